@@ -121,15 +121,19 @@ func (x *Expansion) Waits() bool {
 const loopForm = "loop"
 
 // Pairs writes what is done with pairs of rows and their matches, R of a thread: the rows
-// are those of the mask active, their matches lie at at, counted from one, 0 for none. Of
-// a left probe rows of the mask lone go on without a match; those that have one are added
+// are those of the mask active, their matches lie at at, counted from one. Of a left probe
+// 0 stands for none, rows of the mask lone go on without a match; those that have one are added
 // to hit, where that is a mask. Every thread of the block gets there, or every thread of
 // its warp where Waits says that it does not wait for others.
 func (x *Expansion) Pairs(at, lone, hit string) {
 	pair := *x.p
 	pair.at, pair.found = at, x.Temp("pair")
-	x.Line("u32 %s = 0;", pair.found)
-	x.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", pair.found, at)
+	if x.Probe.Kind == kernel.ProbeLeft {
+		x.Line("u32 %s = 0;", pair.found)
+		x.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", pair.found, at)
+	} else {
+		x.Line("u32 %s = active;", pair.found)
+	}
 	x.scoped(func() {
 		x.deferPayload(&pair)
 		x.residual(&pair)

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -90,6 +91,7 @@ func (g *Grouping) place(a *GroupedAcc) {
 	case a.kind == keptSum:
 		add(sumTerm, false)
 		a.terms[0].ones = a.acc.Op == kernel.AccCount || a.acc.Op == kernel.AccCountStar
+		a.terms[0].small = a.terms[0].ones || g.isSmall(a.acc.Args[0])
 	case a.kind == keptWide:
 		add(wideTerm, false)
 	case a.kind == keptFloat:
@@ -111,6 +113,12 @@ func (g *Grouping) place(a *GroupedAcc) {
 			add(maxTerm, true)
 		}
 	}
+}
+
+// isSmall reports whether a number has 32 bits and no sign.
+func (g *Grouping) isSmall(id kernel.ValueID) bool {
+	r := g.f.Values[id].Range
+	return r.Known && r.Lo >= 0 && r.Hi <= math.MaxUint32
 }
 
 // accumulate takes the rows of a tile, in the first pass over the rows or in the second.

@@ -64,6 +64,10 @@ func (t *term) add(e *Entry, v string) {
 }
 
 func (t *term) addToSlot(e *Entry, v string) {
+	if t.small {
+		e.Line("add_small(slots, %d, at[r], (u32)%s);", t.plane, v)
+		return
+	}
 	e.Line("add<%s>(slots, %d, at[r], %s);", t.kind.name, t.plane, v)
 }
 

@@ -35,6 +35,10 @@ func (e *Entry) loadPayload(l payloadOf) {
 		e.Line("%s %s[R];  // of %s", e.ctype(v.Type), e.name(id), e.input(l.p.Input))
 	}
 	e.declareNulls(id, nulls)
+	if c, ok := onlyValue(v); ok {
+		e.Line("ROWS %s[r] = %d;", e.name(id), c)
+		return
+	}
 	live := e.Temp("live")
 	e.Line("const u32 %s = active & %s;", live, l.p.found)
 	switch {
@@ -49,4 +53,10 @@ func (e *Entry) loadPayload(l payloadOf) {
 	if n := e.nulls(id); n != "" && c.shape.Nullable && c.shape.Encoding != EncNull {
 		e.Line("ROWS set(%s, r, bit(%s, r) && !bit_at(%s, %s));", n, live, e.validArg(c), l.p.row())
 	}
+}
+
+// onlyValue returns the value of a column that is known to have one only.
+func onlyValue(v *kernel.Value) (int64, bool) {
+	is := v.Range.Known && v.Range.Lo == v.Range.Hi && !v.Nullable && (v.Type == kernel.I32 || v.Type == kernel.I64)
+	return v.Range.Lo, is
 }

@@ -123,62 +123,97 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         // sum sum_5
         {
             u32 rows = active;
-            ROWS if (bit(rows, r)) {
-                const u64 v_t1 = (u64)(i64)lo_revenue_2[r];
-                if (bit(local, r)) add<Sum>(slots, 0, at[r], v_t1);
-                else Sum::add(v_t1, at[r], p.state_24);
+            ROWS if (bit(rows & local, r)) {
+                const u32 v_t1 = (u64)(i64)lo_revenue_2[r];
+                add_small(slots, 0, at[r], (u32)v_t1);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u32 v_t2 = (u64)(i64)lo_revenue_2[r];
+                    Sum::add(v_t2, at[r], p.state_24);
+                }
             }
         }
         // sum tax_6
         {
             u32 rows = active & ~lo_tax_3_null & lo_ok_4;
-            ROWS if (bit(rows, r)) {
-                const Wide v_t2 = widen((i128)lo_tax_3[r]);
-                if (bit(local, r)) add<WideSum>(slots, 3, at[r], v_t2);
-                else WideSum::add(v_t2, at[r], p.state_25, p.state_26, p.state_27);
+            ROWS if (bit(rows & local, r)) {
+                const Wide v_t3 = widen((i128)lo_tax_3[r]);
+                add<WideSum>(slots, 3, at[r], v_t3);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const Wide v_t4 = widen((i128)lo_tax_3[r]);
+                    WideSum::add(v_t4, at[r], p.state_25, p.state_26, p.state_27);
+                }
             }
         }
         // count_star n_7
         {
             u32 rows = active;
-            ROWS if (bit(rows, r)) {
-                const u64 v_t3 = 1;
-                if (bit(local, r)) add<Sum>(slots, 9, at[r], v_t3);
-                else Sum::add(v_t3, at[r], p.state_28);
+            ROWS if (bit(rows & local, r)) {
+                const u32 v_t5 = 1;
+                add_small(slots, 9, at[r], (u32)v_t5);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u32 v_t6 = 1;
+                    Sum::add(v_t6, at[r], p.state_28);
+                }
             }
         }
         // max most_tax_8
         {
             u32 rows = active & ~lo_tax_3_null;
-            ROWS if (bit(rows, r)) {
-                const u64 v_t4 = rank(lo_tax_3[r]);
-                if (bit(local, r)) add<MaxRank<u64>>(slots, 12, at[r], v_t4);
-                else MaxRank<u64>::add(v_t4, at[r], p.state_29);
+            ROWS if (bit(rows & local, r)) {
+                const u64 v_t7 = rank(lo_tax_3[r]);
+                add<MaxRank<u64>>(slots, 12, at[r], v_t7);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u64 v_t8 = rank(lo_tax_3[r]);
+                    MaxRank<u64>::add(v_t8, at[r], p.state_29);
+                }
             }
         }
         // bool_and all_ok_9
         {
             u32 rows = active;
-            ROWS if (bit(rows, r)) {
-                const u32 v_t5 = ~rank((u32)bit(lo_ok_4, r));
-                if (bit(local, r)) add<MaxRank<u32>>(slots, 14, at[r], v_t5);
-                else MaxRank<u32>::add(v_t5, at[r], p.state_30);
+            ROWS if (bit(rows & local, r)) {
+                const u32 v_t9 = ~rank((u32)bit(lo_ok_4, r));
+                add<MaxRank<u32>>(slots, 14, at[r], v_t9);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u32 v_t10 = ~rank((u32)bit(lo_ok_4, r));
+                    MaxRank<u32>::add(v_t10, at[r], p.state_30);
+                }
             }
         }
         {
             const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
-            ROWS if (bit(rows, r)) {
-                const u32 v_t6 = 1;
-                if (bit(local, r)) add<Flag>(slots, 2, at[r], v_t6);
-                else Flag::add(v_t6, at[r], p.state_31);
+            ROWS if (bit(rows & local, r)) {
+                const u32 v_t11 = 1;
+                add<Flag>(slots, 2, at[r], v_t11);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u32 v_t12 = 1;
+                    Flag::add(v_t12, at[r], p.state_31);
+                }
             }
         }
         {
             const u32 rows = active & ~lo_tax_3_null;
-            ROWS if (bit(rows, r)) {
-                const u32 v_t7 = 1;
-                if (bit(local, r)) add<Flag>(slots, 11, at[r], v_t7);
-                else Flag::add(v_t7, at[r], p.state_32);
+            ROWS if (bit(rows & local, r)) {
+                const u32 v_t13 = 1;
+                add<Flag>(slots, 11, at[r], v_t13);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u32 v_t14 = 1;
+                    Flag::add(v_t14, at[r], p.state_32);
+                }
             }
         }
     }

@@ -114,36 +114,56 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         // sum sum_4
         {
             u32 rows = active & ~x_2_null;
-            ROWS if (bit(rows, r)) {
+            ROWS if (bit(rows & local, r)) {
                 const f64 v_t1 = x_2[r];
-                if (bit(local, r)) add<FloatSum>(slots, 1, at[r], v_t1);
-                else FloatSum::add(v_t1, at[r], p.state_16);
+                add<FloatSum>(slots, 1, at[r], v_t1);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const f64 v_t2 = x_2[r];
+                    FloatSum::add(v_t2, at[r], p.state_16);
+                }
             }
         }
         // sum total_5
         {
             u32 rows = active;
-            ROWS if (bit(rows, r)) {
-                const Wide v_t2 = widen((i128)wide_3[r]);
-                if (bit(local, r)) add<WideSum>(slots, 3, at[r], v_t2);
-                else WideSum::add(v_t2, at[r], p.state_17, p.state_18, p.state_19);
+            ROWS if (bit(rows & local, r)) {
+                const Wide v_t3 = widen((i128)wide_3[r]);
+                add<WideSum>(slots, 3, at[r], v_t3);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const Wide v_t4 = widen((i128)wide_3[r]);
+                    WideSum::add(v_t4, at[r], p.state_17, p.state_18, p.state_19);
+                }
             }
         }
         // min least_6
         {
             u32 rows = active & ~x_2_null;
-            ROWS if (bit(rows, r)) {
-                const u64 v_t3 = ~rank(x_2[r]);
-                if (bit(local, r)) add<MaxRank<u64>>(slots, 9, at[r], v_t3);
-                else MaxRank<u64>::add(v_t3, at[r], p.state_20);
+            ROWS if (bit(rows & local, r)) {
+                const u64 v_t5 = ~rank(x_2[r]);
+                add<MaxRank<u64>>(slots, 9, at[r], v_t5);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u64 v_t6 = ~rank(x_2[r]);
+                    MaxRank<u64>::add(v_t6, at[r], p.state_20);
+                }
             }
         }
         {
             const u32 rows = active & ~x_2_null;
-            ROWS if (bit(rows, r)) {
-                const u32 v_t4 = 1;
-                if (bit(local, r)) add<Flag>(slots, 0, at[r], v_t4);
-                else Flag::add(v_t4, at[r], p.state_21);
+            ROWS if (bit(rows & local, r)) {
+                const u32 v_t7 = 1;
+                add<Flag>(slots, 0, at[r], v_t7);
+            }
+            if (rows & ~local) {
+                ROWS if (bit(rows & ~local, r)) {
+                    const u32 v_t8 = 1;
+                    Flag::add(v_t8, at[r], p.state_21);
+                }
             }
         }
     }

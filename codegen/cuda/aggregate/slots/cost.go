@@ -46,6 +46,12 @@ func (s *Slots) areOwned() bool {
 	return !s.Layout.Dense || s.Bytes() > float64(s.figures().BlockBytes)
 }
 
+// hasAll reports whether it is known that a block of the usual size has a slot for every
+// cell.
+func (s *Slots) hasAll() bool {
+	return s.Bytes() > 0 && s.Bytes() <= float64(s.figures().BlockBytes)
+}
+
 // Cost is what it takes to accumulate the rows in slots that cells share, in nanoseconds
 // of the device, where an addition to global memory takes so much, and finding a group in
 // the table there as well.
@@ -83,12 +89,10 @@ func (s *Slots) Detail() string {
 
 // Adding is how rows are added to their cells.
 func (s *Slots) Adding() cuda.Adding {
-	bytes := s.Bytes()
-	full := bytes > 0 && bytes <= float64(s.figures().BlockBytes)
 	cells := max(s.Cells(), 1)
 	if !s.Layout.Dense {
 		cells = max(s.Estimate(), 1)
 	}
 	replicas := float64(s.sharedBytes()) / (4 * float64(max(s.Layout.Planes, 1)) * cells)
-	return cuda.Adding{Slots: s.found(), Replicas: min(max(replicas, 1), maxReplicas), Full: full}
+	return cuda.Adding{Slots: s.found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
 }

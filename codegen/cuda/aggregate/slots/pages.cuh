@@ -13,8 +13,9 @@ struct Pages {
 };
 
 // pages_of lays so many pages out, behind the planes of so many slots. page is the number
-// of their cells, a power of two.
+// of their cells, a power of two; 0 where there are none.
 DEVICE Pages pages_of(u32* words, u32 page, u32 pages, u32 slots) {
+    if (page == 0) return {words, words, words, 0, 0, 0};
     const u32 shift = 31 - __clz(page), frames = slots >> shift;
     return {words, words + pages, words + pages + frames, shift, page - 1, frames};
 }

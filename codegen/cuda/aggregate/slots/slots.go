@@ -71,7 +71,7 @@ func (s *Slots) Render() {
 		return
 	}
 	if s.Layout.Dense {
-		s.Accumulate(cuda.Tier{Slots: true, Open: s.openDense, Locate: s.locateDense, Flush: s.flush})
+		s.Accumulate(cuda.Tier{Slots: true, Full: s.hasAll(), Open: s.openDense, Locate: s.locateDense, Flush: s.flush})
 		return
 	}
 	s.Include(keyed)
@@ -130,6 +130,11 @@ func (s *Slots) openKeyed(e *cuda.Entry) {
 // locateDense finds the cells of the rows and where they go.
 func (s *Slots) locateDense(e *cuda.Entry) {
 	s.cellsOfRange(e)
+	if s.hasAll() {
+		e.Line("u32 at[R];  // where in the slots")
+		e.Line("%s", placesOfEach)
+		return
+	}
 	e.Line("u32 at[R], local = 0;  // where in the slots, or the cell")
 	e.Begin("if (slots.owned)")
 	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
@@ -140,9 +145,12 @@ func (s *Slots) locateDense(e *cuda.Entry) {
 
 // ofEach writes that each cell has a slot.
 func (s *Slots) ofEach(e *cuda.Entry) {
-	e.Line("ROWS at[r] = replica_of(slots, cell[r] - slots.first);")
+	e.Line("%s", placesOfEach)
 	e.Line("local = active;")
 }
+
+// placesOfEach finds the places of cells each of which has a slot.
+const placesOfEach = "ROWS at[r] = replica_of(slots, cell[r] - slots.first);"
 
 // cellsOfRange finds the cells of the rows, and leaves rows out of other ranges.
 func (s *Slots) cellsOfRange(e *cuda.Entry) {

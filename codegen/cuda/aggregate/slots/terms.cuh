@@ -22,6 +22,12 @@ template <> struct InSlots<WideSum> {
 // add adds to the number of a place in the planes.
 template <typename X> DEVICE void add(const Slots& h, int plane, u32 at, const typename X::V& v) { InSlots<X>::add(h, plane, at, v); }
 
+// add_small adds a number of 32 bits to a sum: what its low word carries over is rare.
+DEVICE void add_small(const Slots& h, int plane, u32 at, u32 v) {
+    u32* const w = slot_words<u32>(h, plane) + at;
+    if (atomicAdd(w, v) > ~v) atomicAdd(w + h.stride, 1u);
+}
+
 // flush adds the numbers of a slot's replicas to that of a cell, whose arrays these are.
 template <typename X, typename... A> DEVICE void flush(const Slots& h, int plane, u32 slot, u64 cell, A*... arrays) {
     typename X::V v = {};

@@ -27,30 +27,34 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) {
-	pending, matched, step := x.Temp("pending"), x.Temp("matched"), x.Temp("step")
-	isLeft := x.Probe.Kind == kernel.ProbeLeft
+	pending := x.Temp("pending")
 	x.Line("u32 %s = active;", pending)
-	if isLeft {
-		x.Line("u32 %s = 0;", matched)
-	}
 	meet := "__any_sync(~0u, %s)"
 	if x.Waits() {
 		meet = "__syncthreads_or(%s)"
 	}
+	if x.Probe.Kind == kernel.ProbeLeft {
+		left(x, pending, meet)
+		return
+	}
+	x.Begin("while ("+meet+")", pending)
+	x.Line("u32 active = %s;", pending)
+	x.Pairs(x.At, "", "")
+	x.Line("ROWS if (%s[r]++ >= %s[r]) %s &= ~(1u << r);", x.At, x.Last, pending)
+	x.End()
+}
+
+// left is the loop of a left join: a row leaves after an iteration without a match unless
+// it has had one.
+func left(x *cuda.Expansion, pending, meet string) {
+	matched, step := x.Temp("matched"), x.Temp("step")
+	x.Line("u32 %s = 0;", matched)
 	x.Begin("while ("+meet+")", pending)
 	x.Line("u32 active = %s, %s = 0;", pending, step)
 	x.Line("ROWS set(%s, r, bit(active, r) && %s[r] != 0);", step, x.At)
-	hit, lone := "", ""
-	if isLeft {
-		hit, lone = matched, "~"+step+" & ~"+matched
-	}
-	x.Pairs(x.At, lone, hit)
+	x.Pairs(x.At, "~"+step+" & ~"+matched, matched)
 	x.Advance(step)
-	if isLeft { // a row leaves after a turn without a match unless it has had one
-		x.Line("%s &= %s;", pending, step)
-		x.Line("ROWS if (%s[r] == 0) %s &= ~(bit(%s, r) ? 1u << r : 0);", x.At, pending, matched)
-	} else {
-		x.Line("ROWS if (%s[r] == 0) %s &= ~(1u << r);", x.At, pending)
-	}
+	x.Line("%s &= %s;", pending, step)
+	x.Line("ROWS if (%s[r] == 0) %s &= ~(bit(%s, r) ? 1u << r : 0);", x.At, pending, matched)
 	x.End()
 }
