@@ -5,15 +5,16 @@ import "math"
 // Lanes is the number of a warp's.
 const Lanes = warpThreads
 
-// Cost is what the additions cost, in nanoseconds of the device, so many of each warp's
-// lanes being left.
+// Cost is what the additions cost, in nanoseconds of the device, so many being left of
+// those of a warp's lanes that have rows.
 func (a *Adding) Cost(additions float64) float64 {
 	g := a.g
 	figures := &g.Device().Groups
-	waiting := max(additions/g.Odds().Distinct()/max(a.Replicas, 1), 1) // of the lanes, for one slot
+	odds := g.Odds()
+	waiting := max(additions/odds.Distinct()/max(a.Replicas, 1), 1) // of the lanes, for one slot
 	slot := float64(figures.SlotAdd) * waiting
 	each := a.Slots*slot + (1-a.Slots)*g.Atomic(a.Copies)
-	return g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each * additions / Lanes)
+	return g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each * additions / odds.Lanes)
 }
 
 // Atomic is what an addition in global memory costs where each cell has so many copies, in
@@ -32,6 +33,9 @@ func (g *Grouping) Reached(copies float64) float64 {
 	}
 	return float64(figures.Atomic)
 }
+
+// Places are the rows and the lanes that have none.
+func (g *Grouping) Places() float64 { return g.Rows / g.share }
 
 // groups is how many are likely: those that are estimated, or all cells.
 func (g *Grouping) groups() float64 {
@@ -64,7 +68,7 @@ func (g *Grouping) Odds() Odds {
 	if groups == 0 {
 		groups = manyGroups
 	}
-	return Odds{Groups: groups, Run: g.s.Run}
+	return Odds{Groups: groups, Run: g.s.Run, Lanes: max(g.share*Lanes, 1)}
 }
 
 // manyGroups stands for a number that is not known.
@@ -82,17 +86,17 @@ func (o Odds) same() float64 {
 // LikeFirst is how many additions are left of a warp's where lanes with the cell of the
 // first one are joined, AtStride where those at the stride of the first are, and Distinct
 // where all with one cell are.
-func (o Odds) LikeFirst() float64 { return Lanes - (Lanes-1)*o.same() }
+func (o Odds) LikeFirst() float64 { return o.Lanes - (o.Lanes-1)*o.same() }
 
 func (o Odds) AtStride() float64 {
-	stride := min(1/o.same(), Lanes)
-	return Lanes - (Lanes-stride)*o.same()
+	stride := min(1/o.same(), o.Lanes)
+	return o.Lanes - (o.Lanes-stride)*o.same()
 }
 
 func (o Odds) Distinct() float64 {
-	distinct := o.Groups * -math.Expm1(Lanes*math.Log1p(-1/max(o.Groups, 1+1e-9)))
+	distinct := o.Groups * -math.Expm1(o.Lanes*math.Log1p(-1/max(o.Groups, 1+1e-9)))
 	if o.Run > 0 {
 		distinct = min(distinct, 1+warpRows/o.Run)
 	}
-	return min(max(distinct, 1), Lanes)
+	return min(max(distinct, 1), o.Lanes)
 }

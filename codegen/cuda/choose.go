@@ -28,7 +28,7 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 	if r.err != nil {
 		return nil, nil, r.err
 	}
-	g.Rows = rows * matchesBefore(f.Body)
+	g.count(rows, matchesBefore(f.Body))
 	if len(sink.Keys) == 0 {
 		want = &Wants{}
 	}
@@ -44,6 +44,20 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 	with := *sink
 	with.Device, with.Preaggregate, with.Replicas = c.strategy.Name(), c.preaggregates.Name(), c.replicas
 	return &with, c.decisions, nil
+}
+
+// count takes so many rows of the source, each with so many matches, for those that come
+// to the sink, unless these are estimated: then the lanes of the others have none. What
+// expands deals its matches out to all lanes.
+func (g *Grouping) count(source, matches float64) {
+	g.Rows, g.share = source*matches, 1
+	if g.s.Rows == 0 {
+		return
+	}
+	if matches == 1 {
+		g.share = min(g.s.Rows/source, 1)
+	}
+	g.Rows = min(g.s.Rows, g.Rows)
 }
 
 // ofSingle is what is chosen without keys.

@@ -27,7 +27,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 
 // layOut lays out the cells of an aggregation.
 func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
-	g := &Grouping{renderer: r, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash}, Rows: DefaultRows}
+	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash}, Rows: DefaultRows}
 	r.include("cells.cuh")
 	g.plan()
 	return g

@@ -55,7 +55,7 @@ var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Input]():     {"Name"},
 	reflect.TypeFor[kernel.Build]():     {"Rows"},
 	reflect.TypeFor[kernel.Probe]():     {"Matches", "Open"},
-	reflect.TypeFor[kernel.Aggregate](): {"Groups", "Run"},
+	reflect.TypeFor[kernel.Aggregate](): {"Rows", "Groups", "Run"},
 }
 
 // keyed are the numbers of a struct's other fields, by its type.

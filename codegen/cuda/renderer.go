@@ -165,7 +165,7 @@ type Preaggregation interface {
 	Offer(g *Grouping, a *Adding) strategy.Offer
 	// Code is its device code: see peers.cuh. Without any each lane adds on its own.
 	Code() []string
-	// Left is how many additions are left of a warp's lanes.
+	// Left is how many additions are left of a warp's lanes that have rows.
 	Left(o Odds) float64
 	// Scratch is how many words of static shared memory a warp has for it.
 	Scratch() int
@@ -184,8 +184,9 @@ type Adding struct {
 }
 
 // Odds are the chances that lanes of a warp have rows of the same cell: of so many groups,
-// in any order, or where Run rows of each lie together on the average.
-type Odds struct{ Groups, Run float64 }
+// in any order, or where Run rows of each lie together on the average. So many Lanes have
+// a row on the average, one at least: a warp without any adds nothing.
+type Odds struct{ Groups, Run, Lanes float64 }
 
 // Launches go over the rows of an aggregation, whose cells are allocated.
 type Launches struct {
@@ -217,6 +218,7 @@ type Grouping struct {
 	*renderer
 	Layout  CellLayout
 	Rows    float64 // estimated
+	share   float64 // of the lanes, that have one
 	s       *kernel.Aggregate
 	how     chosen
 	hasRows bool // see SetRows

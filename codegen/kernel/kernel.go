@@ -281,6 +281,7 @@ type Aggregate struct {
 	Keys     []ValueID
 	Accs     []Acc
 	Strategy Strategy
+	Rows     float64 // estimated number of rows that come to it, 0 for unknown
 	Groups   float64 // estimated number of groups, 0 for unknown
 	Run      float64 // estimated number of neighbouring rows of a group, 0 for unknown
 	// What has been chosen of a device's strategies; "" and 0 leave it to the device.

@@ -156,6 +156,9 @@ func (p *printer) sink(s Sink) {
 		if s.Replicas > 0 {
 			device += " replicas " + strconv.Itoa(s.Replicas)
 		}
+		if s.Rows > 0 {
+			device += " rows " + strconv.FormatFloat(s.Rows, 'g', -1, 64)
+		}
 		p.line("aggregate %s%s groups %s keys%s", s.Strategy, device, strconv.FormatFloat(s.Groups, 'g', -1, 64), refs(s.Keys))
 		for i := range s.Accs {
 			p.acc(&s.Accs[i])

@@ -1,6 +1,7 @@
 package aggregate
 
 import (
+	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -105,7 +106,7 @@ func (s *Sink) chooseDistinct(w *operators.Weave) error {
 
 // End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) error {
-	s.sink.Groups = w.Groups
+	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
 	d, err := s.choose(w)
 	if err != nil {
 		return err

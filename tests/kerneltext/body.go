@@ -238,6 +238,9 @@ func (p *parser) aggregate() {
 	if p.accept("replicas") {
 		s.Replicas = int(p.int(p.word()))
 	}
+	if p.accept("rows") {
+		s.Rows = p.estimate()
+	}
 	p.expect("groups")
 	s.Groups = p.estimate()
 	p.expect("keys")

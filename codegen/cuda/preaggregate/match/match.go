@@ -16,6 +16,6 @@ var code string
 // Strategy is the strategy.
 var Strategy = warp.Strategy{Title: "match", Remaining: cuda.Odds.Distinct, Costs: costs, Parts: []string{warp.Moved, warp.Tree, code}}
 
-func costs(figures *machine.Groups, additions float64) warp.Costs {
-	return warp.TreeCosts(figures, additions, figures.Match+figures.Vote)
+func costs(figures *machine.Groups, of float64) warp.Costs {
+	return warp.TreeCosts(figures, of, figures.Match+figures.Vote)
 }

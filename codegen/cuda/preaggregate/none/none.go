@@ -13,12 +13,12 @@ type Strategy struct{}
 func (Strategy) Name() string { return cuda.NoPreaggregation }
 
 // Offer implements cuda.Preaggregation.
-func (Strategy) Offer(_ *cuda.Grouping, a *cuda.Adding) strategy.Offer {
-	return strategy.Offer{Cost: a.Cost(cuda.Lanes)}
+func (Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
+	return strategy.Offer{Cost: a.Cost(g.Odds().Lanes)}
 }
 
 // Left implements cuda.Preaggregation.
-func (Strategy) Left(cuda.Odds) float64 { return cuda.Lanes }
+func (Strategy) Left(o cuda.Odds) float64 { return o.Lanes }
 
 // Code implements cuda.Preaggregation.
 func (Strategy) Code() []string { return nil }

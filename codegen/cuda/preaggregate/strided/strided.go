@@ -18,6 +18,6 @@ var code string
 // Strategy is the strategy.
 var Strategy = warp.Strategy{Title: "strided", Remaining: cuda.Odds.AtStride, Costs: costs, Parts: []string{warp.Moved, warp.Tree, code}}
 
-func costs(figures *machine.Groups, additions float64) warp.Costs {
-	return warp.TreeCosts(figures, additions, 3*figures.Vote+2*figures.Shuffle)
+func costs(figures *machine.Groups, of float64) warp.Costs {
+	return warp.TreeCosts(figures, of, 3*figures.Vote+2*figures.Shuffle)
 }

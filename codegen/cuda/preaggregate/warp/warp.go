@@ -21,7 +21,7 @@ var (
 	Tree string
 )
 
-// Costs are what a strategy takes for a row, in the time in which the memory gives a byte:
+// Costs are what a strategy takes for a lane, with a row or without, in the time in which the memory gives a byte:
 // to find the peers, and to join numbers of so many words.
 type Costs struct {
 	Find float64
@@ -31,10 +31,10 @@ type Costs struct {
 // Strategy is a cuda.Preaggregation of these parts.
 type Strategy struct {
 	Title     string
-	Remaining func(o cuda.Odds) float64 // additions of a warp's lanes
-	Costs     func(figures *machine.Groups, additions float64) Costs
-	Parts     []string // the device code
-	Words     int      // of static shared memory that a warp has
+	Remaining func(o cuda.Odds) float64                       // additions of a warp's lanes
+	Costs     func(figures *machine.Groups, of float64) Costs // where one addition is left of so many
+	Parts     []string                                        // the device code
+	Words     int                                             // of static shared memory that a warp has
 }
 
 // Name implements cuda.Preaggregation.
@@ -51,22 +51,23 @@ func (s Strategy) Scratch() int { return s.Words }
 
 // Offer implements cuda.Preaggregation.
 func (s Strategy) Offer(g *cuda.Grouping, a *cuda.Adding) strategy.Offer {
-	additions := s.Remaining(g.Odds())
-	c := s.Costs(&g.Device().Groups, additions)
-	joins := min(cuda.Lanes-additions, 1) // the share of the times that some lanes have peers
+	odds := g.Odds()
+	additions := s.Remaining(odds)
+	c := s.Costs(&g.Device().Groups, odds.Lanes/additions)
+	joins := min(odds.Lanes-additions, 1) // the share of the times that some lanes have peers
 	each := c.Find
 	for _, words := range g.JoinedWords() {
 		each += joins * c.Join(float64(words))
 	}
 	return strategy.Offer{
-		Cost:   a.Cost(additions) + g.Device().Bytes(g.Rows*each),
-		Detail: fmt.Sprintf("%.3g additions of %d rows", additions, cuda.Lanes),
+		Cost:   a.Cost(additions) + g.Device().Bytes(g.Places()*each),
+		Detail: fmt.Sprintf("%.3g additions of %.3g rows", additions, odds.Lanes),
 	}
 }
 
-// TreeCosts are those of Tree, where additions are left of a warp's.
-func TreeCosts(figures *machine.Groups, additions, find float64) Costs {
-	iterations := math.Ceil(math.Log2(cuda.Lanes/additions + 1))
+// TreeCosts are those of Tree, where one addition is left of so many.
+func TreeCosts(figures *machine.Groups, of, find float64) Costs {
+	iterations := math.Ceil(math.Log2(of + 1))
 	return Costs{Find: find, Join: func(words float64) float64 {
 		return iterations * (words*figures.Shuffle + 2*figures.Vote)
 	}}
