@@ -121,3 +121,12 @@ func FindColumn(n Node, id ColumnID) (Column, bool) {
 	}
 	return cols[i], true
 }
+
+// Turned is the join as one of another kind with its sides exchanged.
+func (n *Join) Turned(kind JoinKind) *Join {
+	out := &Join{Kind: kind, Left: n.Right, Right: n.Left, Residual: n.Residual}
+	for _, key := range n.Keys {
+		out.Keys = append(out.Keys, JoinKey{Left: key.Right, Right: key.Left, NullSafe: key.NullSafe})
+	}
+	return out
+}

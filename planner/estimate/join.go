@@ -15,24 +15,28 @@ func joined(n *algebra.Join, left, right *Props) *Props {
 		share *= both.Selectivity(n.Residual)
 	}
 	matches := left.Rows * right.Rows * share
+	leftMissing, rightMissing := 0.0, 0.0 // shares of the result's rows that have no row of a side
 	switch n.Kind {
 	case algebra.JoinSemi, algebra.JoinAnti:
 		return left.scaled(left.Rows * KeptShare(n, left, right))
 	case algebra.JoinLeft:
 		matches = max(matches, left.Rows)
+		rightMissing = unmatched(n, left, right) * left.Rows / max(matches, 1)
 	case algebra.JoinRight:
 		matches = max(matches, right.Rows)
+		leftMissing = unmatched(n.Turned(algebra.JoinLeft), right, left) * right.Rows / max(matches, 1)
 	case algebra.JoinFull:
 		matches = max(matches, left.Rows+right.Rows-matches)
 	}
 	// Of a side of which only some rows are in the result columns lose values.
 	return &Props{Rows: matches, guess: func(id algebra.ColumnID) (Column, bool) {
-		from := left
+		from, missing := left, leftMissing
 		c, ok := left.find(id)
 		if !ok {
-			from = right
+			from, missing = right, rightMissing
 			c, ok = right.find(id)
 		}
+		c.Nulls += (1 - c.Nulls) * missing
 		if matches < from.Rows {
 			c.Distinct = survivors(c.Distinct, from.Rows, matches)
 		}
@@ -94,6 +98,11 @@ func KeptShare(n *algebra.Join, left, right *Props) float64 {
 		return max(1-matches, minAnti)
 	}
 	return matches
+}
+
+// unmatched guesses the share of the left rows that have no partner.
+func unmatched(n *algebra.Join, left, right *Props) float64 {
+	return KeptShare(&algebra.Join{Kind: algebra.JoinAnti, Left: n.Left, Right: n.Right, Keys: n.Keys, Residual: n.Residual}, left, right)
 }
 
 // combinations guesses how many different combinations of values expressions

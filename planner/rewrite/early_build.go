@@ -38,17 +38,8 @@ func (b *builder) take(i int) {
 	b.node = algebra.MapExprs(algebra.WithInputs(st.node, in...), b.now)
 	join, ok := b.node.(*algebra.Join)
 	if ok && join.Kind == algebra.JoinInner && len(b.by) > 0 && b.est.Rows(join.Left) < b.est.Rows(join.Right) {
-		b.node = turned(join)
+		b.node = join.Turned(join.Kind)
 	}
-}
-
-// turned is an inner join with its sides exchanged.
-func turned(n *algebra.Join) *algebra.Join {
-	out := &algebra.Join{Kind: n.Kind, Left: n.Right, Right: n.Left, Residual: n.Residual}
-	for _, key := range n.Keys {
-		out.Keys = append(out.Keys, algebra.JoinKey{Left: key.Right, Right: key.Left, NullSafe: key.NullSafe})
-	}
-	return out
 }
 
 // early adds an early aggregation.

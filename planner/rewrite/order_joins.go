@@ -48,11 +48,7 @@ func (o *orderer) sides(n *algebra.Join) algebra.Node {
 	if !ok || o.est.Rows(n.Left)*o.est.Machine().Planning.MuchSmaller >= o.est.Rows(n.Right) {
 		return n
 	}
-	c := &algebra.Join{Kind: swapped, Left: n.Right, Right: n.Left, Residual: n.Residual}
-	for _, key := range n.Keys {
-		c.Keys = append(c.Keys, algebra.JoinKey{Left: key.Right, Right: key.Left, NullSafe: key.NullSafe})
-	}
-	return c
+	return n.Turned(swapped)
 }
 
 // maxExact is how many relations are ordered by trying all orders; more are

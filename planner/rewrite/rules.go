@@ -37,6 +37,8 @@ func Rules() []Rule {
 		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins, false},
 		{"infer_filters", "before filters are pushed, which brings the new ones to their tables", inferFilters, false},
 		{"push_filters", "before keys are found: it brings the conditions to the joins that they join", pushFilters, false},
+		{"anti_joins", "when conditions have come to stand right above their joins", antiJoins, false},
+		{"fold_pushed", "right after conditions have been pushed, and before anything is estimated: it leaves out what has no rows", foldPushed, false},
 		{"first_rows", "when conditions have come to stand right above their windows", firstRows, false},
 		{"join_keys", "before joins are ordered by their keys", joinKeys, false},
 		{"distinct", "after filters have passed set operations, which become aggregates here", distinct, false},
