@@ -31,6 +31,8 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 		return g.join(n)
 	case *algebra.SetOp:
 		return g.setOp(n)
+	case *algebra.Spool:
+		return g.spool(n)
 	}
 	in, err := g.node(algebra.Inputs(n)[0])
 	if err != nil {

@@ -83,6 +83,28 @@ func (g *graph) branch(n algebra.Node, op int) branch {
 	return b
 }
 
+// spool adds what reads the rows of a plan that several nodes read, under columns of its
+// own: a union of them alone.
+func (g *graph) spool(n *algebra.Spool) (int, error) {
+	op, err := g.node(n.Input)
+	if err != nil {
+		return 0, err
+	}
+	op = g.formable(op)
+	g.made[n.Input] = op
+	rows := branch{op: op}
+	for _, c := range n.Cols {
+		col, _ := n.Of(c.ID)
+		rows.cols = append(rows.cols, g.column(col))
+	}
+	id, cols := g.unite([]branch{rows}, nil)
+	g.ops[id].Operator.(*union.Operator).Spool = n.Name
+	for i, c := range n.Cols {
+		g.rename(c, cols[i])
+	}
+	return id, nil
+}
+
 // uniteAll adds the union of branches that is all of a set operation.
 func (g *graph) uniteAll(n *algebra.SetOp, branches []branch) int {
 	id, cols := g.unite(branches, nil)

@@ -48,14 +48,12 @@ func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
 
 // optimize runs the rules over a bound plan.
 func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
+	node = query.InlineSpools(b, node)
 	if err := check.Constants(b.Opts.Meter, node, 0); err != nil {
 		return nil, err
 	}
-	node, err := check.Groups(b, node)
+	node, err := checked(b, node, make(map[algebra.ColumnID]algebra.Node))
 	if err != nil {
-		return nil, err
-	}
-	if err := check.Randoms(b, node); err != nil {
 		return nil, err
 	}
 	p := &Plan{Columns: node.Columns(), Declared: check.Declared(b, node), Params: b.Params, Access: b.Access.Checked(), Momentary: b.Momentary, Estimates: estimate.New(b.Opts.Meter)}
@@ -70,4 +68,25 @@ func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
 	}
 	p.Columns = p.Root.Columns()
 	return p, nil
+}
+
+// checked is a bound plan that satisfies what check asks for, with the plans of its Spools,
+// which spooled keeps.
+func checked(b *scope.Binder, node algebra.Node, spooled map[algebra.ColumnID]algebra.Node) (algebra.Node, error) {
+	node, err := check.Groups(b, node)
+	if err == nil {
+		err = check.Randoms(b, node)
+	}
+	if b.Spools == 0 || err != nil {
+		return node, err
+	}
+	node = algebra.MapSpools(node, func(s *algebra.Spool) algebra.Node {
+		if _, ok := spooled[s.ID]; !ok && err == nil {
+			spooled[s.ID], err = checked(b, s.Input, spooled)
+		}
+		c := *s
+		c.Input = spooled[s.ID]
+		return &c
+	})
+	return node, err
 }

@@ -5,7 +5,7 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // Reads reports whether a plan of Build with Options.Trace names a column of a
 // table, by its position, as it was bound.
 func (p *Plan) Reads(table string, ordinal int) bool {
-	r := &reading{table: table, ordinal: ordinal}
+	r := &reading{table: table, ordinal: ordinal, seen: map[algebra.ColumnID]bool{}}
 	r.node(p.Bound)
 	return r.named.Intersects(r.columns)
 }
@@ -16,6 +16,7 @@ type reading struct {
 	table          string
 	ordinal        int
 	columns, named algebra.ColSet
+	seen           map[algebra.ColumnID]bool // spools
 }
 
 func (r *reading) node(n algebra.Node) {
@@ -30,6 +31,10 @@ func (r *reading) node(n algebra.Node) {
 		if recursive, ok := n.(*algebra.Recursive); ok {
 			r.node(recursive.Base)
 			r.node(recursive.Term)
+		}
+		if spool, ok := n.(*algebra.Spool); ok && spool.Apart && !r.seen[spool.ID] {
+			r.seen[spool.ID] = true
+			r.node(spool.Input)
 		}
 		algebra.VisitExprs(n, r.expr)
 		return true

@@ -51,7 +51,7 @@ func TestRuleComments(t *testing.T) {
 func rulesNamed(table *ast.FuncDecl) []string {
 	var names []string
 	ast.Inspect(table.Body, func(n ast.Node) bool {
-		if row, ok := n.(*ast.CompositeLit); ok && len(row.Elts) == 4 {
+		if row, ok := n.(*ast.CompositeLit); ok && len(row.Elts) == 5 {
 			if f, ok := row.Elts[2].(*ast.Ident); ok {
 				names = append(names, f.Name)
 			}

@@ -15,6 +15,7 @@ import (
 type Operator struct {
 	Cols  []algebra.Column
 	Parts []Part
+	Spool string // the WITH query whose rows are read; "" where there is none
 }
 
 // Part says what each column of the union is in one input.
@@ -28,8 +29,12 @@ type PartCol struct {
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
+	detail := fmt.Sprintf("%d parts", len(o.Parts))
+	if o.Spool != "" {
+		detail = "of WITH " + o.Spool
+	}
 	return operators.Traits{
-		Name: "union", Detail: fmt.Sprintf("%d parts", len(o.Parts)), Result: operators.Thread, Source: true,
+		Name: "union", Detail: detail, Result: operators.Thread, Source: true,
 		Needs: operators.Resources{Registers: 6}, // position, end, block, step, part
 	}
 }

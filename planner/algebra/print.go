@@ -13,11 +13,18 @@ func FormatWithIDs(n Node) string { return text(n, true) }
 
 func text(n Node, ids bool) string {
 	var b strings.Builder
+	spooled := make(map[ColumnID]bool) // what a Spool reads is printed once
 	var walk func(n Node, depth int)
 	walk = func(n Node, depth int) {
 		b.WriteString(strings.Repeat("  ", depth))
 		b.WriteString(describe(n, ids))
 		b.WriteByte('\n')
+		if s, ok := n.(*Spool); ok {
+			if spooled[s.ID] {
+				return
+			}
+			spooled[s.ID] = true
+		}
 		for _, in := range shown(n) {
 			walk(in, depth+1)
 		}

@@ -25,6 +25,8 @@ func ColumnRanges(n Node) Ranges {
 		return aggregateRanges(n)
 	case *SetOp:
 		return setOpRanges(n)
+	case *Spool:
+		return itemRanges(n.items(), ColumnRanges(n.Input))
 	}
 	if input, _ := n.operands(); input != nil {
 		return ColumnRanges(*input)
@@ -247,6 +249,8 @@ func MaxRows(n Node) (rows int64, ok bool) {
 		return cappedRows(n.Input, n.Limit)
 	case *Recursive, *Working, *Unnest:
 		return 0, false
+	case *Spool:
+		return MaxRows(n.Input)
 	}
 	input, _ := n.operands()
 	return MaxRows(*input)

@@ -31,6 +31,8 @@ func Unique(n Node, cols ColSet) bool {
 			}
 		}
 		return Unique(n.Input, below)
+	case *Spool:
+		return Unique(&Project{Input: n.Input, Items: n.items()}, cols)
 	case *Aggregate:
 		return uniqueGroups(n, cols)
 	case *Join:

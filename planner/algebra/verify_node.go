@@ -62,6 +62,27 @@ func (v *verifier) node(n Node) {
 		v.setOp(n)
 	case *Recursive:
 		v.recursive(n)
+	case *Spool:
+		v.spool(n)
+	}
+}
+
+// spool checks a Spool, and its plan where that is apart.
+func (v *verifier) spool(n *Spool) {
+	cols := n.Input.Columns()
+	if len(n.Ordinals) != len(n.Cols) {
+		v.failf("%d columns, %d ordinals", len(n.Cols), len(n.Ordinals))
+		return
+	}
+	for i, c := range n.Cols {
+		if at := n.Ordinals[i]; at < 0 || at >= len(cols) || cols[at].Type != c.Type || cols[at].Nullable && !c.Nullable {
+			v.failf("column %s is not column %d of what is read", c.Name, at)
+			return
+		}
+	}
+	if n.Apart && !v.nodes[n.Input] && v.err == nil {
+		v.nodes[n.Input] = true
+		v.err = Verify(n.Input)
 	}
 }
 

@@ -73,6 +73,15 @@ func (e *Estimator) compute(n algebra.Node) *Props {
 			limit = -1
 		}
 		return recursive(e.Of(n.Base).Rows*recursionIterations, limit, n.Cols)
+	case *algebra.Spool:
+		in := e.Of(n.Input)
+		return &Props{Rows: in.Rows, guess: func(id algebra.ColumnID) (Column, bool) {
+			col, ok := n.Of(id)
+			if !ok {
+				return Column{}, false
+			}
+			return in.find(col.ID)
+		}}
 	case *algebra.Working:
 		return recursive(workingRows, -1, n.Cols)
 	case algebra.Drawing:

@@ -40,9 +40,21 @@ type context struct {
 	copied int   // nodes of plans
 	// run runs all rules: the rule recursions has plans of its own to run them over.
 	run func(algebra.Node, Options) (algebra.Node, []Step, error)
+	// through runs the rules of a scope over a plan that Spools read.
+	through func(algebra.Node, scope) algebra.Node
 
 	decisions []strategy.Decision // of the rule at hand
 }
+
+// scope says over what a rule runs.
+type scope int
+
+// The scopes of rules.
+const (
+	statement scope = iota // the plan of a whole query
+	part                   // any plan
+	finish                 // any plan, when no rule of scope part changes it any more
+)
 
 // refuse says that a construct of the query is not supported; what names it.
 // The plan is given up.

@@ -123,3 +123,13 @@ func hasSubquery(e algebra.Expr) bool {
 	})
 	return found
 }
+
+// spoolsOf visits the Spools that a plan without subqueries has.
+func spoolsOf(n algebra.Node, note func(*algebra.Spool)) {
+	algebra.Walk(n, func(n algebra.Node) bool {
+		if spool, ok := n.(*algebra.Spool); ok {
+			note(spool)
+		}
+		return true
+	})
+}

@@ -18,6 +18,8 @@ func (c *context) prune(n algebra.Node, want algebra.ColSet) algebra.Node {
 		return pruneScan(n, want)
 	case *algebra.Values:
 		return pruneValues(n, want)
+	case *algebra.Spool:
+		return pruneSpool(n, want)
 	case *algebra.Project:
 		return c.pruneProject(n, want)
 	case *algebra.Aggregate:
@@ -76,6 +78,20 @@ func pruneValues(n *algebra.Values, want algebra.ColSet) algebra.Node {
 		return n
 	}
 	return selectValues(n, keep)
+}
+
+func pruneSpool(n *algebra.Spool, want algebra.ColSet) algebra.Node {
+	out := *n
+	out.Cols, out.Ordinals = nil, nil
+	for i, col := range n.Cols {
+		if want.Has(col.ID) {
+			out.Cols, out.Ordinals = append(out.Cols, col), append(out.Ordinals, n.Ordinals[i])
+		}
+	}
+	if len(out.Cols) == len(n.Cols) {
+		return n
+	}
+	return &out
 }
 
 func (c *context) pruneProject(n *algebra.Project, want algebra.ColSet) algebra.Node {

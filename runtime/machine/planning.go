@@ -13,6 +13,9 @@ type Planning struct {
 	SmallStep   float64 // rows of a small table that make a lookup as dear again
 	Medium      float64 // a lookup in a table of up to MediumRows
 	Large       float64 // a lookup in a larger one
+	Read        float64 // a value of a column
+	Keep        float64 // a value that is written to memory, and read again
+	Sort        float64 // a row that is sorted, or in a window
 	Group       float64 // a row that is aggregated
 	FewGroups   float64 // groups that the nearest cache holds
 	FewGroup    float64 // a row that is aggregated into one of those, for each aggregate
@@ -53,6 +56,7 @@ func (p *Planning) Lookup(rows float64) float64 {
 var defaultPlanning = Planning{
 	Build: 3, PipelineEnd: 6, SeveralRows: 1.5, LargeBuild: 2, Out: 0.5,
 	SmallRows: 1 << 15, MediumRows: 1 << 21, SmallStep: 1 << 16, Medium: 2, Large: 4,
+	Read: 0.05, Keep: 0.3, Sort: 16,
 	Group: 4, FewGroups: 1 << 8, FewGroup: 0.5,
 	Reduced: 3, MuchSmaller: 4, SwapRatio: 2, LookupsPerCell: 16,
 	Conditions: Conditions{Start: 0.5, Logic: 0.5, Simple: 1, Code: 1.5, Text: 8, Pattern: 30, Numeric: 20, Entry: 0.125},

@@ -29,6 +29,8 @@ func Constants(m *value.Meter, n algebra.Node, projects int) error {
 		if projects <= 1 {
 			err = aggregateErrors(m, n)
 		}
+	case *algebra.Spool:
+		return Constants(m, n.Input, projects)
 	case *algebra.Sort, *algebra.Limit, *algebra.SetOp:
 	default:
 		return nil

@@ -27,6 +27,9 @@ func declaresColumn(b *scope.Binder, n algebra.Node, id algebra.ColumnID) bool {
 		return true
 	case *algebra.Project:
 		return declaresItem(b, n.Items, n.Input, id)
+	case *algebra.Spool:
+		col, _ := n.Of(id)
+		return declaresColumn(b, n.Input, col.ID)
 	case *algebra.Aggregate:
 		return declaresItem(b, n.Keys, n.Input, id)
 	case *algebra.SetOp:

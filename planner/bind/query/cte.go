@@ -1,6 +1,7 @@
 package query
 
 import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
@@ -46,13 +47,73 @@ func defineCTE(b *scope.Binder, entry *scope.Environment) error {
 	if entry.Bound {
 		return nil
 	}
-	before := b.Randoms
+	before, within := b.Randoms, len(b.Open) > 0
 	rel, err := bindCTE(b, entry)
 	if err != nil {
 		return err
 	}
 	entry.First, entry.Bound, entry.Random = rel, true, b.Randoms > before
+	if !within {
+		entry.Spool = spool(b, entry, rel)
+	}
 	return checkNames(entry.CTE, len(rel.Columns()))
+}
+
+// spool is what the references to a common table expression read, as PostgreSQL does: all
+// read the same rows, unless NOT MATERIALIZED has each computed for itself, which it may
+// not where random() would give each others. It is nil where each has a plan of its own:
+// that, and where the plan refers to a query around it.
+func spool(b *scope.Binder, entry *scope.Environment, rel *scope.Bound) *algebra.Spool {
+	said := entry.CTE.Materialized
+	if said != nil && !*said && !entry.Random || !algebra.FreeColumns(rel.Node).Empty() {
+		return nil
+	}
+	b.LastID++
+	s := &algebra.Spool{ID: b.LastID, Name: entry.CTE.Name.Name, Input: rel.Node, Apart: true, Forced: said != nil && *said || entry.Random}
+	for i := range rel.Columns() {
+		s.Ordinals = append(s.Ordinals, i)
+	}
+	return s
+}
+
+// read is one more reference to a Spool.
+func read(b *scope.Binder, entry *scope.Environment) *scope.Bound {
+	s := *entry.Spool
+	s.Cols = make([]algebra.Column, len(s.Ordinals))
+	for i, c := range s.Input.Columns() {
+		s.Cols[i] = b.NewColumn(c.Name, c.Type, c.Nullable)
+	}
+	b.Spools++
+	return &scope.Bound{Node: &s}
+}
+
+// InlineSpools gives those Spools of a plan that stand once the plan that they read.
+func InlineSpools(b *scope.Binder, n algebra.Node) algebra.Node {
+	if b.Spools == 0 {
+		return n
+	}
+	times := make(map[algebra.ColumnID]int)
+	var count func(s *algebra.Spool)
+	count = func(s *algebra.Spool) {
+		if times[s.ID]++; times[s.ID] == 1 {
+			algebra.EachSpool(s.Input, count)
+		}
+	}
+	algebra.EachSpool(n, count)
+	inputs := make(map[algebra.ColumnID]algebra.Node)
+	var inline func(s *algebra.Spool) algebra.Node
+	inline = func(s *algebra.Spool) algebra.Node {
+		if inputs[s.ID] == nil {
+			inputs[s.ID] = algebra.MapSpools(s.Input, inline)
+		}
+		c := *s
+		c.Input = inputs[s.ID]
+		if times[s.ID] == 1 {
+			return c.Plain()
+		}
+		return &c
+	}
+	return algebra.MapSpools(n, inline)
 }
 
 // checkNames refuses more names of columns than an expression has columns.
@@ -73,6 +134,9 @@ func useCTE(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) (*scope
 	}
 	if err := defineCTE(b, entry); err != nil {
 		return nil, err
+	}
+	if entry.Spool != nil {
+		return read(b, entry), nil
 	}
 	if rel := entry.First; rel != nil {
 		entry.First = nil

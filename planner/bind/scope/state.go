@@ -41,6 +41,7 @@ type Binder struct {
 	Declared map[*algebra.Const]bool
 	grammar  Grammar
 	Randoms  int // calls of random() so far
+	Spools   int // references to Spools so far
 	seeds    map[any]int64
 	// momentary is Plan.Momentary of what has been bound so far.
 	Momentary bool
@@ -120,6 +121,8 @@ type Environment struct {
 	CTE    *sql.CTE
 	Env    *Environment // what the expression's own query can name
 	First  *Bound
+	// Spool is what references read, where one plan is for all of them.
+	Spool *algebra.Spool
 	// with is the WITH RECURSIVE of the expression, recursion its state while its
 	// query is bound, and bound says that the query has been.
 	With      *sql.With
