@@ -33,6 +33,18 @@ func text(n Node, ids bool) string {
 	return b.String()
 }
 
+// shown are the plans that are printed below a node: its inputs, the two plans of a
+// Recursive, or what a Spool reads.
+func shown(n Node) []Node {
+	switch n := n.(type) {
+	case *Recursive:
+		return []Node{n.Base, n.Term}
+	case *Spool:
+		return []Node{n.Input}
+	}
+	return Inputs(n)
+}
+
 // jsonNode is a node in the JSON form of a plan.
 type jsonNode struct {
 	Op         string              `json:"op"`

@@ -32,15 +32,3 @@ func (n *Recursive) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
 func (n *Working) Columns() []Column { return n.Cols }
-
-// shown are the plans that are printed below a node: its inputs, the two plans of a
-// Recursive, or what a Spool reads.
-func shown(n Node) []Node {
-	switch n := n.(type) {
-	case *Recursive:
-		return []Node{n.Base, n.Term}
-	case *Spool:
-		return []Node{n.Input}
-	}
-	return Inputs(n)
-}

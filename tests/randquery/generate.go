@@ -10,7 +10,7 @@ import (
 func (g *generator) withCTE() *Query {
 	var with []*cte
 	for i := range 1 + g.IntN(2) {
-		c := &cte{name: fmt.Sprintf("w%d", i), query: g.query(1, nil, false)}
+		c := &cte{name: fmt.Sprintf("w%d", i), query: g.query(1, nil, false), said: pick(g.Rand, "", "", "MATERIALIZED ", "NOT MATERIALIZED ")}
 		with = append(with, c)
 		g.tables = append(g.tables[:len(g.tables):len(g.tables)], relation{name: c.name, columns: c.query.outputs(), rows: g.pairs})
 		g.pairs = 1

@@ -40,6 +40,7 @@ type cte struct {
 	name      string
 	query     *Query
 	recursive bool
+	said      string // MATERIALIZED, NOT MATERIALIZED or nothing
 }
 
 // An item is one expression of the select list.
@@ -91,7 +92,7 @@ func (q *Query) write(b *strings.Builder) {
 	for i, w := range q.with {
 		recursive := slices.ContainsFunc(q.with, func(c *cte) bool { return c.recursive })
 		b.WriteString(pickText(i == 0, pickText(recursive, "WITH RECURSIVE ", "WITH "), ", "))
-		fmt.Fprintf(b, "%s AS (%s)", w.name, w.query.SQL())
+		fmt.Fprintf(b, "%s AS %s(%s)", w.name, w.said, w.query.SQL())
 	}
 	if len(q.with) > 0 {
 		b.WriteString(" ")
@@ -296,7 +297,7 @@ func (q *Query) clone() *Query {
 	c.sortBy, c.windows = q.sortBy.clone(), cloneAll(q.windows)
 	c.with = make([]*cte, len(q.with))
 	for i, w := range q.with {
-		c.with[i] = &cte{w.name, w.query.clone(), w.recursive}
+		c.with[i] = &cte{w.name, w.query.clone(), w.recursive, w.said}
 	}
 	c.items = make([]item, len(q.items))
 	for i, it := range q.items {
