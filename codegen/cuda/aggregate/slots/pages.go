@@ -20,7 +20,7 @@ func (s *Slots) openPaged(e *cuda.Entry) {
 	pages := e.Arg(argPages, "u64", "pages of cells")
 	e.Line("const Slots slots = {shared_words, owners, false, stride, (u32)%s, (u32)%s, %s};", s.count(e), s.replicas(e), s.firstCell(e))
 	e.Line("const Pages pages = pages_of(owners, (u32)%s, (u32)%s, slots.count);", page, pages)
-	e.Line("clear(slots, %d * stride + (u32)%s + pages.frames + 1);", s.Layout.Planes, pages)
+	e.Line("clear(slots, %d * stride + (pages.within ? (u32)%s + pages.frames + 1 : 0));", s.Layout.Planes, pages)
 }
 
 // locatePaged finds the cells of the rows and where they go.
@@ -60,7 +60,7 @@ func paged(p *Planner, cells, room launch.Expr) {
 func (p *Planner) pageBytes(slots launch.Expr) launch.Expr {
 	page, pages := p.Value("page"), p.Value("pages")
 	words := expr.Plus(expr.Plus(pages, expr.Div(slots, expr.Max(page, launch.Int(1)))), launch.Int(1))
-	return expr.Times(launch.Int(4), words)
+	return expr.Select(page, expr.Times(launch.Int(4), words), launch.Int(0))
 }
 
 // likelyPaged is the share of the rows that find their page in a frame where an estimate
