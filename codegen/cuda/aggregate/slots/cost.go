@@ -10,6 +10,10 @@ import (
 // maxReplicas is the number of a warp's lanes.
 const maxReplicas = 32
 
+// ManyMatches is how many matches a row has at least of which the additions outweigh that
+// shared memory leaves little cache for the tables where they are found.
+const ManyMatches = 4
+
 func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
 
 // sharedBytes is the shared memory that slots which cells share and replicas take at
@@ -18,7 +22,7 @@ func (s *Slots) sharedBytes() int64 {
 	if s.Large {
 		return s.figures().WideBytes - s.StagedBytes()
 	}
-	if len(s.Func().Inputs) > 1 {
+	if len(s.Func().Inputs) > 1 && s.Matches() < ManyMatches {
 		return s.figures().ProbingBytes
 	}
 	return s.figures().SlotBytes

@@ -22,10 +22,6 @@ const (
 // maxRanges is how many ranges cells with slots are gone over in, at most.
 const maxRanges = 8
 
-// manyMatches is how many matches a row has at least of which the additions outweigh that
-// a large block leaves little cache for the tables where they are found.
-const manyMatches = 4
-
 // Strategy is cuda.Strategy.
 type Strategy struct{}
 
@@ -38,16 +34,16 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	figures := &g.Device().Groups
 	bytes := s.Bytes()
 	switch {
-	case len(g.Func().Inputs) > 1 && g.Matches() < manyMatches:
+	case len(g.Func().Inputs) > 1 && g.Matches() < slots.ManyMatches:
 		return strategy.Offer{Refusal: "the kernel looks rows up, which takes the cache that large blocks leave none of"}
 	case bytes == 0:
 		return strategy.Offer{Refusal: "the number of cells is not known from the types of the keys"}
 	case bytes <= float64(figures.BlockBytes):
 		return strategy.Offer{Refusal: fmt.Sprintf("a block of the usual size has slots for all %.0f cells", g.Cells())}
-	case bytes > maxRanges*float64(figures.WideBytes) && g.Matches() < manyMatches:
+	case bytes > maxRanges*float64(figures.WideBytes) && g.Matches() < slots.ManyMatches:
 		return strategy.Offer{Refusal: fmt.Sprintf("%.0f cells take more than %d ranges", g.Cells(), maxRanges)}
 	}
-	if g.Matches() >= manyMatches && bytes > float64(figures.WideBytes-g.StagedBytes()) {
+	if g.Matches() >= slots.ManyMatches && bytes > float64(figures.WideBytes-g.StagedBytes()) {
 		return strategy.Offer{
 			Cost:   s.PagedCost(),
 			Detail: fmt.Sprintf("%.0f cells, pages of which own the slots of a large block", g.Cells()),
@@ -61,7 +57,7 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	}
 	return strategy.Offer{
 		Cost:   min(g.Device().Bytes(g.Rows*cost), s.Cost(s.Global())),
-		Detail: fmt.Sprintf("%.0f cells; the launch decides on ranges by the rows, and shares slots where they do not pay", g.Cells()),
+		Detail: fmt.Sprintf("%.0f cells; the launch decides on ranges by the rows, and has pages own slots where they do not pay", g.Cells()),
 	}
 }
 
