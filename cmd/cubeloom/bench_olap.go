@@ -107,6 +107,7 @@ most 10 G additions each. The summary says for how many the choice is how near t
 	cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as B2,M3 (default: all)")
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
 	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
+	cmd.Flags().StringSliceVar(&ways.forms, "forms", nil, "time these values of expand_strategy without early aggregation, too, or all")
 	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
 	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate times")
 	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate times")
@@ -232,9 +233,9 @@ func (b *olapBench) print(out io.Writer) {
 	if !slices.ContainsFunc(b.Queries, func(q olapQuery) bool { return q.Ways != nil }) {
 		return
 	}
-	fmt.Fprint(out, "\nwithout early aggregation, by warp preaggregation and replicas of groups\n\n")
+	fmt.Fprint(out, "\nwithout early aggregation, by form of expansions, warp preaggregation and replicas of groups\n\n")
 	w = harness.Table(out)
-	fmt.Fprintln(w, "query\tpreaggregate\treplicas\tms\tkernels ms\trows added\tadditions\tefficiency\t")
+	fmt.Fprintln(w, "query\tform\tpreaggregate\treplicas\tms\tkernels ms\trows added\tadditions\tefficiency\ttaken of predicted ms")
 	for _, q := range b.Queries {
 		printWays(w, q.Name, q.Ways)
 	}

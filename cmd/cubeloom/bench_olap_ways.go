@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 )
 
@@ -70,6 +71,7 @@ func (t *olapTime) cells() string {
 // olapWays are the ways in which cells are added to their targets on a device that are
 // timed, without early aggregation.
 type olapWays struct {
+	forms         []string // in which the device goes on with matches; all: every one, and the choice
 	aggregate     string   // strategy of the aggregation
 	preaggregates []string // strategies of warp preaggregation; all: every one
 	replicas      []string // numbers of them
@@ -77,6 +79,8 @@ type olapWays struct {
 
 // olapWay is what one of them took, or why it does not apply.
 type olapWay struct {
+	Form         string `json:"form"`
+	Taken        string `json:"taken,omitempty"` // what the run has chosen, and why
 	Preaggregate string `json:"preaggregate"`
 	Replicas     string `json:"replicas"`
 	olapTime
@@ -93,37 +97,68 @@ func (w *olapWays) names() []string {
 	return w.preaggregates
 }
 
+// expansions are the forms that are timed: without any those of the benchmark.
+func (w *olapWays) expansions(usual string) []string {
+	switch {
+	case len(w.forms) == 0:
+		return []string{usual}
+	case slices.Equal(w.forms, []string{"all"}):
+		return append([]string{autoForm}, expand.Names()...)
+	}
+	return w.forms
+}
+
+// preaggregations are those that are timed: auto where only forms are.
+func (w *olapWays) preaggregations() []string {
+	if len(w.forms) > 0 && len(w.preaggregates) == 0 {
+		return []string{"auto"}
+	}
+	return w.names()
+}
+
 // ways times the ways of a query and compares the answers.
 func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, w *olapWays, want *cubeloom.Result) ([]olapWay, error) {
 	var all []olapWay
-	for _, name := range w.names() {
-		for _, replicas := range w.replicas {
-			way := olapWay{Preaggregate: name, Replicas: replicas}
-			settings := map[string]string{
-				"disabled_rules": "push_aggregates", "aggregate_strategy": w.aggregate, "preaggregate_strategy": name, "group_replicas": replicas,
-			}
-			took, groups, res, err := o.timeWith(ctx, db, q, settings)
-			var refused *cubeloom.Error
-			switch {
-			case errors.As(err, &refused) && refused.Code == "0A000":
-				way.Refusal = refused.Message
-			case err != nil:
-				return nil, err
-			default:
-				if err := sameRows(want, res); err != nil {
-					return nil, fmt.Errorf("preaggregated by %s, %s replicas: %w", name, replicas, err)
+	for _, form := range w.expansions(o.Expand) {
+		for _, name := range w.preaggregations() {
+			for _, replicas := range w.replicas {
+				way, err := o.way(ctx, db, q, olapWay{Form: form, Preaggregate: name, Replicas: replicas}, w.aggregate, want)
+				if err != nil {
+					return nil, fmt.Errorf("expanded by %s, preaggregated by %s, %s replicas: %w", form, name, replicas, err)
 				}
+				all = append(all, way)
 			}
-			way.olapTime = took
-			for i := range groups {
-				if a := groups[i].Measured.Additions; a != nil {
-					way.Added, way.Made = way.Added+a.Rows, way.Made+a.Made
-				}
-			}
-			all = append(all, way)
 		}
 	}
 	return all, nil
+}
+
+// way times one of them.
+func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, way olapWay, aggregate string, want *cubeloom.Result) (olapWay, error) {
+	settings := map[string]string{
+		"disabled_rules": "push_aggregates", "aggregate_strategy": aggregate, "preaggregate_strategy": way.Preaggregate,
+		"group_replicas": way.Replicas, "expand_strategy": way.Form,
+	}
+	took, groups, res, err := o.timeWith(ctx, db, q, settings)
+	var refused *cubeloom.Error
+	if errors.As(err, &refused) && refused.Code == "0A000" {
+		way.Refusal = refused.Message
+		return way, nil
+	}
+	if err == nil {
+		err = sameRows(want, res)
+	}
+	way.olapTime = took
+	for i := range groups {
+		m := &groups[i].Measured
+		if m.Additions != nil {
+			way.Added, way.Made = way.Added+m.Additions.Rows, way.Made+m.Additions.Made
+		}
+		for _, d := range m.Forms {
+			way.Taken += d.taken()
+		}
+	}
+	return way, err
 }
 
 // printWays writes rows of the table of ways. A warp's 32 rows in one addition are an
@@ -131,14 +166,14 @@ func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, 
 func printWays(w io.Writer, query string, ways []olapWay) {
 	for i := range ways {
 		way := &ways[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t", query, way.Preaggregate, way.Replicas)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t", query, way.Form, way.Preaggregate, way.Replicas)
 		switch {
 		case way.Refusal != "":
 			fmt.Fprintf(w, "%s\t\n", way.Refusal)
 		case way.Made == 0:
-			fmt.Fprintf(w, "%s\t\t\t\t\n", way.cells())
+			fmt.Fprintf(w, "%s\t\t\t\t%s\n", way.cells(), way.Taken)
 		default:
-			fmt.Fprintf(w, "%s\t%d\t%d\t%.2f %%\t\n", way.cells(), way.Added, way.Made, 100*float64(way.Added)/float64(32*way.Made))
+			fmt.Fprintf(w, "%s\t%d\t%d\t%.2f %%\t%s\n", way.cells(), way.Added, way.Made, 100*float64(way.Added)/float64(32*way.Made), way.Taken)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -35,21 +36,39 @@ type groupLaunches struct {
 		Additions *struct {
 			Rows, Made int64
 		} `json:"additions"`
-		Forms []struct {
-			Reason string `json:"reason"`
-			Offers []struct {
-				Strategy string  `json:"strategy"`
-				Cost     float64 `json:"estimated_nanoseconds"`
-				Refusal  string  `json:"refusal"`
-				Taken    bool    `json:"taken"`
-			} `json:"offers"`
-		} `json:"forms"` // choices of the run
+		Forms  []runChoice `json:"forms"`
 		Stream struct {
 			Bytes int64         `json:"bytes"`
 			Time  time.Duration `json:"nanoseconds"`
 			Link  time.Duration `json:"link_nanoseconds"`
 		} `json:"stream"` // of a table that was streamed
 	} `json:"measured"`
+}
+
+// runChoice is a choice between forms of an expansion that the run made.
+type runChoice struct {
+	Reason string `json:"reason"`
+	Offers []struct {
+		Strategy string  `json:"strategy"`
+		Cost     float64 `json:"estimated_nanoseconds"`
+		Refusal  string  `json:"refusal"`
+		Taken    bool    `json:"taken"`
+	} `json:"offers"`
+}
+
+// taken is what was taken, and what each was predicted to take.
+func (c *runChoice) taken() string {
+	var taken string
+	var costs []string
+	for _, o := range c.Offers {
+		if o.Taken {
+			taken = o.Strategy
+		}
+		if o.Refusal == "" {
+			costs = append(costs, fmt.Sprintf("%s %.3g", o.Strategy, o.Cost/1e6))
+		}
+	}
+	return fmt.Sprintf("%s of %s (%s); ", taken, strings.Join(costs, ", "), c.Reason)
 }
 
 // name says which operators are woven in the group.
