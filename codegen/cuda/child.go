@@ -50,7 +50,7 @@ func (x *Expansion) Hand(bytes int) Handing {
 	x.handed = max(x.handed, bytes)
 	x.handing = max(x.handing, bytes)
 	return Handing{
-		Counts: x.Arg(Arg{Kind: ArgChildCounts}, "u64*", "launches, those that were refused, and matches so far"),
+		Counts: x.childCounts(),
 		Places: x.Arg(Arg{Kind: ArgChildPlaces}, "u8*", "places where rows wait for other kernels"),
 		Number: x.Arg(Arg{Kind: ArgChildNumber}, "u64", "number of those places"),
 		Min:    x.Arg(Arg{Kind: ArgChildMin}, "u64", "matches for which a launch pays"),

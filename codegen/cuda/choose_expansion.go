@@ -10,12 +10,12 @@ import (
 // ChooseExpansions asks all forms what the probes of f would cost in them that are
 // likely to find several matches for each of so many rows, 0 for unknown, and returns f
 // with the cheapest, or with the one that is wanted, in which every probe is then done.
-// Where none is wanted the run may choose again: see ChooseKnown.
-func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
+// Where none is wanted the run may choose again: see ChooseKnown. Form children has pages.
+func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Preference, pages kernel.Pages) (*kernel.Func, []strategy.Decision, error) {
 	if rows == 0 {
 		rows = DefaultRows
 	}
-	return t.chooseForms(f, PlainShapes(f), want, func(i int) (Fanout, bool) {
+	return t.chooseForms(f, PlainShapes(f), want, pages, func(i int) (Fanout, bool) {
 		p, ok := f.Body[i].(*kernel.Probe)
 		if !ok || !mayExpand(p) {
 			return Fanout{}, false
@@ -31,7 +31,7 @@ func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, fanouts map[in
 		p, ok := f.Body[i].(*kernel.Probe)
 		return ok && p.Open && fanouts[i].Rows > 0
 	}
-	with, decisions, err := t.chooseForms(f, shapes, strategy.Preference{}, func(i int) (Fanout, bool) { return fanouts[i], isOpen(i) })
+	with, decisions, err := t.chooseForms(f, shapes, strategy.Preference{}, kernel.Pages{}, func(i int) (Fanout, bool) { return fanouts[i], isOpen(i) })
 	at := 0
 	for i := range f.Body {
 		if err == nil && isOpen(i) {
@@ -43,7 +43,7 @@ func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, fanouts map[in
 }
 
 // chooseForms returns f with a form for each of the probes that have a fan-out.
-func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.Preference, fanout func(i int) (Fanout, bool)) (*kernel.Func, []strategy.Decision, error) {
+func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.Preference, pages kernel.Pages, fanout func(i int) (Fanout, bool)) (*kernel.Func, []strategy.Decision, error) {
 	with := *f
 	with.Body = slices.Clone(f.Body)
 	e := &Entry{renderer: newRenderer(t, &with, shapes), warps: meetsWarps(f.Sink)}
@@ -60,6 +60,9 @@ func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.
 			return f, nil, err
 		}
 		probe.Expand, probe.Open = d.Taken().Strategy, want.Force == ""
+		if want.Force != "" {
+			probe.Pages = pages
+		}
 		with.Body[i] = &probe
 		decisions = append([]strategy.Decision{d}, decisions...)
 	}

@@ -35,9 +35,16 @@ func (r *renderer) Pass(p Pass) {
 		if p.While != nil {
 			while = p.While(e)
 		}
-		if shares {
+		pages := r.paged()
+		if !p.Children {
+			pages = nil
+		}
+		switch {
+		case shares:
 			e.shareTiles(while, body)
-		} else {
+		case pages != nil:
+			e.pageTiles(pages, while, body)
+		default:
 			e.tiles("(i64)blockIdx.x * TILE", while, body)
 		}
 		if p.Close != nil {

@@ -15,10 +15,18 @@ func (p *Planner) handOver() {
 	}
 	figures := &p.target.Device.Expand
 	number := expr.Times(launch.Int(figures.Children), expr.SMs)
-	b := p.buffer("children", 2)
+	g := p.paged()
+	if g != nil {
+		number = expr.CeilDiv(expr.Rows, launch.Int(g.Rows))
+		if g.Segment > 0 {
+			number = expr.Min(number, launch.Int(g.Segment))
+		}
+	}
+	counts, places := p.buffer("children", 1), p.buffer("places", 1)
+	bytes := expr.Times(launch.Int(p.handing), number)
 	fills := map[ArgKind]launch.Arg{
-		ArgChildCounts: {Ref: launch.Ref{Buffer: b}, Access: launch.InOut},
-		ArgChildPlaces: {Ref: launch.Ref{Buffer: b, Part: 1}, Access: launch.Out},
+		ArgChildCounts: {Ref: launch.Ref{Buffer: counts}, Access: launch.InOut},
+		ArgChildPlaces: {Ref: launch.Ref{Buffer: places}, Access: launch.Out},
 		ArgChildNumber: {X: number},
 		ArgChildMin:    {X: launch.Int(figures.ChildMatches)},
 		ArgChildBlocks: {X: expr.Times(launch.Int(figures.ChildBlocks), expr.SMs)},
@@ -32,12 +40,33 @@ func (p *Planner) handOver() {
 			return nil
 		}
 		p.fill(l, map[ArgKind]launch.Arg{ArgChildShared: {X: shared}})
-		return []launch.Stmt{&launch.Clear{At: fills[ArgChildCounts].Ref, Bytes: launch.Int(8 * childCounts)}}
+		return []launch.Stmt{&launch.Clear{At: fills[ArgChildCounts].Ref, Bytes: launch.Int(8 * childLaunched)}}
 	})
-	p.list = slices.Insert(p.list, 0, launch.Stmt(&launch.Alloc{
-		Buffer: b, Sizes: []launch.Expr{launch.Int(8 * childCounts), expr.Times(launch.Int(p.handing), number)}, Fill: launch.Anything,
-	}))
+	p.list = slices.Insert(p.list, 0,
+		launch.Stmt(&launch.Alloc{Buffer: counts, Sizes: []launch.Expr{launch.Int(8 * childCounts)}, Fill: launch.Zeros}),
+		launch.Stmt(&launch.Alloc{Buffer: places, Sizes: []launch.Expr{bytes}, Fill: launch.Anything}))
+	p.list = slices.Insert(p.list, len(p.list)-1, p.within(func() { p.noteChildren(counts, bytes) })...)
 }
 
-// childCounts is the number of words of ArgChildCounts.
-const childCounts = 3
+// noteChildren has EXPLAIN ANALYZE say what was launched, and ends a plan of which a segment
+// was lost.
+func (p *Planner) noteChildren(counts int, bytes launch.Expr) {
+	p.add(&launch.Read{
+		From: launch.Ref{Buffer: counts}, Words: launch.Int(childCounts), Raise: launch.None, Array: launch.None,
+		Into: []launch.Into{
+			p.word("children_launched", childLaunched), p.word("children_refused", childLaunched+1),
+			p.word("children_blocks", childLaunched+2), p.word("children_broken", childLaunched+3),
+		},
+	})
+	p.add(&launch.Fail{Kind: launch.Refused, Cond: p.Value("children_broken"), Text: "a segment of pages could not be launched"})
+	p.Note("kernels launched by kernels", p.Value("children_launched"))
+	p.Note("their blocks", p.Value("children_blocks"))
+	p.Note("launches refused", p.Value("children_refused"))
+	p.Note("bytes of places", bytes)
+}
+
+// The words of ArgChildCounts: those from childLaunched on add up over all launches.
+const (
+	childLaunched = 3
+	childCounts   = 7
+)

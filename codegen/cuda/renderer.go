@@ -351,6 +351,7 @@ type Entry struct {
 	isChild   bool
 	keeps     string
 	shares    bool               // blocks take shares of all matches: see shareTiles
+	endPage   func()             // see EndPage
 	counting  func(x *Expansion) // in place of what follows the first expansion
 	entryName string
 	slots     bool                         // of an aggregation: see Tier

@@ -228,6 +228,15 @@ type Probe struct {
 	Matches  float64 // estimated for each row, where that is more than one; else 0
 	Expand   string  // form of a device that deals the matches out; "" leaves it to the device
 	Open     bool    // the run may take another form when it knows the matches
+	Pages    Pages   // of form children
+}
+
+// Pages says that a device launches a kernel for the matches of every page of so many rows
+// of the source, and not only for those of rows that have too many (Meinke 2015, chapter 4).
+type Pages struct {
+	Rows    int   // of a page, a multiple of 4; 0: there are no pages
+	Blocks  int64 // of a launched kernel at most; 0: as many as there are matches for
+	Segment int64 // pages of a segment: those of the next begin when its kernels have ended; 0: there is one
 }
 
 // Sorted says of a relation that its rows are in ascending order of column Ordinal,

@@ -119,6 +119,9 @@ func (p *printer) probe(in *Probe) {
 		if in.Open {
 			expand += " open"
 		}
+		if g := in.Pages; g.Rows > 0 {
+			expand += fmt.Sprintf(" pages %d blocks %d segment %d", g.Rows, g.Blocks, g.Segment)
+		}
 	}
 	p.line("probe %s %d%s keys%s%s%s", in.Kind, in.Input, sorted, keyRefs(in.Keys), mark, expand)
 	p.depth++

@@ -51,7 +51,7 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 // over so many rows.
 func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	target := p.backend.Target()
-	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions)
+	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions, p.query.Pages)
 	s.decisions = append(s.decisions, expansions...)
 	if err != nil {
 		return f, err

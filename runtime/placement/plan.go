@@ -43,6 +43,7 @@ type Query struct {
 	Operators operators.Preferences
 	// Expansions is the same of the forms in which it goes on with a row for each match.
 	Expansions strategy.Preference
+	Pages      kernel.Pages // of form children, where it is forced
 }
 
 // forced are the strategies of a device that are forced.

@@ -166,6 +166,13 @@ func (p *parser) probe() *kernel.Probe {
 	if p.accept("expand") {
 		in.Expand = p.word()
 		in.Open = p.accept("open")
+		if p.accept("pages") {
+			in.Pages.Rows = p.number()
+			p.expect("blocks")
+			in.Pages.Blocks = int64(p.number())
+			p.expect("segment")
+			in.Pages.Segment = int64(p.number())
+		}
 	}
 	p.endLine()
 	in.Payload = p.columns()

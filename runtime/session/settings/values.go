@@ -6,6 +6,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -15,13 +16,14 @@ import (
 type Values struct {
 	Fusion           bool
 	HashJoins        bool
-	Joins            string // the strategy that is forced, or auto
-	Aggregates       string // likewise
-	Expansions       string // likewise
-	Preaggregates    string // likewise
-	Replicas         string // likewise, a number
-	Sorts            string // likewise
-	Distinct         string // likewise
+	Joins            string       // the strategy that is forced, or auto
+	Aggregates       string       // likewise
+	Expansions       string       // likewise
+	Pages            kernel.Pages // of form children of Expansions
+	Preaggregates    string       // likewise
+	Replicas         string       // likewise, a number
+	Sorts            string       // likewise
+	Distinct         string       // likewise
 	MergeJoins       bool
 	Threads          int
 	VectorRows       int

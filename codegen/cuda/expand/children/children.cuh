@@ -1,22 +1,26 @@
-// Rows with too many of all matches go to kernels that the block launches, by way of
-// places in global memory. counts are the places that were asked for, the launches that
-// were refused, and the matches of all tiles so far.
+// Rows with too many of all matches, or the rows of every page, go to kernels that the
+// block launches, by way of places in global memory. The words of counts:
+enum Count { PLACES, MATCHES, SEGMENT, LAUNCHED, REFUSED, BLOCKS, BROKEN };
+// places that were asked for, matches of all tiles so far, the segment at hand; kernels
+// that were launched, that were refused, blocks of the former; 1 where a segment was lost.
 constexpr u64 NO_PLACE = ~0ull;
 
 // take_place returns a place for rows with so many matches, or NO_PLACE where the block is
 // to deal them out itself: they are fewer than a launch pays for, or less than one share
 // of those so far if there were as many shares as places, or places have run out.
 DEVICE u64 take_place(u64* counts, u64 places, u64 min_matches, u32 matches) {
-    const u64 all = atomicAdd(counts + 2, (u64)matches) + matches;
+    const u64 all = atomicAdd(counts + MATCHES, (u64)matches) + matches;
     if (matches < min_matches || matches <= all / places) return NO_PLACE;
-    const u64 place = atomicAdd(counts, 1ull);
+    const u64 place = atomicAdd(counts + PLACES, 1ull);
     return place < places ? place : NO_PLACE;
 }
 
-// refused counts a launch that was refused.
-DEVICE u64 refused(u64* counts) {
-    atomicAdd(counts + 1, 1ull);
-    return NO_PLACE;
+// launched counts a launch of so many blocks, and returns whether it was one.
+DEVICE bool launched(u64* counts, u32 blocks) {
+    const bool done = cudaGetLastError() == cudaSuccess;
+    atomicAdd(counts + (done ? LAUNCHED : REFUSED), 1ull);
+    if (done) atomicAdd(counts + BLOCKS, (u64)blocks);
+    return done;
 }
 
 // child_blocks is how many blocks deal out so many matches: each empties and adds up its

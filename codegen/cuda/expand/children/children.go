@@ -47,6 +47,10 @@ func (Form) Render(x *cuda.Expansion) {
 		s.Deal()
 		return
 	}
+	if x.Probe.Pages.Rows > 0 {
+		renderPages(s)
+		return
+	}
 	h := x.Hand(s.Bytes())
 	if x.IsChild() {
 		x.Keep(func() { resume(s, h) })
@@ -72,8 +76,9 @@ func handOver(s *staged.Rows, h cuda.Handing) {
 	s.Line("__threadfence();")
 	s.Line("__syncthreads();")
 	s.Begin("if (threadIdx.x == 0)")
-	s.Line("%s<<<child_blocks(last, %s), T, %s, cudaStreamFireAndForget>>>(p, handed, rows);", h.Child, h.Blocks, h.Shared)
-	s.Line("if (cudaGetLastError() != cudaSuccess) handed = refused(%s);", h.Counts)
+	s.Line("const u32 blocks = child_blocks(last, %s);", h.Blocks)
+	s.Line("%s<<<blocks, T, %s, cudaStreamFireAndForget>>>(p, handed, rows);", h.Child, h.Shared)
+	s.Line("if (!launched(%s, blocks)) handed = NO_PLACE;", h.Counts)
 	s.End()
 	s.Line("__syncthreads();")
 	s.Line("if (handed != NO_PLACE) last = 0;")
@@ -85,6 +90,11 @@ func resume(s *staged.Rows, h cuda.Handing) {
 	s.Line("const %s* const there = (const %s*)%s + number;", s.Type(), s.Type(), h.Places)
 	s.Copy(s.Space()+".", "there->")
 	s.Line("__syncthreads();")
+	dealShare(s)
+}
+
+// dealShare deals out the block's share of the matches of the rows that wait.
+func dealShare(s *staged.Rows) {
 	s.Line("const u32 share = (%s + gridDim.x - 1) / gridDim.x;", s.Total())
 	s.Line("const u32 first = blockIdx.x * share < %s ? blockIdx.x * share : %s;", s.Total(), s.Total())
 	s.Line("const u32 last = %s - first < share ? %s : first + share;", s.Total(), s.Total())

@@ -64,10 +64,13 @@ func (s *Rows) Space() string { return s.space }
 func (s *Rows) Type() string  { return "Staged_" + s.space }
 
 // Bytes is at least what Space takes.
-func (s *Rows) Bytes() int {
-	bytes := (2*s.capacity + 1) * 4
+func (s *Rows) Bytes() int { return s.BytesOf(s.capacity) }
+
+// BytesOf is at least what the same takes for so many rows.
+func (s *Rows) BytesOf(rows int) int {
+	bytes := (2*rows + 1) * 4
 	for _, f := range s.Fields() {
-		bytes += s.capacity*f.Bytes() + alignment
+		bytes += rows*f.Bytes() + alignment
 	}
 	return (bytes + 2*alignment) / alignment * alignment
 }
