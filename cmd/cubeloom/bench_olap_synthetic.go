@@ -78,7 +78,7 @@ func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint
 			return nil, fmt.Errorf("cube %d of seed %d, %v: %w", f.from+i, seed, s, err)
 		}
 		b.Cubes = append(b.Cubes, *cube)
-		fmt.Fprintf(w, "%d: %s\n", f.from+i, cube.line())
+		fmt.Fprintf(w, "%d: %s; %s\n", f.from+i, cube.line(), cube.Reason)
 	}
 	return b, nil
 }
