@@ -85,7 +85,10 @@ func (s *Session) checkView(ctx context.Context, v *store.View) error {
 func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
 	ctx, leave := s.core.Enter(ctx)
 	defer leave()
-	for i := range t.Keys() {
+	for i, key := range t.Keys() {
+		if !key.Enforced() {
+			continue
+		}
 		var e *Error
 		if err := write.CheckKey(ctx, s.core, state, t, i); err != nil && !(errors.As(err, &e) && e.Code == value.CodeDataCorrupted) {
 			return err

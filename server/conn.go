@@ -237,6 +237,6 @@ func (c *conn) sendFatal(err error) {
 // sendNotices sends notices to the client.
 func (c *conn) sendNotices(list []cubeloom.Notice) {
 	for _, n := range list {
-		c.send(&pgproto3.NoticeResponse{Severity: n.Severity, SeverityUnlocalized: n.Severity, Code: n.Code, Message: n.Message})
+		c.send(&pgproto3.NoticeResponse{Severity: n.Severity, SeverityUnlocalized: n.Severity, Code: n.Code, Message: n.Message, Detail: n.Detail})
 	}
 }

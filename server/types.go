@@ -81,16 +81,16 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 		return wireType{oidOIDVector, -1, -1}
 	case t.Alias != algebra.NoAlias:
 		return aliasTypes[t.Alias]
-	case t.Padded && t.Length > 0:
-		return wireType{oidBPChar, -1, t.Length + 4}
 	case t.Padded:
-		return wireType{oidBPChar, -1, -1}
+		return wireType{oidBPChar, -1, t.Typmod()}
 	case t.Kind == algebra.Text && t.Length > 0:
-		return wireType{oidVarchar, -1, t.Length + 4}
-	case t.Kind == algebra.Decimal && t.Declared:
-		return wireType{oidNumeric, -1, int32(t.Precision)<<16 + int32(t.Scale) + 4}
+		return wireType{oidVarchar, -1, t.Typmod()}
 	}
-	return wireTypes[t.Kind]
+	wire := wireTypes[t.Kind]
+	if t.Kind != algebra.Decimal || t.Declared {
+		wire.modifier = t.Typmod()
+	}
+	return wire
 }
 
 // aliasTypes are the types of catalogs.

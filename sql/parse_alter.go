@@ -15,6 +15,8 @@ func (p *parser) alter() (Statement, error) {
 	switch {
 	case p.Accept("schema"):
 		return p.alterOwner(s.Pos, "schema")
+	case p.Accept("index"):
+		return p.renameIndex(s.Pos)
 	case p.Accept("database"):
 		return p.alterOwner(s.Pos, "database")
 	case p.Accept("default", "privileges"):

@@ -37,6 +37,9 @@ func (p *parser) create() (Statement, error) {
 		return nil, p.refuse("CREATE RECURSIVE VIEW")
 	}
 	if !c.orReplace && !c.temporary {
+		if unique := p.Accept("unique", "index"); unique || p.Accept("index") {
+			return p.createIndex(c.pos, unique)
+		}
 		if kind, ok := p.acceptRole(); ok {
 			return p.createRole(c.pos, kind)
 		}

@@ -33,6 +33,8 @@ func (p *parser) statement() (Statement, error) {
 		return p.create()
 	case "drop":
 		return p.drop()
+	case "reindex":
+		return p.reindex()
 	case "copy":
 		return p.copy()
 	case "export":
@@ -70,9 +72,9 @@ func (p *parser) statement() (Statement, error) {
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`analyse analyze call checkpoint cluster
 do listen load merge notify
-refresh reindex security vacuum`)
+refresh security vacuum`)
 
-// drop reads DROP of tables, views, hierarchies and roles.
+// drop reads DROP of tables, views, hierarchies, indexes and roles.
 func (p *parser) drop() (Statement, error) {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
 	if _, ok := p.acceptRole(); ok {
@@ -83,6 +85,9 @@ func (p *parser) drop() (Statement, error) {
 		return p.dropOwned(s.Pos)
 	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"):
 		s.Kind = p.Next().Text
+	case p.NextIs("index"):
+		s.Kind = p.Next().Text
+		s.Concurrently = p.Accept("concurrently")
 	default:
 		return nil, p.refuseObject("DROP")
 	}

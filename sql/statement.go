@@ -153,11 +153,12 @@ type CreateHierarchy struct {
 
 // Drop is DROP of tables, views or hierarchies.
 type Drop struct {
-	Kind     string // table, view or hierarchy
-	Names    []Name
-	IfExists bool
-	Cascade  bool
-	Pos      Pos
+	Kind         string // table, view, hierarchy or index
+	Names        []Name
+	IfExists     bool
+	Cascade      bool
+	Concurrently bool // of an index
+	Pos          Pos
 }
 
 // Copy is COPY t (columns) FROM 'file', or COPY t|(query) TO 'file', with

@@ -124,7 +124,7 @@ func (f AggFunc) Result() Func { return Func(f + value.ResultSuffix) }
 // decimals keep the scale.
 func AggResult(f AggFunc, arg Type) (typ Type, ok bool) {
 	if row, found := aggregations[f]; found {
-		return row.Result(arg)
+		return row.Result(arg.Plain())
 	}
 	return Type{}, false
 }

@@ -9,7 +9,7 @@ func validCall(e *Call) bool {
 		if found && r.Result == 'a' {
 			return e.Typ.Kind == Array
 		}
-		return found && e.Typ == RoutineType(r.Result)
+		return found && e.Typ.Plain() == RoutineType(r.Result)
 	}
 	return check(e.Args, e.Typ)
 }

@@ -1,6 +1,9 @@
 package algebra
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Kind is the kind of an SQL type.
 type Kind uint8
@@ -32,8 +35,8 @@ const (
 type Type struct {
 	Kind      Kind
 	Elem      Kind  // Array: the kind of its elements, whose parameters follow; Text: that of a vector's numbers
-	Precision uint8 // Decimal: total digits, 1..38
-	Scale     uint8 // Decimal: digits after the point, 0..Precision
+	Precision uint8 // Decimal: total digits, 1..38; time types: see TimeModifier
+	Scale     uint8 // Decimal: digits after the point, 0..Precision; Interval: see TimeModifier
 	Length    int32 // Text: the n of varchar(n) and character(n) in characters, 0 for no limit
 	// Padded makes a Text character(n), which is shown with blanks up to its length, and
 	// whose values have none at their end. Without a length it is bpchar, whose values
@@ -74,6 +77,7 @@ func TDecimal(precision, scale uint8) Type {
 
 // TArray is the type of arrays of elements of a type that is none itself.
 func TArray(elem Type) Type {
+	elem = elem.Plain()
 	elem.Kind, elem.Elem = Array, elem.Kind
 	return elem
 }
@@ -124,6 +128,8 @@ func (t Type) String() string {
 		return "bpchar"
 	case t.Kind == Text && t.Length > 0:
 		return fmt.Sprintf("varchar(%d)", t.Length)
+	case t.HasTimeModifier():
+		return t.timeName()
 	}
 	return kindNames[t.Kind]
 }
@@ -186,4 +192,48 @@ func AliasNamed(name string) Alias {
 		}
 	}
 	return NoAlias
+}
+
+// IntervalFields are what the values of an interval can be made of; what a Type keeps of
+// them is the place in this list.
+var IntervalFields = []string{
+	"", "year", "month", "day", "hour", "minute", "second",
+	"year to month", "day to hour", "day to minute", "day to second",
+	"hour to minute", "hour to second", "minute to second",
+}
+
+// HasTimeModifier reports whether the type can have a modifier of times: so many digits of
+// a second, and the fields of an interval.
+func (t Type) HasTimeModifier() bool {
+	return t.Kind == Timestamp || t.Kind == TimestampTZ || t.Kind == Interval
+}
+
+// TimeModifier is how many digits a second has in values of a time type, -1 where the type
+// does not say it, and which fields an interval has, "" for all.
+func (t Type) TimeModifier() (digits int, fields string) {
+	return int(t.Precision) - 1, IntervalFields[t.Scale]
+}
+
+// Plain is a time type without its modifier; other types are given back.
+func (t Type) Plain() Type {
+	if t.HasTimeModifier() {
+		t.Precision, t.Scale = 0, 0
+	}
+	return t
+}
+
+// timeName is the name of a time type with its modifier.
+func (t Type) timeName() string {
+	digits, fields := t.TimeModifier()
+	words, zone, _ := strings.Cut(kindNames[t.Kind], " ")
+	if fields != "" {
+		words += " " + fields
+	}
+	if digits >= 0 {
+		words += fmt.Sprintf("(%d)", digits)
+	}
+	if zone != "" {
+		words += " " + zone
+	}
+	return words
 }

@@ -106,7 +106,7 @@ func (v *verifier) caseExpr(e *Case, scope scope) {
 // isBranchOf reports whether a branch of a type can be one of a CASE of type typ:
 // texts of any length can.
 func isBranchOf(branch, typ Type) bool {
-	return branch == typ || branch.Kind == Text && typ == TText
+	return branch == typ || branch.Kind == Text && typ == TText || branch.HasTimeModifier() && branch.Plain() == typ
 }
 
 // constant checks that the value's kind fits the type.

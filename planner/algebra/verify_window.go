@@ -16,7 +16,7 @@ func (v *verifier) windowCall(c *WindowCall, scope scope) {
 		v.expr(arg, scope)
 	}
 	if what.result == (Type{}) {
-		what.result = c.Args[0].Type()
+		what.result = c.Args[0].Type().Plain()
 	}
 	switch last := what.args - 1; c.Func {
 	case Ntile, Lag, Lead, NthValue:
@@ -44,7 +44,7 @@ func (v *verifier) frame(f *Frame, scope scope) {
 		case (b.Limit != nil) != (distance && f.Unit == FrameRange) || b.Offset < 0:
 			v.failf("bound %s of %s frame", b.Kind, f.Unit)
 		case b.Limit == nil:
-		case f.Key == nil || f.Key.Type() != b.Limit.Type():
+		case f.Key == nil || f.Key.Type().Plain() != b.Limit.Type():
 			v.failf("limit %s of another type than its key", b.Limit)
 		default:
 			v.expr(b.Limit, scope)

@@ -152,6 +152,7 @@ type Key struct {
 	Name    string
 	Columns []int
 	Primary bool
+	Index   *algebra.Index // nil for a constraint
 }
 
 // Objects are the tables, views and indexes.

@@ -30,8 +30,8 @@ func (v *View) ownConstraints(f func(o *Object)) {
 	}
 }
 
-// isVisibleKey reports whether the session is shown the table of a key.
-func (v *View) isVisibleKey(o *Object) bool { return o.parent != nil && v.isVisible(o.parent) }
+// isVisibleKey reports whether an object is a constraint that the session is shown.
+func (v *View) isVisibleKey(o *Object) bool { return o.isConstraint() && v.isVisible(o.parent) }
 
 // constraintRow is a constraint of a table as information_schema names it.
 func (v *View) constraintRow(table *Object, name string) Row {

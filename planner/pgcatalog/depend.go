@@ -95,9 +95,10 @@ func dependRows(v *View) []Row {
 	oids, keys := map[string]int64{}, map[string]int64{}
 	for i := range v.Objects() {
 		o := &v.Objects()[i]
-		if o.Kind == "i" {
+		switch {
+		case o.isConstraint():
 			keys[o.parent.StoreKey] = o.oid
-		} else {
+		case o.Kind != "i":
 			oids[o.StoreKey] = o.oid
 		}
 	}
@@ -118,6 +119,8 @@ func dependRows(v *View) []Row {
 				// pg_dump defines such views behind the rows of all tables.
 				add("pg_rewrite", o.ruleOID(), "pg_constraint", key, dependsNormally)
 			}
+		case o.Kind == "i" && !o.isConstraint():
+			add("pg_class", o.oid, "pg_class", o.parent.oid, "a")
 		case o.Kind == "i":
 			add("pg_class", o.oid, "pg_constraint", o.oid, dependsInternally)
 			add("pg_constraint", o.oid, "pg_class", o.parent.oid, "a")

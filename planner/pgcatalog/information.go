@@ -1,6 +1,8 @@
 package pgcatalog
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
@@ -107,7 +109,13 @@ func describeColumnType(row Row, t algebra.Type) {
 	case algebra.Date:
 		row["datetime_precision"] = 0
 	case algebra.Timestamp, algebra.TimestampTZ, algebra.Interval:
-		row["datetime_precision"] = 6
+		digits, fields := t.TimeModifier()
+		if row["datetime_precision"] = digits; digits < 0 {
+			row["datetime_precision"] = algebra.MaxSecondDigits
+		}
+		if fields != "" {
+			row["interval_type"] = strings.ToUpper(strings.TrimPrefix(t.String(), "interval "))
+		}
 	case algebra.Float64, algebra.Float32:
 		row["numeric_precision"], row["numeric_precision_radix"] = integerBits[t.Kind], 2
 	case algebra.Int16, algebra.Int32, algebra.Int64:

@@ -39,7 +39,7 @@ func currentUser(v *View) string { return nameLiteral(v.Access.NameOf(v.User)) }
 var objectFunctions = map[string]func(v *View, o *Object) string{
 	"pg_get_indexdef":        func(_ *View, o *Object) string { return indexText(o, o.indexDefinition) },
 	"pg_get_indexdef/3":      func(_ *View, o *Object) string { return indexColumnText(o) },
-	"pg_get_constraintdef":   func(_ *View, o *Object) string { return indexText(o, o.constraintDefinition) },
+	"pg_get_constraintdef":   func(_ *View, o *Object) string { return constraintText(o) },
 	"pg_table_size":          func(_ *View, o *Object) string { return sizeText(o) },
 	"pg_relation_size":       func(_ *View, o *Object) string { return sizeText(o) },
 	"pg_total_relation_size": func(_ *View, o *Object) string { return sizeText(o) },
@@ -52,6 +52,14 @@ func indexText(o *Object, text func() string) string {
 		return ""
 	}
 	return QuoteText(text())
+}
+
+// constraintText is the definition of a constraint; NULL for other objects.
+func constraintText(o *Object) string {
+	if !o.isConstraint() {
+		return ""
+	}
+	return QuoteText(o.constraintDefinition())
 }
 
 // indexColumnText is the definition of an index, or of its column $2.
@@ -206,6 +214,15 @@ func formatTypeText() string {
 			t.varchar, t.numeric, t.suffix)
 		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character(' || ($2 - 4)::text || ')%[2]s' WHEN $1 = %[1]d AND $2 = -1 THEN 'bpchar%[2]s'`, t.char, t.suffix)
 	}
+	for oid, name := range map[int]string{1114: "timestamp", 1184: "timestamp"} {
+		_, zone, _ := strings.Cut(typeText(int64(oid)), " ")
+		fmt.Fprintf(&out, " WHEN $1 = %d AND $2 >= 0 THEN '%s(' || $2::text || ') %s'", oid, name, zone)
+	}
+	out.WriteString(" WHEN $1 = 1186 AND $2 >= 0 THEN 'interval' || CASE $2 / 65536")
+	for _, fields := range algebra.IntervalFields[1:] {
+		fmt.Fprintf(&out, " WHEN %d THEN ' %s'", algebra.TInterval.WithTime(-1, fields).Typmod()/65536, fields)
+	}
+	out.WriteString(" ELSE '' END || CASE $2 % 65536 WHEN 65535 THEN '' ELSE '(' || ($2 % 65536)::text || ')' END")
 	for _, t := range columnTypes {
 		fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s'", t.oid, t.sql)
 		if t.array != 0 {

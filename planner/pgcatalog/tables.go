@@ -1,6 +1,8 @@
 package pgcatalog
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -54,7 +56,7 @@ func classRows(v *View) []Row {
 		case "v":
 			row["relhasrules"], row["relreplident"] = true, "n"
 		case "i":
-			row["relam"], row["relreplident"], row["relacl"] = oidBtree, "n", nil
+			row["relam"], row["relreplident"], row["relacl"] = accessMethods[o.method()], "n", nil
 			row["reltuples"], row["relpages"] = float64(o.parent.Table.Rows()), 1
 		}
 		rows = append(rows, o.place(v, row))
@@ -106,7 +108,7 @@ func indexRows(v *View) []Row {
 		if o.Kind == "i" {
 			rows = append(rows, Row{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.Columns),
 				"indnkeyatts": len(o.key.Columns), "indisprimary": o.key.Primary, "indkey": keyText(o.key.Columns, " "),
-				"indoption": strings.TrimSpace(strings.Repeat("0 ", len(o.key.Columns)))})
+				"indisunique": o.key.Index == nil || o.key.Index.Unique, "indoption": o.indexOptions()})
 		}
 	}
 	return rows
@@ -115,7 +117,7 @@ func indexRows(v *View) []Row {
 func constraintRows(v *View) []Row {
 	var rows []Row
 	for _, o := range v.Objects() {
-		if o.Kind == "i" {
+		if o.isConstraint() {
 			rows = append(rows, o.place(v, Row{"oid": o.oid, "conname": o.Name, "contype": o.key.letter(), "conrelid": o.parent.oid,
 				"conindid": o.oid, "conkey": "{" + keyText(o.key.Columns, ",") + "}"}))
 		}
@@ -148,13 +150,53 @@ func (o *Object) keyColumns() string {
 	return strings.Join(names, ", ")
 }
 
-// indexDefinition is an index as pg_get_indexdef writes it.
-func (o *Object) indexDefinition() string {
-	return "CREATE UNIQUE INDEX " + QuoteName(o.Name) + " ON " + QuoteName(o.Schema) + "." + QuoteName(o.parent.Name) + " USING btree (" + o.keyColumns() + ")"
+// isConstraint reports whether an object is the index of a constraint.
+func (o *Object) isConstraint() bool { return o.key != nil && o.key.Index == nil }
+
+// method is the access method of an index.
+func (o *Object) method() string {
+	if o.key.Index == nil {
+		return "btree"
+	}
+	return o.key.Index.Method
 }
 
+// indexOptions are the orders of an index's columns as int2vector is written.
+func (o *Object) indexOptions() string {
+	options := make([]string, len(o.key.Columns))
+	for i := range options {
+		if options[i] = "0"; o.key.Index != nil {
+			options[i] = itoa(o.key.Index.Option(i))
+		}
+	}
+	return strings.Join(options, " ")
+}
+
+// indexDefinition is an index as pg_get_indexdef writes it.
+func (o *Object) indexDefinition() string {
+	unique := "UNIQUE "
+	columns := make([]string, len(o.key.Columns))
+	for i, c := range o.key.Columns {
+		if columns[i] = QuoteName(o.parent.Columns[c].Name); o.key.Index != nil && o.key.Index.Terms[i] != "" {
+			columns[i] += " " + o.key.Index.Terms[i]
+		}
+	}
+	if o.key.Index != nil && !o.key.Index.Unique {
+		unique = ""
+	}
+	return "CREATE " + unique + "INDEX " + QuoteName(o.Name) + " ON " + QuoteName(o.Schema) + "." + QuoteName(o.parent.Name) +
+		" USING " + o.method() + " (" + strings.Join(columns, ", ") + ")"
+}
+
+// accessMethods are the OIDs of the methods of indexes.
+var accessMethods = map[string]int64{"btree": oidBtree, "hash": 405, "gist": 783, "gin": 2742, "spgist": 4000, "brin": 3580}
+
 func amRows(*View) []Row {
-	return []Row{{"oid": oidColumns, "amname": "heap", "amtype": "t"}, {"oid": oidBtree, "amname": "btree", "amtype": "i"}}
+	rows := []Row{{"oid": oidColumns, "amname": "heap", "amtype": "t"}}
+	for _, name := range slices.Sorted(maps.Keys(accessMethods)) {
+		rows = append(rows, Row{"oid": accessMethods[name], "amname": name, "amtype": "i"})
+	}
+	return rows
 }
 
 // keywordKinds are the kinds of keywords as pg_get_keywords() returns them.

@@ -95,16 +95,12 @@ func TypeOID(t algebra.Type) (oid int64, modifier int) {
 		return 30, -1
 	case t.Alias != algebra.NoAlias:
 		return aliasOIDs[t.Alias], -1
-	case t.Padded && t.Length > 0:
-		return 1042, int(t.Length) + 4
 	case t.Padded:
-		return 1042, -1
+		return 1042, int(t.Typmod())
 	case t.Kind == algebra.Text && t.Length > 0:
-		return 1043, int(t.Length) + 4
-	case t.Kind == algebra.Decimal:
-		return 1700, int(t.Precision)<<16 + int(t.Scale) + 4
+		return 1043, int(t.Typmod())
 	}
-	return columnTypeOIDs[t.Kind], -1
+	return columnTypeOIDs[t.Kind], int(t.Typmod())
 }
 
 // findType returns the type of an OID.

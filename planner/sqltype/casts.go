@@ -75,6 +75,8 @@ func Name(t algebra.Type) string {
 		return "character"
 	case t.Kind == algebra.Text && t.Length > 0:
 		return "character varying"
+	case t.HasTimeModifier() && t != t.Plain():
+		return Name(t.Plain())
 	case t.Kind == algebra.Timestamp:
 		return "timestamp without time zone"
 	}
@@ -97,9 +99,9 @@ func Wider(a, b algebra.Type) (algebra.Type, bool) {
 	case a.IsNumber() && b.IsNumber():
 		return widerNumber(a, b), true
 	case CastNeeds(b.Kind, a.Kind) == Implicit:
-		return a, true
+		return a.Plain(), true
 	case CastNeeds(a.Kind, b.Kind) == Implicit:
-		return b, true
+		return b.Plain(), true
 	}
 	return a, false
 }

@@ -52,7 +52,11 @@ func Resolve(name sql.TypeName) (algebra.Type, error) {
 	if name.Array {
 		name.Array = false
 		elem, err := Resolve(name)
-		if err == nil {
+		switch {
+		case err != nil:
+		case elem != elem.Plain():
+			err = value.ErrorAt(pos, value.CodeFeatureNotSupported, "an array of %s is not supported", elem)
+		default:
 			err = NoMoments(elem.Kind, name.Pos)
 		}
 		return algebra.TArray(elem), err
@@ -63,9 +67,7 @@ func Resolve(name sql.TypeName) (algebra.Type, error) {
 		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "type %s is not supported", name.Name)
 	case !ok:
 		return typ, value.ErrorAt(pos, value.CodeUndefinedObject, "type %q does not exist", name.Name)
-	case name.Field != "" && name.Field != "second":
-		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "interval with fields is only supported in casts")
-	case len(name.Args) == 0:
+	case len(name.Args) == 0 && name.Field == "":
 		return typ, nil
 	}
 	switch {
@@ -75,16 +77,22 @@ func Resolve(name sql.TypeName) (algebra.Type, error) {
 		return textType(name.Name, typ.Padded, name.Args, pos)
 	case name.Name == "float":
 		return floatType(name.Args, pos)
-	case typ.Kind == algebra.Timestamp || typ.Kind == algebra.TimestampTZ || typ.Kind == algebra.Interval:
-		if err := CheckRange(name.Args, 0, 6, pos, "precision must be between 0 and 6"); err != nil {
-			return typ, err
-		}
-		if name.Args[0] == 6 && name.Field == "" {
-			return typ, nil
-		}
-		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "%s with a precision is not supported", name.Name)
+	case typ.HasTimeModifier():
+		return timeType(typ, name)
 	}
 	return typ, value.ErrorAt(pos, value.CodeSyntax, "type modifier is not allowed for type %q", name.Name)
+}
+
+// timeType is a time type with its modifier. PostgreSQL takes too many digits for all.
+func timeType(typ algebra.Type, name sql.TypeName) (algebra.Type, error) {
+	digits := -1
+	if len(name.Args) > 1 {
+		return typ, value.ErrorAt(int(name.Pos), value.CodeSyntax, "syntax error at or near \",\"")
+	}
+	if len(name.Args) == 1 {
+		digits = min(name.Args[0], algebra.MaxSecondDigits)
+	}
+	return typ.WithTime(digits, name.Field), nil
 }
 
 func decimalType(args []int, pos int) (algebra.Type, error) {
@@ -130,13 +138,6 @@ func textType(name string, padded bool, args []int, pos int) (algebra.Type, erro
 			"length for type %s cannot exceed %d", name, maxTextLength)
 	}
 	return algebra.Type{Kind: algebra.Text, Padded: padded, Length: int32(args[0])}, nil
-}
-
-func CheckRange(args []int, low, high, pos int, message string) error {
-	if len(args) > 1 || args[0] < low || args[0] > high {
-		return value.ErrorAt(pos, value.CodeInvalidParameter, "%s", message)
-	}
-	return nil
 }
 
 // NoMoments refuses arrays of a type whose text depends on the session's zone.

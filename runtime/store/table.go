@@ -35,7 +35,11 @@ type Key struct {
 	Name    string // of the constraint; empty where it has none of its own
 	Columns []int
 	Primary bool
+	Index   *algebra.Index // what CREATE INDEX made it; nil for a constraint
 }
+
+// Enforced reports whether no two rows may agree in the key's columns.
+func (k *Key) Enforced() bool { return k.Index == nil || k.Index.Unique }
 
 // Table is one version of a table: it never changes, and its holders may
 // read it for as long as he likes, from any goroutine. Appender makes the next

@@ -12,14 +12,14 @@ const maxTimePrecision = 6
 
 var modifierRoutines = map[string][]Routine{
 	IntervalTo: {{Params: "isw", Result: 'i', Call: func(a []Value) (Value, error) {
-		return intervalValue(a[0].Interval.downTo(a[1].S, a[2].I)), nil
+		return intervalValue(a[0].Interval.DownTo(a[1].S, a[2].I)), nil
 	}}},
 	RoundTime: {{Params: "tw", Result: 't', Call: roundTime}, {Params: "zw", Result: 'z', Call: roundTime}},
 }
 
-// downTo drops what is below a field, which is "" for none, and rounds to digits of a
+// DownTo drops what is below a field, which is "" for none, and rounds to digits of a
 // second.
-func (iv Interval) downTo(field string, precision int64) Interval {
+func (iv Interval) DownTo(field string, precision int64) Interval {
 	switch field {
 	case "year":
 		return Interval{Months: iv.Months / 12 * 12}
@@ -48,9 +48,11 @@ func roundToDigits(micros, precision int64) int64 {
 	return (micros + unit/2) / unit * unit
 }
 
-// roundTime rounds a timestamp. What away from zero is counts from 2000 on, as in
-// PostgreSQL.
-func roundTime(a []Value) (Value, error) {
+// RoundMicros rounds a timestamp to digits of a second. What away from zero is counts from
+// 2000 on, as in PostgreSQL.
+func RoundMicros(micros, digits int64) int64 {
 	const epoch = 946_684_800 * microsPerSecond
-	return intValue(roundToDigits(a[0].I-epoch, a[1].I) + epoch), nil
+	return roundToDigits(micros-epoch, digits) + epoch
 }
+
+func roundTime(a []Value) (Value, error) { return intValue(RoundMicros(a[0].I, a[1].I)), nil }

@@ -104,5 +104,8 @@ func ConvertTo(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (a
 	if e.Type() != typ && e.Type().Kind == algebra.Text && !e.Type().Padded && typ == algebra.TText {
 		return term.Call(algebra.Cast, typ, pos, e), nil
 	}
+	if e.Type().Kind == typ.Kind && typ.HasTimeModifier() {
+		return Modified(x.Binder, e, typ, pos), nil
+	}
 	return Coerce(x, e, typ, sqltype.Implicit, pos)
 }

@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
@@ -27,6 +29,8 @@ func CommonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra
 	switch {
 	case literal && typ.IsChar():
 		return algebra.TBPChar, nil
+	case typ != typ.Plain() && slices.ContainsFunc(exprs, func(e algebra.Expr) bool { return e.Type() != typ }):
+		return typ.Plain(), nil
 	case typ.Kind == algebra.Unknown, literal && typ.Kind == algebra.Text:
 		return algebra.TText, nil
 	case literal && typ.Kind == algebra.Decimal:

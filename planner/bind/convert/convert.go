@@ -14,7 +14,10 @@ import (
 // Coerce converts e to a type, or fails where the context does not allow it.
 // Constants are converted at once.
 func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
-	from := e.Type()
+	if to != to.Plain() || how == sqltype.Explicit && e.Type() != to && e.Type().Plain() == to {
+		return coerceTime(x, e, to, how, pos)
+	}
+	from := e.Type().Plain()
 	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < sqltype.Explicit) {
 		return e, nil
 	}
@@ -61,6 +64,32 @@ func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context
 		}
 	}
 	return cast, nil
+}
+
+// coerceTime converts to a time type with a modifier, or from one explicitly. Implicit
+// conversions leave values as they are.
+func coerceTime(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+	if c, ok := e.(*algebra.Const); ok && c.Typ.Kind == algebra.Unknown && to.Kind == algebra.Interval && c.Val.Kind == value.Text {
+		if err := x.InferParam(c, to.Plain(), pos); err != nil {
+			return nil, err
+		}
+		_, fields := to.TimeModifier()
+		v, err := ParseLiteral(x.Binder, c.Val.S, to.Plain(), fields, false)
+		if err != nil {
+			return nil, value.At(err, int(pos))
+		}
+		e = &algebra.Const{Val: v, Typ: to.Plain()}
+	}
+	if e.Type().Kind != to.Kind {
+		var err error
+		if e, err = Coerce(x, e, to.Plain(), how, pos); err != nil {
+			return nil, err
+		}
+	}
+	if how == sqltype.Implicit || e.Type().Kind != to.Kind {
+		return e, nil
+	}
+	return Modified(x.Binder, e, to, pos), nil
 }
 
 // coerceUnknown reads an untyped literal as a type.

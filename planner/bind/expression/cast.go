@@ -45,17 +45,6 @@ func cast(x *scope.Exprs, e *sql.Cast) (algebra.Expr, error) {
 	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
 		return typedLiteral(x, &sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
 	}
-	plain := *e
-	if m, ok, err := convert.CutModifier(&plain.Type); ok || err != nil {
-		if err != nil {
-			return nil, err
-		}
-		bound, err := cast(x, &plain)
-		if err != nil {
-			return nil, err
-		}
-		return m.Apply(x.Binder, bound, e.Pos), nil
-	}
 	to, err := sqltype.Resolve(e.Type)
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos)
 		}
 		return e, err
 	}
-	return convert.Coerce(x, e, like, sqltype.Implicit, pos)
+	return convert.Coerce(x, e, like.Plain(), sqltype.Implicit, pos)
 }
 
 // operand converts an operand of a comparison, and leaves it alone where it

@@ -42,25 +42,20 @@ func numberConst(n value.Num, integer bool) *algebra.Const {
 }
 
 func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) (algebra.Expr, error) {
-	name := e.Type
-	modifier, modified, err := convert.CutModifier(&name)
+	typ, err := sqltype.Resolve(e.Type)
 	if err != nil {
 		return nil, err
 	}
-	typ, err := sqltype.Resolve(name)
-	if err != nil {
-		return nil, err
-	}
-	v, err := convert.ParseLiteral(x.Binder, e.Text, typ, e.Type.Field, false)
+	v, err := convert.ParseLiteral(x.Binder, e.Text, typ.Plain(), e.Type.Field, false)
 	if err != nil {
 		return nil, value.At(err, int(e.TextPos))
 	}
 	if typ == algebra.TNumeric {
 		typ = eval.NumType(v.Num)
 	}
-	c := &algebra.Const{Val: v, Typ: typ}
-	if modified {
-		return modifier.Apply(x.Binder, c, e.Pos), nil
+	c := &algebra.Const{Val: v, Typ: typ.Plain()}
+	if c.Typ != typ {
+		return convert.Modified(x.Binder, c, typ, e.Pos), nil
 	}
 	return c, nil
 }

@@ -114,7 +114,7 @@ func addInterval(x *scope.Exprs, f algebra.Func, l, interval algebra.Expr, at te
 	default:
 		return nil, term.NoOperator(at.Op, l, interval, at.Pos)
 	}
-	return term.Call(f, l.Type(), at.Pos, l, interval), nil
+	return term.Call(f, l.Type().Plain(), at.Pos, l, interval), nil
 }
 
 func subTimes(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {

@@ -50,7 +50,7 @@ func ofFrame(c *expression.CallSite, f *function.Function, args []algebra.Expr) 
 			return call, typ, err
 		}
 	}
-	return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type(), nil
+	return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type().Plain(), nil
 }
 
 // neighbor binds lag and lead.
@@ -64,7 +64,7 @@ func neighbor(c *expression.CallSite, f *function.Function, args []algebra.Expr)
 		return call, typ, err
 	}
 	if len(args) < 3 {
-		return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type(), typed(args[0])
+		return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type().Plain(), typed(args[0])
 	}
 	both := []algebra.Expr{args[0], args[2]}
 	positions := []sql.Pos{c.Positions[0], c.Positions[2]}
@@ -76,7 +76,7 @@ func neighbor(c *expression.CallSite, f *function.Function, args []algebra.Expr)
 			return call, typ, err
 		}
 	}
-	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ, nil
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ.Plain(), nil
 }
 
 // typed refuses an untyped literal where a function takes any type.

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -10,6 +11,34 @@ import (
 // KeyName is the name of a key's constraint: its own, or that which PostgreSQL
 // gives it.
 func KeyName(t *store.Table, index int) string { return keyNames(t)[index] }
+
+// FindIndex finds the table that has an index of a name, one of a constraint too, and the
+// number of the key; a temporary table before others.
+func FindIndex(state *store.State, name string) (table *store.Table, index int) {
+	for _, o := range state.Objects() {
+		t, ok := o.(*store.Table)
+		if !ok || len(t.Keys()) == 0 || table != nil && !t.Temporary() {
+			continue
+		}
+		if i := slices.Index(keyNames(t), name); i >= 0 {
+			table, index = t, i
+		}
+	}
+	return table, index
+}
+
+// IndexName is the name that an index of some columns gets, which is not taken.
+func IndexName(t *store.Table, columns []int, taken func(string) bool) string {
+	names := ""
+	for _, c := range columns {
+		names += "_" + t.Columns()[c].Name
+	}
+	name := madeName(t.Name(), names, "_idx")
+	for n := 1; taken(name); n++ {
+		name = madeName(t.Name(), names, fmt.Sprintf("_idx%d", n))
+	}
+	return name
+}
 
 // keyNames are the names of all keys of a table.
 func keyNames(t *store.Table) []string {

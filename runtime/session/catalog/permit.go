@@ -107,14 +107,14 @@ func MayCreate(s *session.Session, key string, replace bool) error {
 		return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
 	}
 	if o := s.State().Lookup(key); o != nil && replace {
-		return mustOwnRelation(s, key)
+		return MustOwn(s, key)
 	}
 	return nil
 }
 
-// mustOwnRelation fails where the session's role does not have the rights of the owner
+// MustOwn fails where the session's role does not have the rights of the owner
 // of a table or view.
-func mustOwnRelation(s *session.Session, key string) error {
+func MustOwn(s *session.Session, key string) error {
 	if store.IsTemporary(key) || s.Access().Owns(s.User(), session.RelationObject(key)) {
 		return nil
 	}
@@ -128,12 +128,12 @@ func MayDrop(s *session.Session, kind store.Kind, key string) error {
 	if o == nil || !store.IsKind(o, kind) || s.Access().Owns(s.User(), access.PublicSchema) {
 		return nil
 	}
-	return mustOwnRelation(s, key)
+	return MustOwn(s, key)
 }
 
 // MayAlter fails where the session's role may not run the actions of an ALTER TABLE.
 func MayAlter(s *session.Session, key string, actions []sql.AlterAction) error {
-	if err := mustOwnRelation(s, key); err != nil || store.IsTemporary(key) {
+	if err := MustOwn(s, key); err != nil || store.IsTemporary(key) {
 		return err
 	}
 	if _, ok := actions[0].(*sql.RenameTable); ok && !s.Access().Can(s.User(), access.PublicSchema, access.Create) {

@@ -111,7 +111,7 @@ func sysKeys(t *store.Table) []pgcatalog.Key {
 	var keys []pgcatalog.Key
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary})
+		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary, Index: key.Index})
 	}
 	return keys
 }

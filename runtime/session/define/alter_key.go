@@ -83,7 +83,7 @@ func (a *alteration) newKey(table *store.Table, action *sql.AddKey) (store.Key, 
 // findKey finds a key by its constraint's name; -1 for none.
 func findKey(table *store.Table, name string) int {
 	for i := range table.Keys() {
-		if catalog.KeyName(table, i) == name {
+		if table.Keys()[i].Index == nil && catalog.KeyName(table, i) == name {
 			return i
 		}
 	}

@@ -2,6 +2,7 @@ package define
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -25,7 +26,7 @@ func hierarchyView(ctx context.Context, s *session.Session, tx *store.Tx, key st
 	if err != nil || text != strings.TrimSpace(stmt.Text) {
 		return nil
 	}
-	if on, ok := tx.State().Lookup(def.On).(*store.Table); ok && len(on.Keys()) == 0 {
+	if on, ok := tx.State().Lookup(def.On).(*store.Table); ok && !slices.ContainsFunc(on.Keys(), func(key store.Key) bool { return key.Enforced() }) {
 		return nil
 	}
 	return store.NewHierarchy(store.NameOf(key), text, *def)

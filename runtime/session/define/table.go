@@ -75,6 +75,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) error {
 	create := func() error { return tx.Create(ctx, table, replace) }
 	key := store.KeyOf(table)
+	if of, _ := catalog.FindIndex(tx.State(), table.Name()); of != nil && of.Temporary() == table.Temporary() {
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", table.Name())
+	}
 	if !replace || tx.State().Lookup(key) == nil {
 		return create()
 	}

@@ -105,6 +105,12 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return define.CreateView(ctx, s, stmt)
 	case *sql.CreateHierarchy:
 		return define.CreateHierarchy(ctx, s, stmt)
+	case *sql.CreateIndex:
+		return define.CreateIndex(ctx, s, stmt)
+	case *sql.RenameIndex:
+		return define.RenameIndex(ctx, s, stmt)
+	case *sql.Reindex:
+		return define.Reindex(ctx, s, stmt)
 	case *sql.Drop:
 		return define.Drop(ctx, s, stmt)
 	case *sql.Copy:

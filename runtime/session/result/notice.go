@@ -12,6 +12,7 @@ type Notice struct {
 	Severity string // NOTICE or WARNING
 	Code     string // SQLSTATE
 	Message  string
+	Detail   string
 }
 
 // NewNotice makes a notice.

@@ -73,7 +73,12 @@ func tableDefinition(t *store.Table) string {
 		}
 		lines = append(lines, line)
 	}
+	indexes := ""
 	for _, key := range t.Keys() {
+		if key.Index != nil {
+			indexes += indexStatement(t, &key)
+			continue
+		}
 		line := "UNIQUE"
 		if key.Primary {
 			line = "PRIMARY KEY"
@@ -87,7 +92,21 @@ func tableDefinition(t *store.Table) string {
 		}
 		lines = append(lines, line+" ("+quotedNames(names)+")")
 	}
-	return "CREATE TABLE " + publicName(t.Name()) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n"
+	return "CREATE TABLE " + publicName(t.Name()) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexes
+}
+
+// indexStatement is the CREATE INDEX of an index.
+func indexStatement(t *store.Table, key *store.Key) string {
+	unique := ""
+	if key.Index.Unique {
+		unique = "UNIQUE "
+	}
+	columns := make([]string, len(key.Columns))
+	for i, c := range key.Columns {
+		columns[i] = strings.TrimSpace(pgcatalog.QuoteName(t.Columns()[c].Name) + " " + key.Index.Terms[i])
+	}
+	return fmt.Sprintf("CREATE %sINDEX %s ON %s USING %s (%s);\n", unique, pgcatalog.QuoteName(key.Name), publicName(t.Name()),
+		key.Index.Method, strings.Join(columns, ", "))
 }
 
 // comments writes what COMMENT has said of a table or view and its columns.

@@ -25,7 +25,7 @@ func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.
 // checkKeys checks those keys of a new version of a table that may be broken.
 func checkKeys(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, may func(key []int) bool) error {
 	for i, key := range table.Keys() {
-		if !may(key.Columns) {
+		if !key.Enforced() || !may(key.Columns) {
 			continue
 		}
 		if err := CheckKey(ctx, s, tx.State(), table, i); err != nil {

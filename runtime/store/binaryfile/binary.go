@@ -281,6 +281,11 @@ func (l *loader) store(c int, t algebra.Type, v value.Value) error {
 		}
 		l.batch.Col(c).Decimal(coef)
 		return nil
+	case t.Kind == algebra.Interval:
+		v.Interval = t.Cut(v.Interval)
+	case t != t.Plain():
+		digits, _ := t.TimeModifier()
+		v.I = value.RoundMicros(v.I, int64(digits))
 	case t.Kind == algebra.Text && t.Length > 0:
 		text, err := value.Clip(nil, v.S, t.Length, algebra.LimitedBy(t))
 		if err != nil {

@@ -247,7 +247,7 @@ func clock(raw []byte) (micros int64, ok bool) {
 func (p *parser) convertTimestamp(f *target, raw []byte) error {
 	if days, ok := date(raw); ok && len(raw) > 11 && (raw[10] == ' ' || raw[10] == 'T') {
 		if micros, ok := clock(raw[11:]); ok {
-			f.buffer.Int(days*86400e6 + micros)
+			f.seconds(days*86400e6 + micros)
 			return nil
 		}
 	}
@@ -255,8 +255,16 @@ func (p *parser) convertTimestamp(f *target, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	f.buffer.Int(micros)
+	f.seconds(micros)
 	return nil
+}
+
+// seconds appends a timestamp with as many digits of a second as the column has.
+func (f *target) seconds(micros int64) {
+	if digits, _ := f.column.Type.TimeModifier(); digits >= 0 {
+		micros = value.RoundMicros(micros, int64(digits))
+	}
+	f.buffer.Int(micros)
 }
 
 // convertMoment reads a timestamp with time zone: one without a zone is of the
@@ -270,7 +278,7 @@ func (p *parser) convertMoment(f *target, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	f.buffer.Int(micros)
+	f.seconds(micros)
 	return nil
 }
 
@@ -284,11 +292,12 @@ func convertBool(f *target, raw []byte) error {
 }
 
 func (p *parser) convertInterval(f *target, raw []byte) error {
-	v, err := p.opt.Style.ParseInterval(string(raw), "")
+	_, fields := f.column.Type.TimeModifier()
+	v, err := p.opt.Style.ParseInterval(string(raw), fields)
 	if err != nil {
 		return err
 	}
-	f.buffer.Interval(v)
+	f.buffer.Interval(f.column.Type.Cut(v))
 	return nil
 }
 

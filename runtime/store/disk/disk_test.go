@@ -26,7 +26,8 @@ var ctx = context.Background()
 
 // newTable makes an empty table.
 func newTable(name string, types []algebra.Type) (*store.Table, error) {
-	def := store.Definition{Name: name, Keys: []store.Key{{Name: "k", Columns: []int{0}}, {Columns: []int{1, 0}, Primary: true}}}
+	def := store.Definition{Name: name, Keys: []store.Key{{Name: "k", Columns: []int{0}}, {Columns: []int{1, 0}, Primary: true},
+		{Name: "i", Columns: []int{1, 0}, Index: &algebra.Index{Method: "brin", Terms: []string{"DESC", ""}}}}}
 	for i, t := range types {
 		def.Columns = append(def.Columns, store.Column{Name: fmt.Sprint("c", i), Type: t})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/axiomhq/hyperloglog"
 
@@ -35,7 +36,9 @@ func (d *fileSet) writeTable(name string, t *store.Stored) (sum uint32, err erro
 }
 
 func encodeTable(e *encoder, t *store.Stored) error {
-	encodeDefinition(e, &t.Definition)
+	def, isIndex := t.Definition, func(key store.Key) bool { return key.Index != nil }
+	def.Keys = slices.DeleteFunc(slices.Clone(t.Definition.Keys), isIndex)
+	encodeDefinition(e, &def)
 	for i := range t.Columns {
 		if err := encodeColumn(e, &t.Columns[i]); err != nil {
 			return fmt.Errorf("disk: column %d: %w", i, err)
@@ -56,11 +59,43 @@ func encodeTable(e *encoder, t *store.Stored) error {
 		e.text(c.Default)
 	}
 	encodeSample(e, t.Sample)
-	for _, key := range t.Definition.Keys {
+	for _, key := range def.Keys {
 		e.bool(key.Primary)
 		e.text(key.Name)
 	}
+	encodeIndexes(e, slices.DeleteFunc(slices.Clone(t.Definition.Keys), func(key store.Key) bool { return !isIndex(key) }))
 	return nil
+}
+
+// encodeIndexes writes the keys that CREATE INDEX made.
+func encodeIndexes(e *encoder, indexes []store.Key) {
+	e.uint(uint64(len(indexes)))
+	for _, key := range indexes {
+		e.text(key.Name)
+		e.bool(key.Index.Unique)
+		e.text(key.Index.Method)
+		e.uint(uint64(len(key.Columns)))
+		for i, c := range key.Columns {
+			e.uint(uint64(c))
+			e.text(key.Index.Terms[i])
+		}
+	}
+}
+
+// decodeIndexes reads the keys that CREATE INDEX made; files of before there were any end
+// before them.
+func decodeIndexes(d *decoder) (indexes []store.Key) {
+	if len(d.b) == 0 {
+		return nil
+	}
+	for range d.count() {
+		key := store.Key{Name: d.text(), Index: &algebra.Index{Unique: d.bool(), Method: d.text()}}
+		for range d.count() {
+			key.Columns, key.Index.Terms = append(key.Columns, int(d.uint())), append(key.Index.Terms, d.text())
+		}
+		indexes = append(indexes, key)
+	}
+	return indexes
 }
 
 // segmentsOf numbers the segments of a table.
@@ -175,6 +210,7 @@ func decodeTable(meta *metadata, database string) (*tableFile, error) {
 			keys[i].Primary, keys[i].Name = d.bool(), d.text()
 		}
 	}
+	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeIndexes(d)...)
 	return t, d.err
 }
 

@@ -1,0 +1,40 @@
+package sql
+
+// CreateIndex is CREATE [UNIQUE] INDEX [CONCURRENTLY] [[IF NOT EXISTS] name] ON table (columns).
+type CreateIndex struct {
+	Name         Ident // empty where none is given
+	Table        Name
+	Unique       bool
+	Concurrently bool
+	IfNotExists  bool
+	Method       Ident // empty for btree
+	Columns      []IndexColumn
+	Pos          Pos
+}
+
+// IndexColumn is a column of an index with its operator class, which may be empty.
+type IndexColumn struct {
+	Name  Ident
+	Class Ident
+	Order string // as pg_get_indexdef writes it: "", "DESC", "NULLS FIRST" or "DESC NULLS LAST"
+}
+
+// RenameIndex is ALTER INDEX [IF EXISTS] name RENAME TO name.
+type RenameIndex struct {
+	Name     Name
+	IfExists bool
+	To       Ident
+	Pos      Pos
+}
+
+// Reindex is REINDEX of what a kind says: an index, table, schema, database or system.
+type Reindex struct {
+	Kind         string
+	Name         Name
+	Concurrently bool
+	Pos          Pos
+}
+
+func (*CreateIndex) statement() {}
+func (*RenameIndex) statement() {}
+func (*Reindex) statement()     {}
