@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -18,6 +19,9 @@ func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, err error) {
 		typ, err := sqltype.Resolve(def.Type)
 		if err != nil {
 			return nil, err
+		}
+		if typ.Alias == algebra.Void {
+			return nil, value.Errorf(value.CodeInvalidTable, "column %q has pseudo-type void", def.Name.Name)
 		}
 		columns = append(columns, CatalogColumn{Name: def.Name.Name, Type: typ, NotNull: def.NotNull})
 	}

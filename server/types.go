@@ -97,7 +97,7 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 var aliasTypes = map[algebra.Alias]wireType{
 	algebra.OID: {oidOID, 4, -1}, algebra.Regproc: {24, 4, -1}, algebra.Regprocedure: {2202, 4, -1}, algebra.Regclass: {2205, 4, -1},
 	algebra.Regtype: {2206, 4, -1}, algebra.Regnamespace: {4089, 4, -1}, algebra.Regrole: {4096, 4, -1},
-	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1},
+	algebra.Char: {oidChar, 1, -1}, algebra.Name: {oidName, 64, -1}, algebra.Void: {2278, 4, -1},
 }
 
 // paramTypes are the types that a client may give a parameter.

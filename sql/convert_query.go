@@ -149,6 +149,9 @@ func (c *converter) with(w *sqlparser.With) *With {
 func (c *converter) limit(q *Query, l *sqlparser.Limit) {
 	m, args := takeCall[dialect.Limit](c, l.Rowcount)
 	q.Ties = m.Ties
+	for _, lock := range m.Locks {
+		q.Locks = append(q.Locks, RowLock{Strength: lock.Strength, Of: idents(lock.Of), Wait: lock.Wait, Pos: Pos(lock.Pos)})
+	}
 	if len(args) == 1 {
 		q.Limit = unlessNull(c.expr(args[0]))
 	}

@@ -21,6 +21,7 @@ func (f *formatter) query(q *Query) {
 		f.put(" offset ")
 		f.expr(q.Offset)
 	}
+	f.locks(q.Locks)
 }
 
 func (f *formatter) with(w *With) {

@@ -31,6 +31,12 @@ func (f *formatter) statement(s Statement) {
 		f.createView(s)
 	case *CreateHierarchy:
 		f.createHierarchy(s)
+	case *CreateIndex:
+		f.createIndex(s)
+	case *RenameIndex:
+		f.renameIndex(s)
+	case *Reindex:
+		f.reindex(s)
 	case *Drop:
 		f.drop(s)
 	case *Copy:
@@ -228,6 +234,7 @@ func (f *formatter) createHierarchy(s *CreateHierarchy) {
 
 func (f *formatter) drop(s *Drop) {
 	f.put("drop ", s.Kind, " ")
+	f.putIf(s.Concurrently, "concurrently ")
 	f.putIf(s.IfExists, "if exists ")
 	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
 	f.putIf(s.Cascade, " cascade")

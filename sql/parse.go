@@ -14,6 +14,7 @@ type Parsed struct {
 	Text      string
 	Offset    int
 	Cut       []dialect.CutName // names that were too long
+	Locks     bool              // it may have locking clauses
 }
 
 // Parse parses one statement; a semicolon may end it. The error is a
@@ -69,6 +70,7 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 				return nil, err
 			}
 		}
+		p.Locks = false
 		stmt, err := p.statement()
 		if err != nil {
 			return nil, err
@@ -82,6 +84,7 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 			Text:      p.Text(first.Pos, p.LastEnd()),
 			Offset:    first.Pos,
 			Cut:       p.Cut(first.Pos, p.LastEnd()),
+			Locks:     p.Locks,
 		})
 	}
 }

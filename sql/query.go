@@ -8,7 +8,16 @@ type Query struct {
 	Limit   Expr // nil: no limit
 	Offset  Expr
 	Ties    bool // FETCH FIRST … WITH TIES
+	Locks   []RowLock
 	Pos     Pos
+}
+
+// RowLock is FOR UPDATE or one of its kin.
+type RowLock struct {
+	Strength string  // "update", "no key update", "share" or "key share"
+	Of       []Ident // what FROM calls the tables; empty for all
+	Wait     string  // "nowait", "skip locked" or ""
+	Pos      Pos
 }
 
 // QueryBody is *Select, *SetOp, *Values, or *Query in parentheses.

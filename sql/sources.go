@@ -2,19 +2,20 @@ package sql
 
 import "reflect"
 
-// Sources is what a query reads, with the queries within it.
+// Sources is what a statement reads, with the queries within it.
 type Sources struct {
 	Tables []*TableName    // in FROM, names of common table expressions too
 	CTEs   map[string]bool // the names of common table expressions
 	// Open reports whether it can read any number of rows beyond those of its
 	// tables: of files, functions in FROM or recursive expressions.
-	Open bool
+	Open   bool
+	Locked []*Query // those with locking clauses
 }
 
-// SourcesOf finds what a query reads.
-func SourcesOf(q *Query) *Sources {
+// SourcesOf finds what a statement reads.
+func SourcesOf(stmt Statement) *Sources {
 	s := &Sources{CTEs: map[string]bool{}}
-	s.visit(reflect.ValueOf(q))
+	s.visit(reflect.ValueOf(stmt))
 	return s
 }
 
@@ -42,6 +43,10 @@ func (s *Sources) visit(v reflect.Value) {
 // note keeps what a node says.
 func (s *Sources) note(node any) {
 	switch node := node.(type) {
+	case *Query:
+		if len(node.Locks) > 0 {
+			s.Locked = append(s.Locked, node)
+		}
 	case *TableName:
 		s.Tables = append(s.Tables, node)
 	case *TableFile, *TableFunc:

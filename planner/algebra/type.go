@@ -163,11 +163,12 @@ const (
 	Regrole
 	Char
 	Name
+	Void // what functions return that return nothing
 )
 
 var aliasNames = [...]string{
 	OID: "oid", Regclass: "regclass", Regtype: "regtype", Regproc: "regproc", Regprocedure: "regprocedure",
-	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name",
+	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name", Void: "void",
 }
 
 // String is the name of the type.

@@ -229,6 +229,9 @@ func formatTypeText() string {
 			fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s[]'", t.array, t.sql)
 		}
 	}
+	for _, t := range pseudoTypes {
+		fmt.Fprintf(&out, " WHEN $1 = %d THEN %s", t.oid, QuoteText(typeText(t.oid)))
+	}
 	out.WriteString(" WHEN $1 IS NOT NULL THEN '???' END")
 	return out.String()
 }

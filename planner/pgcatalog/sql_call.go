@@ -30,8 +30,8 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		return v.setConfig(args)
 	case name == "parse_ident" && len(args) == 1:
 		return identifierParts(args[0])
-	case IsSignal(name) && len(args) == 1:
-		return v.describeSignal(name)
+	case isActing(name):
+		return v.describeActing(name, len(args))
 	case name == "pg_get_userbyid" && len(args) == 1:
 		return v.roleName("'unknown (OID=' || $1::bigint::text || ')'"), nil
 	case name == "acldefault" && len(args) == 2:

@@ -73,7 +73,7 @@ var columnTypes = []pgType{
 // aliasOIDs are the OIDs of the types of object identifiers.
 var aliasOIDs = map[algebra.Alias]int64{
 	algebra.OID: 26, algebra.Regclass: 2205, algebra.Regtype: 2206, algebra.Regproc: 24, algebra.Regprocedure: 2202,
-	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19,
+	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19, algebra.Void: 2278,
 }
 
 // columnTypeOIDs are the OIDs of the types of columns; that of a text with a

@@ -23,8 +23,8 @@ var plainTypes = map[string]algebra.Type{
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
 	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,
 	"interval": algebra.TInterval,
-	"oid":      algebra.TOID,
-	"json":     algebra.TJSON, "jsonb": algebra.TJSONB,
+	"oid":      algebra.TOID, "void": algebra.TAlias(algebra.Void),
+	"json": algebra.TJSON, "jsonb": algebra.TJSONB,
 }
 
 // char is character(n).

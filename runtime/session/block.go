@@ -16,6 +16,9 @@ import (
 func (s *Session) begin(ended *settings.Values) {
 	tx := s.DB.Tables.Begin()
 	tx.Temporary = &s.temporary
+	if s.advisory != nil {
+		s.advisory.Join(tx)
+	}
 	s.tx = &transaction{tx: tx, started: time.Now(), before: s.Settings, kept: s.Settings}
 	for _, mode := range settings.TransactionModes {
 		text := s.Settings.Client[settings.DefaultModes+mode]
@@ -56,6 +59,14 @@ func (s *Session) rollback() {
 	s.Settings = t.before
 	s.Cursors.end(t, false)
 	t.tx.Rollback()
+	s.endAdvisory()
+}
+
+// endAdvisory gives back the advisory locks of a transaction that has ended.
+func (s *Session) endAdvisory() {
+	if s.advisory != nil {
+		s.advisory.EndTransaction()
+	}
 }
 
 func ErrFailedTransaction() error {
@@ -74,6 +85,7 @@ func (s *Session) commit() (*result.Result, error) {
 		return &result.Result{Tag: "ROLLBACK"}, nil
 	}
 	s.tx = nil
+	defer s.endAdvisory()
 	if err := t.tx.Commit(); err != nil {
 		s.Settings = t.before
 		s.Cursors.end(t, false)
@@ -126,8 +138,8 @@ func (s *Session) Change(command string, do func(*store.Tx) error) error {
 // ChangeOf is change of the rows of a table, which may be a temporary one where the
 // transaction only reads.
 func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error {
-	if s.readOnly() && !store.IsTemporary(key) {
-		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
+	if err := s.Writable(key, command); err != nil {
+		return err
 	}
 	tx := s.tx.tx
 	tx.LockTimeout, tx.Owner = s.LockTimeout(), s.User()
@@ -140,6 +152,14 @@ func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error 
 		tx.RollbackTo(before)
 	}
 	return err
+}
+
+// Writable fails where the transaction only reads and a table, by its key, is not temporary.
+func (s *Session) Writable(key, command string) error {
+	if s.readOnly() && !store.IsTemporary(key) {
+		return value.Errorf(value.CodeReadOnly, "cannot execute %s in a read-only transaction", command)
+	}
+	return nil
 }
 
 // changing runs what changes tables, and counts that it runs.
@@ -165,6 +185,9 @@ func (s *Session) Close() {
 		s.tx = nil
 	}
 	s.temporary = store.Temporary{}
+	if s.endAdvisory(); s.advisory != nil {
+		s.advisory.UnlockAll()
+	}
 	s.Cursors.CloseAll()
 	clear(s.Prepared.byName)
 	s.kept.Close()

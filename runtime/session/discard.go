@@ -18,6 +18,7 @@ func (s *Session) Discard(stmt *sql.Discard) (*result.Result, error) {
 		return nil, value.Errorf(value.CodeActiveTransaction, "DISCARD ALL cannot run inside a transaction block")
 	}
 	s.Cursors.CloseAll()
+	s.AdvisoryUnlockAll()
 	s.tx.tx.DropTemporary()
 	s.Prepared.ForgetNamed()
 	s.Settings = s.startup

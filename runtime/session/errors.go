@@ -85,3 +85,9 @@ func At(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
 func Denied(format string, args ...any) error {
 	return value.Errorf(value.CodeInsufficientPrivilege, format, args...)
 }
+
+// IsLockNotAvailable reports whether an error is one of 55P03: a lock was not had in time.
+func IsLockNotAvailable(err error) bool {
+	var e *value.Error
+	return errors.As(err, &e) && e.Code == value.CodeLockNotAvailable
+}

@@ -47,6 +47,7 @@ type Session struct {
 	// the sessions of the database.
 	temporary store.Temporary
 	number    int64
+	advisory  *store.Advisory // nil before it takes the first
 	Params    []planner.Param // of the running statement
 	Cursors   Cursors
 	Prepared  PreparedStatements

@@ -26,7 +26,8 @@ type nameLock struct {
 
 // lockOwner is a transaction as the lock table knows it.
 type lockOwner struct {
-	waits *nameLock // what it waits for; guarded by the lock table
+	waits *nameLock  // what it waits for; guarded by the lock table
+	peer  *lockOwner // who is of the same session, if anybody is; likewise
 }
 
 // acquire waits until o holds name, alone or shared with others. It fails with 40P01
@@ -88,7 +89,7 @@ func (t *lockTable) try(o *lockOwner, name string, shared bool) (released <-chan
 		return nil, nil
 	}
 	for _, owner := range l.owners {
-		if owner != o && owner.waitsFor(o) {
+		if owner != o && owner.blockedBy(o) {
 			return nil, value.Errorf(value.CodeDeadlock, "deadlock detected")
 		}
 	}
@@ -99,8 +100,36 @@ func (t *lockTable) try(o *lockOwner, name string, shared bool) (released <-chan
 // waitsFor reports whether a transaction waits for the end of another one.
 func (o *lockOwner) waitsFor(other *lockOwner) bool {
 	return o.waits != nil && slices.ContainsFunc(o.waits.owners, func(owner *lockOwner) bool {
-		return owner != o && (owner == other || owner.waitsFor(other))
+		return owner != o && (owner == other || owner == other.peer || owner.blockedBy(other))
 	})
+}
+
+// blockedBy is waitsFor of a transaction or its peer.
+func (o *lockOwner) blockedBy(other *lockOwner) bool {
+	return o.waitsFor(other) || o.peer != nil && o.peer != other && o.peer.waitsFor(other)
+}
+
+// releaseName releases one lock of o.
+func (t *lockTable) releaseName(o *lockOwner, name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l := t.held[name]; l != nil {
+		t.leave(o, name, l)
+	}
+}
+
+// leave takes o off the owners of a lock.
+func (t *lockTable) leave(o *lockOwner, name string, l *nameLock) {
+	at := slices.Index(l.owners, o)
+	if at < 0 {
+		return
+	}
+	close(l.released)
+	if l.owners = slices.Delete(l.owners, at, at+1); len(l.owners) == 0 {
+		delete(t.held, name)
+	} else {
+		l.released = make(chan struct{})
+	}
 }
 
 // release releases all locks that o holds.
@@ -108,15 +137,9 @@ func (t *lockTable) release(o *lockOwner) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for name, l := range t.held {
-		at := slices.Index(l.owners, o)
-		if at < 0 {
-			continue
-		}
-		close(l.released)
-		if l.owners = slices.Delete(l.owners, at, at+1); len(l.owners) == 0 {
-			delete(t.held, name)
-		} else {
-			l.released = make(chan struct{})
-		}
+		t.leave(o, name, l)
+	}
+	if o.peer != nil && o.peer.peer == o {
+		o.peer.peer, o.peer = nil, nil
 	}
 }

@@ -71,6 +71,18 @@ func (tx *Tx) Lock(ctx context.Context, name string) error {
 	return tx.lockFollowed(ctx, name)
 }
 
+// NoWait is a timeout of those who do not wait for a lock.
+const NoWait = time.Nanosecond
+
+// LockAs is Lock of a table, which with shared others may hold in the same way, and those
+// who change it may not.
+func (tx *Tx) LockAs(ctx context.Context, name string, shared bool) error {
+	if !shared || IsTemporary(name) {
+		return tx.Lock(ctx, name)
+	}
+	return tx.lockTo(ctx, name, true)
+}
+
 // lockFollowed locks a name, and before it the hierarchies that read what it stands for:
 // those who change the edges and the elements of one must wait for each other, and one who
 // changes both is not to wait for one who holds the other.
@@ -93,8 +105,10 @@ func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
 }
 
 // lockName is Lock of a name alone.
-func (tx *Tx) lockName(ctx context.Context, name string) error {
-	if err := tx.lock(ctx, name, false); err != nil {
+func (tx *Tx) lockName(ctx context.Context, name string) error { return tx.lockTo(ctx, name, false) }
+
+func (tx *Tx) lockTo(ctx context.Context, name string, shared bool) error {
+	if err := tx.lock(ctx, name, shared); err != nil {
 		return err
 	}
 	if _, own := tx.objects[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {

@@ -19,6 +19,9 @@ type Cursor struct {
 	check func() error
 	calls int // of mayGoOn
 
+	// Locks says that a locking clause has been read.
+	Locks bool
+
 	depth   int
 	queries []bool // per token: an opening parenthesis before a query
 }

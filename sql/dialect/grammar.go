@@ -10,6 +10,8 @@ type query struct {
 	with     *fragment
 	orderBy  *fragment
 	limit    *fragment
+	limits   *Limit // what limit stands for
+	locks    []RowLock
 	offset   *fragment
 	first    Token
 }
@@ -17,11 +19,15 @@ type query struct {
 // text returns the intermediate SQL of the whole query. A set operation or VALUES
 // with clauses is wrapped, since Vitess loses some of theirs in subqueries.
 func (q *query) text(r *rewriter) *fragment {
-	if q.with == nil && q.orderBy == nil && q.limit == nil && q.offset == nil {
+	if q.with == nil && q.orderBy == nil && q.limit == nil && q.offset == nil && q.locks == nil {
 		return q.body
 	}
-	if q.limit == nil && q.offset != nil {
-		q.limit = r.call("x", &Limit{})
+	if q.limit == nil && (q.offset != nil || q.locks != nil) {
+		q.limits = &Limit{}
+		q.limit = r.call("x", q.limits)
+	}
+	if q.locks != nil {
+		q.limits.Locks = q.locks
 	}
 	var parts []*fragment
 	if q.with != nil {

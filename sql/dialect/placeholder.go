@@ -194,7 +194,17 @@ type SetOp struct {
 
 // Limit is the row count of LIMIT or FETCH FIRST: `xN`(count), or `xN`() where
 // there is none.
-type Limit struct{ Ties bool }
+type Limit struct {
+	Ties  bool
+	Locks []RowLock // of the query, which MySQL's has no place for
+}
+
+// RowLock is FOR UPDATE or one of its kin.
+type RowLock struct {
+	Strength, Wait string
+	Of             []Ident
+	Pos            int
+}
 
 // CTE is the name of a common table expression.
 type CTE struct {

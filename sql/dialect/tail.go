@@ -1,5 +1,7 @@
 package dialect
 
+import "strings"
+
 // tail reads ORDER BY, LIMIT, OFFSET, FETCH and FOR.
 func (r *rewriter) tail(q *query) error {
 	if r.NextIs("order") {
@@ -24,7 +26,7 @@ func (r *rewriter) tail(q *query) error {
 			offset = true
 			err = r.offset(q)
 		case t.Is("for"):
-			err = r.locking()
+			err = r.locking(q)
 		default:
 			return nil
 		}
@@ -101,7 +103,7 @@ func (r *rewriter) limit(q *query) error {
 	if q.limit != nil {
 		return syntaxError(first, "multiple LIMIT clauses not allowed")
 	}
-	q.limit = r.call("x", m, count...)
+	q.limit, q.limits = r.call("x", m, count...), m
 	return nil
 }
 
@@ -197,14 +199,37 @@ func (r *rewriter) offset(q *query) error {
 	return nil
 }
 
-// locking reads FOR READ ONLY, which says nothing, and refuses FOR UPDATE.
-func (r *rewriter) locking() error {
+// lockStrengths are what may stand behind FOR.
+var lockStrengths = []string{"update", "no key update", "share", "key share"}
+
+// locking reads FOR READ ONLY, which says nothing, or FOR UPDATE and its kin.
+func (r *rewriter) locking(q *query) error {
 	t := r.Next()
 	if r.Accept("read") {
 		return r.Expect("only")
 	}
-	if r.Peek().IsOneOf("update", "share", "no", "key") {
-		return Unsupported(t, "FOR "+upper(r.Peek().Text)+" is")
+	lock := RowLock{Pos: t.Pos}
+	for _, strength := range lockStrengths {
+		if r.Accept(strings.Fields(strength)...) {
+			lock.Strength = strength
+		}
 	}
-	return r.Unexpected()
+	if lock.Strength == "" {
+		return r.Unexpected()
+	}
+	for more := r.Accept("of"); more; more = r.Accept(",") {
+		name, err := r.Ident()
+		if err != nil {
+			return err
+		}
+		lock.Of = append(lock.Of, name)
+	}
+	switch {
+	case r.Accept("nowait"):
+		lock.Wait = "nowait"
+	case r.Accept("skip", "locked"):
+		lock.Wait = "skip locked"
+	}
+	q.locks, r.Locks = append(q.locks, lock), true
+	return nil
 }

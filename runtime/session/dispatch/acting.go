@@ -6,7 +6,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -19,15 +18,32 @@ import (
 // acting is a function that acts on a session for each row that has its arguments.
 type acting struct {
 	args   []string // the types that its arguments are cast to
+	pairs  bool     // two integers may stand in the place of the one argument
 	result algebra.Type
 	act    func(s *session.Session, res *result.Result, args []value.Value) (value.Value, error)
 }
 
+// The types of the arguments of functions that act.
+var integer, bigint, integers = []string{"integer"}, []string{"bigint"}, []string{"integer", "integer"}
+
 // actingFunctions are the functions that act, as items of a SELECT list.
 var actingFunctions = map[string]*acting{
-	pgcatalog.CancelBackend:    {[]string{"integer"}, algebra.TBool, signalTo(false)},
-	pgcatalog.TerminateBackend: {[]string{"integer"}, algebra.TBool, signalTo(true)},
-	"set_config":               {[]string{"text", "text", "boolean"}, algebra.TText, configureRow},
+	"pg_cancel_backend":    {args: integer, result: algebra.TBool, act: signalTo(false)},
+	"pg_terminate_backend": {args: integer, result: algebra.TBool, act: signalTo(true)},
+	"set_config":           {args: []string{"text", "text", "boolean"}, result: algebra.TText, act: configureRow},
+	"pg_sleep":             {args: []string{"double precision"}, result: algebra.TAlias(algebra.Void), act: sleep},
+
+	"pg_advisory_lock":                 {args: bigint, pairs: true, result: algebra.TAlias(algebra.Void), act: lockAdvisory(false, false)},
+	"pg_advisory_lock_shared":          {args: bigint, pairs: true, result: algebra.TAlias(algebra.Void), act: lockAdvisory(true, false)},
+	"pg_advisory_xact_lock":            {args: bigint, pairs: true, result: algebra.TAlias(algebra.Void), act: lockAdvisory(false, true)},
+	"pg_advisory_xact_lock_shared":     {args: bigint, pairs: true, result: algebra.TAlias(algebra.Void), act: lockAdvisory(true, true)},
+	"pg_try_advisory_lock":             {args: bigint, pairs: true, result: algebra.TBool, act: tryAdvisory(false, false)},
+	"pg_try_advisory_lock_shared":      {args: bigint, pairs: true, result: algebra.TBool, act: tryAdvisory(true, false)},
+	"pg_try_advisory_xact_lock":        {args: bigint, pairs: true, result: algebra.TBool, act: tryAdvisory(false, true)},
+	"pg_try_advisory_xact_lock_shared": {args: bigint, pairs: true, result: algebra.TBool, act: tryAdvisory(true, true)},
+	"pg_advisory_unlock":               {args: bigint, pairs: true, result: algebra.TBool, act: unlockAdvisory(false)},
+	"pg_advisory_unlock_shared":        {args: bigint, pairs: true, result: algebra.TBool, act: unlockAdvisory(true)},
+	"pg_advisory_unlock_all":           {result: algebra.TAlias(algebra.Void), act: unlockAll},
 }
 
 // configureRow is set_config of a row.
@@ -45,7 +61,14 @@ func actingCall(item sql.SelectItem) (*sql.FuncCall, *acting) {
 	}
 	name := call.Name[len(call.Name)-1].Name
 	f := actingFunctions[name]
-	if f == nil || len(call.Args) != len(f.args) || !pgcatalog.IsSignal(name) && !slices.ContainsFunc(call.Args, isColumn) {
+	switch {
+	case f == nil, name == "set_config" && !slices.ContainsFunc(call.Args, isColumn):
+		return nil, nil
+	case f.pairs && len(call.Args) == len(integers):
+		pair := *f
+		pair.args = integers
+		return call, &pair
+	case len(call.Args) != len(f.args):
 		return nil, nil
 	}
 	return call, f
@@ -109,6 +132,13 @@ func argumentsOf(q *sql.Query) (*sql.Query, []actingItem, error) {
 			continue
 		}
 		own := actingItem{acting: f}
+		if len(call.Args) == 0 {
+			own.columns = append(own.columns, i)
+			list.Items[i].Expr = &sql.Literal{Kind: sql.NullLiteral, Pos: call.Pos}
+			if item.Alias.Name == "" {
+				list.Items[i].Alias = sql.Ident{Name: call.Name[len(call.Name)-1].Name, Pos: call.Pos}
+			}
+		}
 		for n, arg := range call.Args {
 			cast := &sql.Cast{X: arg, Type: sql.TypeName{Name: f.args[n], Pos: call.Pos}, Pos: call.Pos}
 			if n > 0 {

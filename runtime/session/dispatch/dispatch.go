@@ -82,6 +82,11 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 			res, err = nil, session.InternalError(p)
 		}
 	}()
+	if parsed.Locks {
+		if parsed, err = lockRows(ctx, s, parsed); err != nil {
+			return nil, err
+		}
+	}
 	switch stmt := parsed.Statement.(type) {
 	case *sql.Query:
 		return actingQuery(ctx, s, stmt, parsed)
@@ -144,6 +149,23 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return s.Discard(stmt)
 	}
 	return governStatement(ctx, s, parsed)
+}
+
+// lockRows takes the locks of locking clauses, and returns the statement that is to run.
+func lockRows(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*sql.Parsed, error) {
+	switch parsed.Statement.(type) {
+	case *sql.Prepare, *sql.Explain, *sql.CreateView:
+		return parsed, nil // they do not run it
+	}
+	skip, err := write.LockRows(ctx, s, parsed.Statement)
+	if !skip || err != nil {
+		return parsed, err
+	}
+	q := *parsed.Statement.(*sql.Query)
+	body := *q.Body.(*sql.Select)
+	body.Where = &sql.Literal{Kind: sql.BoolLiteral, Text: "false", Pos: q.Pos}
+	q.Body = &body
+	return &sql.Parsed{Statement: &q, Text: parsed.Text + " -- none", Offset: parsed.Offset}, nil
 }
 
 // governStatement runs a statement about roles, owners, privileges, locks or comments.

@@ -39,7 +39,7 @@ func prepare(s *session.Session, stmt *sql.Prepare, text string) (*result.Result
 	if err != nil {
 		return nil, err
 	}
-	inner := &session.Statement{Parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text}}
+	inner := &session.Statement{Parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text, Locks: true}}
 	opts := query.Inferring(s, result.ColumnTypes(types))
 	d, err := describe(s, inner, opts)
 	if err != nil {

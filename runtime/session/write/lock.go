@@ -2,8 +2,6 @@ package write
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -58,11 +56,10 @@ func lockRelation(ctx context.Context, s *session.Session, name string, stmt *sq
 	tx := s.Tx()
 	tx.LockTimeout = s.LockTimeout()
 	if stmt.NoWait {
-		tx.LockTimeout = time.Nanosecond
+		tx.LockTimeout = store.NoWait
 	}
 	err := tx.Lock(ctx, name)
-	var e *value.Error
-	if stmt.NoWait && errors.As(err, &e) && e.Code == value.CodeLockNotAvailable {
+	if stmt.NoWait && session.IsLockNotAvailable(err) {
 		return value.Errorf(value.CodeLockNotAvailable, "could not obtain lock on relation %q", o.Name())
 	}
 	return err

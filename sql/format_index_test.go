@@ -1,0 +1,56 @@
+package sql
+
+import "strings"
+
+func (f *formatter) createIndex(s *CreateIndex) {
+	f.put("create ")
+	f.putIf(s.Unique, "unique ")
+	f.put("index ")
+	f.putIf(s.Concurrently, "concurrently ")
+	f.putIf(s.IfNotExists, "if not exists ")
+	if s.Name.Name != "" {
+		f.put(quoteName(s.Name.Name), " ")
+	}
+	f.put("on ")
+	f.name(s.Table)
+	if s.Method.Name != "" {
+		f.put(" using ", quoteName(s.Method.Name))
+	}
+	f.put(" (")
+	f.each(len(s.Columns), func(i int) {
+		c := s.Columns[i]
+		f.put(quoteName(c.Name.Name))
+		if c.Class.Name != "" {
+			f.put(" ", quoteName(c.Class.Name))
+		}
+		if c.Order != "" {
+			f.put(" ", strings.ToLower(c.Order))
+		}
+	})
+	f.put(")")
+}
+
+func (f *formatter) renameIndex(s *RenameIndex) {
+	f.put("alter index ")
+	f.putIf(s.IfExists, "if exists ")
+	f.name(s.Name)
+	f.put(" rename to ", quoteName(s.To.Name))
+}
+
+func (f *formatter) reindex(s *Reindex) {
+	f.put("reindex ", s.Kind, " ")
+	f.putIf(s.Concurrently, "concurrently ")
+	f.name(s.Name)
+}
+
+func (f *formatter) locks(locks []RowLock) {
+	for _, lock := range locks {
+		f.put(" for ", lock.Strength)
+		for i, of := range lock.Of {
+			f.put([]string{" of ", ", "}[min(i, 1)], quoteName(of.Name))
+		}
+		if lock.Wait != "" {
+			f.put(" ", lock.Wait)
+		}
+	}
+}

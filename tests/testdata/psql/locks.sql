@@ -1,0 +1,45 @@
+-- Locking clauses, advisory locks and pg_sleep in one session.
+create table l(a int primary key, b text); insert into l values (1,'x'),(2,'y');
+create view lv as select a from l;
+select * from l order by a for update;
+select * from l where a=1 for share;
+select * from l for no key update nowait;
+select * from l for key share skip locked;
+select * from l limit 1 for update;
+select * from l for update limit 1;
+select l.a from l join l as m using (a) for update of m order by 1;
+select l.a from l join l as m using (a) order by 1 for update of m;
+select * from l for update of nope;
+select * from lv order by a for update;
+select * from (select * from l) x order by 1 for update;
+select * from l for update of l for share of l;
+select distinct a from l for update;
+select a from l group by a for update;
+select a from l union select a from l for update;
+values (1) for update;
+select count(*) from l having true for update;
+update l set b = 'z' where a = (select a from l order by a for update skip locked limit 1) returning *;
+with c as (select a from l order by a limit 1 for update) delete from l using c where l.a=c.a returning *;
+begin read only; select * from l for update; rollback;
+prepare p as select a from l for update; execute p; execute p;
+begin; declare c cursor for select a from l for update; fetch all from c; commit;
+select * from l for read only;
+select 1 for update;
+select * from l for;
+select * from l for updat;
+select pg_sleep(0.05);
+select pg_sleep(null), 1;
+select a, pg_sleep(0.001) s from l order by a;
+set statement_timeout=200; select pg_sleep(10); reset statement_timeout;
+select pg_advisory_lock(1), pg_try_advisory_lock(1), pg_advisory_unlock(1), pg_advisory_unlock(1), pg_advisory_unlock(1);
+select pg_advisory_lock(1,2); select pg_advisory_unlock(1,2); select pg_advisory_unlock(1);
+select pg_advisory_unlock_shared(5);
+select pg_try_advisory_lock_shared(7), pg_try_advisory_lock(7);
+select pg_advisory_unlock_all();
+begin; select pg_advisory_xact_lock(9); select pg_advisory_unlock(9); commit;
+select pg_advisory_lock(null);
+select pg_advisory_lock('x');
+select pg_sleep(0.001) \gdesc
+select pg_try_advisory_lock(3), pg_advisory_lock(3) \gdesc
+discard all;
+drop view lv; drop table l;
