@@ -37,52 +37,32 @@ func (e *Entry) useAll() {
 // where they are at all.
 func (e *Entry) load(id kernel.ValueID, c stored) {
 	v := &e.f.Values[id]
-	nulls := ""
-	if c.shape.Encoding == EncNull {
-		nulls = "ALL"
-	}
+	name, isNull := e.name(id), c.shape.Encoding == EncNull
 	switch {
 	case rawTypes[c.shape.Encoding] != "":
-		e.Line("%s %s[R];", e.kept(id), e.name(id))
-		e.Line("QUADS decode(%s + 4 * q, %s[q]%s);", e.name(id), e.raw(id), e.decodeBase(c))
+		e.Line("%s %s[R];", e.kept(id), name)
+		e.Line("decode(%s, %s%s);", name, e.raw(id), e.decodeBase(c))
+	case v.Type == kernel.Bool && isNull:
+		e.Line("u32 %s = 0;", name)
 	case v.Type == kernel.Bool:
-		e.Line("u32 %s = 0;", e.name(id))
+		e.Line("u32 %s = load_bits(active, first, %s);", name, e.dataArg(c))
 	default:
-		e.Line("%s %s[R] = {};", e.ctype(v.Type), e.name(id))
+		e.Line("%s %s[R] = {};", e.ctype(v.Type), name)
+		if !isNull && v.Type != kernel.Str {
+			e.Line("load(active, first, %s, %s);", name, e.dataArg(c))
+		}
 	}
-	e.declareNulls(id, nulls)
-	if c.shape.Encoding == EncNull {
-		return
+	switch {
+	case isNull:
+		e.declareNulls(id, "ALL")
+	case c.shape.Nullable && v.Nullable:
+		e.declareNulls(id, fmt.Sprintf("load_nulls(active, first, %s)", e.validArg(c)))
+	default:
+		e.declareNulls(id, "")
 	}
-	e.loadQuads(id, c)
-	if v.Type == kernel.Str {
+	if v.Type == kernel.Str && !isNull {
 		e.loadTexts(id, c)
 	}
-}
-
-// loadQuads writes the loads of what is not fetched as it is.
-func (e *Entry) loadQuads(id kernel.ValueID, c stored) {
-	v := &e.f.Values[id]
-	nullable := c.shape.Nullable && v.Nullable
-	if (rawTypes[c.shape.Encoding] != "" || v.Type == kernel.Str) && !nullable {
-		return
-	}
-	e.Begin("QUADS if (active >> 4 * q & 15)")
-	e.Line("const i64 row = first + q * QUAD_STRIDE;")
-	switch c.shape.Encoding {
-	case EncBits:
-		e.Line("%s |= load_bits(%s, row) << 4 * q;", e.name(id), e.dataArg(c))
-	case EncI128:
-		e.Line("load_i128(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
-	case EncIntervals:
-		e.Line("load_interval(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
-	case EncNum:
-		e.Line("load_num(%s + 4 * q, %s, row);", e.name(id), e.dataArg(c))
-	}
-	if nullable {
-		e.Line("%s |= (~load_bits(%s, row) & 15) << 4 * q;", e.nulls(id), e.validArg(c))
-	}
-	e.End()
 }
 
 // rawTypes are the types of the bits of a quad, of encodings that are fetched and
@@ -92,7 +72,7 @@ var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4
 // fetchAll loads the bits of those of the values that are columns of the source into
 // registers, for quads of which a row is active, unless they are there.
 func (e *Entry) fetchAll(ids []kernel.ValueID) {
-	var loads []string
+	columns := ""
 	for _, id := range ids {
 		c, ok := e.fetchable(id)
 		if !ok || e.loaded[id] || e.fetched[id] {
@@ -100,18 +80,10 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 		}
 		e.fetched[id] = true
 		e.Line("%s %s[R / 4] = {};", rawTypes[c.shape.Encoding], e.raw(id))
-		loads = append(loads, fmt.Sprintf("fetch(%s[q], %s, first + q * QUAD_STRIDE);", e.raw(id), e.dataArg(c)))
+		columns += fmt.Sprintf(", %s, %s", e.raw(id), e.dataArg(c))
 	}
-	switch len(loads) {
-	case 0:
-	case 1:
-		e.Line("QUADS if (active >> 4 * q & 15) %s", loads[0])
-	default:
-		e.Begin("QUADS if (active >> 4 * q & 15)")
-		for _, load := range loads {
-			e.Line("%s", load)
-		}
-		e.End()
+	if columns != "" {
+		e.Line("fetch(active, first%s);", columns)
 	}
 }
 

@@ -69,6 +69,6 @@ DEVICE void put_interval(u64* data, u64 i, const Interval& v) {
     data[3 * i + 1] = (u64)(i64)v.days;
     data[3 * i + 2] = (u64)v.micros;
 }
-DEVICE void load_interval(Interval* v, const u64* data, i64 row) {
+DEVICE void load_quad(Interval* v, const u64* data, i64 row) {
     for (int i = 0; i < 4; i++) v[i] = get_interval(data, (u64)(row + i));
 }

@@ -1,31 +1,43 @@
-// Loads of a quad of a column: fetch loads its bits into registers, decode makes
-// values of them, so that the fetches of a tile are all under way before the first
-// value is needed. Columns are padded to whole quads, so that the last one may be
-// read beyond the last row.
+// Loads of the columns of a tile, quad by quad, where a quad has an active row. Columns
+// are padded to whole quads, so that the last one may be read beyond the last row.
 struct alignas(8) u32x2 { u32 x, y; };
 struct alignas(16) u32x4 { u32 x, y, z, w; };
 struct alignas(16) u64x2 { u64 x, y; };
 struct u64x4 { u64x2 a, b; };
 
-DEVICE void fetch(u32& raw, const u8* data, i64 row) { raw = *(const u32*)(data + row); }
-DEVICE void fetch(u32x2& raw, const u16* data, i64 row) { raw = *(const u32x2*)(data + row); }
-DEVICE void fetch(u32x4& raw, const u32* data, i64 row) { raw = *(const u32x4*)(data + row); }
-DEVICE void fetch(u64x4& raw, const void* data, i64 row) {
+// LOADED goes over the quads that have an active row, the first of which is row.
+#define LOADED QUADS if (const i64 row = first + q * QUAD_STRIDE; active >> 4 * q & 15)
+
+DEVICE void fetch_quad(u32& raw, const u8* data, i64 row) { raw = *(const u32*)(data + row); }
+DEVICE void fetch_quad(u32x2& raw, const u16* data, i64 row) { raw = *(const u32x2*)(data + row); }
+DEVICE void fetch_quad(u32x4& raw, const u32* data, i64 row) { raw = *(const u32x4*)(data + row); }
+DEVICE void fetch_quad(u64x4& raw, const void* data, i64 row) {
     raw.a = *(const u64x2*)((const u64*)data + row);
     raw.b = *(const u64x2*)((const u64*)data + row + 2);
 }
+template <typename Q, typename E, typename... Others> DEVICE void fetch_quads(int q, i64 row, Q* raw, const E* data, Others... others) {
+    fetch_quad(raw[q], data, row);
+    if constexpr (sizeof...(others) > 0) fetch_quads(q, row, others...);
+}
+
+// fetch loads the bits of columns into registers, and decode makes values of those of one:
+// the fetches of a tile are all under way before the first value is needed. Each column is
+// where its bits go and where they lie.
+template <typename... Columns> DEVICE void fetch(u32 active, i64 first, Columns... columns) {
+    LOADED fetch_quads(q, row, columns...);
+}
 
 template <typename V> DEVICE V offset_from(u64 base, u32 difference) { return (V)(i64)(base + difference); }
-template <typename V> DEVICE void decode(V* v, u32 raw, u64 base) {
+template <typename V> DEVICE void decode_quad(V* v, u32 raw, u64 base) {
     for (int i = 0; i < 4; i++) v[i] = offset_from<V>(base, raw >> 8 * i & 0xff);
 }
-template <typename V> DEVICE void decode(V* v, const u32x2& raw, u64 base) {
+template <typename V> DEVICE void decode_quad(V* v, const u32x2& raw, u64 base) {
     v[0] = offset_from<V>(base, raw.x & 0xffff);
     v[1] = offset_from<V>(base, raw.x >> 16);
     v[2] = offset_from<V>(base, raw.y & 0xffff);
     v[3] = offset_from<V>(base, raw.y >> 16);
 }
-template <typename V> DEVICE void decode(V* v, const u32x4& raw, u64 base) {
+template <typename V> DEVICE void decode_quad(V* v, const u32x4& raw, u64 base) {
     v[0] = offset_from<V>(base, raw.x);
     v[1] = offset_from<V>(base, raw.y);
     v[2] = offset_from<V>(base, raw.z);
@@ -33,24 +45,42 @@ template <typename V> DEVICE void decode(V* v, const u32x4& raw, u64 base) {
 }
 template <typename V> DEVICE V of_bits(u64 bits) { return (V)(i64)bits; }  // with the sign of 64 bits
 template <> DEVICE f64 of_bits<f64>(u64 bits) { return __longlong_as_double((i64)bits); }
-template <typename V> DEVICE void decode(V* v, const u64x4& raw) {
+template <typename V> DEVICE void decode_quad(V* v, const u64x4& raw) {
     v[0] = of_bits<V>(raw.a.x);
     v[1] = of_bits<V>(raw.a.y);
     v[2] = of_bits<V>(raw.b.x);
     v[3] = of_bits<V>(raw.b.y);
 }
 
+template <typename V, typename Q, typename... Base> DEVICE void decode(V* v, const Q* raw, Base... base) {
+    QUADS decode_quad(v + 4 * q, raw[q], base...);
+}
+
 DEVICE i128 wide(u64 lo, u64 hi) { return (i128)((u128)hi << 64 | lo); }
 
-DEVICE void load_i128(i128* v, const u64* data, i64 row) {
+DEVICE void load_quad(i128* v, const u64* data, i64 row) {
     for (int i = 0; i < 4; i++) {
         u64x2 w = *(const u64x2*)(data + 2 * (row + i));
         v[i] = wide(w.x, w.y);
     }
 }
 
-// load_bits returns the bits of a quad of a bitmap.
-DEVICE u32 load_bits(const u32* words, i64 row) { return words[row >> 5] >> (row & 31) & 15; }
+// load loads the values of a column that takes several words each.
+template <typename V> DEVICE void load(u32 active, i64 first, V* v, const u64* data) {
+    LOADED load_quad(v + 4 * q, data, row);
+}
+
+// load_bits returns the bits of a bitmap, and load_nulls those that are not set.
+DEVICE u32 load_bits(u32 active, i64 first, const u32* words) {
+    u32 bits = 0;
+    LOADED bits |= (words[row >> 5] >> (row & 31) & 15) << 4 * q;
+    return bits;
+}
+DEVICE u32 load_nulls(u32 active, i64 first, const u32* words) {
+    u32 bits = 0;
+    LOADED bits |= (~(words[row >> 5] >> (row & 31)) & 15) << 4 * q;
+    return bits;
+}
 
 // bit_at is one bit of a bitmap.
 DEVICE bool bit_at(const u32* words, u64 i) { return words[i >> 5] >> (i & 31) & 1; }

@@ -373,7 +373,7 @@ DEVICE void put_num(u64* data, u64 i, const Num& v) {
     data[3 * i + 1] = (u64)((u128)v.coef >> 64);
     data[3 * i + 2] = v.scale;
 }
-DEVICE void load_num(Num* v, const u64* data, i64 row) {
+DEVICE void load_quad(Num* v, const u64* data, i64 row) {
     for (int i = 0; i < 4; i++) v[i] = get_num(data, (u64)(row + i));
 }
 

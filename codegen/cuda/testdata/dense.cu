@@ -73,35 +73,18 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         u32x4 p_brand1_1_raw[R / 4] = {};
         u32x4 lo_revenue_2_raw[R / 4] = {};
         u64x4 lo_tax_3_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(d_year_0_raw[q], p.data_6, first + q * QUAD_STRIDE);
-            fetch(p_brand1_1_raw[q], p.data_7, first + q * QUAD_STRIDE);
-            fetch(lo_revenue_2_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            fetch(lo_tax_3_raw[q], p.data_9, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, d_year_0_raw, p.data_6, p_brand1_1_raw, p.data_7, lo_revenue_2_raw, p.data_8, lo_tax_3_raw, p.data_9);
         i32 d_year_0[R];
-        QUADS decode(d_year_0 + 4 * q, d_year_0_raw[q], p.base_10);
-        u32 d_year_0_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            d_year_0_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
-        }
+        decode(d_year_0, d_year_0_raw, p.base_10);
+        u32 d_year_0_null = load_nulls(active, first, p.valid_11);
         u32 p_brand1_1[R];
-        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_12);
+        decode(p_brand1_1, p_brand1_1_raw, p.base_12);
         i32 lo_revenue_2[R];
-        QUADS decode(lo_revenue_2 + 4 * q, lo_revenue_2_raw[q], p.base_13);
+        decode(lo_revenue_2, lo_revenue_2_raw, p.base_13);
         i64 lo_tax_3[R];
-        QUADS decode(lo_tax_3 + 4 * q, lo_tax_3_raw[q]);
-        u32 lo_tax_3_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            lo_tax_3_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
-        }
-        u32 lo_ok_4 = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            lo_ok_4 |= load_bits(p.data_15, row) << 4 * q;
-        }
+        decode(lo_tax_3, lo_tax_3_raw);
+        u32 lo_tax_3_null = load_nulls(active, first, p.valid_14);
+        u32 lo_ok_4 = load_bits(active, first, p.data_15);
         u32 cell[R];
         ROWS {
             cell[r] = 0;

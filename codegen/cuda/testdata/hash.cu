@@ -64,37 +64,18 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         u64x4 k_0_raw[R / 4] = {};
         u32x4 p_brand1_1_raw[R / 4] = {};
         u64x4 x_2_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(k_0_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            fetch(p_brand1_1_raw[q], p.data_9, first + q * QUAD_STRIDE);
-            fetch(x_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, k_0_raw, p.data_8, p_brand1_1_raw, p.data_9, x_2_raw, p.data_10);
         i64 k_0[R];
-        QUADS decode(k_0 + 4 * q, k_0_raw[q]);
-        u32 k_0_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            k_0_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
-        }
+        decode(k_0, k_0_raw);
+        u32 k_0_null = load_nulls(active, first, p.valid_11);
         u32 p_brand1_1[R];
-        QUADS decode(p_brand1_1 + 4 * q, p_brand1_1_raw[q], p.base_12);
-        u32 p_brand1_1_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            p_brand1_1_null |= (~load_bits(p.valid_13, row) & 15) << 4 * q;
-        }
+        decode(p_brand1_1, p_brand1_1_raw, p.base_12);
+        u32 p_brand1_1_null = load_nulls(active, first, p.valid_13);
         f64 x_2[R];
-        QUADS decode(x_2 + 4 * q, x_2_raw[q]);
-        u32 x_2_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            x_2_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
-        }
+        decode(x_2, x_2_raw);
+        u32 x_2_null = load_nulls(active, first, p.valid_14);
         i128 wide_3[R] = {};
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_i128(wide_3 + 4 * q, p.data_15, row);
-        }
+        load(active, first, wide_3, p.data_15);
         rows_seen += __popc(active);
         u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell
         ROWS if (bit(active, r)) {

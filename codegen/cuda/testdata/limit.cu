@@ -63,23 +63,14 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
-        u32 ok_4 = 0;
-        u32 ok_4_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            ok_4 |= load_bits(p.data_3, row) << 4 * q;
-            ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
-        }
+        u32 ok_4 = load_bits(active, first, p.data_3);
+        u32 ok_4_null = load_nulls(active, first, p.valid_4);
         active &= ok_4 & ~ok_4_null;  // filter
         u32x4 a_1_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(a_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
+        fetch(active, first, a_1_raw, p.data_5);
         i32 a_1[R];
-        QUADS decode(a_1 + 4 * q, a_1_raw[q], p.base_6);
-        u32 a_1_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            a_1_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
-        }
+        decode(a_1, a_1_raw, p.base_6);
+        u32 a_1_null = load_nulls(active, first, p.valid_7);
         u32 v7 = 0;
         u32 v7_null = a_1_null;
         ROWS set(v7, r, a_1[r] > v0);
@@ -114,11 +105,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         u64x4 f_3_raw[R / 4] = {};
         u32x2 c_5_raw[R / 4] = {};
         u64x4 b_2_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            fetch(c_5_raw[q], p.data_9, first + q * QUAD_STRIDE);
-            fetch(b_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, f_3_raw, p.data_8, c_5_raw, p.data_9, b_2_raw, p.data_10);
         u32 v11 = 0;
         u32 same_t6 = 0;
         ROWS set(same_t6, r, q_8[r] == v0);
@@ -130,12 +117,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
         f64 f_3[R];
-        QUADS decode(f_3 + 4 * q, f_3_raw[q]);
-        u32 f_3_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            f_3_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
-        }
+        decode(f_3, f_3_raw);
+        u32 f_3_null = load_nulls(active, first, p.valid_11);
         f64 v13[R];
         u32 v13_null = f_3_null | f_3_null;
         ROWS v13[r] = f_3[r] * f_3[r];
@@ -146,10 +129,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
         if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
         i128 d_6[R] = {};
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_i128(d_6 + 4 * q, p.data_12, row);
-        }
+        load(active, first, d_6, p.data_12);
         i128 v14[R];
         ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
         u32 differ_t10 = 0;
@@ -162,12 +142,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
         u32 c_5[R];
-        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_13);
+        decode(c_5, c_5_raw, p.base_13);
         const u32 live_t12 = active;
         i32 v17[R];
         ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
         i64 b_2[R];
-        QUADS decode(b_2 + 4 * q, b_2_raw[q]);
+        decode(b_2, b_2_raw);
         u32 total;
         block_scan<u32>(__popc(active), scratch, total);
         if (threadIdx.x == 0) p.tile_start_15[tile / TILE] = total;
@@ -197,23 +177,14 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
-        u32 ok_4 = 0;
-        u32 ok_4_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            ok_4 |= load_bits(p.data_3, row) << 4 * q;
-            ok_4_null |= (~load_bits(p.valid_4, row) & 15) << 4 * q;
-        }
+        u32 ok_4 = load_bits(active, first, p.data_3);
+        u32 ok_4_null = load_nulls(active, first, p.valid_4);
         active &= ok_4 & ~ok_4_null;  // filter
         u32x4 a_1_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(a_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
+        fetch(active, first, a_1_raw, p.data_5);
         i32 a_1[R];
-        QUADS decode(a_1 + 4 * q, a_1_raw[q], p.base_6);
-        u32 a_1_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            a_1_null |= (~load_bits(p.valid_7, row) & 15) << 4 * q;
-        }
+        decode(a_1, a_1_raw, p.base_6);
+        u32 a_1_null = load_nulls(active, first, p.valid_7);
         u32 v7 = 0;
         u32 v7_null = a_1_null;
         ROWS set(v7, r, a_1[r] > v0);
@@ -248,11 +219,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         u64x4 f_3_raw[R / 4] = {};
         u32x2 c_5_raw[R / 4] = {};
         u64x4 b_2_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(f_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            fetch(c_5_raw[q], p.data_9, first + q * QUAD_STRIDE);
-            fetch(b_2_raw[q], p.data_10, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, f_3_raw, p.data_8, c_5_raw, p.data_9, b_2_raw, p.data_10);
         u32 v11 = 0;
         u32 same_t6 = 0;
         ROWS set(same_t6, r, q_8[r] == v0);
@@ -264,12 +231,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         const u32 v12 = v7 | v11;
         u32 v12_null = (v7_null | v11_null) & ~(v7 & ~v7_null) & ~(v11 & ~v11_null);
         f64 f_3[R];
-        QUADS decode(f_3 + 4 * q, f_3_raw[q]);
-        u32 f_3_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            f_3_null |= (~load_bits(p.valid_11, row) & 15) << 4 * q;
-        }
+        decode(f_3, f_3_raw);
+        u32 f_3_null = load_nulls(active, first, p.valid_11);
         f64 v13[R];
         u32 v13_null = f_3_null | f_3_null;
         ROWS v13[r] = f_3[r] * f_3[r];
@@ -280,10 +243,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
         if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
         i128 d_6[R] = {};
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            load_i128(d_6 + 4 * q, p.data_12, row);
-        }
+        load(active, first, d_6, p.data_12);
         i128 v14[R];
         ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
         u32 differ_t10 = 0;
@@ -296,12 +256,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         ROWS set(bad_t11, r, !round_in(f_3[r], -9223372036854775808.0, 9223372036854775808.0));
         if (bad_t11 & active & ~f_3_null) raise(p.error_0, 1, 3);
         u32 c_5[R];
-        QUADS decode(c_5 + 4 * q, c_5_raw[q], p.base_13);
+        decode(c_5, c_5_raw, p.base_13);
         const u32 live_t12 = active;
         i32 v17[R];
         ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
         i64 b_2[R];
-        QUADS decode(b_2 + 4 * q, b_2_raw[q]);
+        decode(b_2, b_2_raw);
         u64 counts = 0, sums;
         QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;
         const u64 before = block_scan<u64>(counts, scratch, sums);

@@ -83,51 +83,31 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
             u32 l_discount_5_raw[R / 4] = {};
             u32 l_returnflag_1_raw[R / 4] = {};
             u32x2 l_quantity_3_raw[R / 4] = {};
-            QUADS if (active >> 4 * q & 15) {
-                fetch(l_shipdate_6_raw[q], p.data_5, first + q * QUAD_STRIDE);
-                fetch(l_discount_5_raw[q], p.data_6, first + q * QUAD_STRIDE);
-                fetch(l_returnflag_1_raw[q], p.data_7, first + q * QUAD_STRIDE);
-                fetch(l_quantity_3_raw[q], p.data_8, first + q * QUAD_STRIDE);
-            }
+            fetch(active, first, l_shipdate_6_raw, p.data_5, l_discount_5_raw, p.data_6, l_returnflag_1_raw, p.data_7, l_quantity_3_raw, p.data_8);
             i32 l_shipdate_6[R];
-            QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_9);
+            decode(l_shipdate_6, l_shipdate_6_raw, p.base_9);
             u32 v8 = 0;
             ROWS set(v8, r, l_shipdate_6[r] <= v0);
             active &= v8;  // filter
             u32x4 l_extendedprice_4_raw[R / 4] = {};
             u32x4 l_refund_7_raw[R / 4] = {};
-            QUADS if (active >> 4 * q & 15) {
-                fetch(l_extendedprice_4_raw[q], p.data_10, first + q * QUAD_STRIDE);
-                fetch(l_refund_7_raw[q], p.data_11, first + q * QUAD_STRIDE);
-            }
+            fetch(active, first, l_extendedprice_4_raw, p.data_10, l_refund_7_raw, p.data_11);
             i32 l_extendedprice_4[R];
-            QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_12);
+            decode(l_extendedprice_4, l_extendedprice_4_raw, p.base_12);
             i32 l_discount_5[R];
-            QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_13);
-            u32 l_discount_5_null = 0;
-            QUADS if (active >> 4 * q & 15) {
-                const i64 row = first + q * QUAD_STRIDE;
-                l_discount_5_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
-            }
+            decode(l_discount_5, l_discount_5_raw, p.base_13);
+            u32 l_discount_5_null = load_nulls(active, first, p.valid_14);
             i32 v9[R];
             u32 v9_null = l_discount_5_null;
             ROWS v9[r] = mul((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
             u32 l_returnflag_1[R];
-            QUADS decode(l_returnflag_1 + 4 * q, l_returnflag_1_raw[q], p.base_15);
-            u32 l_open_2 = 0;
-            QUADS if (active >> 4 * q & 15) {
-                const i64 row = first + q * QUAD_STRIDE;
-                l_open_2 |= load_bits(p.data_16, row) << 4 * q;
-            }
+            decode(l_returnflag_1, l_returnflag_1_raw, p.base_15);
+            u32 l_open_2 = load_bits(active, first, p.data_16);
             i32 l_quantity_3[R];
-            QUADS decode(l_quantity_3 + 4 * q, l_quantity_3_raw[q], p.base_17);
+            decode(l_quantity_3, l_quantity_3_raw, p.base_17);
             i32 l_refund_7[R];
-            QUADS decode(l_refund_7 + 4 * q, l_refund_7_raw[q], p.base_18);
-            u32 l_refund_7_null = 0;
-            QUADS if (active >> 4 * q & 15) {
-                const i64 row = first + q * QUAD_STRIDE;
-                l_refund_7_null |= (~load_bits(p.valid_19, row) & 15) << 4 * q;
-            }
+            decode(l_refund_7, l_refund_7_raw, p.base_18);
+            u32 l_refund_7_null = load_nulls(active, first, p.valid_19);
             u32 cell[R];
             ROWS {
                 cell[r] = 0;

@@ -67,25 +67,22 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         u32 active = rows_from(first, p.rows_4);
         u32x2 l_shipdate_6_raw[R / 4] = {};
         u32 l_discount_5_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(l_shipdate_6_raw[q], p.data_5, first + q * QUAD_STRIDE);
-            fetch(l_discount_5_raw[q], p.data_6, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, l_shipdate_6_raw, p.data_5, l_discount_5_raw, p.data_6);
         i32 l_shipdate_6[R];
-        QUADS decode(l_shipdate_6 + 4 * q, l_shipdate_6_raw[q], p.base_7);
+        decode(l_shipdate_6, l_shipdate_6_raw, p.base_7);
         u32 v8 = 0;
         ROWS set(v8, r, l_shipdate_6[r] >= v0);
         active &= v8;  // filter
         i32 l_discount_5[R];
-        QUADS decode(l_discount_5 + 4 * q, l_discount_5_raw[q], p.base_8);
+        decode(l_discount_5, l_discount_5_raw, p.base_8);
         u32 v9 = 0;
         u32 v9_null = v1_null;
         ROWS set(v9, r, (i64)l_discount_5[r] < v1);
         active &= v9 & ~v9_null;  // filter
         u32 l_returnflag_7_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(l_returnflag_7_raw[q], p.data_9, first + q * QUAD_STRIDE);
+        fetch(active, first, l_returnflag_7_raw, p.data_9);
         u32 l_returnflag_7[R];
-        QUADS decode(l_returnflag_7 + 4 * q, l_returnflag_7_raw[q], p.base_10);
+        decode(l_returnflag_7, l_returnflag_7_raw, p.base_10);
         u32 v12 = 0;  // what the host found of each l_returnflag_7
         ROWS {
             if (bit(active, r)) {
@@ -95,14 +92,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         }
         active &= v12;  // filter
         u32x4 l_extendedprice_4_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(l_extendedprice_4_raw[q], p.data_12, first + q * QUAD_STRIDE);
+        fetch(active, first, l_extendedprice_4_raw, p.data_12);
         i32 l_extendedprice_4[R];
-        QUADS decode(l_extendedprice_4 + 4 * q, l_extendedprice_4_raw[q], p.base_13);
-        u32 l_extendedprice_4_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            l_extendedprice_4_null |= (~load_bits(p.valid_14, row) & 15) << 4 * q;
-        }
+        decode(l_extendedprice_4, l_extendedprice_4_raw, p.base_13);
+        u32 l_extendedprice_4_null = load_nulls(active, first, p.valid_14);
         i64 v13[R];
         u32 v13_null = l_extendedprice_4_null;
         u32 bad_t1 = 0;

@@ -32,19 +32,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
         u32 active = rows_from(first, p.rows_1);
         u32 priority_2_raw[R / 4] = {};
         u64x4 price_0_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(priority_2_raw[q], p.data_2, first + q * QUAD_STRIDE);
-            fetch(price_0_raw[q], p.data_3, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, priority_2_raw, p.data_2, price_0_raw, p.data_3);
         i32 priority_2[R];
-        QUADS decode(priority_2 + 4 * q, priority_2_raw[q], p.base_4);
+        decode(priority_2, priority_2_raw, p.base_4);
         i64 price_0[R];
-        QUADS decode(price_0 + 4 * q, price_0_raw[q]);
-        u32 price_0_null = 0;
-        QUADS if (active >> 4 * q & 15) {
-            const i64 row = first + q * QUAD_STRIDE;
-            price_0_null |= (~load_bits(p.valid_5, row) & 15) << 4 * q;
-        }
+        decode(price_0, price_0_raw);
+        u32 price_0_null = load_nulls(active, first, p.valid_5);
         Text comment_1[R] = {};
         ROWS if (bit(active, r)) comment_1[r] = p.data_6[row_of(first, r)];
         u32 total;

@@ -31,14 +31,14 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_2);
         u32 d_year_2_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(d_year_2_raw[q], p.data_3, first + q * QUAD_STRIDE);
+        fetch(active, first, d_year_2_raw, p.data_3);
         u32 pass_t1 = 0;
         QUADS pass_t1 |= quad((reach(d_year_2_raw[q], at_least((i64)v0, p.base_4)) & ~reach(d_year_2_raw[q], above((i64)v0, p.base_4)))) << 4 * q;
         active &= pass_t1;  // filters
         u32x2 d_datekey_1_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(d_datekey_1_raw[q], p.data_5, first + q * QUAD_STRIDE);
+        fetch(active, first, d_datekey_1_raw, p.data_5);
         i32 d_datekey_1[R];
-        QUADS decode(d_datekey_1 + 4 * q, d_datekey_1_raw[q], p.base_6);
+        decode(d_datekey_1, d_datekey_1_raw, p.base_6);
         count += __popc(active);
         u32 keyed = active;
         u32 cell[R];

@@ -57,16 +57,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         u32x2 lo_orderdate_3_raw[R / 4] = {};
         u32 lo_discount_6_raw[R / 4] = {};
         u32 lo_quantity_4_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) {
-            fetch(lo_orderdate_3_raw[q], p.data_5, first + q * QUAD_STRIDE);
-            fetch(lo_discount_6_raw[q], p.data_6, first + q * QUAD_STRIDE);
-            fetch(lo_quantity_4_raw[q], p.data_7, first + q * QUAD_STRIDE);
-        }
+        fetch(active, first, lo_orderdate_3_raw, p.data_5, lo_discount_6_raw, p.data_6, lo_quantity_4_raw, p.data_7);
         u32 pass_t1 = 0;
         QUADS pass_t1 |= quad(reach(lo_discount_6_raw[q], at_least((i64)v0, p.base_8)) & ~reach(lo_discount_6_raw[q], above((i64)v1, p.base_8)) & ~reach(lo_quantity_4_raw[q], at_least((i64)v2, p.base_9))) << 4 * q;
         active &= pass_t1;  // filters
         i32 lo_orderdate_3[R];
-        QUADS decode(lo_orderdate_3 + 4 * q, lo_orderdate_3_raw[q], p.base_10);
+        decode(lo_orderdate_3, lo_orderdate_3_raw, p.base_10);
         // probe inner g0_build_date
         u32 found_t3 = active;
         u32 at_t2[R];
@@ -84,11 +80,11 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         found_t3 = present(found_t3, p.table_slots_13, at_t2);
         active &= found_t3;
         u32x4 lo_extendedprice_5_raw[R / 4] = {};
-        QUADS if (active >> 4 * q & 15) fetch(lo_extendedprice_5_raw[q], p.data_14, first + q * QUAD_STRIDE);
+        fetch(active, first, lo_extendedprice_5_raw, p.data_14);
         i32 lo_extendedprice_5[R];
-        QUADS decode(lo_extendedprice_5 + 4 * q, lo_extendedprice_5_raw[q], p.base_15);
+        decode(lo_extendedprice_5, lo_extendedprice_5_raw, p.base_15);
         i32 lo_discount_6[R];
-        QUADS decode(lo_discount_6 + 4 * q, lo_discount_6_raw[q], p.base_8);
+        decode(lo_discount_6, lo_discount_6_raw, p.base_8);
         i32 v10[R];
         ROWS v10[r] = mul(lo_extendedprice_5[r], lo_discount_6[r]);
         // sum revenue_11
