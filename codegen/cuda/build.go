@@ -79,18 +79,14 @@ func (r *renderer) build(s *kernel.Build) {
 }
 
 func (e *Entry) openCount() {
-	e.Line("__shared__ u64 sums[WARPS];")
+	e.openScratch("u64")
 	e.Line("u64 count = 0;")
 }
 
 func (e *Entry) countRows() { e.Line("count += __popc(active);") }
 
 // closeCount adds the rows of the block to the counter of all.
-func (e *Entry) closeCount() {
-	e.Line("u64 all;")
-	e.Line("block_scan<u64>(count, sums, all);")
-	e.Line("if (threadIdx.x == 0) atomicAdd(%s, all);", e.Arg(Arg{Kind: ArgCount}, "u64*", "rows of the sink"))
-}
+func (e *Entry) closeCount() { e.Line("add_count(scratch, count, %s);", e.count()) }
 
 // closeDuplicates adds the rows whose keys the thread has found before to the counter.
 func (e *Entry) closeDuplicates() {
@@ -112,9 +108,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 			e.Line("keyless += __popc(active & ~keyed);")
 			slots := e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
-			e.Line("u32 had[R];  // all on their way before the first is looked at")
-			e.Line("ROWS had[r] = bit(keyed, r) ? atomicOr(%s + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;", slots)
-			e.Line("ROWS duplicates += had[r] >> (cell[r] & 31) & 1;")
+			e.Line("duplicates += claim(keyed, cell, %s);", slots)
 			if len(s.Payload) == 0 {
 				return
 			}

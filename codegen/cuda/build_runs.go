@@ -1,5 +1,7 @@
 package cuda
 
+import "fmt"
+
 // The rows of a key form a run: they lie side by side. A Build writes rows as they come,
 // and numbers those of a key. Where a key has several, its run is given a place then, and
 // the rows are moved there.
@@ -22,50 +24,25 @@ func (e *Entry) nextPlace() string {
 // placeRuns gives each run its place, a block those of its slots at once.
 func (e *Entry) placeRuns() {
 	length := e.runArgs().length
-	e.Line("__shared__ u64 scratch[WARPS];")
-	e.Line("__shared__ u64 block_place;")
-	e.Line("u64 keys = 0, most = 0, squares = 0;")
-	last := e.lastSlot()
-	e.Begin("for (u64 tile = (u64)blockIdx.x * T; tile <= %s; tile += (u64)gridDim.x * T)", last)
-	e.Line("const u64 slot = tile + threadIdx.x;")
-	switch slots := (Arg{Kind: ArgTableSlots, Input: tableOutput}); e.layout {
+	e.openScratch("u64")
+	last, runs := e.lastSlot(), ""
+	table := func(element, comment string) string {
+		return e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, element+"*", comment)
+	}
+	ends := func() string {
+		return e.Arg(Arg{Kind: ArgTableEnds, Input: tableOutput}, "u32*", "by first row of a key: the row behind the last")
+	}
+	switch e.layout {
 	case LayoutDense:
-		e.Line("const u32 rows = slot <= %s ? %s[slot] : 0;", last, length)
-		e.takeRuns(length, func() {
-			e.Line("%s[slot] = from + rows << 32 | from + 1;", e.Arg(slots, "u64*", "runs by cell: the first row plus one, and the row behind the last"))
-		})
+		runs = fmt.Sprintf("DenseRuns{%s}", table("u64", "runs by cell: the first row plus one, and the row behind the last"))
 	case LayoutNarrow:
-		table := e.Arg(slots, "u64*", "keys and first rows")
-		e.Line("const u64 had = slot <= %s ? %s[slot] : 0;", last, table)
-		e.Line("const u32 rows = had ? %s[slot] + 1 : 0;", length)
-		e.takeRuns(length, func() { e.Line("%s[slot] = had >> 32 << 32 | from + 1;", table) })
+		runs = fmt.Sprintf("HashedRuns<u64>{%s, %s}", table("u64", "keys and first rows"), ends())
 	case LayoutWide:
-		table := e.Arg(slots, "u32*", "first rows")
-		e.Line("const u32 had = slot <= %s ? %s[slot] : 0;", last, table)
-		e.Line("const u32 rows = had ? %s[slot] + 1 : 0;", length)
-		e.takeRuns(length, func() { e.Line("%s[slot] = (u32)from + 1;", table) })
+		runs = fmt.Sprintf("HashedRuns<u32>{%s, %s}", table("u32", "first rows"), ends())
 	}
-	e.End()
+	next := e.nextPlace()
 	spread := e.Arg(Arg{Kind: ArgRunSpread}, "u64*", "keys, most rows of one, squares of their rows")
-	e.Line("add_spread(%s, keys, most, squares);", spread)
-}
-
-// takeRuns takes places for the runs of the block, and has the slot of each lead there.
-func (e *Entry) takeRuns(length string, lead func()) {
-	e.Line("u64 total;")
-	e.Line("const u64 before = block_scan<u64>(rows, scratch, total);")
-	e.Line("if (threadIdx.x == 0) block_place = atomicAdd(%s, total);", e.nextPlace())
-	e.Line("__syncthreads();")
-	e.Line("const u64 from = block_place + before;")
-	e.Line("if (rows == 0) continue;")
-	e.Line("keys++;")
-	e.Line("most = rows > most ? rows : most;")
-	e.Line("squares += (u64)rows * rows;")
-	e.Line("%s[slot] = (u32)from;", length)
-	if e.layout != LayoutDense {
-		e.Line("%s[from] = (u32)from + rows;", e.Arg(Arg{Kind: ArgTableEnds, Input: tableOutput}, "u32*", "by first row of a key: the row behind the last"))
-	}
-	lead()
+	e.Line("place_runs(scratch, %s, %s, %s, %s, %s);", runs, last, length, next, spread)
 }
 
 // moveRows writes each row to its place; those that have no key come behind the others.
@@ -73,8 +50,7 @@ func (e *Entry) moveRows(keys []keyValue) {
 	runs := e.runArgs()
 	rows := e.Arg(Arg{Kind: ArgRunRows}, "u64", "rows that are moved")
 	e.Begin("for (u64 row = (u64)blockIdx.x * T + threadIdx.x; row < %s; row += (u64)gridDim.x * T)", rows)
-	e.Line("const u32 run = %s[row];", runs.of)
-	e.Line("const u64 to = run == NO_RUN ? atomicAdd(%s, 1ull) : (u64)%s[run] + %s[row];", e.nextPlace(), runs.length, runs.rank)
+	e.Line("const u64 to = place_of_row(%s[row], %s + row, %s, %s);", runs.of, runs.rank, runs.length, e.nextPlace())
 	for i := range e.outputs {
 		e.moveColumn(i)
 	}
@@ -82,7 +58,7 @@ func (e *Entry) moveRows(keys []keyValue) {
 		from := e.Arg(Arg{Kind: ArgRowKeys}, "const u64* __restrict__", "keys of the rows as they came")
 		to := e.Arg(Arg{Kind: ArgTableKeys, Input: tableOutput}, "u64*", "keys of the rows")
 		w := keyWords(keys)
-		e.Line("for (int w = 0; w < %d; w++) %s[to * %d + w] = %s[row * %d + w];", w, to, w, from, w)
+		e.Line("move_words<%d>(%s, to, %s, row);", w, to, from)
 	}
 	e.End()
 }
@@ -101,8 +77,7 @@ func (e *Entry) moveColumn(i int) {
 	case EncBits:
 		e.Line("if (bit_at(%s, row)) set_bit(%s, to);", from, out)
 	case EncI128, EncIntervals, EncNum:
-		w := shape.Encoding.Width() / wordBytes
-		e.Line("for (int w = 0; w < %d; w++) %s[to * %d + w] = %s[row * %d + w];", w, out, w, from, w)
+		e.Line("move_words<%d>(%s, to, %s, row);", shape.Encoding.Width()/wordBytes, out, from)
 	default:
 		e.Line("%s[to] = %s[row];", out, from)
 	}

@@ -61,38 +61,26 @@ func (e *Entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
 // computed in 32 bits, where a product of the ranges is one of cells: a distance
 // that is less than 0 is then beyond every range.
 func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows string) {
-	word, signed := "u64", "i64"
+	word := "u64"
 	if layout != LayoutNarrow && !slices.ContainsFunc(keys, func(k keyValue) bool { return !e.isShort(k) }) {
-		word, signed = "u32", "i32"
+		word = "u32"
 	}
-	e.Line("u32 %s[R];", cell)
-	e.Begin("ROWS")
-	e.Line("%s number = 0;", word)
-	e.Line("bool in_range = bit(%s, r);", rows)
+	number := fmt.Sprintf("Cell<%s>{bit(%s, r)}", word, rows)
 	for i, k := range keys {
 		lo, extent := e.keyArg(ArgTableLo, input, i, k), e.keyArg(ArgTableExtent, input, i, k)
-		e.Begin("")
-		e.Line("%s part = (%s)(%s)%s - (%s)%s;", word, word, signed, e.At(k.id), word, lo)
-		width := extent
-		if k.shape.Null {
-			width = extent + " + 1"
+		v := fmt.Sprintf("(%s)%s", word, e.At(k.id))
+		if !k.shape.Null {
+			number += fmt.Sprintf(".key(%s, %s, %s)", v, lo, extent)
+			continue
 		}
-		if n := e.nulls(k.id); k.shape.Null && n != "" {
-			e.Line("if (bit(%s, r)) part = (%s)%s;", n, word, extent)
-			e.Line("else in_range &= part < (%s)%s;", word, extent)
-		} else {
-			e.Line("in_range &= part < (%s)%s;", word, extent)
+		null := "false"
+		if n := e.nulls(k.id); n != "" {
+			null = fmt.Sprintf("bit(%s, r)", n)
 		}
-		if i == 0 {
-			e.Line("number = part;")
-		} else {
-			e.Line("number = number * (%s)(%s) + part;", word, width)
-		}
-		e.End()
+		number += fmt.Sprintf(".key_or_null(%s, %s, %s, %s)", v, null, lo, extent)
 	}
-	e.Line("%s[r] = (u32)number;", cell)
-	e.Line("if (!in_range) %s &= ~(1u << r);", rows)
-	e.End()
+	e.Line("u32 %s[R];", cell)
+	e.Line("ROWS %s[r] = %s.among(%s, r);", cell, number, rows)
 }
 
 // isShort reports whether a key and the table's key are of 32 bits.

@@ -25,9 +25,9 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
 		return
 	}
-	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openScratch, Rows: (*Entry).countTile})
+	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openPlaces, Rows: (*Entry).countTile})
 	r.entry("starts", "turns the rows of the tiles into where each begins", 0, (*Entry).tileStarts)
-	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openQuads, Rows: func(e *Entry) {
+	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openTiles, Rows: func(e *Entry) {
 		e.placesInOrder()
 		e.writeRows(s.Cols, "places[r / 4]")
 	}})
@@ -55,12 +55,11 @@ func (r *renderer) multiplies() bool {
 	return false
 }
 
-func (e *Entry) openScratch() { e.Line("__shared__ u32 scratch[WARPS];") }
+// openScratch declares the shared memory in which numbers of a type are summed.
+func (e *Entry) openScratch(ctype string) { e.Line("__shared__ Scratch<%s> scratch;", ctype) }
 
-func (e *Entry) openPlaces() {
-	e.openScratch()
-	e.Line("__shared__ u64 block_place;")
-}
+func (e *Entry) openPlaces() { e.openScratch("u32") }
+func (e *Entry) openTiles()  { e.openScratch("u64") }
 
 // whereActive writes what the blocks do whose tile has an active row: what takes
 // places costs as much for none as for many.
@@ -73,14 +72,12 @@ func (e *Entry) whereActive(body func()) {
 // takePlaces declares place, where the first active row of the thread goes. It
 // counts rows for which there is no room, too.
 func (e *Entry) takePlaces() {
-	count := e.Arg(Arg{Kind: ArgCount}, "u64*", "rows of the sink")
-	e.Line("u32 total;")
-	e.Line("const u32 before = block_scan<u32>(__popc(active), scratch, total);")
-	e.Line("if (threadIdx.x == 0) block_place = atomicAdd(%s, (u64)total);", count)
-	e.Line("__syncthreads();")
-	e.Line("u64 place = block_place + before - %s;", e.skip())
+	e.Line("u64 place = take_places<u32>(scratch, __popc(active), %s) - %s;", e.count(), e.skip())
 	e.Line("const u64 capacity = %s;", e.capacity())
 }
+
+// count is the counter of the rows of the sink.
+func (e *Entry) count() string { return e.Arg(Arg{Kind: ArgCount}, "u64*", "rows of the sink") }
 
 // capacity is the number of rows for which there is room, and skip that of the
 // first rows which are not written: their places lie before 0, which is beyond
@@ -138,10 +135,7 @@ func (e *Entry) store(i int, id kernel.ValueID, place string) {
 
 // countTile writes the rows of a tile that are active.
 func (e *Entry) countTile() {
-	starts := e.tileStart()
-	e.Line("u32 total;")
-	e.Line("block_scan<u32>(__popc(active), scratch, total);")
-	e.Line("if (threadIdx.x == 0) %s[tile / TILE] = total;", starts)
+	e.Line("count_rows(scratch, active, %s + tile / TILE);", e.tileStart())
 }
 
 func (e *Entry) tileStart() string {
@@ -151,33 +145,13 @@ func (e *Entry) tileStart() string {
 // tileStarts sums the rows of the tiles up; one block does it.
 func (e *Entry) tileStarts() {
 	starts := e.tileStart()
-	tiles := e.Arg(Arg{Kind: ArgTiles}, "i64", "tiles of the source")
-	e.Line("__shared__ u64 scratch[WARPS];")
-	e.Line("u64 before = 0;")
-	e.Begin("for (i64 tile = 0; tile < %s; tile += T)", tiles)
-	e.Line("const i64 at = tile + threadIdx.x;")
-	e.Line("u64 total;")
-	e.Line("const u64 start = before + block_scan<u64>(at < %s ? %s[at] : 0, scratch, total);", tiles, starts)
-	e.Line("if (at < %s) %s[at] = start;", tiles, starts)
-	e.Line("before += total;")
-	e.End()
-	e.Line("if (threadIdx.x == 0) %s[%s] = before;", starts, tiles)
+	e.openTiles()
+	e.Line("start_tiles(scratch, %s, %s);", e.Arg(Arg{Kind: ArgTiles}, "i64", "tiles of the source"), starts)
 }
 
-// openQuads declares the memory that the scan of a tile's quads needs.
-func (e *Entry) openQuads() { e.Line("__shared__ u64 scratch[WARPS];") }
-
-// placesInOrder declares places, where the rows of each of the thread's quads
-// go: those of the quads that lie before it in the source come first. The counts
-// of up to four quads are summed in one word.
+// placesInOrder declares places, where the rows of each of the thread's quads go.
 func (e *Entry) placesInOrder() {
-	e.Line("u64 counts = 0, sums;")
-	e.Line("QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;")
-	e.Line("const u64 before = block_scan<u64>(counts, scratch, sums);")
 	e.Line("const u64 capacity = %s;", e.capacity())
-	e.Line("u64 places[R / 4], next_quad = %s[tile / TILE] - %s;", e.tileStart(), e.skip())
-	e.Begin("QUADS")
-	e.Line("places[q] = next_quad + (before >> 16 * q & 0xffff);")
-	e.Line("next_quad += sums >> 16 * q & 0xffff;")
-	e.End()
+	e.Line("u64 places[R / 4];")
+	e.Line("places_in_order(scratch, active, %s[tile / TILE] - %s, places);", e.tileStart(), e.skip())
 }

@@ -41,7 +41,6 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	e.Line("__shared__ Merging<%s> %s;", word, space)
 	e.Line("u32 %s[R];", p.at)
 	e.Line("merge(%s, %s, (u32)%s, %s, %s, %s);", space, e.dataArg(column), rows, keys, p.found, p.at)
-	e.Line("%s = 0;", p.found)
-	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
+	e.Line("%s = nonzero(%s);", p.found, p.at)
 	return p
 }

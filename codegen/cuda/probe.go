@@ -61,13 +61,11 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 	case LayoutDense:
 		p.end = e.Temp("end")
 		e.Line("u32 %s[R];", p.end)
-		e.Line("find_dense(%s, %s, %s, %s);", p.found, e.Arg(slots, "const u64* __restrict__", "runs of "+name), p.at, p.end)
+		e.Line("%s = find_dense(%s, %s, %s, %s);", p.found, p.found, e.Arg(slots, "const u64* __restrict__", "runs of "+name), p.at, p.end)
 	case LayoutNarrow:
-		e.Line("find_narrow(%s, %s, %s, %s);", p.found, e.Arg(slots, "const u64* __restrict__", "slots of "+name),
+		e.Line("%s = find_narrow(%s, %s, %s, %s);", p.found, p.found, e.Arg(slots, "const u64* __restrict__", "slots of "+name),
 			e.Arg(Arg{Kind: ArgTableMask, Input: in.Input}, "u64", "slots less one of "+name), p.at)
 	}
-	e.Line("%s = 0;", p.found)
-	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
 	return p
 }
 
@@ -85,8 +83,7 @@ func (e *Entry) findWide(p *probing, keys []keyValue) {
 	e.Line("%s[r] = find_wide<%d%s>(key, %s, %s, %s);", p.at, keyWords(keys), kind, slots, mask, table)
 	e.End()
 	e.End()
-	e.Line("%s = 0;", p.found)
-	e.Line("ROWS set(%s, r, %s[r] != 0);", p.found, p.at)
+	e.Line("%s = nonzero(%s);", p.found, p.at)
 }
 
 // probe writes a probe that adds no rows.

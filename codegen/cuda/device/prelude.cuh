@@ -35,6 +35,13 @@ DEVICE void set(u32& mask, int r, bool b) {
     mask |= b ? 1u << r : 0u;
     asm("" : "+r"(mask));
 }
+
+// nonzero is the mask of the rows of which a number is not 0.
+DEVICE u32 nonzero(const u32* v) {
+    u32 mask = 0;
+    ROWS set(mask, r, v[r] != 0);
+    return mask;
+}
 DEVICE u32 everywhere(u64 b) { return b ? ALL : 0u; }
 
 // A thread's rows come in quads, four rows of the source one after the other: a

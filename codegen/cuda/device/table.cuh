@@ -1,5 +1,30 @@
 // Hash tables: finding rows by key and inserting them.
 
+// Cell is the number of a row's cell while its keys are taken in, the last of which varies
+// fastest. It stays in range as long as each key lies in the range of the table's.
+template <typename W> struct Cell {
+    bool in_range;
+    W number = 0;
+    DEVICE Cell& key(W v, i64 lo, i64 extent) {
+        const W part = v - (W)lo;
+        in_range &= part < (W)extent;
+        number = number * (W)extent + part;
+        return *this;
+    }
+    // key_or_null takes in a key of which NULL is a value, behind the others.
+    DEVICE Cell& key_or_null(W v, bool null, i64 lo, i64 extent) {
+        const W part = null ? (W)extent : v - (W)lo;
+        in_range &= null || part < (W)extent;
+        number = number * (W)(extent + 1) + part;
+        return *this;
+    }
+    // among returns the cell of row r, which it takes out of rows where it is out of range.
+    DEVICE u32 among(u32& rows, int r) const {
+        if (!in_range) rows &= ~(1u << r);
+        return (u32)number;
+    }
+};
+
 // present returns those of some rows whose cells are set in a bitmap.
 DEVICE u32 present(u32 rows, const u32* bits, const u32* cell) {
     u32 word[R], hit = 0;
@@ -8,19 +33,30 @@ DEVICE u32 present(u32 rows, const u32* bits, const u32* cell) {
     return hit;
 }
 
+// claim sets the cells of rows in a bitmap, and returns how many were set before: all of them
+// are on their way before the first is looked at.
+DEVICE u32 claim(u32 rows, const u32* cell, u32* bits) {
+    u32 had[R], before = 0;
+    ROWS had[r] = bit(rows, r) ? atomicOr(bits + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;
+    ROWS before += had[r] >> (cell[r] & 31) & 1;
+    return before;
+}
+
 // find_dense turns cells into the first row of each plus one, and the row behind its
-// last one.
-DEVICE void find_dense(u32 rows, const u64* runs, u32* at, u32* end) {
+// last one. It returns the rows that have one.
+DEVICE u32 find_dense(u32 rows, const u64* runs, u32* at, u32* end) {
     u64 run[R];
     ROWS run[r] = bit(rows, r) ? runs[at[r]] : 0;
     ROWS {
         at[r] = (u32)run[r];
         end[r] = (u32)(run[r] >> 32);
     }
+    return nonzero(at);
 }
 
-// find_narrow turns keys into the first row of each plus one.
-DEVICE void find_narrow(u32 rows, const u64* slots, u64 mask, u32* at) {
+// find_narrow turns keys into the first row of each plus one, and returns the rows that have
+// one.
+DEVICE u32 find_narrow(u32 rows, const u64* slots, u64 mask, u32* at) {
     u64 slot[R];
     ROWS slot[r] = bit(rows, r) ? slots[mix(at[r]) & mask] : 0;
     ROWS {
@@ -31,6 +67,7 @@ DEVICE void find_narrow(u32 rows, const u64* slots, u64 mask, u32* at) {
         }
         at[r] = (u32)slot[r];
     }
+    return nonzero(at);
 }
 
 template <int W, typename K> DEVICE u64 hash_words(const u64* words) {
@@ -92,16 +129,65 @@ DEVICE u64 word_of(f64 v) {
 
 // add_spread adds what the thread has seen of the runs of keys: how many, the rows of the
 // longest, and the squares of their rows. All threads of the block take part.
-DEVICE void add_spread(u64* spread, u64 keys, u64 most, u64 squares) {
+DEVICE void add_spread(u64* spread, u64 keys, u64 longest, u64 squares) {
     keys = warp_sum(keys);
     squares = warp_sum(squares);
     for (int d = 16; d > 0; d /= 2) {
-        const u64 other = __shfl_xor_sync(~0u, most, d);
-        most = other > most ? other : most;
+        const u64 other = __shfl_xor_sync(~0u, longest, d);
+        longest = other > longest ? other : longest;
     }
     if ((threadIdx.x & 31) == 0 && keys > 0) {
         atomicAdd(spread, keys);
-        atomicMax(spread + 1, most);
+        atomicMax(spread + 1, longest);
         atomicAdd(spread + 2, squares);
     }
+}
+
+// The runs of a table of cells, and those of a hash table, while they are given places: rows
+// is the length of that of a slot, and lead has the slot lead to its place.
+struct DenseRuns {
+    u64* slots;
+    DEVICE u32 rows(u64 slot, const u32* length) { return length[slot]; }
+    DEVICE void lead(u64 slot, u64 from, u32 n) { slots[slot] = from + n << 32 | from + 1; }
+};
+template <typename E> struct HashedRuns {
+    E* slots;
+    u32* ends;
+    E had;
+    DEVICE u32 rows(u64 slot, const u32* length) {
+        had = slots[slot];
+        return had ? length[slot] + 1 : 0;
+    }
+    DEVICE void lead(u64 slot, u64 from, u32 n) {
+        ends[from] = (u32)from + n;
+        slots[slot] = (E)((u64)had >> 32 << 32 | from + 1);
+    }
+};
+
+// place_runs gives the runs of the slots up to the last one places, a block its own at once.
+// length becomes where each begins, and spread how the rows spread over the keys.
+template <typename Runs> DEVICE void place_runs(Scratch<u64>& s, Runs runs, u64 last, u32* length, u64* next, u64* spread) {
+    u64 keys = 0, longest = 0, squares = 0;
+    for (u64 tile = (u64)blockIdx.x * T; tile <= last; tile += (u64)gridDim.x * T) {
+        const u64 slot = tile + threadIdx.x;
+        const u32 rows = slot <= last ? runs.rows(slot, length) : 0;
+        const u64 from = take_places<u64>(s, rows, next);
+        if (rows == 0) continue;
+        length[slot] = (u32)from;
+        runs.lead(slot, from, rows);
+        keys++;
+        longest = rows > longest ? rows : longest;
+        squares += (u64)rows * rows;
+    }
+    add_spread(spread, keys, longest, squares);
+}
+
+// place_of_row is where a row of a run goes, or one without a key.
+DEVICE u64 place_of_row(u32 run, const u32* rank, const u32* start, u64* next) {
+    return run == NO_RUN ? atomicAdd(next, 1ull) : (u64)start[run] + *rank;
+}
+
+// move_words copies an element of W words.
+template <int W> DEVICE void move_words(u64* out, u64 to, const u64* from, u64 row) {
+    for (int w = 0; w < W; w++) out[to * W + w] = from[row * W + w];
 }

@@ -57,7 +57,7 @@ struct Params {
 // counts the rows of each tile that remain
 extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ u32 scratch[WARPS];
+    __shared__ Scratch<u32> scratch;
     // scan t
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -148,30 +148,20 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
         i64 b_2[R];
         decode(b_2, b_2_raw);
-        u32 total;
-        block_scan<u32>(__popc(active), scratch, total);
-        if (threadIdx.x == 0) p.tile_start_15[tile / TILE] = total;
+        count_rows(scratch, active, p.tile_start_15 + tile / TILE);
     }
 }
 
 // turns the rows of the tiles into where each begins
 extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
-    __shared__ u64 scratch[WARPS];
-    u64 before = 0;
-    for (i64 tile = 0; tile < p.tiles_16; tile += T) {
-        const i64 at = tile + threadIdx.x;
-        u64 total;
-        const u64 start = before + block_scan<u64>(at < p.tiles_16 ? p.tile_start_15[at] : 0, scratch, total);
-        if (at < p.tiles_16) p.tile_start_15[at] = start;
-        before += total;
-    }
-    if (threadIdx.x == 0) p.tile_start_15[p.tiles_16] = before;
+    __shared__ Scratch<u64> scratch;
+    start_tiles(scratch, p.tiles_16, p.tile_start_15);
 }
 
 // writes the rows that remain in the order of the source
 extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ u64 scratch[WARPS];
+    __shared__ Scratch<u64> scratch;
     // scan t
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -262,15 +252,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         ROWS v17[r] = bit(live_t12, r) ? p.rank_14[c_5[r]] : 0;
         i64 b_2[R];
         decode(b_2, b_2_raw);
-        u64 counts = 0, sums;
-        QUADS counts |= (u64)__popc(active >> 4 * q & 15) << 16 * q;
-        const u64 before = block_scan<u64>(counts, scratch, sums);
         const u64 capacity = p.capacity_17;
-        u64 places[R / 4], next_quad = p.tile_start_15[tile / TILE] - p.skip_18;
-        QUADS {
-            places[q] = next_quad + (before >> 16 * q & 0xffff);
-            next_quad += sums >> 16 * q & 0xffff;
-        }
+        u64 places[R / 4];
+        places_in_order(scratch, active, p.tile_start_15[tile / TILE] - p.skip_18, places);
         ROWS if (bit(active, r)) {
             const u64 to = places[r / 4]++;
             if (to < capacity) {

@@ -71,7 +71,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
     extern __shared__ u64 thread_words[];
     const u32 words = (u32)p.cells_2 * 4;  // of a thread
     u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart
-    for (u32 w = 0; w < words; w++) mine[w * T] = 0;
+    clear_words(mine, words);
     for (i64 from = (i64)blockIdx.x * TILE; from < p.rows_4; from += p.flush_tiles_3 * gridDim.x * TILE) {
         i64 done = 0;
         // scan lineitem
@@ -129,80 +129,44 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
         __syncthreads();
         for (u32 cell = threadIdx.x / 32; cell < words / 4; cell += WARPS) {
             {
-                u64 sum0 = 0;
-                u64 sum1 = 0;
-                u64 sum2 = 0;
-                for (u32 t = threadIdx.x % 32; t < T; t += 32) {
-                    const u64 word = thread_words[(cell * 4 + 0) * T + t];
-                    sum0 += word >> 0 & 0x1ffffff;
-                    sum1 += word >> 32 & 0xffff;
-                    sum2 += word >> 48 & 0x1fff;
-                }
-                sum0 = warp_sum(sum0);
-                if (sum0 && threadIdx.x % 32 == 0) atomicAdd(p.state_26 + cell, sum0);
-                sum1 = warp_sum(sum1);
-                if (sum1 && threadIdx.x % 32 == 0) atomicAdd(p.state_27 + cell, sum1);
-                sum2 = warp_sum(sum2);
-                if (sum2 && threadIdx.x % 32 == 0) atomicAdd(p.state_28 + cell, sum2);
+                u64 sum[3];
+                sum_fields<Bits<0, 25>, Bits<32, 16>, Bits<48, 13>>(thread_words, (cell * 4 + 0) * T, sum);
+                flush<Sum>(sum[0], cell, p.state_26);
+                flush<Sum>(sum[1], cell, p.state_27);
+                flush<Sum>(sum[2], cell, p.state_28);
             }
             {
-                u64 sum0 = 0;
-                for (u32 t = threadIdx.x % 32; t < T; t += 32) {
-                    const u64 word = thread_words[(cell * 4 + 1) * T + t];
-                    sum0 += word;
-                }
-                sum0 = warp_sum(sum0);
-                if (sum0 && threadIdx.x % 32 == 0) WideSum::add(widen((i128)(i64)sum0), cell, p.state_29, p.state_30, p.state_31);
+                u64 sum[1];
+                sum_fields<Bits<0, 64>>(thread_words, (cell * 4 + 1) * T, sum);
+                flush<WideSum>(sum[0], cell, p.state_29, p.state_30, p.state_31);
             }
             {
-                u64 sum0 = 0;
-                for (u32 t = threadIdx.x % 32; t < T; t += 32) {
-                    const u64 word = thread_words[(cell * 4 + 2) * T + t];
-                    sum0 += word;
-                }
-                sum0 = warp_sum(sum0);
-                if (sum0 && threadIdx.x % 32 == 0) atomicAdd(p.state_32 + cell, sum0);
+                u64 sum[1];
+                sum_fields<Bits<0, 64>>(thread_words, (cell * 4 + 2) * T, sum);
+                flush<Sum>(sum[0], cell, p.state_32);
             }
             {
-                u64 sum0 = 0;
-                u64 sum1 = 0;
-                u64 sum2 = 0;
-                u64 sum3 = 0;
-                for (u32 t = threadIdx.x % 32; t < T; t += 32) {
-                    const u64 word = thread_words[(cell * 4 + 3) * T + t];
-                    sum0 += word >> 0 & 0x1fff;
-                    sum1 += word >> 13 & 0x1fff;
-                    sum2 += word >> 32 & 0x1fff;
-                    sum3 += word >> 45 & 0x1fff;
-                }
-                sum0 = warp_sum(sum0);
-                if (sum0 && threadIdx.x % 32 == 0) atomicAdd(p.state_33 + cell, sum0);
-                sum1 = warp_sum(sum1);
-                if (sum1 && threadIdx.x % 32 == 0) atomicOr(p.state_34 + cell, 1u);
-                sum2 = warp_sum(sum2);
-                if (sum2 && threadIdx.x % 32 == 0) atomicOr(p.state_35 + cell, 1u);
-                sum3 = warp_sum(sum3);
-                if (sum3 && threadIdx.x % 32 == 0) atomicOr(p.state_36 + cell, 1u);
+                u64 sum[4];
+                sum_fields<Bits<0, 13>, Bits<13, 13>, Bits<32, 13>, Bits<45, 13>>(thread_words, (cell * 4 + 3) * T, sum);
+                flush<Sum>(sum[0], cell, p.state_33);
+                flush<Flag>(sum[1], cell, p.state_34);
+                flush<Flag>(sum[2], cell, p.state_35);
+                flush<Flag>(sum[3], cell, p.state_36);
             }
         }
         __syncthreads();
-        for (u32 w = 0; w < words; w++) mine[w * T] = 0;
+        clear_words(mine, words);
     }
 }
 
 // writes the groups
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ u32 scratch[WARPS];
-    __shared__ u64 block_place;
+    __shared__ Scratch<u32> scratch;
     for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_2; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
         const u32 active = cell < p.cells_2 && p.state_26[cell] != 0;
-        u32 total;
-        const u32 before = block_scan<u32>(__popc(active), scratch, total);
-        if (threadIdx.x == 0) block_place = atomicAdd(p.count_37, (u64)total);
-        __syncthreads();
-        u64 place = block_place + before - p.skip_38;
+        u64 place = take_places<u32>(scratch, __popc(active), p.count_37) - p.skip_38;
         const u64 capacity = p.capacity_39;
         if (!active || place >= capacity) continue;
         const int r = 0;

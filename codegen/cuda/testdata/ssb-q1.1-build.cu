@@ -22,7 +22,7 @@ struct Params {
 // writes the payload of each row to the cell of its key
 extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ u64 sums[WARPS];
+    __shared__ Scratch<u64> scratch;
     u64 count = 0;
     u32 duplicates = 0, keyless = 0;
     // scan date
@@ -42,25 +42,11 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         count += __popc(active);
         u32 keyed = active;
         u32 cell[R];
-        ROWS {
-            u32 number = 0;
-            bool in_range = bit(keyed, r);
-            {
-                u32 part = (u32)(i32)d_datekey_1[r] - (u32)p.table_lo_7;
-                in_range &= part < (u32)p.table_extent_8;
-                number = part;
-            }
-            cell[r] = (u32)number;
-            if (!in_range) keyed &= ~(1u << r);
-        }
+        ROWS cell[r] = Cell<u32>{bit(keyed, r)}.key((u32)d_datekey_1[r], p.table_lo_7, p.table_extent_8).among(keyed, r);
         keyless += __popc(active & ~keyed);
-        u32 had[R];  // all on their way before the first is looked at
-        ROWS had[r] = bit(keyed, r) ? atomicOr(p.table_slots_9 + (cell[r] >> 5), 1u << (cell[r] & 31)) : 0;
-        ROWS duplicates += had[r] >> (cell[r] & 31) & 1;
+        duplicates += claim(keyed, cell, p.table_slots_9);
     }
-    u64 all;
-    block_scan<u64>(count, sums, all);
-    if (threadIdx.x == 0) atomicAdd(p.count_10, all);
+    add_count(scratch, count, p.count_10);
     if (duplicates) atomicAdd(p.duplicates_11, (u64)duplicates);
     if (keyless) atomicAdd(p.keyless_12, (u64)keyless);
 }

@@ -66,17 +66,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         // probe inner g0_build_date
         u32 found_t3 = active;
         u32 at_t2[R];
-        ROWS {
-            u32 number = 0;
-            bool in_range = bit(found_t3, r);
-            {
-                u32 part = (u32)(i32)lo_orderdate_3[r] - (u32)p.table_lo_11;
-                in_range &= part < (u32)p.table_extent_12;
-                number = part;
-            }
-            at_t2[r] = (u32)number;
-            if (!in_range) found_t3 &= ~(1u << r);
-        }
+        ROWS at_t2[r] = Cell<u32>{bit(found_t3, r)}.key((u32)lo_orderdate_3[r], p.table_lo_11, p.table_extent_12).among(found_t3, r);
         found_t3 = present(found_t3, p.table_slots_13, at_t2);
         active &= found_t3;
         u32x4 lo_extendedprice_5_raw[R / 4] = {};

@@ -59,6 +59,7 @@ func (o *cells) fits() bool { return o.Cells() > 0 }
 // Render implements cuda.Strategy.
 func (s Strategy) Render(g *cuda.Grouping) {
 	o, _ := layOut(g)
+	g.Include(code)
 	if g.IsLight() {
 		g.SetRows(lightRows)
 	} else {

@@ -1,6 +1,7 @@
 package private
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -8,12 +9,15 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
+//go:embed private.cuh
+var code string
+
 // open declares the cells of the block and empties them.
 func (o *cells) open(e *cuda.Entry) {
 	e.Line("extern __shared__ u64 thread_words[];")
 	e.Line("const u32 words = (u32)%s * %d;  // of a thread", e.Arg(cuda.Arg{Kind: cuda.ArgCells}, "u64", "cells"), o.words)
 	e.Line("u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart")
-	e.Line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
+	e.Line("clear_words(mine, words);")
 }
 
 // rows adds the rows of a tile to their cells.
@@ -106,38 +110,34 @@ func (o *cells) flush(e *cuda.Entry) {
 	}
 	e.End()
 	e.Line("__syncthreads();")
-	e.Line("for (u32 w = 0; w < words; w++) mine[w * T] = 0;")
+	e.Line("clear_words(mine, words);")
 }
 
 // flushWord adds up the fields of a word over the threads.
 func (o *cells) flushWord(e *cuda.Entry, w int) {
-	e.Begin("")
-	var here []*field
+	var bits, terms []string
 	for i := range o.fields {
 		if f := &o.fields[i]; f.word == w {
-			e.Line("u64 sum%d = 0;", len(here))
-			here = append(here, f)
+			terms = append(terms, f.term(e, fmt.Sprintf("sum[%d], cell", len(bits))))
+			bits = append(bits, fmt.Sprintf("Bits<%d, %d>", f.shift, f.bits))
 		}
 	}
-	e.Begin("for (u32 t = threadIdx.x %% 32; t < T; t += 32)")
-	e.Line("const u64 word = thread_words[(cell * %d + %d) * T + t];", o.words, w)
-	for i, f := range here {
-		if f.bits == 64 {
-			e.Line("sum%d += word;", i)
-		} else {
-			e.Line("sum%d += word >> %d & %#x;", i, f.shift, uint64(1)<<f.bits-1)
-		}
+	e.Begin("")
+	e.Line("u64 sum[%d];", len(bits))
+	e.Line("sum_fields<%s>(thread_words, (cell * %d + %d) * T, sum);", strings.Join(bits, ", "), o.words, w)
+	for _, term := range terms {
+		e.Line("flush<%s);", term)
 	}
 	e.End()
-	for i, f := range here {
-		e.Line("sum%d = warp_sum(sum%d);", i, i)
-		if f.acc != nil && f.acc.IsWideSum() {
-			e.Line("if (sum%d && threadIdx.x %% 32 == 0) WideSum::add(widen((i128)(i64)sum%d), cell, %s);", i, i, f.acc.Wide(e, 0))
-		} else if f.acc != nil {
-			e.Line("if (sum%d && threadIdx.x %% 32 == 0) atomicAdd(%s + cell, sum%d);", i, f.acc.Array(e, 0), i)
-		} else {
-			e.Line("if (sum%d && threadIdx.x %% 32 == 0) atomicOr(%s + cell, 1u);", i, f.seen.Array(e))
-		}
+}
+
+// term is what a field is added to: a kind of term for a sum and cell, and its arrays.
+func (f *field) term(e *cuda.Entry, sum string) string {
+	switch {
+	case f.acc == nil:
+		return fmt.Sprintf("Flag>(%s, %s", sum, f.seen.Array(e))
+	case f.acc.IsWideSum():
+		return fmt.Sprintf("WideSum>(%s, %s", sum, f.acc.Wide(e, 0))
 	}
-	e.End()
+	return fmt.Sprintf("Sum>(%s, %s", sum, f.acc.Array(e, 0))
 }
