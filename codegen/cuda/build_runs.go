@@ -42,7 +42,7 @@ func (e *Entry) placeRuns() {
 	}
 	next := e.nextPlace()
 	spread := e.Arg(Arg{Kind: ArgRunSpread}, "u64*", "keys, most rows of one, squares of their rows")
-	e.Line("place_runs(scratch, %s, %s, %s, %s, %s);", runs, last, length, next, spread)
+	e.Line("assign_runs(scratch, %s, %s, %s, %s, %s);", runs, last, length, next, spread)
 }
 
 // moveRows writes each row to its place; those that have no key come behind the others.

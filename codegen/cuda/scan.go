@@ -49,7 +49,7 @@ func (e *Entry) load(id kernel.ValueID, c stored) {
 	default:
 		e.Line("%s %s[R] = {};", e.ctype(v.Type), name)
 		if !isNull && v.Type != kernel.Str {
-			e.Line("load(active, first, %s, %s);", name, e.dataArg(c))
+			e.Line("load_words(active, first, %s, %s);", name, e.dataArg(c))
 		}
 	}
 	switch {

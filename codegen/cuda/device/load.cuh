@@ -65,8 +65,8 @@ DEVICE void load_quad(i128* v, const u64* data, i64 row) {
     }
 }
 
-// load loads the values of a column that takes several words each.
-template <typename V> DEVICE void load(u32 active, i64 first, V* v, const u64* data) {
+// load_words loads the values of a column that takes several words each.
+template <typename V> DEVICE void load_words(u32 active, i64 first, V* v, const u64* data) {
     LOADED load_quad(v + 4 * q, data, row);
 }
 

@@ -164,9 +164,9 @@ template <typename E> struct HashedRuns {
     }
 };
 
-// place_runs gives the runs of the slots up to the last one places, a block its own at once.
+// assign_runs gives the runs of the slots up to the last one places, a block its own at once.
 // length becomes where each begins, and spread how the rows spread over the keys.
-template <typename Runs> DEVICE void place_runs(Scratch<u64>& s, Runs runs, u64 last, u32* length, u64* next, u64* spread) {
+template <typename Runs> DEVICE void assign_runs(Scratch<u64>& s, Runs runs, u64 last, u32* length, u64* next, u64* spread) {
     u64 keys = 0, longest = 0, squares = 0;
     for (u64 tile = (u64)blockIdx.x * T; tile <= last; tile += (u64)gridDim.x * T) {
         const u64 slot = tile + threadIdx.x;

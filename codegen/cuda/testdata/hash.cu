@@ -75,7 +75,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         decode(x_2, x_2_raw);
         u32 x_2_null = load_nulls(active, first, p.valid_14);
         i128 wide_3[R] = {};
-        load(active, first, wide_3, p.data_15);
+        load_words(active, first, wide_3, p.data_15);
         rows_seen += __popc(active);
         u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell
         ROWS if (bit(active, r)) {

@@ -129,7 +129,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
         ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
         if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
         i128 d_6[R] = {};
-        load(active, first, d_6, p.data_12);
+        load_words(active, first, d_6, p.data_12);
         i128 v14[R];
         ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
         u32 differ_t10 = 0;
@@ -233,7 +233,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         ROWS set(bad_t9, r, v13[r] == 0 && f_3[r] != 0 && f_3[r] != 0);
         if (bad_t9 & active & ~(f_3_null | f_3_null)) raise(p.error_0, 8, 2);
         i128 d_6[R] = {};
-        load(active, first, d_6, p.data_12);
+        load_words(active, first, d_6, p.data_12);
         i128 v14[R];
         ROWS v14[r] = divide_round(d_6[r], pow10<i128>(2));
         u32 differ_t10 = 0;
