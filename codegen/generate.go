@@ -57,7 +57,7 @@ func (g *generator) group(i int) error {
 	k.weave = &operators.Weave{
 		Builder: lower.NewBuilder(kernelName(g.program, i), g.program.Meter),
 		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
-		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Preferences: g.program.Preferences,
+		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Preferences: g.program.Preferences, Device: g.program.Device,
 	}
 	if err := k.source(first); err != nil {
 		return err
@@ -143,6 +143,7 @@ func (k *kernelBuilder) source(op *fusion.Op) error {
 	if !op.Traits().Source {
 		w.Rows = k.program.Ops[op.Inputs[0]].Rows
 	}
+	w.SourceRows = w.Rows
 	return op.Skeleton().Partition(w)
 }
 

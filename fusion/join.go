@@ -45,7 +45,7 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
 	g.tables[table] = g.domain(n.Right, n.Keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
 	op := &probe.Operator{
-		Kind: probeKinds[n.Kind], Keys: leftKeys, Residual: residual,
+		Kind: probeKinds[n.Kind], Keys: leftKeys, With: rightKeys, Residual: residual,
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
 	}
 	found := g.add(op, g.est.Rows(n), left, table)

@@ -55,6 +55,8 @@ type Program struct {
 	// rows of all iterations.
 	Loops map[int]*Loop
 	operators.Preferences
+	// Device says that the program is likely to run on a device.
+	Device bool
 	// Machine is what operations cost.
 	Machine *machine.Machine
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.

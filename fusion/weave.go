@@ -27,7 +27,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 		return nil, err
 	}
 	p := &Program{
-		Budget: opts.Budget, Output: plan.Columns(), Preferences: opts.Preferences, Machine: opts.Machine, Meter: g.est.Meter(),
+		Budget: opts.Budget, Output: plan.Columns(), Preferences: opts.Preferences, Device: opts.Device, Machine: opts.Machine, Meter: g.est.Meter(),
 	}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))

@@ -21,8 +21,26 @@ func CompactRange(w *Weave, limit, offset int64) error {
 		return err
 	}
 	w.Decisions = append(w.Decisions, d)
-	w.Func.Sink = &kernel.Materialize{Cols: cols, Limit: limit, Offset: offset, Ordered: d.Takes(InOrder)}
+	w.writeRows(cols, limit, offset, d.Takes(InOrder))
 	return nil
+}
+
+// writeRows ends the kernel by writing limit rows after the first offset.
+func (w *Weave) writeRows(cols []kernel.ValueID, limit, offset int64, inOrder bool) {
+	w.Func.Sink = &kernel.Materialize{Cols: cols, Limit: limit, Offset: offset, Ordered: inOrder}
+	for i := range w.Fields {
+		w.Fields[i].Ascending = inOrder && w.Ascends(cols[i])
+	}
+}
+
+// WriteInOrder ends the kernel by writing limit rows, -1 for all, after the first offset, in
+// the order in which they come.
+func (w *Weave) WriteInOrder(limit, offset int64) error {
+	cols, err := w.Outputs()
+	if err == nil {
+		w.writeRows(cols, limit, offset, true)
+	}
+	return err
 }
 
 // The strategies of materialization.

@@ -28,6 +28,8 @@ type Weave struct {
 	// Lookups is the estimated number of rows that are looked up in the group's
 	// result, where that is a hash table.
 	Lookups float64
+	// SourceRows is the estimated number of rows of the kernel's source.
+	SourceRows float64
 	// MaxRows is a proven bound of the rows that reach it; infinite for unknown.
 	MaxRows float64
 	// Unique are columns of which no two rows at hand have the same value.
@@ -43,6 +45,10 @@ type Weave struct {
 	Ordinals []int
 	// UniqueKeys says of a hash table that no two rows have equal keys.
 	UniqueKeys bool
+	// Device says that the program is likely to run on a device.
+	Device bool
+
+	order order
 }
 
 // Preferences are what is wanted of the strategies of aggregations by keys, of
@@ -104,11 +110,17 @@ func (w *Weave) Read(i int, nullable bool) []kernel.SourceCol {
 // EmitProbe emits a probe of input 1, of which a row has one match at most where unique
 // is set, with its payload and residual conditions.
 func (w *Weave) EmitProbe(in *kernel.Probe, unique bool, residual []algebra.Expr) (err error) {
-	if !unique && (in.Kind == kernel.ProbeInner || in.Kind == kernel.ProbeLeft) {
+	switch {
+	case unique:
+		w.order.single = append(w.order.single, in)
+	case in.Kind == kernel.ProbeInner || in.Kind == kernel.ProbeLeft:
 		if w.MaxRows > 0 { // zero times an unknown number is not a number
 			w.MaxRows *= max(w.In[1].MaxRows, 1)
 		}
 		w.Unique = algebra.ColSet{}
+		if in.Kind == kernel.ProbeLeft { // rows without a match come behind others
+			w.order.ascending = nil
+		}
 	}
 	in.Payload, in.Cond = w.Read(1, in.Kind == kernel.ProbeLeft), kernel.NoValue
 	if len(residual) > 0 {
@@ -124,12 +136,18 @@ func (w *Weave) EmitProbe(in *kernel.Probe, unique bool, residual []algebra.Expr
 // Even is the partition stage of operators that read rows one by one: the
 // input is divided evenly.
 func Even(w *Weave) error {
-	for _, f := range w.In[0].Fields {
+	w.Func.Source = &kernel.Scan{Input: w.In[0].Input, Cols: w.Read(0, false)}
+	for i := range w.In[0].Fields {
+		f := &w.In[0].Fields[i]
 		if f.Unique {
 			w.Unique.Add(f.Column.ID)
 		}
+		v, err := w.Column(f.Column)
+		if err != nil {
+			return err
+		}
+		w.order.read(f, v)
 	}
-	w.Func.Source = &kernel.Scan{Input: w.In[0].Input, Cols: w.Read(0, false)}
 	return nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/operators"
 	opaggregate "github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -30,7 +29,7 @@ func forcings() []forcing {
 	for _, s := range fusion.JoinStrategies() {
 		all = append(all, forcing{"join_strategy", "join", s})
 	}
-	for _, s := range operators.TableStrategies() {
+	for _, s := range opaggregate.Strategies() {
 		all = append(all, forcing{"aggregate_strategy", "aggregate", s})
 	}
 	for _, s := range opaggregate.DistinctStrategies() {

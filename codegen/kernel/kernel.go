@@ -291,6 +291,7 @@ type Aggregate struct {
 	Accs     []Acc
 	Strategy Strategy
 	Rows     float64 // estimated number of rows that come to it, 0 for unknown
+	By       int     // of Ordered: the key in whose order the rows come, and on which the others depend
 	Groups   float64 // estimated number of groups, 0 for unknown
 	Run      float64 // estimated number of neighbouring rows of a group, 0 for unknown
 	// What has been chosen of a device's strategies; "" and 0 leave it to the device.
@@ -304,11 +305,14 @@ type Strategy string
 
 // The strategies. Dense needs a known range for every key (Code keys: their
 // dictionary's size); its cells are the product of the ranges, each widened by
-// one for NULL where the key is nullable.
+// one for NULL where the key is nullable. Ordered needs rows in ascending order of an
+// integer key without NULLs, on which the other keys depend: groups are runs of rows, and
+// the result is in that order.
 const (
-	Single Strategy = "single"
-	Dense  Strategy = "dense"
-	Hash   Strategy = "hash"
+	Single  Strategy = "single"
+	Dense   Strategy = "dense"
+	Hash    Strategy = "hash"
+	Ordered Strategy = "ordered"
 )
 
 // Acc is one accumulator over the rows of a group for which Filter (NoValue:

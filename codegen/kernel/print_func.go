@@ -150,8 +150,11 @@ func (p *printer) sink(s Sink) {
 		p.line("build%s rows %s keys%s payload%s", dense, strconv.FormatFloat(s.Rows, 'g', -1, 64), keyRefs(s.Keys), refs(s.Payload))
 	case *Aggregate:
 		device := ""
+		if s.Strategy == Ordered {
+			device = " by " + strconv.Itoa(s.By)
+		}
 		if s.Device != "" {
-			device = " device " + s.Device
+			device += " device " + s.Device
 		}
 		if s.Preaggregate != "" {
 			device += " preaggregate " + s.Preaggregate

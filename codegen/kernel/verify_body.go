@@ -253,12 +253,22 @@ func (v *verifier) dense(dense bool, id ValueID) {
 	}
 }
 
+// inOrder reports whether rows can come in the order of a value.
+func (v *verifier) inOrder(id ValueID) bool {
+	val := v.use(id)
+	return (val.Type == I32 || val.Type == I64) && !val.Nullable
+}
+
 func (v *verifier) aggregate(s *Aggregate) {
 	for _, id := range s.Keys {
 		v.dense(s.Strategy == Dense, id)
 	}
 	switch s.Strategy {
 	case Dense, Hash:
+	case Ordered:
+		if s.By < 0 || s.By >= len(s.Keys) || !v.inOrder(s.Keys[s.By]) {
+			v.failf("key %d of %d gives no order", s.By, len(s.Keys))
+		}
 	case Single:
 		if len(s.Keys) > 0 {
 			v.failf("keys in a single group")

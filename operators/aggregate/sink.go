@@ -59,8 +59,10 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 
 // choose chooses how groups are found. Without keys there is one, which no setting
 // forces otherwise.
-func (s *Sink) choose(w *operators.Weave) (strategy.Decision, error) {
-	offers := w.TableOffers(s.sink.Keys, w.Rows)
+func (s *Sink) choose(w *operators.Weave, splits bool) (strategy.Decision, error) {
+	ordered, by := orderedOffer(w, s.sink.Keys, splits)
+	s.sink.By = by
+	offers := append(w.TableOffers(s.sink.Keys, w.Rows), ordered)
 	if len(s.sink.Keys) > 0 {
 		return w.Aggregates.Choose("aggregate", offers...)
 	}
@@ -82,8 +84,8 @@ const (
 func DistinctStrategies() []string { return []string{Set, Split} }
 
 // chooseDistinct chooses how aggregates with DISTINCT leave out values that a group has
-// had, where there are any.
-func (s *Sink) chooseDistinct(w *operators.Weave) error {
+// had, where there are any, and reports whether they are split.
+func (s *Sink) chooseDistinct(w *operators.Weave) (splits bool, err error) {
 	n := 0.0
 	for i := range s.sink.Accs {
 		if acc := &s.sink.Accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
@@ -91,7 +93,7 @@ func (s *Sink) chooseDistinct(w *operators.Weave) error {
 		}
 	}
 	if n == 0 {
-		return nil
+		return false, nil
 	}
 	host := &w.Machine.Host
 	hashed := host.Hashed * w.Rows
@@ -101,27 +103,32 @@ func (s *Sink) chooseDistinct(w *operators.Weave) error {
 	if err == nil {
 		w.Decisions = append(w.Decisions, d)
 	}
-	return err
+	return d.Takes(Split), err
 }
 
 // End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
-	d, err := s.choose(w)
+	splits, err := s.chooseDistinct(w)
+	if err != nil {
+		return err
+	}
+	d, err := s.choose(w, splits)
 	if err != nil {
 		return err
 	}
 	w.Decisions = append(w.Decisions, d)
-	if err := s.chooseDistinct(w); err != nil {
-		return err
-	}
 	s.sink.Strategy = kernel.Strategy(d.Taken().Strategy)
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}
-	if len(s.sink.Keys) == 1 {
-		w.Unique.Add(s.cols[0].ID)
+	ordered := s.sink.Strategy == kernel.Ordered
+	if ordered || len(s.sink.Keys) == 1 {
+		w.Unique.Add(s.cols[s.sink.By].ID)
 	}
 	w.Describe(s.cols, s.vals)
+	if ordered {
+		w.Fields[s.sink.By].Ascending = true
+	}
 	w.Ordinals = s.ordinals
 	return nil
 }

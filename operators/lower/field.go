@@ -12,10 +12,12 @@ type Field struct {
 	Type     kernel.Type
 	Nullable bool
 	Unique   bool // no two rows have the same value, NULL aside
-	Range    kernel.Range
-	Scale    int     // of an exact number held as an integer
-	Entries  float64 // of a code: entries of the dictionary, 0 for unknown
-	Dict     string  // of a code: identifies the dictionary across kernels
+	// Ascending says of integers that the rows are in their order, and that none is NULL.
+	Ascending bool
+	Range     kernel.Range
+	Scale     int     // of an exact number held as an integer
+	Entries   float64 // of a code: entries of the dictionary, 0 for unknown
+	Dict      string  // of a code: identifies the dictionary across kernels
 }
 
 // typeRange is the range that an SQL type by itself gives.
@@ -69,8 +71,10 @@ func StoredField(c algebra.Column, table *algebra.TableRef, stats algebra.Stats)
 	}
 	f.Range = kernel.Range{Known: true, Lo: stats.Min, Hi: stats.Max}
 	switch f.Type {
+	case kernel.I32, kernel.I64:
+		f.Ascending = stats.Ascending
 	case kernel.I128:
-		f.Type = kernel.I64
+		f.Type, f.Ascending = kernel.I64, stats.Ascending
 	case kernel.Code:
 		f.Entries = float64(stats.Max) + 1
 	case kernel.Str, kernel.Bool, kernel.Interval:

@@ -78,5 +78,11 @@ func (o *Operator) compute(w *operators.Weave) error {
 		Kind: o.Kind, Input: table.Input, Keys: keys,
 		Sorted: &kernel.Sorted{Ordinal: table.Ordinal(o.By), Unique: o.Unique},
 	}
-	return w.EmitProbe(in, o.Unique, o.Residual)
+	if err := w.EmitProbe(in, o.Unique, o.Residual); err != nil {
+		return err
+	}
+	if o.Kind == kernel.ProbeInner {
+		w.Equal(o.Key.Expr, o.By.Ref())
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 type Operator struct {
 	Kind     kernel.ProbeKind
 	Keys     []operators.Key
+	With     []operators.Key // of the table
 	Residual []algebra.Expr
 	Mark     bool
 }
@@ -63,5 +64,13 @@ func (o *Operator) compute(w *operators.Weave) error {
 		return err
 	}
 	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: keys, Mark: o.Mark}
-	return w.EmitProbe(in, w.In[1].Unique, o.Residual)
+	if err := w.EmitProbe(in, w.In[1].Unique, o.Residual); err != nil {
+		return err
+	}
+	if o.Kind == kernel.ProbeInner {
+		for i, k := range o.With {
+			w.Equal(o.Keys[i].Expr, k.Expr)
+		}
+	}
+	return nil
 }

@@ -58,16 +58,18 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if err != nil {
 		return err
 	}
-	sink := &kernel.Sort{Keys: keys, Limit: o.Limit, Offset: o.Offset}
-	if sink.Cols, err = w.Outputs(); err != nil {
-		return err
-	}
-	d, err := w.Sorts.Choose("sort", offers(w, o.Limit, o.Offset)...)
+	d, err := w.Sorts.Choose("sort", offers(w, keys, o.Limit, o.Offset)...)
 	if err != nil {
 		return err
 	}
 	w.Decisions = append(w.Decisions, d)
-	sink.Top = d.Takes(Top)
+	if d.Takes(InOrder) {
+		return w.WriteInOrder(o.Limit, o.Offset)
+	}
+	sink := &kernel.Sort{Keys: keys, Limit: o.Limit, Offset: o.Offset, Top: d.Takes(Top)}
+	if sink.Cols, err = w.Outputs(); err != nil {
+		return err
+	}
 	w.Func.Sink = sink
 	return nil
 }

@@ -3,7 +3,9 @@ package sort
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
@@ -12,10 +14,12 @@ import (
 const (
 	Top  = "top"  // only the rows that a limit lets through are kept while rows are read
 	Full = "full" // all rows are ordered
+	// InOrder is to write the rows as they come, in the order that is wanted.
+	InOrder = "ordered"
 )
 
 // Strategies are the names of the strategies of sorts.
-func Strategies() []string { return []string{Top, Full} }
+func Strategies() []string { return []string{InOrder, Top, Full} }
 
 // maxTop is how many rows a limit lets through at most where only those are kept: they
 // are sorted each time as many again have come.
@@ -24,7 +28,7 @@ const maxTop = 1 << 20
 // offers are what the strategies would cost of a sort with a limit, -1 for none. Keeping
 // few rows never costs more, and is taken for all numbers of rows: the estimate may be
 // wrong.
-func offers(w *operators.Weave, limit, offset int64) []strategy.Offer {
+func offers(w *operators.Weave, keys []kernel.SortKey, limit, offset int64) []strategy.Offer {
 	rows := max(w.Rows, 2)
 	compared := w.Machine.Host.Compared * rows
 	top := strategy.Offer{Strategy: Top}
@@ -37,5 +41,24 @@ func offers(w *operators.Weave, limit, offset int64) []strategy.Offer {
 		top.Detail = fmt.Sprintf("the first %.0f rows", end)
 		top.Cost = compared * math.Log2(min(rows, 2*max(end, 1)))
 	}
-	return []strategy.Offer{top, {Strategy: Full, Cost: compared * math.Log2(rows)}}
+	return []strategy.Offer{inOrder(w, keys, limit, offset), top, {Strategy: Full, Cost: compared * math.Log2(rows)}}
+}
+
+// inOrder is what writing the rows as they come would cost. With a limit one core reads,
+// until it has as many rows.
+func inOrder(w *operators.Weave, keys []kernel.SortKey, limit, offset int64) strategy.Offer {
+	read := w.SourceRows
+	if limit >= 0 {
+		read *= min((float64(limit)+float64(offset))/max(w.Rows, 1), 1)
+	}
+	o := strategy.Offer{Strategy: InOrder, Cost: w.Machine.Host.Row * read}
+	switch first := keys[0]; {
+	case w.Device:
+		o.Refusal = "the query is likely to run on a device"
+	case first.Desc || !w.Ascends(first.Val):
+		o.Refusal = "the rows do not come in ascending order of the first key"
+	case slices.ContainsFunc(keys[1:], func(k kernel.SortKey) bool { return !w.Depends(k.Val, first.Val) }):
+		o.Refusal = "rows with the same first key may differ in others"
+	}
+	return o
 }

@@ -16,6 +16,7 @@ type Host struct {
 	Instruction  float64 // of a kernel, for each that the row passes
 	Probe        float64 // of a hash table, beside its instruction
 	DenseGroup   float64 // that is looked up in an array by its key
+	Run          float64 // of a run of rows that are a group
 	DenseCell    float64 // for each cell of such an array, to clear it and keep it in the cache
 	Hashed       float64 // that is looked up in a hash table, or put into it
 	HashStart    float64 // for each hash table, to make it
@@ -74,7 +75,7 @@ func Default() Machine {
 	return Machine{
 		Planning: defaultPlanning,
 		Host: Host{
-			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
+			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join, Caches: defaultCaches,
 		},
 		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},

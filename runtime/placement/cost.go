@@ -47,6 +47,8 @@ func (p *Plan) hostRowCost(i int) float64 {
 			n += host.DenseGroup
 		case kernel.Hash:
 			n += host.Hashed
+		case kernel.Ordered:
+			n += host.Run
 		}
 	case *kernel.Build:
 		n += host.Hashed

@@ -236,6 +236,10 @@ func (p *parser) estimate() float64 {
 
 func (p *parser) aggregate() {
 	s := &kernel.Aggregate{Strategy: kernel.Strategy(p.word())}
+	if s.Strategy == kernel.Ordered {
+		p.expect("by")
+		s.By = int(p.int(p.word()))
+	}
 	if p.accept("device") {
 		s.Device = p.word()
 	}

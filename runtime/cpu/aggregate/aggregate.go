@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/dense"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/hash"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/ordered"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/partitioned"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/single"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
@@ -19,6 +20,7 @@ import (
 // strategies are all of them. The first that applies is taken.
 var strategies = []group.Strategy{
 	single.Strategy{},
+	ordered.Strategy{},
 	partitioned.Strategy{},
 	dense.Strategy{},
 	hash.Strategy{},
@@ -41,8 +43,8 @@ func New(r *exec.Run, in *kernel.Aggregate) (exec.Sink, error) {
 }
 
 // Worker implements exec.Sink.
-func (a *aggregate) Worker(*exec.Worker) (exec.SinkWorker, error) {
-	aw := &aggregator{agg: a, views: make([]vector.View, len(a.IDs))}
+func (a *aggregate) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+	aw := &aggregator{agg: a, w: w, views: make([]vector.View, len(a.IDs))}
 	for _, id := range a.IDs {
 		aw.operands = append(aw.operands, vector.NewOperand(a.Run.Kernel, id))
 	}
@@ -53,6 +55,7 @@ func (a *aggregate) Worker(*exec.Worker) (exec.SinkWorker, error) {
 // aggregator is one worker's part of an aggregate.
 type aggregator struct {
 	agg      *aggregate
+	w        *exec.Worker
 	operands []*vector.Operand
 	views    []vector.View
 	part     group.Part // nil before the first rows
@@ -79,7 +82,7 @@ func (aw *aggregator) prepare() error {
 	}
 	strategy, err := aw.agg.take()
 	if err == nil {
-		aw.part, err = strategy.Part(aw.agg.Grouping)
+		aw.part, err = strategy.Part(aw.agg.Grouping, aw.w)
 	}
 	return err
 }

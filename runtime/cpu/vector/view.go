@@ -24,6 +24,7 @@ const (
 	formNum
 	formInterval
 	formStr
+	FormRuns // of the cells of groups alone
 )
 
 // A View is one value of the active rows of a batch, compact: element i belongs

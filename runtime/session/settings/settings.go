@@ -34,7 +34,7 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("join_strategy", &s.Joins, fusion.JoinStrategies(), v)
 		}},
-	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense or hash, or a strategy of CUDA devices, such as block",
+	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense, hash or ordered (runs of rows that come in the order of a key), or a strategy of CUDA devices, such as block",
 		func(s *Values) string { return s.Aggregates },
 		func(s *Values, v string) error {
 			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
@@ -60,7 +60,7 @@ var Table = []Setting{
 	{"expand_pages", "rows of the source for whose matches form children of expand_strategy launches a kernel each, such as 4096, or 4096 blocks 1 segment 2048: in at most so many blocks, so many pages at a time; none: a kernel for rows that have too many matches",
 		func(s *Values) string { return pagesText(s.Pages) },
 		func(s *Values, v string) error { return setPages("expand_pages", &s.Pages, v) }},
-	{"sort_strategy", "how rows are ordered: auto, top (keep only the rows that a limit lets through; on the CPU) or full",
+	{"sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through; on the CPU) or full",
 		func(s *Values) string { return s.Sorts },
 		func(s *Values, v string) error {
 			return setStrategy("sort_strategy", &s.Sorts, sort.Strategies(), v)

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	device "github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -52,7 +53,7 @@ func (s *Values) JoinPreference() strategy.Preference {
 // and sort_strategy.
 func (s *Values) Preferences() operators.Preferences {
 	return operators.Preferences{
-		Aggregates: namedPreference(s.Aggregates, operators.TableStrategies()),
+		Aggregates: namedPreference(s.Aggregates, aggregate.Strategies()),
 		Distinct:   preference("distinct_strategy", s.Distinct),
 		Sorts:      preference("sort_strategy", s.Sorts),
 	}
@@ -62,7 +63,7 @@ func (s *Values) Preferences() operators.Preferences {
 // preaggregate_strategy and group_replicas want of aggregations on a device.
 func (s *Values) DeviceWants() cuda.Wants {
 	return cuda.Wants{
-		Aggregates:    namedPreference(s.Aggregates, aggregate.Names()),
+		Aggregates:    namedPreference(s.Aggregates, device.Names()),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
 		Replicas:      preference("group_replicas", s.Replicas),
 	}
@@ -96,5 +97,5 @@ func namedPreference(force string, names []string) strategy.Preference {
 
 // aggregateStrategies are the values of aggregate_strategy.
 func aggregateStrategies() []string {
-	return slices.Concat(operators.TableStrategies(), aggregate.Names())
+	return slices.Concat(aggregate.Strategies(), device.Names())
 }

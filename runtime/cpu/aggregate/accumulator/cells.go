@@ -8,12 +8,15 @@ import (
 // into the arrays of the accumulators: what the slice of form holds, plus off.
 // The group keys' stored column serves as it lies where it can.
 type Cells struct {
-	Form vector.Form // formConst: all rows belong to group off; formU8, formU16, formU32
+	// FormConst: all rows belong to group Off; FormU8, FormU16, FormU32; FormRuns: the rows
+	// before Ends[0] to group Off, those from there to Ends[1] to the next one, and so on.
+	Form vector.Form
 	N    int
 	Off  int
 	U8   []uint8
 	U16  []uint16
 	U32  []uint32
+	Ends []int32
 	buf  []uint32
 }
 
@@ -40,6 +43,12 @@ func (c *Cells) List() []uint32 {
 		for i, x := range c.U16[:c.N] {
 			dst[i] = uint32(x) + off
 		}
+	case vector.FormRuns:
+		at := int32(0)
+		for i, end := range c.Ends {
+			vector.Fill(dst[at:end], off+uint32(i))
+			at = end
+		}
 	default:
 		vector.Fill(dst, off)
 	}
@@ -57,6 +66,9 @@ func (c *Cells) Pick(rows []int32, p *CellBuffer) *Cells {
 		d.U16 = vector.GatherInto(vector.Room(&p.u16, len(rows)), c.U16, rows)
 	case vector.FormU32:
 		d.U32 = vector.GatherInto(vector.Room(&p.u32, len(rows)), c.U32, rows)
+	case vector.FormRuns:
+		d.Form, d.Off = vector.FormU32, 0
+		d.U32 = vector.GatherInto(vector.Room(&p.u32, len(rows)), c.List(), rows)
 	}
 	return d
 }
@@ -172,6 +184,8 @@ func (c *Cells) mark(flags []uint8) {
 		markEach(flags, c.U16[:c.N])
 	case vector.FormU32:
 		markEach(flags, c.U32[:c.N])
+	case vector.FormRuns:
+		vector.Fill(flags[:len(c.Ends)], 1)
 	default:
 		if c.N > 0 {
 			flags[0] = 1

@@ -12,6 +12,7 @@ type counters struct {
 	Sums  []int64
 	cells int
 	laned bool
+	runs  runSums
 }
 
 // Reserve makes room for groups below n; new ones are zero.
@@ -60,6 +61,10 @@ func (t *counters) count(c *Cells) {
 		t.Sums[c.Off] += int64(c.N)
 		return
 	}
+	if c.Form == vector.FormRuns {
+		countRuns(t.Sums[c.Off:], c.Ends)
+		return
+	}
 	if t.laned {
 		switch c.Form {
 		case vector.FormU8:
@@ -91,6 +96,8 @@ func (t *counters) add(c *Cells, v *vector.View) {
 		addBy(t, c.Off, c.U8[:c.N], v)
 	case vector.FormU16:
 		addBy(t, c.Off, c.U16[:c.N], v)
+	case vector.FormRuns:
+		t.runs.add(t.Sums[c.Off:], c.Ends, v)
 	default:
 		addBy(t, c.Off, c.U32[:c.N], v)
 	}

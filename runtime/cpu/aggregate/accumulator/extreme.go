@@ -53,6 +53,8 @@ func (a *extremeInt) Add(c *Cells, args []*vector.View) error {
 		extremes(dst, c.U16[:c.N], vals, a.max)
 	case vector.FormU32:
 		extremes(dst, c.U32[:c.N], vals, a.max)
+	case vector.FormRuns:
+		extremeRuns(dst, c.Ends, vals, a.max)
 	default:
 		best := dst[0]
 		if a.max {

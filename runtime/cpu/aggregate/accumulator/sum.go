@@ -254,6 +254,8 @@ func (a *sumFloat) Add(c *Cells, args []*vector.View) error {
 		addFloats(dst, c.U16[:c.N], vals)
 	case vector.FormU32:
 		addFloats(dst, c.U32[:c.N], vals)
+	case vector.FormRuns:
+		addFloatRuns(dst, c.Ends, vals)
 	default:
 		var x, y float64
 		n := len(vals) &^ 1

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -23,7 +24,9 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping) (group.Part, error) { return a.NewGroups(a.Dense.Cells) }
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
+	return a.NewGroups(a.Dense.Cells)
+}
 
 // Finish merges the parts range by range and returns the cells that have rows.
 func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {

@@ -54,7 +54,7 @@ func (a *Grouping) MergeTable(all, part *Groups, list []uint32) error {
 			return err
 		}
 	}
-	if err := all.reserve(all.Table.Len()); err != nil {
+	if err := all.Reserve(all.Table.Len()); err != nil {
 		return err
 	}
 	return all.Merge(part, list, to)

@@ -23,7 +23,20 @@ type Grouping struct {
 	shown   []int              // by key: the spec that keeps what it looks like, or -1
 	Dense   *DenseKeys         // how groups are numbered where the strategy is Dense
 	Layout  *keytable.Layout   // how keys are put together where it is Hash
+	Order   *Order             // where it is Ordered
+	ofRuns  int                // how many of Specs, the last ones, take the first row of a run alone
 }
+
+// Order is what is known of rows that come in the order of a key.
+type Order struct {
+	By     int // the key
+	Type   kernel.Type
+	Others []OtherKey
+}
+
+// OtherKey is a key that depends on another one: Spec keeps it of the first row of each
+// run.
+type OtherKey struct{ Operand, Spec int }
 
 // Plan plans the accumulators of in.
 func Plan(r *exec.Run, in *kernel.Aggregate) (*Grouping, error) {
@@ -42,11 +55,15 @@ func Plan(r *exec.Run, in *kernel.Aggregate) (*Grouping, error) {
 	return a, nil
 }
 
-// NumberKeys finds how groups are numbered: by the values of dense keys, or by a table
-// of hashed ones. It is called when the first rows have come, since the dictionaries of
+// NumberKeys finds how groups are numbered: by the values of dense keys, as runs of rows,
+// or by a table of hashed keys. It is called when the first rows have come, since the dictionaries of
 // computed codes are complete only then.
 func (a *Grouping) NumberKeys() (err error) {
 	if len(a.Keys) == 0 {
+		return nil
+	}
+	if a.in.Strategy == kernel.Ordered {
+		a.orderKeys()
 		return nil
 	}
 	if a.in.Strategy == kernel.Dense {
@@ -60,6 +77,25 @@ func (a *Grouping) NumberKeys() (err error) {
 	return nil
 }
 
+// anyOf keeps the first value of an operand.
+func anyOf(operand int, t kernel.Type) accumulator.Spec {
+	return accumulator.Spec{Op: kernel.AccAny, Args: []int{operand}, ArgType: []kernel.Type{t}, Filter: -1, Dst: []kernel.Type{t}, Sparse: true}
+}
+
+// orderKeys has the keys that depend on that in whose order rows come kept.
+func (a *Grouping) orderKeys() {
+	a.Order = &Order{By: a.in.By, Type: a.Run.Kernel.Values[a.in.Keys[a.in.By]].Type}
+	for i, op := range a.Keys {
+		if i == a.in.By {
+			continue
+		}
+		a.shown[i] = len(a.Specs)
+		a.Order.Others = append(a.Order.Others, OtherKey{op, len(a.Specs)})
+		a.Specs = append(a.Specs, anyOf(op, a.Run.Kernel.Values[a.in.Keys[i]].Type))
+	}
+	a.ofRuns = len(a.Order.Others)
+}
+
 // hashKeys chooses how keys are put together.
 func (a *Grouping) hashKeys() {
 	values := make([]kernel.Value, len(a.in.Keys))
@@ -67,8 +103,7 @@ func (a *Grouping) hashKeys() {
 	for i, id := range a.in.Keys {
 		values[i], nullSafe[i] = a.Run.Kernel.Values[id], true
 		if t := values[i].Type; t == kernel.Num || t == kernel.Interval {
-			any := accumulator.Spec{Op: kernel.AccAny, Args: []int{a.Keys[i]}, ArgType: []kernel.Type{t}, Filter: -1, Dst: []kernel.Type{t}, Sparse: true}
-			a.shown[i] = a.share(any)
+			a.shown[i] = a.share(anyOf(a.Keys[i], t))
 		}
 	}
 	a.Layout = keytable.NewLayout(values, nullSafe)

@@ -58,7 +58,7 @@ func (a *Grouping) NewGroups(n int) (*Groups, error) {
 	case a.Dense != nil && g.rows == nil:
 		g.Seen = &accumulator.Flags{Mem: mem}
 	}
-	return g, g.reserve(n)
+	return g, g.Reserve(n)
 }
 
 // Reset empties all groups and keeps the memory.
@@ -74,10 +74,13 @@ func (g *Groups) Reset() {
 	}
 }
 
-// reserve makes room for n groups.
-func (g *Groups) reserve(n int) error {
+// Reserve makes room for n groups.
+func (g *Groups) Reserve(n int) error {
 	if n <= g.N {
 		return nil
+	}
+	if n > maxGroups {
+		return errTooMany()
 	}
 	g.N = n
 	for _, acc := range g.accs {
@@ -148,9 +151,13 @@ func (g *Groups) findBatch() error {
 	}
 	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.U32 = vector.FormU32, n, 0, numbers
 	if g.Table.Len() > maxGroups {
-		return value.Errorf(value.CodeProgramLimit, "more than %d groups", int64(maxGroups))
+		return errTooMany()
 	}
-	return g.reserve(g.Table.Len())
+	return g.Reserve(g.Table.Len())
+}
+
+func errTooMany() error {
+	return value.Errorf(value.CodeProgramLimit, "more than %d groups", int64(maxGroups))
 }
 
 // AddCells takes rows whose groups are numbered.
@@ -171,9 +178,20 @@ func (g *Groups) AddKeys(n int, words []uint64, pairs []keytable.Pair, views []v
 	return g.accumulate(n, views)
 }
 
+// AddRuns takes n rows that are runs of groups, numbered from first on, with their ends.
+func (g *Groups) AddRuns(first int, ends []int32, n int, views []vector.View) error {
+	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.Ends = vector.FormRuns, n, first, ends
+	return g.accumulate(n, views)
+}
+
+// AddTo adds a value, which is not NULL, to one accumulator of each of some groups.
+func (g *Groups) AddTo(spec int, numbers []uint32, values *vector.View) error {
+	return g.accs[spec].Add(&accumulator.Cells{Form: vector.FormU32, N: len(numbers), U32: numbers}, []*vector.View{values})
+}
+
 // accumulate adds the rows to the accumulators.
 func (g *Groups) accumulate(n int, views []vector.View) error {
-	for i, acc := range g.accs {
+	for i, acc := range g.accs[:len(g.accs)-g.plan.ofRuns] {
 		s := &g.plan.Specs[i]
 		args := g.args[:0]
 		nulls := false

@@ -2,6 +2,7 @@ package group
 
 import (
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -13,8 +14,8 @@ type Strategy interface {
 	// Refuses says why the strategy does not apply to a grouping whose keys have been
 	// numbered, "" where it does.
 	Refuses(a *Grouping) string
-	// Part makes what one worker fills.
-	Part(a *Grouping) (Part, error)
+	// Part makes what worker w fills.
+	Part(a *Grouping, w *exec.Worker) (Part, error)
 	// Finish makes the result of the parts, of which there is at least one, and says
 	// what was done. No part takes rows any longer.
 	Finish(a *Grouping, parts []Part) (blocks []runtime.Block, taken string, err error)

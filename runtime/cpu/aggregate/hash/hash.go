@@ -28,7 +28,7 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping) (group.Part, error) {
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
 	g, err := a.NewGroups(0)
 	return &part{Part: partitioned.Part{Groups: g}, plan: a, limit: groupLimit(a)}, err
 }

@@ -32,7 +32,7 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping) (group.Part, error) {
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
 	g, err := a.NewGroups(0)
 	return &Part{Groups: g, Rows: NewRows(a)}, err
 }

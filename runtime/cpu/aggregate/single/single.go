@@ -4,6 +4,7 @@ package single
 import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 )
 
 // Strategy aggregates all rows into one group: there are no keys.
@@ -19,7 +20,7 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping) (group.Part, error) { return a.NewGroups(1) }
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) { return a.NewGroups(1) }
 
 func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
 	parts, err := group.Finalized(list)

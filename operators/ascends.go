@@ -1,0 +1,33 @@
+package operators
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
+
+// Ascends reports whether the rows at hand come in ascending order of a value, which is
+// never NULL.
+func (w *Weave) Ascends(v kernel.ValueID) bool { return slices.Contains(w.order.ascending, v) }
+
+// Equal notes that two expressions are equal from here on: where they are columns, and the
+// rows come in the order of the first, its value becomes that of the other.
+func (w *Weave) Equal(a, b algebra.Expr) {
+	first, ok := a.(*algebra.ColumnRef)
+	second, too := b.(*algebra.ColumnRef)
+	if !ok || !too {
+		return
+	}
+	v, ok := w.Var(first.Column.ID)
+	other, too := w.Var(second.Column.ID)
+	if ok && too && w.Ascends(v) && w.Value(v).Type == w.Value(other).Type {
+		w.Bind(second.Column, v)
+	}
+}
+
+// Depends reports whether it is known that rows at hand which agree in one value agree
+// in v.
+func (w *Weave) Depends(v, on kernel.ValueID) bool {
+	return w.order.dependsOn(on, w.Func.Body).of(v)
+}

@@ -1,0 +1,69 @@
+// Package ordered aggregates rows that come in the order of a key: a group is a run of
+// rows, and there is no table.
+package ordered
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// Strategy numbers runs of rows as they come. What several workers have of one run is
+// merged at the end, and the groups stand in the order of the key.
+type Strategy struct{}
+
+// Name implements group.Strategy.
+func (Strategy) Name() string { return "ordered" }
+
+func (Strategy) Refuses(a *group.Grouping) string {
+	if a.Order == nil {
+		return "the rows come in no order"
+	}
+	return ""
+}
+
+func (Strategy) Part(a *group.Grouping, w *exec.Worker) (group.Part, error) {
+	return &part{plan: a, w: w}, nil
+}
+
+// Finish stitches the series of all workers.
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+	var all []*series
+	for _, p := range group.PartsAs[*part](list) {
+		for _, s := range p.series {
+			if err := s.Finalize(); err != nil {
+				return nil, "", err
+			}
+			all = append(all, s)
+		}
+	}
+	pieces, mergings := stitch(all)
+	for _, m := range mergings {
+		if err := m.to.Combine(m.from.Groups); err != nil {
+			return nil, "", err
+		}
+		if err := m.to.Merge(m.from.Groups, m.source, m.target); err != nil {
+			return nil, "", err
+		}
+	}
+	blocks := make([]runtime.Block, len(pieces))
+	err := a.Run.Each(len(pieces), func(i int) (err error) {
+		blocks[i], err = pieces[i].block(a)
+		return err
+	})
+	return blocks, fmt.Sprintf("runs of rows, in %d series", len(all)), err
+}
+
+// block makes a block of a piece.
+func (p *piece) block(a *group.Grouping) (runtime.Block, error) {
+	list := make([]uint32, p.end-p.first)
+	for k := range list {
+		list[k] = uint32(p.first + k)
+	}
+	keys := make([]*runtime.Chunk, len(a.Keys))
+	keys[a.Order.By] = vector.NarrowGather(a.Order.Type, p.series.keys, list, nil, 0)
+	return a.Block(p.series.Groups, list, keys)
+}
