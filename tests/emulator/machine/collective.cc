@@ -16,22 +16,19 @@ void wait_at(State state, int kind, int line, const char *function) {
 // The barrier's answer for the whole block, by kind.
 uint64_t barrier_result(const Block *b, int kind) { return kind == 0 ? 0 : (uint64_t)b->predicates[kind - 1]; }
 
-// Checks that the other threads wait at the same barrier.
+// Checks that the first thread that came waits at the same barrier.
 void check_barrier(const Block *b) {
-    for (unsigned i = 0; i < launch_of(self).threads; i++) {
-        const Thread *t = &b->threads[i];
-        if (t->state == State::AtBarrier && (t->line != self->line || t->kind != self->kind)) {
-            fail("threads of block %u wait at different barriers: thread %u in %s, line %d, thread %u in %s, line %d",
-                 b->index, t->index, t->function, t->line, self->index, self->function, self->line);
-        }
-    }
+    const Thread *t = b->first;
+    if (t->line != self->line || t->kind != self->kind)
+        fail("threads of block %u wait at different barriers: thread %u in %s, line %d, thread %u in %s, line %d",
+             b->index, t->index, t->function, t->line, self->index, self->function, self->line);
 }
 
 enum WarpKind { Sync, Shuffle, ShuffleUp, ShuffleDown, ShuffleXor, Ballot, Any, All, MatchAny };
 
 // The lane that a shuffle reads, or the lane itself where that is outside.
 unsigned source_lane(const Thread *t) {
-    int lane = (int)(t->index & 31), base = lane & -t->width, source = lane;
+    int lane = (int)(t->index % warp_lanes), base = lane & -t->width, source = lane;
     switch (t->kind) {
     case Shuffle: return (unsigned)(base + (t->argument & (t->width - 1)));
     case ShuffleUp: source = lane - t->argument; return (unsigned)(source < base ? lane : source);
@@ -40,47 +37,60 @@ unsigned source_lane(const Thread *t) {
     }
 }
 
-// Computes what a warp operation gives lane t; warp are the 32 lanes.
-uint64_t warp_result(const Thread *warp, const Thread *t) {
-    unsigned votes = 0, equal = 0;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        if ((t->mask >> lane & 1) == 0) continue;
-        if (warp[lane].value != 0) votes |= 1u << lane;
-        if (warp[lane].value == t->value) equal |= 1u << lane;
-    }
+// Calls f with the number of each lane of a mask.
+template <class F>
+void each_lane(unsigned mask, F f) {
+    for (; mask != 0; mask &= mask - 1) f((unsigned)std::countr_zero(mask));
+}
+
+// The lanes of t's mask whose value is that of t.
+unsigned equal_lanes(const Thread *lanes, const Thread *t) {
+    unsigned equal = 0;
+    each_lane(t->mask, [&](unsigned lane) { equal |= (lanes[lane].value == t->value ? 1u : 0u) << lane; });
+    return equal;
+}
+
+// Computes what a warp operation gives lane t; votes are the lanes whose value is not 0.
+uint64_t warp_result(const Thread *lanes, const Thread *t, unsigned votes) {
     switch (t->kind) {
     case Sync: return 0;
     case Ballot: return votes;
     case Any: return votes != 0;
     case All: return votes == t->mask;
-    case MatchAny: return equal;
+    case MatchAny: return equal_lanes(lanes, t);
     }
     unsigned source = source_lane(t);
     // What a lane that does not take part would give is undefined.
-    return (t->mask >> source & 1) != 0 ? warp[source].value : 0xDEADBEEFDEADBEEFULL;
+    return (t->mask >> source & 1) != 0 ? lanes[source].value : 0xDEADBEEFDEADBEEFULL;
 }
 
-// Tells whether all lanes that self names have come, or fails where they
-// cannot come any more.
-bool warp_complete(const Thread *warp, unsigned lanes) {
-    bool complete = true;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        if ((self->mask >> lane & 1) == 0) continue;
-        const Thread *t = &warp[lane];
-        if (lane >= lanes || t->state == State::Ended)
-            fail("%s, line %d: thread %u of block %u waits for lane %u of its warp, which has ended", self->function,
-                 self->line, self->index, self->block->index, lane);
-        if (t->state != State::AtWarp) {
-            complete = false;
-        } else if (t->line != self->line || t->kind != self->kind || t->mask != self->mask) {
-            complete = false; // it comes later, unless it waits for this lane
-            if ((t->mask >> (self->index & 31) & 1) == 0) continue;
-            fail("lanes of a warp of block %u wait for each other at different operations: thread %u in %s, line %d, "
-                 "mask %08x, thread %u in %s, line %d, mask %08x",
-                 self->block->index, t->index, t->function, t->line, t->mask, self->index, self->function, self->line,
-                 self->mask);
-        }
+// Fails where a lane that self waits for waits for self at another operation.
+void check_lane(const Thread *t) {
+    if (t->line == self->line && t->kind == self->kind && t->mask == self->mask) return;
+    if ((t->mask >> self->index % warp_lanes & 1) == 0) return; // it comes later
+    fail("lanes of a warp of block %u wait for each other at different operations: thread %u in %s, line %d, "
+         "mask %08x, thread %u in %s, line %d, mask %08x",
+         self->block->index, t->index, t->function, t->line, t->mask, self->index, self->function, self->line,
+         self->mask);
+}
+
+// Reports whether all lanes that self names have come, or fails where they cannot come
+// any more. Until the last one has come, only the first is looked at: if it goes on for
+// ever without, the threads wait for each other.
+bool warp_complete(const Thread *lanes, const Warp &warp) {
+    if (unsigned gone = self->mask & warp.gone)
+        fail("%s, line %d: thread %u of block %u waits for lane %d of its warp, which has ended", self->function,
+             self->line, self->index, self->block->index, std::countr_zero(gone));
+    unsigned come = self->mask & warp.waiting;
+    if (come != self->mask) {
+        check_lane(&lanes[std::countr_zero(come)]);
+        return false;
     }
+    bool complete = true;
+    each_lane(come, [&](unsigned lane) {
+        check_lane(&lanes[lane]);
+        complete &= lanes[lane].mask == self->mask && lanes[lane].line == self->line && lanes[lane].kind == self->kind;
+    });
     return complete;
 }
 
@@ -89,6 +99,7 @@ bool warp_complete(const Thread *warp, unsigned lanes) {
 extern "C" uint64_t cubeloom_barrier(int kind, int predicate, int line, const char *function) {
     Block *b = self->block;
     if (b->arrived == 0) {
+        b->first = self;
         b->predicates[0] = b->predicates[2] = 0;
         b->predicates[1] = 1;
     }
@@ -97,13 +108,13 @@ extern "C" uint64_t cubeloom_barrier(int kind, int predicate, int line, const ch
     b->predicates[0] += predicate != 0;
     b->predicates[1] &= predicate != 0;
     b->predicates[2] |= predicate != 0;
-    if (++b->arrived + b->ended == launch_of(self).threads) {
+    if (++b->arrived + b->ended == b->thread_count) {
         if (b->ended > 0)
             fail("%u threads of block %u wait at the barrier in %s, line %d, that %u threads never reach: they have ended",
                  b->arrived, b->index, function, line, b->ended);
         uint64_t result = barrier_result(b, kind);
         b->arrived = 0;
-        for (unsigned i = 0; i < launch_of(self).threads; i++) {
+        for (unsigned i = 0; i < b->thread_count; i++) {
             b->threads[i].result = result;
             make_ready(&b->threads[i]);
         }
@@ -115,7 +126,7 @@ extern "C" uint64_t cubeloom_barrier(int kind, int predicate, int line, const ch
 
 extern "C" uint64_t cubeloom_warp(int kind, unsigned mask, uint64_t value, int argument, int width, int line,
                                   const char *function) {
-    unsigned lane = self->index & 31;
+    unsigned lane = self->index % warp_lanes;
     if ((mask >> lane & 1) == 0)
         fail("%s, line %d: thread %u of block %u is not in the mask %08x that it gives", function, line, self->index,
              self->block->index, mask);
@@ -126,16 +137,18 @@ extern "C" uint64_t cubeloom_warp(int kind, unsigned mask, uint64_t value, int a
     self->value = value;
     self->argument = argument;
     self->width = width;
-    Thread *warp = self->block->threads + (self->index & ~31u);
-    unsigned lanes = launch_of(self).threads - (self->index & ~31u);
-    if (!warp_complete(warp, lanes)) {
+    Thread *lanes = self->block->threads + self->index / warp_lanes * warp_lanes;
+    Warp &warp = self->block->warps[self->index / warp_lanes];
+    warp.waiting |= 1u << lane;
+    if (!warp_complete(lanes, warp)) {
         schedule();
         return self->result;
     }
-    for (unsigned i = 0; i < 32; i++)
-        if ((mask >> i & 1) != 0) warp[i].result = warp_result(warp, &warp[i]);
-    for (unsigned i = 0; i < 32; i++)
-        if ((mask >> i & 1) != 0) make_ready(&warp[i]);
+    unsigned votes = 0;
+    each_lane(mask, [&](unsigned i) { votes |= (lanes[i].value != 0 ? 1u : 0u) << i; });
+    each_lane(mask, [&](unsigned i) { lanes[i].result = warp_result(lanes, &lanes[i], votes); });
+    each_lane(mask, [&](unsigned i) { make_ready(&lanes[i]); });
+    warp.waiting &= ~mask;
     schedule();
     return self->result;
 }

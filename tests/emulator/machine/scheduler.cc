@@ -116,6 +116,11 @@ void start_block(Block *b, Grid *g) {
     b->ended = b->arrived = b->ready_count = 0;
     b->predicates[0] = b->predicates[2] = 0;
     b->predicates[1] = 1;
+    b->thread_count = launch.threads;
+    for (unsigned i = 0; i < max_threads / warp_lanes; i++) {
+        unsigned lanes = std::clamp((int)(launch.threads - i * warp_lanes), 0, (int)warp_lanes);
+        b->warps[i] = {0, (unsigned)(~uint64_t{0} << lanes)};
+    }
     unsigned char garbage = (unsigned char)(0x80 | random_below(128));
     fill_raw(b->saved_static, garbage, launch.static_size);
     fill_raw(b->saved_dynamic, garbage, launch.dynamic_shared);
@@ -147,7 +152,7 @@ void describe(const Thread &t, char *out, size_t n) {
     unsigned stuck = 0;
     char first[400] = "";
     for (Block &b : blocks) {
-        for (unsigned i = 0; b.active && i < b.grid->launch.threads; i++) {
+        for (unsigned i = 0; b.active && i < b.thread_count; i++) {
             if (b.threads[i].state == State::Ended) continue;
             if (stuck++ == 0) describe(b.threads[i], first, sizeof first);
         }
@@ -186,8 +191,9 @@ bool finished() {
 void end_thread() {
     Block *b = self->block;
     self->state = State::Ended;
+    b->warps[self->index / warp_lanes].gone |= 1u << self->index % warp_lanes;
     steps_left = patience;
-    unsigned threads = b->grid->launch.threads;
+    unsigned threads = b->thread_count;
     if (++b->ended == threads) {
         b->active = false;
         if (current == b) current = nullptr;
@@ -214,12 +220,13 @@ void fiber_main() {
     }
 }
 
-// Gives a thread a stack with a guard page below it.
+// Gives a thread a stack with a guard page below it. Stacks begin at different places of
+// their pages, so that they do not share few lines of the processor's caches.
 void new_fiber(Thread *t) {
     char *stack = (char *)mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (stack == MAP_FAILED || mprotect(stack, 4096, PROT_NONE) != 0) fail("no memory for the stacks of threads");
-    void **top = (void **)(stack + stack_bytes) - 8;
+    void **top = (void **)(stack + stack_bytes - t->index % 64 * 192) - 8;
     top[6] = (void *)fiber_main; // where the switch returns to, with an aligned stack
     t->stack = stack;
     t->stack_pointer = top;
@@ -231,6 +238,7 @@ void make_blocks(unsigned threads) {
         if (b.threads != nullptr) continue;
         b.threads = (Thread *)calloc(max_threads, sizeof(Thread));
         b.ready = (unsigned *)calloc(max_threads, sizeof(unsigned));
+        b.warps = (Warp *)calloc(max_threads / warp_lanes, sizeof(Warp));
         b.saved_static = (char *)malloc(max_shared * 4);
         b.saved_dynamic = (char *)malloc(max_shared);
         for (unsigned i = 0; i < max_threads; i++) {
@@ -247,10 +255,8 @@ void make_blocks(unsigned threads) {
 
 unsigned random_below(unsigned n) { return (unsigned)((random_word() >> 32) * n >> 32); }
 
-const Launch &launch_of(const Thread *t) { return t->block->grid->launch; }
-
 const char *private_memory(const char *p) {
-    const Launch &l = launch_of(self);
+    const Launch &l = self->block->grid->launch;
     if (p >= dynamic_shared && p < dynamic_shared + sizeof dynamic_shared) return "shared memory";
     if (p >= l.static_shared && p < l.static_shared + l.static_size) return "shared memory";
     const char *stack = (const char *)self->stack;
@@ -261,11 +267,6 @@ void start_grid(Grid *g) {
     make_blocks(g->launch.threads);
     startable.push_back(g);
     fill_blocks();
-}
-
-void make_ready(Thread *t) {
-    t->state = State::Ready;
-    t->block->ready[t->block->ready_count++] = t->index;
 }
 
 void schedule() {

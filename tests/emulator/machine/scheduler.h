@@ -43,6 +43,14 @@ struct Launch {
 
 struct Grid;
 
+constexpr unsigned warp_lanes = 32;
+
+// The lanes of a warp, as bits.
+struct Warp {
+    unsigned waiting; // at an operation
+    unsigned gone;    // that have ended, or never were
+};
+
 // One of the blocks that run at the same time.
 struct Block {
     Grid *grid;
@@ -50,19 +58,20 @@ struct Block {
     Thread *threads;
     unsigned *ready; // indices of threads that can go on
     unsigned ready_count;
+    unsigned thread_count;
     unsigned ended;
     bool active;
     // The barrier.
     unsigned arrived;
+    const Thread *first; // of those that have arrived
     int predicates[3]; // count, and, or
+    Warp *warps;
     // Shared memory while another block runs.
     char *saved_static, *saved_dynamic;
 };
 
 extern Thread *self;
 
-// The launch that a thread belongs to.
-const Launch &launch_of(const Thread *t);
 // Runs one launch to its end, with the launches that it makes. At most pool of those
 // are pending at a time.
 void run_launch(const Launch &l, unsigned pool, uint64_t seed);
@@ -79,7 +88,10 @@ Launched launched_by_kernels();
 // Lets another fiber go on; returns when this one may.
 void schedule();
 // Makes a waiting thread able to go on.
-void make_ready(Thread *t);
+inline void make_ready(Thread *t) {
+    t->state = State::Ready;
+    t->block->ready[t->block->ready_count++] = t->index;
+}
 // Says that the kernel goes forward, so that it does not count as one that spins.
 void note_progress();
 // Ends the process with a message.
