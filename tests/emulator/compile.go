@@ -24,9 +24,10 @@ var machineSource embed.FS
 const compiler = "g++"
 
 var (
-	machineFlags = []string{"-std=c++20", "-O2", "-g1", "-rdynamic"}
-	// The machine itself is not checked, only linked with the sanitizers.
-	machineLibraries = []string{"-fsanitize=address,undefined", "-ldl"}
+	machineFlags = []string{"-std=c++20", "-O2", "-g1", "-c"}
+	// The machine itself is not checked, only linked with the sanitizers: the compiler
+	// must not see these flags.
+	machineLibraries = []string{"-rdynamic", "-fsanitize=address,undefined", "-ldl"}
 	// Kernels are not optimized: that takes three times as long as compiling them,
 	// and their data is small.
 	kernelFlags = []string{"-std=c++17", "-O0", "-g1", "-w", "-pipe", "-fPIC", "-shared", "-x", "c++",
@@ -94,7 +95,7 @@ func buildMachine() (string, error) {
 		return "", err
 	}
 	files, headers := []string{"main.cc", "scheduler.cc", "grids.cc", "collective.cc"}, []string{"scheduler.h", "grids.h"}
-	texts := []string{version, strings.Join(append(machineFlags, machineLibraries...), " ")}
+	texts := []string{version, strings.Join(slices.Concat(machineFlags, machineLibraries), " ")}
 	for _, f := range slices.Concat(files, headers) {
 		texts = append(texts, machineFile(f))
 	}
@@ -112,11 +113,18 @@ func buildMachine() (string, error) {
 			return "", err
 		}
 	}
-	args := append(append([]string{}, machineFlags...), files...)
-	cmd := exec.Command(compiler, append(append(args, machineLibraries...), "-o", "machine")...)
-	cmd.Dir = work
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("emulated device: compiling the machine: %w\n%s", err, out)
+	var objects []string
+	for _, f := range files {
+		objects = append(objects, strings.TrimSuffix(f, ".cc")+".o")
+	}
+	for _, args := range [][]string{
+		slices.Concat(machineFlags, files), slices.Concat(objects, machineLibraries, []string{"-o", "machine"}),
+	} {
+		cmd := exec.Command(compiler, args...)
+		cmd.Dir = work
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("emulated device: compiling the machine: %w\n%s", err, out)
+		}
 	}
 	return program, os.Rename(filepath.Join(work, "machine"), program)
 }

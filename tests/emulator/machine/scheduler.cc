@@ -33,7 +33,10 @@ int64_t step_budget;   // basic blocks until the running thread is interrupted
 int64_t step_interval; // on average
 int64_t steps_left;    // until the kernel counts as one that spins
 
-alignas(256) char dynamic_shared[max_shared + 256];
+// What lies around the dynamic shared memory of the block is poisoned.
+constexpr size_t guard_bytes = 256;
+alignas(guard_bytes) char guarded_shared[guard_bytes + max_shared + guard_bytes];
+char *const dynamic_shared = guarded_shared + guard_bytes;
 
 uint64_t random_word() { // xorshift64*
     random_state ^= random_state >> 12;
@@ -97,8 +100,8 @@ void enter(Block *b) {
     const Launch &l = b->grid->launch;
     copy_raw(l.static_shared, b->saved_static, l.static_size);
     copy_raw(dynamic_shared, b->saved_dynamic, l.dynamic_shared);
-    __asan_unpoison_memory_region(dynamic_shared, sizeof dynamic_shared);
-    __asan_poison_memory_region(dynamic_shared + l.dynamic_shared, sizeof dynamic_shared - l.dynamic_shared);
+    __asan_poison_memory_region(guarded_shared, sizeof guarded_shared);
+    __asan_unpoison_memory_region(dynamic_shared, l.dynamic_shared);
     current = b;
     blockIdx = {b->index, 0, 0};
     blockDim = {l.threads, 1, 1};
@@ -257,7 +260,7 @@ unsigned random_below(unsigned n) { return (unsigned)((random_word() >> 32) * n 
 
 const char *private_memory(const char *p) {
     const Launch &l = self->block->grid->launch;
-    if (p >= dynamic_shared && p < dynamic_shared + sizeof dynamic_shared) return "shared memory";
+    if (p >= guarded_shared && p < guarded_shared + sizeof guarded_shared) return "shared memory";
     if (p >= l.static_shared && p < l.static_shared + l.static_size) return "shared memory";
     const char *stack = (const char *)self->stack;
     return p >= stack && p < stack + stack_bytes ? "local memory" : nullptr;
