@@ -35,7 +35,7 @@ func (p *Planner) counted(l *launch.Launch, buffer int) []launch.Stmt {
 		return nil
 	}
 	chunks := launch.Ref{Buffer: buffer, Part: 1}
-	blocks := p.Variable("chunks", launch.Natural)
+	blocks := p.Variable("shares_counted", launch.Natural)
 	count := &launch.Launch{Entry: counter, Over: l.Over, Blocks: blocks}
 	for _, word := range p.made.Entries[counter].Takes {
 		if fill, ok := p.fills[p.args[word]]; ok {
