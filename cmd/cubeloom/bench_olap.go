@@ -68,6 +68,7 @@ most 10 G additions each. The summary says for how many the choice is how near t
 		Example: `  cubeloom bench olap --cube machines --cells 4000000 --source
   cubeloom bench olap --cube biker --cells 17566068 --stoap --query B2
   cubeloom bench olap --cube machines --cells 0 --device cuda     # all 41,294,400 cells
+  cubeloom bench olap --cube machines --cells 0 --device cuda --query M1,M2,M3 --tables
   cubeloom bench olap --synthetic 200 --seed 1 --runs 3            # forms and the choice, on a device
   cubeloom bench olap --cube biker --cells 0 --device cuda --preaggregate all --aggregate shared --replicas 1,64,1024`,
 		Args: cobra.NoArgs,
@@ -108,6 +109,7 @@ most 10 G additions each. The summary says for how many the choice is how near t
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
 	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
 	cmd.Flags().StringSliceVar(&ways.forms, "forms", nil, "time these values of expand_strategy without early aggregation, too, or all")
+	cmd.Flags().BoolVar(&ways.tables, "tables", false, "time what the tables 5.2 to 5.8 and the appendices C and E of Meinke 2015 compare, too")
 	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
 	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate times")
 	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate times")
@@ -235,7 +237,7 @@ func (b *olapBench) print(out io.Writer) {
 	}
 	fmt.Fprint(out, "\nwithout early aggregation, by form of expansions, warp preaggregation and replicas of groups\n\n")
 	w = harness.Table(out)
-	fmt.Fprintln(w, "query\tform\tpreaggregate\treplicas\tms\tkernels ms\trows added\tadditions\tefficiency\ttaken of predicted ms")
+	fmt.Fprintln(w, "query\ttable\tform, pages\taggregate\tpreaggregate\treplicas\tms\tkernels ms\trows added\tadditions\tefficiency\tlaunched\tblocks\trefused\tMB of places\ttaken of predicted ms")
 	for _, q := range b.Queries {
 		printWays(w, q.Name, q.Ways)
 	}

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -71,6 +74,7 @@ func (t *olapTime) cells() string {
 // olapWays are the ways in which cells are added to their targets on a device that are
 // timed, without early aggregation.
 type olapWays struct {
+	tables        bool     // those of Meinke 2015: see thesisTables
 	forms         []string // in which the device goes on with matches; all: every one, and the choice
 	aggregate     string   // strategy of the aggregation
 	preaggregates []string // strategies of warp preaggregation; all: every one
@@ -79,7 +83,10 @@ type olapWays struct {
 
 // olapWay is what one of them took, or why it does not apply.
 type olapWay struct {
+	Table        string `json:"table,omitempty"`
 	Form         string `json:"form"`
+	Pages        string `json:"pages,omitempty"` // setting expand_pages
+	Aggregate    string `json:"aggregate"`
 	Taken        string `json:"taken,omitempty"` // what the run has chosen, and why
 	Preaggregate string `json:"preaggregate"`
 	Replicas     string `json:"replicas"`
@@ -87,6 +94,9 @@ type olapWay struct {
 	Added   int64  `json:"rows_added,omitempty"` // to targets
 	Made    int64  `json:"additions_made,omitempty"`
 	Refusal string `json:"refusal,omitempty"`
+	// Kernels that kernels launched, their blocks, launches that were refused, and the
+	// memory in which rows waited for them.
+	Launched, Blocks, Refused, Places int64 `json:",omitzero"`
 }
 
 // names are the preaggregations that are timed.
@@ -122,28 +132,32 @@ func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, 
 	for _, form := range w.expansions(o.Expand) {
 		for _, name := range w.preaggregations() {
 			for _, replicas := range w.replicas {
-				way, err := o.way(ctx, db, q, olapWay{Form: form, Preaggregate: name, Replicas: replicas}, w.aggregate, want)
-				if err != nil {
-					return nil, fmt.Errorf("expanded by %s, preaggregated by %s, %s replicas: %w", form, name, replicas, err)
-				}
-				all = append(all, way)
+				all = append(all, olapWay{Form: form, Aggregate: w.aggregate, Preaggregate: name, Replicas: replicas})
 			}
+		}
+	}
+	if w.tables {
+		all = append(all, thesisTables()...)
+	}
+	for i := range all {
+		if err := o.way(ctx, db, q, &all[i], want); err != nil {
+			way := &all[i]
+			return nil, fmt.Errorf("expanded by %s, pages %s, preaggregated by %s, %s replicas: %w", way.Form, way.Pages, way.Preaggregate, way.Replicas, err)
 		}
 	}
 	return all, nil
 }
 
 // way times one of them.
-func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, way olapWay, aggregate string, want *cubeloom.Result) (olapWay, error) {
-	settings := map[string]string{
-		"disabled_rules": "push_aggregates", "aggregate_strategy": aggregate, "preaggregate_strategy": way.Preaggregate,
-		"group_replicas": way.Replicas, "expand_strategy": way.Form,
-	}
-	took, groups, res, err := o.timeWith(ctx, db, q, settings)
+func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, way *olapWay, want *cubeloom.Result) error {
+	took, groups, res, err := o.timeWith(ctx, db, q, map[string]string{
+		"disabled_rules": "push_aggregates", "aggregate_strategy": way.Aggregate, "preaggregate_strategy": way.Preaggregate,
+		"group_replicas": way.Replicas, "expand_strategy": way.Form, "expand_pages": cmp.Or(way.Pages, "none"),
+	})
 	var refused *cubeloom.Error
 	if errors.As(err, &refused) && refused.Code == "0A000" {
 		way.Refusal = refused.Message
-		return way, nil
+		return nil
 	}
 	if err == nil {
 		err = sameRows(want, res)
@@ -157,8 +171,20 @@ func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, w
 		for _, d := range m.Forms {
 			way.Taken += d.taken()
 		}
+		way.note(m.Taken)
 	}
-	return way, err
+	return err
+}
+
+// note reads what a run has noted of kernels that kernels launched.
+func (w *olapWay) note(taken string) {
+	for _, part := range strings.Split(taken, "; ") {
+		name, number, _ := strings.Cut(part, ": ")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if to := map[string]*int64{"kernels launched by kernels": &w.Launched, "their blocks": &w.Blocks, "launches refused": &w.Refused, "bytes of places": &w.Places}[name]; to != nil && err == nil {
+			*to += n
+		}
+	}
 }
 
 // printWays writes rows of the table of ways. A warp's 32 rows in one addition are an
@@ -166,14 +192,16 @@ func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, w
 func printWays(w io.Writer, query string, ways []olapWay) {
 	for i := range ways {
 		way := &ways[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t", query, way.Form, way.Preaggregate, way.Replicas)
-		switch {
-		case way.Refusal != "":
+		fmt.Fprintf(w, "%s\t%s\t%s %s\t%s\t%s\t%s\t", query, way.Table, way.Form, way.Pages, way.Aggregate, way.Preaggregate, way.Replicas)
+		if way.Refusal != "" {
 			fmt.Fprintf(w, "%s\t\n", way.Refusal)
-		case way.Made == 0:
-			fmt.Fprintf(w, "%s\t\t\t\t%s\n", way.cells(), way.Taken)
-		default:
-			fmt.Fprintf(w, "%s\t%d\t%d\t%.2f %%\t%s\n", way.cells(), way.Added, way.Made, 100*float64(way.Added)/float64(32*way.Made), way.Taken)
+			continue
 		}
+		efficiency := ""
+		if way.Made > 0 {
+			efficiency = fmt.Sprintf("%.2f %%", 100*float64(way.Added)/float64(32*way.Made))
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%.1f\t%s\n", way.cells(), way.Added, way.Made, efficiency,
+			way.Launched, way.Blocks, way.Refused, float64(way.Places)/(1<<20), way.Taken)
 	}
 }

@@ -37,6 +37,7 @@ type groupLaunches struct {
 			Rows, Made int64
 		} `json:"additions"`
 		Forms  []runChoice `json:"forms"`
+		Taken  string      `json:"taken"`
 		Stream struct {
 			Bytes int64         `json:"bytes"`
 			Time  time.Duration `json:"nanoseconds"`

@@ -41,12 +41,12 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) {
-	x.Include(code)
 	s := staged.Count(x)
 	if !x.MayHand() {
 		s.Deal()
 		return
 	}
+	x.Include(code)
 	if x.Probe.Pages.Rows > 0 {
 		renderPages(s)
 		return
