@@ -72,6 +72,9 @@ func (f *setFlags) set(kind string) (workload.Set, error) {
 	case "olap":
 		s := f.olap()
 		return s, s.Validate()
+	case "retail":
+		s := workload.Retail{SF: f.scale}
+		return s, s.Validate()
 	case "dbbench":
 		s := workload.DBBench{Rows: f.rows, Card: f.card}
 		return s, s.Validate()
@@ -96,7 +99,8 @@ func newGen() *cobra.Command {
 		newGenKind("ssb", "the tables of the Star Schema Benchmark"),
 		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"),
 		newGenKind("olap", "cells and a hierarchy with many parents and weights"),
-		newGenKind("dbbench", "the table of the db-benchmark's group-by questions"))
+		newGenKind("dbbench", "the table of the db-benchmark's group-by questions"),
+		newGenKind("retail", "a retail schema of seven dimensions, the sales of stores and web sites, and returns"))
 	return cmd
 }
 
@@ -120,7 +124,7 @@ func newGenKind(kind, what string) *cobra.Command {
 		},
 	}
 	flags.register(cmd, kind)
-	if kind == "ssb" || kind == "tpch" {
+	if kind == "ssb" || kind == "tpch" || kind == "retail" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 0.1, "scale factor")
 	}
 	cmd.Flags().StringVar(&out, "out", ".", "directory that the files are written to, one for each table")

@@ -133,3 +133,13 @@ func spoolsOf(n algebra.Node, note func(*algebra.Spool)) {
 		return true
 	})
 }
+
+// renamedTo gives the columns of a plan, in order, the names and IDs of others.
+func renamedTo(n algebra.Node, cols []algebra.Column) algebra.Node {
+	have := n.Columns()
+	items := make([]algebra.Item, len(cols))
+	for i, c := range cols {
+		items[i] = algebra.Item{Column: c, Expr: have[i].Ref()}
+	}
+	return &algebra.Project{Input: n, Items: items}
+}

@@ -237,19 +237,9 @@ func emptySetOp(n *algebra.SetOp) algebra.Node {
 	case !n.All:
 		return n
 	case left:
-		return asSetOp(n.Right, n.Cols)
+		return renamedTo(n.Right, n.Cols)
 	case right:
-		return asSetOp(n.Left, n.Cols)
+		return renamedTo(n.Left, n.Cols)
 	}
 	return n
-}
-
-// asSetOp makes an operand's columns those of the set operation.
-func asSetOp(n algebra.Node, cols []algebra.Column) algebra.Node {
-	have := n.Columns()
-	items := make([]algebra.Item, len(cols))
-	for i, c := range cols {
-		items[i] = algebra.Item{Column: c, Expr: have[i].Ref()}
-	}
-	return &algebra.Project{Input: n, Items: items}
 }

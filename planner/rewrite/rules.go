@@ -49,6 +49,7 @@ func Rules() []Rule {
 		{"reduce_groups", "after filters have reached their tables, and before joins are ordered: it adds one", reduceGroups, part, false},
 		{"order_joins", "when conditions and keys stand at their joins", orderJoins, part, false},
 		{"push_aggregates", "after joins are ordered: it weighs the joins as they will be run", pushAggregates, part, false},
+		{"join_parts", "when joins are ordered, and it is known what is aggregated before them", joinParts, part, false},
 		{"order_filters", "when all conditions are where they stay", orderFilters, part, false},
 		{"remove_noops", "after the rules that leave empty inputs and idle nodes behind", removeNoops, part, false},
 		{"prune_columns_again", "late, when it is known who reads what", pruneColumns, part, false},

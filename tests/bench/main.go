@@ -51,7 +51,7 @@ func parse(args []string) (*options, error) {
 	f.StringSliceVar(&o.suites, "suite", []string{"ssb", "dense", "scattered", "cubes"}, "suites to run, separated by commas")
 	f.StringSliceVar(&o.queries, "query", nil, "only the queries of these names, such as Q1,Q6 (default: all)")
 	f.StringSliceVar(&o.engines, "engine", defaultEngines, "engines to run, of "+strings.Join(engineNames, ", ")+"; the first one's answers are taken for right")
-	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb and tpch")
+	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb, tpch and retail")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
 	f.Int64Var(&o.dbbenchRows, "dbbench-rows", 10_000_000, "rows of dbbench")
