@@ -164,7 +164,8 @@ type Field struct {
 func (x *Expansion) Fields() []Field {
 	var fields []Field
 	for _, id := range x.Live {
-		if x.f.Values[id].Type != kernel.Bool {
+		v := &x.f.Values[id]
+		if _, only := onlyValue(v); v.Type != kernel.Bool && !only {
 			fields = append(fields, Field{Name: x.name(id), Type: x.kept(id), Get: x.name(id) + "[r]"})
 		}
 	}
@@ -220,14 +221,19 @@ func (x *Expansion) masks() []string {
 	return masks
 }
 
-// Declare declares the live values anew, for the rows of a thread that are active; get is
-// where a field of one lies.
+// Declare declares the live values anew, for the rows of a thread; get is where a field of
+// one lies, and may be read of rows that are not active.
 func (x *Expansion) Declare(get func(field string) string) {
 	for _, id := range x.Live {
-		if t := x.f.Values[id].Type; t != kernel.Bool {
-			x.Line("%s %s[R];", x.kept(id), x.name(id))
-			x.Line("ROWS %s[r] = bit(active, r) ? %s : %s;", x.name(id), get(x.name(id)), zeroOf(t))
+		v, value := &x.f.Values[id], get(x.name(id))
+		if v.Type == kernel.Bool {
+			continue
 		}
+		if c, only := onlyValue(v); only {
+			value = fmt.Sprint(c)
+		}
+		x.Line("%s %s[R];", x.kept(id), x.name(id))
+		x.Line("ROWS %s[r] = %s;", x.name(id), value)
 	}
 	for i, m := range x.masks() {
 		x.Line("u32 %s = 0;", m)

@@ -36,8 +36,10 @@ DEVICE u32 take_frame(const Pages& p, u32 page) {
 DEVICE bool locate(const Pages& p, u32 cell, u32& at) {
     const u32 page = cell >> p.shift;
     u32 first = *(volatile u32*)(p.firsts + page);
-    if (first == 0) first = take_frame(p, page);
-    if (first == NO_FRAME) return false;
+    if (first + 1 <= 1) {  // none yet, or none
+        if (first == 0) first = take_frame(p, page);
+        if (first == NO_FRAME) return false;
+    }
     at = first + (cell & p.within) - 1;
     return true;
 }

@@ -55,6 +55,8 @@ DEVICE u32 row_of_match(const u32* start, u32 lo, u32 hi, u32 match) {
 struct Dealing {
     u32 next, end;  // matches of the lane: the next one, and the end of the warp's part
     u32 row, rows;  // row of the one before, and number of rows
+    u32 behind;     // the first match of the row after it
+    u32 origin;     // leads from its matches to where they lie
     bool few;       // rows have few matches
 };
 
@@ -69,6 +71,7 @@ DEVICE Dealing deal(const u32* start, u32 rows, u32 first, u32 last, u32& iterat
     d.end = begin + each < last ? begin + each : last;
     d.row = d.next < d.end ? row_of_match(start, 0, rows, d.next) : 0;
     d.rows = rows;
+    d.behind = d.origin = 0;
     d.few = (last - first) / 8 < rows;
     return d;
 }
@@ -79,13 +82,17 @@ DEVICE u32 take(Dealing& d, const u32* start, const u32* from, u32 (&row)[R], u3
     ROWS {
         row[r] = at[r] = 0;
         if (d.next < d.end) {
-            if (d.few) {  // each row has a match: the row is none of the 33 behind
-                d.row = row_of_match(start, d.row, d.row + 33 < d.rows ? d.row + 33 : d.rows, d.next);
-            } else {
-                while (start[d.row + 1] <= d.next) d.row++;
+            if (d.next >= d.behind) {
+                if (d.few) {  // each row has a match: the row is none of the 33 behind
+                    d.row = row_of_match(start, d.row, d.row + 33 < d.rows ? d.row + 33 : d.rows, d.next);
+                } else {
+                    while (start[d.row + 1] <= d.next) d.row++;
+                }
+                d.behind = start[d.row + 1];
+                d.origin = from[d.row];
             }
             row[r] = d.row;
-            at[r] = from[d.row] + d.next;
+            at[r] = d.origin + d.next;
             taken |= 1u << r;
         }
         d.next += 32;
