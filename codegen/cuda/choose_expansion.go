@@ -15,6 +15,7 @@ func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Pr
 	if rows == 0 {
 		rows = DefaultRows
 	}
+	f = dealtFirst(f)
 	return t.chooseForms(f, PlainShapes(f), want, pages, func(i int) (Fanout, bool) {
 		p, ok := f.Body[i].(*kernel.Probe)
 		if !ok || !mayExpand(p) {
