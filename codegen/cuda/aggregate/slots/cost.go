@@ -31,8 +31,8 @@ func (s *Slots) sharedBytes() int64 {
 // Bytes is the shared memory of a slot for every cell, 0 where their number is not known.
 func (s *Slots) Bytes() float64 { return 4 * float64(s.Layout.Planes) * s.Cells() }
 
-// found is the share of the rows that are likely to find a slot.
-func (s *Slots) found() float64 {
+// Found is the share of the rows that are likely to find a slot.
+func (s *Slots) Found() float64 {
 	groups := s.Estimate()
 	if cells := s.Cells(); cells > 0 && (groups == 0 || cells < groups) {
 		groups = cells
@@ -41,8 +41,15 @@ func (s *Slots) found() float64 {
 		return 1
 	}
 	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+1+2*s.keyWords()))
+	if !s.Layout.Dense {
+		groups *= competing
+	}
 	return min(slots/groups, 1)
 }
+
+// competing is for how many slots there is one key at most, so that nearly all keys find a
+// slot among the few where they look for one.
+const competing = 2
 
 // areOwned reports whether cells or keys own slots as they come: not where it is known
 // that there is one for every cell.
@@ -60,7 +67,7 @@ func (s *Slots) hasAll() bool {
 // of the device, where an addition to global memory takes so much, and finding a group in
 // the table there as well.
 func (s *Slots) Cost(global int64) float64 {
-	found, arrays := s.found(), float64(len(s.Layout.State))
+	found, arrays := s.Found(), float64(len(s.Layout.State))
 	each := arrays * (found*float64(s.figures().SlotAdd) + (1-found)*float64(global))
 	if s.areOwned() {
 		each += float64(s.figures().SlotSought)
@@ -98,5 +105,5 @@ func (s *Slots) Adding() cuda.Adding {
 		cells = max(s.Estimate(), 1)
 	}
 	replicas := float64(s.sharedBytes()) / (4 * float64(max(s.Layout.Planes, 1)) * cells)
-	return cuda.Adding{Slots: s.found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
+	return cuda.Adding{Slots: s.Found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
 }

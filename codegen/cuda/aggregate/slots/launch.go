@@ -65,7 +65,7 @@ func (p *Planner) layOut(cells, expected launch.Expr) {
 	p.Number(argSlots, slots)
 	p.Number(argReplicas, replicas)
 	p.Number(argOwned, owned)
-	if p.Large {
+	if p.hasPages() {
 		p.Number(argPage, p.Value("page"))
 		p.Number(argPages, p.Value("pages"))
 	}
@@ -81,7 +81,7 @@ func (p *Planner) note(how string, ranges launch.Expr) {
 
 // set has each cell or key a slot, or share it with others.
 func (p *Planner) set(l layout) {
-	if p.Large {
+	if p.hasPages() {
 		p.Set(p.Value("page"), launch.Int(0))
 		p.Set(p.Value("pages"), launch.Int(0))
 	}
@@ -105,7 +105,7 @@ func (p *Planner) laidOut() (slots, replicas, owned launch.Expr) {
 func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
 	owners := expr.Times(expr.Times(owned, launch.Int(4*(1+2*p.keyWords()))), slots)
 	bytes := expr.Plus(p.planeBytes(slots, replicas), owners)
-	if p.Large {
+	if p.hasPages() {
 		bytes = expr.Plus(bytes, p.pageBytes(slots))
 	}
 	return bytes
@@ -130,23 +130,23 @@ func (p *Planner) keyed(cells, expected launch.Expr) {
 
 // shared are slots that cells share: so many, a power of two, as far as there is room.
 func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
-	fitting := expr.FloorPow2(launch.Int(p.sharedBytes() / int64(4*(p.Layout.Planes+1+2*p.keyWords()))))
+	fitting := expr.FloorPow2(expr.Div(p.room(), launch.Int(4*(p.Layout.Planes+1+2*p.keyWords()))))
 	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), rangeCells}
 }
 
 // replicate makes as many replicas of the slots as there is room for.
 func (p *Planner) replicate() {
 	slots, _, owned := p.laidOut()
-	room := launch.Expr(launch.Int(p.sharedBytes()))
-	if p.Large {
-		room = expr.Max(p.room(), p.planeBytes(slots, launch.Int(1)))
+	room := p.room()
+	if p.hasPages() {
+		room = expr.Max(room, p.planeBytes(slots, launch.Int(1)))
 	}
 	each := expr.Minus(expr.Div(room, expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
 	replicas := launch.Expr(launch.Int(1)) // of nothing, or of pages
 	if p.Layout.Planes > 0 {
 		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas))
 	}
-	if p.Large {
+	if p.hasPages() {
 		replicas = expr.Select(p.Value("page"), launch.Int(1), replicas)
 	}
 	p.Set(p.Value("replicas"), replicas)
@@ -218,8 +218,11 @@ func Large(p *Planner, cells launch.Expr, each layout) {
 	}, func() { paged(p, cells, room) })
 }
 
-// room is the shared memory that the slots of a large block may take.
+// room is the shared memory that slots and their replicas may take.
 func (p *Planner) room() launch.Expr {
+	if !p.Large {
+		return launch.Int(p.sharedBytes())
+	}
 	left := expr.Minus(expr.SharedMemory, launch.Int(p.figures().SpareBytes+p.StagedBytes()))
 	return expr.Min(launch.Int(p.sharedBytes()), left)
 }

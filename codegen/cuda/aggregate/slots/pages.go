@@ -87,6 +87,9 @@ func (s *Slots) PagedCost() float64 {
 
 // LargeAdding is how rows are added to their cells in large blocks.
 func (s *Slots) LargeAdding() cuda.Adding {
+	if !s.Layout.Dense {
+		return s.Adding()
+	}
 	if s.Ranges || s.Bytes() <= float64(s.figures().WideBytes-s.StagedBytes()) {
 		return cuda.Adding{Slots: 1, Full: true}
 	}

@@ -42,6 +42,9 @@ type Slots struct {
 	Large bool
 }
 
+// hasPages reports whether pages own slots where there are not slots for all cells.
+func (s *Slots) hasPages() bool { return s.Large && s.Layout.Dense }
+
 // maxKeyWords is how many words keys have at most that own slots; wider ones would take
 // too many registers, and slots belong to their cells.
 const maxKeyWords = 2
@@ -65,7 +68,7 @@ func (s *Slots) Render() {
 	}
 	s.Include(code)
 	s.Include(terms)
-	if s.Layout.Dense && s.Large {
+	if s.hasPages() {
 		s.Include(pages)
 		s.Accumulate(cuda.Tier{Slots: true, Open: s.openPaged, Locate: s.locatePaged, Flush: s.flushPaged})
 		return

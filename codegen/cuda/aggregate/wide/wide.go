@@ -36,6 +36,8 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	switch {
 	case len(g.Func().Inputs) > 1 && g.Matches() < slots.ManyMatches:
 		return strategy.Offer{Refusal: "the kernel looks rows up, which takes the cache that large blocks leave none of"}
+	case !g.Layout.Dense:
+		return keyed(g)
 	case bytes == 0:
 		return strategy.Offer{Refusal: "the number of cells is not known from the types of the keys"}
 	case bytes <= float64(figures.BlockBytes):
@@ -60,6 +62,23 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 		Detail: fmt.Sprintf("%.0f cells; the launch decides on ranges by the rows, and has pages own slots where they do not pay", g.Cells()),
 	}
 }
+
+// keyed is the offer where keys own slots: those of a table of groups that are too many for
+// a block of the usual size.
+func keyed(g *cuda.Grouping) strategy.Offer {
+	few, many := slots.Slots{Grouping: g}, slotsOf(g)
+	switch found := many.Found(); {
+	case few.Found() == 1:
+		return strategy.Offer{Refusal: "a block of the usual size is likely to have slots for all groups"}
+	case found < leastFound:
+		return strategy.Offer{Refusal: fmt.Sprintf("a large block is likely to have slots for %.0f %% of the rows", 100*found)}
+	}
+	return strategy.Offer{Cost: many.Cost(many.Global()), Detail: "a table of groups, whose keys own the slots of a large block"}
+}
+
+// leastFound is the share of the rows that find a slot at least, of groups in a table: the
+// others are slower than without.
+const leastFound = 0.5
 
 func slotsOf(g *cuda.Grouping) *slots.Slots {
 	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable(), Large: true}
