@@ -305,12 +305,16 @@ func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
 			Pos:     Pos(m.Pos),
 		}
 	case *dialect.TableFunction:
-		return &TableFunc{
+		t := &TableFunc{
 			Call:    c.tableCall(d.Select),
 			Alias:   ident(m.Alias.Name),
 			Columns: idents(m.Alias.Columns),
 			Lateral: d.Lateral, Ordinality: m.Ordinality,
 		}
+		for _, column := range m.Defined {
+			t.Defined = append(t.Defined, DefinedColumn{Name: ident(column.Name), Type: typeName(column.Type)})
+		}
+		return t
 	case *dialect.TableSample:
 		return c.sample(d.Select, m)
 	default:

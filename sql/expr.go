@@ -224,7 +224,14 @@ type TableFunc struct {
 	Alias      Ident
 	Columns    []Ident
 	Lateral    bool
-	Ordinality bool // WITH ORDINALITY: the rows are numbered in one more column
+	Ordinality bool            // WITH ORDINALITY: the rows are numbered in one more column
+	Defined    []DefinedColumn // of a column definition list
+}
+
+// DefinedColumn is a column of a column definition list.
+type DefinedColumn struct {
+	Name Ident
+	Type TypeName
 }
 
 // Position implements TableExpr.

@@ -54,3 +54,17 @@ func (f *formatter) locks(locks []RowLock) {
 		}
 	}
 }
+
+// defined writes the column definition list of a function in FROM.
+func (f *formatter) defined(t *TableFunc) {
+	f.put(" as ")
+	if t.Alias.Name != "" {
+		f.put(quoteName(t.Alias.Name), " ")
+	}
+	f.put("(")
+	f.each(len(t.Defined), func(i int) {
+		f.put(quoteName(t.Defined[i].Name.Name), " ")
+		f.typeName(t.Defined[i].Type)
+	})
+	f.put(")")
+}

@@ -239,6 +239,10 @@ func (f *formatter) table(t TableExpr) {
 		f.putIf(t.Lateral, "lateral ")
 		f.call(t.Call)
 		f.putIf(t.Ordinality, " with ordinality")
+		if len(t.Defined) > 0 {
+			f.defined(t)
+			return
+		}
 		f.alias(t.Alias, t.Columns)
 	case *DerivedTable:
 		f.putIf(t.Lateral, "lateral ")

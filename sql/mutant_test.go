@@ -24,7 +24,7 @@ var (
 func TestMutantsAgainstPostgres(t *testing.T) {
 	var statements [][]string
 	var pool []string
-	for _, text := range corpus(t) {
+	for _, text := range statementsOf(t, "tpch.sql", "ssb.sql", "probes.sql") {
 		tokens := tokenTexts(t, text)
 		statements = append(statements, tokens)
 		pool = append(pool, tokens...)

@@ -62,7 +62,7 @@ func (p *parser) indexColumn() (c IndexColumn, err error) {
 	switch t := p.Peek(); {
 	case t.Is("collate"):
 		return c, p.refuse("COLLATE of an index")
-	case t.Kind == dialect.Word && !t.IsOneOf("asc", "desc", "nulls"):
+	case t.IsName() && !p.NextIs("nulls", "first") && !p.NextIs("nulls", "last"):
 		if c.Class, err = p.ident(); err != nil {
 			return c, err
 		}

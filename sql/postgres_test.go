@@ -247,8 +247,14 @@ func TestTableAgainstPostgres(t *testing.T) {
 // corpus reads the statements of the files under testdata.
 func corpus(t testing.TB) []string {
 	t.Helper()
+	return append(statementsOf(t, "tpch.sql", "ssb.sql", "probes.sql"), statementsOf(t, "indexes_locks.sql")...)
+}
+
+// statementsOf reads the statements of some files under testdata.
+func statementsOf(t testing.TB, names ...string) []string {
+	t.Helper()
 	var list []string
-	for _, name := range []string{"tpch.sql", "ssb.sql", "probes.sql"} {
+	for _, name := range names {
 		b, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)

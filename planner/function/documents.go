@@ -6,6 +6,7 @@ import "github.com/cubeloom/cubeloom/sql/value"
 var documents = []Function{
 	{Name: "to_json", Volatility: Stable, Text: "The value in JSON.", Example: "to_json('a \"b\"'::text)", Answer: `"a \"b\""`, Form: "to_json", Usage: []string{"to_json(any) → json"}},
 	{Name: "to_jsonb", Volatility: Stable, Text: "The value in JSON.", Example: "to_jsonb(1.50)", Answer: "1.50", Form: "to_json", Usage: []string{"to_jsonb(any) → jsonb"}},
+	{Name: "row_to_json", Volatility: Stable, Text: "The row, ROW(…) or the name of a relation, as an object; with true a member a line.", Example: "row_to_json(ROW(1, 'a'))", Answer: "{\"f1\":1,\"f2\":\"a\"}", Form: "row_to_json", Usage: []string{"row_to_json(record[, boolean]) → json"}},
 	{Name: "array_to_json", Volatility: Stable, Text: "The array in JSON.", Example: "array_to_json(ARRAY[1, NULL, 2])", Answer: "[1,null,2]", Form: "to_json", Usage: []string{"array_to_json(anyarray) → json"}},
 	{Name: "json_build_object", Volatility: Stable, Nulls: NullCounts, Text: "The object with keys and values in turn.", Example: "json_build_object('foo', 1, 'row', true)", Answer: "{\"foo\" : 1, \"row\" : true}",
 		Form: "json_build_object", Usage: []string{"json_build_object(any, any, …) → json"}},
@@ -41,4 +42,8 @@ var jsonSets = []Function{
 	{Name: "jsonb_array_elements_text", Kind: Set, Text: "The elements of the array as texts.", Example: "jsonb_array_elements_text('[1, \"a\"]')", Answer: "1, a", Form: value.JSONTexts, Usage: []string{"jsonb_array_elements_text(jsonb) → setof text"}},
 	{Name: "json_object_keys", Kind: Set, Text: "The keys of the object.", Example: "json_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "b, a", Form: value.JSONKeys, Usage: []string{"json_object_keys(json) → setof text"}},
 	{Name: "jsonb_object_keys", Kind: Set, Text: "The keys of the object.", Example: "jsonb_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "a, b", Form: value.JSONKeys, Usage: []string{"jsonb_object_keys(jsonb) → setof text"}},
+	{Name: "jsonb_each", Kind: Set, Text: "The keys and values of the object.", Example: "value FROM jsonb_each('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, \"c\"", Usage: []string{"jsonb_each(jsonb) → setof (key text, value jsonb)"},
+		Query: "SELECT k AS key, $1::jsonb -> k AS value FROM jsonb_object_keys($1::jsonb) AS k"},
+	{Name: "jsonb_each_text", Kind: Set, Text: "The keys of the object, and their values as texts.", Example: "value FROM jsonb_each_text('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, c", Usage: []string{"jsonb_each_text(jsonb) → setof (key text, value text)"},
+		Query: "SELECT k AS key, $1::jsonb ->> k AS value FROM jsonb_object_keys($1::jsonb) AS k"},
 }

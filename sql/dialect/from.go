@@ -235,14 +235,43 @@ func (r *rewriter) tableFunction(opening string) (*fragment, error) {
 		return nil, err
 	}
 	ordinality := r.Accept("with", "ordinality")
-	if t := r.Peek(); t.Is("as") && r.PeekAt(1).Is("(") || r.definesColumns() {
-		return nil, Unsupported(t, "a column definition list is")
+	m := &TableFunction{Ordinality: ordinality}
+	if r.NextIs("as", "(") || r.definesColumns() {
+		err = r.definedColumns(m)
+	} else {
+		m.Alias, err = r.alias()
 	}
-	m, err := r.alias()
 	if err != nil {
 		return nil, err
 	}
-	return join(raw(opening+"select "), call, raw(") as "), r.name("a", &TableFunction{Alias: m, Ordinality: ordinality})), nil
+	return join(raw(opening+"select "), call, raw(") as "), r.name("a", m)), nil
+}
+
+// definedColumns reads AS [name] (column type, …).
+func (r *rewriter) definedColumns(m *TableFunction) error {
+	r.Accept("as")
+	if !r.NextIs("(") {
+		m.Alias.Name = r.ident()
+	}
+	if err := r.Expect("("); err != nil {
+		return err
+	}
+	for {
+		name, err := r.Ident()
+		if err != nil {
+			return err
+		}
+		typ, err := r.TypeName()
+		if err != nil {
+			return err
+		}
+		if r.NextIs("collate") {
+			return Unsupported(r.Peek(), "COLLATE of a column is")
+		}
+		if m.Defined = append(m.Defined, DefinedColumn{Name: name, Type: typ}); !r.Accept(",") {
+			return r.Expect(")")
+		}
+	}
 }
 
 // noCall is the error for what should be a function's call and is not.

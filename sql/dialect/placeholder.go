@@ -226,6 +226,13 @@ type File struct {
 type TableFunction struct {
 	Alias      Alias
 	Ordinality bool
+	Defined    []DefinedColumn // of a column definition list
+}
+
+// DefinedColumn is a column of a column definition list.
+type DefinedColumn struct {
+	Name Ident
+	Type TypeName
 }
 
 // Derived is the alias of a subquery in FROM: … as `aN`.

@@ -12,16 +12,20 @@ func jsonAgg(c *scope.OrderedCall) (algebra.Expr, error) {
 	if len(c.Args) != 1 {
 		return nil, noFunction(c)
 	}
-	item, err := expression.InJSONOrNull(c.Exprs, c.Args[0], c.Positions[0])
+	item, err := expression.InJSON(c.Exprs, c.Args[0], c.Positions[0])
 	if err != nil {
 		return nil, err
 	}
-	separator := ", "
+	before := ""
 	if c.Rows || c.Args[0].Type().Kind == algebra.Array {
-		separator = ", \n "
+		before = structured
+		item = term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(structured), item)
 	}
-	return jsonList(c, item, "[", separator, "]")
+	return jsonList(c, term.Coalesce([]algebra.Expr{item, term.TextConst("null")}, algebra.TText), "[", before, "]")
 }
+
+// structured stands before rows and arrays in an array of JSON, but before the first.
+const structured = "\n "
 
 // jsonObjectAgg makes an object of keys and values.
 func jsonObjectAgg(c *scope.OrderedCall) (algebra.Expr, error) {
@@ -37,18 +41,22 @@ func jsonObjectAgg(c *scope.OrderedCall) (algebra.Expr, error) {
 		return nil, err
 	}
 	concat := func(l, r algebra.Expr) algebra.Expr { return term.Call(algebra.Concat, algebra.TText, c.Pos, l, r) }
-	return jsonList(c, concat(concat(key, term.TextConst(" : ")), member), "{ ", ", ", " }")
+	return jsonList(c, concat(concat(key, term.TextConst(" : ")), member), "{ ", "", " }")
 }
 
-// jsonList is a list of items between brackets; NULL without rows.
-func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, separator, closing string) (algebra.Expr, error) {
+// jsonList is a list of items between brackets, the first without what stands before it;
+// NULL without rows.
+func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, before, closing string) (algebra.Expr, error) {
 	if c.Distinct {
 		return nil, term.NotSupported(c.Pos, c.Name+" of DISTINCT values is")
 	}
 	counts := counting(c)
-	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(separator)}}
+	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(", ")}}
 	all := window(c, counts, c.Order, nil, call, algebra.TText)
 	list := algebra.Expr(pick(c, all, append(counts, term.NotNull(all))))
+	if before != "" {
+		list = term.Call(algebra.LTrim, algebra.TText, c.Pos, list, term.TextConst(before))
+	}
 	list = term.Call(algebra.Concat, algebra.TText, c.Pos, term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(opening), list), term.TextConst(closing))
 	return term.OfJSON(c.Name, list, c.Pos), nil
 }

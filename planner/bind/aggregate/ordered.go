@@ -1,6 +1,9 @@
 package aggregate
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
@@ -65,7 +68,14 @@ func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.Or
 		counted.Args, c.Rows = row.Exprs, true
 	}
 	var err error
-	if c.Args, c.Positions, err = convert.Args(inner, &counted); err != nil {
+	if strings.HasPrefix(name, "json") {
+		var isRow []bool
+		c.Args, c.Positions, isRow, err = expression.JSONArgs(inner, &counted)
+		c.Rows = slices.Contains(isRow, true)
+	} else {
+		c.Args, c.Positions, err = convert.Args(inner, &counted)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if c.Order, err = sortKeys(inner, append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...)); err != nil {

@@ -15,27 +15,12 @@ import (
 
 // JSONForms bind the functions that make values of JSON, by their forms.
 var JSONForms = map[function.Form]func(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error){
-	"to_json": toJSON, "json_build_object": buildObject, "json_build_array": buildArray, "json_extract_path": extractPath, "jsonb_set": setPath,
-}
-
-// joinedTexts are texts behind each other.
-func joinedTexts(parts []algebra.Expr, pos sql.Pos) algebra.Expr {
-	for len(parts) > 1 {
-		pairs := parts[:0:0]
-		for i := 0; i+1 < len(parts); i += 2 {
-			pairs = append(pairs, term.Call(algebra.Concat, algebra.TText, pos, parts[i], parts[i+1]))
-		}
-		if len(parts)%2 == 1 {
-			pairs = append(pairs, parts[len(parts)-1])
-		}
-		parts = pairs
-	}
-	return parts[0]
+	"to_json": toJSON, "row_to_json": rowToJSON, "json_build_object": buildObject, "json_build_array": buildArray, "json_extract_path": extractPath, "jsonb_set": setPath,
 }
 
 // toJSON binds to_json and array_to_json.
 func toJSON(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
+	args, positions, _, err := JSONArgs(x, e)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +39,7 @@ func toJSON(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) 
 
 // buildObject binds json_build_object(key, value, …) to the concatenation of its parts.
 func buildObject(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
+	args, positions, _, err := JSONArgs(x, e)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +70,7 @@ func buildObject(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, er
 
 // buildArray binds json_build_array(value, …).
 func buildArray(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
+	args, positions, _, err := JSONArgs(x, e)
 	if err != nil {
 		return nil, err
 	}
@@ -151,60 +136,4 @@ func setPath(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error)
 		}
 	}
 	return x.Folded(term.Call(algebra.Func(name), algebra.TJSONB, e.Pos, args...)), nil
-}
-
-// JSONKey is the key of an object; NULL is an error when the query runs. The index is that
-// of the argument from 1 on, or 0 for the key of an aggregate.
-func JSONKey(x *scope.Exprs, key algebra.Expr, index int, pos sql.Pos) (algebra.Expr, error) {
-	key, err := shownText(x, key, pos)
-	if err != nil {
-		return nil, err
-	}
-	filled := term.Coalesce([]algebra.Expr{key, term.TextConst("")}, algebra.TText)
-	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(key)), nil
-}
-
-// InJSONOrNull is InJSON with null for NULL.
-func InJSONOrNull(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	text, err := InJSON(x, v, pos)
-	if err != nil {
-		return nil, err
-	}
-	return term.Coalesce([]algebra.Expr{text, term.TextConst("null")}, algebra.TText), nil
-}
-
-// InJSON is the text of JSON of a value; NULL for NULL.
-func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	v = convert.AsArray(v, pos)
-	text := func() (algebra.Expr, error) { return convert.Coerce(x, v, algebra.TText, sqltype.Assignment, pos) }
-	through := func(routine algebra.Func, text algebra.Expr, err error) (algebra.Expr, error) {
-		if err != nil {
-			return nil, err
-		}
-		return term.Call(routine, algebra.TText, pos, text), nil
-	}
-	switch t := v.Type(); {
-	case t.Kind == algebra.Array:
-		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), v), nil
-	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && !t.Alias.IsName():
-		return text()
-	case t.IsFloat():
-		number, err := text()
-		return through(value.JSONNumber, number, err)
-	case t.Kind == algebra.Date, t.Kind == algebra.Timestamp:
-		return term.Call(value.JSONMoment, algebra.TText, pos, term.Call(algebra.Cast, algebra.TText, pos, v)), nil
-	case t.Kind == algebra.TimestampTZ:
-		return through(value.JSONMoment, convert.Zoned(x.Binder, value.TZText, algebra.TText, pos, v), nil)
-	}
-	shown, err := shownText(x, v, pos)
-	return through(value.JSONString, shown, err)
-}
-
-// shownText is a value as a text with the blanks of its type.
-func shownText(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	v, err := convert.ResolveUnknown(x, v, pos)
-	if err != nil {
-		return nil, err
-	}
-	return convert.Coerce(x, convert.Shown(x.Binder, v), algebra.TText, sqltype.Assignment, pos)
 }

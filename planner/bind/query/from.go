@@ -301,6 +301,12 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 // of the catalog's relations, or any other, which returns one row.
 func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
 	name := strings.TrimPrefix(term.NameText(t.Call.Name), "pg_catalog.")
+	if len(t.Defined) > 0 {
+		return recordTable(b, t, name, env, before)
+	}
+	if strings.HasPrefix(name, "json") && (strings.HasSuffix(name, "_to_record") || strings.HasSuffix(name, "_to_recordset")) {
+		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "a column definition list is required for functions returning \"record\"")
+	}
 	if f := function.Find(function.Set, name); f != nil && f.Query != "" {
 		return sqlTable(b, t, f.Query, env, before)
 	} else if f != nil {

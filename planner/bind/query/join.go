@@ -30,6 +30,12 @@ func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right 
 	if err != nil {
 		return nil, nil, err
 	}
+	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
+		both.Extended = append(both.Extended, rightScope.Rels...)
+	}
+	if kind == algebra.JoinRight || kind == algebra.JoinFull {
+		both.Extended = append(both.Extended, leftScope.Rels...)
+	}
 	if err := lateralAllowed(b, kind, leftScope, right); err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +162,7 @@ func usingColumn(s *scope.Scope, id sql.Ident, side string) (algebra.Column, err
 // that they were merged from. A merged column that is not one of the inputs'
 // is computed by a Project.
 func mergeColumns(b *scope.Binder, n *algebra.Join, merged []mergedColumn, using []sql.Ident, both *scope.Scope) (algebra.Node, *scope.Scope, error) {
-	out := &scope.Scope{Rels: both.Rels, Recursive: both.Recursive}
+	out := &scope.Scope{Rels: both.Rels, Extended: both.Extended, Recursive: both.Recursive}
 	var computed []algebra.Item
 	for i, m := range merged {
 		e, err := mergedExpr(b, n, m)

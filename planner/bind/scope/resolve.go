@@ -1,6 +1,8 @@
 package scope
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -20,6 +22,25 @@ func (x *Exprs) Resolve(name sql.Name) (*Column, error) {
 		}
 	}
 	return nil, first
+}
+
+// WholeRow returns the columns of a relation that a name stands for which is no column's,
+// here or in the queries around, and whether an outer join may have NULL in the place of
+// its row; nil for none.
+func (x *Exprs) WholeRow(name sql.Name) (columns []algebra.Column, extended bool) {
+	if len(name) != 1 {
+		return nil, false
+	}
+	for level := x; level != nil; level = level.Env.Enclosing() {
+		if c, err := level.Scope.Find(name[0]); c != nil || err != nil {
+			return nil, false
+		}
+		if level.Scope.hasRelation(name[0].Name) {
+			columns, _ := level.Scope.Expand(&sql.Star{Qualifier: name})
+			return columns, slices.Contains(level.Scope.Extended, name[0].Name)
+		}
+	}
+	return nil, false
 }
 
 // mayBeOuter reports whether a name that a scope fails to resolve may be one of

@@ -13,6 +13,8 @@ import (
 type Scope struct {
 	Cols []Column
 	Rels []string // names of the relations, in order
+	// Extended are those that an outer join may have a row of NULLs for.
+	Extended []string
 	// recursive says that one of them is the recursive query that is bound.
 	Recursive bool
 }
@@ -53,6 +55,7 @@ func (s *Scope) Join(t *Scope, pos int) (*Scope, error) {
 		Cols: append(append(make([]Column, 0, len(s.Cols)+len(t.Cols)), s.Cols...), t.Cols...),
 		Rels: append(append(make([]string, 0, len(s.Rels)+len(t.Rels)), s.Rels...), t.Rels...),
 
+		Extended:  slices.Concat(s.Extended, t.Extended),
 		Recursive: s.Recursive || t.Recursive,
 	}, nil
 }

@@ -1,0 +1,105 @@
+package expression
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// JSONArgs binds the arguments of a function that makes JSON. A row, ROW(…) or the name of
+// a relation, is an object of its columns; isRow says of each whether it is one.
+func JSONArgs(x *scope.Exprs, e *sql.FuncCall) (args []algebra.Expr, positions []sql.Pos, isRow []bool, err error) {
+	for _, arg := range e.Args {
+		bound, err := wholeRow(x, arg, ",")
+		row := bound != nil
+		if !row && err == nil {
+			bound, err = x.Expr(arg)
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		args, positions, isRow = append(args, bound), append(positions, arg.Position()), append(isRow, row)
+	}
+	return args, positions, isRow, nil
+}
+
+// wholeRow binds a row as an object of JSON, with a separator between its members; nil for
+// what is no row.
+func wholeRow(x *scope.Exprs, e sql.Expr, separator string) (algebra.Expr, error) {
+	pos := e.Position()
+	switch e := e.(type) {
+	case *sql.Row:
+		values, names := make([]algebra.Expr, len(e.Exprs)), make([]string, len(e.Exprs))
+		for i, field := range e.Exprs {
+			var err error
+			if values[i], err = x.Expr(field); err != nil {
+				return nil, err
+			}
+			names[i] = fmt.Sprintf("f%d", i+1)
+		}
+		return rowObject(x, names, values, separator, pos)
+	case *sql.ColumnRef:
+		columns, extended := x.WholeRow(e.Name)
+		if columns == nil {
+			return nil, nil
+		}
+		values, names := make([]algebra.Expr, len(columns)), make([]string, len(columns))
+		for i, c := range columns {
+			ref := c.Ref()
+			x.RefPos[ref] = int(pos)
+			values[i], names[i] = ref, c.Name
+		}
+		object, err := rowObject(x, names, values, separator, pos)
+		if err != nil || !extended {
+			return object, err
+		}
+		whens := make([]algebra.When, len(values))
+		for i, v := range values {
+			whens[i] = algebra.When{Cond: term.NotNull(v), Then: object}
+		}
+		return &algebra.Case{Whens: whens, Typ: algebra.TJSON}, nil
+	}
+	return nil, nil
+}
+
+// rowObject is an object of JSON of names and values.
+func rowObject(x *scope.Exprs, names []string, values []algebra.Expr, separator string, pos sql.Pos) (algebra.Expr, error) {
+	parts, before := []algebra.Expr{term.TextConst("{")}, ""
+	for i, v := range values {
+		member, err := InJSONOrNull(x, v, pos)
+		if err != nil {
+			return nil, err
+		}
+		key := x.Folded(term.Call(value.JSONString, algebra.TText, pos, term.TextConst(names[i])))
+		key = x.Folded(term.Call(algebra.Concat, algebra.TText, pos, term.TextConst(before), key))
+		parts = append(parts, x.Folded(term.Call(algebra.Concat, algebra.TText, pos, key, term.TextConst(":"))), member)
+		before = separator
+	}
+	return term.OfJSON("row_to_json", joinedTexts(append(parts, term.TextConst("}")), pos), pos), nil
+}
+
+// rowToJSON binds row_to_json(row[, pretty]).
+func rowToJSON(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+	separator := ","
+	if len(e.Args) == 2 {
+		if pretty, ok := e.Args[1].(*sql.Literal); !ok || pretty.Kind != sql.BoolLiteral {
+			return nil, term.NotSupported(e.Args[1].Position(), name+" with an argument that is not constant is")
+		} else if pretty.Text == "true" {
+			separator = ",\n "
+		}
+	}
+	if len(e.Args) == 1 || len(e.Args) == 2 {
+		if row, err := wholeRow(x, e.Args[0], separator); row != nil || err != nil {
+			return row, err
+		}
+	}
+	args, _, _, err := JSONArgs(x, e)
+	if err != nil {
+		return nil, err
+	}
+	return nil, term.NoFunction(name, args, e.Pos)
+}

@@ -1,0 +1,14 @@
+create unique index concurrently if not exists i on s.t using btree (a, "B" desc, c text_pattern_ops desc nulls last, d nulls first);
+create index on t using gin (a jsonb_path_ops);
+alter index if exists i rename to j;
+drop index concurrently if exists i;
+drop index s.i, j cascade;
+reindex index i;
+reindex table concurrently t;
+select a from t order by a limit 1 for update;
+select a from t where b for no key update of t nowait;
+select a from t, u offset 2 for share of t for key share of u, t skip locked;
+select a from (select a from t for update) x where exists (select 1 from u for share skip locked);
+select * from json_to_recordset('[]') as x (a int, b text);
+select * from json_to_record('{}') x (a numeric(10,2));
+select * from t, lateral jsonb_to_record(t.a) as (b int[], "C" timestamp(3) with time zone);
