@@ -14,7 +14,7 @@ import (
 var groupQueries = flag.Int("groups.queries", 150, "number of random groupings, percentiles and first rows")
 
 // groupTable has texts with NULLs, empty ones, long ones and equal prefixes, a key of one
-// value and one of a value a row, and numbers whose sums are exact in any order, among
+// value and one of a value a row, one in whose order the rows are, and numbers whose sums are exact in any order, among
 // them not a number and infinities.
 func groupTable(rng *rand.Rand, rows int) []string {
 	orNull := func(share int, text string) string {
@@ -24,18 +24,22 @@ func groupTable(rng *rand.Rand, rows int) []string {
 		return text
 	}
 	list := make([]string, rows)
+	run := -7
 	for i := range list {
+		if rng.IntN(5) == 0 {
+			run += 1 + rng.IntN(3)
+		}
 		long := strings.Repeat("the same beginning ", 1+rng.IntN(3)) + fmt.Sprint(rng.IntN(9))
 		f := fmt.Sprintf("%g", float64(rng.IntN(400)-200)/4)
 		if rng.IntN(60) == 0 {
 			f = []string{"'NaN'", "'Infinity'", "'-Infinity'", "'-0'"}[rng.IntN(4)]
 		}
-		list[i] = fmt.Sprintf("(%d, %s, %s, %s, 'one', '%s%d', %s, %s, %s)", i, orNull(9, fmt.Sprintf("'%s'", strings.Repeat("a", rng.IntN(12)))),
+		list[i] = fmt.Sprintf("(%d, %d, %s, %s, %s, 'one', '%s%d', %s, %s, %s)", i, run, orNull(9, fmt.Sprintf("'%s'", strings.Repeat("a", rng.IntN(12)))),
 			orNull(9, "'"+long+"'"), orNull(9, fmt.Sprint(rng.IntN(7))), strings.Repeat("x", rng.IntN(20)), i,
 			orNull(9, f), orNull(9, fmt.Sprintf("%.2f", rng.Float64()*50)), orNull(9, fmt.Sprint(rng.IntN(40))))
 	}
 	return []string{
-		"CREATE TABLE g (id int NOT NULL, s text, l text, k int, one text NOT NULL, own text NOT NULL, f double precision, n numeric(8,2), i int)",
+		"CREATE TABLE g (id int NOT NULL, run int NOT NULL, s text, l text, k int, one text NOT NULL, own text NOT NULL, f double precision, n numeric(8,2), i int)",
 		"INSERT INTO g VALUES " + strings.Join(list, ", "),
 	}
 }
@@ -44,7 +48,7 @@ func groupTable(rng *rand.Rand, rows int) []string {
 func groupQuery(rng *rand.Rand) string {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	keys := func() string {
-		return pick("s", "l", "k", "one", "own", "s, l", "s, k", "l, own", "k, i", "s, l, k, i", "own, id", "s, n", "f")
+		return pick("s", "l", "k", "one", "own", "s, l", "s, k", "l, own", "k, i", "s, l, k, i", "own, id", "s, n", "f", "run", "run", "id, run", "run, one")
 	}
 	where := pick("", "", " WHERE k > 2", " WHERE s <> 'aaa'", " WHERE id < 0", " WHERE id = 7")
 	if rng.IntN(3) == 0 {

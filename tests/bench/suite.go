@@ -30,6 +30,7 @@ var suites = []Suite{
 	{"tpch", "the 22 queries of TPC-H at --sf", false, tpchParts},
 	{"dense", "SELECT g, sum(v) … GROUP BY g on --rows rows, keys dense", true, denseParts},
 	{"scattered", "the same with keys scattered over 64 bits", true, scatteredParts},
+	{"ordered", "sums and counts by a key in whose order --rows rows are, of 1 to 65,536 rows a group", true, orderedParts},
 	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
 	{"olap", "sums along a hierarchy with many parents and weights, over --cells cells", true, olapParts},
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
@@ -78,6 +79,15 @@ func groupParts(o *options, scattered bool) []Part {
 	var parts []Part
 	for _, n := range workload.GroupSeries() {
 		set := workload.Groups{Name: "r", Rows: o.rows, Groups: n, Scattered: scattered}
+		parts = append(parts, Part{set, []workload.Query{set.Query()}})
+	}
+	return parts
+}
+
+func orderedParts(o *options) []Part {
+	var parts []Part
+	for each := int64(1); each <= 1<<16; each <<= 4 {
+		set := workload.Groups{Name: "r", Rows: o.rows, Groups: max(o.rows/each, 1), Ordered: true}
 		parts = append(parts, Part{set, []workload.Query{set.Query()}})
 	}
 	return parts

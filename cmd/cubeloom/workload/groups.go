@@ -19,6 +19,8 @@ type Groups struct {
 	Groups int64
 	// Scattered selects keys over the whole range of bigint.
 	Scattered bool
+	// Ordered has the rows in ascending order of dense keys, equally many of each key.
+	Ordered bool
 	// Skew is the exponent of the Zipf distribution of the keys; 0 is
 	// uniform.
 	Skew float64
@@ -71,7 +73,11 @@ func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
 		}
 		k := make([]int32, n)
 		for i := range k {
-			k[i] = int32(ranks.rank(key.at(first + int64(i))))
+			if row := first + int64(i); g.Ordered {
+				k[i] = int32(row * g.Groups / g.Rows)
+			} else {
+				k[i] = int32(ranks.rank(key.at(row)))
+			}
 		}
 		return record(tables[0].Schema, int32Array(k), int32Array(v))
 	}
@@ -80,6 +86,9 @@ func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
 
 // Query is the group-by question about the table.
 func (g Groups) Query() Query {
+	if g.Ordered {
+		return Query{Name: fmt.Sprintf("ordered %d", g.Groups), SQL: fmt.Sprintf("SELECT g, sum(v), count(*)\nFROM %s\nGROUP BY g", g.Name)}
+	}
 	name := fmt.Sprintf("dense %d", g.Groups)
 	if g.Scattered {
 		name = fmt.Sprintf("scattered %d", g.Groups)
