@@ -19,9 +19,7 @@ func (n Num) Sqrt() (Num, error) {
 	weight, _ := leading(n)
 	// Half the number of digits before the point, toward zero as C divides.
 	scale := clampScale(minSigDigits-((weight+1)*4/2-1), int(n.Scale), 0)
-	root := n.Coef.Big()
-	root = bigSqrtRound(root.Mul(root, bigPow10(2*scale-int(n.Scale))))
-	return bigNum(root, scale)
+	return sqrtNum(n.Coef.magnitude(), 2*scale-int(n.Scale), scale)
 }
 
 // Ln is the natural logarithm.

@@ -24,6 +24,17 @@ func MomentNum(m Moment, count int64, sum, sumSq Num) (result Num, ok bool, err 
 	if count == 0 || count == 1 && m.IsSample() {
 		return Num{}, false, nil
 	}
+	divisor := count
+	if m.IsSample() {
+		divisor--
+	}
+	if variance, ok := narrowVariance(count, divisor, sum, sumSq); ok {
+		if m == VarSamp || m == VarPop {
+			return variance, true, nil
+		}
+		result, err = sqrtNum(variance.Coef.magnitude(), int(variance.Scale), int(variance.Scale))
+		return result, true, err
+	}
 	scale := 2 * int(sum.Scale)
 	n := big.NewInt(count)
 	// count·sumSq - sum², then over count·(count-1) or count².
@@ -34,10 +45,6 @@ func MomentNum(m Moment, count int64, sum, sumSq Num) (result Num, ok bool, err 
 	if numerator.Sign() <= 0 {
 		return Num{}, true, nil
 	}
-	divisor := count
-	if m.IsSample() {
-		divisor--
-	}
 	denominator := new(big.Int).Mul(n, big.NewInt(divisor))
 	resultScale := bigDivScale(numerator, scale, denominator)
 	variance := bigQuoRound(numerator.Mul(numerator, bigPow10(resultScale-scale)), denominator)
@@ -46,6 +53,35 @@ func MomentNum(m Moment, count int64, sum, sumSq Num) (result Num, ok bool, err 
 	}
 	result, err = bigNum(variance, resultScale)
 	return result, true, err
+}
+
+// narrowVariance is (count·sumSq - sum²) / (count·divisor) where 128 bits hold what it is
+// made of; ok is false where they do not.
+func narrowVariance(count, divisor int64, sum, sumSq Num) (variance Num, ok bool) {
+	scale := 2 * int(sum.Scale)
+	if int(sumSq.Scale) != scale || scale > maxScale {
+		return Num{}, false
+	}
+	squares, fits := sumSq.Coef.Mul(Int128Of(count))
+	square, fitsToo := sum.Coef.Mul(sum.Coef)
+	numerator, fitsStill := squares.Sub(square)
+	if !fits || !fitsToo || !fitsStill {
+		return Num{}, false
+	}
+	if numerator.Sign() <= 0 {
+		return Num{}, true
+	}
+	variance, err := Num{Coef: numerator, Scale: sum.Scale * 2}.Div(Num{Coef: Mul64(count, divisor)})
+	return variance, err == nil
+}
+
+// sqrtNum is the square root of u·10^(k-2·scale), rounded to scale.
+func sqrtNum(u uint128, k, scale int) (Num, error) {
+	if hi, lo, ok := mulPow10(u, k); ok && hi.isZero() {
+		return makeNum(false, lo.sqrtRound(), scale)
+	}
+	x := Int128{Hi: int64(u.hi), Lo: u.lo}.Big()
+	return bigNum(bigSqrtRound(x.Mul(x, bigPow10(k))), scale)
 }
 
 // bigDivScale is divScale for integers of any size: n·10^-scale over d.

@@ -125,6 +125,35 @@ func quoDigit(top uint128, low uint64, v uint128) (digit uint64, rem uint128) {
 	return digit, uint128{hi: r1, lo: r0}
 }
 
+// sqrtRound is the integer nearest to the square root of u.
+func (u uint128) sqrtRound() uint128 {
+	if u.isZero() {
+		return u
+	}
+	root := uint64(math.MaxUint64)
+	if near := math.Sqrt(u.float64()); near < math.MaxUint64 {
+		root = max(uint64(near), 1)
+	}
+	// A step of Newton's method, which doubles the digits that are right.
+	if quo, _ := u.quoRem(uint128{lo: root}); quo.hi == 0 {
+		sum, carry := bits.Add64(root, quo.lo, 0)
+		root = sum>>1 | carry<<63
+	}
+	square := func(x uint64) uint128 { _, lo := mul128(uint128{lo: x}, uint128{lo: x}); return lo }
+	for u.less(square(root)) {
+		root--
+	}
+	for root < math.MaxUint64 && !u.less(square(root+1)) {
+		root++
+	}
+	// (root+1/2)² = root² + root + 1/4: above it the remainder exceeds root.
+	out := uint128{lo: root}
+	if out.less(u.sub(square(root))) {
+		out = out.add(uint128{lo: 1})
+	}
+	return out
+}
+
 // float64 is the float64 nearest to u, ties to even.
 func (u uint128) float64() float64 {
 	if u.hi == 0 {
