@@ -4,10 +4,40 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 )
+
+// passName is the name of an entry that goes over the rows, after what it does with them:
+// scan_probe3_aggregate.
+func (r *renderer) passName(does string) string {
+	name := "scan"
+	if _, ok := r.f.Source.(*kernel.Unmatched); ok {
+		name = "unmatched"
+	}
+	probes, merges := 0, 0
+	for _, in := range r.f.Body {
+		if p, ok := in.(*kernel.Probe); ok && p.Sorted != nil {
+			merges++
+		} else if ok {
+			probes++
+		}
+	}
+	for _, step := range []struct {
+		name string
+		n    int
+	}{{"probe", probes}, {"merge", merges}} {
+		if step.n > 0 {
+			name += "_" + step.name
+		}
+		if step.n > 1 {
+			name += strconv.Itoa(step.n)
+		}
+	}
+	return name + "_" + does
+}
 
 // childName is the kernel that goes on with rows that the entry hands over.
 func (e *Entry) childName() string { return e.entryName + "_child" }

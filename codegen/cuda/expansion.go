@@ -113,12 +113,15 @@ func (x *Expansion) Count() string {
 func (x *Expansion) Waits() bool {
 	return !x.warps || slices.ContainsFunc(x.rest, func(in kernel.Instr) bool {
 		p, ok := in.(*kernel.Probe)
-		return ok && (p.Sorted != nil || x.expands(p) && p.Expand != loopForm)
+		return ok && (p.Sorted != nil || x.stages(p))
 	})
 }
 
-// loopForm is the form whose threads do not wait for others of their block.
-const loopForm = "loop"
+// stages reports whether rows of a probe wait for the threads of their block, as far as its
+// form is known.
+func (r *renderer) stages(p *kernel.Probe) bool {
+	return r.expands(p) && !slices.ContainsFunc(r.target.Expanders, func(f Expander) bool { return f.Name() == p.Expand && !f.Stages() })
+}
 
 // Pairs writes what is done with pairs of rows and their matches, R of a thread: the rows
 // are those of the mask active, their matches lie at at, counted from one. Of a left probe
@@ -188,7 +191,7 @@ const stagedBytes = 32 << 10
 func (r *renderer) stagedForms() int {
 	n := 0
 	for _, in := range r.f.Body {
-		if p, ok := in.(*kernel.Probe); ok && r.expands(p) && p.Expand != loopForm {
+		if p, ok := in.(*kernel.Probe); ok && r.stages(p) {
 			n++
 		}
 	}

@@ -2,8 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -50,73 +48,6 @@ func (r *renderer) refuse(format string, args ...any) {
 		r.err = &Refusal{Reason: fmt.Sprintf(format, args...)}
 	}
 }
-
-// passName is the name of an entry that goes over the rows, after what it does with them:
-// scan_probe3_aggregate.
-func (r *renderer) passName(does string) string {
-	name := "scan"
-	if _, ok := r.f.Source.(*kernel.Unmatched); ok {
-		name = "unmatched"
-	}
-	probes, merges := 0, 0
-	for _, in := range r.f.Body {
-		if p, ok := in.(*kernel.Probe); ok && p.Sorted != nil {
-			merges++
-		} else if ok {
-			probes++
-		}
-	}
-	for _, step := range []struct {
-		name string
-		n    int
-	}{{"probe", probes}, {"merge", merges}} {
-		if step.n > 0 {
-			name += "_" + step.name
-		}
-		if step.n > 1 {
-			name += strconv.Itoa(step.n)
-		}
-	}
-	return name + "_" + does
-}
-
-// include adds a file of device primitives.
-func (r *renderer) include(file string) { r.Include(deviceFile(file)) }
-
-// Include adds device code.
-func (r *renderer) Include(text string) {
-	if !slices.Contains(r.files, text) {
-		r.files = append(r.files, text)
-	}
-}
-
-// Arg returns the expression of an argument, adding it where it is new. ctype is
-// its type in the source, of 64 bits.
-func (r *renderer) Arg(a Arg, ctype, comment string) string {
-	if name, ok := r.known[a]; ok {
-		r.takes[slices.Index(r.args, a)] = true
-		return name
-	}
-	field := fmt.Sprintf("%s_%d", a.Kind, len(r.args))
-	r.takes[len(r.args)] = true
-	r.args = append(r.args, a)
-	r.words = append(r.words, launch.Word{Name: field, Pointer: elementBytes(ctype), Bound: a.bound()})
-	r.fields = append(r.fields, fmt.Sprintf("    %s %s;  // %s", ctype, field, comment))
-	r.known[a] = "p." + field
-	return r.known[a]
-}
-
-// elementBytes is how many bytes an element has that a type points to; 0: it is no pointer.
-func elementBytes(ctype string) int {
-	to, _, pointer := strings.Cut(strings.TrimPrefix(ctype, "const "), "*")
-	if !pointer {
-		return 0
-	}
-	return bytesOf[to]
-}
-
-// bytesOf is the size of types that pointers point to.
-var bytesOf = map[string]int{"u8": 1, "u16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f64": 8, "Text": 8}
 
 // Refusal says why a kernel is not rendered; it runs on the CPU then.
 type Refusal struct{ Reason string }
@@ -421,6 +352,8 @@ type Expander interface {
 	// Offer returns what it would cost, in nanoseconds of the device, or why it does not
 	// apply.
 	Offer(x *Expansion) strategy.Offer
+	// Stages reports whether rows wait in shared memory for the threads of their block.
+	Stages() bool
 	// Render writes what deals the matches out, around x.Pairs.
 	Render(x *Expansion)
 }

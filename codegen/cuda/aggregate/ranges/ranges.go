@@ -8,12 +8,13 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/slots"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// Strategy is cuda.Strategy.
-type Strategy struct{}
+// Strategy is cuda.Strategy. It adds rows to their cells as block does.
+type Strategy struct{ block.Strategy }
 
 // Name implements cuda.Strategy.
 func (Strategy) Name() string { return "ranges" }
@@ -31,12 +32,6 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 		Cost:   min(s.Cost(figures.Atomic)+passes, s.Cost(s.Global())),
 		Detail: fmt.Sprintf("%s; the launch decides on ranges by the cells, the rows and the device's cache", s.Detail()),
 	}
-}
-
-// Adding implements cuda.Strategy.
-func (Strategy) Adding(g *cuda.Grouping) cuda.Adding {
-	s := slots.Slots{Grouping: g}
-	return s.Adding()
 }
 
 // Render implements cuda.Strategy.

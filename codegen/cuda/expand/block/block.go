@@ -30,5 +30,8 @@ func Dealing(x *cuda.Expansion) float64 {
 	return x.Device().Bytes(x.Fanout.Rows*figures.Staged + x.Fanout.Matches*figures.Dealt)
 }
 
+// Stages implements cuda.Expander.
+func (Form) Stages() bool { return true }
+
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) { staged.Count(x).Deal() }

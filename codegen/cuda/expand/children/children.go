@@ -39,6 +39,9 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	return offer
 }
 
+// Stages implements cuda.Expander.
+func (Form) Stages() bool { return true }
+
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) {
 	s := staged.Count(x)

@@ -25,6 +25,9 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	return strategy.Offer{Cost: x.Device().Bytes(turns + x.Fanout.Greatest*figures.TurnAlone)}
 }
 
+// Stages implements cuda.Expander.
+func (Form) Stages() bool { return false }
+
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) {
 	pending := x.Temp("pending")
