@@ -55,13 +55,13 @@ func (r *renderer) build(s *kernel.Build) {
 	if r.layout != LayoutDense { // else the attempt at cells has counted them
 		r.Pass(Pass{
 			Name: "count", Comment: "counts the rows that remain", Reads: []kernel.ValueID{},
-			Open: (*Entry).openCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,
+			Open: (*Entry).openRowCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,
 		})
 	}
 	r.Pass(Pass{
 		Name: "build", Comment: "writes the rows that remain, and numbers those of one key",
 		Open: func(e *Entry) {
-			e.openPlaces()
+			e.openRows()
 			e.Line("u32 duplicates = 0;")
 		},
 		Rows: func(e *Entry) {
@@ -78,7 +78,7 @@ func (r *renderer) build(s *kernel.Build) {
 	}
 }
 
-func (e *Entry) openCount() {
+func (e *Entry) openRowCount() {
 	e.openScratch("u64")
 	e.Line("u64 count = 0;")
 }
@@ -99,7 +99,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 	r.Pass(Pass{
 		Name: "build", Comment: "writes the payload of each row to the cell of its key",
 		Open: func(e *Entry) {
-			e.openCount()
+			e.openRowCount()
 			e.Line("u32 duplicates = 0, keyless = 0;")
 		},
 		Rows: func(e *Entry) {

@@ -24,7 +24,7 @@ func (e *Entry) nextPlace() string {
 // placeRuns gives each run its place, a block those of its slots at once.
 func (e *Entry) placeRuns() {
 	length := e.runArgs().length
-	e.openScratch("u64")
+	e.openPlaces("u64")
 	last, runs := e.lastSlot(), ""
 	table := func(element, comment string) string {
 		return e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, element+"*", comment)
@@ -42,7 +42,7 @@ func (e *Entry) placeRuns() {
 	}
 	next := e.nextPlace()
 	spread := e.Arg(Arg{Kind: ArgRunSpread}, "u64*", "keys, most rows of one, squares of their rows")
-	e.Line("assign_runs(scratch, %s, %s, %s, %s, %s);", runs, last, length, next, spread)
+	e.Line("assign_runs(scratch, block_place, %s, %s, %s, %s, %s);", runs, last, length, next, spread)
 }
 
 // moveRows writes each row to its place; those that have no key come behind the others.

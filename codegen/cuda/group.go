@@ -164,7 +164,7 @@ func (g *Grouping) denseKey(e *Entry, i int) denseKeyArgs {
 func (g *Grouping) finish(e *Entry) {
 	e.params()
 	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
-	e.openPlaces()
+	e.openRows()
 	e.Begin("for (u64 tile = (u64)blockIdx.x * T; tile < %s; tile += (u64)gridDim.x * T)", cells)
 	e.Line("const u64 cell = tile + threadIdx.x;")
 	e.Line("const u32 active = cell < %s && %s;", cells, g.present(e))

@@ -13,7 +13,7 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.output(id)
 	}
 	if !s.Ordered {
-		r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openPlaces, Rows: func(e *Entry) {
+		r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openRows, Rows: func(e *Entry) {
 			e.whereActive(func() {
 				e.takePlaces()
 				e.writeRows(s.Cols, "place")
@@ -25,9 +25,9 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
 		return
 	}
-	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openPlaces, Rows: (*Entry).countTile})
+	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openCount, Rows: (*Entry).countTile})
 	r.entry("starts", "turns the rows of the tiles into where each begins", 0, (*Entry).tileStarts)
-	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openTiles, Rows: func(e *Entry) {
+	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openQuads, Rows: func(e *Entry) {
 		e.placesInOrder()
 		e.writeRows(s.Cols, "places[r / 4]")
 	}})
@@ -55,11 +55,17 @@ func (r *renderer) multiplies() bool {
 	return false
 }
 
-// openScratch declares the shared memory in which numbers of a type are summed.
-func (e *Entry) openScratch(ctype string) { e.Line("__shared__ Scratch<%s> scratch;", ctype) }
+// openScratch declares the shared memory in which numbers of a type are summed, and
+// openPlaces that in which places are taken besides.
+func (e *Entry) openScratch(ctype string) { e.Line("__shared__ %s scratch[WARPS];", ctype) }
+func (e *Entry) openPlaces(ctype string) {
+	e.openScratch(ctype)
+	e.Line("__shared__ u64 block_place;")
+}
 
-func (e *Entry) openPlaces() { e.openScratch("u32") }
-func (e *Entry) openTiles()  { e.openScratch("u64") }
+func (e *Entry) openRows()  { e.openPlaces("u32") }
+func (e *Entry) openCount() { e.openScratch("u32") }
+func (e *Entry) openQuads() { e.openScratch("u64") }
 
 // whereActive writes what the blocks do whose tile has an active row: what takes
 // places costs as much for none as for many.
@@ -72,7 +78,7 @@ func (e *Entry) whereActive(body func()) {
 // takePlaces declares place, where the first active row of the thread goes. It
 // counts rows for which there is no room, too.
 func (e *Entry) takePlaces() {
-	e.Line("u64 place = take_places<u32>(scratch, __popc(active), %s) - %s;", e.count(), e.skip())
+	e.Line("u64 place = take_places<u32>(scratch, block_place, __popc(active), %s) - %s;", e.count(), e.skip())
 	e.Line("const u64 capacity = %s;", e.capacity())
 }
 
@@ -145,7 +151,7 @@ func (e *Entry) tileStart() string {
 // tileStarts sums the rows of the tiles up; one block does it.
 func (e *Entry) tileStarts() {
 	starts := e.tileStart()
-	e.openTiles()
+	e.openQuads()
 	e.Line("start_tiles(scratch, %s, %s);", e.Arg(Arg{Kind: ArgTiles}, "i64", "tiles of the source"), starts)
 }
 

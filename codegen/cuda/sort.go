@@ -17,7 +17,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 		r.output(id)
 	}
 	words := r.sortWords(s.Keys)
-	r.Pass(Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openPlaces, Rows: func(e *Entry) {
+	r.Pass(Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: func(e *Entry) {
 		e.takePlaces()
 		e.Begin("ROWS if (bit(active, r))")
 		e.Line("const u64 to = place++;")

@@ -2,12 +2,6 @@
 // take part. scratch is shared memory of WARPS elements; the next call may use it at once.
 constexpr int WARPS = T / 32;
 
-// Scratch is such memory, and where a block takes places.
-template <typename V> struct Scratch {
-    V sums[WARPS];
-    u64 first;
-};
-
 // warp_scan is the sum of v over the lanes up to and with this one.
 template <typename V> DEVICE V warp_scan(V v) {
     int lane = threadIdx.x & 31;
@@ -42,36 +36,36 @@ template <typename V> DEVICE V block_scan(V v, V* scratch, V& total) {
 }
 
 // take_places returns the first of the n places of a thread among those that count counts,
-// of which the block takes its own at once.
-template <typename V> DEVICE u64 take_places(Scratch<V>& s, V n, u64* count) {
+// of which the block takes its own at once, from first on.
+template <typename V> DEVICE u64 take_places(V* scratch, u64& first, V n, u64* count) {
     V total;
-    const V before = block_scan<V>(n, s.sums, total);
-    if (threadIdx.x == 0) s.first = atomicAdd(count, (u64)total);
+    const V before = block_scan<V>(n, scratch, total);
+    if (threadIdx.x == 0) first = atomicAdd(count, (u64)total);
     __syncthreads();
-    return s.first + before;
+    return first + before;
 }
 
 // add_count adds the numbers of all threads to a counter.
-DEVICE void add_count(Scratch<u64>& s, u64 n, u64* count) {
+DEVICE void add_count(u64* scratch, u64 n, u64* count) {
     u64 total;
-    block_scan<u64>(n, s.sums, total);
+    block_scan<u64>(n, scratch, total);
     if (threadIdx.x == 0) atomicAdd(count, total);
 }
 
 // count_rows sets count to the number of a tile's rows.
-DEVICE void count_rows(Scratch<u32>& s, u32 rows, u64* count) {
+DEVICE void count_rows(u32* scratch, u32 rows, u64* count) {
     u32 total;
-    block_scan<u32>(__popc(rows), s.sums, total);
+    block_scan<u32>(__popc(rows), scratch, total);
     if (threadIdx.x == 0) *count = total;
 }
 
 // start_tiles replaces the numbers of the rows of tiles by those before each; one block does it.
-DEVICE void start_tiles(Scratch<u64>& s, i64 tiles, u64* counts) {
+DEVICE void start_tiles(u64* scratch, i64 tiles, u64* counts) {
     u64 before = 0;
     for (i64 tile = 0; tile < tiles; tile += T) {
         const i64 at = tile + threadIdx.x;
         u64 total;
-        const u64 start = before + block_scan<u64>(at < tiles ? counts[at] : 0, s.sums, total);
+        const u64 start = before + block_scan<u64>(at < tiles ? counts[at] : 0, scratch, total);
         if (at < tiles) counts[at] = start;
         before += total;
     }
@@ -81,10 +75,10 @@ DEVICE void start_tiles(Scratch<u64>& s, i64 tiles, u64* counts) {
 // places_in_order sets where the rows of each of a thread's quads go from start on: those of
 // the quads that lie before it in the source come first. The counts of up to four quads
 // are summed in one word.
-DEVICE void places_in_order(Scratch<u64>& s, u32 rows, u64 start, u64* places) {
+DEVICE void places_in_order(u64* scratch, u32 rows, u64 start, u64* places) {
     u64 counts = 0, sums;
     QUADS counts |= (u64)__popc(rows >> 4 * q & 15) << 16 * q;
-    const u64 before = block_scan<u64>(counts, s.sums, sums);
+    const u64 before = block_scan<u64>(counts, scratch, sums);
     QUADS {
         places[q] = start + (before >> 16 * q & 0xffff);
         start += sums >> 16 * q & 0xffff;

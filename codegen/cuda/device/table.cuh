@@ -166,12 +166,12 @@ template <typename E> struct HashedRuns {
 
 // assign_runs gives the runs of the slots up to the last one places, a block its own at once.
 // length becomes where each begins, and spread how the rows spread over the keys.
-template <typename Runs> DEVICE void assign_runs(Scratch<u64>& s, Runs runs, u64 last, u32* length, u64* next, u64* spread) {
+template <typename Runs> DEVICE void assign_runs(u64* scratch, u64& first, Runs runs, u64 last, u32* length, u64* next, u64* spread) {
     u64 keys = 0, longest = 0, squares = 0;
     for (u64 tile = (u64)blockIdx.x * T; tile <= last; tile += (u64)gridDim.x * T) {
         const u64 slot = tile + threadIdx.x;
         const u32 rows = slot <= last ? runs.rows(slot, length) : 0;
-        const u64 from = take_places<u64>(s, rows, next);
+        const u64 from = take_places<u64>(scratch, first, rows, next);
         if (rows == 0) continue;
         length[slot] = (u32)from;
         runs.lead(slot, from, rows);

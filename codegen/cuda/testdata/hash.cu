@@ -171,11 +171,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
 
 // writes the groups
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
-    __shared__ Scratch<u32> scratch;
+    __shared__ u32 scratch[WARPS];
+    __shared__ u64 block_place;
     for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_4; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
         const u32 active = cell < p.cells_4 && p.group_state_3[cell] != 0;
-        u64 place = take_places<u32>(scratch, __popc(active), p.count_22) - p.skip_23;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_22) - p.skip_23;
         const u64 capacity = p.capacity_24;
         if (!active || place >= capacity) continue;
         const int r = 0;

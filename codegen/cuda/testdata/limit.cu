@@ -57,7 +57,7 @@ struct Params {
 // counts the rows of each tile that remain
 extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ Scratch<u32> scratch;
+    __shared__ u32 scratch[WARPS];
     // scan t
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -154,14 +154,14 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
 
 // turns the rows of the tiles into where each begins
 extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
-    __shared__ Scratch<u64> scratch;
+    __shared__ u64 scratch[WARPS];
     start_tiles(scratch, p.tiles_16, p.tile_start_15);
 }
 
 // writes the rows that remain in the order of the source
 extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ Scratch<u64> scratch;
+    __shared__ u64 scratch[WARPS];
     // scan t
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together

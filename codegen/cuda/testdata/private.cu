@@ -162,11 +162,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
 // writes the groups
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ Scratch<u32> scratch;
+    __shared__ u32 scratch[WARPS];
+    __shared__ u64 block_place;
     for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_2; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
         const u32 active = cell < p.cells_2 && p.state_26[cell] != 0;
-        u64 place = take_places<u32>(scratch, __popc(active), p.count_37) - p.skip_38;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_37) - p.skip_38;
         const u64 capacity = p.capacity_39;
         if (!active || place >= capacity) continue;
         const int r = 0;

@@ -23,7 +23,8 @@ struct Params {
 
 // writes the rows that remain and their keys
 extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
-    __shared__ Scratch<u32> scratch;
+    __shared__ u32 scratch[WARPS];
+    __shared__ u64 block_place;
     // scan orders
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_1; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -39,7 +40,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
         u32 price_0_null = load_nulls(active, first, p.valid_5);
         Text comment_1[R] = {};
         ROWS if (bit(active, r)) comment_1[r] = p.data_6[row_of(first, r)];
-        u64 place = take_places<u32>(scratch, __popc(active), p.count_7) - p.skip_8;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_7) - p.skip_8;
         const u64 capacity = p.capacity_9;
         ROWS if (bit(active, r)) {
             const u64 to = place++;

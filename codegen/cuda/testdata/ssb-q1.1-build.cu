@@ -22,7 +22,7 @@ struct Params {
 // writes the payload of each row to the cell of its key
 extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     const i32 v0 = (i32)p.param_1;
-    __shared__ Scratch<u64> scratch;
+    __shared__ u64 scratch[WARPS];
     u64 count = 0;
     u32 duplicates = 0, keyless = 0;
     // scan date

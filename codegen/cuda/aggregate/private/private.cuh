@@ -12,7 +12,7 @@ template <int FIRST, int SIZE> struct Bits {
 // first is where that of the first thread lies.
 template <typename... F> DEVICE void sum_fields(const u64* words, u32 first, u64 (&sum)[sizeof...(F)]) {
     for (u64& s : sum) s = 0;
-    for (u32 t = threadIdx.x % 32; t < T; t += 32) {
+    _Pragma("unroll 4") for (u32 t = threadIdx.x % 32; t < T; t += 32) {
         const u64 word = words[first + t];
         int i = 0;
         ((sum[i++] += F::of(word)), ...);
