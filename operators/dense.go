@@ -24,7 +24,7 @@ const maxDense = 1 << 26
 func (w *Weave) TableOffers(keys []kernel.ValueID, rows float64) []strategy.Offer {
 	host := &w.Machine.Host
 	dense := strategy.Offer{Strategy: DenseTable}
-	switch cells, refusal := w.cells(keys); {
+	switch cells, refusal := w.Cells(keys); {
 	case refusal != "":
 		dense.Refusal = refusal
 	case cells > maxDense:
@@ -36,9 +36,9 @@ func (w *Weave) TableOffers(keys []kernel.ValueID, rows float64) []strategy.Offe
 	return []strategy.Offer{dense, {Strategy: HashTable, Cost: host.HashStart + host.Hashed*rows}}
 }
 
-// cells is the number of combinations of the keys, or why it is not known. Each
+// Cells is the number of combinations of the keys, or why it is not known. Each
 // nullable key has one value more.
-func (w *Weave) cells(keys []kernel.ValueID) (n float64, refusal string) {
+func (w *Weave) Cells(keys []kernel.ValueID) (n float64, refusal string) {
 	if len(keys) == 0 {
 		return 0, "there are no keys"
 	}

@@ -80,7 +80,7 @@ func sample() *Func {
 			&Repeat{Count: 11, Index: NoValue},
 		},
 		Sink: &Aggregate{
-			Keys: []ValueID{0, 15}, Strategy: Dense, Device: "block", Groups: 12.5,
+			Keys: []ValueID{0, 15}, Strategy: Dense, Partitioned: true, Device: "block", Groups: 12.5,
 			Accs: []Acc{{Op: AccSum, Args: []ValueID{9}, Distinct: true, Filter: 7, Dst: []ValueID{12}}},
 		},
 	}

@@ -153,6 +153,9 @@ func (p *printer) sink(s Sink) {
 		if s.Strategy == Ordered {
 			device = " by " + strconv.Itoa(s.By)
 		}
+		if s.Partitioned {
+			device = " partitioned"
+		}
 		if s.Device != "" {
 			device += " device " + s.Device
 		}

@@ -12,7 +12,7 @@ import (
 const Ordered = string(kernel.Ordered)
 
 // Strategies are the names of the strategies of aggregations by keys.
-func Strategies() []string { return append(operators.TableStrategies(), Ordered) }
+func Strategies() []string { return append(operators.TableStrategies(), Partitioned, Ordered) }
 
 // orderedOffer is what grouping runs of rows would cost, and the key in whose order the
 // rows come. splits says that aggregates with DISTINCT are split.

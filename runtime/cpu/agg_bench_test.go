@@ -73,9 +73,9 @@ func scattered(n uint64) storedInt {
 }
 
 // sumBy is SELECT g, sum(v) GROUP BY g.
-func sumBy(strategy kernel.Strategy, g kernel.Range) *kernel.Func {
+func sumBy(strategy kernel.Strategy, partitioned bool, g kernel.Range) *kernel.Func {
 	types := []kernel.Type{kernel.I64, kernel.I64, kernel.I128}
-	f := funcOf(types, 2, nil, &kernel.Aggregate{Strategy: strategy, Keys: []kernel.ValueID{0},
+	f := funcOf(types, 2, nil, &kernel.Aggregate{Strategy: strategy, Partitioned: partitioned, Keys: []kernel.ValueID{0},
 		Accs: []kernel.Acc{{Op: kernel.AccSum, Args: []kernel.ValueID{1}, Filter: kernel.NoValue, Dst: []kernel.ValueID{2}}}})
 	f.Values[0].Nullable, f.Values[1].Nullable = false, false
 	f.Values[0].Range = g
@@ -112,17 +112,21 @@ func processorTime(b *testing.B) time.Duration {
 func BenchmarkSumDense(b *testing.B) {
 	for _, n := range []uint64{1, 16, 256, 4096, 1 << 16, 1 << 18, 1 << 20, 1 << 24} {
 		in := storedInts(*benchRows, uniform(n), uniform(1000))
-		b.Run(fmt.Sprintf("groups=%d", n), func(b *testing.B) {
-			runBench(b, sumBy(kernel.Dense, kernel.Range{Known: true, Hi: int64(n) - 1}), *benchRows, in)
-		})
+		for _, partitioned := range []bool{false, true} {
+			b.Run(fmt.Sprintf("groups=%d/partitioned=%t", n, partitioned), func(b *testing.B) {
+				runBench(b, sumBy(kernel.Dense, partitioned, kernel.Range{Known: true, Hi: int64(n) - 1}), *benchRows, in)
+			})
+		}
 	}
 }
 
 func BenchmarkSumScattered(b *testing.B) {
 	for _, n := range []uint64{1, 16, 256, 4096, 1 << 16, 1 << 20, 1 << 24} {
 		in := storedInts(*benchRows, scattered(n), uniform(1000))
-		b.Run(fmt.Sprintf("groups=%d", n), func(b *testing.B) {
-			runBench(b, sumBy(kernel.Hash, kernel.Range{}), *benchRows, in)
-		})
+		for _, partitioned := range []bool{false, true} {
+			b.Run(fmt.Sprintf("groups=%d/partitioned=%t", n, partitioned), func(b *testing.B) {
+				runBench(b, sumBy(kernel.Hash, partitioned, kernel.Range{}), *benchRows, in)
+			})
+		}
 	}
 }

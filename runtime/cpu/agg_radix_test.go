@@ -14,7 +14,7 @@ import (
 func TestAggregateDensePartitioned(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, typ := range []kernel.Type{kernel.I32, kernel.I128, kernel.F64, kernel.Code} {
-		c := aggCase{strategy: kernel.Dense, keys: []int{0, 1}, ranges: map[int]kernel.Range{
+		c := aggCase{strategy: kernel.Dense, partitioned: true, keys: []int{0, 1}, ranges: map[int]kernel.Range{
 			0: {Known: true, Lo: -500, Hi: 500}, 1: {Known: true, Lo: -3, Hi: 996}}}
 		n := 400
 		c.cols = []column{randomColumn(r, kernel.I32, n, 100, true), randomColumn(r, kernel.I32, n, 7, true), randomColumn(r, typ, n, 12, true), randomColumn(r, kernel.Bool, n, 2, true)}

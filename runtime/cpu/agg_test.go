@@ -17,12 +17,13 @@ import (
 // aggCase is a query over a relation: keys are columns, accs have the ordinals
 // of columns as arguments.
 type aggCase struct {
-	cols     []column
-	keys     []int
-	accs     []kernel.Acc
-	dst      [][]kernel.Type
-	strategy kernel.Strategy
-	ranges   map[int]kernel.Range
+	cols        []column
+	keys        []int
+	accs        []kernel.Acc
+	dst         [][]kernel.Type
+	strategy    kernel.Strategy
+	partitioned bool
+	ranges      map[int]kernel.Range
 }
 
 func (c *aggCase) kernel() *kernel.Func {
@@ -30,7 +31,7 @@ func (c *aggCase) kernel() *kernel.Func {
 	for _, col := range c.cols {
 		types = append(types, col.typ)
 	}
-	agg := &kernel.Aggregate{Strategy: c.strategy}
+	agg := &kernel.Aggregate{Strategy: c.strategy, Partitioned: c.partitioned}
 	for _, k := range c.keys {
 		agg.Keys = append(agg.Keys, kernel.ValueID(k))
 	}
@@ -301,7 +302,10 @@ func TestAggregateAccumulators(t *testing.T) {
 				}
 				c.accs = append(c.accs, kernel.Acc{Op: kernel.AccCountStar, Filter: kernel.NoValue})
 				c.dst = append(c.dst, []kernel.Type{kernel.I64})
-				c.check(t, fmt.Sprintf("type %d, nulls %t, %s", typ, nulls, strategy))
+				name := fmt.Sprintf("type %d, nulls %t, %s", typ, nulls, strategy)
+				c.check(t, name)
+				c.partitioned = true
+				c.check(t, name+", partitioned")
 			}
 		}
 	}
@@ -310,7 +314,7 @@ func TestAggregateAccumulators(t *testing.T) {
 func TestAggregateHashKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 60 {
-		c := aggCase{strategy: kernel.Hash, ranges: map[int]kernel.Range{}}
+		c := aggCase{strategy: kernel.Hash, partitioned: i%5 > 2, ranges: map[int]kernel.Range{}}
 		n := []int{0, 1, 20, 1500}[i%4]
 		name := fmt.Sprintf("case %d, %d rows", i, n)
 		for k := range 1 + i%3 {
@@ -332,7 +336,7 @@ func TestAggregateHashKeys(t *testing.T) {
 func TestAggregateDenseKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range 40 {
-		c := aggCase{strategy: kernel.Dense, ranges: map[int]kernel.Range{}}
+		c := aggCase{strategy: kernel.Dense, partitioned: i%5 > 2, ranges: map[int]kernel.Range{}}
 		n := []int{1, 20, 1500}[i%3]
 		for k := range 1 + i%4 {
 			typ := []kernel.Type{kernel.I32, kernel.Code, kernel.Bool}[r.IntN(3)]

@@ -19,6 +19,8 @@ type Host struct {
 	Run          float64 // of a run of rows that are a group
 	DenseCell    float64 // for each cell of such an array, to clear it and keep it in the cache
 	Hashed       float64 // that is looked up in a hash table, or put into it
+	Missed       float64 // of a row whose group is not in the cache, beside the look-up
+	Partitioned  float64 // that is divided by its keys before it is grouped
 	HashStart    float64 // for each hash table, to make it
 	Compared     float64 // that is sorted, for each doubling of the rows
 	Materialized float64 // a byte that one kernel writes and another reads
@@ -75,7 +77,7 @@ func Default() Machine {
 	return Machine{
 		Planning: defaultPlanning,
 		Host: Host{
-			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
+			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join, Caches: defaultCaches,
 		},
 		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},

@@ -240,6 +240,7 @@ func (p *parser) aggregate() {
 		p.expect("by")
 		s.By = int(p.int(p.word()))
 	}
+	s.Partitioned = p.accept("partitioned")
 	if p.accept("device") {
 		s.Device = p.word()
 	}

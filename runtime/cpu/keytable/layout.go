@@ -3,7 +3,6 @@ package keytable
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -57,40 +56,18 @@ func NewLayout(values []kernel.Value, nullSafe []bool) *Layout {
 
 // newKeyField finds how many bits a key needs.
 func newKeyField(v *kernel.Value, nullSafe bool) keyField {
-	f := keyField{typ: v.Type, NullSafe: nullSafe, packed: true}
-	switch {
-	case v.Type == kernel.Bool:
-		f.card = 2
-	case v.Range.Known && v.Range.Lo <= v.Range.Hi && intType(v.Type):
-		f.lo, f.card = v.Range.Lo, uint64(v.Range.Hi)-uint64(v.Range.Lo)+1
-	case v.Type == kernel.I32:
-		f.lo, f.card = math.MinInt32, 1<<32
-	case v.Type == kernel.Code:
-		f.card = 1 << 31
-	case v.Type == kernel.I64 || v.Type == kernel.F64:
-		f.card = 0
-	default:
-		f.packed = false
+	f := keyField{typ: v.Type, NullSafe: nullSafe}
+	f.lo, f.card, _ = v.KeyValues()
+	if f.bits, f.packed = v.KeyBits(nullSafe); !f.packed {
 		return f
 	}
-	top := f.card - 1
 	if nullSafe && v.Nullable {
-		if f.card == 0 {
-			f.packed = false
-			return f
-		}
-		f.null, top = f.card, f.card
+		f.null = f.card
 	}
-	f.bits = uint(bits.Len64(top))
 	if f.bits == 64 && f.null == 0 {
 		f.lo, f.card = 0, 0 // the range saves nothing: a stored column is the word as it is
 	}
 	return f
-}
-
-// intType reports whether values of type t have integer ranges.
-func intType(t kernel.Type) bool {
-	return t == kernel.I32 || t == kernel.I64 || t == kernel.I128 || t == kernel.Code
 }
 
 // place finds a place for each field in one or two words, wide ones first, or

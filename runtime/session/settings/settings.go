@@ -34,7 +34,7 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("join_strategy", &s.Joins, fusion.JoinStrategies(), v)
 		}},
-	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense, hash or ordered (runs of rows that come in the order of a key), or a strategy of CUDA devices, such as block",
+	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense, hash, partitioned or ordered (runs of rows that come in the order of a key), or a strategy of CUDA devices, such as block",
 		func(s *Values) string { return s.Aggregates },
 		func(s *Values, v string) error {
 			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)

@@ -15,7 +15,7 @@ import (
 // Grouping is how an Aggregate finds its groups and what it keeps for each of them.
 type Grouping struct {
 	Run     *exec.Run
-	in      *kernel.Aggregate
+	In      *kernel.Aggregate
 	IDs     []kernel.ValueID   // the operands: keys, arguments and filters, each once
 	Keys    []int              // operands
 	Specs   []accumulator.Spec // accumulators to keep
@@ -40,7 +40,7 @@ type OtherKey struct{ Operand, Spec int }
 
 // Plan plans the accumulators of in.
 func Plan(r *exec.Run, in *kernel.Aggregate) (*Grouping, error) {
-	a := &Grouping{Run: r, in: in}
+	a := &Grouping{Run: r, In: in}
 	for _, id := range in.Keys {
 		a.Keys = append(a.Keys, a.operand(id))
 		a.shown = append(a.shown, -1)
@@ -62,12 +62,12 @@ func (a *Grouping) NumberKeys() (err error) {
 	if len(a.Keys) == 0 {
 		return nil
 	}
-	if a.in.Strategy == kernel.Ordered {
+	if a.In.Strategy == kernel.Ordered {
 		a.orderKeys()
 		return nil
 	}
-	if a.in.Strategy == kernel.Dense {
-		if a.Dense, err = NewDenseKeys(a.Run, a.in.Keys); err != nil {
+	if a.In.Strategy == kernel.Dense {
+		if a.Dense, err = NewDenseKeys(a.Run, a.In.Keys); err != nil {
 			return err
 		}
 	}
@@ -84,23 +84,23 @@ func anyOf(operand int, t kernel.Type) accumulator.Spec {
 
 // orderKeys has the keys that depend on that in whose order rows come kept.
 func (a *Grouping) orderKeys() {
-	a.Order = &Order{By: a.in.By, Type: a.Run.Kernel.Values[a.in.Keys[a.in.By]].Type}
+	a.Order = &Order{By: a.In.By, Type: a.Run.Kernel.Values[a.In.Keys[a.In.By]].Type}
 	for i, op := range a.Keys {
-		if i == a.in.By {
+		if i == a.In.By {
 			continue
 		}
 		a.shown[i] = len(a.Specs)
 		a.Order.Others = append(a.Order.Others, OtherKey{op, len(a.Specs)})
-		a.Specs = append(a.Specs, anyOf(op, a.Run.Kernel.Values[a.in.Keys[i]].Type))
+		a.Specs = append(a.Specs, anyOf(op, a.Run.Kernel.Values[a.In.Keys[i]].Type))
 	}
 	a.ofRuns = len(a.Order.Others)
 }
 
 // hashKeys chooses how keys are put together.
 func (a *Grouping) hashKeys() {
-	values := make([]kernel.Value, len(a.in.Keys))
-	nullSafe := make([]bool, len(a.in.Keys))
-	for i, id := range a.in.Keys {
+	values := make([]kernel.Value, len(a.In.Keys))
+	nullSafe := make([]bool, len(a.In.Keys))
+	for i, id := range a.In.Keys {
 		values[i], nullSafe[i] = a.Run.Kernel.Values[id], true
 		if t := values[i].Type; t == kernel.Num || t == kernel.Interval {
 			a.shown[i] = a.share(anyOf(a.Keys[i], t))
@@ -122,9 +122,9 @@ func (a *Grouping) operand(id kernel.ValueID) int {
 
 // ResultTypes are the types of the result's columns.
 func (a *Grouping) ResultTypes() []kernel.Type {
-	types := exec.ValueTypes(a.Run.Kernel, a.in.Keys)
-	for i := range a.in.Accs {
-		types = append(types, exec.ValueTypes(a.Run.Kernel, a.in.Accs[i].Dst)...)
+	types := exec.ValueTypes(a.Run.Kernel, a.In.Keys)
+	for i := range a.In.Accs {
+		types = append(types, exec.ValueTypes(a.Run.Kernel, a.In.Accs[i].Dst)...)
 	}
 	return types
 }
@@ -138,7 +138,7 @@ func (a *Grouping) MergesOnce() bool {
 // spec describes an Acc.
 func (a *Grouping) spec(acc *kernel.Acc) (accumulator.Spec, error) {
 	f := a.Run.Kernel
-	s := accumulator.Spec{Op: acc.Op, Filter: -1, Dst: exec.ValueTypes(f, acc.Dst), Dist: acc.Distinct, Fraction: acc.Fraction, Sparse: len(a.in.Keys) == 0}
+	s := accumulator.Spec{Op: acc.Op, Filter: -1, Dst: exec.ValueTypes(f, acc.Dst), Dist: acc.Distinct, Fraction: acc.Fraction, Sparse: len(a.In.Keys) == 0}
 	if acc.Op != kernel.AccCountStar && len(acc.Args) == 0 {
 		return s, exec.Internalf("accumulator %q has no argument", acc.Op)
 	}

@@ -18,18 +18,10 @@ type Strategy struct{}
 func (Strategy) Name() string { return "partitioned" }
 
 func (Strategy) Refuses(a *group.Grouping) string {
-	if why := a.Unpartitionable(); why != "" {
-		return why
+	if !a.In.Partitioned {
+		return "the plan does not divide rows"
 	}
-	switch {
-	case a.KeepsRows():
-		return ""
-	case a.Dense == nil:
-		return "that the groups outgrow the cache shows when rows come"
-	case a.Dense.Cells*a.Width() <= exec.Caches().DenseBytes:
-		return "the arrays of groups fit the cache"
-	}
-	return ""
+	return a.Unpartitionable()
 }
 
 func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
