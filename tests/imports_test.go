@@ -69,6 +69,26 @@ var exceptions = map[string]func(imported string) bool{
 	"runtime/cuda": func(p string) bool { return !within(p, "runtime/cpu") },
 }
 
+// cpuPackages are those of the CPU's backend. Each may import those before it.
+var cpuPackages = []string{
+	"vector", "scheduler", "exec", "compile", "keytable",
+	"join/probe", "join/hash", "join/merge", "join",
+	"scan", "materialize", "sort",
+	"aggregate/accumulator", "aggregate/group",
+	"aggregate/single", "aggregate/dense", "aggregate/partitioned", "aggregate/hash", "aggregate",
+	"window",
+}
+
+func init() {
+	const root = "runtime/cpu/"
+	for i, pkg := range cpuPackages {
+		exceptions[root+pkg] = func(imported string) bool {
+			name, ours := strings.CutPrefix(imported, root)
+			return imported != "runtime/cpu" && (!ours || slices.Contains(cpuPackages[:i], name))
+		}
+	}
+}
+
 // within reports whether a package is one of the roots or lies below it.
 func within(pkg string, roots ...string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool {

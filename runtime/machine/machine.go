@@ -68,7 +68,8 @@ func (d Device) Measured(bandwidth, link float64) Device {
 // Default returns the figures that hold where Calibrate has read no others. Those of the
 // host are of one core of a server of 2026, from SSB, TPC-H and `bench groupby`
 // (docs/measurements/2026-11-21-tpch.md); `bench machine` measured most of them anew
-// (docs/measurements/2026-11-22-machine.md). Those of the device are of one NVIDIA H200
+// (docs/measurements/2026-11-22-machine.md), Missed and Partitioned are from
+// BenchmarkSumDense and BenchmarkSumScattered of runtime/cpu. Those of the device are of one NVIDIA H200
 // (docs/measurements/2026-11-21-h200.md).
 func Default() Machine {
 	join := Join{Scanned: 0.5, Built: 5, Probed: 2, Sought: 6, Paired: 2, Visited: 0.5}
