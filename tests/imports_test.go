@@ -75,7 +75,7 @@ var cpuPackages = []string{
 	"join/probe", "join/hash", "join/merge", "join",
 	"scan", "materialize", "sort",
 	"aggregate/accumulator", "aggregate/group",
-	"aggregate/single", "aggregate/dense", "aggregate/partitioned", "aggregate/hash", "aggregate",
+	"aggregate/single", "aggregate/ordered", "aggregate/dense", "aggregate/partitioned", "aggregate/hash", "aggregate",
 	"window",
 }
 

@@ -62,7 +62,7 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 func (s *Sink) choose(w *operators.Weave, splits bool) (strategy.Decision, error) {
 	ordered, by := orderedOffer(w, s.sink.Keys, splits)
 	s.sink.By = by
-	offers := append(s.tableOffers(w), ordered)
+	offers := append(tableOffers(w, &s.sink), ordered)
 	if len(s.sink.Keys) > 0 {
 		return w.Aggregates.Choose("aggregate", offers...)
 	}
@@ -118,7 +118,12 @@ func (s *Sink) End(w *operators.Weave) error {
 		return err
 	}
 	w.Decisions = append(w.Decisions, d)
-	s.take(w, &d)
+	taken := d.Taken().Strategy
+	if s.sink.Partitioned = taken == Partitioned; s.sink.Partitioned {
+		tables := w.TableOffers(s.sink.Keys, w.Rows)
+		taken = tables[cheaperTable(tables)].Strategy
+	}
+	s.sink.Strategy = kernel.Strategy(taken)
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}
 	ordered := s.sink.Strategy == kernel.Ordered
