@@ -135,6 +135,7 @@ func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k
 	}
 	merged.Column = u.Cols[k]
 	merged.Unique = merged.Unique && len(u.Parts) == 1
+	merged.Ascending = merged.Ascending && len(u.Parts) == 1
 	res.fields = append(res.fields, merged)
 	return nil
 }

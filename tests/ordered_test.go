@@ -188,15 +188,17 @@ func TestOrderedRowsAreNotSorted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for sql, want := range map[string]string{
-		"SELECT k, count(*) FROM up GROUP BY k ORDER BY k":                               "ordered",
-		"SELECT k, count(*) AS n FROM up GROUP BY k ORDER BY k, n":                       "ordered",
-		"SELECT k, count(*) FROM up GROUP BY k HAVING sum(x) > 4 ORDER BY k NULLS FIRST": "ordered",
-		"SELECT DISTINCT k FROM up ORDER BY k":                                           "ordered",
-		"SELECT id, x FROM up WHERE x > 1 ORDER BY id, x":                                "ordered",
-		"SELECT k, x FROM up ORDER BY k, x":                                              "full",
-		"SELECT k, count(*) FROM up GROUP BY k ORDER BY k DESC":                          "full",
-		"SELECT k, count(*) AS n FROM up GROUP BY k ORDER BY n, k":                       "full",
-		"SELECT x, count(*) FROM up GROUP BY x ORDER BY x":                               "full",
+		"SELECT k, count(*) FROM up GROUP BY k ORDER BY k":                                          "ordered",
+		"SELECT k, count(*) AS n FROM up GROUP BY k ORDER BY k, n":                                  "ordered",
+		"SELECT k, count(*) FROM up GROUP BY k HAVING sum(x) > 4 ORDER BY k NULLS FIRST":            "ordered",
+		"SELECT DISTINCT k FROM up ORDER BY k":                                                      "ordered",
+		"SELECT id, x FROM up WHERE x > 1 ORDER BY id, x":                                           "ordered",
+		"SELECT k, x FROM up ORDER BY k, x":                                                         "full",
+		"SELECT k, count(*) FROM up GROUP BY k ORDER BY k DESC":                                     "full",
+		"SELECT k, count(*) AS n FROM up GROUP BY k ORDER BY n, k":                                  "full",
+		"SELECT k, count(*) FROM up GROUP BY ROLLUP (k) ORDER BY k":                                 "full",
+		"SELECT k, count(*) FROM up GROUP BY k UNION ALL SELECT k, 0 FROM up GROUP BY k ORDER BY k": "full",
+		"SELECT x, count(*) FROM up GROUP BY x ORDER BY x":                                          "full",
 	} {
 		taken := ""
 		for _, d := range explainedDecisions(t, e, workload.Query{SQL: sql}) {
