@@ -86,10 +86,6 @@ func MayExpand(f *kernel.Func) bool {
 	})
 }
 
-func mayExpand(p *kernel.Probe) bool {
-	return p.Matches > 1 && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
-}
-
 // matchesBefore is how many rows come out of instructions for each that comes in.
 func matchesBefore(b kernel.Block) float64 {
 	n := 1.0

@@ -58,3 +58,8 @@ func independent(b kernel.Block) int {
 	}
 	return len(b)
 }
+
+// mayExpand reports whether a probe may find several matches for a row.
+func mayExpand(p *kernel.Probe) bool {
+	return p.Matches > 1 && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
+}

@@ -4,32 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/runtime/machine"
 )
-
-// maxReplicas is the number of a warp's lanes.
-const maxReplicas = 32
-
-// ManyMatches is how many matches a row has at least of which the additions outweigh that
-// shared memory leaves little cache for the tables where they are found.
-const ManyMatches = 4
-
-func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
-
-// sharedBytes is the shared memory that slots which cells share and replicas take at
-// most. What blocks leave of it is a multiprocessor's first cache.
-func (s *Slots) sharedBytes() int64 {
-	if s.Large {
-		return s.figures().WideBytes - s.StagedBytes()
-	}
-	if len(s.Func().Inputs) > 1 && s.Matches() < ManyMatches {
-		return s.figures().ProbingBytes
-	}
-	return s.figures().SlotBytes
-}
-
-// Bytes is the shared memory of a slot for every cell, 0 where their number is not known.
-func (s *Slots) Bytes() float64 { return 4 * float64(s.Layout.Planes) * s.Cells() }
 
 // Found is the share of the rows that are likely to find a slot.
 func (s *Slots) Found() float64 {
@@ -50,18 +25,6 @@ func (s *Slots) Found() float64 {
 // competing is for how many slots there is one key at most, so that nearly all keys find a
 // slot among the few where they look for one.
 const competing = 2
-
-// areOwned reports whether cells or keys own slots as they come: not where it is known
-// that there is one for every cell.
-func (s *Slots) areOwned() bool {
-	return !s.Layout.Dense || s.Bytes() > float64(s.figures().BlockBytes)
-}
-
-// hasAll reports whether it is known that a block of the usual size has a slot for every
-// cell.
-func (s *Slots) hasAll() bool {
-	return s.Bytes() > 0 && s.Bytes() <= float64(s.figures().BlockBytes)
-}
 
 // Cost is what it takes to accumulate the rows in slots that cells share, in nanoseconds
 // of the device, where an addition to global memory takes so much, and finding a group in
@@ -106,4 +69,37 @@ func (s *Slots) Adding() cuda.Adding {
 	}
 	replicas := float64(s.sharedBytes()) / (4 * float64(max(s.Layout.Planes, 1)) * cells)
 	return cuda.Adding{Slots: s.Found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
+}
+
+// likelyPaged is the share of the rows that find their page in a frame where an estimate
+// has more groups than there are slots: it takes keys for independent of each other, and
+// facts have few of their combinations.
+const likelyPaged = 0.5
+
+// foundPaged is the share of the rows that are likely to find their page in a frame.
+func (s *Slots) foundPaged() float64 {
+	slots := float64(s.figures().WideBytes-s.StagedBytes()) / float64(4*s.Layout.Planes)
+	groups := s.Cells()
+	if n := s.Estimate(); n > 0 {
+		groups = min(n, groups)
+	}
+	return min(max(slots/groups, likelyPaged), 1)
+}
+
+// PagedCost is what it takes to accumulate the rows in slots that pages own, as Cost.
+func (s *Slots) PagedCost() float64 {
+	found, figures := s.foundPaged(), s.figures()
+	each := found*float64(figures.SlotAdd) + (1-found)*float64(s.Global())
+	return s.Device().Bytes(s.Rows * (float64(figures.SlotPaged) + float64(len(s.Layout.State))*each))
+}
+
+// LargeAdding is how rows are added to their cells in large blocks.
+func (s *Slots) LargeAdding() cuda.Adding {
+	if !s.Layout.Dense {
+		return s.Adding()
+	}
+	if s.Ranges || s.Bytes() <= float64(s.figures().WideBytes-s.StagedBytes()) {
+		return cuda.Adding{Slots: 1, Full: true}
+	}
+	return cuda.Adding{Slots: s.foundPaged(), Replicas: 1}
 }

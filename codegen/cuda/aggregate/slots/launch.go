@@ -205,19 +205,6 @@ func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 	return expr.Select(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
 }
 
-// Large gives every cell of a range a slot in a block that has a multiprocessor for
-// itself, and has pages of cells own slots where that is not worth while.
-func Large(p *Planner, cells launch.Expr, each layout) {
-	room := p.Let("room", p.room())
-	ranges := p.Let("ranges", p.slotRanges(p.planeBytes(each.slots, launch.Int(1)), room))
-	p.When(expr.NotEqual(ranges, launch.Int(0)), func() {
-		each := expr.Plus(expr.CeilDiv(cells, expr.Max(ranges, launch.Int(1))), launch.Int(1))
-		slots := expr.Times(expr.Div(each, launch.Int(2)), launch.Int(2))
-		p.note("a slot for each cell of a range", ranges)
-		p.set(layout{slots, launch.Int(0), slots})
-	}, func() { paged(p, cells, room) })
-}
-
 // room is the shared memory that slots and their replicas may take.
 func (p *Planner) room() launch.Expr {
 	if !p.Large {
@@ -227,13 +214,9 @@ func (p *Planner) room() launch.Expr {
 	return expr.Min(launch.Int(p.sharedBytes()), left)
 }
 
-// slotRanges returns in how many ranges cells have slots of so many bytes in large blocks;
-// 0: they are better off without.
-func (p *Planner) slotRanges(bytes, room launch.Expr) launch.Expr {
-	arrays := int64(len(p.Layout.State))
-	figures := p.figures()
-	ranges := p.Let("ranges", expr.CeilDiv(bytes, expr.Max(room, launch.Int(1))))
-	worth := expr.Div(expr.Times(launch.Int(arrays*int64(p.Matches())), expr.Rows), expr.Times(launch.Int(figures.WideRows), expr.SMs))
-	affordable := expr.Max(p.affordable(figures.Atomic*arrays), launch.Int(1)) // one is no more than without
-	return expr.Select(room, expr.Select(expr.LessOrEqual(ranges, expr.Min(worth, affordable)), ranges, launch.Int(0)), launch.Int(0))
+// pageBytes is the shared memory that pages take beside the slots.
+func (p *Planner) pageBytes(slots launch.Expr) launch.Expr {
+	page, pages := p.Value("page"), p.Value("pages")
+	words := expr.Plus(expr.Plus(pages, expr.Div(slots, expr.Max(page, launch.Int(1)))), launch.Int(1))
+	return expr.Select(page, expr.Times(launch.Int(4), words), launch.Int(0))
 }

@@ -1,0 +1,77 @@
+package slots
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// The arguments of the entries, beside those of all aggregations.
+var (
+	argSlots      = cuda.Arg{Kind: "slots"}       // slots of a block; a power of two where cells share them
+	argReplicas   = cuda.Arg{Kind: "replicas"}    // of each slot, a power of two
+	argOwned      = cuda.Arg{Kind: "owned"}       // dense: 0 where there is a slot for each cell of the range
+	argPage       = cuda.Arg{Kind: "page"}        // of a large block: cells of a page, a power of two; 0 where there is a slot for each cell
+	argPages      = cuda.Arg{Kind: "pages"}       // number of them
+	argFirstCell  = cuda.Arg{Kind: "first_cell"}  // of a range: the first cell whose rows count
+	argRangeCells = cuda.Arg{Kind: "range_cells"} // number of the cells whose rows count
+)
+
+// Slots are those of an aggregation.
+type Slots struct {
+	*cuda.Grouping
+	Ranges bool // rows are gone over for one range of the cells after the other
+	// Large says that a block has a multiprocessor for itself, and takes its shared memory.
+	// Where it has not slots for all cells, pages of cells own them, and not cells.
+	Large bool
+}
+
+// hasPages reports whether pages own slots where there are not slots for all cells.
+func (s *Slots) hasPages() bool { return s.Large && s.Layout.Dense }
+
+// maxKeyWords is how many words keys have at most that own slots; wider ones would take
+// too many registers, and slots belong to their cells.
+const maxKeyWords = 2
+
+// keyWords is how many words of a key lie beside a slot; 0: slots belong to cells.
+func (s *Slots) keyWords() int {
+	if n := s.Layout.KeyWords; n <= maxKeyWords {
+		return n
+	}
+	return 0
+}
+
+// maxReplicas is the number of a warp's lanes.
+const maxReplicas = 32
+
+// ManyMatches is how many matches a row has at least of which the additions outweigh that
+// shared memory leaves little cache for the tables where they are found.
+const ManyMatches = 4
+
+func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
+
+// sharedBytes is the shared memory that slots which cells share and replicas take at
+// most. What blocks leave of it is a multiprocessor's first cache.
+func (s *Slots) sharedBytes() int64 {
+	if s.Large {
+		return s.figures().WideBytes - s.StagedBytes()
+	}
+	if len(s.Func().Inputs) > 1 && s.Matches() < ManyMatches {
+		return s.figures().ProbingBytes
+	}
+	return s.figures().SlotBytes
+}
+
+// Bytes is the shared memory of a slot for every cell, 0 where their number is not known.
+func (s *Slots) Bytes() float64 { return 4 * float64(s.Layout.Planes) * s.Cells() }
+
+// areOwned reports whether cells or keys own slots as they come: not where it is known
+// that there is one for every cell.
+func (s *Slots) areOwned() bool {
+	return !s.Layout.Dense || s.Bytes() > float64(s.figures().BlockBytes)
+}
+
+// hasAll reports whether it is known that a block of the usual size has a slot for every
+// cell.
+func (s *Slots) hasAll() bool {
+	return s.Bytes() > 0 && s.Bytes() <= float64(s.figures().BlockBytes)
+}
