@@ -103,7 +103,8 @@ func (c *Compiler) Version() string { return c.version }
 
 // Compile returns the machine code of source for an architecture like sm_90, from
 // the cache on disk where it is there. Code of kernels that launch kernels is relocatable,
-// and has to be linked before it is loaded. An error carries the compiler's log and
+// and has to be linked before it is loaded. Code for a virtual architecture like
+// compute_90 is empty: the source compiles to PTX. An error carries the compiler's log and
 // names the file that the source was written to.
 func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {

@@ -76,6 +76,19 @@ func TestCompileLaunches(t *testing.T) {
 	}
 }
 
+// A virtual architecture has no machine code, from the compiler and from the cache.
+func TestCompileToPTX(t *testing.T) {
+	c := openCompiler(t)
+	for range 2 {
+		if code, err := c.Compile(context.Background(), "bandwidth", readSource, "compute_90"); err != nil || len(code) != 0 {
+			t.Errorf("%d bytes, %v", len(code), err)
+		}
+	}
+	if _, err := c.Compile(context.Background(), "bad kernel", "__global__ void k() { nonsense }", "compute_90"); err == nil {
+		t.Error("what is no source compiles")
+	}
+}
+
 func TestCompileError(t *testing.T) {
 	c := openCompiler(t)
 	_, err := c.Compile(context.Background(), "bad kernel", "__global__ void k() { nonsense }", "sm_90")
