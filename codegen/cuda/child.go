@@ -54,7 +54,7 @@ func (x *Expansion) Hand(bytes int) Handing {
 		Places: x.Arg(Arg{Kind: ArgChildPlaces}, "u8*", "places where rows wait for other kernels"),
 		Number: x.Arg(Arg{Kind: ArgChildNumber}, "u64", "number of those places"),
 		Min:    x.Arg(Arg{Kind: ArgChildMin}, "u64", "matches for which a launch pays"),
-		Blocks: x.Arg(Arg{Kind: ArgChildBlocks}, "u64", "most blocks of a launch"),
+		Blocks: x.Arg(Arg{Kind: ArgChildBlocks}, "u64", "blocks of a launch, at most"),
 		Shared: x.Arg(Arg{Kind: ArgChildShared}, "u64", "bytes of dynamic shared memory"),
 		Child:  x.childName(),
 	}

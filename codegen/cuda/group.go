@@ -154,7 +154,7 @@ type denseKeyArgs struct{ lo, card, stride string }
 func (g *Grouping) denseKey(e *Entry, i int) denseKeyArgs {
 	name := g.name(g.s.Keys[i])
 	return denseKeyArgs{
-		lo:     e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+name),
+		lo:     e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "minimum of "+name),
 		card:   e.Arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
 		stride: e.Arg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
 	}

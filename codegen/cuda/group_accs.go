@@ -48,7 +48,7 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 		}
 		a.kind, a.bits = keptMax, max(32*words(arg.Type), 32)
 		g.Layout.SecondPass = g.Layout.SecondPass || a.bits == 128
-		a.least = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
+		a.isMin = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
 		a.seen = g.seenOf(acc)
 	default:
 		if a.row.State == nil {
@@ -188,7 +188,7 @@ func (a *GroupedAcc) rank(e *Entry) string {
 	if a.bits == 128 {
 		v = "(i64)(" + v + " >> 64)"
 	}
-	if a.least {
+	if a.isMin {
 		return "~rank(" + v + ")"
 	}
 	return "rank(" + v + ")"
@@ -239,7 +239,7 @@ func (g *Grouping) unseen(e *Entry, a *GroupedAcc) string {
 
 // unranked declares the value that has a rank.
 func (a *GroupedAcc) unranked(e *Entry, rank string) string {
-	if a.least {
+	if a.isMin {
 		rank = "~" + rank
 	}
 	t := e.f.Values[a.acc.Args[0]].Type
@@ -259,7 +259,7 @@ func (a *GroupedAcc) unranked(e *Entry, rank string) string {
 // unrankedWide declares the value of 128 bits that has a rank and a low word.
 func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
 	low := a.Array(e, 1) + "[cell]"
-	if a.least {
+	if a.isMin {
 		low = "~" + low
 	}
 	e.Line("i64 %s_high;", v)
@@ -285,7 +285,7 @@ func (a *GroupedAcc) keepWhole(e *Entry) {
 // lowWord is the low word of a value whose high word is the group's, or its complement.
 func (a *GroupedAcc) lowWord(e *Entry) string {
 	low := "(u64)" + e.At(a.acc.Args[0])
-	if a.least {
+	if a.isMin {
 		return "~" + low
 	}
 	return low

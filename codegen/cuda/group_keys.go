@@ -193,7 +193,7 @@ func (g *Grouping) packPart(e *Entry, i int, p keyPart, words [][]string) {
 }
 
 func (g *Grouping) keyLo(e *Entry, i int) string {
-	return e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "least "+g.name(g.s.Keys[i]))
+	return e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "minimum of "+g.name(g.s.Keys[i]))
 }
 
 // unpackKeys declares the keys of a slot.

@@ -27,7 +27,7 @@ func (e *Entry) arithmetic(in *kernel.Compute) {
 // typedArgs is argsAt; parameters have the arguments' type already.
 func (e *Entry) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
 
-// cannotBeMin reports whether an integer is known not to be the least of its
+// cannotBeMin reports whether an integer is known not to be the minimum of its
 // type, which has no negative.
 func (e *Entry) cannotBeMin(id kernel.ValueID) bool {
 	v := &e.f.Values[id]

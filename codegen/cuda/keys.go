@@ -57,7 +57,7 @@ func (e *Entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
 
 // cells declares the cell of each row of the mask rows, which is restricted to
 // the rows whose keys lie in the table's ranges. The cell of a key of
-// LayoutNarrow is its distance to the least one. Cells of keys of 32 bits are
+// LayoutNarrow is its distance to the smallest one. Cells of keys of 32 bits are
 // computed in 32 bits, where a product of the ranges is one of cells: a distance
 // that is less than 0 is then beyond every range.
 func (e *Entry) cells(input int, keys []keyValue, layout Layout, cell, rows string) {
@@ -99,7 +99,7 @@ func (r *renderer) isNarrow(keys []keyValue) bool {
 	return ok && extent <= 1<<32
 }
 
-// KeyRange is the least value of a key and the number of its values, where a
+// KeyRange is the minimum of a key and the number of its values, where a
 // table can number them.
 func KeyRange(v *kernel.Value) (lo, extent int64, ok bool) {
 	lo, hi := v.Range.Lo, v.Range.Hi

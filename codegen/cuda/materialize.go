@@ -26,7 +26,7 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		return
 	}
 	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openCount, Rows: (*Entry).countTile})
-	r.entry("starts", "turns the rows of the tiles into where each begins", 0, (*Entry).tileStarts)
+	r.entry("starts", "replaces the rows of the tiles by where each begins", 0, (*Entry).tileStarts)
 	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openQuads, Rows: func(e *Entry) {
 		e.placesInOrder()
 		e.writeRows(s.Cols, "places[r / 4]")
@@ -132,7 +132,7 @@ func (e *Entry) store(i int, id kernel.ValueID, place string) {
 	case enc == EncNum:
 		e.Line("put_num(%s, %s, %s);", out, place, e.At(id))
 	case enc.isOffset():
-		base := e.Arg(Arg{Kind: ArgOutBase, Index: i}, "i64", "least result "+name)
+		base := e.Arg(Arg{Kind: ArgOutBase, Index: i}, "i64", "minimum of result "+name)
 		e.Line("%s[%s] = (%s)((i64)%s - %s);", out, place, elements[enc], e.At(id), base)
 	default:
 		e.Line("%s[%s] = %s;", out, place, e.At(id))

@@ -170,7 +170,7 @@ const (
 	ArgChildPlaces ArgKind = "child_places" // where they wait
 	ArgChildNumber ArgKind = "child_number" // number of those places
 	ArgChildMin    ArgKind = "child_min"    // matches for which a launch pays
-	ArgChildBlocks ArgKind = "child_blocks" // most blocks of a launch
+	ArgChildBlocks ArgKind = "child_blocks" // blocks of a launch, at most
 	ArgChildShared ArgKind = "child_shared" // bytes of its dynamic shared memory
 	ArgMatchStarts ArgKind = "match_starts" // by tile: what the tiles before it in its chunk are worth: see shares.cuh
 	ArgMatchChunks ArgKind = "match_chunks" // the chunks counted, and what those before each are worth
@@ -179,7 +179,7 @@ const (
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of CellLayout.State
-	ArgKeyLo       ArgKind = "key_lo"       // least value of key Index
+	ArgKeyLo       ArgKind = "key_lo"       // minimum of key Index
 	ArgKeyCard     ArgKind = "key_card"     // dense: values of key Index, and one for NULL where it is nullable
 	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index
 	ArgGroupKeys   ArgKind = "group_keys"   // CellLayout.KeyWords words a slot
@@ -190,7 +190,7 @@ const (
 	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
 	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see sortLayout
-	ArgTableLo     ArgKind = "table_lo"     // table Input: least value of key Index
+	ArgTableLo     ArgKind = "table_lo"     // table Input: minimum of key Index
 	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index
 	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots, see Layout
 	ArgTableMask   ArgKind = "table_mask"   // table Input with open addressing: number of slots less one

@@ -93,7 +93,7 @@ func (p *Planner) denseCells(s *kernel.Aggregate) launch.Expr {
 	return p.Let("number", cells)
 }
 
-// keyRange returns the least value of a key and the number of its values, NULL included.
+// keyRange returns the minimum of a key and the number of its values, NULL included.
 func (p *Planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	v := &p.f.Values[id]
 	switch {

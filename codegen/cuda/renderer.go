@@ -189,7 +189,7 @@ type GroupedAcc struct {
 	row   kernel.Accumulator
 	kind  accKind
 	bits  int  // of keptMax: 32, 64, or 128, of which the low word is found by going over the rows again
-	least bool // of keptMax: complements
+	isMin bool // of keptMax: complements
 	terms []term
 	seen  int // what reports whether the group has had a value, or -1
 }

@@ -177,7 +177,7 @@ func (e *Entry) sortOrder(f sortField) string {
 	case v.Type == kernel.Bool:
 		return "(u64)" + x
 	case v.Type.IsInteger() && knownRange(v):
-		lo := e.Arg(Arg{Kind: ArgKeyLo, Index: f.at}, "i64", "least "+e.name(f.key.Val))
+		lo := e.Arg(Arg{Kind: ArgKeyLo, Index: f.at}, "i64", "minimum of "+e.name(f.key.Val))
 		return fmt.Sprintf("((u64)%s - (u64)%s)", x, lo)
 	case v.Type == kernel.F64:
 		return fmt.Sprintf("rank(%s == 0 ? 0.0 : %s)", x, x)

@@ -59,7 +59,7 @@ func (r *renderer) validArg(c stored) string {
 }
 
 func (r *renderer) baseArg(c stored) string {
-	return r.Arg(c.base, "i64", "least "+c.name)
+	return r.Arg(c.base, "i64", "minimum of "+c.name)
 }
 
 // element is the element of a column at a place.

@@ -87,8 +87,8 @@ const (
 	Min
 	Max
 	Select    // x is not 0: y, else z
-	CeilPow2  // the least power of two that is at least x, and at least 2
-	FloorPow2 // the greatest power of two that is at most x, and at least 1
+	CeilPow2  // the smallest power of two that is at least x, and at least 2
+	FloorPow2 // the largest power of two that is at most x, and at least 1
 	CTZ       // zeros at the end of 64 bits
 	AndNot    // x without the bits y << z
 	Distinct  // groups that a whole is likely to have: see DistinctOf

@@ -6,8 +6,8 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// bounds returns the least and the greatest integer of a chunk, whose values have 64
-// bits at most; the least is above the greatest where every row is NULL.
+// bounds returns the minimum and the maximum of a chunk, whose values have 64
+// bits at most; the minimum is above the maximum where every row is NULL.
 func bounds(c *runtime.Chunk) (lo, hi int64) {
 	switch {
 	case c.HasRange:

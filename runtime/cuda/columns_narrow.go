@@ -9,7 +9,7 @@ import (
 )
 
 // narrowest chooses how a column of chunks is stored on a device: one encoding
-// for all, integers as offsets from the least value in as few bytes as the
+// for all, integers as offsets from the minimum in as few bytes as the
 // values of the whole column need.
 func narrowest(t kernel.Type, chunks []*runtime.Chunk) (shape cudagen.ColumnShape, base int64) {
 	shape.Type = t

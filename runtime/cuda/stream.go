@@ -18,7 +18,7 @@ const (
 	chunkRows     = 1024
 )
 
-// streamable reports whether input i of a kernel can be brought chunk by chunk: the
+// streamable reports whether input i of a kernel can be copied chunk by chunk: the
 // sink takes rows in several launches, and none of its texts lies in a chunk.
 func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 	s, ok := f.Source.(*kernel.Scan)
@@ -66,7 +66,7 @@ func canStream(f *kernel.Func, loaded []loadedInput) bool {
 	return false
 }
 
-// stream makes the feed of input i and returns what the kernel is to know of it.
+// stream makes the stream of input i and returns what the kernel is to know of it.
 func (r *run) stream(i int, l *loadedInput) (*bound, error) {
 	var err error
 	if r.linkBefore, err = r.backend.device.Link().Busy(); err != nil {
@@ -85,7 +85,7 @@ func (r *run) stream(i int, l *loadedInput) (*bound, error) {
 
 // newStream plans the chunks of an input and allocates the buffers.
 func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
-	f := &stream{run: r, input: i}
+	s := &stream{run: r, input: i}
 	types, rows, bytes := l.host.Types(), l.host.Rows(), int64(0)
 	for k, o := range l.cols {
 		c := streamColumn{ordinal: o, chunks: l.chunks[k]}
@@ -93,35 +93,35 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 		bytes += columnBytes(c.shape, rows, c.chunks)
 		_, err := longestText(r.ctx, c.chunks)
 		if err != nil {
-			f.close()
+			s.close()
 			return nil, err
 		}
 		if c.pinned, err = r.backend.pinned.take(columnVersion{l.version, o}, c.chunks, c.shape, rows); err != nil {
-			f.close()
+			s.close()
 			return nil, err
 		}
-		f.cols = append(f.cols, c)
+		s.cols = append(s.cols, c)
 	}
-	most := r.backend.chunkBytes()
+	chunk := r.backend.chunkBytes()
 	perRow := max(float64(bytes)/float64(max(rows, 1)), 1)
-	f.cut(max(int64(float64(most)/perRow)/chunkRows*chunkRows, chunkRows))
-	for k := range f.chunks {
-		f.room = max(f.room, f.chunkBytes(&f.chunks[k]))
+	s.cut(max(int64(float64(chunk)/perRow)/chunkRows*chunkRows, chunkRows))
+	for k := range s.chunks {
+		s.room = max(s.room, s.chunkBytes(&s.chunks[k]))
 	}
-	if len(f.chunks) > 1 {
-		f.room = max(f.room, most) // the same for each query, so that the pool has it
+	if len(s.chunks) > 1 {
+		s.room = max(s.room, chunk) // the same for each query, so that the pool has it
 	}
-	for k := range f.slots {
+	for k := range s.slots {
 		var err error
-		if f.slots[k], err = r.temp.alloc(max(f.room, 1)); err == nil && f.hasTexts() {
-			err = checkAddress(f.slots[k], f.room)
+		if s.slots[k], err = r.temp.alloc(max(s.room, 1)); err == nil && s.hasTexts() {
+			err = checkAddress(s.slots[k], s.room)
 		}
 		if err != nil {
-			f.close()
+			s.close()
 			return nil, err
 		}
 	}
-	return f, nil
+	return s, nil
 }
 
 // chunkBytes is about how large a chunk is.
@@ -134,64 +134,64 @@ func (b *Backend) chunkBytes() int64 {
 }
 
 // close frees the columns in page-locked memory.
-func (f *stream) close() {
-	for k := range f.cols {
-		if c := f.cols[k].pinned; c != nil {
+func (s *stream) close() {
+	for k := range s.cols {
+		if c := s.cols[k].pinned; c != nil {
 			c.readers--
 		}
 	}
 }
 
 // hasTexts reports whether a column is of texts.
-func (f *stream) hasTexts() bool {
-	return slices.ContainsFunc(f.cols, func(c streamColumn) bool { return c.shape.Encoding == cudagen.EncStr })
+func (s *stream) hasTexts() bool {
+	return slices.ContainsFunc(s.cols, func(c streamColumn) bool { return c.shape.Encoding == cudagen.EncStr })
 }
 
 // cut cuts the rows into chunks of so many.
-func (f *stream) cut(rows int64) {
+func (s *stream) cut(rows int64) {
 	total := int64(0)
-	for _, c := range f.cols[0].chunks {
+	for _, c := range s.cols[0].chunks {
 		total += int64(c.Rows)
-		f.ends = append(f.ends, total)
+		s.ends = append(s.ends, total)
 	}
 	for first := int64(0); first < total; first += rows {
-		f.chunks = append(f.chunks, streamChunk{first, min(rows, total-first)})
+		s.chunks = append(s.chunks, streamChunk{first, min(rows, total-first)})
 	}
 }
 
 // chunkBytes is the memory of a chunk.
-func (f *stream) chunkBytes(p *streamChunk) int64 {
+func (s *stream) chunkBytes(p *streamChunk) int64 {
 	bytes := int64(0)
-	for k := range f.cols {
-		bytes += f.columnBytes(&f.cols[k], p)
+	for k := range s.cols {
+		bytes += s.columnBytes(&s.cols[k], p)
 	}
 	return bytes
 }
 
 // tiles is the number of tiles of all chunks.
-func (f *stream) tiles(tileRows int) int64 {
+func (s *stream) tiles(tileRows int) int64 {
 	n := int64(0)
-	for i := range f.chunks {
-		n += tilesOf(f.chunks[i].rows, tileRows)
+	for i := range s.chunks {
+		n += tilesOf(s.chunks[i].rows, tileRows)
 	}
 	return n
 }
 
 // blocks is the number of blocks that an entry with tiles of so many rows has over all
-// chunks, at most most at a time.
-func (f *stream) blocks(tileRows int, most int64) int64 {
+// chunks, at most limit at a time.
+func (s *stream) blocks(tileRows int, limit int64) int64 {
 	n := int64(0)
-	for i := range f.chunks {
-		n += min(tilesOf(f.chunks[i].rows, tileRows), most)
+	for i := range s.chunks {
+		n += min(tilesOf(s.chunks[i].rows, tileRows), limit)
 	}
 	return n
 }
 
 // bound is what a kernel knows of the relation before its chunks come.
-func (f *stream) bound(types int, rows int64) *bound {
+func (s *stream) bound(types int, rows int64) *bound {
 	b := &bound{rows: rows, cols: make([]column, types)}
-	for k := range f.cols {
-		c := &f.cols[k]
+	for k := range s.cols {
+		c := &s.cols[k]
 		b.cols[c.ordinal] = column{shape: c.shape, base: c.base, dict: longest(c.chunks)}
 	}
 	return b
@@ -213,16 +213,16 @@ func (r *run) overChunks(each func(rows int64) error) error {
 }
 
 // pass goes over all chunks.
-func (f *stream) pass(each func(rows int64) error) error {
-	link := f.run.backend.device.Link()
-	for at := range f.slots { // the buffers may be read by what was launched before
+func (s *stream) pass(each func(rows int64) error) error {
+	link := s.run.backend.device.Link()
+	for at := range s.slots { // the buffers may be read by what was launched before
 		if err := link.Leave(at); err != nil {
 			return err
 		}
 	}
-	for i := range f.chunks {
-		p, at := &f.chunks[i], i%Slots
-		if err := f.send(p, at); err != nil {
+	for i := range s.chunks {
+		p, at := &s.chunks[i], i%Slots
+		if err := s.send(p, at); err != nil {
 			return err
 		}
 		if err := link.Arrive(at); err != nil {

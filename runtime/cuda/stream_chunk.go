@@ -14,22 +14,22 @@ import (
 
 // send encodes what of a chunk is not encoded yet and starts to copy the chunk to a
 // buffer, where the arguments of the kernel find it.
-func (f *stream) send(p *streamChunk, at int) error {
-	r, link := f.run, f.run.backend.device.Link()
-	w := chunkWriter{source: f, chunk: p, to: f.slots[at]}
-	if n := f.stagedBytes(p); n > 0 {
+func (s *stream) send(p *streamChunk, at int) error {
+	r, link := s.run, s.run.backend.device.Link()
+	w := chunkWriter{source: s, chunk: p, to: s.slots[at]}
+	if n := s.stagedBytes(p); n > 0 {
 		var err error
 		if w.staged, err = link.Stage(at, n); err != nil {
 			return err
 		}
 	}
-	for k := range f.cols {
+	for k := range s.cols {
 		w.column(k)
 	}
 	if err := w.encode(r.ctx); err != nil {
 		return err
 	}
-	r.set(cudagen.Arg{Kind: cudagen.ArgRows, Input: f.input}, uint64(p.rows))
+	r.set(cudagen.Arg{Kind: cudagen.ArgRows, Input: s.input}, uint64(p.rows))
 	r.metrics.Stream.Bytes += w.bytes
 	r.metrics.Stream.Kept += w.kept
 	r.metrics.Stream.Chunks++
@@ -39,11 +39,11 @@ func (f *stream) send(p *streamChunk, at int) error {
 
 // stagedBytes is the memory of the columns of a chunk that are not in page-locked
 // memory.
-func (f *stream) stagedBytes(p *streamChunk) int64 {
+func (s *stream) stagedBytes(p *streamChunk) int64 {
 	bytes := int64(0)
-	for k := range f.cols {
-		if c := &f.cols[k]; c.pinned == nil {
-			bytes += f.columnBytes(c, p)
+	for k := range s.cols {
+		if c := &s.cols[k]; c.pinned == nil {
+			bytes += s.columnBytes(c, p)
 		}
 	}
 	return bytes
@@ -200,22 +200,22 @@ func (w *chunkWriter) encode(ctx context.Context) error {
 }
 
 // columnBytes is the memory of a column of a chunk.
-func (f *stream) columnBytes(c *streamColumn, p *streamChunk) int64 {
+func (s *stream) columnBytes(c *streamColumn, p *streamChunk) int64 {
 	var texts []*runtime.Chunk
 	if c.shape.Encoding == cudagen.EncStr {
-		texts = f.columnChunks(c, p)
+		texts = s.columnChunks(c, p)
 	}
 	return columnBytes(c.shape, p.rows, texts)
 }
 
 // columnChunks returns the stored chunks of a column, or the parts of them, that make up a chunk.
-func (f *stream) columnChunks(c *streamColumn, p *streamChunk) []*runtime.Chunk {
+func (s *stream) columnChunks(c *streamColumn, p *streamChunk) []*runtime.Chunk {
 	var out []*runtime.Chunk
 	end := p.first + p.rows
-	at := sort.Search(len(f.ends), func(i int) bool { return f.ends[i] > p.first })
-	for ; at < len(f.ends); at++ {
+	at := sort.Search(len(s.ends), func(i int) bool { return s.ends[i] > p.first })
+	for ; at < len(s.ends); at++ {
 		chunk := c.chunks[at]
-		begin := f.ends[at] - int64(chunk.Rows)
+		begin := s.ends[at] - int64(chunk.Rows)
 		if begin >= end {
 			break
 		}

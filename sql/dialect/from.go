@@ -178,43 +178,6 @@ func (r *rewriter) named(table *fragment) (*fragment, error) {
 	return table, nil
 }
 
-// TableSample is the alias of a table with TABLESAMPLE: (select row from table) as
-// `aN`, of whose row the last is the seed where Repeatable is set.
-type TableSample struct {
-	Method     []Ident
-	Repeatable bool
-}
-
-// sample reads what follows TABLESAMPLE.
-func (r *rewriter) sample(table *fragment) (*fragment, error) {
-	first := r.Peek()
-	if !first.IsName() && !first.isTypeOrFunction() {
-		return nil, r.Unexpected()
-	}
-	method, err := r.qualified(r.ident())
-	if err != nil {
-		return nil, err
-	}
-	m := &TableSample{Method: method}
-	args, err := r.exprsInParens()
-	if err != nil {
-		return nil, err
-	}
-	if r.Accept("repeatable") {
-		m.Repeatable = true
-		seed, err := r.exprsInParens()
-		if err != nil {
-			return nil, err
-		}
-		if len(seed) != 1 {
-			return nil, syntaxError(first, "REPEATABLE takes one seed")
-		}
-		args = append(args, seed...)
-	}
-	row := r.call("x", &Row{Explicit: true, Pos: first.Pos}, args...)
-	return join(raw("(select "), row, raw(" from "), table, raw(") as "), r.name("a", m)), nil
-}
-
 // derived reads the alias of a subquery.
 func (r *rewriter) derived(opening string, q *query, first Token) (*fragment, error) {
 	m, err := r.alias()
@@ -245,65 +208,6 @@ func (r *rewriter) tableFunction(opening string) (*fragment, error) {
 		return nil, err
 	}
 	return join(raw(opening+"select "), call, raw(") as "), r.name("a", m)), nil
-}
-
-// definedColumns reads AS [name] (column type, …).
-func (r *rewriter) definedColumns(m *TableFunction) error {
-	r.Accept("as")
-	if !r.NextIs("(") {
-		m.Alias.Name = r.ident()
-	}
-	if err := r.Expect("("); err != nil {
-		return err
-	}
-	for {
-		name, err := r.Ident()
-		if err != nil {
-			return err
-		}
-		typ, err := r.TypeName()
-		if err != nil {
-			return err
-		}
-		if r.NextIs("collate") {
-			return Unsupported(r.Peek(), "COLLATE of a column is")
-		}
-		if m.Defined = append(m.Defined, DefinedColumn{Name: name, Type: typ}); !r.Accept(",") {
-			return r.Expect(")")
-		}
-	}
-}
-
-// noCall is the error for what should be a function's call and is not.
-func (r *rewriter) noCall() error {
-	if t := r.Peek(); t.IsName() || t.isTypeOrFunction() {
-		if _, err := r.qualified(r.ident()); err != nil {
-			return err
-		}
-	}
-	return r.Unexpected()
-}
-
-// tableCall reads a function call without the clauses of aggregates.
-func (r *rewriter) tableCall() (*fragment, error) {
-	t := r.Peek()
-	if read := r.special(t, r.PeekAt(1)); read != nil {
-		return read()
-	}
-	name, err := r.qualified(r.ident())
-	if err != nil {
-		return nil, err
-	}
-	if len(name) == 1 && !t.isTypeOrFunction() || len(name) > 1 && !t.IsName() {
-		return nil, r.Unexpected()
-	}
-	m := &Call{Name: name, Pos: t.Pos}
-	r.Next()
-	args, _, err := r.arguments(m)
-	if err != nil {
-		return nil, err
-	}
-	return r.call("f", m, args...), nil
 }
 
 // definesColumns reports whether an alias with columns and their types follows.

@@ -2,7 +2,7 @@
 // a byte is its highest bit.
 constexpr u32 FLAGS = 0x80808080u;
 
-// Bound is the least byte that reaches it, four times; flags is 0 where none does.
+// Bound is the smallest byte that reaches it, four times; flags is 0 where none does.
 struct Bound {
     u32 bytes, flags;
 };

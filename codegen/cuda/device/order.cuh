@@ -96,7 +96,7 @@ extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
     for (u32 d = threadIdx.x; d < DIGITS; d += T) p.counts[d * p.blocks + blockIdx.x] = counts[d];
 }
 
-// starts turns the counts into where the rows of each digit and part go.
+// starts replaces the counts by where the rows of each digit and part go.
 extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
     __shared__ u32 scratch[WARPS];
     u32 before = 0;

@@ -42,7 +42,7 @@ DEVICE u32 claim(u32 rows, const u32* cell, u32* bits) {
     return before;
 }
 
-// find_dense turns cells into the first row of each plus one, and the row behind its
+// find_dense replaces cells by the first row of each plus one, and the row behind its
 // last one. It returns the rows that have one.
 DEVICE u32 find_dense(u32 rows, const u64* runs, u32* at, u32* end) {
     u64 run[R];
@@ -54,7 +54,7 @@ DEVICE u32 find_dense(u32 rows, const u64* runs, u32* at, u32* end) {
     return nonzero(at);
 }
 
-// find_narrow turns keys into the first row of each plus one, and returns the rows that have
+// find_narrow replaces keys by the first row of each plus one, and returns the rows that have
 // one.
 DEVICE u32 find_narrow(u32 rows, const u64* slots, u64 mask, u32* at) {
     u64 slot[R];

@@ -9,16 +9,16 @@ struct Params {
     const u32* __restrict__ data_7;  // p_brand1_1
     const u32* __restrict__ data_8;  // lo_revenue_2
     const i64* __restrict__ data_9;  // lo_tax_3
-    i64 base_10;  // least d_year_0
+    i64 base_10;  // minimum of d_year_0
     const u32* __restrict__ valid_11;  // validity of d_year_0
-    i64 base_12;  // least p_brand1_1
-    i64 base_13;  // least lo_revenue_2
+    i64 base_12;  // minimum of p_brand1_1
+    i64 base_13;  // minimum of lo_revenue_2
     const u32* __restrict__ valid_14;  // validity of lo_tax_3
     const u32* __restrict__ data_15;  // lo_ok_4
-    i64 key_lo_16;  // least d_year_0
+    i64 key_lo_16;  // minimum of d_year_0
     u64 key_card_17;  // values of d_year_0, NULL included
     u64 key_stride_18;  // cells between two values of d_year_0
-    i64 key_lo_19;  // least p_brand1_1
+    i64 key_lo_19;  // minimum of p_brand1_1
     u64 key_card_20;  // values of p_brand1_1, NULL included
     u64 key_stride_21;  // cells between two values of p_brand1_1
     u64 range_cells_22;  // cells whose rows count
@@ -37,9 +37,9 @@ struct Params {
     u64 capacity_35;  // rows for which there is room
     u8* out_data_36;  // result d_year_0
     u32* out_valid_37;  // validity of result d_year_0
-    i64 out_base_38;  // least result d_year_0
+    i64 out_base_38;  // minimum of result d_year_0
     u32* out_data_39;  // result p_brand1_1
-    i64 out_base_40;  // least result p_brand1_1
+    i64 out_base_40;  // minimum of result p_brand1_1
     i64* out_data_41;  // result sum_5
     i64* out_data_42;  // result tax_6
     u32* out_valid_43;  // validity of result tax_6

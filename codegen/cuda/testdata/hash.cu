@@ -11,7 +11,7 @@ struct Params {
     const u32* __restrict__ data_9;  // p_brand1_1
     const f64* __restrict__ data_10;  // x_2
     const u32* __restrict__ valid_11;  // validity of k_0
-    i64 base_12;  // least p_brand1_1
+    i64 base_12;  // minimum of p_brand1_1
     const u32* __restrict__ valid_13;  // validity of p_brand1_1
     const u32* __restrict__ valid_14;  // validity of x_2
     const u64* __restrict__ data_15;  // wide_3
@@ -28,7 +28,7 @@ struct Params {
     u32* out_valid_26;  // validity of result k_0
     u32* out_data_27;  // result p_brand1_1
     u32* out_valid_28;  // validity of result p_brand1_1
-    i64 out_base_29;  // least result p_brand1_1
+    i64 out_base_29;  // minimum of result p_brand1_1
     f64* out_data_30;  // result x_2
     u32* out_valid_31;  // validity of result x_2
     f64* out_data_32;  // result sum_4

@@ -5,14 +5,14 @@ struct Params {
     const u32* __restrict__ data_3;  // ok_4
     const u32* __restrict__ valid_4;  // validity of ok_4
     const u32* __restrict__ data_5;  // a_1
-    i64 base_6;  // least a_1
+    i64 base_6;  // minimum of a_1
     const u32* __restrict__ valid_7;  // validity of a_1
     const f64* __restrict__ data_8;  // f_3
     const u16* __restrict__ data_9;  // c_5
     const i64* __restrict__ data_10;  // b_2
     const u32* __restrict__ valid_11;  // validity of f_3
     const u64* __restrict__ data_12;  // d_6
-    i64 base_13;  // least c_5
+    i64 base_13;  // minimum of c_5
     const i32* __restrict__ rank_14;  // ranks of the codes of c_5
     u64* tile_start_15;  // rows before each tile
     i64 tiles_16;  // tiles of the source
@@ -20,20 +20,20 @@ struct Params {
     u64 skip_18;  // rows at the beginning that are not written
     u32* out_data_19;  // result q_8
     u32* out_valid_20;  // validity of result q_8
-    i64 out_base_21;  // least result q_8
+    i64 out_base_21;  // minimum of result q_8
     i64* out_data_22;  // result b_2
     f64* out_data_23;  // result v13
     u32* out_valid_24;  // validity of result v13
     u32* out_data_25;  // result v12
     u32* out_valid_26;  // validity of result v12
     u16* out_data_27;  // result c_5
-    i64 out_base_28;  // least result c_5
+    i64 out_base_28;  // minimum of result c_5
     u64* out_data_29;  // result v14
     u32* out_data_30;  // result v15
     i64* out_data_31;  // result v16
     u32* out_valid_32;  // validity of result v16
     u16* out_data_33;  // result v17
-    i64 out_base_34;  // least result v17
+    i64 out_base_34;  // minimum of result v17
 };
 
 // scan t
@@ -152,7 +152,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_count(const Params p) {
     }
 }
 
-// turns the rows of the tiles into where each begins
+// replaces the rows of the tiles by where each begins
 extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
     __shared__ u64 scratch[WARPS];
     start_tiles(scratch, p.tiles_16, p.tile_start_15);

@@ -8,21 +8,21 @@ struct Params {
     const u8* __restrict__ data_6;  // l_discount_5
     const u8* __restrict__ data_7;  // l_returnflag_1
     const u16* __restrict__ data_8;  // l_quantity_3
-    i64 base_9;  // least l_shipdate_6
+    i64 base_9;  // minimum of l_shipdate_6
     const u32* __restrict__ data_10;  // l_extendedprice_4
     const u32* __restrict__ data_11;  // l_refund_7
-    i64 base_12;  // least l_extendedprice_4
-    i64 base_13;  // least l_discount_5
+    i64 base_12;  // minimum of l_extendedprice_4
+    i64 base_13;  // minimum of l_discount_5
     const u32* __restrict__ valid_14;  // validity of l_discount_5
-    i64 base_15;  // least l_returnflag_1
+    i64 base_15;  // minimum of l_returnflag_1
     const u32* __restrict__ data_16;  // l_open_2
-    i64 base_17;  // least l_quantity_3
-    i64 base_18;  // least l_refund_7
+    i64 base_17;  // minimum of l_quantity_3
+    i64 base_18;  // minimum of l_refund_7
     const u32* __restrict__ valid_19;  // validity of l_refund_7
-    i64 key_lo_20;  // least l_returnflag_1
+    i64 key_lo_20;  // minimum of l_returnflag_1
     u64 key_card_21;  // values of l_returnflag_1, NULL included
     u64 key_stride_22;  // cells between two values of l_returnflag_1
-    i64 key_lo_23;  // least l_open_2
+    i64 key_lo_23;  // minimum of l_open_2
     u64 key_card_24;  // values of l_open_2, NULL included
     u64 key_stride_25;  // cells between two values of l_open_2
     u64* state_26;  // sum quantity_10
@@ -40,7 +40,7 @@ struct Params {
     u64 skip_38;  // rows at the beginning that are not written
     u64 capacity_39;  // rows for which there is room
     u8* out_data_40;  // result l_returnflag_1
-    i64 out_base_41;  // least result l_returnflag_1
+    i64 out_base_41;  // minimum of result l_returnflag_1
     u32* out_data_42;  // result l_open_2
     i64* out_data_43;  // result quantity_10
     i64* out_data_44;  // result discount_11

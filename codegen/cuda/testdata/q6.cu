@@ -6,13 +6,13 @@ struct Params {
     i64 rows_4;  // rows of lineitem
     const u16* __restrict__ data_5;  // l_shipdate_6
     const u8* __restrict__ data_6;  // l_discount_5
-    i64 base_7;  // least l_shipdate_6
-    i64 base_8;  // least l_discount_5
+    i64 base_7;  // minimum of l_shipdate_6
+    i64 base_8;  // minimum of l_discount_5
     const u8* __restrict__ data_9;  // l_returnflag_7
-    i64 base_10;  // least l_returnflag_7
+    i64 base_10;  // minimum of l_returnflag_7
     const u32* __restrict__ map_data_11;  // of each l_returnflag_7
     const u32* __restrict__ data_12;  // l_extendedprice_4
-    i64 base_13;  // least l_extendedprice_4
+    i64 base_13;  // minimum of l_extendedprice_4
     const u32* __restrict__ valid_14;  // validity of l_extendedprice_4
     u8* partials_15;  // states of the blocks
     u64 first_block_16;  // blocks of the launches before
@@ -24,7 +24,7 @@ struct Params {
     i64* out_data_22;  // result n_17
     u32* out_data_23;  // result first_18
     u32* out_valid_24;  // validity of result first_18
-    i64 out_base_25;  // least result first_18
+    i64 out_base_25;  // minimum of result first_18
 };
 
 // scan lineitem

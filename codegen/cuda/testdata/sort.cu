@@ -3,19 +3,19 @@ struct Params {
     i64 rows_1;  // rows of orders
     const u8* __restrict__ data_2;  // priority_2
     const i64* __restrict__ data_3;  // price_0
-    i64 base_4;  // least priority_2
+    i64 base_4;  // minimum of priority_2
     const u32* __restrict__ valid_5;  // validity of price_0
     const Text* __restrict__ data_6;  // comment_1
     u64* count_7;  // rows of the sink
     u64 skip_8;  // rows at the beginning that are not written
     u64 capacity_9;  // rows for which there is room
     u8* out_data_10;  // result priority_2
-    i64 out_base_11;  // least result priority_2
+    i64 out_base_11;  // minimum of result priority_2
     i64* out_data_12;  // result price_0
     u32* out_valid_13;  // validity of result price_0
     u64* sort_keys_14;  // words of the keys
     u64 text_words_15;  // words of a text in a key
-    i64 key_lo_16;  // least priority_2
+    i64 key_lo_16;  // minimum of priority_2
 };
 
 // scan orders

@@ -3,9 +3,9 @@ struct Params {
     i64 param_1;  // constant v0
     i64 rows_2;  // rows of date
     const u8* __restrict__ data_3;  // d_year_2
-    i64 base_4;  // least d_year_2
+    i64 base_4;  // minimum of d_year_2
     const u16* __restrict__ data_5;  // d_datekey_1
-    i64 base_6;  // least d_datekey_1
+    i64 base_6;  // minimum of d_datekey_1
     i64 table_lo_7;  // table_lo of key d_datekey_1
     i64 table_extent_8;  // table_extent of key d_datekey_1
     u32* table_slots_9;  // cells that have a row

@@ -7,14 +7,14 @@ struct Params {
     const u16* __restrict__ data_5;  // lo_orderdate_3
     const u8* __restrict__ data_6;  // lo_discount_6
     const u8* __restrict__ data_7;  // lo_quantity_4
-    i64 base_8;  // least lo_discount_6
-    i64 base_9;  // least lo_quantity_4
-    i64 base_10;  // least lo_orderdate_3
+    i64 base_8;  // minimum of lo_discount_6
+    i64 base_9;  // minimum of lo_quantity_4
+    i64 base_10;  // minimum of lo_orderdate_3
     i64 table_lo_11;  // table_lo of key lo_orderdate_3
     i64 table_extent_12;  // table_extent of key lo_orderdate_3
     const u32* __restrict__ table_slots_13;  // cells of g0_build_date
     const u32* __restrict__ data_14;  // lo_extendedprice_5
-    i64 base_15;  // least lo_extendedprice_5
+    i64 base_15;  // minimum of lo_extendedprice_5
     u8* partials_16;  // states of the blocks
     u64 first_block_17;  // blocks of the launches before
     u64 blocks_18;  // blocks that have aggregated
