@@ -1,6 +1,10 @@
 package accumulator
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // Spec is an Acc with what the kernel knows of its operands.
 type Spec struct {
@@ -17,18 +21,6 @@ type Spec struct {
 
 // Same reports whether two specs give the same.
 func (s *Spec) Same(t *Spec) bool {
-	if s.Op != t.Op || s.Filter != t.Filter || s.Dist != t.Dist || s.Fraction != t.Fraction || len(s.Args) != len(t.Args) || len(s.Dst) != len(t.Dst) {
-		return false
-	}
-	for i := range s.Args {
-		if s.Args[i] != t.Args[i] {
-			return false
-		}
-	}
-	for i := range s.Dst {
-		if s.Dst[i] != t.Dst[i] {
-			return false
-		}
-	}
-	return true
+	return s.Op == t.Op && s.Filter == t.Filter && s.Dist == t.Dist && s.Fraction == t.Fraction &&
+		slices.Equal(s.Args, t.Args) && slices.Equal(s.Dst, t.Dst)
 }

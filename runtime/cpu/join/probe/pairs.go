@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
@@ -168,15 +170,7 @@ func (p *Prober) ExpandPairs(from finder, live []kernel.ValueID, next exec.Consu
 
 // union is the values that are in one of two lists.
 func union(a, b []kernel.ValueID) []kernel.ValueID {
-	seen := make(map[kernel.ValueID]bool)
-	var all []kernel.ValueID
-	for _, list := range [][]kernel.ValueID{a, b} {
-		for _, id := range list {
-			if !seen[id] {
-				seen[id] = true
-				all = append(all, id)
-			}
-		}
-	}
-	return all
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
