@@ -9,7 +9,7 @@ type AlterTable struct {
 	Pos      Pos
 }
 
-// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameTable, *AddKey, *DropConstraint or
+// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *AddKey, *DropConstraint or
 // *AlterColumn.
 type AlterAction interface{ alterAction() }
 
@@ -28,6 +28,9 @@ type DropColumn struct {
 
 // RenameColumn is RENAME [COLUMN] name TO name.
 type RenameColumn struct{ From, To Ident }
+
+// RenameConstraint is RENAME CONSTRAINT name TO name.
+type RenameConstraint struct{ From, To Ident }
 
 // AddKey is ADD PRIMARY KEY or ADD UNIQUE with its columns.
 type AddKey struct {
@@ -57,11 +60,12 @@ type AlterColumn struct {
 	DropNotNull bool
 }
 
-func (*AddColumn) alterAction()      {}
-func (*DropColumn) alterAction()     {}
-func (*RenameColumn) alterAction()   {}
-func (*RenameTable) alterAction()    {}
-func (*AddKey) alterAction()         {}
-func (*DropConstraint) alterAction() {}
-func (*AlterColumn) alterAction()    {}
-func (*AlterTable) statement()       {}
+func (*RenameConstraint) alterAction() {}
+func (*AddColumn) alterAction()        {}
+func (*DropColumn) alterAction()       {}
+func (*RenameColumn) alterAction()     {}
+func (*RenameTable) alterAction()      {}
+func (*AddKey) alterAction()           {}
+func (*DropConstraint) alterAction()   {}
+func (*AlterColumn) alterAction()      {}
+func (*AlterTable) statement()         {}

@@ -68,3 +68,14 @@ func (f *formatter) defined(t *TableFunc) {
 	})
 	f.put(")")
 }
+
+func (f *formatter) maintain(s *Maintain) {
+	f.put(s.Command)
+	f.each(len(s.Tables), func(i int) {
+		f.put(" ")
+		f.name(s.Tables[i].Name)
+		if s.Tables[i].Columns != nil {
+			f.idents(s.Tables[i].Columns)
+		}
+	})
+}

@@ -35,6 +35,8 @@ func (f *formatter) statement(s Statement) {
 		f.createIndex(s)
 	case *RenameIndex:
 		f.renameIndex(s)
+	case *Maintain:
+		f.maintain(s)
 	case *Reindex:
 		f.reindex(s)
 	case *Drop:

@@ -115,6 +115,8 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.put("(")
 		f.each(len(a.Key.Columns), func(i int) { f.put(quoteName(a.Key.Columns[i].Name)) })
 		f.put(")")
+	case *RenameConstraint:
+		f.put("rename constraint ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
 	case *DropConstraint:
 		f.put("drop constraint ")
 		f.putIf(a.IfExists, "if exists ")

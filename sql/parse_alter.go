@@ -59,17 +59,17 @@ func (p *parser) alter() (Statement, error) {
 	}
 }
 
-// rename reads RENAME TO name and RENAME [COLUMN] name TO name.
+// rename reads RENAME TO name, RENAME [COLUMN] name TO name and RENAME CONSTRAINT.
 func (p *parser) rename() (AlterAction, error) {
 	p.Next()
 	if p.Accept("to") {
 		to, err := p.ident()
 		return &RenameTable{To: to}, err
 	}
-	if p.NextIs("constraint") {
-		return nil, p.refuse("RENAME CONSTRAINT")
+	constraint := p.Accept("constraint")
+	if !constraint {
+		p.Accept("column")
 	}
-	p.Accept("column")
 	from, err := p.ident()
 	if err != nil {
 		return nil, err
@@ -78,6 +78,9 @@ func (p *parser) rename() (AlterAction, error) {
 		return nil, err
 	}
 	to, err := p.ident()
+	if constraint {
+		return &RenameConstraint{From: from, To: to}, err
+	}
 	return &RenameColumn{From: from, To: to}, err
 }
 

@@ -33,6 +33,8 @@ func (p *parser) statement() (Statement, error) {
 		return p.create()
 	case "drop":
 		return p.drop()
+	case "vacuum", "analyze", "analyse", "checkpoint":
+		return p.maintain()
 	case "reindex":
 		return p.reindex()
 	case "copy":
@@ -70,9 +72,9 @@ func (p *parser) statement() (Statement, error) {
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
-var unsupportedStatements = words(`analyse analyze call checkpoint cluster
+var unsupportedStatements = words(`call cluster
 do listen load merge notify
-refresh security vacuum`)
+refresh security`)
 
 // drop reads DROP of tables, views, hierarchies, indexes and roles.
 func (p *parser) drop() (Statement, error) {

@@ -49,7 +49,7 @@ var startsWith = map[string]string{
 	"Truncate": `(?i)truncate`, "Lock": `(?i)lock`, "Comment": `(?i)comment`, "AlterTable": `(?i)alter`, "CreateTable": `(?i)create`, "CreateTableAs": `(?i)create`,
 	"UniqueKey":  `(?i)unique|primary`,
 	"CreateView": `(?i)create`, "CreateHierarchy": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
-	"CreateIndex": `(?i)create`, "RenameIndex": `(?i)alter`, "Reindex": `(?i)reindex`, "RowLock": `(?i)for`,
+	"CreateIndex": `(?i)create`, "RenameIndex": `(?i)alter`, "Reindex": `(?i)reindex`, "Maintain": `(?i)vacuum|analy[sz]e|checkpoint`, "RowLock": `(?i)for`,
 	"Set": `(?i)set|reset`, "Show": `(?i)show`,
 	"Transaction": `(?i)begin|start|commit|end|rollback|abort|savepoint|release|set`,
 	"CreateRole":  `(?i)create`, "AlterRole": `(?i)alter`, "RenameRole": `(?i)alter`, "AlterRoleSet": `(?i)alter`,

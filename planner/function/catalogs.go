@@ -68,6 +68,7 @@ var catalogs = []Function{
 		Signatures: inSQL('b', "?", "$1::bigint >= 16384")},
 	{Name: "pg_table_size", Aliases: []string{"pg_relation_size", "pg_total_relation_size"}, Volatility: Volatile, Text: "The size of a relation in bytes.", Example: "pg_table_size(0)", Answer: "NULL", OfSession: true,
 		Usage: []string{"pg_table_size(regclass) → bigint"}},
+	{Name: "pg_relation_is_updatable", Volatility: Stable, Text: "Which changes a relation takes: 28 of a table, 0 of a view.", Example: "pg_relation_is_updatable(0, true)", Answer: "0", OfSession: true, Usage: []string{"pg_relation_is_updatable(regclass, boolean) → integer"}},
 	{Name: "pg_indexes_size", Volatility: Volatile, Text: "The size of a relation's indexes, 0.", Example: "pg_indexes_size(0)", Answer: "NULL", OfSession: true, Usage: []string{"pg_indexes_size(regclass) → bigint"}},
 	{Name: "pg_size_pretty", Text: "A number of bytes with a unit.", Example: "pg_size_pretty(123456789::bigint)", Answer: "118 MB",
 		Signatures: inSQL('s', "?", `CASE WHEN abs($1) < 10240 THEN $1::bigint::text || ' bytes'

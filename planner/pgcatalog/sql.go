@@ -37,13 +37,14 @@ func currentUser(v *View) string { return nameLiteral(v.Access.NameOf(v.User)) }
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(v *View, o *Object) string{
-	"pg_get_indexdef":        func(_ *View, o *Object) string { return indexText(o, o.indexDefinition) },
-	"pg_get_indexdef/3":      func(_ *View, o *Object) string { return indexColumnText(o) },
-	"pg_get_constraintdef":   func(_ *View, o *Object) string { return constraintText(o) },
-	"pg_table_size":          func(_ *View, o *Object) string { return sizeText(o) },
-	"pg_relation_size":       func(_ *View, o *Object) string { return sizeText(o) },
-	"pg_total_relation_size": func(_ *View, o *Object) string { return sizeText(o) },
-	"pg_indexes_size":        func(*View, *Object) string { return "0::bigint" },
+	"pg_get_indexdef":          func(_ *View, o *Object) string { return indexText(o, o.indexDefinition) },
+	"pg_get_indexdef/3":        func(_ *View, o *Object) string { return indexColumnText(o) },
+	"pg_get_constraintdef":     func(_ *View, o *Object) string { return constraintText(o) },
+	"pg_table_size":            func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_relation_size":         func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_total_relation_size":   func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_relation_is_updatable": func(_ *View, o *Object) string { return updatableText(o) },
+	"pg_indexes_size":          func(*View, *Object) string { return "0::bigint" },
 }
 
 // indexText is a text about an index; NULL for other objects.
@@ -60,6 +61,15 @@ func constraintText(o *Object) string {
 		return ""
 	}
 	return QuoteText(o.constraintDefinition())
+}
+
+// updatableText says which changes a relation takes, as pg_relation_is_updatable does: a
+// table takes all, a view none.
+func updatableText(o *Object) string {
+	if o.Table == nil {
+		return "0"
+	}
+	return "28"
 }
 
 // indexColumnText is the definition of an index, or of its column $2.

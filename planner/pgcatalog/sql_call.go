@@ -15,7 +15,11 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		name = "pg_get_indexdef/3"
 	}
 	if f := objectFunctions[name]; f != nil && len(args) > 0 {
-		return v.objectCase(name, args[0], f), nil
+		text := v.objectCase(name, args[0], f)
+		if name == "pg_relation_is_updatable" {
+			text = "coalesce((" + text + ")::integer, 0)"
+		}
+		return text, nil
 	}
 	switch {
 	case name == "pg_table_is_visible" && len(args) == 1:

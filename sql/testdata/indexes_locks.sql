@@ -12,3 +12,9 @@ select a from (select a from t for update) x where exists (select 1 from u for s
 select * from json_to_recordset('[]') as x (a int, b text);
 select * from json_to_record('{}') x (a numeric(10,2));
 select * from t, lateral jsonb_to_record(t.a) as (b int[], "C" timestamp(3) with time zone);
+vacuum;
+analyze;
+analyze s.t (a, b), u;
+vacuum t;
+checkpoint;
+alter table t rename constraint a to "B";

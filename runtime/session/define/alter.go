@@ -89,6 +89,8 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.alterColumn(table, action)
 	case *sql.AddKey:
 		return a.addKey(ctx, table, action)
+	case *sql.RenameConstraint:
+		return a.renameKey(table, action)
 	case *sql.DropConstraint:
 		return a.dropKey(table, action)
 	}

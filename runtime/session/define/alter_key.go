@@ -90,6 +90,21 @@ func findKey(table *store.Table, name string) int {
 	return -1
 }
 
+// renameKey runs RENAME CONSTRAINT.
+func (a *alteration) renameKey(table *store.Table, action *sql.RenameConstraint) error {
+	i := findKey(table, action.From.Name)
+	switch {
+	case i < 0:
+		return value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", action.From.Name, a.name)
+	case a.taken(action.To.Name):
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", action.To.Name)
+	}
+	keys := slices.Clone(table.Keys())
+	keys[i].Name = action.To.Name
+	a.tx.Update(table.Rekeyed(table.Columns(), keys))
+	return nil
+}
+
 // dropKey runs DROP CONSTRAINT. The columns of a primary key stay NOT NULL.
 func (a *alteration) dropKey(table *store.Table, action *sql.DropConstraint) error {
 	i := findKey(table, action.Name.Name)

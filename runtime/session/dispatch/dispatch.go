@@ -114,6 +114,8 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return define.CreateIndex(ctx, s, stmt)
 	case *sql.RenameIndex:
 		return define.RenameIndex(ctx, s, stmt)
+	case *sql.Maintain:
+		return define.Maintain(s, stmt)
 	case *sql.Reindex:
 		return define.Reindex(ctx, s, stmt)
 	case *sql.Drop:
