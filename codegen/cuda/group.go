@@ -29,6 +29,9 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
 	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash}, Rows: DefaultRows}
 	r.include("cells.cuh")
+	if s.Strategy == kernel.Ordered {
+		r.refuse("groups that are runs of rows have code on the CPU only")
+	}
 	g.plan()
 	return g
 }
