@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
@@ -11,8 +12,8 @@ import (
 )
 
 // Groups has rows grouped by texts that order as the values do where equal values can have
-// several texts: those of jsonb, and arrays of numeric. What is shown of a group is the
-// least of its texts. It refuses what cannot be grouped.
+// several texts: those of jsonb, arrays of numeric, and character without a length. What is
+// shown of a group is the least of its texts. It refuses what cannot be grouped.
 func Groups(b *scope.Binder, node algebra.Node) (algebra.Node, error) {
 	if !groupsByOrder(node) {
 		return node, nil
@@ -22,11 +23,11 @@ func Groups(b *scope.Binder, node algebra.Node) (algebra.Node, error) {
 	return node, g.err
 }
 
-// groupsByOrder reports whether a plan groups by values that are not Groupable.
+// groupsByOrder reports whether a plan groups by values that are not oneText.
 func groupsByOrder(node algebra.Node) bool {
 	found := false
 	algebra.Walk(node, func(n algebra.Node) bool {
-		groupedTypes(n, func(t algebra.Type) { found = found || !algebra.Groupable(t) })
+		groupedTypes(n, func(t algebra.Type) { found = found || !oneText(t) })
 		orderedTypes(n, func(t algebra.Type) { found = found || ofJSON(t) })
 		algebra.VisitExprs(n, func(e algebra.Expr) {
 			algebra.WalkExpr(e, func(e algebra.Expr) bool {
@@ -39,6 +40,17 @@ func groupsByOrder(node algebra.Node) bool {
 		return !found
 	})
 	return found
+}
+
+// oneText reports whether equal values of a type have the same text.
+func oneText(t algebra.Type) bool { return algebra.Groupable(t) && t != algebra.TBPChar }
+
+// orderKey is a text by which values of a type that is not oneText are equal.
+func orderKey(b *scope.Binder, e algebra.Expr) algebra.Expr {
+	if e.Type().IsChar() {
+		return term.Call(algebra.Cast, algebra.TText, sql.NoPos, convert.ComparedChar(b, e))
+	}
+	return expression.OrderKey(b, e, sql.NoPos)
 }
 
 // groupedTypes yields the types by whose equality a node groups rows.
@@ -94,7 +106,7 @@ func (g *grouper) node(n algebra.Node) algebra.Node {
 	n = algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.RewriteExpr(e, g.subquery) })
 	groups := false
 	groupedTypes(n, func(t algebra.Type) {
-		groups = groups || !algebra.Groupable(t)
+		groups = groups || !oneText(t)
 		if g.err == nil && ofJSON(t) {
 			g.err = value.Errorf(value.CodeUndefinedFunction, "could not identify an equality operator for type %s", sqltype.Name(t))
 		}
@@ -116,7 +128,7 @@ func (g *grouper) node(n algebra.Node) algebra.Node {
 		w := *n
 		w.PartitionBy = make([]algebra.Expr, len(n.PartitionBy))
 		for i, e := range n.PartitionBy {
-			w.PartitionBy[i] = expression.OrderKey(g.b, e, sql.NoPos)
+			w.PartitionBy[i] = orderKey(g.b, e)
 		}
 		return &w
 	case *algebra.SetOp:
@@ -141,23 +153,26 @@ func (g *grouper) aggregate(n *algebra.Aggregate) algebra.Node {
 	agg.Keys, agg.Aggs = append([]algebra.Item(nil), n.Keys...), append([]algebra.Agg(nil), n.Aggs...)
 	for i := range agg.Aggs {
 		if a := &agg.Aggs[i]; a.Distinct {
-			a.Arg = expression.OrderKey(g.b, a.Arg, sql.NoPos)
+			a.Arg = orderKey(g.b, a.Arg)
 		}
 	}
 	shown := map[algebra.ColumnID]algebra.Expr{}
 	for i, key := range n.Keys {
 		typ := key.Expr.Type()
-		if algebra.Groupable(typ) {
+		if oneText(typ) {
 			continue
 		}
-		order := expression.OrderKey(g.b, key.Expr, sql.NoPos)
+		order := orderKey(g.b, key.Expr)
 		agg.Keys[i] = algebra.Item{Column: g.b.NewColumn(key.Column.Name, algebra.TText, true), Expr: order}
 		least := algebra.Agg{Column: g.b.NewColumn(key.Column.Name, algebra.TText, true), Func: algebra.Min,
 			Arg: term.Call(algebra.Cast, algebra.TText, sql.NoPos, key.Expr)}
 		agg.Aggs = append(agg.Aggs, least)
 		read := algebra.Func(value.ArrayMade)
-		if typ.IsJSON() {
+		switch {
+		case typ.IsJSON():
 			read = value.JSONBMade
+		case typ.IsChar():
+			read = algebra.Cast
 		}
 		text := term.Call(read, typ, sql.NoPos, least.Column.Ref())
 		isKey := term.NotNull(agg.Keys[i].Column.Ref()) // not so in the groups of all its values

@@ -2,7 +2,6 @@ package query
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -56,9 +55,6 @@ func (s *Block) groupBy(having algebra.Expr) error {
 		if cond, err = r.rewrite(having); err != nil {
 			return err
 		}
-	}
-	for k := range agg.Keys {
-		agg.Keys[k].Expr = convert.ComparedChar(s.Binder, agg.Keys[k].Expr)
 	}
 	if having == nil {
 		return nil

@@ -187,7 +187,7 @@ func groupAll(b *scope.Binder, node algebra.Node, cols []algebra.Column, pos sql
 	}
 	keys := make([]algebra.Item, len(cols))
 	for i, c := range cols {
-		keys[i] = algebra.Item{Column: b.NewColumn(c.Name, c.Type, c.Nullable), Expr: convert.ComparedChar(b, c.Ref())}
+		keys[i] = algebra.Item{Column: b.NewColumn(c.Name, c.Type, c.Nullable), Expr: c.Ref()}
 	}
 	return &algebra.Aggregate{Input: node, Keys: keys, Sets: []algebra.KeySet{algebra.AllKeys(len(keys))}}, nil
 }

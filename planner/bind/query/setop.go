@@ -93,7 +93,7 @@ func combine(b *scope.Binder, s *sql.SetOp, left, right *scope.Bound) (*scope.Bo
 	if op.Right, err = convertColumns(b, right.Node, types, s.Pos); err != nil {
 		return nil, err
 	}
-	if kind != algebra.Union || !s.All {
+	if kind != algebra.Union {
 		op.Left, op.Right = convert.ComparedColumns(b, op.Left), convert.ComparedColumns(b, op.Right)
 	}
 	lcols, rcols = op.Left.Columns(), op.Right.Columns()

@@ -29,9 +29,6 @@ func (s *Block) bindQualify() error {
 // QUALIFY.
 func (s *Block) addWindows() {
 	for _, spec := range s.win.Specs {
-		for i := range spec.Partition {
-			spec.Partition[i] = convert.ComparedChar(s.Binder, spec.Partition[i])
-		}
 		s.node = &algebra.Window{Input: s.node, PartitionBy: spec.Partition, OrderBy: spec.Order, Calls: spec.Calls}
 	}
 	if s.win.Qualify != nil {
