@@ -66,10 +66,7 @@ func KeyShare(keys []algebra.JoinKey, left, right *Props) float64 {
 	if len(keys) == 0 {
 		return 1
 	}
-	l, r := make([]algebra.Expr, len(keys)), make([]algebra.Expr, len(keys))
-	for i, key := range keys {
-		l[i], r[i] = key.Left, key.Right
-	}
+	l, r := sidesOf(keys)
 	lvals, lfull := left.combinations(l)
 	rvals, rfull := right.combinations(r)
 	if lfull && rfull {
@@ -80,6 +77,15 @@ func KeyShare(keys []algebra.JoinKey, left, right *Props) float64 {
 	return 1 / max(lvals, rvals)
 }
 
+// sidesOf are the expressions of both sides of keys.
+func sidesOf(keys []algebra.JoinKey) (left, right []algebra.Expr) {
+	left, right = make([]algebra.Expr, len(keys)), make([]algebra.Expr, len(keys))
+	for i, key := range keys {
+		left[i], right[i] = key.Left, key.Right
+	}
+	return left, right
+}
+
 // minAnti is the share of rows that an anti join is taken to keep at least.
 const minAnti = 0.1
 
@@ -88,6 +94,11 @@ func KeptShare(n *algebra.Join, left, right *Props) float64 {
 	matches := right.Rows * KeyShare(n.Keys, left, right)
 	if len(n.Residual) > 0 {
 		matches *= Beside(left, right).Selectivity(n.Residual)
+	} else if len(n.Keys) > 1 {
+		l, r := sidesOf(n.Keys)
+		lvals, _ := left.combinations(l)
+		rvals, _ := right.combinations(r)
+		matches = min(matches, min(rvals, right.Rows)/max(lvals, rvals))
 	} else if len(n.Keys) == 1 {
 		// Several right rows of one key match the same left rows.
 		key := n.Keys[0]

@@ -14,7 +14,8 @@ import (
 //	after:  project t.*, NULL as u.* over t anti join u on t.a = u.a
 //	never:  filter u.z IS NULL where z may be NULL in u: rows with a partner pass, too
 func antiJoins(c *context, n algebra.Node) algebra.Node {
-	return c.transform(n, func(n algebra.Node) algebra.Node {
+	found := false
+	out := c.transform(n, func(n algebra.Node) algebra.Node {
 		f, ok := n.(*algebra.Filter)
 		if !ok {
 			return n
@@ -24,10 +25,46 @@ func antiJoins(c *context, n algebra.Node) algebra.Node {
 			return n
 		}
 		if anti := antiJoin(join, f.Conds); anti != nil {
+			found = true
 			return c.unmatched(f, join, anti)
 		}
 		return n
 	})
+	if !found {
+		return n
+	}
+	// Where nobody reads the columns of the other side no projection may keep the anti
+	// join from being ordered among the joins.
+	return bareAnti(c.prune(out, algebra.Outputs(out)), false)
+}
+
+// bareAnti drops projections that only pass columns of an anti join on. More columns may
+// come out of n where free is set: who reads them names them.
+func bareAnti(n algebra.Node, free bool) algebra.Node {
+	switch of := n.(type) {
+	case *algebra.Project:
+		join, ok := of.Input.(*algebra.Join)
+		if ok && free && join.Kind == algebra.JoinAnti && passesOn(of.Items) {
+			return bareAnti(join, true)
+		}
+		free = true
+	case *algebra.Aggregate:
+		free = true
+	case *algebra.Filter, *algebra.Join:
+	default:
+		free = false
+	}
+	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return bareAnti(in, free) })
+}
+
+// passesOn reports whether items are columns that stay what they are.
+func passesOn(items []algebra.Item) bool {
+	for _, item := range items {
+		if ref, ok := item.Expr.(*algebra.ColumnRef); !ok || ref.Column.ID != item.Column.ID {
+			return false
+		}
+	}
+	return true
 }
 
 // antiJoin is the anti join that gives the rows of an outer join that pass conditions,
