@@ -166,7 +166,7 @@ const (
 	ArgTiles       ArgKind = "tiles"        // the number of tiles of the source
 	ArgPartials    ArgKind = "partials"     // the states that blocks leave to the entry after them
 	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before
-	ArgChildCounts ArgKind = "child_counts" // seven words, of kernels that are launched: see children.cuh
+	ArgChildCounts ArgKind = "child_counts" // nine words, of kernels that are launched: see children.cuh
 	ArgChildPlaces ArgKind = "child_places" // where they wait
 	ArgChildNumber ArgKind = "child_number" // number of those places
 	ArgChildMin    ArgKind = "child_min"    // matches for which a launch pays

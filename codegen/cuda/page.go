@@ -17,7 +17,7 @@ func (r *renderer) paged() *kernel.Pages {
 }
 
 // EndPage has end written where all tiles of a page have waited: paged_rows rows in the
-// place page_place, with paged_matches; page_launched is shared memory for it.
+// place page_place, with paged_matches.
 func (x *Expansion) EndPage(end func()) { x.endPage = end }
 
 // pageTiles writes the loop over the pages of the source and their tiles, as long as a condition that ends in
@@ -30,9 +30,8 @@ func (e *Entry) pageTiles(g *kernel.Pages, while string, body func()) {
 		e.Line("first_page = (i64)%s[SEGMENT] * %d;", e.childCounts(), g.Segment)
 		e.Line("page += first_page;")
 		e.Line("end_page = first_page + %d < pages ? first_page + %d : pages;", g.Segment, g.Segment)
-		e.nextSegment()
 	}
-	e.Line("__shared__ bool page_launched;")
+	e.tailLaunches(g)
 	e.Begin("for (; page < end_page; page += gridDim.x)")
 	e.Line("const u64 page_place = page - first_page;")
 	e.Line("const i64 page_end = (page + 1) * %d < %s ? (page + 1) * %d : %s;", g.Rows, rows, g.Rows, rows)
@@ -46,15 +45,23 @@ func (e *Entry) pageTiles(g *kernel.Pages, while string, body func()) {
 	e.End()
 }
 
-// nextSegment writes the launch of the same kernel for the next segment, which begins when
-// all kernels of this one have ended: before any of these is pending, so that there is room.
-func (e *Entry) nextSegment() {
+// tailLaunches writes the launches of what begins when all kernels of the pages have ended:
+// that which does the pages whose launches were refused, and the same kernel for the next
+// segment. No other kernel is launched before, so that there is room for them.
+func (e *Entry) tailLaunches(g *kernel.Pages) {
 	shared := e.Arg(Arg{Kind: ArgChildShared}, "u64", "bytes of dynamic shared memory")
-	e.Begin("if (end_page < pages && blockIdx.x == 0 && threadIdx.x == 0)")
-	e.Line("next_segment<<<1, 1, 0, cudaStreamTailLaunch>>>(%s);", e.childCounts())
+	e.Begin("if (blockIdx.x == 0 && threadIdx.x == 0)")
+	e.Line("%s<<<gridDim.x, T, %s, cudaStreamTailLaunch>>>(p, REFUSED_PAGES, 0);", e.childName(), shared)
 	e.Line("bool lost = cudaGetLastError() != cudaSuccess;")
-	e.Line("if (!lost) %s<<<gridDim.x, T, %s, cudaStreamTailLaunch>>>(p);", e.entryName, shared)
-	e.Line("if (lost || cudaGetLastError() != cudaSuccess) %s[BROKEN] = 1;", e.childCounts())
+	if g.Segment > 0 {
+		e.Begin("if (!lost && end_page < pages)")
+		e.Line("next_segment<<<1, 1, 0, cudaStreamTailLaunch>>>(%s);", e.childCounts())
+		e.Line("lost = cudaGetLastError() != cudaSuccess;")
+		e.Line("if (!lost) %s<<<gridDim.x, T, %s, cudaStreamTailLaunch>>>(p);", e.entryName, shared)
+		e.Line("lost = lost || cudaGetLastError() != cudaSuccess;")
+		e.End()
+	}
+	e.Line("atomicAdd(%s + (lost ? BROKEN : READY), 1ull);", e.childCounts())
 	e.End()
 }
 

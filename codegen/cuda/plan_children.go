@@ -58,7 +58,7 @@ func (p *Planner) noteChildren(counts int, bytes launch.Expr) {
 			p.word("children_blocks", childLaunched+2), p.word("children_broken", childLaunched+3),
 		},
 	})
-	p.add(&launch.Fail{Kind: launch.Refused, Cond: p.Value("children_broken"), Text: "a segment of pages could not be launched"})
+	p.add(&launch.Fail{Kind: launch.Refused, Cond: p.Value("children_broken"), Text: "pages of an expansion could not be launched, or have too many matches"})
 	p.Note("kernels launched by kernels", p.Value("children_launched"))
 	p.Note("their blocks", p.Value("children_blocks"))
 	p.Note("launches refused", p.Value("children_refused"))
@@ -67,6 +67,6 @@ func (p *Planner) noteChildren(counts int, bytes launch.Expr) {
 
 // The words of ArgChildCounts: those from childLaunched on add up over all launches.
 const (
-	childLaunched = 3
-	childCounts   = 7
+	childLaunched = 5
+	childCounts   = 9
 )

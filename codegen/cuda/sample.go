@@ -39,7 +39,7 @@ func (e *Entry) sample() {
 	e.tile(rows, func() { e.block(e.f.Body, func() {}) })
 	e.Line("sample_tile(seen, left_of_rows, scratch);")
 	e.End()
-	e.Line("add_sample(seen, %s);", e.Arg(Arg{Kind: ArgSample}, "u64*", "how matches spread over rows"))
+	e.Line("add_sample(seen, scratch, %s);", e.Arg(Arg{Kind: ArgSample}, "u64*", "how matches spread over rows"))
 }
 
 // planSample plans the launch of the entry, and has the run be told what it has seen.

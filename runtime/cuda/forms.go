@@ -13,14 +13,15 @@ func (r *run) chooseForms() error {
 		return nil
 	}
 	spreads := make(map[int]*cudagen.Spread)
-	matches := float64(r.sourceRows())
+	matches, most := float64(r.sourceRows()), 0.0
 	for i := range r.inputs {
 		if t := r.inputs[i].table; t != nil && t.spread != nil && t.spread.Keys > 0 {
 			spreads[i] = t.spread
+			most = max(most, float64(t.spread.Most))
 			matches *= float64(t.spread.Rows) / float64(t.spread.Keys)
 		}
 	}
-	if len(spreads) == 0 || matches < r.backend.opts.Target.Device.Expand.Sampled {
+	if figures := &r.backend.opts.Target.Device.Expand; len(spreads) == 0 || matches < figures.Sampled && most < figures.SampledMost {
 		return nil
 	}
 	_, _, err := r.attempt(renderSample, 0)

@@ -15,7 +15,8 @@ type Expand struct {
 	Handed     float64 // share that it takes more to look for rows that are handed to other kernels
 	ChildStart float64 // nanoseconds until launched kernels run
 	// Matches for which it pays to choose a form by a sample of the rows.
-	Sampled float64
+	Sampled     float64
+	SampledMost float64 // or of one key
 	// Kernels that kernels launch: at most so many for each multiprocessor, each for so
 	// many matches at least, in at most so many blocks for each multiprocessor.
 	Children, ChildMatches, ChildBlocks int64
@@ -23,9 +24,9 @@ type Expand struct {
 }
 
 // defaultExpand is measured on one NVIDIA H200 (docs/measurements/2026-11-23-expand.md):
-// a warp's turn of 128 rows takes half a nanosecond beside others, and what deals matches
-// out does 450 G a second beside 0.15 ns a row; a block alone does 0.66 G.
+// a warp's turn of 128 rows takes 0.2 ns beside others, and 0.42 us alone; what deals matches
+// out does 430 G a second beside 0.04 ns a row; a block alone does 0.8 G.
 var defaultExpand = Expand{
-	WarpTurn: 1500, BlockTurn: 24000, TurnAlone: 2e6, Staged: 400, Dealt: 5, Alone: 4100, Counted: 30, CountStart: 20e3,
-	Handed: 0.1, ChildStart: 20e3, Sampled: 1 << 20, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
+	WarpTurn: 550, BlockTurn: 10000, TurnAlone: 1.16e6, Staged: 110, Dealt: 6.4, Alone: 3450, Counted: 5, CountStart: 60e3,
+	Handed: 0.15, ChildStart: 30e3, Sampled: 1 << 24, SampledMost: 1 << 16, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
 }

@@ -145,7 +145,11 @@ var (
 // static arrays of templates stay in their section.
 func translate(source, file string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "namespace {\n#line 1 %q\n", file)
+	out.WriteString("namespace {\n")
+	if !deviceLaunch.MatchString(source) { // NVRTC knows the device's runtime only where kernels are launched
+		out.WriteString("#define cudaGetLastError unknown_without_launches\n")
+	}
+	fmt.Fprintf(&out, "#line 1 %q\n", file)
 	source = dynamicShared.ReplaceAllString(source, "static $1 *const $2 = ($1 *)cubeloom_dynamic_shared();")
 	out.WriteString(deviceLaunch.ReplaceAllString(source, "CUBELOOM_LAUNCH($1, $2)("))
 	out.WriteString("\n}\n")

@@ -32,12 +32,17 @@ DEVICE void sample_tile(Sample& s, const u32 (&left)[R], u64* scratch) {
     s.heaviest = all > s.heaviest ? all : s.heaviest;
 }
 
-// add_sample adds what the thread has seen to that of all.
-DEVICE void add_sample(const Sample& s, u64* to) {
-    if (s.rows > 0) atomicAdd(to, s.rows);
-    if (s.matches > 0) atomicAdd(to + 1, s.matches);
-    if (s.warp_turns > 0) atomicAdd(to + 2, s.warp_turns);
-    if (s.block_turns > 0) atomicAdd(to + 3, s.block_turns);
-    if (s.heaviest > 0) atomicMax(to + 4, s.heaviest);
-    if (s.greatest > 0) atomicMax(to + 5, s.greatest);
+// add_sample adds what the block has seen to that of all; scratch is for block_scan.
+DEVICE void add_sample(const Sample& s, u64* scratch, u64* to) {
+    u64 sums[3] = {s.rows, s.matches, s.warp_turns}, greatest = s.greatest;
+    for (int i = 0; i < 3; i++) block_scan<u64>(sums[i], scratch, sums[i]);
+    for (int d = 16; d > 0; d /= 2) {
+        const u64 other = __shfl_xor_sync(~0u, greatest, d);
+        greatest = other > greatest ? other : greatest;
+    }
+    if ((threadIdx.x & 31) == 0 && greatest > 0) atomicMax(to + 5, greatest);
+    if (threadIdx.x > 0 || sums[0] == 0) return;
+    for (int i = 0; i < 3; i++) atomicAdd(to + i, sums[i]);
+    atomicAdd(to + 3, s.block_turns);
+    atomicMax(to + 4, s.heaviest);
 }

@@ -1,8 +1,9 @@
 // Rows with too many of all matches, or the rows of every page, go to kernels that the
 // block launches, by way of places in global memory. The words of counts:
-enum Count { PLACES, MATCHES, SEGMENT, LAUNCHED, REFUSED, BLOCKS, BROKEN };
-// places that were asked for, matches of all tiles so far, the segment at hand; kernels
-// that were launched, that were refused, blocks of the former; 1 where a segment was lost.
+enum Count { PLACES, MATCHES, SEGMENT, LEFT, READY, LAUNCHED, REFUSED, BLOCKS, BROKEN };
+// places that were asked for, matches of all tiles so far, the segment at hand, its pages
+// whose launches were refused, 1 once what comes behind its kernels has been launched;
+// kernels that were launched, that were refused, blocks of the former; 1 where pages were lost.
 constexpr u64 NO_PLACE = ~0ull;
 
 // take_place returns a place for rows with so many matches, or NO_PLACE where the block is

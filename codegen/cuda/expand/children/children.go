@@ -34,7 +34,10 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 		}
 	}
 	figures := &x.Device().Expand
-	kept := min(x.Fanout.Heaviest, max(float64(figures.ChildMatches), x.Fanout.Matches/float64(figures.Children*figures.Multiprocessors)))
+	kept := x.Fanout.Heaviest
+	if kept > max(float64(figures.ChildMatches), x.Fanout.Matches/float64(figures.Children*figures.Multiprocessors)) {
+		kept = 0 // it is handed over, and the others are likely to have far fewer
+	}
 	offer.Cost = (1+figures.Handed)*block.Dealing(x) + x.Device().Bytes(kept*figures.Alone) + figures.ChildStart
 	return offer
 }

@@ -25,8 +25,13 @@ func renderPages(s *staged.Rows) {
 	h := x.Hand(s.BytesOf(capacity))
 	if x.IsChild() {
 		x.Keep(func() {
-			x.Line("const %s& %s = ((const %s*)%s)[number];", page, s.Space(), page, h.Places)
+			x.Line("const %s* const pages = (const %s*)%s;", page, page, h.Places)
+			x.Line("const u64 left = number == REFUSED_PAGES ? %s[LEFT] : 1;", h.Counts)
+			x.Begin("for (u64 i = 0; i < left; i++)")
+			x.Line("const %s& %s = pages[number == REFUSED_PAGES ? pages[i].refused : number];", page, s.Space())
+			x.Line("const u32 rows = %s.rows;", s.Space())
 			dealShare(s)
+			x.End()
 		})
 		return
 	}
@@ -42,7 +47,7 @@ func renderPages(s *staged.Rows) {
 		x.Line("paged_rows += rows;")
 		x.Line("paged_matches += staged_matches;")
 		x.Else()
-		s.DealOut("0", "staged_matches")
+		x.Line("%s[BROKEN] = 1;", h.Counts)
 		x.End()
 	})
 	x.EndPage(func() { launchPage(s, page, h) })
@@ -51,7 +56,7 @@ func renderPages(s *staged.Rows) {
 // declarePage declares what a page has in global memory, and returns its name.
 func declarePage(s *staged.Rows, capacity int) string {
 	name := "Page_" + s.Space()
-	text := fmt.Sprintf("struct %s {\n    u32 start[%d], from[%d];\n", name, capacity+1, capacity)
+	text := fmt.Sprintf("struct %s {\n    u64 refused;\n    u32 rows, start[%d], from[%d];\n", name, capacity+1, capacity)
 	for _, f := range s.Fields() {
 		text += fmt.Sprintf("    %s %s[%d];\n", f.Type, f.Name, capacity)
 	}
@@ -59,27 +64,30 @@ func declarePage(s *staged.Rows, capacity int) string {
 	return name
 }
 
-// launchPage writes the launch of a kernel for a page. Where it is refused the block deals
-// out the matches itself.
+// launchPage writes the launch of a kernel for a page. Where it is refused, or what comes
+// behind all has not been launched yet, a kernel that
+// comes behind all others deals out the page's matches.
 func launchPage(s *staged.Rows, page string, h cuda.Handing) {
 	most := fmt.Sprint(s.Probe.Pages.Blocks)
 	if s.Probe.Pages.Blocks == 0 {
 		most = "1 << 30"
 	}
 	s.Begin("if (paged_rows > 0)")
-	s.Line("%s& %s = ((%s*)%s)[page_place];", page, s.Space(), page, h.Places)
-	s.Line("const u32 rows = paged_rows;")
-	s.Line("if (threadIdx.x == 0) %s.start[rows] = paged_matches;", s.Space())
+	s.Line("%s* const pages_there = (%s*)%s;", page, page, h.Places)
+	s.Begin("if (threadIdx.x == 0)")
+	s.Line("pages_there[page_place].rows = paged_rows;")
+	s.Line("pages_there[page_place].start[paged_rows] = paged_matches;")
+	s.End()
 	s.Line("__threadfence();")
 	s.Line("__syncthreads();")
 	s.Begin("if (threadIdx.x == 0)")
 	s.Line("const u32 blocks = child_blocks(paged_matches, %s);", most)
-	s.Line("%s<<<blocks, T, %s, cudaStreamFireAndForget>>>(p, page_place, rows);", h.Child, h.Shared)
-	s.Line("page_launched = launched(%s, blocks);", h.Counts)
+	s.Line("bool done = atomicAdd(%s + READY, 0ull) > 0;", h.Counts)
+	s.Begin("if (done)")
+	s.Line("%s<<<blocks, T, %s, cudaStreamFireAndForget>>>(p, page_place, 0);", h.Child, h.Shared)
+	s.Line("done = launched(%s, blocks);", h.Counts)
 	s.End()
-	s.Line("__syncthreads();")
-	s.Begin("if (!page_launched)")
-	s.DealOut("0", "paged_matches")
+	s.Line("if (!done) pages_there[atomicAdd(%s + LEFT, 1ull)].refused = page_place;", h.Counts)
 	s.End()
 	s.Line("__syncthreads();")
 	s.End()

@@ -68,7 +68,7 @@ func (s *Rows) Bytes() int { return s.BytesOf(s.capacity) }
 
 // BytesOf is at least what the same takes for so many rows.
 func (s *Rows) BytesOf(rows int) int {
-	bytes := (2*rows + 1) * 4
+	bytes := (2*rows+1)*4 + alignment
 	for _, f := range s.Fields() {
 		bytes += rows*f.Bytes() + alignment
 	}
