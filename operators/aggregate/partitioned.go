@@ -26,8 +26,8 @@ func tableOffers(w *operators.Weave, in *kernel.Aggregate) []strategy.Offer {
 		dense.Cost += host.Missed * w.Rows
 	}
 	if divided.Refusal == "" {
-		limit := max(float64(host.Caches.SparseGroups), float64(host.Caches.TableBytes)/groupBytes(in))
-		hash.Detail = fmt.Sprintf("rows are partitioned when one table has %.0f groups", limit)
+		limit := max(float64(host.Caches.SparseGroups), float64(host.Caches.TableBytes)/(groupBytes(in)+hashSlot))
+		hash.Detail = fmt.Sprintf("rows are partitioned once one table has about %.0f groups", limit)
 		if w.Groups > limit {
 			hash.Cost += host.Partitioned*max(w.Rows-limit, 0) + (host.Missed+host.Hashed)*min(limit, w.Rows)
 		}
@@ -47,6 +47,9 @@ func cheaperTable(offers []strategy.Offer) int {
 	}
 	return 1
 }
+
+// hashSlot is about what a hash table takes of a group, beside what is accumulated.
+const hashSlot = 16
 
 // groupBytes is about what a group takes.
 func groupBytes(in *kernel.Aggregate) float64 { return float64(8 * (1 + len(in.Accs))) }
