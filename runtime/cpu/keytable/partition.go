@@ -1,6 +1,6 @@
 package keytable
 
-// partitioned is the keys of a table, brought into the order of their
+// Partitions are the keys of a table, brought into the order of their
 // partitions.
 type Partitions struct {
 	numbers []uint32

@@ -186,7 +186,7 @@ func (s *Keys) normalizer(p *keyPart, v *vector.Vector) (func(i int) uint64, err
 	return func(i int) uint64 { return uint64(d.Rank[codes[i]]) }, nil
 }
 
-// comparators make, over the row buffers, the order of rows whose prefixes are
+// Comparator make, over the row buffers, the order of rows whose prefixes are
 // equal. It is nil where that order is of no account.
 func (s *Keys) Comparator(bufs []*exec.RowBuffer) func(a, b vector.Entry) int {
 	var keys []func(a, b vector.Entry) int

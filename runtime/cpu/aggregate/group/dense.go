@@ -16,9 +16,8 @@ import (
 // of (key − lo) · stride over the keys, where NULL counts as the value after the
 // last. The last key varies fastest.
 type DenseKeys struct {
-	keys        []denseKey
-	Cells       int
-	partitioned bool // the arrays would outgrow the cache: rows are partitioned by their cells first
+	keys  []denseKey
+	Cells int
 }
 
 // denseKey is one key of denseKeys.
