@@ -22,9 +22,9 @@ func TestHugeStatements(t *testing.T) {
 		}
 		return strings.Join(parts, sep)
 	}
-	ctes := "WITH c0 AS (SELECT a FROM t), " + repeat(40, func(i int) string {
+	ctes := "WITH c0 AS NOT MATERIALIZED (SELECT a FROM t), " + repeat(40, func(i int) string {
 		n := strconv.Itoa(i)
-		return "c" + strconv.Itoa(i+1) + " AS (SELECT x.a FROM c" + n + " AS x, c" + n + " AS y)"
+		return "c" + strconv.Itoa(i+1) + " AS NOT MATERIALIZED (SELECT x.a FROM c" + n + " AS x, c" + n + " AS y)"
 	}, ", ") + " SELECT * FROM c40"
 	for _, tc := range []struct{ name, text, code string }{
 		{"or", "SELECT a FROM t WHERE " + repeat(900, func(i int) string { return "a = " + strconv.Itoa(i) }, " OR "), ""},
@@ -33,6 +33,7 @@ func TestHugeStatements(t *testing.T) {
 		{"sum", "SELECT a FROM t WHERE a > " + repeat(100000, strconv.Itoa, " + "), "54001"},
 		{"parentheses", "SELECT " + strings.Repeat("(", 1000) + "a" + strings.Repeat(")", 1000) + " FROM t", ""},
 		{"common table expressions", ctes, "54001"},
+		{"common table expressions that are computed once", strings.ReplaceAll(ctes, "NOT MATERIALIZED ", ""), ""},
 		{"unions", repeat(3000, func(i int) string { return "SELECT " + strconv.Itoa(i) }, " UNION "), ""},
 		{"too many unions", repeat(9000, func(i int) string { return "SELECT " + strconv.Itoa(i) }, " UNION ALL "), "54001"},
 		{"joins", "SELECT 1 FROM " + repeat(64, func(i int) string { return "t AS t" + strconv.Itoa(i) }, ", "), ""},

@@ -12,7 +12,8 @@ import (
 //
 //	before: filter u.a IS NULL over t left join u on t.a = u.a
 //	after:  project t.*, NULL as u.* over t anti join u on t.a = u.a
-//	never:  filter u.z IS NULL where z may be NULL in u: rows with a partner pass, too
+//	never:  filter u.z IS NULL where z may be NULL in u: rows with a partner pass, too; of
+//	        a full join not where u.a is NULL in rows of u that have none, either
 func antiJoins(c *context, n algebra.Node) algebra.Node {
 	found := false
 	out := c.transform(n, func(n algebra.Node) algebra.Node {
@@ -84,7 +85,7 @@ func antiJoin(n *algebra.Join, conds []algebra.Expr) *algebra.Join {
 				return false
 			}
 			col, ok := algebra.FindColumn(side, id)
-			return ok && (!col.Nullable || matched.Has(id))
+			return ok && (!col.Nullable || matched.Has(id) && n.Kind != algebra.JoinFull)
 		})
 	}
 	switch {

@@ -90,6 +90,7 @@ func checkAggregates(c *Case, ask Ask) error {
 	inner := c.Query.clone()
 	inner.items = nil
 	var outer, keys []string
+	grouped := c.Query.group != nil // or else by an aggregate, which makes one group
 	for _, it := range c.Query.items {
 		name, e := it.alias, it.expr
 		switch {
@@ -100,11 +101,15 @@ func checkAggregates(c *Case, ask Ask) error {
 		default:
 			inner.items = append(inner.items, item{e.clone(), name})
 		}
+		grouped = grouped || e.aggregate
 		if e.combine == "" {
 			keys, outer = append(keys, name), append(outer, name)
 			continue
 		}
 		outer = append(outer, strings.ReplaceAll(e.combine, "$", name)+" AS "+name)
+	}
+	if !grouped {
+		return errNoSubject
 	}
 	whole := c.Query.clone()
 	whole.where = nil
