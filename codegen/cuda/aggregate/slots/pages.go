@@ -8,18 +8,18 @@ func (s *Slots) openPaged(e *cuda.Entry) {
 	page := e.Arg(argPage, "u64", "cells of a page, 0 where there is a slot for each cell")
 	pages := e.Arg(argPages, "u64", "pages of cells")
 	e.Line("const Slots slots = {shared_words, owners, false, stride, (u32)%s, (u32)%s, %s};", s.count(e), s.replicas(e), s.firstCell(e))
-	e.Line("const Pages pages = pages_of(owners, (u32)%s, (u32)%s, slots.count);", page, pages)
-	e.Line("clear(slots, %d * stride + (pages.within ? (u32)%s + pages.frames + 1 : 0));", s.Layout.Planes, pages)
+	e.Line("const Pages cell_pages = pages_of(owners, (u32)%s, (u32)%s, slots.count);", page, pages)
+	e.Line("clear(slots, %d * stride + (cell_pages.within ? (u32)%s + cell_pages.frames + 1 : 0));", s.Layout.Planes, pages)
 }
 
 // locatePaged finds the cells of the rows and where they go.
 func (s *Slots) locatePaged(e *cuda.Entry) {
 	s.cellsOfRange(e)
 	e.Line("u32 at[R], local = 0;  // where in the slots, or the cell")
-	e.Begin("if (pages.within)")
+	e.Begin("if (cell_pages.within)")
 	e.Begin("ROWS")
 	e.Line("at[r] = cell[r];")
-	e.Line("if (bit(active, r)) set(local, r, locate(pages, cell[r] - slots.first, at[r]));")
+	e.Line("if (bit(active, r)) set(local, r, locate(cell_pages, cell[r] - slots.first, at[r]));")
 	e.End()
 	e.Else()
 	s.ofEach(e)
@@ -28,5 +28,5 @@ func (s *Slots) locatePaged(e *cuda.Entry) {
 
 // flushPaged goes over the slots of pages.
 func (s *Slots) flushPaged(e *cuda.Entry, each func()) {
-	s.overOwned(e, "pages.within ? owner_of(pages, slot) : slot + 1", each)
+	s.overOwned(e, "cell_pages.within ? owner_of(cell_pages, slot) : slot + 1", each)
 }
