@@ -7,7 +7,24 @@ import (
 	"strings"
 )
 
-// olapWay is what one of them took, or why it does not apply.
+// olapTime is a query's median time, and that of its kernels on a device.
+type olapTime struct {
+	Query   float64 `json:"query_ms"`
+	Kernels float64 `json:"kernels_ms,omitempty"`
+}
+
+// cells are the columns of a time.
+func (t *olapTime) cells() string {
+	switch {
+	case t == nil:
+		return "\t"
+	case t.Kernels == 0:
+		return fmt.Sprintf("%.2f\t", t.Query)
+	}
+	return fmt.Sprintf("%.2f\t%.3f", t.Query, t.Kernels)
+}
+
+// olapWay is what one way to expand and to add took, or why it does not apply.
 type olapWay struct {
 	Table        string `json:"table,omitempty"`
 	Form         string `json:"form"`

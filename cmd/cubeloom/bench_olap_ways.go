@@ -14,12 +14,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 )
 
-// olapTime is a query's median time, and that of its kernels on a device.
-type olapTime struct {
-	Query   float64 `json:"query_ms"`
-	Kernels float64 `json:"kernels_ms,omitempty"`
-}
-
 // olapRuns is where queries run, and how often.
 type olapRuns struct {
 	Runs   int    `json:"runs"`
@@ -55,17 +49,6 @@ func (o *olapRuns) timeWith(ctx context.Context, db *cubeloom.DB, q workload.Que
 		took.Kernels = harness.Milliseconds(sum)
 	}
 	return took, groups, t.res, nil
-}
-
-// cells are the columns of a time.
-func (t *olapTime) cells() string {
-	switch {
-	case t == nil:
-		return "\t"
-	case t.Kernels == 0:
-		return fmt.Sprintf("%.2f\t", t.Query)
-	}
-	return fmt.Sprintf("%.2f\t%.3f", t.Query, t.Kernels)
 }
 
 // olapWays are the ways in which cells are added to their targets on a device that are

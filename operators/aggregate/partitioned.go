@@ -21,7 +21,7 @@ func tableOffers(w *operators.Weave, in *kernel.Aggregate) []strategy.Offer {
 	divided.Detail = "each part by " + offers[best].Strategy
 	divided.Cost = offers[best].Cost + host.Partitioned*w.Rows
 	dense, hash := &offers[0], &offers[1]
-	if cells, refusal := w.Cells(in.Keys); refusal == "" && cells*groupBytes(in) > float64(host.Caches.DenseBytes) {
+	if cells, refusal := w.Cells(in.Keys); refusal == "" && dense.Refusal == "" && cells*groupBytes(in) > float64(host.Caches.DenseBytes) {
 		dense.Detail += ", more than the cache holds"
 		dense.Cost += host.Missed * w.Rows
 	}
