@@ -30,6 +30,10 @@ const DefaultMemory = 1 << 30
 // CUDA.
 const DefaultPendingLaunches = 2048
 
+// DefaultPatience is how many basic blocks of a kernel pass unless told, and no thread ends or
+// meets others, until the kernel counts as one that spins.
+const DefaultPatience = 1_000_000_000
+
 // Options say what is emulated.
 type Options struct {
 	Memory int64 // bytes of device memory; 0: DefaultMemory
@@ -38,15 +42,17 @@ type Options struct {
 	// PendingLaunches is how many launches by kernels are pending at the most; 0:
 	// DefaultPendingLaunches.
 	PendingLaunches int
+	Patience        int    // basic blocks without progress; 0: DefaultPatience
 	Seed            uint64 // of the random order; 0: from SeedVariable, else any
 }
 
 // Device is an emulated GPU. It is closed after use.
 type Device struct {
-	seed   uint64
-	pool   int // of launches by kernels
-	memory memory
-	link   link
+	seed     uint64
+	pool     int // of launches by kernels
+	patience int // basic blocks
+	memory   memory
+	link     link
 
 	mu       sync.Mutex // guards what follows: one command at a time
 	process  *process
@@ -90,7 +96,10 @@ func Open(opts Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{seed: seed, pool: cmp.Or(opts.PendingLaunches, DefaultPendingLaunches), process: p, code: make(map[string]*code)}
+	d := &Device{
+		seed: seed, process: p, code: make(map[string]*code),
+		pool: cmp.Or(opts.PendingLaunches, DefaultPendingLaunches), patience: cmp.Or(opts.Patience, DefaultPatience),
+	}
 	d.link.device = d
 	d.link.host.limit = opts.PageLocked
 	d.memory = memory{device: d, total: opts.Memory, sizes: make(map[cuda.Ptr]int64)}
@@ -229,7 +238,7 @@ func (d *Device) Launch(l cuda.Launch) error {
 	seed := d.seed + d.launches<<32
 	var reply reply
 	task := fmt.Sprintf("kernel %s (seed %d, launch %d)", e.name, d.seed, d.launches)
-	err := d.process.call(&reply, task, commandRun, e.number, uint64(l.Grid), uint64(l.Threads), uint64(l.Shared), uint64(d.pool), seed, words(l.Params))
+	err := d.process.call(&reply, task, commandRun, e.number, uint64(l.Grid), uint64(l.Threads), uint64(l.Shared), uint64(d.pool), uint64(d.patience), seed, words(l.Params))
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -264,6 +265,38 @@ extern "C" __global__ void k(const Params p) {
 	}
 }
 
+// shortPatience is less than the default, so that tests of it are done soon.
+const shortPatience = 10_000_000
+
+// TestPatience lets a kernel take more basic blocks than the patience, with no thread that
+// ends among them, as long as threads meet: those of a block, or of a warp.
+func TestPatience(t *testing.T) {
+	d, err := Open(Options{Patience: shortPatience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, meet := range []string{"__syncthreads()", "__any_sync(~0u, 1)"} {
+		out, err := run(t, d, fmt.Sprintf(`extern "C" __global__ void k(const Params p) {
+    volatile u64 sum = 0;
+    for (u64 i = 0; i < 32; i++) {
+        for (u64 k = 0; k < %d; k++) sum = sum + k %% 2;
+        %s;
+    }
+    p.out[threadIdx.x] = sum;
+}`, shortPatience/400, meet), cuda.Launch{Grid: 1, Threads: 32}, numbers(1), 32)
+		if err != nil {
+			t.Errorf("%s: %v", meet, err)
+			continue
+		}
+		for i, got := range out {
+			if got != shortPatience/400*32/2 {
+				t.Errorf("%s: thread %d counts %d", meet, i, got)
+			}
+		}
+	}
+}
+
 // Everything that a kernel can do wrong is an error that names the kernel and
 // what is wrong.
 func TestFaults(t *testing.T) {
@@ -288,7 +321,7 @@ else __syncthreads();`, "different barriers"},
 		{"trap", `__trap();`, "trap"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := Open(Options{Seed: 7})
+			d, err := Open(Options{Seed: 7, Patience: shortPatience})
 			if err != nil {
 				t.Fatal(err)
 			}

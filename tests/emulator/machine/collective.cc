@@ -149,6 +149,7 @@ extern "C" uint64_t cubeloom_warp(int kind, unsigned mask, uint64_t value, int a
     each_lane(mask, [&](unsigned i) { lanes[i].result = warp_result(lanes, &lanes[i], votes); });
     each_lane(mask, [&](unsigned i) { make_ready(&lanes[i]); });
     warp.waiting &= ~mask;
+    note_progress();
     schedule();
     return self->result;
 }

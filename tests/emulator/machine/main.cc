@@ -132,7 +132,9 @@ void run() {
     l.grid = (unsigned)read_word();
     l.threads = (unsigned)read_word();
     l.dynamic_shared = read_word();
-    auto pool = (unsigned)read_word();
+    Limits limits = {};
+    limits.pool = (unsigned)read_word();
+    limits.patience = (int64_t)read_word();
     uint64_t seed = read_word();
     std::string params = read_text();
     // A copy of exactly the parameter's size.
@@ -144,7 +146,7 @@ void run() {
     l.static_size = kernel.shared_size;
     timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    run_launch(l, pool, seed);
+    run_launch(l, limits, seed);
     clock_gettime(CLOCK_MONOTONIC, &end);
     free(block);
     write_word((uint64_t)((end.tv_sec - start.tv_sec) * 1'000'000'000LL + end.tv_nsec - start.tv_nsec));

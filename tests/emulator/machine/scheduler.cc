@@ -20,8 +20,6 @@ namespace {
 
 constexpr unsigned resident_blocks = 3;
 constexpr size_t stack_bytes = 256 << 10;
-// Basic blocks that may pass without a thread ending or passing a barrier.
-constexpr int64_t patience = 1'000'000'000;
 
 Block blocks[resident_blocks];
 Block *current;                // whose shared memory is in place
@@ -32,6 +30,7 @@ uint64_t random_state;
 int64_t step_budget;   // basic blocks until the running thread is interrupted
 int64_t step_interval; // on average
 int64_t steps_left;    // until the kernel counts as one that spins
+int64_t patience;      // of steps_left after each progress
 
 // What lies around the dynamic shared memory of the block is poisoned.
 constexpr size_t guard_bytes = 256;
@@ -195,7 +194,7 @@ void end_thread() {
     Block *b = self->block;
     self->state = State::Ended;
     b->warps[self->index / warp_lanes].gone |= 1u << self->index % warp_lanes;
-    steps_left = patience;
+    note_progress();
     unsigned threads = b->thread_count;
     if (++b->ended == threads) {
         b->active = false;
@@ -295,13 +294,14 @@ extern "C" void cubeloom_trap(int line, const char *function) {
     fail("trap in %s, line %d, by thread %u of block %u", function, line, self->index, self->block->index);
 }
 
-void run_launch(const Launch &l, unsigned pool, uint64_t seed) {
+void run_launch(const Launch &l, const Limits &limits, uint64_t seed) {
     random_state = seed * 0x9E3779B97F4A7C15ULL + 1;
     if (random_state == 0) random_state = 1;
     for (int i = 0; i < 4; i++) random_word();
     // Some launches are interrupted often, most now and then.
     step_interval = random_below(4) == 0 ? 16 : 1024;
-    steps_left = patience;
+    patience = limits.patience;
+    note_progress();
     step_budget = INT64_MAX / 2;
     if (l.static_size > max_shared * 4) fail("more static shared memory than a block can have");
     current = nullptr;
@@ -309,7 +309,7 @@ void run_launch(const Launch &l, unsigned pool, uint64_t seed) {
         b.active = false;
         b.ready_count = 0;
     }
-    open_pool(pool);
+    open_pool(limits.pool);
     start_grid(new_grid(l, nullptr));
     self = choose_thread();
     threadIdx = {self->index, 0, 0};

@@ -72,9 +72,13 @@ struct Block {
 
 extern Thread *self;
 
-// Runs one launch to its end, with the launches that it makes. At most pool of those
-// are pending at a time.
-void run_launch(const Launch &l, unsigned pool, uint64_t seed);
+struct Limits {
+    unsigned pool;    // launches by kernels that are pending at a time
+    int64_t patience; // basic blocks that may pass without progress
+};
+
+// Runs one launch to its end, with the launches that it makes.
+void run_launch(const Launch &l, const Limits &limits, uint64_t seed);
 // Says what memory of a block or of a thread a pointer leads into, or gives null.
 const char *private_memory(const char *p);
 // A number below n, by the seed.
@@ -92,7 +96,8 @@ inline void make_ready(Thread *t) {
     t->state = State::Ready;
     t->block->ready[t->block->ready_count++] = t->index;
 }
-// Says that the kernel goes forward, so that it does not count as one that spins.
+// Says that the kernel goes forward, so that it does not count as one that spins: a thread
+// has ended, or threads that waited for each other have met.
 void note_progress();
 // Ends the process with a message.
 [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
