@@ -31,12 +31,15 @@ func (x *Expansion) MayHand() bool { return x.children && x.handed == 0 }
 // but what stands before the source's rows and behind them, and what Keep keeps.
 func (x *Expansion) IsChild() bool { return x.isChild }
 
-// Keep keeps what body writes.
+// Keep keeps what body writes. The loops of expansions around this one end behind it, and
+// are not kept.
 func (x *Expansion) Keep(body func()) {
+	around := x.depth
 	x.text.Reset()
 	x.depth = 1
 	body()
 	x.keeps = x.text.String()
+	x.depth = around
 }
 
 // Handing is what an entry takes to hand rows over: names of arguments, and of the kernel
