@@ -52,7 +52,7 @@ func execute(r *exec.Run) (exec.Result, error) {
 // newWorker compiles the kernel for one worker.
 func newWorker(r *exec.Run, shared *compile.Shared, id int) (*exec.Worker, error) {
 	w := &exec.Worker{Run: r, ID: id, Rows: r.Rows}
-	w.Meter = value.NewMeter(exec.WorkerSource{w})
+	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
 	if err := r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)); err != nil {
 		return nil, err
 	}

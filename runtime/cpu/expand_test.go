@@ -20,7 +20,7 @@ func TestGatherAfterDecode(t *testing.T) {
 		numbers[i] = int64(large - i)
 	}
 	stored := &vector.Vector{Type: kernel.I64, Raw: &runtime.Chunk{Enc: runtime.EncI64, Rows: small, I64: numbers[:small]}}
-	computed := &vector.Vector{Type: kernel.I64, Vals: &vector.List[int64]{numbers}}
+	computed := &vector.Vector{Type: kernel.I64, Vals: &vector.List[int64]{At: numbers}}
 	x := compile.NewExpander(&exec.Worker{Rows: large, Vals: make([]*vector.Vector, 1)}, []kernel.ValueID{0})
 	for _, b := range []vector.Batch{{Rows: small, Vals: []*vector.Vector{stored}}, {Rows: large, Vals: []*vector.Vector{computed}}} {
 		out := x.Gather(&b, vector.Identity(b.Rows))

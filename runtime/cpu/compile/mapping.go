@@ -33,7 +33,7 @@ const (
 // newMapTable compiles the body of a Map for batches of one row.
 func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) (*mapTable, error) {
 	w := &exec.Worker{Run: r, ID: -1, Rows: 1} // without a time slice to share: it works under a lock
-	w.Meter = value.NewMeter(exec.WorkerSource{w})
+	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
 	c, err := New(w, shared)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) (*mapTable, error)
 		return nil, err
 	}
 	t.results = vector.New(r.Kernel.Values[in.Dst].Type, 0)
-	t.arg = vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{make([]string, 1)}}
+	t.arg = vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{At: make([]string, 1)}}
 	t.batch = vector.Batch{Vals: w.Vals}
 	return t, nil
 }

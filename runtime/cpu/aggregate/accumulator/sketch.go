@@ -131,7 +131,7 @@ func (a *sketches) Merge(src Accumulator, from, to []uint32) error {
 }
 
 func (a *sketches) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
-	v := &vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{make([]string, len(groups))}}
+	v := &vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{At: make([]string, len(groups))}}
 	for i, g := range groups {
 		if a.vals[g] == nil {
 			continue
