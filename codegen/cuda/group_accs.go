@@ -91,7 +91,10 @@ func (g *Grouping) place(a *GroupedAcc) {
 	case a.kind == keptSum:
 		add(sumTerm, false)
 		a.terms[0].ones = a.acc.Op == kernel.AccCount || a.acc.Op == kernel.AccCountStar
-		a.terms[0].small = a.terms[0].ones || g.isSmall(a.acc.Args[0])
+		a.terms[0].most = 1
+		if !a.terms[0].ones {
+			a.terms[0].most = g.mostOf(a.acc.Args[0])
+		}
 	case a.kind == keptWide:
 		add(wideTerm, false)
 	case a.kind == keptFloat:
@@ -115,10 +118,12 @@ func (g *Grouping) place(a *GroupedAcc) {
 	}
 }
 
-// isSmall reports whether a number has 32 bits and no sign.
-func (g *Grouping) isSmall(id kernel.ValueID) bool {
-	r := g.f.Values[id].Range
-	return r.Known && r.Lo >= 0 && r.Hi <= math.MaxUint32
+// mostOf is the greatest number that a value may have; MaxUint64 where it may have a sign.
+func (g *Grouping) mostOf(id kernel.ValueID) uint64 {
+	if r := g.f.Values[id].Range; r.Known && r.Lo >= 0 {
+		return uint64(r.Hi)
+	}
+	return math.MaxUint64
 }
 
 // accumulate takes the rows of a tile, in the first pass over the rows or in the second.

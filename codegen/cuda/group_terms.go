@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func textTerm(op kernel.AccOp) *termKind {
 
 // newTerm gives a term its arrays and planes.
 func (g *Grouping) newTerm(kind *termKind, note string) term {
-	t := term{kind: kind, array: len(g.Layout.State), plane: g.Layout.Planes, note: note}
+	t := term{kind: kind, array: len(g.Layout.State), plane: g.Layout.Planes, most: math.MaxUint64, note: note}
 	for _, ctype := range kind.arrays {
 		g.Layout.State = append(g.Layout.State, bytesOf[ctype])
 	}
@@ -63,8 +64,13 @@ func (t *term) add(e *Entry, v string) {
 	}
 }
 
+// addToSlot adds v, of a row or of all lanes that are peers.
 func (t *term) addToSlot(e *Entry, v string) {
-	if t.small {
+	lanes := uint64(1)
+	if e.peers {
+		lanes = 32
+	}
+	if t.most <= math.MaxUint32/lanes {
 		e.Line("add_small(slots, %d, at[r], (u32)%s);", t.plane, v)
 		return
 	}
@@ -142,7 +148,7 @@ func (e *Entry) gather(rows string, terms []*term, values func() []string) {
 
 // given is the type of what a row gives to the term.
 func (t *term) given() string {
-	if t.small {
+	if t.most <= math.MaxUint32 {
 		return "u32"
 	}
 	return t.kind.ctype

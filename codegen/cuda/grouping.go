@@ -101,6 +101,9 @@ func (g *Grouping) IsRepeatable() bool {
 // with many matches are estimated.
 func (g *Grouping) Matches() float64 { return matchesBefore(g.f.Body) }
 
+// Multiplies reports whether several rows may come to the groups for one of the source.
+func (g *Grouping) Multiplies() bool { return g.multiplies() }
+
 // StagedBytes is the shared memory of a block in which rows may wait for their matches.
 func (g *Grouping) StagedBytes() int64 {
 	if g.stagedForms() > 0 {

@@ -201,7 +201,7 @@ type term struct {
 	plane  int    // first plane of shared memory
 	second bool   // it is added up in the second pass
 	ones   bool   // each row that counts gives one
-	small  bool   // a row gives a number from 0 to 2^32-1
+	most   uint64 // what a row gives to a sum, at most; MaxUint64 where that has a sign or is not known
 	note   string // on its arrays
 }
 

@@ -130,24 +130,24 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Par
         for (u32 cell = threadIdx.x / 32; cell < words / 4; cell += WARPS) {
             {
                 u64 sum[3];
-                sum_fields<Bits<0, 25>, Bits<32, 16>, Bits<48, 13>>(thread_words, (cell * 4 + 0) * T, sum);
+                sum_fields<T, Bits<0, 25>, Bits<32, 16>, Bits<48, 13>>(thread_words, (cell * 4 + 0) * T, sum);
                 flush<Sum>(sum[0], cell, p.state_26);
                 flush<Sum>(sum[1], cell, p.state_27);
                 flush<Sum>(sum[2], cell, p.state_28);
             }
             {
                 u64 sum[1];
-                sum_fields<Bits<0, 64>>(thread_words, (cell * 4 + 1) * T, sum);
+                sum_fields<T, Bits<0, 64>>(thread_words, (cell * 4 + 1) * T, sum);
                 flush<WideSum>(sum[0], cell, p.state_29, p.state_30, p.state_31);
             }
             {
                 u64 sum[1];
-                sum_fields<Bits<0, 64>>(thread_words, (cell * 4 + 2) * T, sum);
+                sum_fields<T, Bits<0, 64>>(thread_words, (cell * 4 + 2) * T, sum);
                 flush<Sum>(sum[0], cell, p.state_32);
             }
             {
                 u64 sum[4];
-                sum_fields<Bits<0, 13>, Bits<13, 13>, Bits<32, 13>, Bits<45, 13>>(thread_words, (cell * 4 + 3) * T, sum);
+                sum_fields<T, Bits<0, 13>, Bits<13, 13>, Bits<32, 13>, Bits<45, 13>>(thread_words, (cell * 4 + 3) * T, sum);
                 flush<Sum>(sum[0], cell, p.state_33);
                 flush<Flag>(sum[1], cell, p.state_34);
                 flush<Flag>(sum[2], cell, p.state_35);

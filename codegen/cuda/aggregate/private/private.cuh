@@ -8,11 +8,11 @@ template <int FIRST, int SIZE> struct Bits {
     static DEVICE u64 of(u64 word) { return SIZE == 64 ? word : word >> FIRST & (1ull << SIZE % 64) - 1; }
 };
 
-// sum_fields sums fields of a word over the threads of the block, for the lanes of a warp:
-// first is where that of the first thread lies.
-template <typename... F> DEVICE void sum_fields(const u64* words, u32 first, u64 (&sum)[sizeof...(F)]) {
+// sum_fields sums fields of a word over threads, for the lanes of a warp: first is where
+// that of the first thread lies.
+template <int THREADS, typename... F> DEVICE void sum_fields(const u64* words, u32 first, u64 (&sum)[sizeof...(F)]) {
     for (u64& s : sum) s = 0;
-    _Pragma("unroll 4") for (u32 t = threadIdx.x % 32; t < T; t += 32) {
+    _Pragma("unroll 4") for (u32 t = threadIdx.x % 32; t < THREADS; t += 32) {
         const u64 word = words[first + t];
         int i = 0;
         ((sum[i++] += F::of(word)), ...);

@@ -18,11 +18,17 @@ func (o *cells) open(e *cuda.Entry) {
 	e.Line("const u32 words = (u32)%s * %d;  // of a thread", e.Arg(cuda.Arg{Kind: cuda.ArgCells}, "u64", "cells"), o.words)
 	e.Line("u64* const mine = thread_words + threadIdx.x;  // the first; the others lie T apart")
 	e.Line("clear_words(mine, words);")
+	if o.Multiplies() {
+		e.Line("u32 held = 0;  // rows of a thread since its warp made room, at most")
+	}
 }
 
 // rows adds the rows of a tile to their cells.
 func (o *cells) rows(e *cuda.Entry) {
 	o.DenseCells(e)
+	if o.Multiplies() {
+		o.makeRoom(e)
+	}
 	masks := o.masks(e)
 	if o.IsRepeatable() { // no row is left out but at the end
 		e.Line("if (active == ALL)")
@@ -30,6 +36,20 @@ func (o *cells) rows(e *cuda.Entry) {
 		e.Line("else")
 	}
 	o.addRows(e, "ROWS if (bit(active, r))", masks)
+}
+
+// makeRoom has the threads of a warp empty their cells before they could be full: a block
+// empties them after some tiles, and tiles may have more rows than their source has. Every
+// thread of the warp gets there.
+func (o *cells) makeRoom(e *cuda.Entry) {
+	e.Line("held += R;")
+	e.Begin("if (held > %d)", maxRows)
+	e.Line("__syncwarp();")
+	o.flushCells(e, "0", "1", "thread_words + (threadIdx.x & ~31u)", "32")
+	e.Line("__syncwarp();")
+	e.Line("clear_words(mine, words);")
+	e.Line("held = R;")
+	e.End()
 }
 
 // addRows adds some of the rows.
@@ -104,17 +124,23 @@ func (f *field) added(e *cuda.Entry) string {
 // and empties them.
 func (o *cells) flush(e *cuda.Entry) {
 	e.Line("__syncthreads();")
-	e.Begin("for (u32 cell = threadIdx.x / 32; cell < words / %d; cell += WARPS)", o.words)
-	for w := range o.words {
-		o.flushWord(e, w)
-	}
-	e.End()
+	o.flushCells(e, "threadIdx.x / 32", "WARPS", "thread_words", "T")
 	e.Line("__syncthreads();")
 	e.Line("clear_words(mine, words);")
 }
 
-// flushWord adds up the fields of a word over the threads.
-func (o *cells) flushWord(e *cuda.Entry, w int) {
+// flushCells adds what some threads have in cells to those of all: a warp does so for every
+// step-th cell from the first on. words are those of the first thread.
+func (o *cells) flushCells(e *cuda.Entry, first, step, words, threads string) {
+	e.Begin("for (u32 cell = %s; cell < words / %d; cell += %s)", first, o.words, step)
+	for w := range o.words {
+		o.flushWord(e, w, words, threads)
+	}
+	e.End()
+}
+
+// flushWord adds up the fields of a word over some threads.
+func (o *cells) flushWord(e *cuda.Entry, w int, words, threads string) {
 	var bits, terms []string
 	for i := range o.fields {
 		if f := &o.fields[i]; f.word == w {
@@ -124,7 +150,7 @@ func (o *cells) flushWord(e *cuda.Entry, w int) {
 	}
 	e.Begin("")
 	e.Line("u64 sum[%d];", len(bits))
-	e.Line("sum_fields<%s>(thread_words, (cell * %d + %d) * T, sum);", strings.Join(bits, ", "), o.words, w)
+	e.Line("sum_fields<%s, %s>(%s, (cell * %d + %d) * T, sum);", threads, strings.Join(bits, ", "), words, o.words, w)
 	for _, term := range terms {
 		e.Line("flush<%s);", term)
 	}
