@@ -21,7 +21,7 @@ func tableOffers(w *operators.Weave, in *kernel.Aggregate) []strategy.Offer {
 	divided.Detail = "each part by " + offers[best].Strategy
 	divided.Cost = offers[best].Cost + host.Partitioned*w.Rows
 	dense, hash := &offers[0], &offers[1]
-	if cells, refusal := w.Cells(in.Keys); refusal == "" && dense.Refusal == "" && cells*groupBytes(in) > float64(host.Caches.DenseBytes) {
+	if cells, refusal := w.Cells(in.Keys); refusal == "" && dense.Refusal == "" && touchedBytes(cells, w.Groups, groupBytes(in)) > float64(host.Caches.DenseBytes) {
 		dense.Detail += ", more than the cache holds"
 		dense.Cost += host.Missed * w.Rows
 	}
@@ -87,4 +87,17 @@ func undividable(w *operators.Weave, in *kernel.Aggregate) string {
 		}
 	}
 	return ""
+}
+
+// cacheLine is the bytes that the cache holds of a cell beside which no other is touched.
+const cacheLine = 64
+
+// touchedBytes are those of the cells of so many groups that the cache has to hold; of an
+// unknown number, 0, those of all cells.
+func touchedBytes(cells, groups, each float64) float64 {
+	all := cells * each
+	if groups == 0 {
+		return all
+	}
+	return min(all, groups*cacheLine)
 }
