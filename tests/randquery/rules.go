@@ -67,7 +67,7 @@ var scalarRules = map[Kind][]string{
 	Small: {"CAST({small} AS smallint)", "abs({small})", "(- {small})"},
 	Int: {
 		"({int} + {int})", "({int} - {int})", "({leaf int} * {leaf int})", "({int} / nullif({int}, 0))", "({int} % nullif({int}, 0))",
-		"({int} & {int})", "({int} | {small})", "({int} # {int})", "(~ {int})", "({int} << {small})", "({int} >> 3)",
+		"({int} & {int})", "({int} | {small})", "({int} # {int})", "(~ {int})", "(({int} << {small}) & 255)", "({int} >> 3)",
 		"({small} + {int})", "({int} - {small})", "(- {int})", "abs({int})", "mod({int}, 7)",
 		"length({text})", "char_length({text})", "position({text} in {text})", "strpos({text}, {text})", "({date} - {date})",
 		"CAST({small} AS integer)", "CAST({bool} AS integer)", "{int}::integer", "CAST(extract({datefield} FROM {date}) AS integer)",
