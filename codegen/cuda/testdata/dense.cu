@@ -202,9 +202,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     }
     __syncthreads();
     for (u32 slot = threadIdx.x; slot < slots.count; slot += T) {
-        const u32 owner = slots.owned ? slots.owners[slot] : slot + 1;
+        const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
-        const u32 cell = slots.first + owner - 1;
+        const u32 cell = owner - 1;
         flush<Sum>(slots, 0, slot, cell, p.state_24);
         flush<WideSum>(slots, 3, slot, cell, p.state_25, p.state_26, p.state_27);
         flush<Sum>(slots, 9, slot, cell, p.state_28);

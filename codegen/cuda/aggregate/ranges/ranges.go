@@ -21,11 +21,6 @@ func (Strategy) Name() string { return "ranges" }
 
 // Offer implements cuda.Strategy.
 func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
-	if g.Cells() > 0 {
-		// TestKernelsByStrategy/ranges/many-cells gives fewer groups than the CPU since
-		// slots can be owned by pages.
-		return strategy.Offer{Refusal: "groups are lost between ranges of cells"}
-	}
 	if !g.IsRepeatable() {
 		return strategy.Offer{Refusal: "it takes known cells, and rows that are cheap to go over again and of which none is left out"}
 	}

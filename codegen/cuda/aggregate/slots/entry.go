@@ -53,13 +53,13 @@ func (s *Slots) keepRange(e *cuda.Entry) {
 	e.End()
 }
 
-// overOwned goes over the slots that have an owner: a cell plus one, counted from the first.
+// overOwned goes over the slots that have an owner: a cell plus one, 0 for none.
 func (s *Slots) overOwned(e *cuda.Entry, owner string, each func()) {
 	e.Line("__syncthreads();")
 	e.Begin("for (u32 slot = threadIdx.x; slot < slots.count; slot += T)")
 	e.Line("const u32 owner = %s;", owner)
 	e.Line("if (owner == 0) continue;")
-	e.Line("const u32 cell = slots.first + owner - 1;")
+	e.Line("const u32 cell = owner - 1;")
 	each()
 	e.End()
 }

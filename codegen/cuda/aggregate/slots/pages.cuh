@@ -33,19 +33,19 @@ DEVICE u32 take_frame(const Pages& p, u32 page) {
 }
 
 // locate finds the place in the planes of a cell that has one.
-DEVICE bool locate(const Pages& p, u32 cell, u32& at) {
-    const u32 page = cell >> p.shift;
+DEVICE bool locate(const Slots& h, const Pages& p, u32 cell, u32& at) {
+    const u32 offset = cell - h.first, page = offset >> p.shift;
     u32 first = *(volatile u32*)(p.firsts + page);
     if (first + 1 <= 1) {  // none yet, or none
         if (first == 0) first = take_frame(p, page);
         if (first == NO_FRAME) return false;
     }
-    at = first + (cell & p.within) - 1;
+    at = first + (offset & p.within) - 1;
     return true;
 }
 
 // owner_of is the cell that has a slot, plus one, or 0.
-DEVICE u32 owner_of(const Pages& p, u32 slot) {
+DEVICE u32 owner_of(const Slots& h, const Pages& p, u32 slot) {
     const u32 page = p.owners[slot >> p.shift];
-    return page == 0 ? 0 : ((page - 1) << p.shift | slot & p.within) + 1;
+    return page == 0 ? 0 : h.first + ((page - 1) << p.shift | slot & p.within) + 1;
 }

@@ -19,7 +19,7 @@ func (s *Slots) locatePaged(e *cuda.Entry) {
 	e.Begin("if (cell_pages.within)")
 	e.Begin("ROWS")
 	e.Line("at[r] = cell[r];")
-	e.Line("if (bit(active, r)) set(local, r, locate(cell_pages, cell[r] - slots.first, at[r]));")
+	e.Line("if (bit(active, r)) set(local, r, locate(slots, cell_pages, cell[r], at[r]));")
 	e.End()
 	e.Else()
 	s.ofEach(e)
@@ -28,5 +28,5 @@ func (s *Slots) locatePaged(e *cuda.Entry) {
 
 // flushPaged goes over the slots of pages.
 func (s *Slots) flushPaged(e *cuda.Entry, each func()) {
-	s.overOwned(e, "cell_pages.within ? owner_of(cell_pages, slot) : slot + 1", each)
+	s.overOwned(e, "cell_pages.within ? owner_of(slots, cell_pages, slot) : slots.first + slot + 1", each)
 }

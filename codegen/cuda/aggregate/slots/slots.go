@@ -109,5 +109,5 @@ func (s *Slots) locateHashed(e *cuda.Entry) {
 
 // flush goes over the slots that have an owner.
 func (s *Slots) flush(e *cuda.Entry, each func()) {
-	s.overOwned(e, "slots.owned ? slots.owners[slot] : slot + 1", each)
+	s.overOwned(e, "slots.owned ? slots.owners[slot] : slots.first + slot + 1", each)
 }
