@@ -12,12 +12,12 @@ import (
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // aggregate adds a grouping: accumulation over each group of each grouping
-// set, and what makes the SQL aggregates of it.
-func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
+// set, and what makes the SQL aggregates of it. Conditions on the groups of several sets
+// are applied in every one of them.
+func (g *graph) aggregate(n *algebra.Aggregate, in int, having *algebra.Filter) int {
 	keys := make([]algebra.Item, len(n.Keys))
 	for i, k := range n.Keys {
 		keys[i] = algebra.Item{Column: k.Column, Expr: g.expr(k.Expr)}
@@ -35,17 +35,23 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int) int {
 		last.Items = append(last.Items, finalize.Item{Column: agg.Column, Func: agg.Func, Accs: cols, Text: algebra.AggText(&agg, false)})
 	}
 	var id int
-	if n.IsPlain() && n.GroupingID.ID == 0 {
-		id = g.add(&aggregate.Operator{Keys: keys, Accs: parts.Accs}, g.est.Rows(n), in)
-	} else {
-		c := &cube{graph: g, node: n, in: in, keys: keys, accs: parts.Accs}
+	if hasSets(n) {
+		c := &cube{graph: g, node: n, in: in, keys: keys, accs: parts.Accs, last: last}
+		if having != nil {
+			c.having, c.passing = g.exprs(having.Conds), g.est.Rows(having)/max(g.est.Rows(n), 1)
+		}
 		id = c.build()
+	} else {
+		id = g.add(&aggregate.Operator{Keys: keys, Accs: parts.Accs}, g.est.Rows(n), in)
 	}
-	if len(last.Items) > 0 {
+	if len(last.Items) > 0 && having == nil {
 		id = g.add(last, g.ops[id].Rows, id)
 	}
 	return id
 }
+
+// hasSets reports whether an aggregation is that of a cube.
+func hasSets(n *algebra.Aggregate) bool { return !n.IsPlain() || n.GroupingID.ID != 0 }
 
 // cube adds the aggregations of several grouping sets. The finest of them
 // reads the input; each coarser one combines the groups of the smallest finer
@@ -59,6 +65,11 @@ type cube struct {
 	keys []algebra.Item
 	accs []aggregate.Accumulator
 	made []made
+	// having are conditions on the groups of each set, which the share passing is estimated
+	// to satisfy; before them last makes the results of the SQL aggregates.
+	having  []algebra.Expr
+	passing float64
+	last    *finalize.Operator
 }
 
 // made is a grouping set that has been computed.
@@ -212,10 +223,15 @@ func (c *cube) unite() int {
 			}
 		}
 		if c.node.GroupingID.ID != 0 {
-			part = append(part, union.PartCol{Const: value.Value{Kind: value.Int, I: int64(i)}})
+			part = append(part, union.PartCol{Const: setNumber(i)})
+		}
+		if len(c.having) > 0 {
+			for _, item := range c.last.Items {
+				part = append(part, union.PartCol{From: item.Column})
+			}
 		}
 		u.Parts = append(u.Parts, part)
-		id := c.find(set)
+		id := c.filtered(c.find(set), i)
 		ids = append(ids, id)
 		rows += c.ops[id].Rows
 	}
@@ -230,6 +246,9 @@ func (c *cube) unite() int {
 	}
 	if id := c.node.GroupingID; id.ID != 0 {
 		u.Cols = append(u.Cols, id)
+	}
+	if len(c.having) > 0 {
+		u.Cols = append(u.Cols, c.last.Columns()...)
 	}
 	return c.add(u, rows, ids...)
 }

@@ -19,6 +19,7 @@ type graph struct {
 	decisions []Decision
 	costs     machine.Join         // of the place where joins are likely to run
 	made      map[algebra.Node]int // the operator that has the result of a node
+	readers   map[algebra.Node]int // of aggregations: how many nodes read them
 	alias     map[algebra.ColumnID]algebra.Expr
 	est       *estimate.Estimator
 	// tables are the estimated numbers of values of the keys of builds, before
@@ -39,12 +40,15 @@ func newGraph(plan algebra.Node, opts Options, operators func(*graph, algebra.No
 	if est == nil {
 		est = estimate.New(nil)
 	}
-	g := &graph{made: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}, operators: operators, costs: opts.Machine.Host.Join}
+	g := &graph{made: map[algebra.Node]int{}, readers: map[algebra.Node]int{}, alias: map[algebra.ColumnID]algebra.Expr{}, est: est, tables: map[int]float64{}, opts: opts, loops: map[int]*Loop{}, operators: operators, costs: opts.Machine.Host.Join}
 	if opts.Device {
 		g.costs = opts.Machine.Device.Join
 	}
 	algebra.Walk(plan, func(n algebra.Node) bool {
 		est.Meter().Must(nodeWork)
+		if _, ok := n.(*algebra.Aggregate); ok {
+			g.readers[n]++
+		}
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)
 		}

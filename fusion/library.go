@@ -3,7 +3,6 @@ package fusion
 import (
 	"fmt"
 
-	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/limit"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/sample"
@@ -33,6 +32,8 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 		return g.setOp(n)
 	case *algebra.Spool:
 		return g.spool(n)
+	case *algebra.Filter:
+		return g.filter(n)
 	}
 	in, err := g.node(algebra.Inputs(n)[0])
 	if err != nil {
@@ -40,12 +41,10 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 	}
 	rows := g.est.Rows(n)
 	switch n := n.(type) {
-	case *algebra.Filter:
-		return g.add(&filter.Operator{Conds: g.exprs(n.Conds)}, rows, in), nil
 	case *algebra.Project:
 		return g.project(n, in), nil
 	case *algebra.Aggregate:
-		return g.aggregate(n, in), nil
+		return g.aggregate(n, in, nil), nil
 	case *algebra.Window:
 		return g.window(n, in), nil
 	case *algebra.Sort:
