@@ -209,9 +209,9 @@ func wrap(text string, n int) []string {
 	line := ""
 	for _, word := range strings.Split(text, " ") {
 		for width(word) > n {
-			runes := []rune(word)
-			lines = append(lines, strings.TrimPrefix(line+" "+string(runes[:n-width(line)-1]), " "))
-			word, line = string(runes[n-width(line)-1:]), ""
+			runes, room := []rune(word), max(n-width(line)-1, 0)
+			lines = append(lines, strings.TrimSpace(line+" "+string(runes[:room])))
+			word, line = string(runes[room:]), ""
 		}
 		switch {
 		case line == "":
@@ -245,6 +245,9 @@ func scaled(x, step float64, units []string) string {
 	for x >= step && i < len(units)-1 {
 		x /= step
 		i++
+	}
+	if x >= 1e4 {
+		return fmt.Sprintf("%.1e%s", x, units[i])
 	}
 	if i == 0 || x >= 100 {
 		return fmt.Sprintf("%.0f%s", x, units[i])

@@ -14,7 +14,7 @@ import (
 // TestHugeStatements holds that statements which are huge, or stand for a huge
 // plan, are planned or refused in a time in proportion to their text.
 func TestHugeStatements(t *testing.T) {
-	cat := loadCatalog(t, "testdata/small.catalog")
+	cat := loadCatalog(t, "testdata/huge.catalog")
 	repeat := func(n int, f func(i int) string, sep string) string {
 		parts := make([]string, n)
 		for i := range parts {
@@ -37,6 +37,7 @@ func TestHugeStatements(t *testing.T) {
 		{"unions", repeat(3000, func(i int) string { return "SELECT " + strconv.Itoa(i) }, " UNION "), ""},
 		{"too many unions", repeat(9000, func(i int) string { return "SELECT " + strconv.Itoa(i) }, " UNION ALL "), "54001"},
 		{"joins", "SELECT 1 FROM " + repeat(64, func(i int) string { return "t AS t" + strconv.Itoa(i) }, ", "), ""},
+		{"joins of many rows", "SELECT 1 FROM " + repeat(64, func(i int) string { return "large AS t" + strconv.Itoa(i) }, ", "), ""},
 		{"items", "SELECT " + repeat(2000, strconv.Itoa, ", "), "54011"},
 		{"groups", "SELECT 1 FROM t GROUP BY " + repeat(65, func(i int) string { return "a + " + strconv.Itoa(i) }, ", "), "54000"},
 		{"subqueries", "SELECT " + repeat(30, func(i int) string {

@@ -21,6 +21,10 @@ func New(m *value.Meter) *Estimator {
 // nodeWork is what guessing a node costs at least, in bytes looked at.
 const nodeWork = 1 << 10
 
+// MaxRows is the greatest guess of a number of rows. Costs, products of a few guesses,
+// are finite then, and can be compared.
+const MaxRows = 1e100
+
 // Meter is that of the guesses, for who goes by them.
 func (e *Estimator) Meter() *value.Meter { return e.meter }
 
@@ -38,6 +42,7 @@ func (e *Estimator) Of(n algebra.Node) *Props {
 	}
 	e.meter.Must(nodeWork)
 	p := e.compute(n)
+	p.Rows = min(p.Rows, MaxRows)
 	e.memo[n] = p
 	return p
 }

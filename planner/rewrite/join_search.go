@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
 )
 
 // exact finds the cheapest order by dynamic programming over the sets of
@@ -136,6 +137,7 @@ func (g *joinGraph) joinCheapest(parts []*joined) []*joined {
 	var left, right int
 	lowest, anyLink := math.Inf(1), false
 	for i := range parts {
+		g.est.Meter().Must(len(parts) * (len(g.props) + len(g.preds)))
 		for k := range parts {
 			if i == k {
 				continue
@@ -173,6 +175,7 @@ func (g *joinGraph) rowsOf(s relSet) float64 {
 		if s&(1<<i) == 0 {
 			continue
 		}
+		rows = min(rows, estimate.MaxRows)
 		if f := g.filters[i]; f != nil && s != 1<<i {
 			rows *= f.share
 		} else {
@@ -187,7 +190,7 @@ func (g *joinGraph) rowsOf(s relSet) float64 {
 	for i := range g.classes {
 		rows *= g.classes[i].share(s)
 	}
-	return max(rows*g.correction(s), 1)
+	return min(max(rows*g.correction(s), 1), estimate.MaxRows)
 }
 
 // connected reports whether a predicate joins the two sets.

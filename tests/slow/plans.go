@@ -92,6 +92,7 @@ func plans() []Statement {
 		"select * from big order by "+times(500, ",", numbered("i + #")),
 		"select distinct "+times(500, ",", numbered("i + #"))+" from big",
 		"explain select count(*) from "+times(1500, ", ", numbered("one t#")),
+		"select count(*) from "+times(60, ", ", numbered("big t#")),
 		"explain select * from big where "+times(20000, " or ", numbered("i > # and f < #")),
 		"explain (verbose) "+times(500, " union all ", numbered("select i + # from big")),
 		"prepare p as select cardinality(array["+times(200000, ",", numbered("#"))+"]); execute p",
