@@ -20,7 +20,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
 	"github.com/cubeloom/cubeloom/runtime/placement"
@@ -141,7 +140,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		Fusion: true, HashJoins: true, MergeJoins: true,
 		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Expansions: settings.AutoStrategy, Sorts: settings.AutoStrategy, Distinct: settings.AutoStrategy,
 		Preaggregates: settings.AutoStrategy, Replicas: settings.AutoStrategy,
-		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, vector.DefaultRows), MemoryLimit: max(opts.MemoryLimit, 0),
+		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, min(machine.Current().Host.Caches.VectorRows, settings.MaxVectorRows)), MemoryLimit: max(opts.MemoryLimit, 0),
 		Device: placement.Wish(opts.Device), Gpu: core.Device, Client: settings.ClientDefaults(),
 	}
 	core.Memory.StepAside(backend.Lend)

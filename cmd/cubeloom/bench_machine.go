@@ -81,7 +81,7 @@ the folder of --machine, one for each device, which is read at the next start. W
 					return err
 				}
 				for _, c := range made {
-					file, err := c.Write(to)
+					file, err := machine.Update(to, c.Device, func(kept *machine.Calibration) { kept.Source, kept.Figures = c.Source, c.Figures })
 					if err != nil {
 						return err
 					}

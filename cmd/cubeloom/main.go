@@ -35,6 +35,6 @@ psql and every other client of PostgreSQL.`,
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newDemo(), newSQL(), newServe(), newUser(), newCheck(), newBackup(), newGen(), newBench(), newDevices())
+	root.AddCommand(newDemo(), newSQL(), newServe(), newUser(), newCheck(), newBackup(), newGen(), newBench(), newTune(), newDevices())
 	return root
 }

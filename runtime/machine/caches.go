@@ -9,6 +9,9 @@ type Caches struct {
 	MergedGroups int // groups of a partition of those that are merged in parallel, about
 	FewCells     int // of an array by keys that the nearest cache holds, a byte each
 	SortedRows   int // of a range of rows that a core sorts, at least
+
+	VectorRows    int // of a vector, all columns of which the nearest cache holds
+	MorselVectors int // that a core takes of a table at a time
 }
 
 // defaultCaches are shares of 1 MiB of second-level and 16 MiB of last cache, of which
@@ -16,5 +19,5 @@ type Caches struct {
 // (docs/measurements/2026-11-21-tpch.md).
 var defaultCaches = Caches{
 	DenseBytes: 3 << 19, TableBytes: 9 << 19, SparseGroups: 1 << 15, SerialGroups: 1 << 14, MergedGroups: 1 << 12,
-	FewCells: 1 << 15, SortedRows: 1 << 15,
+	FewCells: 1 << 15, SortedRows: 1 << 15, VectorRows: 1 << 10, MorselVectors: 16,
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,11 +20,13 @@ type Calibration struct {
 	Device  string             `json:"device"`  // its name, such as the model of the processor
 	Source  string             `json:"source"`  // how and when the figures were measured
 	Figures map[string]float64 `json:"figures"` // by the path of a field of Machine, such as Host.Hashed
+	Tuned   []Tuned            `json:"tuned,omitempty"`
 }
 
 // calibrated is what was read.
 type calibrated struct {
 	machine Machine
+	tuned   []Tuned // of the host
 	devices map[string]*Calibration
 }
 
@@ -73,13 +76,27 @@ func Calibrate(dir string) error {
 		case err != nil:
 			return fmt.Errorf("%s: %w", file, err)
 		case c.Device == HostName():
-			read.machine = with
+			read.machine, read.tuned = with, c.Tuned
 		default:
 			read.devices[c.Device] = c
 		}
 	}
 	current.Store(read)
 	return nil
+}
+
+// Update changes what the file of a device in a folder holds, which is made where there is
+// none, and returns the name of the file.
+func Update(dir, device string, change func(*Calibration)) (file string, err error) {
+	c, err := readCalibration(filepath.Join(dir, fileName(device)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c = &Calibration{Device: device}
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, fileName(device)), err)
+	}
+	change(c)
+	return c.Write(dir)
 }
 
 func readCalibration(file string) (*Calibration, error) {
@@ -124,34 +141,58 @@ func fileName(device string) string {
 	}, device) + ".json"
 }
 
-// With returns the machine with the figures of a calibration. It is an error where one
-// has the name of no figure, or is not positive.
+// With returns the machine with the figures of a calibration: what was tuned takes the place
+// of what was measured. It is an error where one has the name of no figure, or is not
+// positive.
 func (m Machine) With(c *Calibration) (Machine, error) {
-	for name, x := range c.Figures {
-		at := reflect.ValueOf(&m).Elem()
-		for field := range strings.SplitSeq(name, ".") {
-			if at.Kind() == reflect.Struct {
-				at = at.FieldByName(field)
-			} else {
-				at = reflect.Value{}
-			}
-			if !at.IsValid() {
-				return m, fmt.Errorf("there is no figure %q", name)
-			}
-		}
+	m, err := m.WithFigures(c.Figures)
+	for i := 0; err == nil && i < len(c.Tuned); i++ {
+		m, err = m.WithFigures(c.Tuned[i].Figures)
+	}
+	return m, err
+}
+
+// WithFigures returns the machine with some figures, by their names.
+func (m Machine) WithFigures(figures map[string]float64) (Machine, error) {
+	for name, x := range figures {
+		at, err := m.field(name)
 		switch {
+		case err != nil:
+			return m, err
 		case !(x > 0):
 			return m, fmt.Errorf("figure %s is %v, not positive", name, x)
 		case at.CanFloat():
 			at.SetFloat(x)
-		case at.CanInt():
-			at.SetInt(int64(x))
+		case x < 1 || x > maxWhole:
+			return m, fmt.Errorf("figure %s is %v, not from 1 to %d", name, x, int64(maxWhole))
 		default:
-			return m, fmt.Errorf("there is no figure %q", name)
+			at.SetInt(int64(x))
 		}
 	}
 	return m, nil
 }
+
+// field finds a figure by its name.
+func (m *Machine) field(name string) (reflect.Value, error) {
+	at := reflect.ValueOf(m).Elem()
+	for field := range strings.SplitSeq(name, ".") {
+		if at.Kind() == reflect.Struct {
+			at = at.FieldByName(field)
+		} else {
+			at = reflect.Value{}
+		}
+		if !at.IsValid() {
+			break
+		}
+	}
+	if !at.IsValid() || !at.CanFloat() && !at.CanInt() {
+		return at, fmt.Errorf("there is no figure %q", name)
+	}
+	return at, nil
+}
+
+// maxWhole is the greatest figure that is a whole number: more bytes than memory has.
+const maxWhole = 1 << 50
 
 // HostName returns the model of the host's processor, "host" where it is not known.
 func HostName() string {
@@ -162,4 +203,32 @@ func HostName() string {
 		}
 	}
 	return "host"
+}
+
+// Keep puts what a tuner has found in the place of what it has found of the same before.
+func (c *Calibration) Keep(t Tuned) {
+	c.Tuned = slices.DeleteFunc(c.Tuned, func(o Tuned) bool { return o.What == t.What })
+	c.Tuned = append(c.Tuned, t)
+}
+
+// HostTuned is what was tuned of the figures of Current.
+func HostTuned() []Tuned { return figures().tuned }
+
+// Use has choices go by the host's figures of a machine from now on, such as those that a
+// tuner tries, and not by those that were read.
+func Use(m Machine) {
+	now := figures()
+	current.Store(&calibrated{machine: m, tuned: now.tuned, devices: now.devices})
+}
+
+// Figure returns a figure by its name.
+func (m *Machine) Figure(name string) (float64, error) {
+	at, err := m.field(name)
+	switch {
+	case err != nil:
+		return 0, err
+	case at.CanFloat():
+		return at.Float(), nil
+	}
+	return float64(at.Int()), nil
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// morselVectors is how many vectors of a block a worker takes at a time.
-const morselVectors = 16
-
 // scan is the source that reads a relation. Workers open blocks one after the
 // other and take morsels of the blocks that are open, their own first.
 type scan struct {
@@ -178,7 +175,7 @@ func newScanner(s *scan, w *exec.Worker) *scanner {
 
 // drain feeds morsels of a block until none is left.
 func (in *scanner) drain(blk *openBlock) error {
-	step := int64(morselVectors * in.w.Rows)
+	step := int64(exec.Caches().MorselVectors * in.w.Rows)
 	for {
 		end := blk.taken.Add(step)
 		start := int(end - step)

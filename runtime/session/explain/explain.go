@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 )
@@ -25,6 +26,7 @@ type Explanation struct {
 	Kernels  []string            `json:"kernels,omitempty"`
 	CUDA     []string            `json:"cuda,omitempty"`
 	Launch   []string            `json:"launch,omitempty"`
+	Tuned    []machine.Tuned     `json:"tuned,omitempty"` // of the figures that were gone by
 	Planning time.Duration       `json:"planning_nanoseconds"`
 	Measured *Run                `json:"measured,omitempty"`
 }
@@ -38,7 +40,7 @@ type Run struct {
 
 // New is what there is to show of a query before it runs.
 func New(c *query.Compiled, opts Options) *Explanation {
-	e := &Explanation{Program: fusion.Explain(c.Woven), Planning: c.Elapsed}
+	e := &Explanation{Program: fusion.Explain(c.Woven), Tuned: machine.HostTuned(), Planning: c.Elapsed}
 	for i := range c.Program.Steps {
 		step := &c.Program.Steps[i]
 		for _, d := range step.Decisions {
@@ -160,6 +162,12 @@ func (e *Explanation) writeDecisions(out *strings.Builder) {
 	}
 	if lines := e.Program.DecisionTexts(); len(lines) > 0 {
 		out.WriteString("\nstrategies, by estimated time of one core or of the device, placements by the clock\n  " + strings.Join(lines, "\n  ") + "\n")
+	}
+	if len(e.Tuned) > 0 {
+		out.WriteString("\ntuned on this machine\n")
+	}
+	for i := range e.Tuned {
+		fmt.Fprintf(out, "  %s\n", &e.Tuned[i])
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -29,6 +30,7 @@ type keptPlan struct {
 	settings settings.Values
 	params   []planner.Param
 	device   bool // a device was open
+	machine  *machine.Machine
 }
 
 // RunAgain runs the query of a statement. Where the same text was run before over the
@@ -55,12 +57,12 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 		plan := *c.Plan
 		plan.Estimates = nil // they hold this statement's meter
 		kept.Plan = &plan
-		memo.Put(key, &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.IsOpen()}, keptPlanBytes+s.Account.Used())
+		memo.Put(key, &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.IsOpen(), machine: machine.Current()}, keptPlanBytes+s.Account.Used())
 	}
 	return Execute(ctx, s, c)
 }
 
 // fits reports whether a session would make the plan again.
 func (k *keptPlan) fits(s *session.Session) bool {
-	return k.device == s.DB.Device.IsOpen() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
+	return k.device == s.DB.Device.IsOpen() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
 }

@@ -82,8 +82,11 @@ var Table = []Setting{
 		func(s *Values, v string) error { return setInt("threads", &s.Threads, v, 1, 1024) }},
 	{"vector_rows", "rows in a vector of the CPU backend",
 		func(s *Values) string { return strconv.Itoa(s.VectorRows) },
-		func(s *Values, v string) error { return setInt("vector_rows", &s.VectorRows, v, 1, 1<<16) }},
+		func(s *Values, v string) error { return setInt("vector_rows", &s.VectorRows, v, 1, MaxVectorRows) }},
 }
+
+// MaxVectorRows is how many rows a vector may have.
+const MaxVectorRows = 1 << 16
 
 // setDevice chooses where groups run. Cuda needs a device.
 func (s *Values) setDevice(v string) error {

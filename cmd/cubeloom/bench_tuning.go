@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
+	"github.com/spf13/cobra"
+)
+
+// newBenchTuning makes the command bench tuning.
+func newBenchTuning() *cobra.Command {
+	var draw string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "tuning FILE...",
+		Short: "Evaluate the tuner on recorded times",
+		Long: `Reads files that 'cubeloom bench groupby --record' has written, in which every
+configuration was measured, and has the tuner search them with those times. Shows the
+fastest configuration of each strategy, what the spaces look like, and of the searches
+how good the configurations are that they find and what that takes:
+
+  fastest             share of searches that found the fastest configuration
+  at most 1 % slower  likewise, or one that is hardly slower
+  worst               time of the worst one found, where that of the fastest is 1
+  cost                blocks that could have been done more with the fastest (median)
+  overhead            share of the time that the search takes itself (median)
+  effort              share of the time that measuring all configurations takes (median)`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			var all []*spaces.Recording
+			for _, file := range files {
+				r, err := spaces.Read(file)
+				if err != nil {
+					return err
+				}
+				all = append(all, r)
+			}
+			if draw != "" {
+				return drawSpace(cmd.OutOrStdout(), all, draw)
+			}
+			report := spaces.NewReport(all)
+			if asJSON {
+				return harness.WriteJSON(cmd.OutOrStdout(), report)
+			}
+			report.Print(cmd.OutOrStdout())
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&draw, "draw", "", "draw the times of one space and strategy instead, such as groups_1024/hash")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
+	return cmd
+}
+
+func drawSpace(out io.Writer, all []*spaces.Recording, name string) error {
+	space, strategy, _ := strings.Cut(name, "/")
+	for _, r := range all {
+		if p := r.Find(space, strategy); p != nil {
+			p.Draw(out)
+			return nil
+		}
+	}
+	return fmt.Errorf("--draw: no file has measured %q: a space and a strategy, with a slash between them", name)
+}

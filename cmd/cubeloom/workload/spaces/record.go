@@ -1,0 +1,38 @@
+package spaces
+
+// Blocks is how many blocks are measured of a configuration, and GiveUpAfter after how
+// many one is given up whose blocks take GiveUpAt times as long as those of the best.
+const (
+	Blocks      = 32
+	GiveUpAfter = 3
+	GiveUpAt    = 10
+)
+
+// Measure fills in the points of a part: block does a block with the parameters of a
+// configuration, or says why it cannot be. The fastest mean of other parts, 0 for none, is
+// what blocks are compared with, too; that with this part is returned.
+func (p *Part) Measure(fastest float64, blocks int, block func(values []int64) (nanoseconds int64, refusal string, err error)) (float64, error) {
+	p.Points = make([]Point, p.Size())
+	for i := range p.Points {
+		pt, values := &p.Points[i], p.Values(i)
+		for n := 0; n < blocks; n++ {
+			t, refusal, err := block(values)
+			if err != nil {
+				return fastest, err
+			}
+			if refusal != "" {
+				pt.Times, pt.Refusal = nil, refusal
+				break
+			}
+			pt.Times = append(pt.Times, max(t, 1))
+			if n+1 == GiveUpAfter && fastest > 0 && pt.mean() > GiveUpAt*fastest {
+				pt.GivenUp = true
+				break
+			}
+		}
+		if m := pt.mean(); len(pt.Times) > 0 && (fastest == 0 || m < fastest) {
+			fastest = m
+		}
+	}
+	return fastest, nil
+}
