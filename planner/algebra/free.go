@@ -82,16 +82,9 @@ func (n *Recursive) mapFree(f func(Expr) Expr) Node {
 	if FreeColumns(n.Base).Union(FreeColumns(n.Term)).Empty() {
 		return n
 	}
-	in := func(part Node) Node {
+	return n.mapPlans(func(part Node) Node {
 		return Transform(part, func(n Node) Node { return MapExprs(n, f) })
-	}
-	base, term := in(n.Base), in(n.Term)
-	if base == n.Base && term == n.Term {
-		return n
-	}
-	out := *n
-	out.Base, out.Term = base, term
-	return &out
+	})
 }
 
 // FreeColumns is the set of the columns that the expressions of a plan refer to

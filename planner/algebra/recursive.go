@@ -30,5 +30,16 @@ type Working struct {
 // Columns implements Node.
 func (n *Recursive) Columns() []Column { return n.Cols }
 
+// mapPlans is n over f of Base and Term, and n itself where f changed neither.
+func (n *Recursive) mapPlans(f func(Node) Node) Node {
+	base, term := f(n.Base), f(n.Term)
+	if base == n.Base && term == n.Term {
+		return n
+	}
+	c := *n
+	c.Base, c.Term = base, term
+	return &c
+}
+
 // Columns implements Node.
 func (n *Working) Columns() []Column { return n.Cols }

@@ -125,13 +125,7 @@ func MapSpools(n Node, f func(*Spool) Node) Node {
 		case *Spool:
 			return f(n)
 		case *Recursive:
-			base, term := plans(n.Base), plans(n.Term)
-			if base == n.Base && term == n.Term {
-				return n
-			}
-			c := *n
-			c.Base, c.Term = base, term
-			return &c
+			return n.mapPlans(plans)
 		}
 		return MapExprs(n, func(e Expr) Expr { return mapSubqueries(e, plans) })
 	})
