@@ -68,35 +68,23 @@ func (g *Grouping) Odds() Odds {
 	if groups == 0 {
 		groups = manyGroups
 	}
-	return Odds{Groups: groups, Run: g.s.Run, Lanes: max(g.share*Lanes, 1)}
+	return Odds{Groups: groups, Lanes: max(g.share*Lanes, 1)}
 }
 
 // manyGroups stands for a number that is not known.
 const manyGroups = 1 << 20
 
-// warpRows is over how many rows of the source a warp's lanes are spread: each thread has
-// four neighbours.
-const warpRows = 4 * Lanes
-
-// same is the chance that two lanes of a warp have the same cell.
-func (o Odds) same() float64 {
-	return max(1/o.Groups, min(o.Run/(2*warpRows), 1))
-}
-
 // LikeFirst is how many additions are left of a warp's where lanes with the cell of the
 // first one are joined, AtStride where those at the stride of the first are, and Distinct
 // where all with one cell are.
-func (o Odds) LikeFirst() float64 { return o.Lanes - (o.Lanes-1)*o.same() }
+func (o Odds) LikeFirst() float64 { return o.Lanes - (o.Lanes-1)/o.Groups }
 
 func (o Odds) AtStride() float64 {
-	stride := min(1/o.same(), o.Lanes)
-	return o.Lanes - (o.Lanes-stride)*o.same()
+	stride := min(o.Groups, o.Lanes)
+	return o.Lanes - (o.Lanes-stride)/o.Groups
 }
 
 func (o Odds) Distinct() float64 {
 	distinct := o.Groups * -math.Expm1(o.Lanes*math.Log1p(-1/max(o.Groups, 1+1e-9)))
-	if o.Run > 0 {
-		distinct = min(distinct, 1+warpRows/o.Run)
-	}
 	return min(max(distinct, 1), o.Lanes)
 }

@@ -114,10 +114,10 @@ type Adding struct {
 	g      *Grouping
 }
 
-// Odds are the chances that lanes of a warp have rows of the same cell: of so many groups,
-// in any order, or where Run rows of each lie together on the average. So many Lanes have
-// a row on the average, one at least: a warp without any adds nothing.
-type Odds struct{ Groups, Run, Lanes float64 }
+// Odds are the chances that lanes of a warp have rows of the same cell, of so many Groups
+// in any order. So many Lanes have a row on the average, one at least: a warp without any
+// adds nothing.
+type Odds struct{ Groups, Lanes float64 }
 
 // Launches go over the rows of an aggregation, whose cells are allocated.
 type Launches struct {

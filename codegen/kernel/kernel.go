@@ -295,7 +295,6 @@ type Aggregate struct {
 	Rows        float64 // estimated number of rows that come to it, 0 for unknown
 	By          int     // of Ordered: the key in whose order the rows come, and on which the others depend
 	Groups      float64 // estimated number of groups, 0 for unknown
-	Run         float64 // estimated number of neighbouring rows of a group, 0 for unknown
 	// What has been chosen of a device's strategies; "" and 0 leave it to the device.
 	Device       string // strategy of the aggregation
 	Preaggregate string // how lanes of a warp are summed before
