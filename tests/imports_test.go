@@ -71,6 +71,8 @@ var exceptions = map[string]func(imported string) bool{
 	"runtime/cuda": func(p string) bool { return !within(p, "runtime/cpu") },
 }
 
+const cpuRoot = "runtime/cpu/"
+
 // cpuPackages are those of the CPU's backend. Each may import those before it.
 var cpuPackages = []string{
 	"vector", "scheduler", "exec", "compile", "keytable",
@@ -81,14 +83,10 @@ var cpuPackages = []string{
 	"window",
 }
 
-func init() {
-	const root = "runtime/cpu/"
-	for i, pkg := range cpuPackages {
-		exceptions[root+pkg] = func(imported string) bool {
-			name, ours := strings.CutPrefix(imported, root)
-			return imported != "runtime/cpu" && (!ours || slices.Contains(cpuPackages[:i], name))
-		}
-	}
+// mayImportCPU reports whether package number i of the CPU's backend may import another.
+func mayImportCPU(i int, imported string) bool {
+	name, ours := strings.CutPrefix(imported, cpuRoot)
+	return imported != "runtime/cpu" && (!ours || slices.Contains(cpuPackages[:i], name))
 }
 
 // within reports whether a package is one of the roots or lies below it.
@@ -116,6 +114,11 @@ func allowed(pkg, imported string) bool {
 	}
 	for root, rule := range exceptions {
 		if within(pkg, root) && !rule(imported) {
+			return false
+		}
+	}
+	for i, name := range cpuPackages {
+		if within(pkg, cpuRoot+name) && !mayImportCPU(i, imported) {
 			return false
 		}
 	}

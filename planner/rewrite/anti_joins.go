@@ -68,8 +68,8 @@ func passesOn(items []algebra.Item) bool {
 	return true
 }
 
-// antiJoin is the anti join that gives the rows of an outer join that pass conditions,
-// nil where there is none.
+// antiJoin returns the anti join whose result is those rows of an outer join that pass
+// conditions, nil where there is none.
 func antiJoin(n *algebra.Join, conds []algebra.Expr) *algebra.Join {
 	matched := rejectingAll(n.Residual)
 	for _, key := range n.Keys {

@@ -95,7 +95,7 @@ func (c *context) joined(n *algebra.Join, union *algebra.SetOp, items []algebra.
 		}
 		all = both
 	}
-	return renamedTo(all, want)
+	return renameColumns(all, want)
 }
 
 // joinedPart joins a part of a union as n does its left side. What it reads of the

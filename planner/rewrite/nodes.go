@@ -134,8 +134,9 @@ func spoolsOf(n algebra.Node, note func(*algebra.Spool)) {
 	})
 }
 
-// renamedTo gives the columns of a plan, in order, the names and IDs of others.
-func renamedTo(n algebra.Node, cols []algebra.Column) algebra.Node {
+// renameColumns returns a plan with the columns of n, in order, under the names and IDs of
+// others.
+func renameColumns(n algebra.Node, cols []algebra.Column) algebra.Node {
 	have := n.Columns()
 	items := make([]algebra.Item, len(cols))
 	for i, c := range cols {

@@ -237,9 +237,9 @@ func emptySetOp(n *algebra.SetOp) algebra.Node {
 	case !n.All:
 		return n
 	case left:
-		return renamedTo(n.Right, n.Cols)
+		return renameColumns(n.Right, n.Cols)
 	case right:
-		return renamedTo(n.Left, n.Cols)
+		return renameColumns(n.Left, n.Cols)
 	}
 	return n
 }

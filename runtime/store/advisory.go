@@ -81,7 +81,7 @@ func (a *Advisory) Unlock(name string, shared bool) bool {
 	return true
 }
 
-// UnlockAll gives all locks back but those of the transaction.
+// UnlockAll releases all locks but those of the transaction.
 func (a *Advisory) UnlockAll() {
 	for key, count := range a.held {
 		count.session = 0
@@ -89,7 +89,7 @@ func (a *Advisory) UnlockAll() {
 	}
 }
 
-// EndTransaction gives the locks of the transaction back.
+// EndTransaction releases the locks of the transaction.
 func (a *Advisory) EndTransaction() {
 	for key, count := range a.held {
 		count.transaction = 0
