@@ -22,9 +22,9 @@ func hasCells(s kernel.Sink) bool {
 	return ok && !isSingle(agg)
 }
 
-// MayHand reports whether the entry may hand rows over: not where threads accumulate in
+// MayDefer reports whether the entry may hand rows over: not where threads accumulate in
 // cells of their own, or where an expansion around this one has handed its rows over.
-func (x *Expansion) MayHand() bool { return x.children && x.handed == 0 }
+func (x *Expansion) MayDefer() bool { return x.children && x.deferred == 0 }
 
 // IsChild reports whether the entry that is written is one that goes on with rows that
 // another has handed over, in the place of a number, so many rows. Nothing is kept of it
@@ -42,17 +42,17 @@ func (x *Expansion) Keep(body func()) {
 	x.depth = around
 }
 
-// Handing is what an entry takes to hand rows over: names of arguments, and of the kernel
+// Deferral is what an entry takes to hand rows over: names of arguments, and of the kernel
 // that goes on with them.
-type Handing struct {
+type Deferral struct {
 	Counts, Places, Number, Min, Blocks, Shared, Child string
 }
 
-// Hand notes that the entry hands rows over, in places of so many bytes.
-func (x *Expansion) Hand(bytes int) Handing {
-	x.handed = max(x.handed, bytes)
-	x.handing = max(x.handing, bytes)
-	return Handing{
+// Defer notes that the entry hands rows over to kernels that it launches, in places of so many bytes.
+func (x *Expansion) Defer(bytes int) Deferral {
+	x.deferred = max(x.deferred, bytes)
+	x.deferral = max(x.deferral, bytes)
+	return Deferral{
 		Counts: x.childCounts(),
 		Places: x.Arg(Arg{Kind: ArgChildPlaces}, "u8*", "places where rows wait for other kernels"),
 		Number: x.Arg(Arg{Kind: ArgChildNumber}, "u64", "number of those places"),

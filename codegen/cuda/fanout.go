@@ -14,14 +14,14 @@ type Fanout struct {
 	WarpTurns  float64 // in which warps go over the matches of their rows, each waiting for the row with the most
 	BlockTurns float64 // the same of blocks
 	Heaviest   float64 // matches of the tile with the most
-	Greatest   float64 // matches of the row with the most
+	Longest    float64 // matches of the row with the most
 	Text       string  // where this is known from
 }
 
 // Spread is how the rows of a table spread over its keys.
 type Spread struct {
-	Keys, Rows, Most int64 // keys that have rows, rows with a key, rows of the key with the most
-	Squares          float64
+	Keys, Rows, Longest int64 // keys that have rows, rows with a key, rows of the key with the most
+	Squares             float64
 }
 
 // The rows of a turn of a warp and those of a tile that costs are computed for, and how uneven matches are
@@ -36,18 +36,18 @@ const (
 // evenly is the fan-out of which no more than means are known.
 func evenly(rows, matches float64) Fanout {
 	return Fanout{
-		Rows: rows, Matches: rows * matches, Heaviest: min(rows, tileRows) * matches, Greatest: uneven * matches,
+		Rows: rows, Matches: rows * matches, Heaviest: min(rows, tileRows) * matches, Longest: uneven * matches,
 		WarpTurns: rows / turnRows * matches * uneven, BlockTurns: rows / tileRows * matches * uneven,
 	}
 }
 
 // over is the fan-out of so many rows that have any of the table's keys.
 func (s *Spread) over(rows float64) Fanout {
-	mean, deviation, most := s.mean(), s.deviation(), float64(s.Most)
+	mean, deviation, longest := s.mean(), s.deviation(), float64(s.Longest)
 	return Fanout{
-		Rows: rows, Matches: rows * mean, Heaviest: max(min(rows, tileRows)*mean, most), Greatest: most,
-		WarpTurns:  math.Ceil(rows/turnRows) * min(mean+2*deviation, most),
-		BlockTurns: math.Ceil(rows/tileRows) * min(mean+3*deviation, most),
+		Rows: rows, Matches: rows * mean, Heaviest: max(min(rows, tileRows)*mean, longest), Longest: longest,
+		WarpTurns:  math.Ceil(rows/turnRows) * min(mean+2*deviation, longest),
+		BlockTurns: math.Ceil(rows/tileRows) * min(mean+3*deviation, longest),
 		Text:       s.text(),
 	}
 }
@@ -61,7 +61,7 @@ func (s *Spread) deviation() float64 {
 }
 
 func (s *Spread) text() string {
-	return fmt.Sprintf("%d keys with %.4g rows each, deviation %.4g, at most %d", s.Keys, s.mean(), s.deviation(), s.Most)
+	return fmt.Sprintf("%d keys with %.4g rows each, deviation %.4g, at most %d", s.Keys, s.mean(), s.deviation(), s.Longest)
 }
 
 // sampled is the fan-out that a sample of a source of so many rows shows.
@@ -71,13 +71,13 @@ func (s *Spread) sampled(words []int64, rows float64) Fanout {
 	f := Fanout{
 		Rows: scale * float64(words[sampledRows]), Matches: scale * float64(words[sampledMatches]),
 		WarpTurns: scale * float64(words[sampledWarpTurns]), BlockTurns: scale * float64(words[sampledBlockTurns]),
-		Heaviest: float64(words[sampledHeaviest]), Greatest: float64(words[sampledGreatest]),
+		Heaviest: float64(words[sampledHeaviest]), Longest: float64(words[sampledLongest]),
 	}
 	f.Text = fmt.Sprintf("%s; of %.4g rows %.4g have %.4g matches, a warp's %.4g turns of %.4g if they were even, a tile at most %.4g",
 		s.text(), rows, f.Rows, f.Matches, f.WarpTurns, f.Matches/turnRows, f.Heaviest)
 	if scale > 1 { // a key that the sample has missed
-		f.Greatest = float64(s.Most)
-		f.Heaviest = max(f.Heaviest, f.Greatest)
+		f.Longest = float64(s.Longest)
+		f.Heaviest = max(f.Heaviest, f.Longest)
 	}
 	return f
 }

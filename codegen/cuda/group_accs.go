@@ -91,9 +91,9 @@ func (g *Grouping) place(a *GroupedAcc) {
 	case a.kind == keptSum:
 		add(sumTerm, false)
 		a.terms[0].ones = a.acc.Op == kernel.AccCount || a.acc.Op == kernel.AccCountStar
-		a.terms[0].most = 1
+		a.terms[0].max = 1
 		if !a.terms[0].ones {
-			a.terms[0].most = g.mostOf(a.acc.Args[0])
+			a.terms[0].max = g.maxOf(a.acc.Args[0])
 		}
 	case a.kind == keptWide:
 		add(wideTerm, false)
@@ -118,8 +118,8 @@ func (g *Grouping) place(a *GroupedAcc) {
 	}
 }
 
-// mostOf is the greatest number that a value may have; MaxUint64 where it may have a sign.
-func (g *Grouping) mostOf(id kernel.ValueID) uint64 {
+// maxOf is the greatest number that a value may have; MaxUint64 where it may have a sign.
+func (g *Grouping) maxOf(id kernel.ValueID) uint64 {
 	if r := g.f.Values[id].Range; r.Known && r.Lo >= 0 {
 		return uint64(r.Hi)
 	}

@@ -26,7 +26,7 @@ func textTerm(op kernel.AccOp) *termKind {
 
 // newTerm gives a term its arrays and planes.
 func (g *Grouping) newTerm(kind *termKind, note string) term {
-	t := term{kind: kind, array: len(g.Layout.State), plane: g.Layout.Planes, most: math.MaxUint64, note: note}
+	t := term{kind: kind, array: len(g.Layout.State), plane: g.Layout.Planes, max: math.MaxUint64, note: note}
 	for _, ctype := range kind.arrays {
 		g.Layout.State = append(g.Layout.State, bytesOf[ctype])
 	}
@@ -70,7 +70,7 @@ func (t *term) addToSlot(e *Entry, v string) {
 	if e.peers {
 		lanes = 32
 	}
-	if t.most <= math.MaxUint32/lanes {
+	if t.max <= math.MaxUint32/lanes {
 		e.Line("add_small(slots, %d, at[r], (u32)%s);", t.plane, v)
 		return
 	}
@@ -148,7 +148,7 @@ func (e *Entry) gather(rows string, terms []*term, values func() []string) {
 
 // given is the type of what a row gives to the term.
 func (t *term) given() string {
-	if t.most <= math.MaxUint32 {
+	if t.max <= math.MaxUint32 {
 		return "u32"
 	}
 	return t.kind.ctype

@@ -52,7 +52,7 @@ func (r *renderer) Pass(p Pass) {
 		}
 	})
 	r.entries[len(r.entries)-1].Source = true
-	if parent.handed > 0 {
+	if parent.deferred > 0 {
 		r.child(p, parent)
 	}
 }

@@ -129,8 +129,8 @@ func (p *Planner) move(s *kernel.Build, t *launch.Table) {
 	}
 	p.Launch("place_runs", p.Value("places"))
 	p.Launch("move_rows", rows)
-	p.readStatus(p.word("keys", statusSpread), p.word("most", statusSpread+1), p.word("squares", statusSpread+2))
-	t.Keys, t.Most, t.Squares = p.Value("keys"), p.Value("most"), p.Value("squares")
+	p.readStatus(p.word("keys", statusSpread), p.word("longest", statusSpread+1), p.word("squares", statusSpread+2))
+	t.Keys, t.Longest, t.Squares = p.Value("keys"), p.Value("longest"), p.Value("squares")
 }
 
 // firstRows sets for how many rows there is room at first: as many as an attempt at

@@ -10,7 +10,7 @@ import (
 // handOver allocates the places of rows that are handed over, and empties them before each
 // launch of an entry that fills them.
 func (p *Planner) handOver() {
-	if p.handing == 0 {
+	if p.deferral == 0 {
 		return
 	}
 	figures := &p.target.Device.Expand
@@ -23,7 +23,7 @@ func (p *Planner) handOver() {
 		}
 	}
 	counts, places := p.buffer("children", 1), p.buffer("places", 1)
-	bytes := expr.Times(launch.Int(p.handing), number)
+	bytes := expr.Times(launch.Int(p.deferral), number)
 	fills := map[ArgKind]launch.Arg{
 		ArgChildCounts: {Ref: launch.Ref{Buffer: counts}, Access: launch.InOut},
 		ArgChildPlaces: {Ref: launch.Ref{Buffer: places}, Access: launch.Out},

@@ -38,7 +38,7 @@ type renderer struct {
 	noCells  bool   // a Build is not of LayoutCells
 	narrow   []bool // by value: see narrowValues
 	samples  bool   // the source is sampled, and the sink left alone
-	handing  int    // bytes of the places of rows that entries hand over
+	deferral int    // bytes of the places of rows that entries hand over
 	err      error
 }
 
@@ -201,7 +201,7 @@ type term struct {
 	plane  int    // first plane of shared memory
 	second bool   // it is added up in the second pass
 	ones   bool   // each row that counts gives one
-	most   uint64 // what a row gives to a sum, at most; MaxUint64 where that has a sign or is not known
+	max    uint64 // what a row gives to a sum, at most; MaxUint64 where that has a sign or is not known
 	note   string // on its arrays
 }
 
@@ -278,7 +278,7 @@ type Entry struct {
 	// See Pass; the bytes of the places that the entry hands rows over in; of one that
 	// goes on with such rows, and what is kept of its text.
 	children  bool
-	handed    int
+	deferred  int
 	isChild   bool
 	keeps     string
 	shares    bool               // blocks take shares of all matches: see shareTiles

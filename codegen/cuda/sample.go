@@ -16,7 +16,7 @@ const (
 	sampledWarpTurns
 	sampledBlockTurns
 	sampledHeaviest
-	sampledGreatest
+	sampledLongest
 	sampleLength
 )
 

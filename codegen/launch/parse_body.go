@@ -168,8 +168,8 @@ func (p *parser) result() Stmt {
 	}
 	if p.accept("of") {
 		s.Keys = p.expr()
-		p.expect("most")
-		s.Most = p.expr()
+		p.expect("longest")
+		s.Longest = p.expr()
 		p.expect("squares")
 		s.Squares = p.expr()
 	}

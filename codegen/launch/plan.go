@@ -235,7 +235,7 @@ type Table struct {
 	Slots, Ends, Words int  // buffers, or None
 	// Keys with rows, the rows of the key with the most, and the sum of the squares of the
 	// keys' rows; nil where each key has one.
-	Keys, Most, Squares Expr
+	Keys, Longest, Squares Expr
 }
 
 // Fallback ends the plan without a result: the other rendering of the kernel is to

@@ -230,7 +230,7 @@ func (w *printer) table(s *Table) {
 		}
 	}
 	if s.Keys != nil {
-		text += fmt.Sprintf(" of %s most %s squares %s", w.expr(s.Keys), w.expr(s.Most), w.expr(s.Squares))
+		text += fmt.Sprintf(" of %s longest %s squares %s", w.expr(s.Keys), w.expr(s.Longest), w.expr(s.Squares))
 	}
 	w.line("%s", text)
 }

@@ -168,7 +168,7 @@ func (v *verifier) result(stmt Stmt, s *state) {
 		columns(stmt.Buffer)
 		numbers := []Expr{stmt.Rows, stmt.Places, stmt.Unique, stmt.Mask}
 		if stmt.Keys != nil {
-			numbers = append(numbers, stmt.Keys, stmt.Most, stmt.Squares)
+			numbers = append(numbers, stmt.Keys, stmt.Longest, stmt.Squares)
 		}
 		for _, x := range numbers {
 			v.natural(s, x, "a number of the table")

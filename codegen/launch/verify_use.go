@@ -42,7 +42,7 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 		case *Rows:
 			exprs(s.Rows)
 		case *Table:
-			exprs(s.Rows, s.Places, s.Unique, s.Mask, s.Keys, s.Most, s.Squares)
+			exprs(s.Rows, s.Places, s.Unique, s.Mask, s.Keys, s.Longest, s.Squares)
 		case *Fallback:
 			exprs(s.Room)
 		case *Complete:

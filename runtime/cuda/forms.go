@@ -17,7 +17,7 @@ func (r *run) chooseForms() error {
 	for i := range r.inputs {
 		if t := r.inputs[i].table; t != nil && t.spread != nil && t.spread.Keys > 0 {
 			spreads[i] = t.spread
-			most = max(most, float64(t.spread.Most))
+			most = max(most, float64(t.spread.Longest))
 			matches *= float64(t.spread.Rows) / float64(t.spread.Keys)
 		}
 	}

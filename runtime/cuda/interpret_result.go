@@ -61,7 +61,7 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 		}
 	}
 	if s.Keys != nil {
-		t.spread = &cudagen.Spread{Keys: x.eval(s.Keys), Rows: t.rows, Most: x.eval(s.Most), Squares: float64(x.eval(s.Squares))}
+		t.spread = &cudagen.Spread{Keys: x.eval(s.Keys), Rows: t.rows, Longest: x.eval(s.Longest), Squares: float64(x.eval(s.Squares))}
 	}
 	t.held.keep(x.texts)
 	t.slots, t.ends, t.words = x.takeInto(t.held, s.Slots), x.takeInto(t.held, s.Ends), x.takeInto(t.held, s.Words)

@@ -25,7 +25,7 @@ var (
 const (
 	statementLimit = "256MB"
 	totalLimit     = "512MB"
-	mostMemory     = 1024
+	maxMemory      = 1024
 	longestAnswer  = time.Second
 	longestRun     = 5 * time.Minute
 )
@@ -51,14 +51,14 @@ func TestLargeStatementsStayWithinTheServersMemory(t *testing.T) {
 		p.resetHighWater()
 		slowest := watched(t, p, func() { check(t, p, st) })
 		t.Logf("%-30s %5d MB, slowest answer beside it %v", st.name, p.highWater(t), slowest.Round(time.Millisecond))
-		if mb := p.highWater(t); mb >= mostMemory {
+		if mb := p.highWater(t); mb >= maxMemory {
 			t.Errorf("%s: the process takes %d MB", st.name, mb)
 		}
 	}
 	p.resetHighWater()
 	slowest := watched(t, p, func() { together(t, p, chosen, random) })
 	t.Logf("%d clients: %d MB, slowest answer beside them %v", *clients, p.highWater(t), slowest.Round(time.Millisecond))
-	if mb := p.highWater(t); mb >= mostMemory {
+	if mb := p.highWater(t); mb >= maxMemory {
 		t.Errorf("%d clients: the process takes %d MB", *clients, mb)
 	}
 }

@@ -28,8 +28,8 @@ const (
 	maxSyntheticMean  = 1000
 	maxVariation      = 16
 	maxTargets        = 16 << 20
-	mostAdditions     = 10e9
-	mostMapRows       = 16 << 20
+	maxAdditions      = 10e9
+	maxMapRows        = 16 << 20
 )
 
 // DrawSynthetic draws cube number i of a seed: cells from 10,000 to so many, 1 to 1000
@@ -45,10 +45,10 @@ func DrawSynthetic(seed uint64, i int, maxCells int64) *Synthetic {
 	if rnd.IntN(4) > 0 { // else all elements have as many
 		s.Variation = logUniform(0.25, maxVariation)
 	}
-	rows := min(float64(s.Cells)/2, mostMapRows)
+	rows := min(float64(s.Cells)/2, maxMapRows)
 	s.Elements = int64(max(min(logUniform(16, 1<<16), rows/s.Mean), 1))
 	s.draw(rnd, int64(rows))
-	s.Cells = min(s.Cells, int64(mostAdditions/max(s.mean(), 1)))
+	s.Cells = min(s.Cells, int64(maxAdditions/max(s.mean(), 1)))
 	return s
 }
 

@@ -16,7 +16,7 @@ func TestSynthetic(t *testing.T) {
 		mean, variation := s.Spread()
 		switch {
 		case s.Cells < 1 || s.Cells > 100_000_000, s.Targets < 1 || s.Targets > maxTargets, mean > 20*maxSyntheticMean,
-			s.rows() < 1 || s.rows() > mostMapRows, s.Additions() > 1.001*mostAdditions:
+			s.rows() < 1 || s.rows() > maxMapRows, s.Additions() > 1.001*maxAdditions:
 			t.Errorf("cube %d is out of bounds: %v", i, s)
 		}
 		if s.First {

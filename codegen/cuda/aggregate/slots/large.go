@@ -8,8 +8,8 @@ import (
 // The cells of a page at least, and how many pages there are at most: the block has a word
 // for each.
 const (
-	leastPage = 32
-	mostPages = 1 << 12
+	minPage  = 32
+	maxPages = 1 << 12
 )
 
 // Large gives every cell of a range a slot in a block that has a multiprocessor for
@@ -41,7 +41,7 @@ func (p *Planner) slotRanges(bytes, room launch.Expr) launch.Expr {
 // where it does not hold them all.
 func paged(p *Planner, cells, room launch.Expr) {
 	rangeCells, ranges := p.cached(cells)
-	page := p.Set(p.Value("page"), expr.Max(expr.CeilPow2(expr.Div(rangeCells, launch.Int(mostPages))), launch.Int(leastPage)))
+	page := p.Set(p.Value("page"), expr.Max(expr.CeilPow2(expr.Div(rangeCells, launch.Int(maxPages))), launch.Int(minPage)))
 	pages := p.Set(p.Value("pages"), expr.CeilDiv(rangeCells, page))
 	left := expr.Minus(room, expr.Times(launch.Int(4), expr.Plus(pages, launch.Int(1))))
 	frame := expr.Plus(expr.Times(launch.Int(4*p.Layout.Planes), page), launch.Int(4))

@@ -70,15 +70,15 @@ func keyed(g *cuda.Grouping) strategy.Offer {
 	switch found := many.Found(); {
 	case few.Found() == 1:
 		return strategy.Offer{Refusal: "a block of the usual size is likely to have slots for all groups"}
-	case found < leastFound:
+	case found < minFound:
 		return strategy.Offer{Refusal: fmt.Sprintf("a large block is likely to have slots for %.0f %% of the rows", 100*found)}
 	}
 	return strategy.Offer{Cost: many.Cost(many.Global()), Detail: "a table of groups, whose keys own the slots of a large block"}
 }
 
-// leastFound is the share of the rows that find a slot at least, of groups in a table: the
+// minFound is the share of the rows that find a slot at least, of groups in a table: the
 // others are slower than without.
-const leastFound = 0.5
+const minFound = 0.5
 
 func slotsOf(g *cuda.Grouping) *slots.Slots {
 	return &slots.Slots{Grouping: g, Ranges: g.IsRepeatable(), Large: true}

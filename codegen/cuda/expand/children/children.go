@@ -48,7 +48,7 @@ func (Form) Stages() bool { return true }
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) {
 	s := staged.Count(x)
-	if !x.MayHand() {
+	if !x.MayDefer() {
 		s.Deal()
 		return
 	}
@@ -57,7 +57,7 @@ func (Form) Render(x *cuda.Expansion) {
 		renderPages(s)
 		return
 	}
-	h := x.Hand(s.Bytes())
+	h := x.Defer(s.Bytes())
 	if x.IsChild() {
 		x.Keep(func() { resume(s, h) })
 		return
@@ -68,15 +68,15 @@ func (Form) Render(x *cuda.Expansion) {
 		x.Line("if (threadIdx.x == 0) handed = take_place(%s, %s, %s, last);", h.Counts, h.Number, h.Min)
 		x.Line("__syncthreads();")
 		x.Begin("if (handed != NO_PLACE)")
-		handOver(s, h)
+		deferRows(s, h)
 		x.End()
 		s.DealOut("0", "last")
 	})
 }
 
-// handOver writes the launch of a kernel for the rows that wait. Where it is refused the
+// deferRows writes the launch of a kernel for the rows that wait. Where it is refused the
 // block deals out their matches itself.
-func handOver(s *staged.Rows, h cuda.Handing) {
+func deferRows(s *staged.Rows, h cuda.Deferral) {
 	s.Line("%s* const there = (%s*)%s + handed;", s.Type(), s.Type(), h.Places)
 	s.Copy("there->", s.Space()+".")
 	s.Line("__threadfence();")
@@ -91,7 +91,7 @@ func handOver(s *staged.Rows, h cuda.Handing) {
 }
 
 // resume writes what the launched kernel does: each block deals out a share of the matches.
-func resume(s *staged.Rows, h cuda.Handing) {
+func resume(s *staged.Rows, h cuda.Deferral) {
 	s.DeclareSpace()
 	s.Line("const %s* const there = (const %s*)%s + number;", s.Type(), s.Type(), h.Places)
 	s.Copy(s.Space()+".", "there->")

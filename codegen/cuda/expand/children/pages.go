@@ -22,7 +22,7 @@ func renderPages(s *staged.Rows) {
 	x.Include(pagesCode)
 	capacity := x.Probe.Pages.Rows + spareRows
 	page := declarePage(s, capacity)
-	h := x.Hand(s.BytesOf(capacity))
+	h := x.Defer(s.BytesOf(capacity))
 	if x.IsChild() {
 		x.Keep(func() {
 			x.Line("const %s* const pages = (const %s*)%s;", page, page, h.Places)
@@ -67,7 +67,7 @@ func declarePage(s *staged.Rows, capacity int) string {
 // launchPage writes the launch of a kernel for a page. Where it is refused, or what comes
 // behind all has not been launched yet, a kernel that
 // comes behind all others deals out the page's matches.
-func launchPage(s *staged.Rows, page string, h cuda.Handing) {
+func launchPage(s *staged.Rows, page string, h cuda.Deferral) {
 	most := fmt.Sprint(s.Probe.Pages.Blocks)
 	if s.Probe.Pages.Blocks == 0 {
 		most = "1 << 30"

@@ -22,7 +22,7 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	if x.Waits() {
 		turns = x.Fanout.BlockTurns * figures.BlockTurn
 	}
-	return strategy.Offer{Cost: x.Device().Bytes(turns + x.Fanout.Greatest*figures.TurnAlone)}
+	return strategy.Offer{Cost: x.Device().Bytes(turns + x.Fanout.Longest*figures.TurnAlone)}
 }
 
 // Stages implements cuda.Expander.
