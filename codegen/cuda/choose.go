@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -86,25 +87,45 @@ const (
 // ChooseSort returns how f's sort of so many rows is done, as ChooseAggregate.
 func (t *Target) ChooseSort(f *kernel.Func, rows float64, want strategy.Preference) (strategy.Decision, error) {
 	sink, _ := f.Sink.(*kernel.Sort)
+	sorted, err := t.sortOffer(f, fullSort, sink.Keys, rows)
+	if err != nil {
+		return strategy.Decision{}, err
+	}
+	return want.Choose("sort on the device", strategy.Offer{Strategy: topSort, Refusal: "a device orders all rows"}, sorted)
+}
+
+// The strategies of windows, as the CPU calls them.
+const (
+	firstOfWindow = "first"
+	sortOfWindow  = "sort"
+)
+
+// ChooseWindow returns how f's window over so many rows is done, as ChooseAggregate.
+func (t *Target) ChooseWindow(f *kernel.Func, rows float64) (strategy.Decision, error) {
+	sink, _ := f.Sink.(*kernel.Window)
+	sorted, err := t.sortOffer(f, sortOfWindow, slices.Concat(sink.Partition, sink.Order), rows)
+	if err != nil {
+		return strategy.Decision{}, err
+	}
+	return new(strategy.Preference).Choose("window on the device", strategy.Offer{Strategy: firstOfWindow, Refusal: "a device orders all rows"}, sorted)
+}
+
+// sortOffer is what ordering so many rows by keys costs.
+func (t *Target) sortOffer(f *kernel.Func, name string, keys []kernel.SortKey, rows float64) (strategy.Offer, error) {
 	if rows == 0 {
 		rows = DefaultRows
 	}
 	r := &renderer{target: t, f: f}
 	digits := 0
-	for _, fields := range r.sortWords(sink.Keys) {
+	for _, fields := range r.sortWords(keys) {
 		for i := range fields {
 			digits += (fields[i].size + digitBits - 1) / digitBits
 		}
 	}
-	if r.err != nil {
-		return strategy.Decision{}, r.err
-	}
-	return want.Choose("sort on the device",
-		strategy.Offer{Strategy: topSort, Refusal: "a device orders all rows"},
-		strategy.Offer{
-			Strategy: fullSort, Cost: t.Device.Bytes(rows * float64(digits*digitBytes)),
-			Detail: fmt.Sprintf("by %d digits of the keys at most; %d rows or fewer by comparing each with all", digits, fewSorted),
-		})
+	return strategy.Offer{
+		Strategy: name, Cost: t.Device.Bytes(rows * float64(digits*digitBytes)),
+		Detail: fmt.Sprintf("by %d digits of the keys at most; %d rows or fewer by comparing each with all", digits, fewSorted),
+	}, r.err
 }
 
 // digitBytes is what sorting by a digit reads and writes of a row: its key twice and its

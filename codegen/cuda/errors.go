@@ -18,6 +18,8 @@ const (
 	ErrNumRange       // a numeric of more than 38 digits
 	ErrIntervalRange  // an interval out of range
 	ErrSubstring      // a substring of a negative length
+	ErrNtile          // an argument of ntile that is not above 0
+	ErrNthValue       // of nth_value
 	ErrNotASCII       // a text of other characters than ASCII's, which has to run on the CPU
 )
 

@@ -110,30 +110,41 @@ func (e *Entry) writeRows(cols []kernel.ValueID, next string) {
 
 // store writes row r of a value to a place of output column i.
 func (e *Entry) store(i int, id kernel.ValueID, place string) {
-	shape, name := e.outputs[i], e.name(id)
-	out := e.Arg(Arg{Kind: ArgOutData, Index: i}, elements[shape.Encoding]+"*", "result "+name)
+	e.storeTo(e.outputColumn(i, id), id, place)
+}
+
+// outputColumn is output column i, which has a value.
+func (e *Entry) outputColumn(i int, id kernel.ValueID) stored {
+	return stored{
+		name: "result " + e.name(id), shape: e.outputs[i],
+		data: Arg{Kind: ArgOutData, Index: i}, valid: Arg{Kind: ArgOutValid, Index: i}, base: Arg{Kind: ArgOutBase, Index: i},
+	}
+}
+
+// storeTo writes row r of a value to a place of a column.
+func (e *Entry) storeTo(c stored, id kernel.ValueID, place string) {
+	out := e.Arg(c.data, elements[c.shape.Encoding]+"*", c.name)
 	guard := ""
-	if shape.Nullable {
-		valid := e.Arg(Arg{Kind: ArgOutValid, Index: i}, "u32*", "validity of result "+name)
+	if c.shape.Nullable {
+		valid := e.Arg(c.valid, "u32*", "validity of "+c.name)
 		e.Line("if (!bit(%s, r)) set_bit(%s, %s);", e.nulls(id), valid, place)
 	}
-	switch enc := shape.Encoding; {
+	switch enc := c.shape.Encoding; {
 	case enc == EncBits:
-		if shape.Nullable {
+		if c.shape.Nullable {
 			guard = " && !bit(" + e.nulls(id) + ", r)"
 		}
 		e.Line("if (%s%s) set_bit(%s, %s);", e.At(id), guard, out, place)
 	case enc == EncI128:
 		e.Line("put_i128(%s, %s, %s);", out, place, e.At(id))
-	case enc == EncTexts && shape.Nullable:
+	case enc == EncTexts && c.shape.Nullable:
 		e.Line("%s[%s] = bit(%s, r) ? Text{0} : %s;", out, place, e.nulls(id), e.At(id))
 	case enc == EncIntervals:
 		e.Line("put_interval(%s, %s, %s);", out, place, e.At(id))
 	case enc == EncNum:
 		e.Line("put_num(%s, %s, %s);", out, place, e.At(id))
 	case enc.isOffset():
-		base := e.Arg(Arg{Kind: ArgOutBase, Index: i}, "i64", "minimum of result "+name)
-		e.Line("%s[%s] = (%s)((i64)%s - %s);", out, place, elements[enc], e.At(id), base)
+		e.Line("%s[%s] = (%s)((i64)%s - %s);", out, place, elements[enc], e.At(id), e.baseArg(c))
 	default:
 		e.Line("%s[%s] = %s;", out, place, e.At(id))
 	}

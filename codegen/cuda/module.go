@@ -205,6 +205,7 @@ const (
 	ArgRunRows     ArgKind = "run_rows"     // rows that are moved to the runs of their keys
 	ArgRowData     ArgKind = "row_data"     // output column Index of the rows before they are moved
 	ArgRowValid    ArgKind = "row_valid"
+	ArgRowBase     ArgKind = "row_base"
 	ArgRowKeys     ArgKind = "row_keys"   // their keys, as ArgTableKeys
 	ArgKeyless     ArgKind = "keyless"    // counter of rows without a key
 	ArgTableMark   ArgKind = "table_mark" // table Input: a byte a row, 1 where a probe with Mark matched

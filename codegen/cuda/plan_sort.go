@@ -39,41 +39,62 @@ var (
 // rowsBlocksPerSM is how many blocks of the rows' module a multiprocessor runs.
 const rowsBlocksPerSM = 2048 / RowsThreads
 
-// sorter plans a Sort: the rows and their keys are written, the keys ordered, and the
-// rows wanted gathered in that order.
+// sorter plans what a Sort and a Window begin with: rows and their keys are written, and
+// the keys ordered.
 type sorter struct {
 	*Planner
-	s          *kernel.Sort
-	rows, keys int         // buffers
-	n, words   launch.Expr // rows, and words of a key
-	capacity   launch.Expr // rows between two words of a key
-	order      int         // buffer of the rows' numbers in order
+	keys     int         // buffer
+	n, words launch.Expr // rows, and words of a key
+	capacity launch.Expr // rows between two words of a key
+	order    int         // buffer of the rows' numbers in order
 }
 
 // maxTextWords is up to how many words texts are ordered by.
 const maxTextWords = 64
 
-// planSort plans a Sort.
+// planSort plans a Sort: the rows wanted are gathered in their order.
 func (p *Planner) planSort(s *kernel.Sort) {
-	o := &sorter{Planner: p, s: s, rows: p.columns("rows"), keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
+	rows := p.columns("rows")
+	o := p.sorted(s.Keys, len(p.outputs) > 0, func(capacity launch.Expr) []int {
+		p.add(&launch.Columns{Buffer: rows, Rows: capacity})
+		p.into(rows, capacity)
+		return []int{rows}
+	})
+	o.gather(s, rows)
+}
+
+// sorted plans that rows are written and ordered by keys. make allocates the buffers that
+// they are written to, with so much room, and has the entries write there. Gathers says
+// that the rows are to be gathered.
+func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity launch.Expr) []int) *sorter {
+	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
-	for i, k := range s.Keys {
+	for i, k := range keys {
 		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
 	}
-	layout := p.sort
-	o.words = launch.Int(layout.Words)
-	if layout.Texts > 0 {
+	if p.sort.Texts > 0 {
 		p.add(&launch.Fail{
 			Kind: launch.Refused, Cond: expr.LessThan(launch.Int(maxTextWords), expr.LongestText),
 			Text: fmt.Sprintf("there is no device code for ORDER BY texts of more than %d bytes", 8*maxTextWords),
 		})
 		p.Number(Arg{Kind: ArgTextWords}, expr.LongestText)
-		o.words = p.Let("words", expr.Plus(o.words, expr.Times(launch.Int(layout.Texts), expr.LongestText)))
 	}
-	o.declare()
-	o.collect()
+	o.words = p.wordsOf(p.sort)
+	if p.sort.Texts > 0 {
+		o.words = p.Let("words", o.words)
+	}
+	o.declare(gathers)
+	o.collect(make)
 	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, o.radix)
-	o.gather()
+	return o
+}
+
+// wordsOf is how many words a layout has.
+func (p *Planner) wordsOf(l *sortLayout) launch.Expr {
+	if l.Texts == 0 {
+		return launch.Int(l.Words)
+	}
+	return expr.Plus(launch.Int(l.Words), expr.Times(launch.Int(l.Texts), expr.LongestText))
 }
 
 // fewSorted is up to how many rows are ordered by comparing each with all, and
@@ -84,7 +105,7 @@ const (
 )
 
 // declare declares the entries of the rows' module.
-func (o *sorter) declare() {
+func (o *sorter) declare(gathers bool) {
 	made := o.made
 	block := len(made.Blocks)
 	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock, Words: orderWords})
@@ -102,7 +123,7 @@ func (o *sorter) declare() {
 		}
 		entry(e.name, block, takes)
 	}
-	if len(o.outputs) == 0 { // only how many rows there are is asked for
+	if !gathers {
 		return
 	}
 	words := []launch.Word{{Name: "order", Pointer: 4}, {Name: "rows"}, {Name: "column_count"}}
@@ -121,11 +142,10 @@ func (o *sorter) declare() {
 
 // collect writes the rows and their keys, again with more room where they were more
 // than expected.
-func (o *sorter) collect() {
+func (o *sorter) collect(make func(capacity launch.Expr) []int) {
 	o.capacity = o.Let("space", o.firstRoom(o.sort.Words))
 	o.Loop(func() {
-		o.add(&launch.Columns{Buffer: o.rows, Rows: o.capacity})
-		o.into(o.rows, o.capacity)
+		rows := make(o.capacity)
 		o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{expr.Times(expr.Times(launch.Int(8), o.words), o.capacity)}})
 		o.Pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
 		o.overRows("collect")
@@ -134,7 +154,7 @@ func (o *sorter) collect() {
 		o.n = launch.VarRef(count.Var)
 		o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.LessThan(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
 		o.Until(expr.LessOrEqual(o.n, o.capacity))
-		o.release(o.rows, o.keys)
+		o.release(append(rows, o.keys)...)
 		o.clearStatus()
 		o.Set(o.capacity, o.n)
 	})
@@ -242,9 +262,9 @@ func (o *sorter) digits(differing launch.Expr, fromKeys, fromRows, toKeys, count
 }
 
 // gather copies the rows wanted in their order.
-func (o *sorter) gather() {
-	from := expr.Min(launch.Int(o.s.Offset), o.n)
-	wanted := o.Let("wanted", limited(expr.Minus(o.n, from), o.s.Limit))
+func (o *sorter) gather(s *kernel.Sort, rows int) {
+	from := expr.Min(launch.Int(s.Offset), o.n)
+	wanted := o.Let("wanted", limited(expr.Minus(o.n, from), s.Limit))
 	out := o.columns("out")
 	o.add(&launch.Columns{Buffer: out, Rows: wanted})
 	for first := 0; first < len(o.outputs); first += RowsColumns {
@@ -257,7 +277,7 @@ func (o *sorter) gather() {
 		fill(wanted, 0, launch.Ref{})
 		fill(launch.Int(n), 0, launch.Ref{})
 		for i := range RowsColumns {
-			o.gatherColumn(fill, first+i, out, i < n)
+			o.gatherColumn(fill, first+i, rows, out, i < n)
 		}
 		o.add(l)
 	}
@@ -265,7 +285,7 @@ func (o *sorter) gather() {
 }
 
 // gatherColumn fills the words of a column, or those that stand for none.
-func (o *sorter) gatherColumn(fill func(launch.Expr, launch.Access, launch.Ref), i, out int, there bool) {
+func (o *sorter) gatherColumn(fill func(launch.Expr, launch.Access, launch.Ref), i, rows, out int, there bool) {
 	null := launch.Int(0)
 	column := func(access launch.Access, buffer int) {
 		if !there {
@@ -282,7 +302,7 @@ func (o *sorter) gatherColumn(fill func(launch.Expr, launch.Access, launch.Ref),
 			fill(nil, access, launch.Validity(buffer, i))
 		}
 	}
-	column(launch.In, o.rows)
+	column(launch.In, rows)
 	column(launch.Out, out)
 	width := 0
 	if there {

@@ -90,6 +90,11 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 		for _, k := range s.Keys {
 			ids = append(ids, k.Val)
 		}
+	case *kernel.Window:
+		ids = windowValues(s)
+		for _, k := range slices.Concat(s.Partition, s.Order) {
+			ids = append(ids, k.Val)
+		}
 	}
 	return ids
 }

@@ -69,6 +69,8 @@ func (r *renderer) sink() {
 		r.aggregate(s)
 	case *kernel.Sort:
 		r.sorting(s)
+	case *kernel.Window:
+		r.windows(s)
 	default:
 		r.refuse("there is no device code for a sink of type %T", s)
 	}
@@ -160,6 +162,8 @@ func (p *Planner) planSink() {
 		}
 	case *kernel.Sort:
 		p.planSort(s)
+	case *kernel.Window:
+		p.planWindow(s)
 	}
 }
 

@@ -34,6 +34,7 @@ type renderer struct {
 	likes    []*kernel.Compute
 	grouping *Grouping // of an Aggregate by cells
 	sort     *sortLayout
+	window   *windowing
 	layout   Layout
 	noCells  bool   // a Build is not of LayoutCells
 	narrow   []bool // by value: see narrowValues

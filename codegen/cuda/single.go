@@ -90,6 +90,8 @@ func (r *renderer) sumType(arg, dst *kernel.Value) string {
 		return "SumFloat"
 	case dst.Type == kernel.Num:
 		return "SumNum"
+	case dst.Type == kernel.Interval:
+		return "SumInterval"
 	case !dst.Type.IsInteger() || !arg.Type.IsInteger():
 		r.refuse("there is no device code for sums of type %s", dst.Type)
 		return ""
@@ -143,10 +145,18 @@ func (e *Entry) accumulate(i int, a *kernel.Acc, state string) {
 func (e *Entry) mergeBlock(states []string) {
 	e.Line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];")
 	e.Line("merge_block(state, (State*)scratch, fail);")
-	e.raise("fail & 1", ErrSumRange, nil)
-	e.raise("fail & 2", ErrFloatOverflow, nil)
+	e.raiseFailed("fail", states...)
+}
+
+// raiseFailed raises what has gone wrong with sums of some types.
+func (e *Entry) raiseFailed(fail string, states ...string) {
+	e.raise(fail+" & 1", ErrSumRange, nil)
+	e.raise(fail+" & 2", ErrFloatOverflow, nil)
 	if slices.Contains(states, "SumNum") {
-		e.raise("fail & 4", ErrNumRange, nil)
+		e.raise(fail+" & 4", ErrNumRange, nil)
+	}
+	if slices.Contains(states, "SumInterval") {
+		e.raise(fail+" & 8", ErrIntervalRange, nil)
 	}
 }
 

@@ -12,30 +12,44 @@ import (
 // sorting renders a Sort: one entry writes the rows that remain and their keys.
 // The host orders the keys and gathers the rows with the entries of OrderModule.
 func (r *renderer) sorting(s *kernel.Sort) {
-	r.include("cells.cuh")
 	for _, id := range s.Cols {
 		r.output(id)
 	}
-	words := r.sortWords(s.Keys)
+	r.collect(r.sortWords(s.Keys), func(e *Entry) {
+		for i, id := range s.Cols {
+			e.store(i, id, "to")
+		}
+	})
+}
+
+// collect renders the entry that writes the rows that remain, as write does to place to,
+// and the words of their keys.
+func (r *renderer) collect(words [][]sortField, write func(e *Entry)) {
+	r.include("cells.cuh")
 	r.Pass(Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: func(e *Entry) {
 		e.takePlaces()
 		e.Begin("ROWS if (bit(active, r))")
 		e.Line("const u64 to = place++;")
 		e.Line("if (to >= capacity) continue;")
-		for i, id := range s.Cols {
-			e.store(i, id, "to")
-		}
+		write(e)
 		keys := e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
 		e.sortKeys(keys, words)
 		e.End()
 	}})
-	r.sort = &sortLayout{Words: len(words)}
+	layout := layoutOf(words)
+	r.sort = &layout
+}
+
+// layoutOf counts the words of keys.
+func layoutOf(words [][]sortField) (l sortLayout) {
 	for _, fields := range words {
 		if isTextKey(fields) {
-			r.sort.Words--
-			r.sort.Texts++
+			l.Texts++
+		} else {
+			l.Words++
 		}
 	}
+	return l
 }
 
 // sortKeys writes the words of the key of row r to place to of the array keys.
@@ -69,7 +83,7 @@ func isTextKey(fields []sortField) bool { return len(fields) == 1 && fields[0].t
 type sortField struct {
 	key  kernel.SortKey
 	size int
-	half int  // of an I128: 1 the high word, 2 the low one; of a Num, the same of its digits, and 3 the exponent
+	half int  // of an I128 or the length of an interval: 1 the high word, 2 the low one; of a Num, the same of its digits, and 3 the exponent
 	null bool // whether the key is NULL, rather than its value
 	text bool // a word of a text, in a loop over them
 	at   int  // number of the key
@@ -124,7 +138,7 @@ func (r *renderer) sortBits(v *kernel.Value) int {
 		return 32
 	case v.Type == kernel.I64, v.Type == kernel.F64:
 		return 64
-	case v.Type == kernel.I128, v.Type == kernel.Num:
+	case v.Type == kernel.I128, v.Type == kernel.Num, v.Type == kernel.Interval:
 		return 128
 	}
 	r.refuse("there is no device code for ORDER BY values of type %s", v.Type)
@@ -171,6 +185,9 @@ func (e *Entry) sortBitsOf(f sortField) string {
 // key's value.
 func (e *Entry) sortOrder(f sortField) string {
 	x, v := e.At(f.key.Val), &e.f.Values[f.key.Val]
+	if v.Type == kernel.Interval {
+		x = "length(" + x + ")"
+	}
 	switch {
 	case f.text:
 		return "word_of_text(" + x + ", w)"

@@ -27,6 +27,12 @@ func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
 		return errFloatOverflow()
 	case cudagen.ErrIntRange:
 		return value.ErrIntRange(64)
+	case cudagen.ErrIntervalRange:
+		return errIntervalRange()
+	case cudagen.ErrNtile:
+		return value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero")
+	case cudagen.ErrNthValue:
+		return value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero")
 	}
 	return errInternal("kernel %s reports error %d", r.f.Name, code)
 }
@@ -52,7 +58,7 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		_, err := value.Substring(nil, "", 1, -1)
 		return err
 	case cudagen.ErrIntervalRange:
-		return value.Errorf(value.CodeDatetimeOverflow, "interval out of range")
+		return errIntervalRange()
 	case cudagen.ErrTimestampRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
 	case cudagen.ErrFloatOverflow:
@@ -78,6 +84,11 @@ func (r *run) resultBits(in *kernel.Compute) int {
 // errNumRange is what numerics raise for a result of more than 38 digits.
 func errNumRange() error {
 	return value.Errorf(value.CodeNumericOutOfRange, "value overflows numeric format")
+}
+
+// errIntervalRange is what intervals raise for a result out of range.
+func errIntervalRange() error {
+	return value.Errorf(value.CodeDatetimeOverflow, "interval out of range")
 }
 
 // errFloatOverflow is what double precision raises for a result out of range.

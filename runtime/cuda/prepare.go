@@ -100,7 +100,8 @@ func (p *preparation) compile(f *kernel.Func, m *module) {
 	p.group.Go(func() {
 		_, _ = modules.load(p.ctx, m) // the step's run meets the same error
 	})
-	if _, sorts := f.Sink.(*kernel.Sort); sorts {
+	switch f.Sink.(type) {
+	case *kernel.Sort, *kernel.Window:
 		p.group.Go(func() { _, _ = modules.load(p.ctx, modules.rows) })
 	}
 }

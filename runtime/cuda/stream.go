@@ -26,7 +26,7 @@ func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 		return false
 	}
 	switch f.Sink.(type) {
-	case *kernel.Materialize, *kernel.Build, *kernel.Aggregate, *kernel.Sort:
+	case *kernel.Materialize, *kernel.Build, *kernel.Aggregate, *kernel.Sort, *kernel.Window:
 		return true
 	}
 	return false

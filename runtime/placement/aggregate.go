@@ -61,6 +61,10 @@ func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Fun
 		d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
 		s.decisions = append(s.decisions, d)
 		return f, asRefusal(err)
+	case *kernel.Window:
+		d, err := target.ChooseWindow(f, rows)
+		s.decisions = append(s.decisions, d)
+		return f, err
 	case *kernel.Aggregate:
 		by, decisions, err := target.ChooseAggregate(f, rows, &p.query.Wants)
 		if err != nil {

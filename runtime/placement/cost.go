@@ -155,6 +155,8 @@ func rowBytes(f *kernel.Func) int64 {
 		return valueBytes * int64(len(s.Cols))
 	case *kernel.Aggregate:
 		return valueBytes * int64(len(s.Keys)+len(s.Accs))
+	case *kernel.Window:
+		return valueBytes * int64(len(s.Cols)+len(s.Calls))
 	}
 	return 0
 }

@@ -72,3 +72,12 @@ DEVICE void put_interval(u64* data, u64 i, const Interval& v) {
 DEVICE void load_quad(Interval* v, const u64* data, i64 row) {
     for (int i = 0; i < 4; i++) v[i] = get_interval(data, (u64)(row + i));
 }
+
+// SumInterval is as the sums of state.cuh: bit 3 of fail is for one out of range.
+struct SumInterval {
+    Interval sum;
+    u64 n;
+    DEVICE void start() { sum = {0, 0, 0}, n = 0; }
+    DEVICE void take(const Interval& v, u32& fail) { fail |= (u32)add_overflows(sum, v, sum) << 3; }
+    DEVICE void merge(const SumInterval& o, u32& fail) { take(o.sum, fail), n += o.n; }
+};

@@ -1,0 +1,241 @@
+package cuda
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+)
+
+// planWindow plans a Window: the rows are written and ordered, partitions and groups of
+// peers numbered, states of accumulators made, and the result written.
+func (p *Planner) planWindow(s *kernel.Window) {
+	rows := p.rowBuffers()
+	o := p.sorted(slices.Concat(s.Partition, s.Order), false, rows.make)
+	n := o.n
+	p.Number(Arg{Kind: ArgOrdered}, n)
+	p.Pointer(Arg{Kind: ArgOrder}, launch.In, launch.Ref{Buffer: o.order})
+	rows.bind(launch.In, launch.In)
+	tiles := expr.CeilDiv(n, launch.Int(orderedTile))
+	p.Number(Arg{Kind: ArgTiles}, tiles)
+	p.numberGroups(o, tiles)
+	for i := range s.Frames {
+		for end, b := range []*kernel.FrameBound{&s.Frames[i].Start, &s.Frames[i].End} {
+			p.Number(distance(i, end), launch.Int(b.Offset))
+		}
+	}
+	p.runStates(n, tiles)
+	p.joinStates(n)
+	out := p.columns("out")
+	p.add(&launch.Columns{Buffer: out, Rows: n})
+	p.into(out, n)
+	p.Launch("compute", n)
+	p.readStatus()
+	p.add(&launch.Rows{Buffer: out, Rows: n})
+}
+
+// rowBuffers are what the rows of a Window are written to: a buffer of values, and one of
+// bitmaps, which are zeros before; None where there is nothing to write.
+type rowBuffers struct {
+	*Planner
+	values, bits int
+	parts        []launch.Ref // by collected value: where it lies
+	valid        []launch.Ref // likewise its validity
+	widths       []int        // by part of the values: bytes of one
+}
+
+func (p *Planner) rowBuffers() *rowBuffers {
+	b := &rowBuffers{Planner: p, values: launch.None, bits: launch.None}
+	values, bits := 0, 0
+	for _, shape := range p.window.shapes {
+		at := launch.Ref{Part: values}
+		if width := shape.Encoding.Width(); width > 0 {
+			values++
+			b.widths = append(b.widths, width)
+		} else {
+			at.Part = bits
+			bits++
+		}
+		b.parts, b.valid = append(b.parts, at), append(b.valid, launch.Ref{Part: bits})
+		if shape.Nullable {
+			bits++
+		}
+	}
+	if values > 0 {
+		b.values = p.buffer("rows", values)
+	}
+	if bits > 0 {
+		b.bits = p.buffer("bits", bits)
+	}
+	for i, shape := range p.window.shapes {
+		b.parts[i].Buffer, b.valid[i].Buffer = b.values, b.bits
+		if shape.Encoding.Width() == 0 {
+			b.parts[i].Buffer = b.bits
+		}
+	}
+	return b
+}
+
+// make allocates the buffers with so much room, and has the entries write there.
+func (b *rowBuffers) make(capacity launch.Expr) []int {
+	var made []int
+	alloc := func(buffer, parts int, fill launch.Fill, size func(part int) launch.Expr) {
+		if buffer == launch.None {
+			return
+		}
+		a := &launch.Alloc{Buffer: buffer, Fill: fill}
+		for part := range parts {
+			a.Sizes = append(a.Sizes, size(part))
+		}
+		b.add(a)
+		made = append(made, buffer)
+	}
+	alloc(b.values, len(b.widths), launch.Anything, func(part int) launch.Expr {
+		return expr.Times(launch.Int(b.widths[part]), capacity)
+	})
+	if b.bits != launch.None {
+		alloc(b.bits, b.made.Buffers[b.bits].Parts, launch.Zeros, func(int) launch.Expr {
+			return expr.Times(launch.Int(4), expr.CeilDiv(capacity, launch.Int(32)))
+		})
+	}
+	b.Number(Arg{Kind: ArgCapacity}, capacity)
+	b.bind(launch.Out, launch.InOut)
+	return made
+}
+
+// bind has the entries access the values of the rows, and the bitmaps.
+func (b *rowBuffers) bind(values, bits launch.Access) {
+	for i, shape := range b.window.shapes {
+		access := values
+		if shape.Encoding.Width() == 0 {
+			access = bits
+		}
+		b.Pointer(Arg{Kind: ArgRowData, Index: i}, access, b.parts[i])
+		if shape.Nullable {
+			b.Pointer(Arg{Kind: ArgRowValid, Index: i}, bits, b.valid[i])
+		}
+		b.Number(Arg{Kind: ArgRowBase, Index: i}, launch.Int(b.window.bases[i]))
+	}
+}
+
+// numberGroups plans the numbers of partitions and of groups of peers.
+func (p *Planner) numberGroups(o *sorter, tiles launch.Expr) {
+	n, bytes := o.n, func(each int, x launch.Expr) launch.Expr { return expr.Times(launch.Int(each), x) }
+	marks := p.alloc("marks", n, launch.Anything)
+	counts := p.alloc("begun", bytes(8, expr.Plus(tiles, launch.Int(1))), launch.Anything)
+	pointer := func(kind ArgKind, buffer int) func(launch.Access) {
+		return func(access launch.Access) { p.Pointer(Arg{Kind: kind}, access, launch.Ref{Buffer: buffer}) }
+	}
+	marked, begun := pointer(ArgMarks, marks), pointer(ArgTileStart, counts)
+	p.Pointer(Arg{Kind: ArgSortKeys}, launch.In, launch.Ref{Buffer: o.keys})
+	p.Number(Arg{Kind: ArgKeyWords}, o.words)
+	p.Number(Arg{Kind: ArgPartWords}, p.wordsOf(&p.window.partition))
+	marked(launch.Out)
+	begun(launch.Out)
+	p.Launch("mark", n)
+	p.release(o.keys)
+	begun(launch.InOut)
+	p.Launch("start_groups", tiles)
+	marked(launch.In)
+	begun(launch.In)
+	groups := []func(launch.Access){}
+	for _, g := range []struct {
+		of, starts ArgKind
+		name       string
+	}{{ArgPartition, ArgPartStarts, "partitions"}, {ArgPeers, ArgPeerStarts, "peers"}} {
+		groups = append(groups,
+			pointer(g.of, p.alloc(g.name, bytes(4, n), launch.Anything)),
+			pointer(g.starts, p.alloc(g.name+"_starts", bytes(4, expr.Plus(n, launch.Int(1))), launch.Anything)))
+	}
+	for _, g := range groups {
+		g(launch.Out)
+	}
+	p.Launch("number", n)
+	for _, g := range groups {
+		g(launch.In)
+	}
+	p.release(counts)
+}
+
+// runStates plans the states that are combined one after the other.
+func (p *Planner) runStates(n, tiles launch.Expr) {
+	if p.entryNumber("run") < 0 {
+		return
+	}
+	heads := p.alloc("heads", expr.Times(launch.Int(4), tiles), launch.Anything)
+	p.Pointer(Arg{Kind: ArgTileHeads}, launch.Out, launch.Ref{Buffer: heads})
+	held := []int{heads}
+	each := func(do func(a *windowAcc)) {
+		for _, a := range p.window.accs {
+			if a.runs {
+				do(a)
+			}
+		}
+	}
+	each(func(a *windowAcc) {
+		states := p.alloc("tile_"+a.typeName(), expr.Times(launch.Int(a.bytes()), tiles), launch.Anything)
+		p.Pointer(Arg{Kind: ArgTileStates, Index: a.call}, launch.Out, launch.Ref{Buffer: states})
+		held = append(held, states)
+	})
+	p.Launch("reduce", n)
+	p.Pointer(Arg{Kind: ArgTileHeads}, launch.In, launch.Ref{Buffer: heads})
+	as := func(access launch.Access) {
+		each(func(a *windowAcc) {
+			at := Arg{Kind: ArgTileStates, Index: a.call}
+			p.Pointer(at, access, p.fills[at].Ref)
+		})
+	}
+	as(launch.InOut)
+	p.Launch("run_starts", tiles)
+	as(launch.In)
+	running := func(access launch.Access, buffer func(a *windowAcc) int) {
+		each(func(a *windowAcc) {
+			p.Pointer(Arg{Kind: ArgRunning, Index: a.call}, access, launch.Ref{Buffer: buffer(a)})
+		})
+	}
+	running(launch.Out, func(a *windowAcc) int {
+		return p.alloc("running_"+a.typeName(), expr.Times(launch.Int(a.bytes()), n), launch.Anything)
+	})
+	p.Launch("run", n)
+	running(launch.In, func(a *windowAcc) int { return p.fills[Arg{Kind: ArgRunning, Index: a.call}].Ref.Buffer })
+	p.release(held...)
+}
+
+// joinStates plans the trees of states: the nodes of rows first, and then those that are
+// made of nodes that are there, half as many each time.
+func (p *Planner) joinStates(n launch.Expr) {
+	if p.entryNumber("leaves") < 0 {
+		return
+	}
+	each := func(do func(a *windowAcc)) {
+		for _, a := range p.window.accs {
+			if !a.runs {
+				do(a)
+			}
+		}
+	}
+	as := func(access launch.Access) {
+		each(func(a *windowAcc) {
+			at := Arg{Kind: ArgNodes, Index: a.call}
+			p.Pointer(at, access, p.fills[at].Ref)
+		})
+	}
+	each(func(a *windowAcc) {
+		nodes := p.alloc("nodes_"+a.typeName(), expr.Times(launch.Int(2*a.bytes()), n), launch.Anything)
+		p.Pointer(Arg{Kind: ArgNodes, Index: a.call}, launch.Out, launch.Ref{Buffer: nodes})
+	})
+	p.Launch("leaves", n)
+	as(launch.InOut)
+	end := p.Let("nodes_end", n)
+	from := p.Let("nodes_from", n)
+	p.Number(Arg{Kind: ArgNodeFrom}, from)
+	p.Number(Arg{Kind: ArgNodeEnd}, end)
+	p.Loop(func() {
+		p.Until(expr.LessOrEqual(end, launch.Int(1)))
+		p.Set(from, expr.Div(expr.Plus(end, launch.Int(1)), launch.Int(2)))
+		p.Launch("join", expr.Minus(end, from))
+		p.Set(end, from)
+	})
+	as(launch.In)
+}

@@ -1,0 +1,130 @@
+//go:build device
+
+package tests
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/tests/reference"
+)
+
+var (
+	windowQueries = flag.Int("windows.queries", 4, "number of random windows that the device answers beside the CPU")
+	windowSeed    = flag.Uint64("windows.seed", 1, "seed of them")
+)
+
+// TestDeviceWindows has random functions over random windows answered on the device and on
+// the CPU: of no rows, one, few, and several tiles of them; partitions of one row and of all,
+// ends of partitions at and across tiles.
+func TestDeviceWindows(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	host := &engine{db.db, db.db.Session()}
+	ctx := context.Background()
+	for _, sql := range []string{"SET device = cpu", windowTable} {
+		if _, err := host.Query(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range *windowQueries {
+		seed := *windowSeed + uint64(n)
+		sql := randomWindows(rand.New(rand.NewPCG(seed, 0)))
+		want, err := host.Query(ctx, sql)
+		if err != nil {
+			t.Fatalf("seed %d: %s\n%v", seed, sql, err)
+		}
+		got, err := db.Query(ctx, sql)
+		if err != nil {
+			t.Errorf("seed %d: %s\n%v", seed, sql, err)
+			continue
+		}
+		if difference := firstDifference(want.Rows, got.Rows); difference != "" {
+			t.Errorf("seed %d: %s\n%s", seed, sql, difference)
+		}
+	}
+	if db.log(t); db.onHost > 0 {
+		t.Error("not all of it ran on the device")
+	}
+}
+
+// firstDifference is the first row in which two results differ.
+func firstDifference(want, got [][]reference.Cell) string {
+	if len(want) != len(got) {
+		return fmt.Sprintf("%d rows, not %d", len(got), len(want))
+	}
+	for i := range want {
+		if w, g := reference.Line(want[i]), reference.Line(got[i]); w != g {
+			return fmt.Sprintf("row %d is %s, not %s", i, g, w)
+		}
+	}
+	return ""
+}
+
+// windowTable has NULLs in all columns but the first, and integers as doubles, sums of which
+// are exact in any order.
+const windowTable = `CREATE TABLE r AS SELECT g AS id, CASE WHEN g % 13 > 0 THEN g * 7 % 5 END AS few, g / 2048 AS tile, g * 31 % 3001 AS many,
+	CASE WHEN g % 7 > 0 THEN g * 37 % 101 END AS i, CASE WHEN g % 5 > 0 THEN g::bigint * 1000003 % 100000007 END AS b,
+	CASE WHEN g % 6 > 0 THEN (g * 37 % 1000)::numeric(12,2) / 4 END AS n, CASE WHEN g % 9 > 0 THEN (g % 64)::double precision END AS f,
+	CASE WHEN g % 4 > 0 THEN 't' || g % 31 END AS t, 'long ' || g * 7 % 1009 || repeat('x', g % 9) AS s, CASE WHEN g % 8 > 0 THEN g % 3 = 0 END AS o,
+	CASE WHEN g % 11 > 1 THEN g % 50 * interval '1 minute' END AS v, date '2020-01-01' + g % 77 AS d
+	FROM generate_series(0, 4999) AS x(g)`
+
+// randomWindows is a query of random functions over a few windows.
+func randomWindows(rng *rand.Rand) string {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	var columns []string
+	for range 1 + rng.IntN(3) {
+		partition := pick("", "PARTITION BY few", "PARTITION BY tile", "PARTITION BY many", "PARTITION BY t, few", "PARTITION BY s", "PARTITION BY id", "PARTITION BY o, i")
+		key := pick("i", "b", "n", "f", "v", "d", "t", "s", "few", "o, i DESC")
+		order := "ORDER BY " + key + pick("", "", " DESC") + pick("", "", " NULLS FIRST") + pick("", ", id", ", id DESC")
+		for range 1 + rng.IntN(3) {
+			f := pick(
+				"row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "ntile(7)", "lag(i)", "lead(s, 3)", "lag(n, few)", "lead(t, 1, 'none')",
+				"first_value(i)", "last_value(s)", "nth_value(n, 2)", "nth_value(o, 3)", "first_value(v)", "sum(i)", "sum(b)", "sum(n)", "sum(f)", "sum(v)", "count(*)", "count(t)",
+				"avg(b)", "avg(n)", "min(i)", "max(b)", "min(n)", "max(f)", "min(t)", "max(s)", "min(v)", "max(d)", "bool_and(o)", "bool_or(o)", "variance(i)",
+				"sum(i) FILTER (WHERE few > 2)", "count(*) FILTER (WHERE o)", "max(n) FILTER (WHERE i < 30)")
+			total := order
+			if !strings.Contains(order, "id") && strings.ContainsAny(f[:1], "rnlf") && f != "rank()" {
+				total += ", id"
+			}
+			columns = append(columns, fmt.Sprintf("%s OVER (%s %s %s)", f, partition, total, randomFrame(rng, f, total, key)))
+		}
+	}
+	where := pick("", "", "", " WHERE id < 1", " WHERE id < 0", " WHERE id % 3 = 0", " WHERE id < 2048", " WHERE id < 40")
+	return "SELECT id, " + strings.Join(columns, ", ") + " FROM r" + where + " ORDER BY id"
+}
+
+// randomFrame is a random frame for a function that has one.
+func randomFrame(rng *rand.Rand, f, order, key string) string {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	if rng.IntN(3) == 0 || strings.Contains(f, "lag") || strings.Contains(f, "lead") || strings.Contains(f, "rank") || strings.Contains(f, "row_") || strings.Contains(f, "ntile") {
+		return ""
+	}
+	unit := pick("ROWS", "ROWS", "GROUPS", "RANGE")
+	distance := pick("0", "1", "2", "7", "100", "3000")
+	if unit == "RANGE" {
+		switch {
+		case strings.Contains(order, ","):
+			distance = ""
+		case key == "v" || key == "d":
+			distance = "interval '3 minutes'"
+		case key == "t" || key == "s":
+			distance = ""
+		}
+	}
+	bounds := []string{"UNBOUNDED PRECEDING", distance + " PRECEDING", "CURRENT ROW", distance + " FOLLOWING", "UNBOUNDED FOLLOWING"}
+	if distance == "" {
+		bounds = []string{"UNBOUNDED PRECEDING", "CURRENT ROW", "UNBOUNDED FOLLOWING"}
+	}
+	from := rng.IntN(len(bounds) - 1)
+	to := from + rng.IntN(len(bounds)-from)
+	if to == 0 {
+		to = len(bounds) - 1
+	}
+	return fmt.Sprintf("%s BETWEEN %s AND %s%s", unit, bounds[from], bounds[to], pick("", "", "", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES"))
+}
