@@ -8,9 +8,15 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
-// planWindow plans a Window: the rows are written and ordered, partitions and groups of
+// windowPlanner plans a Window: the rows are written and ordered, partitions and groups of
 // peers numbered, states of accumulators made, and the result written.
-func (p *Planner) planWindow(s *kernel.Window) {
+type windowPlanner struct {
+	*Planner
+	w *windowing
+}
+
+func (p *windowPlanner) plan() {
+	s := p.w.s
 	rows := p.rowBuffers()
 	o := p.sorted(slices.Concat(s.Partition, s.Order), false, rows.make)
 	n := o.n
@@ -38,17 +44,17 @@ func (p *Planner) planWindow(s *kernel.Window) {
 // rowBuffers are what the rows of a Window are written to: a buffer of values, and one of
 // bitmaps, which are zeros before; None where there is nothing to write.
 type rowBuffers struct {
-	*Planner
+	*windowPlanner
 	values, bits int
 	parts        []launch.Ref // by collected value: where it lies
 	valid        []launch.Ref // likewise its validity
 	widths       []int        // by part of the values: bytes of one
 }
 
-func (p *Planner) rowBuffers() *rowBuffers {
-	b := &rowBuffers{Planner: p, values: launch.None, bits: launch.None}
+func (p *windowPlanner) rowBuffers() *rowBuffers {
+	b := &rowBuffers{windowPlanner: p, values: launch.None, bits: launch.None}
 	values, bits := 0, 0
-	for _, shape := range p.window.shapes {
+	for _, shape := range p.w.shapes {
 		at := launch.Ref{Part: values}
 		if width := shape.Encoding.Width(); width > 0 {
 			values++
@@ -68,7 +74,7 @@ func (p *Planner) rowBuffers() *rowBuffers {
 	if bits > 0 {
 		b.bits = p.buffer("bits", bits)
 	}
-	for i, shape := range p.window.shapes {
+	for i, shape := range p.w.shapes {
 		b.parts[i].Buffer, b.valid[i].Buffer = b.values, b.bits
 		if shape.Encoding.Width() == 0 {
 			b.parts[i].Buffer = b.bits
@@ -106,7 +112,7 @@ func (b *rowBuffers) make(capacity launch.Expr) []int {
 
 // bind has the entries access the values of the rows, and the bitmaps.
 func (b *rowBuffers) bind(values, bits launch.Access) {
-	for i, shape := range b.window.shapes {
+	for i, shape := range b.w.shapes {
 		access := values
 		if shape.Encoding.Width() == 0 {
 			access = bits
@@ -115,12 +121,12 @@ func (b *rowBuffers) bind(values, bits launch.Access) {
 		if shape.Nullable {
 			b.Pointer(Arg{Kind: ArgRowValid, Index: i}, bits, b.valid[i])
 		}
-		b.Number(Arg{Kind: ArgRowBase, Index: i}, launch.Int(b.window.bases[i]))
+		b.Number(Arg{Kind: ArgRowBase, Index: i}, launch.Int(b.w.bases[i]))
 	}
 }
 
 // numberGroups plans the numbers of partitions and of groups of peers.
-func (p *Planner) numberGroups(o *sorter, tiles launch.Expr) {
+func (p *windowPlanner) numberGroups(o *sorter, tiles launch.Expr) {
 	n, bytes := o.n, func(each int, x launch.Expr) launch.Expr { return expr.Times(launch.Int(each), x) }
 	marks := p.alloc("marks", n, launch.Anything)
 	counts := p.alloc("begun", bytes(8, expr.Plus(tiles, launch.Int(1))), launch.Anything)
@@ -130,7 +136,7 @@ func (p *Planner) numberGroups(o *sorter, tiles launch.Expr) {
 	marked, begun := pointer(ArgMarks, marks), pointer(ArgTileStart, counts)
 	p.Pointer(Arg{Kind: ArgSortKeys}, launch.In, launch.Ref{Buffer: o.keys})
 	p.Number(Arg{Kind: ArgKeyWords}, o.words)
-	p.Number(Arg{Kind: ArgPartWords}, p.wordsOf(&p.window.partition))
+	p.Number(Arg{Kind: ArgPartWords}, p.wordsOf(&p.w.partition))
 	marked(launch.Out)
 	begun(launch.Out)
 	p.Launch("mark", n)
@@ -159,7 +165,7 @@ func (p *Planner) numberGroups(o *sorter, tiles launch.Expr) {
 }
 
 // runStates plans the states that are combined one after the other.
-func (p *Planner) runStates(n, tiles launch.Expr) {
+func (p *windowPlanner) runStates(n, tiles launch.Expr) {
 	if p.entryNumber("run") < 0 {
 		return
 	}
@@ -167,7 +173,7 @@ func (p *Planner) runStates(n, tiles launch.Expr) {
 	p.Pointer(Arg{Kind: ArgTileHeads}, launch.Out, launch.Ref{Buffer: heads})
 	held := []int{heads}
 	each := func(do func(a *windowAcc)) {
-		for _, a := range p.window.accs {
+		for _, a := range p.w.accs {
 			if a.runs {
 				do(a)
 			}
@@ -204,12 +210,12 @@ func (p *Planner) runStates(n, tiles launch.Expr) {
 
 // joinStates plans the trees of states: the nodes of rows first, and then those that are
 // made of nodes that are there, half as many each time.
-func (p *Planner) joinStates(n launch.Expr) {
+func (p *windowPlanner) joinStates(n launch.Expr) {
 	if p.entryNumber("leaves") < 0 {
 		return
 	}
 	each := func(do func(a *windowAcc)) {
-		for _, a := range p.window.accs {
+		for _, a := range p.w.accs {
 			if !a.runs {
 				do(a)
 			}

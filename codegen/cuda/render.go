@@ -163,7 +163,7 @@ func (p *Planner) planSink() {
 	case *kernel.Sort:
 		p.planSort(s)
 	case *kernel.Window:
-		p.planWindow(s)
+		p.window(p)
 	}
 }
 

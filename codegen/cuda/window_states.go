@@ -8,17 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// windowAcc is an accumulator over frames. A state of it is made of each row. Where
-// frames begin with the partition they are combined one after the other, and the state of
-// a frame is that of its last row; others are put together from the nodes of a tree.
-type windowAcc struct {
-	call  int // of the window
-	acc   *kernel.Acc
-	state string // the type in state.cuh
-	runs  bool   // frames begin with the partition
-	take  function
-}
-
 // typeName is the type of the accumulator's states in the source.
 func (a *windowAcc) typeName() string { return fmt.Sprintf("Acc%d", a.call) }
 
