@@ -10,22 +10,29 @@ import (
 // table. It is a multiple of 28, the lines of seven orders (see lineorder).
 const batchRows = 28 * 2048
 
-// A source computes the rows [first, first+n) of a table. Calls for different
-// rows may run at once.
-type source func(first int64, n int) arrow.Record
+// A Source computes the rows of a table, or of several that are made together.
+type Source struct {
+	Tables []string
+	Rows   int64
+	Batch  int // rows computed at a time
+	// Compute makes the rows [first, first+n): a record for each of Tables. Calls for
+	// different rows may run at once.
+	Compute func(first int64, n int) []arrow.Record
+}
 
-// generate emits the tables with their sources, opts.Threads batches at a
-// time.
-func generate(ctx context.Context, opts Options, tables []Table, sources []source, emit Emit) error {
-	done, total := int64(0), totalRows(tables)
-	for i, t := range tables {
-		err := inOrder(ctx, opts.threads(), t.Rows, sources[i], func(rec arrow.Record) error {
-			if err := emit(t.Name, rec); err != nil {
+// Generate emits what the sources compute, one source after the other, opts.Threads
+// batches at a time. total is the number of rows of all, of which Progress is told.
+func Generate(ctx context.Context, opts Options, total int64, sources []Source, emit Emit) error {
+	done := int64(0)
+	for i := range sources {
+		s := &sources[i]
+		err := s.inOrder(ctx, opts.threads(), func(t int, rec arrow.Record) error {
+			if err := emit(s.Tables[t], rec); err != nil {
 				return err
 			}
 			done += rec.NumRows()
 			if opts.Progress != nil {
-				opts.Progress(done, total)
+				opts.Progress(min(done, total), total)
 			}
 			return nil
 		})
@@ -36,45 +43,55 @@ func generate(ctx context.Context, opts Options, tables []Table, sources []sourc
 	return nil
 }
 
-// inOrder computes the batches of one table on threads goroutines and hands
-// them to emit, which may not keep them, in row order. Besides those being
-// computed, at most threads records wait.
-func inOrder(ctx context.Context, threads int, rows int64, src source, emit func(arrow.Record) error) error {
-	pending := make(chan chan arrow.Record, threads)
+// A source computes the rows [first, first+n) of a table. Calls for different
+// rows may run at once.
+type source func(first int64, n int) arrow.Record
+
+// generate emits the tables with their sources.
+func generate(ctx context.Context, opts Options, tables []Table, sources []source, emit Emit) error {
+	all := make([]Source, len(tables))
+	for i, t := range tables {
+		all[i] = Source{[]string{t.Name}, t.Rows, batchRows, func(first int64, n int) []arrow.Record {
+			return []arrow.Record{sources[i](first, n)}
+		}}
+	}
+	return Generate(ctx, opts, totalRows(tables), all, emit)
+}
+
+// inOrder computes the batches on threads goroutines and hands them to emit, which may
+// not keep them, in row order. Besides those being computed, at most threads batches wait.
+func (s *Source) inOrder(ctx context.Context, threads int, emit func(table int, rec arrow.Record) error) error {
+	pending := make(chan chan []arrow.Record, threads)
 	slots := make(chan struct{}, threads)
 	stop := make(chan struct{})
 	go func() {
 		defer close(pending)
-		for first := int64(0); first < rows; first += batchRows {
+		for first := int64(0); first < s.Rows; first += int64(s.Batch) {
 			select {
 			case <-stop:
 				return
 			case slots <- struct{}{}:
 			}
-			result := make(chan arrow.Record, 1)
+			result := make(chan []arrow.Record, 1)
 			go func() {
-				result <- src(first, int(min(batchRows, rows-first)))
+				result <- s.Compute(first, int(min(int64(s.Batch), s.Rows-first)))
 				<-slots
 			}()
 			pending <- result
 		}
 	}()
-	take := func(rec arrow.Record) error {
-		defer rec.Release()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return emit(rec)
-	}
 	var failure error
 	for result := range pending {
-		rec := <-result
-		if failure != nil {
+		for t, rec := range <-result {
+			if failure == nil {
+				if failure = ctx.Err(); failure == nil {
+					failure = emit(t, rec)
+				}
+				if failure != nil {
+					close(stop)
+				}
+			}
 			rec.Release()
-			continue
-		}
-		if failure = take(rec); failure != nil {
-			close(stop)
 		}
 	}
 	return failure

@@ -1,22 +1,26 @@
 package tpch
 
 import (
-	"time"
+	"math"
+	"strconv"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/decimal128"
+	"github.com/apache/arrow/go/v15/arrow/memory"
 )
-
-// batchRows is the number of rows of a record.
-const batchRows = 1 << 16
 
 // A batch collects rows of one table, value by value from left to right.
 type batch struct {
-	table   string
 	builder *array.RecordBuilder
 	column  int
-	rows    int
+	buffer  []byte // of a text that is put together
+}
+
+func newBatch(schema *arrow.Schema, rows int) *batch {
+	b := &batch{builder: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
+	b.builder.Reserve(rows)
+	return b
 }
 
 func (b *batch) next() array.Builder {
@@ -45,21 +49,56 @@ func (b *batch) text(s string) *batch {
 	return b
 }
 
-// day adds a date given as yyyy-mm-dd.
-func (b *batch) day(s string) *batch {
-	digits := func(s string) (n int) {
-		for _, c := range []byte(s) {
-			n = n*10 + int(c-'0')
-		}
-		return n
-	}
-	t := time.Date(digits(s[:4]), time.Month(digits(s[5:7])), digits(s[8:]), 0, 0, 0, 0, time.UTC)
-	b.next().(*array.Date32Builder).Append(arrow.Date32FromTime(t))
+func (b *batch) bytes(s []byte) *batch {
+	b.next().(*array.StringBuilder).BinaryBuilder.Append(s)
 	return b
 }
 
-// end closes the row.
-func (b *batch) end() {
+// numbered adds a name and a number of nine digits.
+func (b *batch) numbered(name string, n int64) *batch {
+	b.buffer = appendDigits(append(b.buffer[:0], name...), n, 9)
+	return b.bytes(b.buffer)
+}
+
+// address adds an address of about 25 letters.
+func (b *batch) address(s *stream) *batch {
+	b.buffer = s.address(b.buffer[:0], 25)
+	return b.bytes(b.buffer)
+}
+
+// phone adds a telephone number of a nation (clause 4.2.2.9).
+func (b *batch) phone(s *stream, nation int64) *batch {
+	to := appendDigits(b.buffer[:0], 10+nation, 2)
+	to = appendDigits(append(to, '-'), s.between(100, 999), 3)
+	to = appendDigits(append(to, '-'), s.between(100, 999), 3)
+	b.buffer = appendDigits(append(to, '-'), s.between(1000, 9999), 4)
+	return b.bytes(b.buffer)
+}
+
+// appendDigits appends a number with zeros in front of it.
+func appendDigits(to []byte, n int64, digits int) []byte {
+	for limit := int64(math.Pow10(digits - 1)); limit > max(n, 1); limit /= 10 {
+		to = append(to, '0')
+	}
+	return strconv.AppendInt(to, n, 10)
+}
+
+// day adds a date given in days from the first of 1992.
+func (b *batch) day(n int64) *batch {
+	b.next().(*array.Date32Builder).Append(firstDay + arrow.Date32(n))
+	return b
+}
+
+// endRow ends a row and goes to the next row's numbers.
+func (b *batch) endRow(streams ...*stream) {
 	b.column = 0
-	b.rows++
+	for _, s := range streams {
+		s.endRow()
+	}
+}
+
+// record is what was collected.
+func (b *batch) record() arrow.Record {
+	defer b.builder.Release()
+	return b.builder.NewRecord()
 }

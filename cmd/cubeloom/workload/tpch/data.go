@@ -2,13 +2,9 @@ package tpch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"sync"
 
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
 
@@ -30,6 +26,15 @@ const (
 	MaxSF = 1000
 )
 
+// The numbers of rows of some tables at scale 1.
+const (
+	suppliersAtScale1 = 10_000
+	customersAtScale1 = 150_000
+	partsAtScale1     = 200_000
+	ordersAtScale1    = 1_500_000
+	linesAtScale1     = 6_001_215
+)
+
 // Validate reports a scale factor that the generator does not have.
 func (d Data) Validate() error {
 	if d.SF >= MinSF && d.SF < 1 || d.SF >= 1 && d.SF <= MaxSF && d.SF == math.Trunc(d.SF) {
@@ -41,10 +46,13 @@ func (d Data) Validate() error {
 // rows is the number of rows of a table that has perUnit of them at scale 1.
 func (d Data) rows(perUnit float64) int64 { return int64(math.Round(perUnit * d.SF)) }
 
+// whole is the integer scale whose first rows are taken.
+func (d Data) whole() int64 { return int64(max(1, d.SF)) }
+
 // Tables implements workload.Set.
 func (d Data) Tables() []workload.Table {
-	rows := [...]int64{25, 5, d.rows(10_000), d.rows(customersAtScale1), d.rows(partsAtScale1), 4 * d.rows(partsAtScale1),
-		d.rows(1_500_000), d.rows(linesAtScale1)}
+	rows := [...]int64{25, 5, d.rows(suppliersAtScale1), d.rows(customersAtScale1), d.rows(partsAtScale1), 4 * d.rows(partsAtScale1),
+		d.rows(ordersAtScale1), d.rows(linesAtScale1)}
 	tables := make([]workload.Table, len(ddl))
 	for i, statement := range ddl {
 		name, schema := schemaOf(statement)
@@ -65,96 +73,33 @@ const (
 	lineitem
 )
 
-// generator guards the state of package dbgen, which is global.
-var generator sync.Mutex
+// batchRows is about the number of rows of a record.
+const batchRows = 1 << 16
 
-// errEnough ends a table of which a fraction is wanted.
-var errEnough = errors.New("enough rows")
-
-// A run is one generation.
-type run struct {
-	data    Data
-	ctx     context.Context
-	opts    workload.Options
-	emit    workload.Emit
-	batches []*batch
-	orders  int64 // orders added
-	done    int64
-	total   int64
-	failure error // the last error of a loader, which dbgen reports as text
-}
-
-func newRun(ctx context.Context, d Data, opts workload.Options, emit workload.Emit) *run {
-	r := &run{data: d, ctx: ctx, opts: opts, emit: emit}
-	for _, t := range d.Tables() {
-		r.batches = append(r.batches, &batch{table: t.Name, builder: array.NewRecordBuilder(memory.DefaultAllocator, t.Schema)})
-		r.total += t.Rows
-	}
-	return r
-}
-
-// cause is what a loader failed with, or err.
-func (r *run) cause(err error) error {
-	if r.failure != nil {
-		return r.failure
-	}
-	return err
-}
-
-// send emits what b holds.
-func (r *run) send(b *batch) error {
-	if err := r.ctx.Err(); err != nil {
+// Generate implements workload.Set. Parts come with their suppliers and orders with
+// their lines.
+func (d Data) Generate(ctx context.Context, opts workload.Options, emit workload.Emit) error {
+	if err := d.Validate(); err != nil {
 		return err
 	}
-	rec := b.builder.NewRecord()
-	defer rec.Release()
-	b.rows = 0
-	if err := r.emit(b.table, rec); err != nil {
-		return err
+	tables, total := d.Tables(), int64(0)
+	for _, t := range tables {
+		total += t.Rows
 	}
-	r.done += rec.NumRows()
-	if r.opts.Progress != nil {
-		r.opts.Progress(min(r.done, r.total), r.total)
-	}
-	return nil
-}
-
-// flush emits the last batch of every table.
-func (r *run) flush() error {
-	for _, b := range r.batches {
-		if b.rows > 0 {
-			if err := r.send(b); err != nil {
-				return err
-			}
+	r := rows{Data: d, tables: tables}
+	source := func(batch int, compute computation, made ...int) workload.Source {
+		s := workload.Source{Rows: tables[made[0]].Rows, Batch: batch, Compute: compute}
+		for _, t := range made {
+			s.Tables = append(s.Tables, tables[t].Name)
 		}
-		b.builder.Release()
+		return s
 	}
-	return nil
+	return workload.Generate(ctx, opts, total, []workload.Source{
+		source(batchRows, r.nations, nation),
+		source(batchRows, r.regions, region),
+		source(batchRows, r.suppliers, supplier),
+		source(batchRows, r.customers, customer),
+		source(batchRows/4, r.parts, part, partsupp),
+		source(batchRows/4, r.orders, orders, lineitem),
+	}, emit)
 }
-
-// A loader receives the rows of one table from dbgen.
-type loader struct {
-	run  *run
-	add  func(item any) (enough bool)
-	into []int // the batches that add fills
-}
-
-// Load implements dbgen.Loader.
-func (l loader) Load(item any) error {
-	if l.add(item) {
-		l.run.failure = errEnough
-		return errEnough
-	}
-	for _, i := range l.into {
-		if b := l.run.batches[i]; b.rows >= batchRows {
-			if err := l.run.send(b); err != nil {
-				l.run.failure = err
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// Flush implements dbgen.Loader.
-func (l loader) Flush() error { return nil }

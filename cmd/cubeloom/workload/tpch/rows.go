@@ -1,161 +1,120 @@
 package tpch
 
 import (
-	"context"
-	"errors"
-	"os"
-
-	"github.com/pingcap/go-tpc/tpch/dbgen"
+	"github.com/apache/arrow/go/v15/arrow"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 )
 
-// loaders maps each table of dbgen to what collects its rows. Parts come with
-// their suppliers and orders with their lines.
-func (r *run) loaders() map[dbgen.Table]dbgen.Loader {
-	return map[dbgen.Table]dbgen.Loader{
-		dbgen.TNation:    loader{r, r.addNation, []int{nation}},
-		dbgen.TRegion:    loader{r, r.addRegion, []int{region}},
-		dbgen.TSupp:      loader{r, r.addSupplier, []int{supplier}},
-		dbgen.TCust:      loader{r, r.addCustomer, []int{customer}},
-		dbgen.TPartPsupp: loader{r, r.addPart, []int{part, partsupp}},
-		dbgen.TOrderLine: loader{r, r.addOrder, []int{orders, lineitem}},
+// A computation makes rows of tables that belong together, a record for each.
+type computation func(first int64, n int) []arrow.Record
+
+// rows makes the rows of the tables.
+type rows struct {
+	Data
+	tables []workload.Table
+}
+
+func (r *rows) batch(table, n int) *batch { return newBatch(r.tables[table].Schema, n) }
+
+func (r *rows) nations(first int64, n int) []arrow.Record {
+	b, comment := r.batch(nation, n), column{606179079, 2}.from(first)
+	for i := first; i < first+int64(n); i++ {
+		// The weights of the list add up to the keys of the regions.
+		b.int32(i).text(nationNames.texts[i]).int32(nationNames.sums[i]).bytes(comment.comment(72)).endRow(comment)
+	}
+	return []arrow.Record{b.record()}
+}
+
+func (r *rows) regions(first int64, n int) []arrow.Record {
+	b, comment := r.batch(region, n), column{1500869201, 2}.from(first)
+	for i := first; i < first+int64(n); i++ {
+		b.int32(i).text(regionNames.texts[i]).bytes(comment.comment(72)).endRow(comment)
+	}
+	return []arrow.Record{b.record()}
+}
+
+// The balances of accounts, in cents.
+const minBalance, maxBalance = -99999, 999999
+
+func (r *rows) suppliers(first int64, n int) []arrow.Record {
+	address, nation, phone := column{706178559, 9}.from(first), column{110356601, 1}.from(first), column{884434366, 3}.from(first)
+	balance, comment := column{962338209, 1}.from(first), newSupplierComments(first)
+	b := r.batch(supplier, n)
+	for key := first + 1; key <= first+int64(n); key++ {
+		of := nation.between(0, int64(len(nationNames.texts)-1))
+		b.int32(key).numbered("Supplier#", key).address(address).int32(of).phone(phone, of).
+			cents(balance.between(minBalance, maxBalance)).bytes(comment.next()).endRow(address, nation, phone, balance)
+	}
+	return []arrow.Record{b.record()}
+}
+
+// supplierComments are comments of which one in a thousand has "Customer" and "Complaints"
+// or "Recommends" in it (clause 4.2.3).
+type supplierComments struct{ text, named, kind, between, first *stream }
+
+func newSupplierComments(row int64) *supplierComments {
+	return &supplierComments{
+		text: column{1341315363, 2}.from(row), named: column{202794285, 1}.from(row), kind: column{753643799, 1}.from(row),
+		between: column{263032577, 1}.from(row), first: column{715851524, 1}.from(row),
 	}
 }
 
-func (r *run) addNation(item any) bool {
-	n := item.(*dbgen.Nation)
-	r.batches[nation].int32(int64(n.Code)).text(n.Text).int32(int64(n.Join)).text(n.Comment).end()
-	return false
-}
-
-func (r *run) addRegion(item any) bool {
-	n := item.(*dbgen.Region)
-	r.batches[region].int32(int64(n.Code)).text(n.Text).text(n.Comment).end()
-	return false
-}
-
-func (r *run) addSupplier(item any) bool {
-	s := item.(*dbgen.Supp)
-	if int64(s.SuppKey) > r.data.rows(10_000) {
-		return true
+func (c *supplierComments) next() []byte {
+	const customer, length = "Customer ", len("Customer Complaints")
+	comment := c.text.comment(63)
+	named, complains := c.named.between(1, 10000) <= 10, c.kind.between(0, 100) < 50
+	between := c.between.between(0, int64(len(comment)-length))
+	first := c.first.between(0, int64(len(comment)-length)-between)
+	for _, s := range []*stream{c.text, c.named, c.kind, c.between, c.first} {
+		s.endRow()
 	}
-	r.batches[supplier].int32(int64(s.SuppKey)).text(s.Name).text(s.Address).int32(int64(s.NationCode)).
-		text(s.Phone).cents(int64(s.Acctbal)).text(s.Comment).end()
-	return false
+	if !named {
+		return comment
+	}
+	what := "Recommends"
+	if complains {
+		what = "Complaints"
+	}
+	comment = append([]byte(nil), comment...)
+	copy(comment[first:], customer)
+	copy(comment[first+int64(len(customer))+between:], what)
+	return comment
 }
 
-func (r *run) addCustomer(item any) bool {
-	c := item.(*dbgen.Cust)
-	if int64(c.CustKey) > r.data.rows(150_000) {
-		return true
+func (r *rows) customers(first int64, n int) []arrow.Record {
+	address, nation, phone := column{881155353, 9}.from(first), column{1489529863, 1}.from(first), column{1521138112, 3}.from(first)
+	balance, segment, comment := column{298370230, 1}.from(first), column{1140279430, 1}.from(first), column{1335826707, 2}.from(first)
+	b := r.batch(customer, n)
+	for key := first + 1; key <= first+int64(n); key++ {
+		of := nation.between(0, int64(len(nationNames.texts)-1))
+		b.int32(key).numbered("Customer#", key).address(address).int32(of).phone(phone, of).
+			cents(balance.between(minBalance, maxBalance)).text(segments.draw(segment)).bytes(comment.comment(73)).
+			endRow(address, nation, phone, balance, segment, comment)
 	}
-	r.batches[customer].int32(int64(c.CustKey)).text(c.Name).text(c.Address).int32(int64(c.NationCode)).
-		text(c.Phone).cents(int64(c.Acctbal)).text(c.MktSegment).text(c.Comment).end()
-	return false
+	return []arrow.Record{b.record()}
 }
 
-func (r *run) addPart(item any) bool {
-	p := item.(*dbgen.Part)
-	if int64(p.PartKey) > r.data.rows(200_000) {
-		return true
-	}
-	r.batches[part].int32(int64(p.PartKey)).text(p.Name).text(p.Mfgr).text(p.Brand).text(p.Type).
-		int32(int64(p.Size)).text(p.Container).cents(int64(p.RetailPrice)).text(p.Comment).end()
-	for i, s := range p.S {
-		supplier := int64(s.SuppKey)
-		if r.data.SF < 1 {
-			supplier = r.data.supplierOf(int64(s.PartKey), int64(i))
+func (r *rows) parts(first int64, n int) []arrow.Record {
+	name, maker, brand, kind := column{709314158, 92}.from(first), column{1, 1}.from(first), column{46831694, 1}.from(first), column{1841581359, 1}.from(first)
+	size, container, comment := column{1193163244, 1}.from(first), column{727633698, 1}.from(first), column{804159733, 2}.from(first)
+	quantity, cost, offer := column{1671059989, 4}.from(first), column{1051288424, 4}.from(first), column{1961692154, 8}.from(first)
+	b, of := r.batch(part, n), r.batch(partsupp, 4*n)
+	for key := first + 1; key <= first+int64(n); key++ {
+		b.int32(key)
+		b.buffer = drawColors(b.buffer[:0], name, 5)
+		b.bytes(b.buffer)
+		m := maker.between(1, 5)
+		b.text("Manufacturer#"+digit(m)).text("Brand#"+digit(m)+digit(brand.between(1, 5))).text(partTypes.draw(kind)).
+			int32(size.between(1, 50)).text(containers.draw(container)).cents(retailPrice(key)).bytes(comment.comment(14)).
+			endRow(name, maker, brand, kind, size, container, comment)
+		for i := range int64(4) {
+			of.int32(key).int32(r.supplierOf(key, i)).int32(quantity.between(1, 9999)).cents(cost.between(100, 100000)).
+				bytes(offer.comment(124)).endRow()
 		}
-		r.batches[partsupp].int32(int64(s.PartKey)).int32(supplier).
-			int32(int64(s.Qty)).cents(int64(s.SCost)).text(s.Comment).end()
+		of.endRow(quantity, cost, offer)
 	}
-	return false
+	return []arrow.Record{b.record(), of.record()}
 }
 
-func (r *run) addOrder(item any) bool {
-	o := item.(*dbgen.Order)
-	if r.orders == r.data.rows(1_500_000) {
-		return true
-	}
-	r.orders++
-	total := int64(0)
-	for i := range o.Lines {
-		total += r.addLine(&o.Lines[i])
-	}
-	r.batches[orders].int64(int64(o.OKey)).int32(r.data.customerOf(int64(o.CustKey))).text(o.Status).cents(total).
-		day(o.Date).text(o.OrderPriority).text(o.Clerk).int32(o.ShipPriority).text(o.Comment).end()
-	return false
-}
-
-// addLine adds a line and returns its share of the order's total price, in
-// cents.
-func (r *run) addLine(l *dbgen.LineItem) int64 {
-	key, supplier, price := int64(l.PartKey), int64(l.SuppKey), int64(l.EPrice)
-	if parts := r.data.rows(200_000); key > parts {
-		// The new part's suppliers stand for the old one's at random.
-		key = (key-1)%parts + 1
-		price = retailPrice(key) * int64(l.Quantity)
-	}
-	if r.data.SF < 1 {
-		supplier = r.data.supplierOf(key, supplier%4)
-	}
-	r.batches[lineitem].int64(int64(l.OKey)).int32(key).int32(supplier).int32(int64(l.LCnt)).
-		cents(100 * int64(l.Quantity)).cents(price).cents(int64(l.Discount)).cents(int64(l.Tax)).
-		text(l.RFlag).text(l.LStatus).day(l.SDate).day(l.CDate).day(l.RDate).
-		text(l.ShipInstruct).text(l.ShipMode).text(l.Comment).end()
-	return price * (100 - int64(l.Discount)) / 100 * (100 + int64(l.Tax)) / 100
-}
-
-// supplierOf is the key of supplier number i, 0 to 3, of a part at a scale below
-// 1. The formula of clause 4.2.3 without its last summand, which in small tables
-// could name one supplier twice.
-func (d Data) supplierOf(part, i int64) int64 {
-	n := d.rows(10_000)
-	return (part+i*(n/4))%n + 1
-}
-
-// customerOf draws a customer's key at scale 1 into the customers that there
-// are; keys divisible by three still place no orders.
-func (d Data) customerOf(key int64) int64 {
-	n := d.rows(150_000) / 3 * 3
-	if d.SF >= 1 || key <= n {
-		return key
-	}
-	return (key-1)%n + 1
-}
-
-// retailPrice is the price of a part in cents (clause 4.2.3).
-func retailPrice(part int64) int64 {
-	return 90_000 + part/10%20_001 + 100*(part%1_000)
-}
-
-// Generate implements workload.Set. Only one generation runs at a time in a
-// process, on one thread. The generator announces each table on standard
-// output; while it runs, os.Stdout is the null device.
-func (d Data) Generate(ctx context.Context, opts workload.Options, emit workload.Emit) error {
-	if err := d.Validate(); err != nil {
-		return err
-	}
-	generator.Lock()
-	defer generator.Unlock()
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer null.Close()
-	defer func(out *os.File) { os.Stdout = out }(os.Stdout)
-	os.Stdout = null
-
-	reset(int64(max(1, d.SF)))
-	run := newRun(ctx, d, opts, emit)
-	loaders := run.loaders()
-	for _, table := range []dbgen.Table{dbgen.TNation, dbgen.TRegion, dbgen.TSupp, dbgen.TCust, dbgen.TPartPsupp, dbgen.TOrderLine} {
-		err := dbgen.DbGen(loaders, []dbgen.Table{table})
-		if err != nil && !errors.Is(run.failure, errEnough) {
-			return run.cause(err)
-		}
-		run.failure = nil
-	}
-	return run.flush()
-}
+func digit(n int64) string { return "0123456789"[n : n+1] }
