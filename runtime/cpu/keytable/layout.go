@@ -120,6 +120,10 @@ type Batch struct {
 	missBuf          []uint8
 	endBuf           []uint32
 	others           []int32
+
+	passed []int32  // rows that passed a filter
+	part   *Batch   // their keys
+	found  []uint32 // what they found
 }
 
 // row is the encoded key of row i.

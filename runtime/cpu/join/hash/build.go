@@ -68,6 +68,11 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	if err != nil {
 		return exec.Result{}, err
 	}
+	if t.table != nil {
+		if t.filter, err = keytable.FilterOf(t.table, &s.run.Mem); err != nil {
+			return exec.Result{}, err
+		}
+	}
 	order, err := t.arrange(s.run, numbers)
 	if err != nil {
 		return exec.Result{}, err

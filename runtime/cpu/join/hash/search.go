@@ -75,10 +75,28 @@ func (p *hashProber) search(b *vector.Batch) ([]uint32, error) {
 		if err := p.t.layout.Encode(&p.batch, n, p.refs, true); err != nil {
 			return nil, err
 		}
-		p.t.table.Find(&p.batch, found)
+		p.look(found)
 	}
 	return found, nil
 }
+
+// look finds the keys of the batch in the hash table, by its filter unless too many rows
+// have passed it.
+func (p *hashProber) look(found []uint32) {
+	if p.t.filter == nil || p.passed > p.tested/filterPasses+filterPatience {
+		p.t.table.Find(&p.batch, found)
+		return
+	}
+	p.passed += keytable.FindFiltered(p.t.table, p.t.filter, &p.batch, found)
+	p.tested += p.batch.N
+}
+
+// A filter is left where more than one in filterPasses rows have passed it, beyond the
+// filterPatience rows that it takes to see that.
+const (
+	filterPasses   = 2
+	filterPatience = 1 << 13
+)
 
 // runs is the finder of hash tables.
 func (p *hashProber) runs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) error {
@@ -138,6 +156,8 @@ type hashProber struct {
 	refs  []*vector.View
 	batch keytable.Batch
 	found []uint32 // by active row: see search
+	// How many rows the table's filter has tested, and how many have passed.
+	tested, passed int
 }
 
 func newHashProber(base *probe.Prober, t *Table) *hashProber {

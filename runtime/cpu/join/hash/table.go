@@ -24,9 +24,10 @@ type Table struct {
 	dense  *denseLookup     // where the keys are dense
 	layout *keytable.Layout // else, where there are keys
 	table  keytable.Table
-	starts []uint32   // the rows of key n are starts[n] … starts[n+1]−1; nil where every key has one
-	Ranges []keyRange // by key
-	marks  []uint32   // bitmap of rows that a probe with Mark has matched
+	filter *keytable.Filter // of table, where there is one
+	starts []uint32         // the rows of key n are starts[n] … starts[n+1]−1; nil where every key has one
+	Ranges []keyRange       // by key
+	marks  []uint32         // bitmap of rows that a probe with Mark has matched
 	charge *exec.Charge
 }
 
@@ -44,7 +45,7 @@ func (t *Table) growth() int64 {
 	if t.table == nil {
 		return 0
 	}
-	return t.table.Bytes()
+	return t.table.Bytes() + t.filter.Bytes()
 }
 
 // bytes is the memory of the table.
