@@ -46,6 +46,10 @@ func Substring(m *Meter, s string, start, length int64) (string, error) {
 		return "", nil
 	}
 	start = max(start, 1)
+	if end <= chunkLength {
+		s = s[byteOffset(s, start-1):]
+		return s[:byteOffset(s, end-start)], m.Check(2 + int(end)/8)
+	}
 	s, err := SubstringFrom(m, s, start)
 	if err != nil {
 		return "", err

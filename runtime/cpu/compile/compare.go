@@ -31,6 +31,7 @@ func (t opTable) addComparisons() {
 	addSets[int64](t, kernel.I64)
 	addSets[uint32](t, kernel.Code)
 	addSets[string](t, kernel.Str)
+	addShortTexts(t)
 	addSets[value.Int128](t, kernel.I128)
 }
 

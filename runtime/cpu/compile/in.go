@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
@@ -30,6 +32,7 @@ func inList[T any](eq test[T]) apply {
 func (f *frame) membership(contains func(i int) bool) error {
 	x, null, dst := f.args[0], f.nullBuffer(), vector.Of[uint8](f.dst)
 	var any uint8
+	nulls := slices.DeleteFunc(slices.Clone(f.args[1:]), func(e *vector.Vector) bool { return e.Null == nil })
 	for _, i := range f.rows() {
 		switch {
 		case x.IsNull(int(i)):
@@ -38,7 +41,7 @@ func (f *frame) membership(contains func(i int) bool) error {
 			dst[i], null[i] = 1, 0
 		default:
 			dst[i], null[i] = 0, 0
-			for _, e := range f.args[1:] {
+			for _, e := range nulls {
 				null[i] |= vector.B2u(e.IsNull(int(i)))
 			}
 		}
@@ -49,6 +52,48 @@ func (f *frame) membership(contains func(i int) bool) error {
 		f.dst.Null = null
 	}
 	return nil
+}
+
+// addShortTexts replaces IN, for short lists of short constants, by comparisons of words.
+func addShortTexts(t opTable) {
+	general := t[opKey{kernel.OpIn, kernel.Str}]
+	t[opKey{kernel.OpIn, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+		var words []uint64
+		for _, id := range in.Args[1:] {
+			e := c.Worker.Vals[id]
+			if e == nil || len(in.Args) >= longList {
+				return general.make(c, in)
+			}
+			if e.IsNull(0) {
+				continue
+			}
+			word, ok := textWord(vector.Of[string](e)[0])
+			if !ok {
+				return general.make(c, in)
+			}
+			words = append(words, word)
+		}
+		return func(f *frame) error {
+			xs, m := vector.Of[string](f.args[0]), f.args[0].Mask()
+			return f.membership(func(i int) bool {
+				x, ok := textWord(xs[i&m])
+				return ok && slices.Contains(words, x)
+			})
+		}, nil
+	}}
+}
+
+// textWord is a text of up to seven bytes and its length as one word; ok is false where
+// it is longer.
+func textWord(s string) (word uint64, ok bool) {
+	if len(s) > 7 {
+		return 0, false
+	}
+	word = uint64(len(s))
+	for i := range len(s) {
+		word = word<<8 | uint64(s[i])
+	}
+	return word, true
 }
 
 // addSets replaces IN, for long lists of constants of a hashable type, by a
