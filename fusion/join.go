@@ -42,8 +42,13 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		g.decide(id, d)
 		return id, nil
 	}
+	keys := n.Keys
+	if i := uniqueKey(n); i >= 0 {
+		residual = append(g.exprs(residualKeys(keys, i)), residual...)
+		keys, leftKeys, rightKeys = keys[i:i+1], leftKeys[i:i+1], rightKeys[i:i+1]
+	}
 	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
-	g.tables[table] = g.domain(n.Right, n.Keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
+	g.tables[table] = g.domain(n.Right, keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
 	op := &probe.Operator{
 		Kind: probeKinds[n.Kind], Keys: leftKeys, With: rightKeys, Residual: residual,
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
@@ -57,6 +62,23 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		return found, nil
 	}
 	return g.withUnmatched(left, table, found), nil
+}
+
+// uniqueKey is the one of several keys of a join that no two rows of the right input share,
+// −1 where there is none. The table is made of it alone, often an array then, and the other
+// keys are compared where it has found a row.
+func uniqueKey(n *algebra.Join) int {
+	if len(n.Keys) < 2 {
+		return -1
+	}
+	for i, k := range n.Keys {
+		ref, ok := k.Right.(*algebra.ColumnRef)
+		if ok && !k.NullSafe && ref.Column.Type.IsInteger() && sameTypes(n.Keys, i) &&
+			algebra.Unique(n.Right, algebra.SetOf([]algebra.Column{ref.Column})) {
+			return i
+		}
+	}
+	return -1
 }
 
 // domain estimates the number of values among which those of one side's keys are.
