@@ -22,6 +22,7 @@ type column struct {
 	bytes Ptr // of text
 	valid Ptr
 	dict  *runtime.Dictionary // what codes mean
+	parts *blockBounds        // of a column of a relation of the host; nil: not known
 	held  *buffers            // where the column lies
 }
 

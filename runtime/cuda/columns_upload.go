@@ -31,6 +31,7 @@ func (u *upload) run(ctx context.Context) (column, error) {
 		u.rows += c.Rows
 	}
 	u.made.shape, u.made.base = narrowest(u.typ, u.chunks)
+	u.made.parts = boundsOfBlocks(u.chunks)
 	u.made.held = u.mem.newBuffers()
 	if err := u.fill(ctx); err != nil {
 		u.made.held.release()

@@ -101,7 +101,7 @@ func fakeRun(t *testing.T, file string, rows int64, outputs []cudagen.ColumnShap
 		f:    &kernel.Func{Name: "fake", Values: []kernel.Value{{Type: kernel.I64}}, Sink: &kernel.Aggregate{Groups: 300}},
 		opts: &runtime.RunOptions{Account: runtime.NewAccount(0)},
 	}
-	r.metrics.RowsIn = rows
+	r.setRows(rows)
 	return r, d
 }
 

@@ -1,10 +1,22 @@
 package cuda
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 )
+
+// sample samples the source, of what is left of it the longest range.
+func (r *run) sample() error {
+	ranges, rows := r.ranges, r.metrics.RowsIn
+	defer func() { r.ranges, r.metrics.RowsIn = ranges, rows }()
+	longest := slices.MaxFunc(ranges, func(a, b rowRange) int { return cmp.Compare(a.rows, b.rows) })
+	r.ranges, r.metrics.RowsIn = []rowRange{longest}, longest.rows
+	_, _, err := r.attempt(renderSample, 0)
+	return err
+}
 
 // chooseForms chooses the forms of the kernel's expansions that are open, by how the rows of
 // the tables spread over their keys and what a sample of the source finds there.
@@ -13,7 +25,7 @@ func (r *run) chooseForms() error {
 		return nil
 	}
 	spreads := make(map[int]*cudagen.Spread)
-	matches, most := float64(r.sourceRows()), 0.0
+	matches, most := float64(r.metrics.RowsIn), 0.0
 	for i := range r.inputs {
 		if t := r.inputs[i].table; t != nil && t.spread != nil && t.spread.Keys > 0 {
 			spreads[i] = t.spread
@@ -24,14 +36,14 @@ func (r *run) chooseForms() error {
 	if figures := &r.backend.opts.Target.Device.Expand; len(spreads) == 0 || matches < figures.Sampled && most < figures.SampledMost {
 		return nil
 	}
-	_, _, err := r.attempt(renderSample, 0)
+	err := r.sample()
 	if refusal := new(cudagen.Refusal); errors.As(err, &refusal) {
 		return nil // the kernel itself is refused for the same reason
 	}
 	if err != nil {
 		return err
 	}
-	f, decisions, err := r.backend.opts.Target.ChooseKnown(r.f, r.shapes(), cudagen.Fanouts(r.f, spreads, r.sampled, float64(r.sourceRows())))
+	f, decisions, err := r.backend.opts.Target.ChooseKnown(r.f, r.shapes(), cudagen.Fanouts(r.f, spreads, r.sampled, float64(r.metrics.RowsIn)))
 	if err != nil {
 		return err
 	}

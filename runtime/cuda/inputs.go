@@ -116,9 +116,11 @@ func (r *run) checkMerged() error {
 func (r *run) bind(loaded []loadedInput) error {
 	r.inputs = make([]input, len(loaded))
 	for i := range loaded {
+		r.inputs[i].table = loaded[i].table
+	}
+	for i := range loaded {
 		l := &loaded[i]
 		if l.table != nil {
-			r.inputs[i].table = l.table
 			continue
 		}
 		if err := r.backend.reload(r.ctx, l); err != nil {

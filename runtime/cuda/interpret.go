@@ -124,16 +124,21 @@ func (x *interpreter) loop(s *launch.Loop) (next, error) {
 
 // chunks carries statements out for each chunk of the source.
 func (x *interpreter) chunks(s *launch.Chunks) error {
-	if x.source == nil {
-		x.chunk = x.metrics.RowsIn
-		_, err := x.list(s.Body)
-		return err
-	}
-	return x.overChunks(func(rows int64) error {
+	body := func(rows int64) error {
 		x.chunk = rows
 		_, err := x.list(s.Body)
 		return err
-	})
+	}
+	if x.source != nil {
+		return x.overChunks(body)
+	}
+	for i := range x.ranges {
+		x.at(&x.ranges[i])
+		if err := body(x.ranges[i].rows); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fail returns the error of a plan that cannot go on.
@@ -175,7 +180,7 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 	case *launch.Columns:
 		x.held[s.Buffer].cols, err = x.outputs(x.eval(s.Rows))
 	case *launch.Clear:
-		err = x.backend.device.Memory().Fill(x.at(&s.At), 0, x.eval(s.Bytes))
+		err = x.backend.device.Memory().Fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:
 		x.free(s.Buffer)
 	case *launch.Swap:
@@ -199,8 +204,8 @@ func (x *interpreter) alloc(h *held, s *launch.Alloc) error {
 	return h.mem.allocAll(h.parts, filled, b)
 }
 
-// at is a place in a buffer.
-func (x *interpreter) at(ref *launch.Ref) Ptr {
+// place is a place in a buffer.
+func (x *interpreter) place(ref *launch.Ref) Ptr {
 	h := &x.held[ref.Buffer]
 	var p Ptr
 	switch {
@@ -250,7 +255,7 @@ func (x *interpreter) launch(s *launch.Launch) error {
 		if a := &s.Args[i]; a.X != nil {
 			params[a.Word] = uint64(x.eval(a.X))
 		} else {
-			params[a.Word] = uint64(x.at(&a.Ref))
+			params[a.Word] = uint64(x.place(&a.Ref))
 		}
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
@@ -266,7 +271,7 @@ func (x *interpreter) read(s *launch.Read) error {
 	}
 	x.raw = x.raw[:8*n]
 	started := time.Now()
-	err := x.backend.device.Memory().Download(x.raw, x.at(&s.From))
+	err := x.backend.device.Memory().Download(x.raw, x.place(&s.From))
 	x.lap(&x.metrics.Host.Wait, started)
 	if err != nil {
 		return err

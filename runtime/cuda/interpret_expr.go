@@ -28,10 +28,7 @@ func (x *interpreter) eval(e launch.Expr) int64 {
 		}
 		return 0
 	case launch.Tiles:
-		if x.source != nil {
-			return x.source.tiles(e.Rows)
-		}
-		return tilesOf(x.metrics.RowsIn, e.Rows)
+		return x.tiles(e.Rows, math.MaxInt64)
 	case launch.Blocks:
 		return x.blocks(e)
 	}
@@ -96,13 +93,20 @@ func (x *interpreter) blocks(e launch.Blocks) int64 {
 		return 0 // the launch meets the same error
 	}
 	limit := x.fullGrid(entry, k, 0)
-	switch {
-	case e.Over != nil:
+	if e.Over != nil {
 		return min(tilesOf(x.eval(e.Over), entry.TileRows), limit)
-	case x.source != nil:
-		return x.source.blocks(entry.TileRows, limit)
 	}
-	return min(tilesOf(x.metrics.RowsIn, entry.TileRows), limit)
+	return x.tiles(entry.TileRows, limit)
+}
+
+// tiles is the number of tiles of so many rows of all ranges of the source, of each range
+// at most limit.
+func (r *run) tiles(tileRows int, limit int64) int64 {
+	n := int64(0)
+	for i := range r.ranges {
+		n += min(tilesOf(r.ranges[i].rows, tileRows), limit)
+	}
+	return n
 }
 
 // fullGrid is how many blocks of an entry the device runs at one time.

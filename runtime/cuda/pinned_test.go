@@ -146,7 +146,7 @@ func TestPiecesOfOddChunks(t *testing.T) {
 		t.Fatalf("%v, %v", pinned, err)
 	}
 	f := &stream{run: &run{module: &cudagen.Module{}}, cols: []streamColumn{{shape: shape, base: base, chunks: chunks[0]}}}
-	f.cut(2 * chunkRows)
+	f.cut([]rowRange{{0, rel.Rows()}}, 2*chunkRows)
 	for i := range f.chunks {
 		p := &f.chunks[i]
 		f.cols[0].pinned = nil
@@ -172,7 +172,7 @@ func TestPiecesOfOddChunks(t *testing.T) {
 }
 
 // chunkOf encodes a chunk.
-func chunkOf(ctx context.Context, t *testing.T, f *stream, p *streamChunk) *chunkWriter {
+func chunkOf(ctx context.Context, t *testing.T, f *stream, p *rowRange) *chunkWriter {
 	t.Helper()
 	w := &chunkWriter{source: f, chunk: p, staged: bytes.Repeat([]byte{0xa5}, int(f.chunkBytes(p)))}
 	w.column(0)

@@ -21,10 +21,15 @@ func (r *run) overRows(plan *launch.Plan, params []uint64, rows int64) error {
 		backend: r.backend, ctx: r.ctx, f: r.f, opts: r.opts, observed: r.observed,
 		module: &cudagen.Module{Plan: plan}, code: code, words: params,
 	}
-	x.metrics.RowsIn = rows
+	x.setRows(rows)
 	_, _, err = x.interpret(0)
 	r.observed = x.observed
 	return err
+}
+
+// setRows has the run go over so many rows, of no relation.
+func (r *run) setRows(rows int64) {
+	r.metrics.RowsIn, r.ranges = rows, []rowRange{{0, rows}}
 }
 
 // copyTexts is memory.copyTexts.
@@ -37,7 +42,7 @@ func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
 		backend: b, ctx: context.Background(), f: &kernel.Func{Name: "copy_texts"}, opts: &runtime.RunOptions{},
 		module: &cudagen.Module{Plan: cudagen.CopyTextsPlan()}, code: code, words: block(&p),
 	}
-	x.metrics.RowsIn = int64(p.Rows)
+	x.setRows(int64(p.Rows))
 	_, _, err = x.interpret(0)
 	return err
 }

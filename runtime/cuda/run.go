@@ -28,7 +28,10 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 		return nil, err
 	}
 	r.lap(&r.metrics.Host.Bind, started)
-	r.metrics.RowsIn = r.sourceRows()
+	if r.source == nil {
+		r.skip()
+	}
+	r.metrics.RowsIn = rowsOf(r.ranges)
 	r.startProgress()
 	if err := r.chooseForms(); err != nil {
 		return nil, err

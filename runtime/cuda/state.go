@@ -67,6 +67,7 @@ type run struct {
 
 	streams    bool          // the source is to be streamed, even where it seems to fit
 	source     *stream       // of the source, where it is streamed
+	ranges     []rowRange    // of the source: its chunks, or what is left of it
 	linkBefore time.Duration // what the link had been busy before the run
 	observed
 }
@@ -162,7 +163,7 @@ type stream struct {
 	input  int
 	cols   []streamColumn
 	ends   []int64 // by chunk: the rows up to its end
-	chunks []streamChunk
+	chunks []rowRange
 	room   int64 // bytes of a buffer
 	slots  [Slots]Ptr
 }
@@ -176,8 +177,8 @@ type streamColumn struct {
 	pinned  *pinnedColumn // nil: chunks are encoded as they are needed
 }
 
-// streamChunk is consecutive rows.
-type streamChunk struct{ first, rows int64 }
+// rowRange is consecutive rows of a source.
+type rowRange struct{ first, rows int64 }
 
 // input is what a kernel reads: columns of a relation or a table.
 type input struct {

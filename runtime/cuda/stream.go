@@ -104,7 +104,8 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 	}
 	chunk := r.backend.chunkBytes()
 	perRow := max(float64(bytes)/float64(max(rows, 1)), 1)
-	s.cut(max(int64(float64(chunk)/perRow)/chunkRows*chunkRows, chunkRows))
+	s.cut(r.left(rows, s.blockBounds, r.backend.opts.Target.Device.Link/perRow), max(int64(float64(chunk)/perRow)/chunkRows*chunkRows, chunkRows))
+	r.ranges = s.chunks
 	for k := range s.chunks {
 		s.room = max(s.room, s.chunkBytes(&s.chunks[k]))
 	}
@@ -147,44 +148,37 @@ func (s *stream) hasTexts() bool {
 	return slices.ContainsFunc(s.cols, func(c streamColumn) bool { return c.shape.Encoding == cudagen.EncStr })
 }
 
-// cut cuts the rows into chunks of so many.
-func (s *stream) cut(rows int64) {
+// cut cuts ranges of rows into chunks of so many.
+func (s *stream) cut(ranges []rowRange, rows int64) {
 	total := int64(0)
 	for _, c := range s.cols[0].chunks {
 		total += int64(c.Rows)
 		s.ends = append(s.ends, total)
 	}
-	for first := int64(0); first < total; first += rows {
-		s.chunks = append(s.chunks, streamChunk{first, min(rows, total-first)})
+	for _, r := range ranges {
+		for first, end := r.first, r.first+r.rows; first == r.first || first < end; first += rows {
+			s.chunks = append(s.chunks, rowRange{first, min(rows, end-first)})
+		}
 	}
 }
 
+// blockBounds are the bounds of the blocks of a column.
+func (s *stream) blockBounds(ordinal int) *blockBounds {
+	for i := range s.cols {
+		if s.cols[i].ordinal == ordinal {
+			return boundsOfBlocks(s.cols[i].chunks)
+		}
+	}
+	return nil
+}
+
 // chunkBytes is the memory of a chunk.
-func (s *stream) chunkBytes(p *streamChunk) int64 {
+func (s *stream) chunkBytes(p *rowRange) int64 {
 	bytes := int64(0)
 	for k := range s.cols {
 		bytes += s.columnBytes(&s.cols[k], p)
 	}
 	return bytes
-}
-
-// tiles is the number of tiles of all chunks.
-func (s *stream) tiles(tileRows int) int64 {
-	n := int64(0)
-	for i := range s.chunks {
-		n += tilesOf(s.chunks[i].rows, tileRows)
-	}
-	return n
-}
-
-// blocks is the number of blocks that an entry with tiles of so many rows has over all
-// chunks, at most limit at a time.
-func (s *stream) blocks(tileRows int, limit int64) int64 {
-	n := int64(0)
-	for i := range s.chunks {
-		n += min(tilesOf(s.chunks[i].rows, tileRows), limit)
-	}
-	return n
 }
 
 // bound is what a kernel knows of the relation before its chunks come.

@@ -14,7 +14,7 @@ import (
 
 // send encodes what of a chunk is not encoded yet and starts to copy the chunk to a
 // buffer, where the arguments of the kernel find it.
-func (s *stream) send(p *streamChunk, at int) error {
+func (s *stream) send(p *rowRange, at int) error {
 	r, link := s.run, s.run.backend.device.Link()
 	w := chunkWriter{source: s, chunk: p, to: s.slots[at]}
 	if n := s.stagedBytes(p); n > 0 {
@@ -39,7 +39,7 @@ func (s *stream) send(p *streamChunk, at int) error {
 
 // stagedBytes is the memory of the columns of a chunk that are not in page-locked
 // memory.
-func (s *stream) stagedBytes(p *streamChunk) int64 {
+func (s *stream) stagedBytes(p *rowRange) int64 {
 	bytes := int64(0)
 	for k := range s.cols {
 		if c := &s.cols[k]; c.pinned == nil {
@@ -52,7 +52,7 @@ func (s *stream) stagedBytes(p *streamChunk) int64 {
 // chunkWriter encodes a chunk.
 type chunkWriter struct {
 	source *stream
-	chunk  *streamChunk
+	chunk  *rowRange
 	staged []byte // for what is not in page-locked memory
 	used   int64  // of it
 	to     Ptr
@@ -200,7 +200,7 @@ func (w *chunkWriter) encode(ctx context.Context) error {
 }
 
 // columnBytes is the memory of a column of a chunk.
-func (s *stream) columnBytes(c *streamColumn, p *streamChunk) int64 {
+func (s *stream) columnBytes(c *streamColumn, p *rowRange) int64 {
 	var texts []*runtime.Chunk
 	if c.shape.Encoding == cudagen.EncStr {
 		texts = s.columnChunks(c, p)
@@ -209,7 +209,7 @@ func (s *stream) columnBytes(c *streamColumn, p *streamChunk) int64 {
 }
 
 // columnChunks returns the stored chunks of a column, or the parts of them, that make up a chunk.
-func (s *stream) columnChunks(c *streamColumn, p *streamChunk) []*runtime.Chunk {
+func (s *stream) columnChunks(c *streamColumn, p *rowRange) []*runtime.Chunk {
 	var out []*runtime.Chunk
 	end := p.first + p.rows
 	at := sort.Search(len(s.ends), func(i int) bool { return s.ends[i] > p.first })

@@ -12,6 +12,9 @@ func (r *run) bindWords() error {
 	for i, arg := range r.module.Args {
 		r.words[i] = r.word(arg)
 	}
+	if len(r.ranges) == 1 {
+		r.at(&r.ranges[0])
+	}
 	if err := r.bindDictionaries(); err != nil {
 		return err
 	}

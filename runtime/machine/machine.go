@@ -42,6 +42,7 @@ type Join struct {
 // Device is what an operation costs a device.
 type Device struct {
 	Step      float64 // nanoseconds for the launches, fills and waits of a step
+	Launch    float64 // nanoseconds for one launch among others
 	Bandwidth float64 // of its memory, bytes a second
 	Reached   float64 // share of the bandwidth that a kernel reaches
 	Link      float64 // bytes a second from and to the host
@@ -81,6 +82,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Join: join, Caches: defaultCaches,
 		},
-		Device: Device{Step: 60e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},
+		Device: Device{Step: 60e3, Launch: 3.7e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},
 	}
 }

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -21,7 +22,7 @@ func Constant(t kernel.Type, val value.Value) (*vector.Vector, error) {
 	case kernel.I32:
 		vector.Of[int32](v)[0], ok = int32(val.I), val.Kind == value.Int
 	case kernel.I64:
-		vector.Of[int64](v)[0], ok = ConstantInt64(val)
+		vector.Of[int64](v)[0], ok = runtime.ConstantInt64(val)
 	case kernel.I128:
 		vector.Of[value.Int128](v)[0], ok = constantInt128(val)
 	case kernel.F64:
@@ -40,15 +41,6 @@ func Constant(t kernel.Type, val value.Value) (*vector.Vector, error) {
 		return nil, Internalf("a constant of kind %d stands for a value of type %d", val.Kind, t)
 	}
 	return v, nil
-}
-
-// ConstantInt64 is a constant of type I64: an integer, or a decimal's
-// coefficient.
-func ConstantInt64(val value.Value) (int64, bool) {
-	if val.Kind == value.Decimal {
-		return int64(val.Num.Coef.Lo), val.Num.Coef.Hi == int64(val.Num.Coef.Lo)>>63
-	}
-	return val.I, val.Kind == value.Int
 }
 
 // constantInt128 is a constant of type I128.

@@ -2,7 +2,7 @@
 package scan
 
 import (
-	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -10,7 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/hash"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // scan is the source that reads a relation. Workers open blocks one after the
@@ -20,7 +19,7 @@ type scan struct {
 	rel      runtime.Relation
 	cols     []kernel.SourceCol
 	ordinals []int
-	bounds   []bounds
+	bounds   []runtime.Bounds
 	next     atomic.Int64 // block to open
 	open     []atomic.Pointer[openBlock]
 }
@@ -43,12 +42,12 @@ func New(r *exec.Run, s *kernel.Scan) (*scan, error) {
 	sc := &scan{run: r, rel: rel, cols: s.Cols, open: make([]atomic.Pointer[openBlock], rel.Blocks())}
 	sc.ordinals = r.Kernel.ColumnsRead(s.Input)
 	sc.provideDictionaries()
-	for _, p := range s.Prune {
-		if b, ok := pruneBounds(r.Kernel, p); ok {
-			sc.bounds = append(sc.bounds, b)
+	sc.bounds = runtime.ScanBounds(r.Kernel, s, func(input, key int) (lo, hi int64, ok bool) {
+		if t, is := r.Inputs[input].(*hash.Table); is && key < len(t.Ranges) {
+			return t.Ranges[key].Lo, t.Ranges[key].Hi, t.Ranges[key].Known
 		}
-	}
-	sc.bounds = append(sc.bounds, probeBounds(r, s)...)
+		return 0, 0, false
+	})
 	if r.Opts.Progress != nil {
 		r.RowsExpected = rel.Rows()
 		r.Opts.Progress.RowsTotal.Add(r.RowsExpected)
@@ -64,35 +63,12 @@ func (s *scan) provideDictionaries() {
 	}
 }
 
-// pruneBounds returns the constants of a Prune; ok is false where one is NULL or
-// too wide, and no block is to be skipped.
-func pruneBounds(f *kernel.Func, p kernel.Prune) (b bounds, ok bool) {
-	b = bounds{ordinal: p.Ordinal, lo: math.MinInt64, hi: math.MaxInt64}
-	set := func(dst *int64, id kernel.ValueID) bool {
-		if id == kernel.NoValue {
-			return true
-		}
-		for i := range f.Params {
-			if f.Params[i].Dst == id && f.Params[i].Val.Kind != value.Null {
-				x, fits := exec.ConstantInt64(f.Params[i].Val)
-				*dst = x
-				return fits
-			}
-		}
-		return false
-	}
-	return b, set(&b.lo, p.Lo) && set(&b.hi, p.Hi)
-}
-
 // skips reports whether the statistics of block i show that no row of it passes.
 func (s *scan) skips(i int) bool {
-	for _, b := range s.bounds {
-		lo, hi, _, ok := s.rel.Range(i, b.ordinal)
-		if ok && (hi < b.lo || lo > b.hi) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.bounds, func(b runtime.Bounds) bool {
+		lo, hi, _, ok := s.rel.Range(i, b.Ordinal)
+		return ok && b.Skip(lo, hi)
+	})
 }
 
 // Drive implements exec.Source.
@@ -222,34 +198,4 @@ func (in *scanner) countBytes(blk *openBlock, rows int) {
 		}
 	}
 	in.scan.run.BytesRead.Add(bytes)
-}
-
-// probeBounds are the bounds of the columns of a scan by which every row that goes
-// on is found in a hash table: the least and the greatest key of that.
-func probeBounds(r *exec.Run, s *kernel.Scan) []bounds {
-	var list []bounds
-	for _, in := range r.Kernel.Body {
-		p, ok := in.(*kernel.Probe)
-		if !ok || p.Sorted != nil || p.Kind != kernel.ProbeInner && p.Kind != kernel.ProbeSemi {
-			continue
-		}
-		t, ok := r.Inputs[p.Input].(*hash.Table)
-		if !ok {
-			continue
-		}
-		for i, k := range p.Keys {
-			for _, col := range s.Cols {
-				if col.Dst == k.Val && i < len(t.Ranges) && t.Ranges[i].Known {
-					list = append(list, bounds{ordinal: col.Ordinal, lo: t.Ranges[i].Lo, hi: t.Ranges[i].Hi})
-				}
-			}
-		}
-	}
-	return list
-}
-
-// bounds is a Prune with its constants, or the keys that a Probe finds.
-type bounds struct {
-	ordinal int
-	lo, hi  int64
 }
