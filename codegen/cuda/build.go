@@ -63,6 +63,7 @@ func (r *renderer) build(s *kernel.Build) {
 		Open: func(e *Entry) {
 			e.openRows()
 			e.Line("u32 duplicates = 0;")
+			e.openBounds(s)
 		},
 		Rows: func(e *Entry) {
 			e.whereActive(func() {
@@ -70,7 +71,10 @@ func (r *renderer) build(s *kernel.Build) {
 				e.buildRows(s, keys)
 			})
 		},
-		Close: (*Entry).closeDuplicates,
+		Close: func(e *Entry) {
+			e.closeDuplicates()
+			e.closeBounds(s)
+		},
 	})
 	if r.layout != LayoutAll {
 		r.entry("place_runs", "gives the rows of each key places side by side", threads, (*Entry).placeRuns)
@@ -101,10 +105,12 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		Open: func(e *Entry) {
 			e.openRowCount()
 			e.Line("u32 duplicates = 0, keyless = 0;")
+			e.openBounds(s)
 		},
 		Rows: func(e *Entry) {
 			e.countRows()
 			e.Line("u32 keyed = %s;", e.keyed("active", keys))
+			e.bound(s, "keyed")
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 			e.Line("keyless += __popc(active & ~keyed);")
 			slots := e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
@@ -122,6 +128,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 			e.closeCount()
 			e.closeDuplicates()
 			e.Line("if (keyless) atomicAdd(%s, (u64)keyless);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
+			e.closeBounds(s)
 		},
 	})
 }
@@ -131,9 +138,11 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 func (e *Entry) buildRows(s *kernel.Build, keys []keyValue) {
 	if e.layout == LayoutDense || e.layout == LayoutNarrow {
 		e.Line("u32 keyed = %s;", e.keyed("active", keys))
+		e.bound(s, "keyed")
 		e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 	} else {
 		e.Line("const u32 keyed = %s;", e.keyed("active", keys))
+		e.bound(s, "keyed")
 	}
 	e.Begin("ROWS if (bit(active, r))")
 	e.Line("const u64 to = place++;")

@@ -208,6 +208,7 @@ const (
 	ArgRowBase     ArgKind = "row_base"
 	ArgRowKeys     ArgKind = "row_keys"   // their keys, as ArgTableKeys
 	ArgKeyless     ArgKind = "keyless"    // counter of rows without a key
+	ArgKeyBounds   ArgKind = "key_bounds" // two words for key Index of the rows that Build takes: see KeyBounds in table.cuh
 	ArgTableMark   ArgKind = "table_mark" // table Input: a byte a row, 1 where a probe with Mark matched
 	ArgTableData   ArgKind = "table_data" // payload column Index of table Input
 	ArgTableValid  ArgKind = "table_valid"

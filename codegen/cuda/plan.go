@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
@@ -18,7 +19,7 @@ const (
 	statusRuns    = 11
 	statusAdded   = 12 // two words: see ArgAdditions
 	statusSpread  = 14 // three words: see ArgRunSpread
-	statusLength  = 17
+	statusBounds  = 17 // of a Build: two words for each of boundedKeys, see ArgKeyBounds
 )
 
 // statusWord is the place of a word of the status.
@@ -28,6 +29,14 @@ func (p *Planner) statusWord(word int) launch.Ref {
 		ref.Offset = launch.Int(8 * word)
 	}
 	return ref
+}
+
+// statusWords is the length of the status.
+func (p *Planner) statusWords() int {
+	if s, ok := p.f.Sink.(*kernel.Build); ok {
+		return statusBounds + 2*len(p.boundedKeys(s))
+	}
+	return statusBounds
 }
 
 func (p *Planner) add(s launch.Stmt) { p.list = append(p.list, s) }
@@ -167,8 +176,11 @@ func (p *Planner) overRows(name string) {
 
 // readStatus reads the status, raising the error of a row, and sets variables to words
 // of it.
-func (p *Planner) readStatus(into ...launch.Into) {
-	p.add(&launch.Read{From: p.statusWord(0), Words: launch.Int(statusLength), Raise: statusError, Into: into, Array: launch.None})
+func (p *Planner) readStatus(into ...launch.Into) { p.readStatusTo(launch.None, into...) }
+
+// readStatusTo is that, and has a variable get all of its words.
+func (p *Planner) readStatusTo(array int, into ...launch.Into) {
+	p.add(&launch.Read{From: p.statusWord(0), Words: launch.Int(p.statusWords()), Raise: statusError, Into: into, Array: array})
 }
 
 // word has a variable get a word of the status.
@@ -177,7 +189,7 @@ func (p *Planner) word(name string, word int) launch.Into {
 }
 
 func (p *Planner) clearStatus() {
-	p.add(&launch.Clear{At: p.statusWord(0), Bytes: launch.Int(8 * statusLength)})
+	p.add(&launch.Clear{At: p.statusWord(0), Bytes: launch.Int(8 * p.statusWords())})
 }
 
 // firstRoom is for how many rows of the result there is room at first: for all of the

@@ -15,6 +15,9 @@ func (p *Planner) planBuild(s *kernel.Build) {
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	p.Pointer(Arg{Kind: ArgDuplicates}, launch.InOut, p.statusWord(statusDups))
 	p.Pointer(Arg{Kind: ArgKeyless}, launch.InOut, p.statusWord(statusKeyless))
+	for at, i := range p.boundedKeys(s) {
+		p.Pointer(Arg{Kind: ArgKeyBounds, Index: i}, launch.InOut, p.statusWord(statusBounds+2*at))
+	}
 	cells := int64(1)
 	for i, k := range s.Keys {
 		v := &p.f.Values[k.Val]
@@ -27,28 +30,45 @@ func (p *Planner) planBuild(s *kernel.Build) {
 		cells *= extent // which is used where it is known to be small
 	}
 	if p.layout == LayoutCells {
-		p.cellTable(cells)
+		p.cellTable(s, cells)
 	} else {
 		p.runTable(s, cells)
 	}
 }
 
 // cellTable plans the attempt at a table of cells.
-func (p *Planner) cellTable(cells int64) {
+func (p *Planner) cellTable(s *kernel.Build, cells int64) {
 	slots := p.alloc("slots", launch.Int((cells+31)/32*4), launch.Zeros)
 	out := p.columns("out")
 	p.add(&launch.Columns{Buffer: out, Rows: launch.Int(cells)})
 	p.into(out, launch.Int(cells))
 	p.Pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
 	p.overRows("build")
-	p.readStatus(p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
+	bounds := p.readBuilt(s, p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
 	p.When(expr.NotEqual(expr.Plus(p.Value("duplicates"), p.Value("keyless")), launch.Int(0)), func() {
 		p.add(&launch.Fallback{Room: p.Value("count")})
 	}, func() {})
 	p.add(&launch.Table{
 		Buffer: out, Rows: p.Value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),
-		Slots: slots, Ends: launch.None, Words: launch.None,
+		Slots: slots, Ends: launch.None, Words: launch.None, Bounds: bounds,
 	})
+}
+
+// readBuilt reads the status of a table, and returns the bounds of its keys.
+func (p *Planner) readBuilt(s *kernel.Build, into ...launch.Into) []launch.KeyBounds {
+	keys := p.boundedKeys(s)
+	if len(keys) == 0 {
+		p.readStatus(into...)
+		return nil
+	}
+	bounds := make([]launch.KeyBounds, len(keys))
+	status := p.Variable("built", launch.Array)
+	p.readStatusTo(status, into...)
+	for at, i := range keys {
+		word := func(n int) launch.Expr { return launch.At{Array: status, Index: launch.Int(statusBounds + 2*at + n)} }
+		bounds[at] = launch.KeyBounds{Key: i, Least: word(0), Greatest: word(1)}
+	}
+	return bounds
 }
 
 // runTable plans a table in which the rows of a key lie side by side, with room for as
@@ -71,7 +91,7 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 		if p.layout != LayoutAll {
 			counts = append(counts, p.word("duplicates", statusDups))
 		}
-		p.readStatus(counts...)
+		table.Bounds = p.readBuilt(s, counts...)
 		count := p.Value("count")
 		p.Until(expr.LessOrEqual(count, space))
 		p.release(append(held, out)...)

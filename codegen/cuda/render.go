@@ -133,7 +133,7 @@ func (r *renderer) plan() *launch.Plan {
 		Name: oneLine(r.f.Name), Entries: r.entries, Blocks: []launch.Block{{Name: "kernel", Words: r.words}},
 	}}
 	p.status = p.buffer("status", 1)
-	p.add(&launch.Alloc{Buffer: p.status, Sizes: []launch.Expr{launch.Int(8 * statusLength)}, Fill: launch.Zeros})
+	p.add(&launch.Alloc{Buffer: p.status, Sizes: []launch.Expr{launch.Int(8 * p.statusWords())}, Fill: launch.Zeros})
 	p.Pointer(Arg{Kind: ArgError}, launch.InOut, p.statusWord(statusError))
 	p.Pointer(Arg{Kind: ArgCount}, launch.InOut, p.statusWord(statusCount))
 	if r.samples {

@@ -173,6 +173,14 @@ func (p *parser) result() Stmt {
 		p.expect("squares")
 		s.Squares = p.expr()
 	}
+	for p.accept("key") {
+		b := KeyBounds{Key: p.int()}
+		p.expect("least")
+		b.Least = p.expr()
+		p.expect("greatest")
+		b.Greatest = p.expr()
+		s.Bounds = append(s.Bounds, b)
+	}
 	return s
 }
 

@@ -236,6 +236,15 @@ type Table struct {
 	// Keys with rows, the rows of the key with the most, and the sum of the squares of the
 	// keys' rows; nil where each key has one.
 	Keys, Longest, Squares Expr
+	Bounds                 []KeyBounds // of keys, as far as they are known
+}
+
+// KeyBounds are the bounds of a key of a table, in the order of unsigned numbers: Greatest is
+// the greatest key with its sign turned, Least the complement of the least one so. Both are 0
+// where there is no key.
+type KeyBounds struct {
+	Key             int
+	Least, Greatest Expr
 }
 
 // Fallback ends the plan without a result: the other rendering of the kernel is to

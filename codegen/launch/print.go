@@ -232,6 +232,9 @@ func (w *printer) table(s *Table) {
 	if s.Keys != nil {
 		text += fmt.Sprintf(" of %s longest %s squares %s", w.expr(s.Keys), w.expr(s.Longest), w.expr(s.Squares))
 	}
+	for _, b := range s.Bounds {
+		text += fmt.Sprintf(" key %d least %s greatest %s", b.Key, w.expr(b.Least), w.expr(b.Greatest))
+	}
 	w.line("%s", text)
 }
 

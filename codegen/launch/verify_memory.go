@@ -173,6 +173,13 @@ func (v *verifier) result(stmt Stmt, s *state) {
 		for _, x := range numbers {
 			v.natural(s, x, "a number of the table")
 		}
+		for _, b := range stmt.Bounds {
+			if b.Key < 0 {
+				v.failf("there is no key %d", b.Key)
+			}
+			v.expr(s, b.Least)
+			v.expr(s, b.Greatest)
+		}
 		for _, b := range []int{stmt.Slots, stmt.Ends, stmt.Words} {
 			if b != None {
 				v.ref(s, Ref{Buffer: b}, interval{}, In)

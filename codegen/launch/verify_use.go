@@ -43,6 +43,9 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 			exprs(s.Rows)
 		case *Table:
 			exprs(s.Rows, s.Places, s.Unique, s.Mask, s.Keys, s.Longest, s.Squares)
+			for _, b := range s.Bounds {
+				exprs(b.Least, b.Greatest)
+			}
 		case *Fallback:
 			exprs(s.Room)
 		case *Complete:

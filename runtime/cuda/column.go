@@ -133,6 +133,13 @@ type tableKey struct {
 	lo, extent int64
 }
 
+// keyBounds are the least and the greatest value of a key of the table; lo is above hi where
+// no row has one.
+type keyBounds struct {
+	lo, hi int64
+	known  bool
+}
+
 // dictionaryKey is a dictionary, whose entries do not change, and what has been
 // computed for them.
 type dictionaryKey struct {

@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"math"
+
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -62,6 +64,11 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 	}
 	if s.Keys != nil {
 		t.spread = &cudagen.Spread{Keys: x.eval(s.Keys), Rows: t.rows, Longest: x.eval(s.Longest), Squares: float64(x.eval(s.Squares))}
+	}
+	t.bounds = make([]keyBounds, len(t.keys))
+	for _, b := range s.Bounds {
+		lo, hi := ^x.eval(b.Least)^math.MinInt64, x.eval(b.Greatest)^math.MinInt64
+		t.bounds[b.Key] = keyBounds{lo, hi, true}
 	}
 	t.held.keep(x.texts)
 	t.slots, t.ends, t.words = x.takeInto(t.held, s.Slots), x.takeInto(t.held, s.Ends), x.takeInto(t.held, s.Words)

@@ -70,7 +70,12 @@ func (r *run) skip() {
 // second is enough for so many rows.
 func (r *run) left(rows int64, columns func(ordinal int) *blockBounds, second float64) []rowRange {
 	s := r.f.Source.(*kernel.Scan)
-	bounds := runtime.ScanBounds(r.f, s, func(input, key int) (lo, hi int64, ok bool) { return 0, 0, false })
+	bounds := runtime.ScanBounds(r.f, s, func(input, key int) (lo, hi int64, ok bool) {
+		if t := r.inputs[input].table; t != nil && key < len(t.bounds) {
+			return t.bounds[key].lo, t.bounds[key].hi, t.bounds[key].known
+		}
+		return 0, 0, false
+	})
 	ranges, blocks := left(rows, bounds, columns, int64(r.backend.opts.Target.Device.Launch*second/1e9))
 	r.metrics.BlocksSkipped = blocks
 	return ranges

@@ -271,4 +271,5 @@ type table struct {
 	words   Ptr             // keys by row
 	marks   Ptr             // a byte a place; 0: no probe has wanted them yet
 	spread  *cudagen.Spread // nil: each key has one row, or it is not known
+	bounds  []keyBounds     // by key
 }

@@ -127,15 +127,42 @@ DEVICE u64 word_of(f64 v) {
     return is_nan(v) ? ~0ull : v == 0 ? 0ull : (u64)__double_as_longlong(v);
 }
 
+// warp_max is the greatest v of the lanes of the warp.
+DEVICE u64 warp_max(u64 v) {
+    for (int d = 16; d > 0; d /= 2) {
+        const u64 other = __shfl_xor_sync(~0u, v, d);
+        v = other > v ? other : v;
+    }
+    return v;
+}
+
+// KeyBounds are the least and the greatest of the keys that a thread has taken in. Both grow
+// from 0 on, which is no key: the greatest is kept with its sign turned, the least as the
+// complement of that.
+struct KeyBounds {
+    u64 least = 0, greatest = 0;
+    DEVICE void take(i64 key) {
+        const u64 at = (u64)key ^ 1ull << 63;
+        greatest = at > greatest ? at : greatest;
+        least = ~at > least ? ~at : least;
+    }
+    // add adds those of the warp to those of all, of whose lanes each takes part.
+    DEVICE void add(u64* bounds) {
+        least = warp_max(least);
+        greatest = warp_max(greatest);
+        if ((threadIdx.x & 31) == 0 && (least | greatest)) {
+            atomicMax(bounds, least);
+            atomicMax(bounds + 1, greatest);
+        }
+    }
+};
+
 // add_spread adds what the thread has seen of the runs of keys: how many, the rows of the
 // longest, and the squares of their rows. All threads of the block take part.
 DEVICE void add_spread(u64* spread, u64 keys, u64 longest, u64 squares) {
     keys = warp_sum(keys);
     squares = warp_sum(squares);
-    for (int d = 16; d > 0; d /= 2) {
-        const u64 other = __shfl_xor_sync(~0u, longest, d);
-        longest = other > longest ? other : longest;
-    }
+    longest = warp_max(longest);
     if ((threadIdx.x & 31) == 0 && keys > 0) {
         atomicAdd(spread, keys);
         atomicMax(spread + 1, longest);

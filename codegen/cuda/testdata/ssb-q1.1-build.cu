@@ -12,6 +12,7 @@ struct Params {
     u64* count_10;  // rows of the sink
     u64* duplicates_11;  // rows of keys found before
     u64* keyless_12;  // rows without a key
+    u64* key_bounds_13;  // bounds of key d_datekey_1
 };
 
 // scan date
@@ -25,6 +26,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     __shared__ u64 scratch[WARPS];
     u64 count = 0;
     u32 duplicates = 0, keyless = 0;
+    KeyBounds bounds0;
     // scan date
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -41,6 +43,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         decode(d_datekey_1, d_datekey_1_raw, p.base_6);
         count += __popc(active);
         u32 keyed = active;
+        ROWS if (bit(keyed, r)) bounds0.take(d_datekey_1[r]);
         u32 cell[R];
         ROWS cell[r] = Cell<u32>{bit(keyed, r)}.key((u32)d_datekey_1[r], p.table_lo_7, p.table_extent_8).among(keyed, r);
         keyless += __popc(active & ~keyed);
@@ -49,4 +52,5 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     add_count(scratch, count, p.count_10);
     if (duplicates) atomicAdd(p.duplicates_11, (u64)duplicates);
     if (keyless) atomicAdd(p.keyless_12, (u64)keyless);
+    bounds0.add(p.key_bounds_13);
 }
