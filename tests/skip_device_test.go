@@ -104,4 +104,3 @@ func TestDeviceSkipsBlocks(t *testing.T) {
 		})
 	}
 }
-
