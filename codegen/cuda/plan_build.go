@@ -66,7 +66,7 @@ func (p *Planner) readBuilt(s *kernel.Build, into ...launch.Into) []launch.KeyBo
 	p.readStatusTo(status, into...)
 	for at, i := range keys {
 		word := func(n int) launch.Expr { return launch.At{Array: status, Index: launch.Int(statusBounds + 2*at + n)} }
-		bounds[at] = launch.KeyBounds{Key: i, Least: word(0), Greatest: word(1)}
+		bounds[at] = launch.KeyBounds{Key: i, Min: word(0), Max: word(1)}
 	}
 	return bounds
 }

@@ -175,10 +175,10 @@ func (p *parser) result() Stmt {
 	}
 	for p.accept("key") {
 		b := KeyBounds{Key: p.int()}
-		p.expect("least")
-		b.Least = p.expr()
-		p.expect("greatest")
-		b.Greatest = p.expr()
+		p.expect("min")
+		b.Min = p.expr()
+		p.expect("max")
+		b.Max = p.expr()
 		s.Bounds = append(s.Bounds, b)
 	}
 	return s

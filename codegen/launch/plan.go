@@ -239,12 +239,12 @@ type Table struct {
 	Bounds                 []KeyBounds // of keys, as far as they are known
 }
 
-// KeyBounds are the bounds of a key of a table, in the order of unsigned numbers: Greatest is
-// the greatest key with its sign turned, Least the complement of the least one so. Both are 0
+// KeyBounds are the bounds of a key of a table, in the order of unsigned numbers: Max is
+// the greatest key with its sign turned, Min the complement of the least one so. Both are 0
 // where there is no key.
 type KeyBounds struct {
-	Key             int
-	Least, Greatest Expr
+	Key      int
+	Min, Max Expr
 }
 
 // Fallback ends the plan without a result: the other rendering of the kernel is to

@@ -233,7 +233,7 @@ func (w *printer) table(s *Table) {
 		text += fmt.Sprintf(" of %s longest %s squares %s", w.expr(s.Keys), w.expr(s.Longest), w.expr(s.Squares))
 	}
 	for _, b := range s.Bounds {
-		text += fmt.Sprintf(" key %d least %s greatest %s", b.Key, w.expr(b.Least), w.expr(b.Greatest))
+		text += fmt.Sprintf(" key %d min %s max %s", b.Key, w.expr(b.Min), w.expr(b.Max))
 	}
 	w.line("%s", text)
 }

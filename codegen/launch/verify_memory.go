@@ -177,8 +177,8 @@ func (v *verifier) result(stmt Stmt, s *state) {
 			if b.Key < 0 {
 				v.failf("there is no key %d", b.Key)
 			}
-			v.expr(s, b.Least)
-			v.expr(s, b.Greatest)
+			v.expr(s, b.Min)
+			v.expr(s, b.Max)
 		}
 		for _, b := range []int{stmt.Slots, stmt.Ends, stmt.Words} {
 			if b != None {

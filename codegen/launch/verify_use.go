@@ -44,7 +44,7 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 		case *Table:
 			exprs(s.Rows, s.Places, s.Unique, s.Mask, s.Keys, s.Longest, s.Squares)
 			for _, b := range s.Bounds {
-				exprs(b.Least, b.Greatest)
+				exprs(b.Min, b.Max)
 			}
 		case *Fallback:
 			exprs(s.Room)

@@ -67,7 +67,7 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 	}
 	t.bounds = make([]keyBounds, len(t.keys))
 	for _, b := range s.Bounds {
-		lo, hi := ^x.eval(b.Least)^math.MinInt64, x.eval(b.Greatest)^math.MinInt64
+		lo, hi := ^x.eval(b.Min)^math.MinInt64, x.eval(b.Max)^math.MinInt64
 		t.bounds[b.Key] = keyBounds{lo, hi, true}
 	}
 	t.held.keep(x.texts)

@@ -140,19 +140,19 @@ DEVICE u64 warp_max(u64 v) {
 // from 0 on, which is no key: the greatest is kept with its sign turned, the least as the
 // complement of that.
 struct KeyBounds {
-    u64 least = 0, greatest = 0;
+    u64 min = 0, max = 0;
     DEVICE void take(i64 key) {
         const u64 at = (u64)key ^ 1ull << 63;
-        greatest = at > greatest ? at : greatest;
-        least = ~at > least ? ~at : least;
+        max = at > max ? at : max;
+        min = ~at > min ? ~at : min;
     }
     // add adds those of the warp to those of all, of whose lanes each takes part.
     DEVICE void add(u64* bounds) {
-        least = warp_max(least);
-        greatest = warp_max(greatest);
-        if ((threadIdx.x & 31) == 0 && (least | greatest)) {
-            atomicMax(bounds, least);
-            atomicMax(bounds + 1, greatest);
+        min = warp_max(min);
+        max = warp_max(max);
+        if ((threadIdx.x & 31) == 0 && (min | max)) {
+            atomicMax(bounds, min);
+            atomicMax(bounds + 1, max);
         }
     }
 };
