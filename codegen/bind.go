@@ -93,6 +93,9 @@ func (g *generator) unite(op *fusion.Op, u *union.Operator) (result, error) {
 			return res, fmt.Errorf("input %d of a union is not the result of one kernel", i)
 		}
 		res.binding.Parts[i].Step = from.binding.Parts[0].Step
+		if u.Results != nil {
+			res.binding.Parts[i].Result = u.Results[i]
+		}
 		res.maxRows += from.maxRows
 	}
 	for _, c := range op.Keep {

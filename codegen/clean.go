@@ -65,15 +65,22 @@ func (c *cleaner) sink(s kernel.Sink) {
 		c.use(s.Payload...)
 	case *kernel.Aggregate:
 		c.use(s.Keys...)
-		for _, a := range s.Accs {
-			c.use(a.Args...)
-			c.use(a.Filter)
-		}
+		c.accs(s.Accs)
+	case *kernel.Cubing:
+		c.use(s.Keys...)
+		c.accs(s.Accs)
 	case *kernel.Sort:
 		c.use(s.Cols...)
 		c.sortKeys(s.Keys)
 	case *kernel.Window:
 		c.window(s)
+	}
+}
+
+func (c *cleaner) accs(accs []kernel.Acc) {
+	for _, a := range accs {
+		c.use(a.Args...)
+		c.use(a.Filter)
 	}
 }
 

@@ -59,8 +59,9 @@ type Loop struct {
 // without being copied. A Code column has one dictionary in all parts, but for
 // parts in which it is NULL in every row: there it has none.
 type Part struct {
-	Step int
-	Cols []PartCol // nil: the step's columns as they are
+	Step   int
+	Result int       // of a step with several results: which
+	Cols   []PartCol // nil: the step's columns as they are
 }
 
 // PartCol is a column of a Part: column Ordinal of the step's relation, or,

@@ -3,7 +3,6 @@ package fusion
 import (
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // filter adds a filter. Conditions on the groups of several grouping sets are applied in
@@ -21,33 +20,5 @@ func (g *graph) filter(n *algebra.Filter) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return g.aggregate(agg, in, n), nil
+	return g.aggregate(agg, in, n)
 }
-
-// filtered adds the conditions on the groups of set number i, which operator op has made.
-// In them the keys that the set lacks are NULL.
-func (c *cube) filtered(op, i int) int {
-	if len(c.having) == 0 {
-		return op
-	}
-	known := map[algebra.ColumnID]algebra.Expr{}
-	for k, key := range c.keys {
-		if !c.node.Sets[i].Has(k) {
-			known[key.Column.ID] = &algebra.Const{Typ: key.Column.Type}
-		}
-	}
-	if id := c.node.GroupingID; id.ID != 0 {
-		known[id.ID] = &algebra.Const{Val: setNumber(i), Typ: id.Type}
-	}
-	conds := make([]algebra.Expr, len(c.having))
-	for k, cond := range c.having {
-		conds[k] = algebra.Substitute(cond, known)
-	}
-	if len(c.last.Items) > 0 {
-		op = c.add(c.last, c.ops[op].Rows, op)
-	}
-	return c.add(&filter.Operator{Conds: conds}, c.ops[op].Rows*c.passing, op)
-}
-
-// setNumber is the number of a grouping set as a value.
-func setNumber(i int) value.Value { return value.Value{Kind: value.Int, I: int64(i)} }

@@ -44,7 +44,7 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 	case *algebra.Project:
 		return g.project(n, in), nil
 	case *algebra.Aggregate:
-		return g.aggregate(n, in, nil), nil
+		return g.aggregate(n, in, nil)
 	case *algebra.Window:
 		return g.window(n, in), nil
 	case *algebra.Sort:

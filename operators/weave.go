@@ -52,8 +52,8 @@ type Weave struct {
 }
 
 // Preferences are what is wanted of the strategies of aggregations by keys, of
-// aggregates with DISTINCT, and of sorts.
-type Preferences struct{ Aggregates, Distinct, Sorts strategy.Preference }
+// aggregates with DISTINCT, of sorts, and of several grouping sets.
+type Preferences struct{ Aggregates, Distinct, Sorts, Cubes strategy.Preference }
 
 // Result is what a group reads: input Input of its kernel.
 type Result struct {

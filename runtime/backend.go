@@ -21,10 +21,21 @@ type Backend interface {
 }
 
 // Output is what a kernel's sink made: a Relation for Materialize, Aggregate
-// and Sort, or a hash table, opaque to all but the backend, for Build.
+// and Sort, Results for Cubing, or a hash table, opaque to all but the backend, for Build.
 type Output interface {
 	// Release frees the memory, which the query's account is charged no longer.
 	Release()
+}
+
+// Results are what a sink with several results made: a Relation for each of them, which is an
+// Output too.
+type Results []Relation
+
+// Release implements Output.
+func (r Results) Release() {
+	for _, rel := range r {
+		rel.(Output).Release()
+	}
 }
 
 // RunOptions are the settings of one query that a backend obeys.

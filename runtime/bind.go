@@ -21,17 +21,25 @@ func (e *execution) bind(ctx context.Context, b *codegen.Binding) (any, error) {
 	case b.Working != nil:
 		return e.working[b.Working], nil
 	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
-		return e.outputs[b.Parts[0].Step], nil
+		return e.output(&b.Parts[0]), nil
 	}
 	parts := make([]ViewPart, len(b.Parts))
 	for i, part := range b.Parts {
-		rel, ok := e.outputs[part.Step].(Relation)
+		rel, ok := e.output(&part).(Relation)
 		if !ok {
 			return nil, value.Errorf(value.CodeInternal, "step %d made a %T, not a relation", part.Step, e.outputs[part.Step])
 		}
 		parts[i] = ViewPart{Rel: rel, Cols: part.Cols}
 	}
 	return NewView(parts), nil
+}
+
+// output is what a part names: what its step made, or one of its results.
+func (e *execution) output(part *codegen.Part) any {
+	if all, ok := e.outputs[part.Step].(Results); ok {
+		return all[part.Result]
+	}
+	return e.outputs[part.Step]
 }
 
 // inputs binds the inputs of a step.

@@ -262,7 +262,7 @@ type Repeat struct {
 }
 
 // Sink takes the rows that remain. The kinds are *Materialize, *Build,
-// *Aggregate, *Sort and *Window.
+// *Aggregate, *Cubing, *Sort and *Window.
 type Sink interface{ sink() }
 
 // Materialize writes Cols to an intermediate relation. At most Limit rows

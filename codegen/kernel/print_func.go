@@ -173,6 +173,8 @@ func (p *printer) sink(s Sink) {
 			p.acc(&s.Accs[i])
 		}
 		p.line("end")
+	case *Cubing:
+		p.cubing(s)
 	case *Sort:
 		top := ""
 		if s.Top {

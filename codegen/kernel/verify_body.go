@@ -230,6 +230,9 @@ func (v *verifier) sink() {
 	case *Aggregate:
 		v.at = place{NoValue, "aggregate"}
 		v.aggregate(s)
+	case *Cubing:
+		v.at = place{NoValue, "cubing"}
+		v.cubing(s)
 	case *Sort:
 		v.at = place{NoValue, "sort"}
 		v.useAll(s.Cols)

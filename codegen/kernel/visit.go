@@ -102,16 +102,23 @@ func visitSink(s Sink, read, define func(*ValueID)) {
 		visitAll(s.Payload, read)
 	case *Aggregate:
 		visitAll(s.Keys, read)
-		for i := range s.Accs {
-			visitAll(s.Accs[i].Args, read)
-			read(&s.Accs[i].Filter)
-			visitAll(s.Accs[i].Dst, define)
-		}
+		visitAccs(s.Accs, read, define)
+	case *Cubing:
+		visitAll(s.Keys, read)
+		visitAccs(s.Accs, read, define)
 	case *Sort:
 		visitAll(s.Cols, read)
 		visitSortKeys(s.Keys, read)
 	case *Window:
 		visitWindow(s, read, define)
+	}
+}
+
+func visitAccs(accs []Acc, read, define func(*ValueID)) {
+	for i := range accs {
+		visitAll(accs[i].Args, read)
+		read(&accs[i].Filter)
+		visitAll(accs[i].Dst, define)
 	}
 }
 

@@ -13,9 +13,10 @@ import (
 
 // Operator gives the rows of its inputs, input i seen through Parts[i].
 type Operator struct {
-	Cols  []algebra.Column
-	Parts []Part
-	Spool string // the WITH query whose rows are read; "" where there is none
+	Cols    []algebra.Column
+	Parts   []Part
+	Results []int  // by part: which result of its input it is, where that has several; nil: each has one
+	Spool   string // the WITH query whose rows are read; "" where there is none
 }
 
 // Part says what each column of the union is in one input.

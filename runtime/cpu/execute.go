@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate"
 	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
+	"github.com/cubeloom/cubeloom/runtime/cpu/cubing"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/hash"
@@ -95,6 +96,8 @@ func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 		return hash.NewBuild(r, s)
 	case *kernel.Aggregate:
 		return aggregate.New(r, s)
+	case *kernel.Cubing:
+		return cubing.New(r, s)
 	}
 	return nil, exec.Internalf("kernel %s has a sink of kind %T", r.Kernel.Name, s)
 }

@@ -25,7 +25,18 @@ type Host struct {
 	Compared     float64 // that is sorted, for each doubling of the rows
 	Materialized float64 // a byte that one kernel writes and another reads
 	Join         Join
+	Refine       Refine
 	Caches       Caches
+}
+
+// Refine is what finding groups by refinement costs, in nanoseconds.
+type Refine struct {
+	Coded     float64 // a key of a row, to find its code and to keep it
+	Counted   float64 // a row of a partition that is refined by a key
+	Moved     float64 // such a row, where finer groups follow
+	Partition float64 // that is found
+	Added     float64 // a row, to one accumulator of its group in one set
+	Group     float64 // of a result
 }
 
 // Join is what a join costs, in nanoseconds a row, as far as the choice between a hash
@@ -66,6 +77,10 @@ func (d Device) Measured(bandwidth, link float64) Device {
 	return d
 }
 
+// defaultRefine are figures of one core of a server of 2026, from the series of
+// 'bench cubing'.
+var defaultRefine = Refine{Coded: 3, Counted: 2, Moved: 2.5, Partition: 4, Added: 4, Group: 20}
+
 // Default returns the figures that hold where Calibrate has read no others. Those of the
 // host are of one core of a server of 2026, from SSB, TPC-H and `bench groupby`
 // (docs/measurements/2026-11-21-tpch.md); `bench machine` measured most of them anew
@@ -80,7 +95,7 @@ func Default() Machine {
 		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
-			Join: join, Caches: defaultCaches,
+			Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
 		Device: Device{Step: 60e3, Launch: 3.7e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},
 	}

@@ -207,6 +207,8 @@ func (p *parser) sink() {
 		p.f.Sink = s
 	case "aggregate":
 		p.aggregate()
+	case "cubing":
+		p.cubing()
 	case "sort":
 		p.sort()
 	case "window":
@@ -260,6 +262,39 @@ func (p *parser) aggregate() {
 	p.endLine()
 	for p.err == nil && p.peek() != "end" {
 		s.Accs = append(s.Accs, p.acc())
+	}
+	p.end()
+	p.f.Sink = s
+}
+
+func (p *parser) cubing() {
+	s := &kernel.Cubing{}
+	p.expect("rows")
+	s.Rows = p.estimate()
+	p.expect("keys")
+	s.Keys = p.refs()
+	p.expect("sets")
+	for p.err == nil && p.peek() != "" {
+		set, err := strconv.ParseUint(p.word(), 10, 64)
+		if err != nil {
+			p.failf("bad set of keys: %v", err)
+		}
+		s.Sets = append(s.Sets, set)
+	}
+	p.endLine()
+	for p.err == nil && p.peek() != "end" && p.peek() != "at" {
+		s.Accs = append(s.Accs, p.acc())
+	}
+	for p.err == nil && p.accept("at") {
+		var b kernel.Bar
+		if b.AtMost = p.accept("most"); !b.AtMost {
+			p.expect("least")
+		}
+		b.Limit = p.int(p.word())
+		p.expect("accumulator")
+		b.Acc = int(p.int(p.word()))
+		p.endLine()
+		s.Bars = append(s.Bars, b)
 	}
 	p.end()
 	p.f.Sink = s

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/cubing"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime/placement"
@@ -38,6 +39,11 @@ var Table = []Setting{
 		func(s *Values) string { return s.Aggregates },
 		func(s *Values, v string) error {
 			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
+		}},
+	{"cube_strategy", "how the groups of several grouping sets are found: auto, rollup (coarse ones are made of finer ones) or refine (finer ones within those that may pass HAVING; on the CPU)",
+		func(s *Values) string { return s.Cubes },
+		func(s *Values, v string) error {
+			return setStrategy("cube_strategy", &s.Cubes, cubing.Strategies(), v)
 		}},
 	{"preaggregate_strategy", "how lanes of a warp of a CUDA device that add to one group are summed before: auto, none, leader, leader_shuffle, strided or match",
 		func(s *Values) string { return s.Preaggregates },

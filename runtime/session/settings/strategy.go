@@ -49,13 +49,14 @@ func (s *Values) JoinPreference() strategy.Preference {
 	return p
 }
 
-// Preferences are what aggregate_strategy wants of the tables of groups, distinct_strategy
-// and sort_strategy.
+// Preferences are what aggregate_strategy wants of the tables of groups, distinct_strategy,
+// sort_strategy and cube_strategy.
 func (s *Values) Preferences() operators.Preferences {
 	return operators.Preferences{
 		Aggregates: namedPreference(s.Aggregates, aggregate.Strategies()),
 		Distinct:   preference("distinct_strategy", s.Distinct),
 		Sorts:      preference("sort_strategy", s.Sorts),
+		Cubes:      preference("cube_strategy", s.Cubes),
 	}
 }
 

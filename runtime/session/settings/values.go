@@ -24,6 +24,7 @@ type Values struct {
 	Replicas         string       // likewise, a number
 	Sorts            string       // likewise
 	Distinct         string       // likewise
+	Cubes            string       // likewise
 	MergeJoins       bool
 	Threads          int
 	VectorRows       int

@@ -169,6 +169,12 @@ func (g *Groups) AddCells(numbers []uint16, views []vector.View) error {
 	return g.accumulate(len(numbers), views)
 }
 
+// AddNumbered takes rows whose groups, which have been reserved, are numbered.
+func (g *Groups) AddNumbered(numbers []uint32, views []vector.View) error {
+	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.U32 = vector.FormU32, len(numbers), 0, numbers
+	return g.accumulate(len(numbers), views)
+}
+
 // AddKeys takes n rows whose keys have been put together, as words or as pairs.
 func (g *Groups) AddKeys(n int, words []uint64, pairs []keytable.Pair, views []vector.View) error {
 	g.Batch.N, g.Batch.Miss, g.Batch.Words, g.Batch.Pairs = n, nil, words, pairs

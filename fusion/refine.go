@@ -1,0 +1,223 @@
+package fusion
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/operators/filter"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// refinement is how the groups of all sets would be found by refinement.
+type refinement struct {
+	operator *cubing.Operator
+	rest     []algebra.Expr // conditions on groups that prune nothing
+	sets     []algebra.KeySet
+}
+
+// refinement orders the keys: those with the most values first, since they leave the
+// smallest partitions, and prune the most.
+func (c *cube) refinement() *refinement {
+	r := &refinement{sets: c.distinctSets(), operator: &cubing.Operator{Accs: c.accs}}
+	r.operator.Bars, r.rest = c.bars()
+	order := make([]int, len(c.keys))
+	distinct := make([]float64, len(c.keys))
+	in := c.est.Of(c.node.Input)
+	for i := range order {
+		order[i], distinct[i] = i, in.Distinct(c.node.Keys[i].Expr)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(distinct[j], distinct[i]) })
+	for _, k := range order {
+		r.operator.Keys = append(r.operator.Keys, c.keys[k])
+	}
+	for _, set := range r.sets {
+		var own algebra.KeySet
+		for at, k := range order {
+			if set.Has(k) {
+				own |= 1 << at
+			}
+		}
+		r.operator.Sets = append(r.operator.Sets, own)
+	}
+	return r
+}
+
+// refine adds the groups of all sets by refinement.
+func (c *cube) refine(r *refinement) int {
+	id := c.add(r.operator, 1, c.in)
+	for i, set := range r.sets {
+		c.made = append(c.made, made{set, id, i})
+		c.ops[id].Rows += c.groups(set) * c.surviving(r, c.groups(set)).groups
+	}
+	having := c.having
+	c.having = nil
+	all := c.unite()
+	if len(having) > 0 && len(c.last.Items) > 0 {
+		all = c.add(c.last, c.ops[all].Rows, all)
+	}
+	if len(r.rest) > 0 {
+		all = c.add(&filter.Operator{Conds: r.rest}, c.ops[all].Rows*c.passing, all)
+	}
+	return all
+}
+
+// choose chooses how the groups of all sets are found.
+func (c *cube) choose(r *refinement) (strategy.Decision, error) {
+	rollup := strategy.Offer{Strategy: cubing.Rollup}
+	groups := 0.0
+	rollup.Cost, groups = c.rollupCost()
+	rollup.Detail = fmt.Sprintf("%d cuboids of %.4g groups", len(r.sets), groups)
+	refine := strategy.Offer{Strategy: cubing.Refine, Refusal: cubing.Refusal(r.operator.Keys, c.accs)}
+	if c.opts.Device {
+		refine.Refusal = "the query is likely to run on a device"
+	}
+	if refine.Refusal != "" {
+		return c.opts.Cubes.Choose("cube", rollup, refine)
+	}
+	cost := c.refineCost(r)
+	refine.Cost = cost.time
+	refine.Detail = fmt.Sprintf("%d cuboids of %.4g groups, %.4g partitions of which %.4g are pruned", len(r.sets), cost.groups, cost.partitions, cost.pruned)
+	return c.opts.Cubes.Choose("cube", rollup, refine)
+}
+
+// rollupCost is what it costs to make the finest cuboids of the input, and each other one
+// of the smallest that has its keys, and how many groups they have.
+func (c *cube) rollupCost() (cost, groups float64) {
+	roots := c.roots()
+	type size struct {
+		set  algebra.KeySet
+		rows float64
+	}
+	var sizes []size
+	for i, set := range append(slices.Clone(roots), c.distinctSets()...) {
+		rows := c.ops[c.in].Rows
+		if i >= len(roots) {
+			if slices.Contains(roots, set) {
+				continue
+			}
+			for _, finer := range sizes {
+				if set&^finer.set == 0 {
+					rows = min(rows, finer.rows)
+				}
+			}
+		}
+		n := c.groups(set)
+		sizes = append(sizes, size{set, n})
+		groups += n
+		cost += c.groupingCost(set, rows, n)
+	}
+	return cost, groups
+}
+
+// groupingCost is what grouping so many rows costs.
+func (c *cube) groupingCost(set algebra.KeySet, rows, groups float64) float64 {
+	host := &c.opts.Machine.Host
+	width := float64(8 * (1 + len(c.accs)))
+	each := host.Row + host.Instruction*float64(len(c.accs)) + min(host.DenseGroup+host.DenseCell, host.Hashed)
+	if groups*width > float64(host.Caches.DenseBytes) {
+		each += host.Hashed + host.Missed + host.Partitioned
+	}
+	return each*rows + host.Materialized*groups*(width+float64(8*bits.OnesCount64(uint64(set))))
+}
+
+// refined is what refinement costs.
+type refined struct{ time, groups, partitions, pruned float64 }
+
+// refineCost is what refinement costs: each step looks at the rows of the partitions before
+// it that are left.
+func (c *cube) refineCost(r *refinement) refined {
+	host := &c.opts.Machine.Host
+	rows := c.ops[c.in].Rows
+	sets := make([]uint64, len(r.operator.Sets))
+	for i, set := range r.operator.Sets {
+		sets[i] = uint64(set)
+	}
+	all := refined{time: host.Refine.Coded * rows * float64(len(c.keys))}
+	beside := 0.0 // accumulators beside the number of rows
+	for i := range c.accs {
+		if c.accs[i].Op != kernel.AccCountStar || c.accs[i].Filter != nil {
+			beside++
+		}
+	}
+	var walk func(at *kernel.Refinement, keys algebra.KeySet, left float64)
+	walk = func(at *kernel.Refinement, keys algebra.KeySet, left float64) {
+		for _, step := range at.Finer {
+			own := keys | 1<<step.Key
+			groups := c.groups(c.original(r, own))
+			live := c.surviving(r, groups)
+			seen := min(groups, left*rows)
+			all.partitions += seen
+			all.pruned += max(seen-groups*live.groups, 0)
+			all.time += host.Refine.Counted*left*rows + host.Refine.Partition*seen
+			if len(step.Finer) > 0 {
+				all.time += host.Refine.Moved * left * rows
+			}
+			if step.Set >= 0 {
+				all.groups += groups * live.groups
+				all.time += host.Refine.Added*beside*live.rows*rows + host.Refine.Group*groups*live.groups
+			}
+			walk(step, own, live.rows)
+		}
+	}
+	walk(kernel.Refinements(sets), 0, 1)
+	return all
+}
+
+// original is a set of the operator's keys as a set of the node's.
+func (c *cube) original(r *refinement, own algebra.KeySet) (set algebra.KeySet) {
+	for i := range r.operator.Keys {
+		if own.Has(i) {
+			set |= 1 << slices.IndexFunc(c.keys, func(k algebra.Item) bool { return k.Column.ID == r.operator.Keys[i].Column.ID })
+		}
+	}
+	return set
+}
+
+// survivors are the shares of groups that are not pruned, and of rows in them.
+type survivors struct{ groups, rows float64 }
+
+// surviving guesses what is left of so many groups: they have as many rows as rows that
+// are drawn at random give them.
+func (c *cube) surviving(r *refinement, groups float64) survivors {
+	least := 1.0
+	for _, b := range r.operator.Bars {
+		acc := c.accumulator(b.Acc.ID)
+		switch acc.Op {
+		case kernel.AccCountStar, kernel.AccCount:
+			least = max(least, float64(b.Limit))
+		case kernel.AccSum:
+			if rng, ok := c.ranges.Of(c.args[b.Acc.ID]); ok {
+				least = max(least, 2*float64(b.Limit)/(rng.Lo.Float64()+rng.Hi.Float64()+1))
+			}
+		}
+	}
+	if least <= 1 {
+		return survivors{1, 1}
+	}
+	each := c.ops[c.in].Rows / max(groups, 1)
+	// A group without rows is none; of the rows, each has the others of its group beside it.
+	return survivors{groups: tail(least, each) / max(tail(1, each), 1e-9), rows: tail(least-1, each)}
+}
+
+// tail is the chance that a Poisson variable of a mean is least at the least.
+func tail(least, mean float64) float64 {
+	const exact = 64
+	if least <= 0 {
+		return 1
+	}
+	if least > exact {
+		return math.Erfc((least-0.5-mean)/math.Sqrt(2*max(mean, 1e-9))) / 2
+	}
+	below, term := 0.0, math.Exp(-mean)
+	for k := 0.0; k < least; k++ {
+		below += term
+		term *= mean / (k + 1)
+	}
+	return max(1-below, 0)
+}

@@ -1,0 +1,76 @@
+// Package cubing is the sink that groups rows by several sets of keys, by refinement: BUC
+// (Beyer and Ramakrishnan 1999) over codes of the keys' values, with several partitions
+// refined at the same time.
+package cubing
+
+import (
+	"context"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// maxRows is how many rows there can be: positions are 32-bit integers.
+const maxRows = math.MaxInt32
+
+// cubing is the sink. Each worker collects codes of the keys and what accumulators take of
+// its rows; groups are found when all rows are there.
+type cubing struct {
+	*pruning
+	workers []*collector
+}
+
+// New plans the sink.
+func New(r *exec.Run, in *kernel.Cubing) (exec.Sink, error) {
+	p, err := newPlan(r, in)
+	if err != nil {
+		return nil, err
+	}
+	c := &cubing{pruning: &pruning{input: &input{plan: p}, minRows: 1}}
+	for _, b := range in.Bars {
+		acc := &in.Accs[b.Acc]
+		if acc.Op == kernel.AccCountStar && acc.Filter == kernel.NoValue {
+			c.minRows = int(max(int64(c.minRows), min(b.Limit, maxRows+1)))
+			continue
+		}
+		c.bars = append(c.bars, newBar(p, b, acc))
+	}
+	return c, nil
+}
+
+// Worker implements exec.Sink.
+func (c *cubing) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+	cw := &collector{plan: c.plan, columns: make([]column, len(c.ids))}
+	for _, id := range c.ids {
+		cw.operands = append(cw.operands, vector.NewOperand(c.run.Kernel, id))
+	}
+	c.workers = append(c.workers, cw)
+	return cw, nil
+}
+
+// Finish implements exec.Sink.
+func (c *cubing) Finish(context.Context) (exec.Result, error) {
+	var workers []*collector
+	for _, w := range c.workers {
+		if c.rows += w.rows; w.rows > 0 {
+			workers = append(workers, w)
+		}
+	}
+	if c.rows > maxRows {
+		return exec.Result{}, value.Errorf(value.CodeProgramLimit, "more than %d rows to group by refinement; SET cube_strategy = rollup", maxRows)
+	}
+	if c.rows == 0 {
+		return c.withoutRows()
+	}
+	if err := c.join(workers); err != nil {
+		return exec.Result{}, err
+	}
+	refiners, err := refineAll(c.pruning)
+	if err != nil {
+		return exec.Result{}, err
+	}
+	return c.results(refiners)
+}

@@ -1,0 +1,97 @@
+package cubing
+
+import (
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+)
+
+// dimension is a key of all rows.
+type dimension struct {
+	*coder
+	codes
+	count int            // of codes
+	table keytable.Table // that gave them, or nil
+	dict  *runtime.Dictionary
+}
+
+// input is all rows.
+type input struct {
+	*plan
+	rows int
+	dims []dimension
+	args []vector.View // by operand; those that nothing is accumulated of are empty
+}
+
+// join puts the rows of workers together, a column at a time.
+func (c *input) join(workers []*collector) error {
+	c.args, c.dims = make([]vector.View, c.keys), make([]dimension, len(c.coders))
+	return c.run.Each(len(c.ids), func(i int) error {
+		parts := make([]*column, len(workers))
+		for k, w := range workers {
+			parts[k] = &w.columns[i]
+		}
+		if i < c.keys {
+			all, err := joined(&c.run.Mem, parts)
+			if err == nil {
+				c.args[i] = all.view()
+			}
+			return err
+		}
+		d := &c.dims[i-c.keys]
+		d.coder = &c.coders[i-c.keys]
+		var err error
+		if d.dense == nil {
+			if d.table, err = renumber(workers, i, parts); err != nil {
+				return err
+			}
+			d.count = d.table.Len()
+		} else {
+			d.count = d.dense.Cells
+		}
+		all, err := joined(&c.run.Mem, parts)
+		if err == nil {
+			d.dict = all.dict
+			d.codes, err = narrow(&c.run.Mem, all.codes, d.count)
+		}
+		return err
+	})
+}
+
+// renumber has the codes of all workers be those that the table of the first one gives.
+func renumber(workers []*collector, i int, parts []*column) (keytable.Table, error) {
+	key := i - workers[0].keys
+	all := workers[0].tables[key]
+	batch := keytable.Batch{Mem: &workers[0].run.Mem}
+	for k, w := range workers[1:] {
+		own := w.tables[key]
+		to := make([]uint32, own.Len())
+		for lo := 0; lo < len(to); lo += vector.DefaultRows {
+			hi := min(lo+vector.DefaultRows, len(to))
+			list := make([]uint32, hi-lo)
+			for j := range list {
+				list[j] = uint32(lo + j)
+			}
+			own.Get(list, &batch)
+			if err := all.Assign(&batch, to[lo:hi]); err != nil {
+				return nil, err
+			}
+		}
+		codes := parts[k+1].codes
+		for j, code := range codes {
+			codes[j] = to[code]
+		}
+	}
+	return all, nil
+}
+
+// decode is the column of a key's values of some codes.
+func (d *dimension) decode(codes []uint32) *runtime.Chunk {
+	dicts := []*runtime.Dictionary{d.dict}
+	if d.dense != nil {
+		return d.dense.Decode(codes, dicts)[0]
+	}
+	var batch keytable.Batch
+	d.table.Get(codes, &batch)
+	return d.layout.Decode(&batch, dicts)[0]
+}

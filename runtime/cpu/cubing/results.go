@@ -1,0 +1,131 @@
+package cubing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+)
+
+// blockRows is how many groups a block of a result has at most.
+const blockRows = 1 << 16
+
+// results makes the relations of what the refiners have found.
+func (c *input) results(refiners []*refiner) (exec.Result, error) {
+	type job struct {
+		r           *refiner
+		set, lo, hi int
+	}
+	err := c.run.Each(len(refiners), func(i int) error {
+		r := refiners[i]
+		for k := range r.cuboids {
+			if err := r.cuboids[k].finish(r.input); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return exec.Result{}, err
+	}
+	var jobs []job
+	for set := range c.in.Sets {
+		for _, r := range refiners {
+			n := r.cuboids[set].n
+			for lo := 0; lo < n; lo += blockRows {
+				jobs = append(jobs, job{r, set, lo, min(lo+blockRows, n)})
+			}
+		}
+	}
+	made := make([]runtime.Block, len(jobs))
+	err = c.run.Each(len(jobs), func(i int) (err error) {
+		j := &jobs[i]
+		made[i], err = j.r.cuboids[j.set].block(j.r.input, j.lo, j.hi)
+		return err
+	})
+	if err != nil {
+		return exec.Result{}, err
+	}
+	blocks := make([][]runtime.Block, len(c.in.Sets))
+	for i, j := range jobs {
+		blocks[j.set] = append(blocks[j.set], made[i])
+	}
+	return c.relations(blocks, c.taken(refiners)), nil
+}
+
+// taken says how many partitions there were.
+func (c *input) taken(refiners []*refiner) string {
+	kept, pruned := make([]int64, len(c.dims)+1), make([]int64, len(c.dims)+1)
+	for _, r := range refiners {
+		for i := range kept {
+			kept[i] += r.kept[i]
+			pruned[i] += r.pruned[i]
+		}
+	}
+	for len(kept) > 1 && kept[len(kept)-1]+pruned[len(kept)-1] == 0 {
+		kept, pruned = kept[:len(kept)-1], pruned[:len(kept)-1]
+	}
+	text := fmt.Sprintf("%d cuboids; partitions of 0, 1, … keys: %s", len(c.in.Sets), list(kept))
+	if slices.Max(pruned) > 0 {
+		text += "; pruned: " + list(pruned)
+	}
+	return text
+}
+
+func list(numbers []int64) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = fmt.Sprint(n)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// withoutRows is the result without rows: the group of all of them is there even so.
+func (c *pruning) withoutRows() (exec.Result, error) {
+	blocks := make([][]runtime.Block, len(c.in.Sets))
+	for i, set := range c.in.Sets {
+		if set != 0 || c.minRows > 1 || len(c.bars) > 0 {
+			continue
+		}
+		all, err := group.Plan(c.run, &kernel.Aggregate{Accs: c.in.Accs})
+		if err != nil {
+			return exec.Result{}, err
+		}
+		groups, err := all.NewGroups(1)
+		if err == nil {
+			err = groups.Finalize()
+		}
+		if err != nil {
+			return exec.Result{}, err
+		}
+		block, err := all.Block(groups, []uint32{0}, nil)
+		if err != nil {
+			return exec.Result{}, err
+		}
+		for _, id := range c.in.Keys {
+			block.Cols = append(block.Cols, absent(c.run.Kernel.Values[id].Type, 1))
+		}
+		// The keys come first.
+		n := len(block.Cols) - len(c.in.Keys)
+		block.Cols = append(block.Cols[n:len(block.Cols):len(block.Cols)], block.Cols[:n]...)
+		blocks[i] = append(blocks[i], block)
+	}
+	return c.relations(blocks, ""), nil
+}
+
+// relations makes the results of blocks, by set.
+func (p *plan) relations(blocks [][]runtime.Block, taken string) exec.Result {
+	all := exec.Result{Taken: taken}
+	var out runtime.Results
+	for _, b := range blocks {
+		res := exec.NewRelation(p.run, p.types, b)
+		out = append(out, res.Out.(runtime.Relation))
+		all.Rows, all.Bytes = all.Rows+res.Rows, all.Bytes+res.Bytes
+	}
+	all.Out = out
+	return all
+}

@@ -1,0 +1,183 @@
+package cubing
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
+	"github.com/cubeloom/cubeloom/sql/value/long"
+)
+
+// wideRows is how many rows a partition has at least that all workers refine together.
+const wideRows = 1 << 16
+
+// refineAll finds all groups.
+func refineAll(c *pruning) ([]*refiner, error) {
+	mem := &c.run.Mem
+	for i := range c.dims {
+		c.largest = max(c.largest, c.dims[i].count)
+	}
+	rows, err := exec.Grown[int32](mem, nil, c.rows)
+	if err != nil {
+		return nil, err
+	}
+	spare, err := exec.Grown[int32](mem, nil, c.rows)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	refiners := make([]*refiner, max(1, min(c.run.Threads, c.rows/(wideRows/16))))
+	for i := range refiners {
+		if refiners[i], err = newRefiner(c); err != nil {
+			return nil, err
+		}
+	}
+	w := &wide{pruning: c, refiners: refiners, limit: c.rows + 1}
+	if len(refiners) > 1 {
+		w.limit = max(c.rows/(4*len(refiners)), wideRows/16)
+	}
+	root := kernel.Refinements(c.in.Sets)
+	err = w.partitions(root, 0, []task{{rows: rows, spare: spare}})
+	drop(mem, &rows)
+	drop(mem, &spare)
+	return refiners, err
+}
+
+// wide refines large partitions by all workers together, until what is left are small ones,
+// of which each worker takes the next.
+type wide struct {
+	*pruning
+	refiners []*refiner
+	limit    int // rows that a small partition has at most
+}
+
+// task is a partition: its rows, room for as many, and the codes of its keys.
+type task struct {
+	rows, spare []int32
+	path        []uint32
+}
+
+// partitions prunes partitions that a step has led to, adds the groups that are left to
+// the step's set, and refines them.
+func (w *wide) partitions(step *kernel.Refinement, depth int, tasks []task) error {
+	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(len(b.rows), len(a.rows)) })
+	passed := make([]bool, len(tasks))
+	var next atomic.Int64
+	err := w.run.EachSlice(len(w.refiners), func(i int, t *scheduler.TimeSlice) error {
+		r := w.refiners[i]
+		r.slice = t
+		for k := int(next.Add(1)) - 1; k < len(tasks); k = int(next.Add(1)) - 1 {
+			passes, err := r.whole(step, depth, &tasks[k])
+			if err == nil && passes && len(tasks[k].rows) < w.limit {
+				err = r.refine(step, depth, tasks[k].rows, tasks[k].spare)
+			}
+			if err != nil {
+				return err
+			}
+			passed[k] = passes
+		}
+		return nil
+	})
+	for k := 0; err == nil && k < len(tasks) && len(tasks[k].rows) >= w.limit; k++ {
+		if passed[k] {
+			err = w.refine(step, depth, &tasks[k])
+		}
+	}
+	return err
+}
+
+// whole prunes a partition, or adds its group.
+func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes bool, err error) {
+	if err := r.poll(len(t.rows)); err != nil {
+		return false, err
+	}
+	if passes = len(t.rows) >= r.minRows; passes {
+		for i := range r.bars {
+			b := &r.bars[i]
+			sum := b.start()
+			for _, row := range t.rows {
+				sum = b.with(sum, r.args, row)
+			}
+			passes = passes && b.passes(sum)
+		}
+	}
+	if !passes {
+		r.pruned[depth]++
+		return false, nil
+	}
+	r.kept[depth]++
+	copy(r.path, t.path)
+	if step.Set < 0 {
+		return true, nil
+	}
+	c := &r.cuboids[step.Set]
+	number, err := c.add(r.input, r.path, int64(len(t.rows)))
+	if err == nil {
+		err = c.addGroup(r.input, t.rows, number)
+	}
+	return true, err
+}
+
+// refine is the refiners' refine for a large partition.
+func (w *wide) refine(at *kernel.Refinement, depth int, t *task) error {
+	from, to := t.rows, t.spare
+	for _, step := range at.Finer {
+		ends, err := w.split(step.Key, from, to)
+		if err != nil {
+			return err
+		}
+		from, to = to, from
+		var tasks []task
+		lo := 0
+		for code, hi := range ends {
+			if hi == lo {
+				continue
+			}
+			path := make([]uint32, len(w.dims))
+			copy(path, t.path)
+			path[step.Key] = uint32(code)
+			tasks = append(tasks, task{from[lo:hi], to[lo:hi], path})
+			lo = hi
+		}
+		if err := w.partitions(step, depth+1, tasks); err != nil {
+			return err
+		}
+	}
+	if &from[0] != &t.rows[0] {
+		long.Copy(t.rows, from)
+	}
+	return nil
+}
+
+// split orders rows by the codes of a key, and returns the end of each code's rows: each
+// worker counts the codes of a share of the rows, and moves it to its places.
+func (w *wide) split(key int, from, to []int32) (ends []int, err error) {
+	dim, n := &w.dims[key], len(w.refiners)
+	share := func(i int) []int32 { return from[len(from)*i/n : len(from)*(i+1)/n] }
+	err = w.run.Each(n, func(i int) error {
+		dim.tally(share(i), w.refiners[i].count, nil)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	ends = make([]int, dim.count)
+	at := uint32(0)
+	for code := range dim.count {
+		for _, r := range w.refiners {
+			r.next[code] = at
+			at += r.count[code]
+			r.count[code] = 0
+		}
+		ends[code] = int(at)
+	}
+	return ends, w.run.Each(n, func(i int) error {
+		dim.move(share(i), to, w.refiners[i].next)
+		return nil
+	})
+}
