@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/build"
+	"github.com/cubeloom/cubeloom/operators/cubing"
 	"github.com/cubeloom/cubeloom/operators/cuboid"
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/finalize"
@@ -37,7 +38,7 @@ import (
 // library is one of each operator, by the name of its folder.
 func library() map[string]operators.Operator {
 	return map[string]operators.Operator{
-		"aggregate": &aggregate.Operator{}, "build": &build.Operator{}, "cuboid": &cuboid.Operator{},
+		"aggregate": &aggregate.Operator{}, "build": &build.Operator{}, "cubing": &cubing.Operator{}, "cuboid": &cuboid.Operator{},
 		"filter": &filter.Operator{}, "finalize": &finalize.Operator{}, "limit": &limit.Operator{},
 		"merge": &merge.Operator{Key: operators.Key{Expr: &algebra.Const{Typ: algebra.TInt64}}, Scan: &algebra.Scan{}},
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},

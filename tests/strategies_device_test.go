@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	opaggregate "github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/cubing"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
@@ -36,9 +37,9 @@ func TestDeviceForcedStrategies(t *testing.T) {
 		force(t, &db.engine, b.queries, all, applied)
 	}
 	// Merging with the rows of these queries, and large blocks: see tests/kernels. The order
-	// of rows is used on the CPU only; each query that asks for it was refused above.
+	// of rows is used on the CPU only, and so is refinement; each query that asks for it was refused above.
 	all = slices.DeleteFunc(all, func(f forcing) bool {
-		return slices.Contains([]string{"merge", "wide", opaggregate.Ordered}, f.strategy)
+		return slices.Contains([]string{"merge", "wide", opaggregate.Ordered, cubing.Refine}, f.strategy)
 	})
 	checkApplied(t, all, applied)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	opaggregate "github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/cubing"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/tests/reference"
@@ -37,6 +38,9 @@ func forcings() []forcing {
 	}
 	for _, s := range sort.Strategies() {
 		all = append(all, forcing{"sort_strategy", "sort", s})
+	}
+	for _, s := range cubing.Strategies() {
+		all = append(all, forcing{"cube_strategy", "cube", s})
 	}
 	return all
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
-// wideRows is how many rows a partition has at least that all workers refine together.
-const wideRows = 1 << 16
+// shareVectors is how many vectors of rows a worker has at least.
+const shareVectors = 4
 
 // refineAll finds all groups.
 func refineAll(c *pruning) ([]*refiner, error) {
@@ -31,7 +31,8 @@ func refineAll(c *pruning) ([]*refiner, error) {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	refiners := make([]*refiner, max(1, min(c.run.Threads, c.rows/(wideRows/16))))
+	share := shareVectors * c.run.Rows
+	refiners := make([]*refiner, max(1, min(c.run.Threads, c.rows/share)))
 	for i := range refiners {
 		if refiners[i], err = newRefiner(c); err != nil {
 			return nil, err
@@ -39,7 +40,7 @@ func refineAll(c *pruning) ([]*refiner, error) {
 	}
 	w := &wide{pruning: c, refiners: refiners, limit: c.rows + 1}
 	if len(refiners) > 1 {
-		w.limit = max(c.rows/(4*len(refiners)), wideRows/16)
+		w.limit = max(c.rows/(4*len(refiners)), share)
 	}
 	root := kernel.Refinements(c.in.Sets)
 	err = w.partitions(root, 0, []task{{rows: rows, spare: spare}})
