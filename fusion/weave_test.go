@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/cubing"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/tests/plantest"
 )
@@ -255,4 +256,12 @@ func TestUnionKeepsWhatIsRead(t *testing.T) {
 		return
 	}
 	t.Error("there is no union")
+}
+
+// TestHavingInEverySet rolls a cube up: conditions on groups are applied to each set, as its
+// groups are read.
+func TestHavingInEverySet(t *testing.T) {
+	opts := fusion.Options{Fusion: true}
+	opts.Cubes.Force = cubing.Rollup
+	golden(t, "cube-3.rollup.txt", fusion.Explain(weave(t, plantest.Queries()["cube-3"], opts)).Text())
 }

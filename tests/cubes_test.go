@@ -26,7 +26,9 @@ type cubeKey struct {
 var cubeKeys = []cubeKey{
 	{"a", "int NOT NULL", func(rng *rand.Rand) string { return fmt.Sprint(rng.IntN(3)) }},
 	{"b", "int", func(rng *rand.Rand) string { return orNull(rng, 5, fmt.Sprint(rng.IntN(9)-4)) }},
-	{"c", "text", func(rng *rand.Rand) string { return orNull(rng, 7, fmt.Sprintf("'%s'", strings.Repeat("x", rng.IntN(5)))) }},
+	{"c", "text", func(rng *rand.Rand) string {
+		return orNull(rng, 7, fmt.Sprintf("'%s'", strings.Repeat("x", rng.IntN(5))))
+	}},
 	{"d", "date NOT NULL", func(rng *rand.Rand) string { return fmt.Sprintf("'2020-01-%02d'", 1+rng.IntN(20)) }},
 	{"e", "boolean", func(rng *rand.Rand) string { return orNull(rng, 6, fmt.Sprint(rng.IntN(2) == 0)) }},
 	{"f", "double precision", func(rng *rand.Rand) string { return orNull(rng, 6, fmt.Sprintf("%g", float64(rng.IntN(5))/2-1)) }},
