@@ -3,6 +3,7 @@ package tpch
 import (
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -82,6 +83,8 @@ func appendDigits(to []byte, n int64, digits int) []byte {
 	}
 	return strconv.AppendInt(to, n, 10)
 }
+
+var firstDay = arrow.Date32FromTime(time.Date(1992, 1, 1, 0, 0, 0, 0, time.UTC))
 
 // day adds a date given in days from the first of 1992.
 func (b *batch) day(n int64) *batch {

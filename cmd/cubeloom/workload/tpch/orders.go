@@ -1,18 +1,12 @@
 package tpch
 
-import (
-	"time"
-
-	"github.com/apache/arrow/go/v15/arrow"
-)
+import "github.com/apache/arrow/go/v15/arrow"
 
 // Days from the first of 1992.
 const (
 	lastOrder = 2405 // the last day of orders
 	today     = 1263 // what is received by then has been accepted or returned: 17 June 1995
 )
-
-var firstDay = arrow.Date32FromTime(time.Date(1992, 1, 1, 0, 0, 0, 0, time.UTC))
 
 // maxLines is how many lines an order has at most.
 const maxLines = 7
@@ -105,49 +99,4 @@ func (l *lines) line(order, number, day int64) (share int64, delivered bool) {
 		text(flag).text(status).day(shipped).day(committed).day(received).
 		text(instructions.draw(l.instruction)).text(modes.draw(l.mode)).bytes(l.comment.comment(27)).endRow()
 	return price * (100 - discount) / 100 * (100 + tax) / 100, status == "F"
-}
-
-// offer is the part and the supplier that stand for those at scale 1 or above: in a
-// smaller table the new part's suppliers stand for the old one's at random.
-func (d Data) offer(part, i int64) (_, supplier int64) {
-	if d.SF >= 1 {
-		return part, d.supplierOf(part, i)
-	}
-	i = d.atWhole(part, i) % 4
-	if n := d.rows(partsAtScale1); part > n {
-		part = (part-1)%n + 1
-	}
-	return part, d.supplierOf(part, i)
-}
-
-// supplierOf is the key of supplier number i, 0 to 3, of a part. At a scale below 1 it is
-// the formula of clause 4.2.3 without its last summand, which in small tables could name
-// one supplier twice.
-func (d Data) supplierOf(part, i int64) int64 {
-	if d.SF >= 1 {
-		return d.atWhole(part, i)
-	}
-	n := d.rows(suppliersAtScale1)
-	return (part+i*(n/4))%n + 1
-}
-
-// atWhole is the formula of clause 4.2.3 at the whole scale.
-func (d Data) atWhole(part, i int64) int64 {
-	n := suppliersAtScale1 * d.whole()
-	return (part+i*(n/4+(part-1)/n))%n + 1
-}
-
-// customerOf draws a customer's key at scale 1 into the customers that there
-// are; keys divisible by three still place no orders.
-func (d Data) customerOf(key int64) int64 {
-	n := d.rows(customersAtScale1) / 3 * 3
-	if d.SF >= 1 || key <= n {
-		return key
-	}
-	return (key-1)%n + 1
-}
-
-// retailPrice is the price of a part in cents (clause 4.2.3).
-func retailPrice(part int64) int64 {
-	return 90_000 + part/10%20_001 + 100*(part%1_000)
 }

@@ -88,6 +88,18 @@ var ddl = [...]string{
 )`,
 }
 
+// The order of the tables in ddl.
+const (
+	nation = iota
+	region
+	supplier
+	customer
+	part
+	partsupp
+	orders
+	lineitem
+)
+
 // schemaOf reads the Arrow schema off one of the statements above: a line per
 // column, name and type separated by a space.
 func schemaOf(statement string) (name string, schema *arrow.Schema) {
