@@ -18,8 +18,8 @@ var (
 	windowSeed    = flag.Uint64("windows.seed", 1, "seed of them")
 )
 
-// TestDeviceWindows has random functions over random windows answered on the device and on
-// the CPU: of no rows, one, few, and several tiles of them; partitions of one row and of all,
+// TestDeviceWindows has random functions over random windows, and percentiles of random
+// groups, answered on the device and on the CPU: of no rows, one, few, and several tiles of them; partitions of one row and of all,
 // ends of partitions at and across tiles.
 func TestDeviceWindows(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,11 @@ func TestDeviceWindows(t *testing.T) {
 	}
 	for n := range *windowQueries {
 		seed := *windowSeed + uint64(n)
-		sql := randomWindows(rand.New(rand.NewPCG(seed, 0)))
+		rng := rand.New(rand.NewPCG(seed, 0))
+		sql := randomWindows(rng)
+		if n%3 == 2 {
+			sql = randomPercentiles(rng)
+		}
 		want, err := host.Query(ctx, sql)
 		if err != nil {
 			t.Fatalf("seed %d: %s\n%v", seed, sql, err)
@@ -80,13 +84,13 @@ func randomWindows(rng *rand.Rand) string {
 	var columns []string
 	for range 1 + rng.IntN(3) {
 		partition := pick("", "PARTITION BY few", "PARTITION BY tile", "PARTITION BY many", "PARTITION BY t, few", "PARTITION BY s", "PARTITION BY id", "PARTITION BY o, i")
-		key := pick("i", "b", "n", "f", "v", "d", "t", "s", "few", "o, i DESC")
+		key := pick("i", "b", "n", "f", "v", "d", "t", "s", "few", "o, i")
 		order := "ORDER BY " + key + pick("", "", " DESC") + pick("", "", " NULLS FIRST") + pick("", ", id", ", id DESC")
 		for range 1 + rng.IntN(3) {
 			f := pick(
 				"row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "ntile(7)", "lag(i)", "lead(s, 3)", "lag(n, few)", "lead(t, 1, 'none')",
 				"first_value(i)", "last_value(s)", "nth_value(n, 2)", "nth_value(o, 3)", "first_value(v)", "sum(i)", "sum(b)", "sum(n)", "sum(f)", "sum(v)", "count(*)", "count(t)",
-				"avg(b)", "avg(n)", "min(i)", "max(b)", "min(n)", "max(f)", "min(t)", "max(s)", "min(v)", "max(d)", "bool_and(o)", "bool_or(o)", "variance(i)",
+				"avg(b)", "avg(n)", "min(i)", "max(b)", "min(n)", "max(f)", "min(t)", "max(s)", "min(v)", "max(d)", "bool_and(o)", "bool_or(o)", "variance(i)", "bit_xor(id)", "bit_and(i)", "regr_count(f, i)",
 				"sum(i) FILTER (WHERE few > 2)", "count(*) FILTER (WHERE o)", "max(n) FILTER (WHERE i < 30)")
 			total := order
 			if !strings.Contains(order, "id") && strings.ContainsAny(f[:1], "rnlf") && f != "rank()" {
@@ -97,6 +101,28 @@ func randomWindows(rng *rand.Rand) string {
 	}
 	where := pick("", "", "", " WHERE id < 1", " WHERE id < 0", " WHERE id % 3 = 0", " WHERE id < 2048", " WHERE id < 40")
 	return "SELECT id, " + strings.Join(columns, ", ") + " FROM r" + where + " ORDER BY id"
+}
+
+// randomPercentiles is a query of random groups with percentiles of one argument, and
+// other aggregates beside them.
+func randomPercentiles(rng *rand.Rand) string {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	arg, filter := pick("i", "n", "f", "b"), pick("", "", " FILTER (WHERE few > 1)")
+	order := pick("", " DESC")
+	columns := []string{fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s%s)%s", pick("0", "0.25", "0.9", "1"), arg, order, filter)}
+	if order == "" {
+		columns = append(columns, "median("+arg+")"+filter)
+	}
+	for range rng.IntN(4) {
+		columns = append(columns, pick("count(*)", "sum(i)", "sum(n)", "max(s)", "min(v)", "sum(v)", "bool_or(o)", "count(*) FILTER (WHERE o)",
+			"bit_xor(id)", "bit_and(i)", "bit_or(many)", "round(stddev(f)::numeric, 6)", "round(corr(f, i)::numeric, 6)", "avg(b)"))
+	}
+	where := pick("", "", "", " WHERE id < 1", " WHERE id < 0", " WHERE id < 2048")
+	keys := pick("", "few", "many", "tile", "t", "s", "o, few", "t, d", "v", "n, id")
+	if keys == "" {
+		return "SELECT " + strings.Join(columns, ", ") + " FROM r" + where
+	}
+	return fmt.Sprintf("SELECT %s, %s FROM r%s GROUP BY %s ORDER BY %s", keys, strings.Join(columns, ", "), where, keys, keys)
 }
 
 // randomFrame is a random frame for a function that has one.

@@ -18,6 +18,9 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 	if rows == 0 {
 		rows = DefaultRows
 	}
+	if ordersRows(sink) {
+		return t.chooseSortedGroups(f, sink, rows, want)
+	}
 	if isSingle(sink) {
 		d, err := new(strategy.Preference).Choose(ofSingle, t.singleOffers(sink, rows)...)
 		with := *sink
@@ -108,6 +111,30 @@ func (t *Target) ChooseWindow(f *kernel.Func, rows float64) (strategy.Decision, 
 		return strategy.Decision{}, err
 	}
 	return new(strategy.Preference).Choose("window on the device", strategy.Offer{Strategy: firstOfWindow, Refusal: "a device orders all rows"}, sorted)
+}
+
+// sortedGroups is the strategy of aggregations that need the rows of a group in order.
+const sortedGroups = "sorted"
+
+// chooseSortedGroups is ChooseAggregate of an aggregation that needs its rows in order.
+func (t *Target) chooseSortedGroups(f *kernel.Func, sink *kernel.Aggregate, rows float64, want *Wants) (*kernel.Aggregate, []strategy.Decision, error) {
+	r := newRenderer(t, f, PlainShapes(f))
+	w := r.orderedWindow(sink)
+	if r.err != nil {
+		return nil, nil, r.err
+	}
+	sorted, err := t.sortOffer(f, sortedGroups, slices.Concat(w.Partition, w.Order), rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	offers := []strategy.Offer{sorted}
+	for _, s := range t.Aggregates {
+		offers = append(offers, strategy.Offer{Strategy: s.Name(), Refusal: "an accumulator needs the rows of a group in order"})
+	}
+	d, err := want.Aggregates.Choose("aggregate on the device", offers...)
+	with := *sink
+	with.Device = sortedGroups
+	return &with, []strategy.Decision{d}, err
 }
 
 // sortOffer is what ordering so many rows by keys costs.

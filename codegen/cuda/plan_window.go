@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -33,12 +34,29 @@ func (p *windowPlanner) plan() {
 	}
 	p.runStates(n, tiles)
 	p.joinStates(n)
+	made := n
+	if p.w.groups {
+		made = p.groups(s)
+	}
 	out := p.columns("out")
-	p.add(&launch.Columns{Buffer: out, Rows: n})
-	p.into(out, n)
-	p.Launch("compute", n)
+	p.add(&launch.Columns{Buffer: out, Rows: made})
+	p.into(out, made)
+	p.Launch("compute", made)
 	p.readStatus()
-	p.add(&launch.Rows{Buffer: out, Rows: n})
+	p.add(&launch.Rows{Buffer: out, Rows: made})
+}
+
+// groups sets what the entry that writes the groups takes, and returns how many there are.
+func (p *windowPlanner) groups(s *kernel.Window) launch.Expr {
+	groups := launch.Expr(launch.Int(1))
+	if len(s.Partition) > 0 {
+		groups = expr.Div(p.Value("begun"), launch.Int(1<<32))
+	}
+	p.Number(Arg{Kind: ArgGroups}, groups)
+	for _, a := range p.w.accs {
+		p.Number(Arg{Kind: ArgFraction, Index: a.call}, launch.Int(math.Float64bits(a.acc.Fraction)))
+	}
+	return groups
 }
 
 // rowBuffers are what the rows of a Window are written to: a buffer of values, and one of
@@ -129,7 +147,7 @@ func (b *rowBuffers) bind(values, bits launch.Access) {
 func (p *windowPlanner) numberGroups(o *sorter, tiles launch.Expr) {
 	n, bytes := o.n, func(each int, x launch.Expr) launch.Expr { return expr.Times(launch.Int(each), x) }
 	marks := p.alloc("marks", n, launch.Anything)
-	counts := p.alloc("begun", bytes(8, expr.Plus(tiles, launch.Int(1))), launch.Anything)
+	counts := p.alloc("begun", bytes(8, expr.Plus(tiles, launch.Int(1))), launch.Zeros)
 	pointer := func(kind ArgKind, buffer int) func(launch.Access) {
 		return func(access launch.Access) { p.Pointer(Arg{Kind: kind}, access, launch.Ref{Buffer: buffer}) }
 	}
@@ -143,6 +161,13 @@ func (p *windowPlanner) numberGroups(o *sorter, tiles launch.Expr) {
 	p.release(o.keys)
 	begun(launch.InOut)
 	p.Launch("start_groups", tiles)
+	if p.w.groups && len(p.w.s.Partition) > 0 {
+		p.add(&launch.Fail{Kind: launch.Refused, Cond: expr.LessThan(launch.Int(math.MaxInt32), n), Text: "more than 2^31 rows are to be sorted by their groups"})
+		p.add(&launch.Read{
+			From: launch.Ref{Buffer: counts, Offset: bytes(8, tiles)}, Words: launch.Int(1), Raise: launch.None,
+			Into: []launch.Into{p.word("begun", 0)}, Array: launch.None,
+		})
+	}
 	marked(launch.In)
 	begun(launch.In)
 	groups := []func(launch.Access){}

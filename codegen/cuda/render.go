@@ -70,7 +70,7 @@ func (r *renderer) sink() {
 	case *kernel.Sort:
 		r.sorting(s)
 	case *kernel.Window:
-		r.windows(s)
+		r.windows(s, false)
 	default:
 		r.refuse("there is no device code for a sink of type %T", s)
 	}
@@ -149,6 +149,10 @@ func (r *renderer) plan() *launch.Plan {
 
 // planSink plans the launches that the sink needs.
 func (p *Planner) planSink() {
+	if p.window != nil {
+		p.window(p)
+		return
+	}
 	switch s := p.f.Sink.(type) {
 	case *kernel.Materialize:
 		p.planMaterialize(s)
@@ -162,18 +166,19 @@ func (p *Planner) planSink() {
 		}
 	case *kernel.Sort:
 		p.planSort(s)
-	case *kernel.Window:
-		p.window(p)
 	}
 }
 
 // aggregate renders an Aggregate by its strategy.
 func (r *renderer) aggregate(s *kernel.Aggregate) {
-	if isSingle(s) {
+	switch {
+	case ordersRows(s):
+		r.sortedGroups(s)
+	case isSingle(s):
 		r.single(s)
-		return
+	default:
+		r.grouped(s)
 	}
-	r.grouped(s)
 }
 
 // isSingle reports whether an Aggregate has one group, whose state fits registers.

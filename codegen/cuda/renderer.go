@@ -34,7 +34,7 @@ type renderer struct {
 	likes    []*kernel.Compute
 	grouping *Grouping // of an Aggregate by cells
 	sort     *sortLayout
-	window   func(p *Planner) // plans a Window
+	window   func(p *Planner) // plans what begins with ordered rows
 	layout   Layout
 	noCells  bool   // a Build is not of LayoutCells
 	narrow   []bool // by value: see narrowValues

@@ -76,6 +76,12 @@ func (r *renderer) stateType(a *kernel.Acc) string {
 		return "Min<u32>"
 	case kernel.AccOr:
 		return "Max<u32>"
+	case kernel.AccBitAnd:
+		return "Bits<And, " + r.ctype(arg.Type) + ">"
+	case kernel.AccBitOr:
+		return "Bits<Or, " + r.ctype(arg.Type) + ">"
+	case kernel.AccBitXor:
+		return "Bits<Xor, " + r.ctype(arg.Type) + ">"
 	case kernel.AccAny:
 		return "Any<" + r.ctype(arg.Type) + ">"
 	}

@@ -134,7 +134,7 @@ func (r *renderer) sortBits(v *kernel.Value) int {
 		return 1
 	case v.Type.IsInteger() && knownRange(v):
 		return bits.Len64(uint64(v.Range.Hi) - uint64(v.Range.Lo))
-	case v.Type == kernel.I32:
+	case v.Type == kernel.I32, v.Type == kernel.Code: // codes are told apart only
 		return 32
 	case v.Type == kernel.I64, v.Type == kernel.F64:
 		return 64

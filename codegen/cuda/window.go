@@ -6,12 +6,12 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// windows renders a Window.
-func (r *renderer) windows(s *kernel.Window) {
+// windows renders a Window, or for groups the aggregation that it is then.
+func (r *renderer) windows(s *kernel.Window, groups bool) {
 	for _, file := range []string{"cells.cuh", "state.cuh", "windows.cuh"} {
 		r.include(file)
 	}
-	w := &windowing{renderer: r, s: s, frames: make([]function, len(s.Frames))}
+	w := &windowing{renderer: r, s: s, groups: groups, frames: make([]function, len(s.Frames))}
 	r.window = func(p *Planner) { (&windowPlanner{p, w}).plan() }
 	for _, id := range windowValues(s) {
 		if r.isParam(id) || slices.Contains(w.collected, id) {
@@ -37,7 +37,11 @@ func (r *renderer) windows(s *kernel.Window) {
 	})
 	w.mark(words)
 	w.accumulators()
-	if w.err == nil {
+	switch {
+	case w.err != nil:
+	case groups:
+		w.computeGroups()
+	default:
 		w.compute()
 	}
 }

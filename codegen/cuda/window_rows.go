@@ -23,6 +23,8 @@ const (
 	ArgTileHeads  ArgKind = "tile_heads"  // by tile, 32 bits: whether a partition begins in it
 	ArgTileStates ArgKind = "tile_states" // of accumulator Index, by tile: the state of its last rows
 	ArgRunning    ArgKind = "running"     // likewise by row: that of its partition up to it
+	ArgGroups     ArgKind = "groups"      // partitions of which the result has a row each
+	ArgFraction   ArgKind = "fraction"    // of the percentile Index
 	ArgNodes      ArgKind = "nodes"       // likewise of a tree: see windows.cuh
 	ArgNodeFrom   ArgKind = "node_from"   // the first of the nodes that are made
 	ArgNodeEnd    ArgKind = "node_end"    // the one behind the last
@@ -34,6 +36,7 @@ const (
 type windowing struct {
 	*renderer
 	s         *kernel.Window
+	groups    bool             // its result is a row of each partition: see sorted_groups.go
 	collected []kernel.ValueID // what is written of the rows
 	shapes    []ColumnShape    // and how
 	bases     []int64
@@ -48,7 +51,8 @@ type windowing struct {
 type windowAcc struct {
 	call  int // of the window
 	acc   *kernel.Acc
-	state string // the type in state.cuh
+	row   kernel.Accumulator
+	state string // the type, in state.cuh mostly
 	runs  bool   // frames begin with the partition
 	take  function
 }

@@ -27,6 +27,8 @@ func (a *windowAcc) bytes() int {
 		return 48
 	case strings.HasSuffix(a.state, "<i128>"):
 		return 32
+	case len(a.row.Parts) > 0:
+		return 8 * len(a.row.Parts)
 	case a.state == "SumWide", a.state == "SumInterval":
 		return 48
 	}
@@ -50,7 +52,16 @@ func (w *windowing) accumulators() {
 		if c.Func != kernel.WindowAggregate {
 			continue
 		}
-		a := &windowAcc{call: i, acc: &c.Acc, state: w.stateType(&c.Acc), runs: runsFrom(&w.s.Frames[c.Frame])}
+		a := &windowAcc{call: i, acc: &c.Acc, runs: runsFrom(&w.s.Frames[c.Frame])}
+		a.row, _ = a.acc.Op.Row()
+		switch {
+		case a.row.AllRows:
+			a.state = "Count"
+		case len(a.row.Parts) > 0:
+			a.state = w.partsStruct(a)
+		default:
+			a.state = w.stateType(&c.Acc)
+		}
 		if w.err != nil {
 			return
 		}
@@ -85,6 +96,8 @@ func (w *windowing) takeFunction(a *windowAcc) {
 		takes, counts := "", strings.HasPrefix(a.state, "Sum") || a.state == "Count"
 		switch {
 		case a.state == "Count":
+		case len(a.row.Parts) > 0:
+			takes = w.takeParts(a)
 		case a.state == "SumNarrow":
 			takes = fmt.Sprintf("s.take((i64)%s);", w.At(a.acc.Args[0]))
 		case a.acc.Op == kernel.AccSumSquare:
@@ -103,6 +116,79 @@ func (w *windowing) takeFunction(a *windowAcc) {
 		e.End()
 		e.Line("return s;")
 	})
+}
+
+// partsStruct renders the state of parts of double precision, and returns its type. Two
+// are merged as finer groups are: see kernel.Part.
+func (w *windowing) partsStruct(a *windowAcc) string {
+	name := fmt.Sprintf("Parts%d", a.call)
+	of := func(x string) map[string]string {
+		names := make(map[string]string)
+		for _, p := range a.row.Parts {
+			names[p.Name] = x + "." + p.Name
+		}
+		return names
+	}
+	e := w.newEntry(name)
+	e.Begin("struct %s", name)
+	var fields, zeros []string
+	for _, p := range a.row.Parts {
+		fields, zeros = append(fields, p.Name), append(zeros, p.Name+" = 0")
+	}
+	e.Line("f64 %s;", strings.Join(fields, ", "))
+	e.Line("DEVICE void start() { %s; }", strings.Join(zeros, ", "))
+	e.Begin("DEVICE void add(const %s& x, const %s& all)", name, name)
+	names := of("x")
+	for _, d := range a.row.Differences {
+		e.Line("const f64 %s_of = x.%s / x.%s - all.%s / all.%s;", d.Name, d.Sum, d.Count, d.Sum, d.Count)
+		names[d.Name] = d.Name + "_of"
+	}
+	for _, p := range a.row.Parts {
+		if p.Whole != "" {
+			e.Line("%s += %s;", p.Name, expand(p.Whole, names))
+		}
+	}
+	e.End()
+	e.Begin("DEVICE void merge(const %s& o, u32&)", name)
+	empty := func(x string) string {
+		var is []string
+		for _, d := range a.row.Differences {
+			is = append(is, fmt.Sprintf("%s%s == 0", x, d.Count))
+		}
+		return strings.Join(is, " || ")
+	}
+	e.Line("if (%s) return;", empty("o."))
+	e.Line("const %s mine = *this;", name)
+	e.Line("if (%s) *this = o;", empty("mine."))
+	e.Line("if (%s) return;", empty("mine."))
+	for _, p := range a.row.Parts {
+		if p.Whole == "" {
+			e.Line("%s += o.%s;", p.Name, p.Name)
+		} else {
+			e.Line("%s = 0;", p.Name)
+		}
+	}
+	e.Line("add(mine, *this);")
+	e.Line("add(o, *this);")
+	e.End()
+	e.depth--
+	e.Line("};")
+	w.texts = append(w.texts, e.text.String())
+	return name
+}
+
+// takeParts sets the parts of a state to those of a row.
+func (w *windowing) takeParts(a *windowAcc) string {
+	args := map[string]string{"x": w.At(a.acc.Args[len(a.acc.Args)-1]), "y": w.At(a.acc.Args[0])}
+	var sets []string
+	for i, p := range a.row.Parts {
+		x := expand(p.Row, args)
+		if a.row.Merges {
+			x = w.At(a.acc.Args[i])
+		}
+		sets = append(sets, fmt.Sprintf("s.%s = %s;", p.Name, x))
+	}
+	return strings.Join(sets, " ")
 }
 
 // states is an array of states of an accumulator.
@@ -209,10 +295,19 @@ func (w *windowing) aggregated(e *Entry, c *kernel.WindowCall, number int) {
 		w.frame(e, c.Frame)
 		e.Line("for (int k = 0; k < 3; k++) cover(s, %s, %s, frame.part[k]);", e.states(ArgNodes, a), e.ordered())
 	}
+	w.results(e, a)
+}
+
+// results declares what the state s of an accumulator gives.
+func (w *windowing) results(e *Entry, a *windowAcc) {
 	if a.fails() {
 		e.raiseFailed("s.failed()", a.state)
 	}
-	for _, id := range c.Dst {
-		e.result("s", a.state, id)
+	for i, id := range a.acc.Dst {
+		if len(a.row.Parts) > 0 {
+			w.declareRow(e, id, "s."+a.row.Parts[i].Name, "")
+		} else {
+			e.result("s", a.state, id)
+		}
 	}
 }

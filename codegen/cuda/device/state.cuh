@@ -81,6 +81,27 @@ template <typename V> struct Any {
     }
 };
 
+// Bits combines the bits of integers by an operation that has an identity.
+struct And {
+    static constexpr i64 NONE = ~0ll;
+    template <typename V> static DEVICE V of(V a, V b) { return a & b; }
+};
+struct Or {
+    static constexpr i64 NONE = 0;
+    template <typename V> static DEVICE V of(V a, V b) { return a | b; }
+};
+struct Xor {
+    static constexpr i64 NONE = 0;
+    template <typename V> static DEVICE V of(V a, V b) { return a ^ b; }
+};
+template <typename Op, typename V> struct Bits {
+    V v;
+    u64 n;
+    DEVICE void start() { v = (V)Op::NONE, n = 0; }
+    DEVICE void take(V x) { v = Op::of(v, x), n = 1; }
+    DEVICE void merge(const Bits& o, u32&) { v = Op::of(v, o.v), n |= o.n; }
+};
+
 // merge_block merges the states of a block's threads into that of thread 0.
 template <typename S> DEVICE void merge_block(S& state, S* scratch, u32& fail) {
     for (int half = T / 2; half > 0; half /= 2) {
