@@ -70,7 +70,7 @@ func (r *renderer) sink() {
 	case *kernel.Sort:
 		r.sorting(s)
 	case *kernel.Window:
-		r.windows(s, false)
+		r.windows(s, false, (*windowing).compute)
 	default:
 		r.refuse("there is no device code for a sink of type %T", s)
 	}

@@ -21,7 +21,7 @@ func needsOrder(a kernel.Acc) bool {
 // sortedGroups renders an aggregation that needs its rows in order.
 func (r *renderer) sortedGroups(s *kernel.Aggregate) {
 	if w := r.orderedWindow(s); r.err == nil {
-		r.windows(w, true)
+		r.windows(w, true, (*windowing).computeGroups)
 	}
 }
 

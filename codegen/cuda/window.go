@@ -6,8 +6,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// windows renders a Window, or for groups the aggregation that it is then.
-func (r *renderer) windows(s *kernel.Window, groups bool) {
+// windows renders a Window, or for groups the aggregation that it is then. The last entry,
+// which compute renders, writes the result.
+func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *windowing)) {
 	for _, file := range []string{"cells.cuh", "state.cuh", "windows.cuh"} {
 		r.include(file)
 	}
@@ -37,12 +38,8 @@ func (r *renderer) windows(s *kernel.Window, groups bool) {
 	})
 	w.mark(words)
 	w.accumulators()
-	switch {
-	case w.err != nil:
-	case groups:
-		w.computeGroups()
-	default:
-		w.compute()
+	if w.err == nil {
+		compute(w)
 	}
 }
 
