@@ -200,6 +200,7 @@ func noteMatches(w *operators.Weave, from int, rows float64) {
 		p, ok := in.(*kernel.Probe)
 		if ok && rows > w.Rows && w.Rows > 0 && !w.In[1].Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft) {
 			p.Matches = rows / w.Rows
+			p.InOrder = len(p.Keys) > 0 && w.Ascends(p.Keys[0].Val)
 		}
 	}
 }

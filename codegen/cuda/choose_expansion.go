@@ -15,7 +15,6 @@ func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Pr
 	if rows == 0 {
 		rows = DefaultRows
 	}
-	f = dealtFirst(f)
 	return t.chooseForms(f, PlainShapes(f), want, pages, func(i int) (Fanout, bool) {
 		p, ok := f.Body[i].(*kernel.Probe)
 		if !ok || !mayExpand(p) {
@@ -25,9 +24,41 @@ func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Pr
 	})
 }
 
-// ChooseKnown returns f with the cheapest forms for fan-outs by their places in its body,
-// as the run knows them, of expansions whose forms are open.
-func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, fanouts map[int]Fanout) (*kernel.Func, []strategy.Decision, error) {
+// NeedsSample reports whether a sample of the source is worth its time to choose the forms of
+// f: where rows with a key lie apart, what is then the cheapest form loses much of its time
+// if they lie together, and the plan does not know which it is.
+func (t *Target) NeedsSample(f *kernel.Func, shapes []InputShape, k *Known) (bool, error) {
+	for _, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok && k.Spreads[p.Input] != nil {
+			if p.InOrder {
+				return false, nil
+			}
+			break
+		}
+	}
+	_, apart, err := t.chooseBy(f, shapes, k.fanouts(f, !together, nil))
+	if err != nil || len(apart) == 0 {
+		return false, err
+	}
+	_, alike, err := t.chooseBy(f, shapes, k.fanouts(f, together, nil))
+	if err != nil {
+		return false, err
+	}
+	lost := 0.0
+	for i := range alike {
+		lost += alike[i].CostOf(apart[i].Taken().Strategy) - alike[i].Taken().Cost
+	}
+	return lost > t.Device.Expand.Sampled, nil
+}
+
+// ChooseKnown returns f with the cheapest forms of its expansions that are open, by what the
+// run knows and a sample of the source, which may be nil.
+func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, k *Known, sample []int64) (*kernel.Func, []strategy.Decision, error) {
+	return t.chooseBy(f, shapes, k.fanouts(f, !together, sample))
+}
+
+// chooseBy is ChooseKnown for fan-outs by their places in the body.
+func (t *Target) chooseBy(f *kernel.Func, shapes []InputShape, fanouts map[int]Fanout) (*kernel.Func, []strategy.Decision, error) {
 	isOpen := func(i int) bool {
 		p, ok := f.Body[i].(*kernel.Probe)
 		return ok && p.Open && fanouts[i].Rows > 0
@@ -48,6 +79,7 @@ func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.
 	with := *f
 	with.Body = slices.Clone(f.Body)
 	e := &Entry{renderer: newRenderer(t, &with, shapes), warps: meetsWarps(f.Sink)}
+	behind := t.behind(f, shapes)
 	var decisions []strategy.Decision
 	for i := len(f.Body) - 1; i >= 0; i-- {
 		of, ok := fanout(i)
@@ -55,7 +87,8 @@ func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.
 			continue
 		}
 		probe := *f.Body[i].(*kernel.Probe)
-		x := &Expansion{Entry: e, Probe: &probe, Fanout: of, rest: with.Body[i+1:]}
+		x := &Expansion{Entry: e, Probe: &probe, Fanout: of, Behind: behind, rest: with.Body[i+1:]}
+		behind = behind.before()
 		d, err := want.Choose("expansion on the device", t.expandOffers(x)...)
 		if err != nil {
 			return f, nil, err

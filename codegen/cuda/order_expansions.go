@@ -12,11 +12,11 @@ import (
 // threads of a block, for which rows have to wait.
 const dealtMatches = 8
 
-// dealtFirst returns f with adjacent inner joins in another order where one of them has
+// DealtFirst returns f with adjacent inner joins in another order where one of them has
 // matches that are dealt out: that with the most comes first, behind those with one match
 // at most. Fewer rows have to wait then, none that a join drops, and neighbours with the same
 // row take its other matches in step.
-func dealtFirst(f *kernel.Func) *kernel.Func {
+func DealtFirst(f *kernel.Func) *kernel.Func {
 	with := *f
 	with.Body = slices.Clone(f.Body)
 	for first := 0; first < len(with.Body); {

@@ -32,7 +32,7 @@ func TestDealtFirst(t *testing.T) {
 			body = append(body, p)
 		}
 		var got []int
-		for _, in := range dealtFirst(&kernel.Func{Body: body}).Body {
+		for _, in := range DealtFirst(&kernel.Func{Body: body}).Body {
 			got = append(got, in.(*kernel.Probe).Input)
 		}
 		if !slices.Equal(got, test.want) {

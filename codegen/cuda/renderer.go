@@ -109,9 +109,12 @@ type Adding struct {
 	// Slots is the share of the rows that find a slot in shared memory, of which each
 	// has so many Replicas.
 	Slots, Replicas float64
+	// Found is Slots of a block that adds to so many groups; nil: that does not depend on them.
+	Found func(groups float64) float64
 	// Copies of each cell in global memory: see Replicas of kernel.Aggregate.
 	Copies float64
 	Full   bool // every cell is known to have a slot
+	Large  bool // a block has a multiprocessor for itself, and empties its slots at its end
 	g      *Grouping
 }
 
@@ -365,6 +368,7 @@ type Expansion struct {
 	*Entry
 	Probe           *kernel.Probe
 	Fanout          Fanout
+	Behind          Behind
 	At, Last, Found string
 	Live            []kernel.ValueID // values from before it that are read after it
 	p               *probing

@@ -17,6 +17,7 @@ const (
 	sampledBlockTurns
 	sampledHeaviest
 	sampledLongest
+	sampledApart
 	sampleLength
 )
 
@@ -31,13 +32,16 @@ func (e *Entry) sample() {
 	e.Line("const i64 sampled = %s < %d ? %s : %d;", tiles, maxSampled, tiles, maxSampled)
 	e.Begin("for (i64 number = blockIdx.x; number < sampled; number += gridDim.x)")
 	e.Line("const i64 tile = number * %s / sampled * TILE;", tiles)
-	e.Line("u32 left_of_rows[R] = {};")
+	e.Line("u32 left_of_rows[R] = {}, at_of_rows[R] = {};")
 	e.counting = func(x *Expansion) {
 		left := x.Count()
-		x.Line("ROWS left_of_rows[r] = %s[r];", left)
+		x.Begin("ROWS")
+		x.Line("left_of_rows[r] = %s[r];", left)
+		x.Line("at_of_rows[r] = %s[r];", x.At)
+		x.End()
 	}
 	e.tile(rows, func() { e.block(e.f.Body, func() {}) })
-	e.Line("sample_tile(seen, left_of_rows, scratch);")
+	e.Line("sample_tile(seen, left_of_rows, at_of_rows, scratch);")
 	e.End()
 	e.Line("add_sample(seen, scratch, %s);", e.Arg(Arg{Kind: ArgSample}, "u64*", "how matches spread over rows"))
 }

@@ -226,6 +226,7 @@ type Probe struct {
 	Cond     ValueID // NoValue: no residual
 	Mark     bool
 	Matches  float64 // estimated for each row, where that is more than one; else 0
+	InOrder  bool    // likewise: the rows come in the order of the first key
 	Expand   string  // form of a device that deals the matches out; "" leaves it to the device
 	Open     bool    // the run may take another form when it knows the matches
 	Pages    Pages   // of form children

@@ -113,6 +113,9 @@ func (p *printer) probe(in *Probe) {
 	expand := ""
 	if in.Matches > 0 {
 		expand = " matches " + strconv.FormatFloat(in.Matches, 'g', -1, 64)
+		if in.InOrder {
+			expand += " in order"
+		}
 	}
 	if in.Expand != "" {
 		expand += " expand " + in.Expand

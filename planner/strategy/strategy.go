@@ -63,6 +63,16 @@ func (d *Decision) Taken() *Offer {
 	return nil
 }
 
+// CostOf returns the cost of an offer that applies, 0 of others.
+func (d *Decision) CostOf(strategy string) float64 {
+	for i := range d.Offers {
+		if d.Offers[i].Strategy == strategy {
+			return d.Offers[i].Cost
+		}
+	}
+	return 0
+}
+
 // Takes reports whether the offer of a strategy was taken.
 func (d *Decision) Takes(strategy string) bool {
 	taken := d.Taken()

@@ -19,31 +19,32 @@ func (r *run) sample() error {
 }
 
 // chooseForms chooses the forms of the kernel's expansions that are open, by how the rows of
-// the tables spread over their keys and what a sample of the source finds there.
+// the tables spread over their keys, and where that pays by what a sample of the source finds there.
 func (r *run) chooseForms() error {
-	if r.source != nil || !cudagen.HasOpen(r.f) {
+	if r.source != nil || r.metrics.RowsIn == 0 || !cudagen.HasOpen(r.f) {
 		return nil
 	}
-	spreads := make(map[int]*cudagen.Spread)
-	matches, most := float64(r.metrics.RowsIn), 0.0
+	known := &cudagen.Known{Spreads: make(map[int]*cudagen.Spread), Rows: float64(r.metrics.RowsIn)}
 	for i := range r.inputs {
 		if t := r.inputs[i].table; t != nil && t.spread != nil && t.spread.Keys > 0 {
-			spreads[i] = t.spread
-			most = max(most, float64(t.spread.Longest))
-			matches *= float64(t.spread.Rows) / float64(t.spread.Keys)
+			known.Spreads[i] = t.spread
 		}
 	}
-	if figures := &r.backend.opts.Target.Device.Expand; len(spreads) == 0 || matches < figures.Sampled && most < figures.SampledMost {
+	if len(known.Spreads) == 0 {
 		return nil
 	}
-	err := r.sample()
+	target := r.backend.opts.Target
+	sample, err := target.NeedsSample(r.f, r.shapes(), known)
+	if err == nil && sample {
+		err = r.sample()
+	}
 	if refusal := new(cudagen.Refusal); errors.As(err, &refusal) {
 		return nil // the kernel itself is refused for the same reason
 	}
 	if err != nil {
 		return err
 	}
-	f, decisions, err := r.backend.opts.Target.ChooseKnown(r.f, r.shapes(), cudagen.Fanouts(r.f, spreads, r.sampled, float64(r.metrics.RowsIn)))
+	f, decisions, err := target.ChooseKnown(r.f, r.shapes(), known, r.sampled)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ type Groups struct {
 	PrivateAdd int64 // to an accumulator of the thread
 	SlotAdd    int64 // to a slot, an atomic operation in shared memory
 	SlotSought int64 // of a row whose slot is sought among those that cells or keys own
+	SlotPassed int64 // of a row that has none of them, beside its addition to global memory
 	SlotPaged  int64 // of a row whose slot is sought by the page of its cell
 	Atomic     int64 // an atomic operation that finds its cell in the cache
 	Missed     int64 // one that does not
@@ -32,10 +33,12 @@ type Groups struct {
 
 // defaultGroups were measured on one NVIDIA H200 (docs/measurements/2026-11-21-h200.md);
 // SameCell follows from one atomic operation a clock at an address, and SlotSought from
-// 30 M rows with 16 scattered keys: beside what reading and adding take there is 6 a row.
+// 30 M rows with 16 scattered keys: beside what reading and adding take there is 6 a row; of
+// 16,384 uniform keys, of which few have slots, no more than 1 is left of it, and of as many skewed
+// ones slots take a third of the time (docs/measurements/2026-11-23-sums.md).
 var defaultGroups = Groups{
 	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
-	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
+	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Compact: 5000,
 }

@@ -47,24 +47,24 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	return s, asRefusal(err)
 }
 
-// decided returns a kernel with the forms of its expansions and the strategy of its sink
-// over so many rows.
+// decided returns a kernel with the strategy of its sink and the forms of its expansions over
+// so many rows: what a form costs depends on what is done with its rows.
 func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	target := p.backend.Target()
-	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions, p.query.Pages)
-	s.decisions = append(s.decisions, expansions...)
-	if err != nil {
-		return f, err
-	}
+	f = cudagen.DealtFirst(f)
 	switch f.Sink.(type) {
 	case *kernel.Sort:
 		d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
 		s.decisions = append(s.decisions, d)
-		return f, asRefusal(err)
+		if err != nil {
+			return f, asRefusal(err)
+		}
 	case *kernel.Window:
 		d, err := target.ChooseWindow(f, rows)
 		s.decisions = append(s.decisions, d)
-		return f, err
+		if err != nil {
+			return f, err
+		}
 	case *kernel.Aggregate:
 		by, decisions, err := target.ChooseAggregate(f, rows, &p.query.Wants)
 		if err != nil {
@@ -74,9 +74,11 @@ func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Fun
 		s.cost += decisions[0].Taken().Cost
 		with := *f
 		with.Sink = by
-		return &with, nil
+		f = &with
 	}
-	return f, nil
+	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions, p.query.Pages)
+	s.decisions = append(s.decisions, expansions...)
+	return f, err
 }
 
 // asRefusal has the CPU do what is forced and does not apply on the device.

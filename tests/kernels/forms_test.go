@@ -55,14 +55,17 @@ func TestChosenForms(t *testing.T) {
 	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 20000, rand.New(rand.NewPCG(11, 12)))
 	tables["targets"] = tables["targets"].head(300)
 	for name, cheap := range map[string]func(*machine.Expand){
-		"loop":     func(e *machine.Expand) { e.WarpTurn, e.BlockTurn, e.TurnAlone = 0, 0, 0 },
-		"block":    func(e *machine.Expand) { e.Staged, e.Dealt, e.Alone = 0, 0, 0 },
-		"grid":     func(e *machine.Expand) { e.Counted, e.CountStart = 0, 0 },
-		"children": func(e *machine.Expand) { e.Handed, e.ChildStart, e.ChildMatches = -1, 0, 0 },
+		"loop":     func(e *machine.Expand) { e.LoopStart, e.WarpTurn, e.BlockTurn, e.Apart = 0, 0, 0, 0 },
+		"block":    func(e *machine.Expand) { e.BlockStart, e.Staged = 0, 0 },
+		"grid":     func(e *machine.Expand) { e.CountStart, e.Counted = 0, 0 },
+		"children": func(e *machine.Expand) { e.ChildStart, e.Handed, e.ChildMatches = 0, -1, 0 },
 	} {
 		figures := machine.Default().Device
-		figures.Expand.Sampled = 0
-		cheap(&figures.Expand)
+		figures.Groups.PrivateBytes = 0 // form block is taken beside cells of threads
+		e := &figures.Expand
+		e.Sampled = -1 // whatever is to be saved
+		e.PrivateTurn, e.SlotTurn, e.CellTurn, e.SoughtTurn = 0, 0, 0, 0
+		cheap(e)
 		backend := &choosing{Backend: cuda.New(device.Open(t), cpu.New(), cuda.Options{Target: aggregate.Target(figures)})}
 		funcs := parseFile(t, "testdata/hubs.kernels")
 		for i, f := range funcs {

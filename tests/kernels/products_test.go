@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -42,7 +43,7 @@ func TestProducts(t *testing.T) {
 				t.Parallel() // most of the time goes into compiling
 				funcs := parseFile(t, "testdata/products.kernels")
 				sums := funcs[len(funcs)-1]
-				with, _, err := target.ChooseExpansions(sums, 0, forced("expansion_strategy", first), kernel.Pages{})
+				with, _, err := target.ChooseExpansions(cudagen.DealtFirst(sums), 0, forced("expansion_strategy", first), kernel.Pages{})
 				if err != nil {
 					t.Fatal(err)
 				}

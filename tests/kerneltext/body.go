@@ -162,6 +162,9 @@ func (p *parser) probe() *kernel.Probe {
 	in.Mark = p.accept("mark")
 	if p.accept("matches") {
 		in.Matches = p.estimate()
+		if in.InOrder = p.accept("in"); in.InOrder {
+			p.expect("order")
+		}
 	}
 	if p.accept("expand") {
 		in.Expand = p.word()

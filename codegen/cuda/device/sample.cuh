@@ -1,19 +1,21 @@
 // Sample is what a thread, or the first of its warp or block, has seen of how matches
 // spread over rows: a turn is one match of each row of a warp, or of a block, that has some
-// left.
+// left; matches are apart whose lane has another key than the one before it.
 struct Sample {
-    u64 rows, matches, warp_turns, block_turns, heaviest, greatest;
+    u64 rows, matches, warp_turns, block_turns, heaviest, greatest, apart;
 };
 
-// sample_tile adds the rows of a tile, left[r] of which has so many matches. All threads of
-// the block take part; scratch is for block_scan.
-DEVICE void sample_tile(Sample& s, const u32 (&left)[R], u64* scratch) {
+// sample_tile adds the rows of a tile, each with so many matches that are left, from at on. All
+// threads of the block take part; scratch is for block_scan.
+DEVICE void sample_tile(Sample& s, const u32 (&left)[R], const u32 (&at)[R], u64* scratch) {
     u64 matches = 0, all;
     u32 most = 0;
     ROWS {
         s.rows += left[r] > 0;
         matches += left[r];
         most = left[r] > most ? left[r] : most;
+        const u32 before = __shfl_up_sync(~0u, at[r], 1);
+        s.apart += (threadIdx.x & 31) == 0 || before != at[r] ? left[r] : 0;
     }
     s.matches += matches;
     for (int d = 16; d > 0; d /= 2) {
@@ -34,8 +36,8 @@ DEVICE void sample_tile(Sample& s, const u32 (&left)[R], u64* scratch) {
 
 // add_sample adds what the block has seen to that of all; scratch is for block_scan.
 DEVICE void add_sample(const Sample& s, u64* scratch, u64* to) {
-    u64 sums[3] = {s.rows, s.matches, s.warp_turns}, greatest = s.greatest;
-    for (int i = 0; i < 3; i++) block_scan<u64>(sums[i], scratch, sums[i]);
+    u64 sums[4] = {s.rows, s.matches, s.warp_turns, s.apart}, greatest = s.greatest;
+    for (int i = 0; i < 4; i++) block_scan<u64>(sums[i], scratch, sums[i]);
     for (int d = 16; d > 0; d /= 2) {
         const u64 other = __shfl_xor_sync(~0u, greatest, d);
         greatest = other > greatest ? other : greatest;
@@ -45,4 +47,5 @@ DEVICE void add_sample(const Sample& s, u64* scratch, u64* to) {
     for (int i = 0; i < 3; i++) atomicAdd(to + i, sums[i]);
     atomicAdd(to + 3, s.block_turns);
     atomicMax(to + 4, s.heaviest);
+    atomicAdd(to + 6, sums[3]);
 }

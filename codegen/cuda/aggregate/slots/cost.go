@@ -2,6 +2,7 @@ package slots
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 )
@@ -15,6 +16,11 @@ func (s *Slots) Found() float64 {
 	if groups == 0 || !s.areOwned() {
 		return 1
 	}
+	return s.foundOf(groups)
+}
+
+// foundOf is Found of so many groups, where cells or keys own slots.
+func (s *Slots) foundOf(groups float64) float64 {
 	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+1+2*s.keyWords()))
 	if !s.Layout.Dense {
 		groups *= competing
@@ -30,15 +36,16 @@ const competing = 2
 // of the device, where an addition to global memory takes so much, and finding a group in
 // the table there as well.
 func (s *Slots) Cost(global int64) float64 {
-	found, arrays := s.Found(), float64(len(s.Layout.State))
-	each := arrays * (found*float64(s.figures().SlotAdd) + (1-found)*float64(global))
-	if s.areOwned() {
-		each += float64(s.figures().SlotSought)
-	}
+	found, arrays, figures := s.Found(), float64(len(s.Layout.State)), s.figures()
+	near, far := found*arrays*float64(figures.SlotAdd), (1-found)*arrays*float64(global)
 	if !s.Layout.Dense {
-		each += (1 - found) * float64(global)
+		far += (1 - found) * float64(global)
 	}
-	return s.Device().Bytes(s.Rows * each)
+	if !s.areOwned() {
+		return s.Device().Bytes(s.Rows * (near + far))
+	}
+	// Slots are sought while rows before wait for memory.
+	return s.Device().Bytes(s.Rows * max(near+float64(figures.SlotSought), far+float64(figures.SlotPassed)))
 }
 
 // Global is what an addition to cells in global memory takes: those that the device's
@@ -68,7 +75,11 @@ func (s *Slots) Adding() cuda.Adding {
 		cells = max(s.Estimate(), 1)
 	}
 	replicas := float64(s.sharedBytes()) / (4 * float64(max(s.Layout.Planes, 1)) * cells)
-	return cuda.Adding{Slots: s.Found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
+	a := cuda.Adding{Slots: s.Found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
+	if s.areOwned() {
+		a.Found = s.foundOf
+	}
+	return a
 }
 
 // likelyPaged is the share of the rows that find their page in a frame where an estimate
@@ -86,6 +97,19 @@ func (s *Slots) foundPaged() float64 {
 	return min(max(slots/groups, likelyPaged), 1)
 }
 
+// foundInPages is the share of the rows that find their page in a frame, where a block adds to so
+// many of the cells, which lie anywhere among them.
+func (s *Slots) foundInPages(groups float64) float64 {
+	page := max(math.Exp2(math.Ceil(math.Log2(s.Cells()/maxPages))), minPage)
+	pages := s.Cells() / page
+	frames := float64(s.figures().WideBytes-s.StagedBytes()) / (page * float64(4*s.Layout.Planes))
+	found := min(frames/(pages*-math.Expm1(-groups/pages)), 1)
+	if len(s.Keys()) > 1 {
+		return max(found, likelyPaged)
+	}
+	return found
+}
+
 // PagedCost is what it takes to accumulate the rows in slots that pages own, as Cost.
 func (s *Slots) PagedCost() float64 {
 	found, figures := s.foundPaged(), s.figures()
@@ -96,10 +120,12 @@ func (s *Slots) PagedCost() float64 {
 // LargeAdding is how rows are added to their cells in large blocks.
 func (s *Slots) LargeAdding() cuda.Adding {
 	if !s.Layout.Dense {
-		return s.Adding()
+		a := s.Adding()
+		a.Large = true
+		return a
 	}
 	if s.Ranges || s.Bytes() <= float64(s.figures().WideBytes-s.StagedBytes()) {
-		return cuda.Adding{Slots: 1, Full: true}
+		return cuda.Adding{Slots: 1, Full: true, Large: true}
 	}
-	return cuda.Adding{Slots: s.foundPaged(), Replicas: 1}
+	return cuda.Adding{Slots: s.foundPaged(), Replicas: 1, Large: true, Found: s.foundInPages}
 }

@@ -20,14 +20,19 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	if why := staged.Refusal(x); why != "" {
 		return strategy.Offer{Refusal: why}
 	}
-	return strategy.Offer{Cost: Dealing(x) + x.Device().Bytes(x.Fanout.Heaviest*x.Device().Expand.Alone)}
+	return strategy.Offer{Cost: x.Device().Expand.BlockStart + Dealing(x) + x.Adding() + Alone(x, x.Fanout.Heaviest)}
 }
 
-// Dealing is what it takes to have rows wait and to deal their matches out, if all blocks
-// have as many of them, in nanoseconds.
+// Dealing is what it takes to have rows wait, and to deal their matches out, if all
+// blocks have as many of them, in nanoseconds.
 func Dealing(x *cuda.Expansion) float64 {
-	figures := &x.Device().Expand
-	return x.Device().Bytes(x.Fanout.Rows*figures.Staged + x.Fanout.Matches*figures.Dealt)
+	return x.Device().Bytes(x.Fanout.Rows * x.Device().Expand.Staged)
+}
+
+// Alone is what so many matches take that one block deals out when the others have none left,
+// in nanoseconds.
+func Alone(x *cuda.Expansion, matches float64) float64 {
+	return matches / x.Device().Expand.Underway * x.Turn()
 }
 
 // Stages implements cuda.Expander.

@@ -33,12 +33,16 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 			return strategy.Offer{Refusal: fmt.Sprintf("values of type %s do not wait for other kernels", f.Type)}
 		}
 	}
+	if x.Behind.Private {
+		offer.Detail = cuda.AsInBlock
+		return offer
+	}
 	figures := &x.Device().Expand
 	kept := x.Fanout.Heaviest
-	if kept > max(float64(figures.ChildMatches), x.Fanout.Matches/float64(figures.Children*figures.Multiprocessors)) {
-		kept = 0 // it is handed over, and the others are likely to have far fewer
+	if handed := max(float64(figures.ChildMatches), x.Fanout.Matches/float64(figures.Children*figures.Multiprocessors)); kept > handed {
+		kept = float64(figures.ChildMatches) // others are likely to have fewer than what is handed over
 	}
-	offer.Cost = (1+figures.Handed)*block.Dealing(x) + x.Device().Bytes(kept*figures.Alone) + figures.ChildStart
+	offer.Cost = figures.ChildStart + (1+figures.Handed)*(block.Dealing(x)+x.Adding()) + block.Alone(x, kept)
 	return offer
 }
 

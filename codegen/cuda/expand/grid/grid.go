@@ -25,8 +25,12 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 		return strategy.Offer{Refusal: why}
 	}
 	offer := block.Form{}.Offer(x)
+	if x.Behind.Private {
+		offer.Detail = cuda.AsInBlock
+		return offer
+	}
 	figures := &x.Device().Expand
-	offer.Cost = block.Dealing(x) + x.Device().Bytes(x.Fanout.Rows*figures.Counted) + figures.CountStart
+	offer.Cost = figures.CountStart + block.Dealing(x) + x.AddingNear() + x.Device().Bytes(x.Fanout.Source*figures.Counted)
 	return offer
 }
 

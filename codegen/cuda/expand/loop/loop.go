@@ -17,12 +17,17 @@ func (Form) Name() string { return "loop" }
 
 // Offer implements cuda.Expander.
 func (Form) Offer(x *cuda.Expansion) strategy.Offer {
-	figures := &x.Device().Expand
-	turns := x.Fanout.WarpTurns * figures.WarpTurn
+	figures, f := &x.Device().Expand, &x.Fanout
+	turns := f.WarpTurns * figures.WarpTurn
 	if x.Waits() {
-		turns = x.Fanout.BlockTurns * figures.BlockTurn
+		turns = f.BlockTurns * figures.BlockTurn
 	}
-	return strategy.Offer{Cost: x.Device().Bytes(turns + x.Fanout.Longest*figures.TurnAlone)}
+	apart := f.Apart
+	if f.Table > 0 && f.Table <= figures.NearRows {
+		apart = 0
+	}
+	alone := f.Longest * x.Turn()
+	return strategy.Offer{Cost: figures.LoopStart + alone + x.Device().Bytes(turns+apart*figures.Apart) + x.Adding()}
 }
 
 // Stages implements cuda.Expander.

@@ -1,0 +1,65 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// behind finds what an aggregation does with its rows, by the strategy that it names; nothing
+// is known of sinks of other kinds.
+func (t *Target) behind(f *kernel.Func, shapes []InputShape) Behind {
+	figures := &t.Device.Expand
+	b := Behind{all: Added{Turn: figures.CellTurn}}
+	s, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || isSingle(s) || s.Strategy == kernel.Ordered {
+		return b
+	}
+	r := newRenderer(t, f, shapes)
+	g := r.layOut(s)
+	if r.err != nil {
+		return b
+	}
+	how := g.decided()
+	if r.err != nil {
+		return b
+	}
+	a := how.strategy.Adding(g)
+	if a.Refusal != "" {
+		return Behind{all: Added{figures.PrivateTurn, figures.SlotAdd}, Private: true}
+	}
+	b = Behind{slot: Added{figures.SlotTurn, figures.SlotAdd}, cell: Added{figures.CellTurn, figures.CellAdd}, found: a.Found, groups: g.groups()}
+	if !g.Layout.Dense {
+		b.cell = Added{figures.SoughtTurn, b.cell.Each + figures.Sought}
+	}
+	share := a.Slots
+	if b.found != nil && b.groups > 0 {
+		share = b.found(b.groups)
+	}
+	if a.Large {
+		b.Start = figures.LargeStart
+	}
+	b.all = b.with(share)
+	return b
+}
+
+// AsInBlock is what an offer says of a form that deals matches out as form block does, where
+// threads accumulate in cells of their own.
+const AsInBlock = "as in block: threads accumulate in cells of their own"
+
+// Adding is what the rows of all matches take behind the expansion, in nanoseconds, beside
+// what each waits for.
+func (x *Expansion) Adding() float64 { return x.adding(x.Behind.all) }
+
+func (x *Expansion) adding(a Added) float64 {
+	return x.Behind.Start + x.Device().Bytes(x.Fanout.Matches*a.Each)
+}
+
+// AddingNear is Adding where each block has rows that lie beside each other, and so adds to fewer groups.
+func (x *Expansion) AddingNear() float64 {
+	b, f := &x.Behind, &x.Fanout
+	if b.found == nil || b.groups == 0 || f.Run == 0 {
+		return x.Adding()
+	}
+	keys := f.Source/float64(x.Device().Expand.Multiprocessors)/f.Run + 1
+	return x.adding(b.with(b.found(min(b.groups, keys*f.Matches/f.Source))))
+}
+
+// Turn is how many nanoseconds it takes until a match is read and added that nothing hides.
+func (x *Expansion) Turn() float64 { return x.Behind.all.Turn }

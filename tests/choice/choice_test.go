@@ -1,0 +1,131 @@
+package choice
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// measured are the cubes of docs/measurements/2026-11-23-choice.md.
+const measured = "testdata/2026-11-23-h200.jsonl"
+
+// fitted is for how many steps figures are fitted.
+var fitted = flag.Int("fit", 0, "fit the figures of expansions to the cubes for so many steps, and to a half of them for the other half")
+
+// TestChoice has the forms chosen for cubes that were timed in all of them.
+func TestChoice(t *testing.T) {
+	device := machine.Default().Device
+	all := outcomes(t, load(t, measured), &device)
+	t.Log(summary(all))
+	worst := slices.SortedFunc(slices.Values(all), func(a, b *outcome) int { return -cmp.Compare(a.ratio(), b.ratio()) })
+	for _, o := range worst[:16] {
+		t.Log(o.line())
+	}
+	if w := within(all, 1.1); w < 0.88 {
+		t.Errorf("the choice is within 10 %% of the best form for %.1f %% of the cubes only", 100*w)
+	}
+	if r := worst[0].ratio(); r > 2 {
+		t.Errorf("the choice takes %.2f times as long as the best form", r)
+	}
+}
+
+// summary is how near the choices are to the best forms.
+func summary(all []*outcome) string {
+	sampled, worst := 0, 0.0
+	for _, o := range all {
+		worst = max(worst, o.ratio())
+		if o.sampled {
+			sampled++
+		}
+	}
+	text := fmt.Sprintf("%d cubes, %d sampled:", len(all), sampled)
+	for _, percent := range []int{5, 10, 20, 50} {
+		text += fmt.Sprintf(" within %d %% %.1f %%,", percent, 100*within(all, 1+float64(percent)/100))
+	}
+	return text + fmt.Sprintf(" the worst %.2f", worst)
+}
+
+// line is an outcome in print.
+func (o *outcome) line() string {
+	text := fmt.Sprintf("%.2f %s, %s %s, sampled %v, takes %s:", o.ratio(), o.Cube, o.Groups, o.Aggregate, o.sampled, o.taken)
+	for _, form := range expand.Names() {
+		text += fmt.Sprintf(" %s %.3f (%.3f)", form, o.Kernels[form], o.predicted[form])
+	}
+	return text
+}
+
+// TestFit fits the figures of expansions, and then to one half of the cubes after the other, drawn
+// at random, to see how the figures do on the other half.
+func TestFit(t *testing.T) {
+	if *fitted == 0 {
+		return
+	}
+	cubes := load(t, measured)
+	device := fit(t, cubes, machine.Default().Device, *fitted)
+	t.Logf("%+v", device.Expand)
+	t.Log("all: ", summary(outcomes(t, cubes, &device)))
+	for seed := range uint64(4) {
+		half := slices.Clone(cubes)
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(half), func(i, k int) { half[i], half[k] = half[k], half[i] })
+		of, other := half[:len(half)/2], half[len(half)/2:]
+		d := fit(t, of, machine.Default().Device, *fitted)
+		t.Log("half: ", summary(outcomes(t, of, &d)))
+		t.Log("other half: ", summary(outcomes(t, other, &d)))
+	}
+}
+
+// fit returns the device with other figures of expansions, found by random steps of one of them after the other.
+func fit(t *testing.T, cubes []*cube, device machine.Device, steps int) machine.Device {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(5, 6))
+	var fields []int
+	for i := range reflect.TypeFor[machine.Expand]().NumField() {
+		if f := reflect.TypeFor[machine.Expand]().Field(i); f.Type.Kind() == reflect.Float64 && f.Name != "Sampled" && f.Name != "NearRows" && f.Name != "BlockTurn" {
+			fields = append(fields, i)
+		}
+	}
+	least := loss(outcomes(t, cubes, &device))
+	for step := range steps {
+		with := device
+		figure := reflect.ValueOf(&with.Expand).Elem().Field(fields[rnd.IntN(len(fields))])
+		width := 0.03 + 0.4*(1-float64(step)/float64(steps))
+		figure.SetFloat(figure.Float() * math.Exp(width*rnd.NormFloat64()))
+		if l := loss(outcomes(t, cubes, &with)); l < least {
+			device, least = with, l
+		}
+	}
+	return device
+}
+
+// loss is the mean of what choices lose, and a little of how far predictions are off.
+func loss(all []*outcome) float64 {
+	const lost, off = 2, 0.12
+	sum := 0.0
+	for _, o := range all {
+		r := o.ratio()
+		sum += min(lost*max(math.Log(r)-0.05, 0), 0.6)
+		if r > 1.1 {
+			sum += 0.12
+		}
+		if r > 1.5 {
+			sum += 0.2
+		}
+		for form, ms := range o.predicted {
+			weight := off
+			if o.Kernels[form] > 3*o.best() {
+				weight /= 5
+			}
+			e := math.Log(ms / o.Kernels[form])
+			sum += weight * min(e*e, 1)
+		}
+	}
+	return sum / float64(len(all))
+}
