@@ -11,6 +11,20 @@ import (
 // never NULL.
 func (w *Weave) Ascends(v kernel.ValueID) bool { return slices.Contains(w.order.ascending, v) }
 
+// Multiplies reports whether the kernel makes several rows of one. A device deals those out to
+// all threads, in no order.
+func (w *Weave) Multiplies() bool {
+	return slices.ContainsFunc(w.Func.Body, func(in kernel.Instr) bool {
+		switch in := in.(type) {
+		case *kernel.Repeat:
+			return true
+		case *kernel.Probe:
+			return (in.Kind == kernel.ProbeInner || in.Kind == kernel.ProbeLeft) && !slices.Contains(w.order.single, in)
+		}
+		return false
+	})
+}
+
 // Equal notes that two expressions are equal from here on: where they are columns, and the
 // rows come in the order of the first, its value becomes that of the other.
 func (w *Weave) Equal(a, b algebra.Expr) {

@@ -34,9 +34,10 @@ func ascendingKey(rng *rand.Rand) string {
 		fmt.Sprintf("date '1999-12-31' + (%s)::integer %% 100000", pick("0", "sqrt(g)", "g / 1000")))
 }
 
-// orderedTable makes a table of rows in the order of k, and one with a row for each k.
-func orderedTable(rng *rand.Rand) (made []string, rows int) {
-	rows = []int{0, 1, 5, 1024, 3000, 140_000, 300_000}[rng.IntN(7)]
+// orderedTable makes a table of one of some numbers of rows in the order of k, and one with a
+// row for each k.
+func orderedTable(rng *rand.Rand, numbers ...int) (made []string, rows int) {
+	rows = numbers[rng.IntN(len(numbers))]
 	return []string{
 		fmt.Sprintf(`CREATE TABLE r AS SELECT %s AS k, g AS id, g %% 97 AS i, CASE WHEN g %% 11 > 0 THEN g::bigint * 1000003 END AS b,
 			CASE WHEN g %% 5 > 0 THEN 't' || g %% 31 END AS t, 'long ' || g * 7 %% 1009 || repeat('x', g %% 9) AS s, (g %% 100)::numeric(12,2) / 4 AS n,
@@ -98,7 +99,7 @@ func TestOrderedAggregation(t *testing.T) {
 	}
 	applied := 0
 	for range *orderedTables {
-		made, rows := orderedTable(rng)
+		made, rows := orderedTable(rng, 0, 1, 5, 1024, 3000, 140_000, 300_000)
 		for _, sql := range made {
 			run(sql)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
 	"github.com/cubeloom/cubeloom/codegen/launch"
-	opaggregate "github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
@@ -36,10 +36,11 @@ func TestDeviceForcedStrategies(t *testing.T) {
 		db.load(t, b.set)
 		force(t, &db.engine, b.queries, all, applied)
 	}
-	// Merging with the rows of these queries, and large blocks: see tests/kernels. The order
-	// of rows is used on the CPU only, and so is refinement; each query that asks for it was refused above.
+	// Merging with the rows of these queries, large blocks, and rows in the order that is
+	// wanted: see tests/kernels and TestDeviceOrderedAggregation. Refinement is used on the CPU
+	// only; each query that asks for it was refused above.
 	all = slices.DeleteFunc(all, func(f forcing) bool {
-		return slices.Contains([]string{"merge", "wide", opaggregate.Ordered, cubing.Refine}, f.strategy)
+		return slices.Contains([]string{"merge", "wide", cubing.Refine}, f.strategy) || f.of == "sort" && f.strategy == sort.InOrder
 	})
 	checkApplied(t, all, applied)
 }

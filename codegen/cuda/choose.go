@@ -47,6 +47,7 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 	}
 	with := *sink
 	with.Device, with.Preaggregate, with.Replicas = c.strategy.Name(), c.preaggregates.Name(), c.replicas
+	with.RunForm = c.runs
 	return &with, c.decisions, nil
 }
 

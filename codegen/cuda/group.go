@@ -21,16 +21,21 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	if g.how.copies() {
 		r.entry("compact", "adds the replicas of cells up", threads, g.compact)
 	}
-	r.entry("finish", "writes the groups", threads, g.finish)
+	switch {
+	case !g.Layout.Runs:
+		r.entry("finish", "writes the groups", threads, g.finish)
+	case len(g.accs) > 0: // keys have been written
+		r.entry("finish", "writes the results of the groups", threads, g.finishRuns)
+	}
 	r.grouping = g
 }
 
 // layOut lays out the cells of an aggregation.
 func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
-	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash}, Rows: DefaultRows}
+	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash && s.Strategy != kernel.Ordered, Runs: s.Strategy == kernel.Ordered}, Rows: DefaultRows}
 	r.include("cells.cuh")
-	if s.Strategy == kernel.Ordered {
-		r.refuse("groups that are runs of rows have code on the CPU only")
+	if g.Layout.Runs && r.multiplies() {
+		r.refuse("there is no device code for runs of rows that a join multiplies")
 	}
 	g.plan()
 	return g
@@ -73,7 +78,7 @@ func (g *Grouping) plan() {
 	for _, id := range g.s.Keys {
 		g.output(id)
 	}
-	if !g.Layout.Dense {
+	if !g.Layout.Dense && !g.Layout.Runs {
 		g.include("hash.cuh")
 		g.include("groups.cuh")
 		g.packed = g.packKeys()

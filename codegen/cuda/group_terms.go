@@ -91,6 +91,8 @@ func (t *term) flush(e *Entry) {
 // and returns the numbers.
 func (e *Entry) contribute(rows string, terms []*term, values func() []string) {
 	switch {
+	case e.update != "":
+		e.addRuns(rows, terms, values)
 	case e.peers:
 		e.gather(rows, terms, values)
 	case !e.slots:

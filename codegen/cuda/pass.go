@@ -40,6 +40,8 @@ func (r *renderer) Pass(p Pass) {
 			pages = nil
 		}
 		switch {
+		case p.Tickets:
+			e.ticketTiles(body)
 		case shares:
 			e.shareTiles(while, body)
 		case pages != nil:

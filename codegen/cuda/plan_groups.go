@@ -19,6 +19,10 @@ const firstGroups = 1 << 20
 // them, and what they hold is written to columns.
 func (p *Planner) planGroups(s *kernel.Aggregate) {
 	p.launches = p.grouping.how.strategy.Launches(p, p.grouping)
+	if p.grouping.Layout.Runs {
+		p.planRuns()
+		return
+	}
 	p.Pointer(Arg{Kind: ArgAdditions}, launch.InOut, p.statusWord(statusAdded))
 	p.Number(Arg{Kind: ArgCopies}, launch.Int(p.grouping.how.replicas))
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
@@ -233,15 +237,20 @@ func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
 // warpThreads is the number of threads of a warp.
 const warpThreads = 32
 
-// readGroups writes the groups to columns. There is room for so many at first; where
-// there are more, they are counted and the entry runs again.
-func (p *Planner) readGroups(cells, space launch.Expr) {
+// readStates has launches from here on only read what has been accumulated.
+func (p *Planner) readStates() {
 	for arg, fill := range p.fills {
 		if arg.Kind == ArgState || arg.Kind == ArgGroupKeys || arg.Kind == ArgGroupState {
 			fill.Access = launch.In
 			p.fills[arg] = fill
 		}
 	}
+}
+
+// readGroups writes the groups to columns. There is room for so many at first; where
+// there are more, they are counted and the entry runs again.
+func (p *Planner) readGroups(cells, space launch.Expr) {
+	p.readStates()
 	out := p.columns("out")
 	count := p.word("count", statusCount)
 	p.Loop(func() {

@@ -103,5 +103,5 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 // one: numerics take so many instructions that a thread with several is what all wait
 // for.
 func (r *renderer) spreads() bool {
-	return r.rows == 4 && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
+	return r.rows == 4 && !r.sideBySide && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
 }

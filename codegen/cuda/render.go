@@ -79,6 +79,9 @@ func (r *renderer) sink() {
 // module puts the source together.
 func (r *renderer) module() *Module {
 	var b strings.Builder
+	if r.sideBySide {
+		b.WriteString("#define SIDE_BY_SIDE\n")
+	}
 	fmt.Fprintf(&b, "constexpr int T = %d;  // threads of a block\nconstexpr int R = %d;  // rows of a thread\n\n", r.threads, r.rows)
 	for _, file := range r.files {
 		b.WriteString(file)

@@ -39,8 +39,10 @@ type renderer struct {
 	noCells  bool   // a Build is not of LayoutCells
 	narrow   []bool // by value: see narrowValues
 	samples  bool   // the source is sampled, and the sink left alone
-	deferral int    // bytes of the places of rows that entries hand over
-	err      error
+	// sideBySide says that the rows of a thread follow each other.
+	sideBySide bool
+	deferral   int // bytes of the places of rows that entries hand over
+	err        error
 }
 
 // refuse says why the kernel cannot be rendered.
@@ -86,6 +88,17 @@ type Strategy interface {
 
 // NoPreaggregation is the name of the strategy that adds each row on its own.
 const NoPreaggregation = "none"
+
+// Ordering is a Strategy of groups that are runs of rows, and of no others.
+type Ordering interface {
+	Strategy
+	// Kernels are the numbers of kernels that there may be, with what each adds to the cost.
+	Kernels(g *Grouping) []strategy.Offer
+	// Updates are the ways in which rows are added to their groups.
+	Updates(g *Grouping) []strategy.Offer
+	// ThreadRows are the numbers of rows of a thread for an update.
+	ThreadRows(g *Grouping, update string) []strategy.Offer
+}
 
 // Preaggregation is a way in which lanes of a warp that add to one cell are joined before.
 // It holds no state.
@@ -168,6 +181,7 @@ type chosen struct {
 	strategy      Strategy
 	preaggregates Preaggregation
 	replicas      int
+	runs          kernel.RunForm
 	decisions     []strategy.Decision // between strategies, preaggregations and numbers of replicas
 }
 
@@ -176,10 +190,11 @@ func (c *chosen) joins() bool  { return c.preaggregates.Name() != NoPreaggregati
 func (c *chosen) copies() bool { return c.replicas > 1 }
 
 // CellLayout says what the host prepares for an Aggregate with keys. A group has a cell:
-// dense, the place of its keys' values in the product of the keys' ranges, or the slot
-// of a table that finds it.
+// dense, the place of its keys' values in the product of the keys' ranges, the number of its
+// run, or the slot of a table that finds it.
 type CellLayout struct {
 	Dense    bool
+	Runs     bool  // groups are runs of rows
 	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
 	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
 	Planes   int   // 32-bit words of a copy of a cell in shared memory
@@ -292,6 +307,7 @@ type Entry struct {
 	slots     bool                         // of an aggregation: see Tier
 	full      bool                         // likewise
 	peers     bool                         // lanes are joined
+	update    string                       // of an aggregation of runs
 	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
 	loaded    map[kernel.ValueID]bool      // columns of the source
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
@@ -317,6 +333,8 @@ type Pass struct {
 	// Children says that Rows may be called by another entry for rows of this one, with
 	// an Open and a Close of its own.
 	Children bool
+	// Tickets has blocks take the tiles in their order, one by one: see lookback.cuh.
+	Tickets bool
 	// While returns a condition that ends in && and holds as long as a block is to take
 	// tiles.
 	While func(e *Entry) string

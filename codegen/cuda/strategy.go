@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
@@ -16,7 +17,11 @@ type Wants struct {
 	Aggregates    strategy.Preference // of Target.Aggregates
 	Preaggregates strategy.Preference // of Target.Preaggregates
 	Replicas      strategy.Preference // of cells in global memory: a number
+	Runs          RunWants
 }
+
+// RunWants is what is wanted of groups that are runs of rows: see kernel.RunForm.
+type RunWants struct{ Kernels, Updates, Rows strategy.Preference }
 
 // Forced are the preferences that only a device meets.
 func (w *Wants) Forced() []strategy.Preference {
@@ -49,6 +54,13 @@ func (g *Grouping) offers(want *Wants, but string) []strategy.Offer {
 	joins, replicas := want.needed()
 	offers := make([]strategy.Offer, len(g.target.Aggregates))
 	for i, s := range g.target.Aggregates {
+		if _, orders := s.(Ordering); orders != g.Layout.Runs {
+			offers[i] = strategy.Offer{Strategy: s.Name(), Refusal: notOrdered}
+			if orders {
+				offers[i].Refusal = ordered
+			}
+			continue
+		}
 		o := s.Offer(g)
 		o.Strategy = s.Name()
 		switch a := s.Adding(g); {
@@ -64,6 +76,12 @@ func (g *Grouping) offers(want *Wants, but string) []strategy.Offer {
 	}
 	return offers
 }
+
+// Why a strategy does not apply to groups that are found otherwise.
+const (
+	ordered    = "the plan finds groups by a table"
+	notOrdered = "the plan has groups be runs of rows"
+)
 
 // choose takes for each choice what is wanted, or the cheapest that applies. Where nothing
 // is atomic there is one choice.
@@ -85,9 +103,18 @@ func (g *Grouping) choose(want *Wants) (c chosen, err error) {
 	}
 	c.strategy = g.target.find(name)
 	a := c.strategy.Adding(g)
-	if a.Refusal != "" {
+	if o, ok := c.strategy.(Ordering); ok {
+		form := func(p *strategy.Preference, of string, offers []strategy.Offer) int {
+			n, _ := strconv.Atoi(decide(p, of, offers))
+			return n
+		}
+		c.runs.Kernels = form(&want.Runs.Kernels, "kernels for runs on the device", o.Kernels(g))
+		c.runs.Update = decide(&want.Runs.Updates, "updates of runs on the device", o.Updates(g))
+		c.runs.Rows = form(&want.Runs.Rows, "rows of a thread on the device", o.ThreadRows(g, c.runs.Update))
+	}
+	if a.Refusal != "" || err != nil {
 		c.preaggregates, c.replicas = g.target.findPreaggregation(NoPreaggregation), 1
-		return c, nil
+		return c, err
 	}
 	a.g, a.Copies = g, 1
 	offers := make([]strategy.Offer, len(g.target.Preaggregates))
@@ -115,6 +142,9 @@ func (g *Grouping) decided() chosen {
 	want := Wants{Aggregates: force(g.s.Device), Preaggregates: force(g.s.Preaggregate), Replicas: force("")}
 	if g.s.Replicas > 0 {
 		want.Replicas.Force = fmt.Sprint(g.s.Replicas)
+	}
+	if f := g.s.RunForm; f != (kernel.RunForm{}) {
+		want.Runs = RunWants{force(strconv.Itoa(f.Kernels)), force(f.Update), force(strconv.Itoa(f.Rows))}
 	}
 	c, err := g.choose(&want)
 	if err != nil {

@@ -300,6 +300,14 @@ type Aggregate struct {
 	Device       string // strategy of the aggregation
 	Preaggregate string // how lanes of a warp are summed before
 	Replicas     int    // of cells in global memory
+	RunForm      RunForm
+}
+
+// RunForm is how a device groups runs of rows; zeros leave it to the device.
+type RunForm struct {
+	Kernels int    // into which the stages are cut
+	Update  string // how rows are added to their groups
+	Rows    int    // of a thread, which follow each other
 }
 
 // Strategy is how groups are found.

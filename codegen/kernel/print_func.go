@@ -168,6 +168,9 @@ func (p *printer) sink(s Sink) {
 		if s.Replicas > 0 {
 			device += " replicas " + strconv.Itoa(s.Replicas)
 		}
+		if f := s.RunForm; f != (RunForm{}) {
+			device += " kernels " + strconv.Itoa(f.Kernels) + " update " + f.Update + " chunk " + strconv.Itoa(f.Rows)
+		}
 		if s.Rows > 0 {
 			device += " rows " + strconv.FormatFloat(s.Rows, 'g', -1, 64)
 		}

@@ -2,6 +2,7 @@ package aggregate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
@@ -16,11 +17,15 @@ func Strategies() []string { return append(operators.TableStrategies(), Partitio
 
 // orderedOffer is what grouping runs of rows would cost, and the key in whose order the
 // rows come. splits says that aggregates with DISTINCT are split.
-func orderedOffer(w *operators.Weave, keys []kernel.ValueID, splits bool) (o strategy.Offer, by int) {
+func (s *Sink) orderedOffer(w *operators.Weave, splits bool) (o strategy.Offer, by int) {
+	keys := s.sink.Keys
 	o = strategy.Offer{Strategy: Ordered, Refusal: "the rows come in the order of none of the keys"}
 	switch {
-	case w.Device:
-		o.Refusal = "the query is likely to run on a device"
+	case w.Device && w.Multiplies():
+		o.Refusal = "a device keeps no order of rows that a join multiplies"
+		return o, 0
+	case w.Device && slices.ContainsFunc(s.sink.Accs, func(a kernel.Acc) bool { return a.Distinct && !a.Op.IgnoresDuplicates() }):
+		o.Refusal = "a device splits aggregates with DISTINCT"
 		return o, 0
 	case splits:
 		o.Refusal = "the rows are groups of kernels that leave out what is not distinct"
@@ -32,10 +37,21 @@ func orderedOffer(w *operators.Weave, keys []kernel.ValueID, splits bool) (o str
 		}
 		if o.Refusal = independent(w, keys, by); o.Refusal == "" {
 			o.Detail, o.Cost = "runs of "+w.Value(keys[by]).Name, w.Machine.Host.Run*w.Rows
+			if s.fitsBlock(w) {
+				o.Detail += "; on a device a block has room for all groups, which takes less"
+				o.Cost = max(o.Cost, 2*(w.Machine.Host.DenseGroup+w.Machine.Host.DenseCell)*w.Rows)
+			}
 			return o, by
 		}
 	}
 	return o, 0
+}
+
+// fitsBlock reports whether the query is likely to run on a device a block of which has
+// room for the groups in its shared memory.
+func (s *Sink) fitsBlock(w *operators.Weave) bool {
+	cells, refusal := w.Cells(s.sink.Keys)
+	return w.Device && refusal == "" && cells*groupBytes(&s.sink) <= float64(w.Machine.Device.Groups.BlockBytes)
 }
 
 // independent says which key does not depend on that in whose order the rows come; ""

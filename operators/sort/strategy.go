@@ -53,8 +53,8 @@ func inOrder(w *operators.Weave, keys []kernel.SortKey, limit, offset int64) str
 	}
 	o := strategy.Offer{Strategy: InOrder, Cost: w.Machine.Host.Row * read}
 	switch first := keys[0]; {
-	case w.Device:
-		o.Refusal = "the query is likely to run on a device"
+	case w.Device && w.Multiplies():
+		o.Refusal = "a device keeps no order of rows that a join multiplies"
 	case first.Desc || !w.Ascends(first.Val):
 		o.Refusal = "the rows do not come in ascending order of the first key"
 	case slices.ContainsFunc(keys[1:], func(k kernel.SortKey) bool { return !w.Depends(k.Val, first.Val) }):

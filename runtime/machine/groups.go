@@ -21,6 +21,7 @@ type Groups struct {
 	Missed     int64 // one that does not
 	SameCell   int64 // one that waits for the others of its cell, where all rows have one
 	Pass       int64 // of a row that is gone over again, beside its bytes and instructions
+	RunTile    int64 // of a tile whose runs are numbered, beside its rows
 
 	// Of each of a warp's rows, where its lanes are joined.
 	Vote     float64 // a ballot
@@ -39,6 +40,6 @@ type Groups struct {
 var defaultGroups = Groups{
 	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
-	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4,
+	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Compact: 5000,
 }

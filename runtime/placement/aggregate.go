@@ -27,6 +27,9 @@ func (s *deviceStep) kernels() []*kernel.Func {
 func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	step := &p.query.Program.Steps[i]
 	s := &deviceStep{whole: step.Func, split: codegen.SplitDistinct(step.Func)}
+	if agg, ok := step.Func.Sink.(*kernel.Aggregate); ok && s.split != nil && agg.Strategy == kernel.Ordered {
+		return s, &cudagen.Refusal{Reason: "groups that are runs of rows are not split into steps for DISTINCT"}
+	}
 	var err error
 	if s.split == nil {
 		s.whole, err = p.decided(s, step.Func, p.sourceRows(i))

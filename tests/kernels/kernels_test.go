@@ -272,6 +272,8 @@ func keepsOrder(s kernel.Sink) bool {
 	switch s := s.(type) {
 	case *kernel.Materialize:
 		return s.Ordered
+	case *kernel.Aggregate:
+		return s.Strategy == kernel.Ordered
 	case *kernel.Sort:
 		return true
 	}

@@ -61,6 +61,9 @@ func randomTable(f *kernel.Func, s *kernel.Scan, rows int, rnd *rand.Rand) *memo
 		m.blocks = append(m.blocks, block)
 		left -= n
 	}
+	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Strategy == kernel.Ordered {
+		m.ascend(f, s, agg.Keys[agg.By], randomRuns(rnd))
+	}
 	return m
 }
 

@@ -255,6 +255,13 @@ func (p *parser) aggregate() {
 	if p.accept("replicas") {
 		s.Replicas = int(p.int(p.word()))
 	}
+	if p.accept("kernels") {
+		s.RunForm.Kernels = int(p.int(p.word()))
+		p.expect("update")
+		s.RunForm.Update = p.word()
+		p.expect("chunk")
+		s.RunForm.Rows = int(p.int(p.word()))
+	}
 	if p.accept("rows") {
 		s.Rows = p.estimate()
 	}

@@ -4,6 +4,7 @@ package aggregate
 import (
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/private"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ranges"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/shared"
@@ -21,6 +22,7 @@ var strategies = []cuda.Strategy{
 	ranges.Strategy{},
 	block.Strategy{},
 	shared.Strategy{},
+	ordered.Strategy{},
 }
 
 // Names are the names of the strategies.

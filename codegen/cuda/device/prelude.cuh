@@ -47,8 +47,12 @@ DEVICE u32 everywhere(u64 b) { return b ? ALL : 0u; }
 // A thread's rows come in quads, four rows of the source one after the other: a
 // quad of a narrow column is one load. The quads of a block's threads lie side by
 // side, so that a warp reads without gaps. row_of is row r of a thread whose
-// first row is first.
+// first row is first. With SIDE_BY_SIDE the quads of a thread follow each other.
+#ifdef SIDE_BY_SIDE
+constexpr i64 QUAD_STRIDE = 4;
+#else
 constexpr i64 QUAD_STRIDE = (i64)T * 4;
+#endif
 DEVICE i64 row_of(i64 first, int r) { return first + (r / 4) * QUAD_STRIDE + r % 4; }
 
 // rows_from is the mask of a thread's rows that lie before the end of the source.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/fusion"
@@ -53,6 +54,21 @@ var Table = []Setting{
 	{"group_replicas", "replicas of each group in the global memory of a CUDA device, which are added up at the end: auto, or 1 to 12288",
 		func(s *Values) string { return s.Replicas },
 		func(s *Values, v string) error { return setReplicas(&s.Replicas, v) }},
+	{"ordered_kernels", "into how many kernels a CUDA device cuts the stages of grouping runs of rows: auto, 1, 2, 3 or 5",
+		func(s *Values) string { return s.RunKernels },
+		func(s *Values, v string) error {
+			return setStrategy("ordered_kernels", &s.RunKernels, ordered.KernelNames(), v)
+		}},
+	{"ordered_updates", "how a CUDA device adds rows to groups that are runs: auto, direct, chunked, variable or array",
+		func(s *Values) string { return s.RunUpdates },
+		func(s *Values, v string) error {
+			return setStrategy("ordered_updates", &s.RunUpdates, ordered.UpdateNames(), v)
+		}},
+	{"ordered_rows", "how many rows that follow each other a thread of a CUDA device groups into runs: auto, 4, 8 or 16",
+		func(s *Values) string { return s.RunRows },
+		func(s *Values, v string) error {
+			return setStrategy("ordered_rows", &s.RunRows, ordered.RowNames(), v)
+		}},
 	{"distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)",
 		func(s *Values) string { return s.Distinct },
 		func(s *Values, v string) error {

@@ -50,10 +50,15 @@ func (s *Values) JoinPreference() strategy.Preference {
 }
 
 // Preferences are what aggregate_strategy wants of the tables of groups, distinct_strategy,
-// sort_strategy and cube_strategy.
+// sort_strategy and cube_strategy. Where a device is to use a table, groups are not to be runs.
 func (s *Values) Preferences() operators.Preferences {
+	aggregates := namedPreference(s.Aggregates, aggregate.Strategies())
+	wants := s.DeviceWants()
+	if aggregates.Force == "" && len(wants.Forced()) > 0 {
+		aggregates.Avoid = append(aggregates.Avoid, aggregate.Ordered)
+	}
 	return operators.Preferences{
-		Aggregates: namedPreference(s.Aggregates, aggregate.Strategies()),
+		Aggregates: aggregates,
 		Distinct:   preference("distinct_strategy", s.Distinct),
 		Sorts:      preference("sort_strategy", s.Sorts),
 		Cubes:      preference("cube_strategy", s.Cubes),
@@ -64,9 +69,14 @@ func (s *Values) Preferences() operators.Preferences {
 // preaggregate_strategy and group_replicas want of aggregations on a device.
 func (s *Values) DeviceWants() cuda.Wants {
 	return cuda.Wants{
-		Aggregates:    namedPreference(s.Aggregates, device.Names()),
+		Aggregates:    namedPreference(s.Aggregates, deviceTables()),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
 		Replicas:      preference("group_replicas", s.Replicas),
+		Runs: cuda.RunWants{
+			Kernels: preference("ordered_kernels", s.RunKernels),
+			Updates: preference("ordered_updates", s.RunUpdates),
+			Rows:    preference("ordered_rows", s.RunRows),
+		},
 	}
 }
 
@@ -98,5 +108,10 @@ func namedPreference(force string, names []string) strategy.Preference {
 
 // aggregateStrategies are the values of aggregate_strategy.
 func aggregateStrategies() []string {
-	return slices.Concat(aggregate.Strategies(), device.Names())
+	return slices.Concat(aggregate.Strategies(), deviceTables())
+}
+
+// deviceTables are the strategies that only a device has.
+func deviceTables() []string {
+	return slices.DeleteFunc(device.Names(), func(name string) bool { return slices.Contains(aggregate.Strategies(), name) })
 }

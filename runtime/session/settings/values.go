@@ -22,6 +22,9 @@ type Values struct {
 	Pages            kernel.Pages // of form children of Expansions
 	Preaggregates    string       // likewise
 	Replicas         string       // likewise, a number
+	RunKernels       string       // of runs of rows on a device; likewise, a number
+	RunUpdates       string       // likewise
+	RunRows          string       // likewise, a number
 	Sorts            string       // likewise
 	Distinct         string       // likewise
 	Cubes            string       // likewise

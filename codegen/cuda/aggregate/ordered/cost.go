@@ -1,0 +1,108 @@
+package ordered
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// Offer implements cuda.Strategy. It is what the cheapest form costs with the cheapest update.
+func (s Strategy) Offer(g *cuda.Grouping) strategy.Offer {
+	var p strategy.Preference
+	cost := 0.0
+	take := func(offers []strategy.Offer) string {
+		d, err := p.Choose("runs", offers...)
+		if err != nil {
+			return ""
+		}
+		cost += d.Taken().Cost
+		return d.Taken().Strategy
+	}
+	take(s.Kernels(g))
+	take(s.ThreadRows(g, take(s.Updates(g))))
+	return strategy.Offer{Cost: cost, Detail: "runs of " + g.Func().Values[g.By()].Name}
+}
+
+// Kernels implements cuda.Ordering. A kernel costs its start, the rows where it goes over them
+// again, and what it leaves to others.
+func (Strategy) Kernels(g *cuda.Grouping) []strategy.Offer {
+	figures := &g.Device().Groups
+	var offers []strategy.Offer
+	for _, n := range numbers {
+		bytes, passes := 0, 0
+		for _, s := range forms[n] {
+			if s.passes() {
+				passes++
+			}
+			for i := range all {
+				if s.leaves(&all[i]) || s.needs(&all[i]) {
+					bytes += all[i].bytes
+				}
+			}
+		}
+		again := float64(bytes) + float64(passes-1)*float64(figures.Pass+g.RowBytes())
+		offers = append(offers, strategy.Offer{
+			Strategy: strconv.Itoa(n), Cost: figures.Compact*float64(n-1) + g.Device().Bytes(g.Rows*again),
+			Detail: fmt.Sprintf("%d bytes a row are left to kernels behind", bytes),
+		})
+	}
+	return offers
+}
+
+// KernelNames, UpdateNames and RowNames are what settings call the choices.
+func KernelNames() []string { return names(numbers) }
+func UpdateNames() []string {
+	return []string{cuda.UpdateDirect, cuda.UpdateChunked, cuda.UpdateVariable, cuda.UpdateArray}
+}
+func RowNames() []string { return names([]int{fewestRows, 2 * fewestRows, mostRows}) }
+
+func names(numbers []int) []string {
+	var names []string
+	for _, n := range numbers {
+		names = append(names, strconv.Itoa(n))
+	}
+	return names
+}
+
+// Updates implements cuda.Ordering.
+func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
+	figures := &g.Device().Groups
+	terms, runs := float64(g.Terms()), g.Rows/mostRows+g.Groups() // each thread begins and ends one
+	each := func(row, run float64) float64 { return g.Device().Bytes(terms * (g.Rows*row + min(runs, g.Rows)*run)) }
+	atomic, reached := g.Atomic(1), g.Reached(1)
+	return []strategy.Offer{
+		{Strategy: cuda.UpdateVariable, Cost: each(float64(figures.PrivateAdd), reached)},
+		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.SlotAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
+		{Strategy: cuda.UpdateChunked, Cost: each(atomic, 0)},
+		{Strategy: cuda.UpdateDirect, Cost: each(atomic, 0), Detail: fmt.Sprintf("%d rows a thread", fewestRows)},
+	}
+}
+
+// A thread has as many rows as one load gives, at least, and at most as many as a word has
+// room for the counts of.
+const (
+	fewestRows = 4
+	mostRows   = 16
+)
+
+// liveRegisters is how many registers the values of a thread's rows may take.
+const liveRegisters = 96
+
+// ThreadRows implements cuda.Ordering. The more rows a tile has, the fewer tiles look back.
+func (Strategy) ThreadRows(g *cuda.Grouping, update string) []strategy.Offer {
+	var offers []strategy.Offer
+	for n := mostRows; n >= fewestRows; n /= 2 {
+		o := strategy.Offer{Strategy: strconv.Itoa(n), Cost: g.Device().Bytes(g.Rows / float64(n*g.Threads()) * float64(g.Device().Groups.RunTile))}
+		switch live := n * g.LiveWords(); {
+		case n == fewestRows:
+		case update == cuda.UpdateDirect:
+			o.Refusal = fmt.Sprintf("direct updates take %d rows a thread", fewestRows)
+		case live > liveRegisters:
+			o.Refusal = fmt.Sprintf("their values take %d registers", live)
+		}
+		offers = append(offers, o)
+	}
+	return offers
+}

@@ -1,0 +1,162 @@
+package ordered
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+//go:embed runs.cuh
+var code string
+
+// argFirstTile is the number of a launch's first tile among those of all chunks, and
+// argChunkRows how many rows the chunk has.
+var (
+	argFirstTile = cuda.Arg{Kind: "first_tile"}
+	argChunkRows = cuda.Arg{Kind: "chunk_rows"}
+)
+
+// stageNames are what entries are called after the stages that they have.
+var stageNames = [...]string{"mask", "sum", "offset", "place", "aggregate"}
+
+// name is what the entry of a kernel is called.
+func (s span) name() string {
+	if s.has(aggregation) {
+		return "aggregate"
+	}
+	return strings.Join(stageNames[s.from:s.to], "_")
+}
+
+// runs renders the kernels of a form.
+type runs struct{ *cuda.Grouping }
+
+func (x *runs) form() []span { return forms[x.RunForm().Kernels] }
+
+// render writes the entry of a kernel.
+func (x *runs) render(s span) {
+	switch {
+	case s.passes():
+		pass := cuda.Pass{
+			Name: s.name(), Comment: "groups runs of rows", Tickets: s.placesTiles(),
+			Open: func(e *cuda.Entry) { x.open(e, s) },
+			Rows: func(e *cuda.Entry) { x.rows(e, s) },
+		}
+		if !s.has(aggregation) {
+			pass.Reads = []kernel.ValueID{x.By()}
+		}
+		x.Pass(pass)
+	case s == span{offsets, propagation}:
+		x.Entry(s.name(), "counts the runs before each tile; one block", 0, x.scan)
+	default:
+		x.Entry(s.name(), "numbers runs", x.TileRows()*x.Threads(), func(e *cuda.Entry) { x.tiles(e, s) })
+	}
+}
+
+// open declares what a block has.
+func (x *runs) open(e *cuda.Entry, s span) {
+	if s.has(mask) || s.has(partial) {
+		e.Line("__shared__ RunScratch runs;")
+	}
+}
+
+func records(e *cuda.Entry) string {
+	return e.Arg(cuda.Arg{Kind: cuda.ArgTileRecords}, "u64*", "records of the tiles")
+}
+
+func firstTile(e *cuda.Entry) string {
+	return e.Arg(argFirstTile, "i64", "tiles of the chunks before")
+}
+
+// tiles goes over tiles without their rows.
+func (x *runs) tiles(e *cuda.Entry, s span) {
+	x.open(e, s)
+	rows := e.Arg(argChunkRows, "i64", "rows of the chunk")
+	e.Begin("for (i64 tile = (i64)blockIdx.x * TILE; tile < %s; tile += (i64)gridDim.x * TILE)", rows)
+	e.Line("const i64 first = tile + threadIdx.x * R;")
+	x.rows(e, s)
+	e.End()
+}
+
+// rows does what the stages of a kernel do with a tile.
+func (x *runs) rows(e *cuda.Entry, s span) {
+	e.Line("const i64 number = %s + tile / TILE;", firstTile(e))
+	e.Line("u32 cell[R];")
+	for i := range all {
+		if c := &all[i]; s.needs(c) {
+			e.Line(c.load, c.array(e))
+		}
+	}
+	if s.has(mask) {
+		x.begins(e)
+		e.Line("Runs own = border_keys(runs);")
+		if !s.has(partial) {
+			e.Line("if (threadIdx.x == 0) write_words(record_of<Runs>(%s, number) + 1, own);", records(e))
+		}
+	}
+	x.number(e, s)
+	for i := range all {
+		if c := &all[i]; s.leaves(c) {
+			e.Line(c.store, c.array(e))
+		}
+	}
+	if s.has(aggregation) {
+		x.AddRuns(e, x.RunForm().Update)
+	}
+}
+
+// begins declares which rows begin runs.
+func (x *runs) begins(e *cuda.Entry) {
+	e.Line("i64 run_keys[R];")
+	e.Line("ROWS run_keys[r] = (i64)%s;", e.At(x.By()))
+	e.Line("const u32 begins = begin_runs(runs, active, run_keys);")
+}
+
+// number numbers the runs, within a tile, and then of all.
+func (x *runs) number(e *cuda.Entry, s span) {
+	if s.has(partial) {
+		e.Line("const u32 tile_runs = rank_runs(runs, begins, cell);")
+		if s.has(offsets) {
+			e.Line("own.word[0] = tile_runs;")
+			e.Line("const u64 runs_before = place_tile(runs, %s, number, own);", records(e))
+		} else {
+			e.Line("if (threadIdx.x == 0) record_of<Runs>(%s, number)[1] = tile_runs;", records(e))
+		}
+	}
+	if !s.has(propagation) {
+		return
+	}
+	if !s.has(offsets) {
+		e.Line("const u64 runs_before = placed_tile(%s, number);", records(e))
+	}
+	e.Line("ROWS cell[r] += (u32)runs_before;")
+}
+
+// second is the pass that adds what depends on the groups as a whole, when all tiles have been
+// placed.
+func (x *runs) second() {
+	x.Pass(cuda.Pass{
+		Name: "aggregate_second", Comment: "accumulates what depends on the groups as a whole",
+		Open: func(e *cuda.Entry) { x.open(e, span{mask, offsets}) },
+		Rows: func(e *cuda.Entry) {
+			e.Line("u32 cell[R];")
+			x.begins(e)
+			e.Line("rank_runs(runs, begins, cell);")
+			e.Line("const u64 runs_before = placed_tile(%s, %s + tile / TILE);", records(e), firstTile(e))
+			e.Line("ROWS cell[r] += (u32)runs_before;")
+			x.AddSecond(e, x.RunForm().Update)
+		},
+	})
+}
+
+// array is where it is kept.
+func (c *carried) array(e *cuda.Entry) string {
+	return e.Arg(c.Arg, c.ctype+"*", "what is left to kernels behind")
+}
+
+// scan places all tiles.
+func (x *runs) scan(e *cuda.Entry) {
+	e.Line("__shared__ Runs parts[T];")
+	e.Line("scan_tiles(parts, %s, %s, (%s + TILE - 1) / TILE);", records(e), firstTile(e), e.Arg(argChunkRows, "i64", "rows of the chunk"))
+}
