@@ -5,16 +5,6 @@ import "github.com/cubeloom/cubeloom/codegen/kernel"
 // Groups that are runs of rows, which come in the order of a key. A strategy finds the number
 // of each row's run, its cell; what follows is here.
 
-// The updates: how the rows of a thread, which follow each other, are added to the cells of
-// their runs. Between the first run of a thread and the last one lie those that no other
-// thread adds to.
-const (
-	UpdateDirect   = "direct"   // each row by an atomic operation, four rows a thread
-	UpdateChunked  = "chunked"  // the same, more rows a thread
-	UpdateVariable = "variable" // the rows of a run are joined in a register before
-	UpdateArray    = "array"    // all runs are joined before, and those between the first and the last stored
-)
-
 // RunForm is how the aggregation is done.
 func (g *Grouping) RunForm() kernel.RunForm { return g.how.runs }
 
@@ -69,74 +59,21 @@ func (g *Grouping) AddSecond(e *Entry, how string) {
 
 // openUpdate declares what an update needs of a tile.
 func (e *Entry) openUpdate(how string) {
-	switch e.update = how; how {
-	case UpdateVariable:
-		e.Line("u32 ends = 0;  // the last rows of runs in the thread")
-		e.Begin("")
-		e.Line("u32 last = 0;")
-		e.Begin("ROWS if (bit(active, r))")
-		e.Line("if (last != 0 && cell[last - 1] != cell[r]) ends |= 1u << (last - 1);")
-		e.Line("last = r + 1;")
-		e.End()
-		e.Line("if (last != 0) ends |= 1u << (last - 1);")
-		e.End()
-	case UpdateArray:
-		e.Line("u32 first_cell = 0, thread_runs = 0;")
-		e.Begin("ROWS if (bit(active, r))")
-		e.Line("if (thread_runs == 0) first_cell = cell[r];")
-		e.Line("thread_runs = cell[r] - first_cell + 1;")
-		e.End()
+	e.update = how
+	if how != UpdateVariable && how != UpdateArray {
+		return
 	}
-}
-
-// addRuns is contribute for runs.
-func (e *Entry) addRuns(rows string, terms []*term, values func() []string) {
-	switch e.update {
-	case UpdateVariable:
-		e.joinRows(rows, "", "", terms, values, func(sums []string) {
-			e.Begin("if (bit(ends, r))")
-			for i, t := range terms {
-				e.Line("if (some(%s)) %s::add(%s, cell[r], %s);", sums[i], t.kind.name, sums[i], t.all(e))
-				e.Line("%s = {};", sums[i])
-			}
-			e.End()
-		})
-	case UpdateArray:
-		sums := e.joinRows(rows, "[R]", "[cell[r] - first_cell]", terms, values, nil)
-		e.Begin("for (u32 run = 0; run < thread_runs; run++)")
-		e.Line("const bool is_shared = run == 0 || run == thread_runs - 1;")
-		for i, t := range terms {
-			e.Begin("if (some(%s[run]))", sums[i])
-			e.Line("if (is_shared) %s::add(%s[run], first_cell + run, %s);", t.kind.name, sums[i], t.all(e))
-			e.Line("else put(%s[run], first_cell + run, %s);", sums[i], t.all(e))
-			e.End()
-		}
-		e.End()
-	default:
-		e.addEach(rows, terms, values, func(t *term, v string) { t.addToCell(e, "cell", v) })
-	}
-}
-
-// joinRows joins what each of some rows gives to terms in registers, of which each term has
-// as many as an extent says, at an index. then is written for each row.
-func (e *Entry) joinRows(rows, extent, index string, terms []*term, values func() []string, then func(sums []string)) (sums []string) {
-	for _, t := range terms {
-		sum := e.Temp("sum")
-		e.Line("%s %s%s = {};", t.kind.ctype, sum, extent)
-		sums = append(sums, sum)
-	}
-	e.Begin("ROWS")
-	e.Begin("if (bit(%s, r))", rows)
-	for i, v := range values() {
-		at := sums[i] + index
-		e.Line("%s = %s::join(%s, %s);", at, terms[i].kind.name, at, v)
-	}
+	e.Line("u32 ends = 0;  // the last rows of the thread's runs")
+	e.Begin("")
+	e.Line("u32 before = 0;")
+	e.Begin("ROWS if (bit(active, r))")
+	e.Line("if (ends != 0 && before == cell[r]) ends &= ~(1u << (31 - __clz((int)ends)));")
+	e.Line("ends |= 1u << r, before = cell[r];")
 	e.End()
-	if then != nil {
-		then(sums)
-	}
 	e.End()
-	return sums
+	if how == UpdateArray {
+		e.Line("const u32 outer = ends ? (ends & -ends) | 1u << (31 - __clz((int)ends)) : 0;  // those of the first run and the last")
+	}
 }
 
 // finishRuns writes the results of the groups, whose keys are written.

@@ -118,6 +118,60 @@ func (e *Entry) addEach(rows string, terms []*term, values func() []string, add 
 	e.End()
 }
 
+// addRuns is contribute for runs.
+func (e *Entry) addRuns(rows string, terms []*term, values func() []string) {
+	switch e.update {
+	case UpdateVariable:
+		e.joinRuns(rows, terms, values, func(sums []string) {
+			for i, t := range terms {
+				e.Line("if (some(%s)) %s::add(%s, cell[r], %s);", sums[i], t.kind.name, sums[i], t.all(e))
+			}
+		})
+	case UpdateArray:
+		arrays := make([]string, len(terms))
+		for i, t := range terms {
+			arrays[i] = e.Temp("sums")
+			e.Line("%s %s[R];", t.kind.ctype, arrays[i])
+		}
+		e.joinRuns(rows, terms, values, func(sums []string) {
+			for i := range terms {
+				e.Line("%s[r] = %s;", arrays[i], sums[i])
+			}
+		})
+		e.Begin("ROWS if (bit(ends, r))")
+		for i, t := range terms {
+			e.Line("if (bit(outer, r)) %s::add(%s[r], cell[r], %s);", t.kind.name, arrays[i], t.all(e))
+			e.Line("else put(%s[r], cell[r], %s);", arrays[i], t.all(e))
+		}
+		e.End()
+	default:
+		e.addEach(rows, terms, values, func(t *term, v string) { t.addToCell(e, "cell", v) })
+	}
+}
+
+// joinRuns joins what each of some rows gives to terms in registers. end is written for the
+// last row of a run.
+func (e *Entry) joinRuns(rows string, terms []*term, values func() []string, end func(sums []string)) {
+	sums := make([]string, len(terms))
+	for i, t := range terms {
+		sums[i] = e.Temp("sum")
+		e.Line("%s %s = {};", t.kind.ctype, sums[i])
+	}
+	e.Begin("ROWS")
+	e.Begin("if (bit(%s, r))", rows)
+	for i, v := range values() {
+		e.Line("%s = %s::join(%s, %s);", sums[i], terms[i].kind.name, sums[i], v)
+	}
+	e.End()
+	e.Begin("if (bit(ends, r))")
+	end(sums)
+	for _, sum := range sums {
+		e.Line("%s = {};", sum)
+	}
+	e.End()
+	e.End()
+}
+
 // gather is contribute where lanes with peers are joined: all of them take part.
 func (e *Entry) gather(rows string, terms []*term, values func() []string) {
 	e.Begin("ROWS")

@@ -19,10 +19,6 @@ const firstGroups = 1 << 20
 // them, and what they hold is written to columns.
 func (p *Planner) planGroups(s *kernel.Aggregate) {
 	p.launches = p.grouping.how.strategy.Launches(p, p.grouping)
-	if p.grouping.Layout.Runs {
-		p.planRuns()
-		return
-	}
 	p.Pointer(Arg{Kind: ArgAdditions}, launch.InOut, p.statusWord(statusAdded))
 	p.Number(Arg{Kind: ArgCopies}, launch.Int(p.grouping.how.replicas))
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))

@@ -15,6 +15,7 @@ const runWords = 3
 // likely; where there are more, they have been counted, and all starts again.
 func (p *Planner) planRuns() {
 	g := p.grouping
+	p.launches = g.how.strategy.Launches(p, g)
 	record := 8 * TileRecord(runWords)
 	tiles := launch.Tiles{Rows: g.rows * g.threads}
 	bytes := expr.Times(launch.Int(record), expr.Plus(tiles, launch.Int(1)))

@@ -162,10 +162,13 @@ func (p *Planner) planSink() {
 	case *kernel.Build:
 		p.planBuild(s)
 	case *kernel.Aggregate:
-		if p.grouping != nil {
-			p.planGroups(s)
-		} else {
+		switch {
+		case p.grouping == nil:
 			p.planSingle(s)
+		case p.grouping.Layout.Runs:
+			p.planRuns()
+		default:
+			p.planGroups(s)
 		}
 	case *kernel.Sort:
 		p.planSort(s)

@@ -100,6 +100,16 @@ type Ordering interface {
 	ThreadRows(g *Grouping, update string) []strategy.Offer
 }
 
+// The updates: how the rows of a thread, which follow each other, are added to the cells of
+// their runs. Between the first run of a thread and the last one lie those that no other
+// thread adds to.
+const (
+	UpdateDirect   = "direct"   // each row by an atomic operation, four rows a thread
+	UpdateChunked  = "chunked"  // the same, more rows a thread
+	UpdateVariable = "variable" // the rows of a run are joined in a register before
+	UpdateArray    = "array"    // all runs are joined before, and those between the first and the last stored
+)
+
 // Preaggregation is a way in which lanes of a warp that add to one cell are joined before.
 // It holds no state.
 type Preaggregation interface {

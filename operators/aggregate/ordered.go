@@ -17,14 +17,14 @@ func Strategies() []string { return append(operators.TableStrategies(), Partitio
 
 // orderedOffer is what grouping runs of rows would cost, and the key in whose order the
 // rows come. splits says that aggregates with DISTINCT are split.
-func (s *Sink) orderedOffer(w *operators.Weave, splits bool) (o strategy.Offer, by int) {
-	keys := s.sink.Keys
+func orderedOffer(w *operators.Weave, in *kernel.Aggregate, splits bool) (o strategy.Offer, by int) {
+	keys := in.Keys
 	o = strategy.Offer{Strategy: Ordered, Refusal: "the rows come in the order of none of the keys"}
 	switch {
 	case w.Device && w.Multiplies():
 		o.Refusal = "a device keeps no order of rows that a join multiplies"
 		return o, 0
-	case w.Device && slices.ContainsFunc(s.sink.Accs, func(a kernel.Acc) bool { return a.Distinct && !a.Op.IgnoresDuplicates() }):
+	case w.Device && slices.ContainsFunc(in.Accs, func(a kernel.Acc) bool { return a.Distinct && !a.Op.IgnoresDuplicates() }):
 		o.Refusal = "a device splits aggregates with DISTINCT"
 		return o, 0
 	case splits:
@@ -37,7 +37,7 @@ func (s *Sink) orderedOffer(w *operators.Weave, splits bool) (o strategy.Offer, 
 		}
 		if o.Refusal = independent(w, keys, by); o.Refusal == "" {
 			o.Detail, o.Cost = "runs of "+w.Value(keys[by]).Name, w.Machine.Host.Run*w.Rows
-			if s.fitsBlock(w) {
+			if fitsBlock(w, in) {
 				o.Detail += "; on a device a block has room for all groups, which takes less"
 				o.Cost = max(o.Cost, 2*(w.Machine.Host.DenseGroup+w.Machine.Host.DenseCell)*w.Rows)
 			}
@@ -49,9 +49,9 @@ func (s *Sink) orderedOffer(w *operators.Weave, splits bool) (o strategy.Offer, 
 
 // fitsBlock reports whether the query is likely to run on a device a block of which has
 // room for the groups in its shared memory.
-func (s *Sink) fitsBlock(w *operators.Weave) bool {
-	cells, refusal := w.Cells(s.sink.Keys)
-	return w.Device && refusal == "" && cells*groupBytes(&s.sink) <= float64(w.Machine.Device.Groups.BlockBytes)
+func fitsBlock(w *operators.Weave, in *kernel.Aggregate) bool {
+	cells, refusal := w.Cells(in.Keys)
+	return w.Device && refusal == "" && cells*groupBytes(in) <= float64(w.Machine.Device.Groups.BlockBytes)
 }
 
 // independent says which key does not depend on that in whose order the rows come; ""

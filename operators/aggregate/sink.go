@@ -60,7 +60,7 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 // choose chooses how groups are found. Without keys there is one, which no setting
 // forces otherwise.
 func (s *Sink) choose(w *operators.Weave, splits bool) (strategy.Decision, error) {
-	ordered, by := s.orderedOffer(w, splits)
+	ordered, by := orderedOffer(w, &s.sink, splits)
 	s.sink.By = by
 	offers := append(tableOffers(w, &s.sink), ordered)
 	if len(s.sink.Keys) > 0 {

@@ -44,7 +44,7 @@ func (Strategy) Kernels(g *cuda.Grouping) []strategy.Offer {
 		}
 		again := float64(bytes) + float64(passes-1)*float64(figures.Pass+g.RowBytes())
 		offers = append(offers, strategy.Offer{
-			Strategy: strconv.Itoa(n), Cost: figures.Compact*float64(n-1) + g.Device().Bytes(g.Rows*again),
+			Strategy: strconv.Itoa(n), Cost: figures.Compact*float64(n) + g.Device().Bytes(g.Rows*again),
 			Detail: fmt.Sprintf("%d bytes a row are left to kernels behind", bytes),
 		})
 	}
@@ -74,7 +74,7 @@ func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
 	atomic, reached := g.Atomic(1), g.Reached(1)
 	return []strategy.Offer{
 		{Strategy: cuda.UpdateVariable, Cost: each(float64(figures.PrivateAdd), reached)},
-		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.SlotAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
+		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.PrivateAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
 		{Strategy: cuda.UpdateChunked, Cost: each(atomic, 0)},
 		{Strategy: cuda.UpdateDirect, Cost: each(atomic, 0), Detail: fmt.Sprintf("%d rows a thread", fewestRows)},
 	}
