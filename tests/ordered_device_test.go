@@ -24,7 +24,7 @@ func setRunForm(rng *rand.Rand, run func(sql string)) {
 		if rng.IntN(2) == 0 {
 			value = names[rng.IntN(len(names))]
 		}
-		run(fmt.Sprintf("SET %s = %s", setting, value))
+		run(fmt.Sprintf("SET %s = '%s'", setting, value))
 	}
 }
 

@@ -59,7 +59,7 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("ordered_kernels", &s.RunKernels, ordered.KernelNames(), v)
 		}},
-	{"ordered_updates", "how a CUDA device adds rows to groups that are runs: auto, direct, chunked, variable or array",
+	{"ordered_updates", "how a CUDA device adds rows to groups that are runs: auto, direct, chunked, variable or 'array'",
 		func(s *Values) string { return s.RunUpdates },
 		func(s *Values, v string) error {
 			return setStrategy("ordered_updates", &s.RunUpdates, ordered.UpdateNames(), v)
