@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
+	"github.com/cubeloom/cubeloom/tests/launchtext"
 )
 
 // TestDeviceForcedStrategies forces each strategy that a setting names for the explained
@@ -96,7 +97,7 @@ func launchPlans(t *testing.T, db *engine, q workload.Query) []string {
 	}
 	var plans []string
 	for _, text := range e.Launch {
-		plan, err := launch.Parse(text)
+		plan, err := launchtext.Parse(text)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", q.Name, err, text)
 		}

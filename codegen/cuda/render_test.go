@@ -1,8 +1,6 @@
 package cuda_test
 
 import (
-	"github.com/cubeloom/cubeloom/tests/kerneltext"
-
 	"flag"
 	"os"
 	"path/filepath"
@@ -15,6 +13,8 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/tests/kerneltext"
+	"github.com/cubeloom/cubeloom/tests/launchtext"
 )
 
 // target is what the tests render for.
@@ -50,7 +50,7 @@ func TestRender(t *testing.T) {
 			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".cu", ownText(m.Named(f)))
 			plan := launch.Print(m.Plan)
 			compareGolden(t, strings.TrimSuffix(file, ".kernel")+".plan", plan)
-			second, err := launch.Parse(plan)
+			second, err := launchtext.Parse(plan)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestPlansOfRows(t *testing.T) {
 		cuda.AppendPlan(): unsafe.Sizeof(cuda.AppendParams{}), cuda.CopyTextsPlan(): unsafe.Sizeof(cuda.CopyTextsParams{}),
 	} {
 		text := launch.Print(plan)
-		second, err := launch.Parse(text)
+		second, err := launchtext.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,14 +94,15 @@ const (
 	Distinct  // groups that a whole is likely to have: see DistinctOf
 )
 
-// operation is what is known of an Op.
-type operation struct {
-	name  string
-	infix int // precedence; 0: written as a function
-	args  int
+// Operation is what is known of an Op.
+type Operation struct {
+	Name  string
+	Infix int // precedence; 0: written as a function
+	Args  int
 }
 
-var operations = [...]operation{
+// Operations are the operations.
+var Operations = [...]Operation{
 	Add: {"+", 2, 2}, Sub: {"-", 2, 2}, Mul: {"*", 3, 2}, Div: {"/", 3, 2},
 	Eq: {"==", 1, 2}, Ne: {"!=", 1, 2}, Lt: {"<", 1, 2}, Le: {"<=", 1, 2},
 	Min: {"min", 0, 2}, Max: {"max", 0, 2}, Select: {"select", 0, 3}, CeilPow2: {"ceil_pow2", 0, 1}, FloorPow2: {"floor_pow2", 0, 1},
@@ -111,8 +112,8 @@ var operations = [...]operation{
 // functionNames are what expressions with parentheses begin with.
 var functionNames = []string{"min", "max", "select", "ceil_pow2", "floor_pow2", "ctz", "andnot", "distinct", "tiles", "blocks"}
 
-// symbolNames are the symbols' names in text.
-var symbolNames = [...]string{
+// SymbolNames are the symbols' names in text.
+var SymbolNames = [...]string{
 	SourceRows: "rows", ChunkRows: "chunk", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
 	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", FlushTiles: "flush_tiles", TextWords: "text_words",
 	Entries: "dict",

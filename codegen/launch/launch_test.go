@@ -1,10 +1,13 @@
-package launch
+package launch_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/tests/launchtext"
 )
 
 // texts are the plans of the tests by their names.
@@ -27,14 +30,14 @@ func texts(t testing.TB) map[string]string {
 
 func TestPlansAreReadAndPrinted(t *testing.T) {
 	for name, text := range texts(t) {
-		p, err := Parse(text)
+		p, err := launchtext.Parse(text)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if got := Print(p); got != text {
+		if got := launch.Print(p); got != text {
 			t.Errorf("plan %s is printed as\n%s", name, got)
 		}
-		if err := Verify(p); err != nil {
+		if err := launch.Verify(p); err != nil {
 			t.Error(name, err)
 		}
 	}
@@ -113,12 +116,12 @@ func TestVerifyNamesWhatIsBroken(t *testing.T) {
 		if text == plans[b.plan] {
 			t.Fatalf("plan %s has no %q", b.plan, b.from)
 		}
-		p, err := Parse(text)
+		p, err := launchtext.Parse(text)
 		if err != nil {
 			t.Errorf("%q instead of %q: %v", b.to, b.from, err)
 			continue
 		}
-		if err := Verify(p); err == nil || !strings.Contains(err.Error(), b.want) {
+		if err := launch.Verify(p); err == nil || !strings.Contains(err.Error(), b.want) {
 			t.Errorf("%q instead of %q: Verify says %v, not %q", b.to, b.from, err, b.want)
 		}
 	}
@@ -142,7 +145,7 @@ func TestParseNamesWhatItCannotRead(t *testing.T) {
 		if text == plans["filter"] {
 			t.Fatalf("the plan has no %q", b.from)
 		}
-		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), b.want) {
+		if _, err := launchtext.Parse(text); err == nil || !strings.Contains(err.Error(), b.want) {
 			t.Errorf("%q instead of %q: Parse says %v, not %q", b.to, b.from, err, b.want)
 		}
 	}
@@ -155,17 +158,17 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse(text)
+		p, err := launchtext.Parse(text)
 		if err != nil {
 			return
 		}
-		_ = Verify(p)
-		printed := Print(p)
-		second, err := Parse(printed)
+		_ = launch.Verify(p)
+		printed := launch.Print(p)
+		second, err := launchtext.Parse(printed)
 		if err != nil {
 			t.Fatalf("%v of\n%s", err, printed)
 		}
-		if got := Print(second); got != printed {
+		if got := launch.Print(second); got != printed {
 			t.Errorf("printed as\n%s\nand then as\n%s", printed, got)
 		}
 	})

@@ -20,7 +20,7 @@ func Print(p *Plan) string {
 		w.buffer(&p.Buffers[i])
 	}
 	for _, v := range p.Vars {
-		w.line("var %s %s", v.Name, varKinds[v.Kind])
+		w.line("var %s %s", v.Name, VarKinds[v.Kind])
 	}
 	w.stmts(p.Body)
 	w.end()
@@ -30,12 +30,20 @@ func Print(p *Plan) string {
 // String is Print.
 func (p *Plan) String() string { return Print(p) }
 
+// The words of kinds in text.
 var (
-	varKinds  = [...]string{Natural: "natural", Bits: "bits", Array: "array"}
+	VarKinds  = [...]string{Natural: "natural", Bits: "bits", Array: "array"}
 	fillNames = [...]string{Anything: "", Zeros: " zeros", Ones: " ones"}
-	failKinds = [...]string{Refused: "refused", OutOfMemory: "memory", LimitHit: "limit"}
-	accesses  = [...]string{In: "in", Out: "out", InOut: "inout"}
+	FailKinds = [...]string{Refused: "refused", OutOfMemory: "memory", LimitHit: "limit"}
+	Accesses  = [...]string{In: "in", Out: "out", InOut: "inout"}
 )
+
+// Statements are the words that statements and declarations begin or end with, which
+// are no names.
+var Statements = []string{
+	"entry", "buffer", "var", "end", "else", "let", "alloc", "columns", "clear", "release", "swap", "launch", "read",
+	"if", "loop", "until", "chunks", "fail", "result", "fallback", "complete",
+}
 
 type printer struct {
 	b     strings.Builder
@@ -161,7 +169,7 @@ func (w *printer) stmt(s Stmt) {
 	case *Chunks:
 		w.body(s.Body, "chunks")
 	case *Fail:
-		w.line("fail %s %q if %s", failKinds[s.Kind], s.Text, w.expr(s.Cond))
+		w.line("fail %s %q if %s", FailKinds[s.Kind], s.Text, w.expr(s.Cond))
 	case *Note:
 		text := fmt.Sprintf("note %q", s.Text)
 		if s.X != nil {
@@ -201,7 +209,7 @@ func (w *printer) launch(s *Launch) {
 		if a.X != nil {
 			w.line("%s = %s", name, w.expr(a.X))
 		} else {
-			w.line("%s %s %s", name, accesses[a.Access], w.ref(a.Ref))
+			w.line("%s %s %s", name, Accesses[a.Access], w.ref(a.Ref))
 		}
 	}
 	w.end()
@@ -226,7 +234,7 @@ func (w *printer) table(s *Table) {
 		w.expr(s.Rows), w.expr(s.Places), w.expr(s.Unique), w.expr(s.Mask))
 	for i, b := range []int{s.Slots, s.Ends, s.Words} {
 		if b != None {
-			text += " " + tableParts[i] + " " + w.bufferName(b)
+			text += " " + TableParts[i] + " " + w.bufferName(b)
 		}
 	}
 	if s.Keys != nil {
@@ -238,7 +246,8 @@ func (w *printer) table(s *Table) {
 	w.line("%s", text)
 }
 
-var tableParts = [...]string{"slots", "ends", "keys"}
+// TableParts are the words of the buffers of a Table in text.
+var TableParts = [...]string{"slots", "ends", "keys"}
 
 func (w *printer) name(v int) string       { return w.plan.Vars[v].Name }
 func (w *printer) bufferName(b int) string { return w.plan.Buffers[b].Name }
@@ -274,7 +283,7 @@ func (w *printer) operand(x Expr, outer int) string {
 		if x.Kind == Entries {
 			return fmt.Sprintf("dict.%d", x.Index)
 		}
-		return symbolNames[x.Kind]
+		return SymbolNames[x.Kind]
 	case VarRef:
 		return w.name(int(x))
 	case At:
@@ -287,12 +296,12 @@ func (w *printer) operand(x Expr, outer int) string {
 		}
 		return fmt.Sprintf("blocks(%s, %s)", w.plan.Entries[x.Entry].Name, w.expr(x.Over))
 	case *Apply:
-		op := operations[x.Op]
-		if op.infix == 0 {
-			return op.name + "(" + w.exprs(x.X) + ")"
+		op := Operations[x.Op]
+		if op.Infix == 0 {
+			return op.Name + "(" + w.exprs(x.X) + ")"
 		}
-		text := w.operand(x.X[0], op.infix) + " " + op.name + " " + w.operand(x.X[1], op.infix+1)
-		if op.infix < outer {
+		text := w.operand(x.X[0], op.Infix) + " " + op.Name + " " + w.operand(x.X[1], op.Infix+1)
+		if op.Infix < outer {
 			return "(" + text + ")"
 		}
 		return text

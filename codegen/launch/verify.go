@@ -63,7 +63,7 @@ func (v *verifier) declarations() {
 	}
 	for _, x := range v.plan.Vars {
 		numbers.add(v, "variable", x.Name)
-		if slices.Contains(symbolNames[:], x.Name) || slices.Contains(functionNames, x.Name) {
+		if slices.Contains(SymbolNames[:], x.Name) || slices.Contains(functionNames, x.Name) {
 			v.failf("variable %s has the name of a symbol or a function", x.Name)
 		}
 	}
@@ -74,7 +74,7 @@ type names map[string]bool
 
 func (n names) add(v *verifier, what, name string) {
 	switch {
-	case !token.IsIdentifier(name) || slices.Contains(statements, name):
+	case !token.IsIdentifier(name) || slices.Contains(Statements, name):
 		v.failf("%q is no name of a %s", name, what)
 	case n[name]:
 		v.failf("there are two of %s %s", what, name)

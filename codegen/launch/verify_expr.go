@@ -15,7 +15,7 @@ func (v *verifier) variable(x int, kind VarKind) bool {
 	case x < 0 || x >= len(v.plan.Vars):
 		v.failf("there is no variable %d", x)
 	case (v.plan.Vars[x].Kind == Array) != (kind == Array):
-		v.failf("variable %s is %s", v.plan.Vars[x].Name, varKinds[v.plan.Vars[x].Kind])
+		v.failf("variable %s is %s", v.plan.Vars[x].Name, VarKinds[v.plan.Vars[x].Kind])
 	default:
 		return true
 	}
@@ -68,7 +68,7 @@ func (v *verifier) expr(s *state, x Expr) interval {
 
 func (v *verifier) symbol(x Sym) interval {
 	switch {
-	case int(x.Kind) >= len(symbolNames):
+	case int(x.Kind) >= len(SymbolNames):
 		v.failf("there is no symbol %d", x.Kind)
 	case x.Kind == ChunkRows && !v.chunks:
 		v.failf("chunk is known in chunks only")
@@ -97,13 +97,13 @@ func (v *verifier) blocks(s *state, x Blocks) interval {
 }
 
 func (v *verifier) apply(s *state, x *Apply) interval {
-	if int(x.Op) >= len(operations) {
+	if int(x.Op) >= len(Operations) {
 		v.failf("there is no operation %d", x.Op)
 		return anyNumber
 	}
-	op := operations[x.Op]
-	if len(x.X) != op.args {
-		v.failf("%s takes %d numbers, not %d", op.name, op.args, len(x.X))
+	op := Operations[x.Op]
+	if len(x.X) != op.Args {
+		v.failf("%s takes %d numbers, not %d", op.Name, op.Args, len(x.X))
 		return anyNumber
 	}
 	at := make([]interval, len(x.X))

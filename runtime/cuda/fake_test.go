@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/tests/launchtext"
 )
 
 // fakeDevice carries launches out by functions of Go in place of compiled kernels, so
@@ -83,7 +84,7 @@ func fakeRun(t *testing.T, file string, rows int64, outputs []cudagen.ColumnShap
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := launch.Parse(string(text))
+	plan, err := launchtext.Parse(string(text))
 	if err == nil {
 		err = launch.Verify(plan)
 	}

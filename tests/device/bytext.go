@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/launchtext"
 )
 
 // ByText is a device on which launch plans are carried out as they are read from text:
@@ -60,7 +61,7 @@ func (d ByText) Replan(p *launch.Plan) (*launch.Plan, error) {
 	if d.Texts != nil && !d.Texts.use(text) {
 		return p, nil
 	}
-	read, err := launch.Parse(text)
+	read, err := launchtext.Parse(text)
 	if err != nil {
 		return nil, err
 	}

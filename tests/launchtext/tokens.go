@@ -1,10 +1,12 @@
-package launch
+package launchtext
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
 	"text/scanner"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // parser reads token by token. After the first error the tokens are empty, which no
@@ -13,7 +15,7 @@ type parser struct {
 	scan  scanner.Scanner
 	kind  rune
 	token string
-	plan  *Plan
+	plan  *launch.Plan
 	err   error
 	depth int // of parentheses
 }
@@ -94,19 +96,19 @@ func index[T any](p *parser, what string, list []T, nameOf func(*T) string) int 
 }
 
 func (p *parser) blockName() int {
-	return index(p, "block", p.plan.Blocks, func(b *Block) string { return b.Name })
+	return index(p, "block", p.plan.Blocks, func(b *launch.Block) string { return b.Name })
 }
 
 func (p *parser) entryName() int {
-	return index(p, "entry", p.plan.Entries, func(e *Entry) string { return e.Name })
+	return index(p, "entry", p.plan.Entries, func(e *launch.Entry) string { return e.Name })
 }
 
 func (p *parser) bufferName() int {
-	return index(p, "buffer", p.plan.Buffers, func(b *Buffer) string { return b.Name })
+	return index(p, "buffer", p.plan.Buffers, func(b *launch.Buffer) string { return b.Name })
 }
 
 func (p *parser) varName() int {
-	return index(p, "variable", p.plan.Vars, func(v *Var) string { return v.Name })
+	return index(p, "variable", p.plan.Vars, func(v *launch.Var) string { return v.Name })
 }
 
 // word reads the name of a word of a block.
@@ -115,7 +117,7 @@ func (p *parser) word(block int) int {
 		p.failf("there is no block")
 		return 0
 	}
-	return index(p, "word of "+p.plan.Blocks[block].Name, p.plan.Blocks[block].Words, func(w *Word) string { return w.Name })
+	return index(p, "word of "+p.plan.Blocks[block].Name, p.plan.Blocks[block].Words, func(w *launch.Word) string { return w.Name })
 }
 
 // one reads one of several words and returns its number.

@@ -1,41 +1,43 @@
-package launch
+package launchtext
 
 import (
 	"math"
 	"slices"
 	"strconv"
 	"text/scanner"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // stmts reads statements up to what ends them.
-func (p *parser) stmts() []Stmt {
-	var list []Stmt
+func (p *parser) stmts() []launch.Stmt {
+	var list []launch.Stmt
 	for p.err == nil && p.token != "end" && p.token != "else" {
 		list = append(list, p.stmt())
 	}
 	return list
 }
 
-func (p *parser) stmt() Stmt {
+func (p *parser) stmt() launch.Stmt {
 	switch word := p.ident(); word {
 	case "let":
-		s := &Let{Var: p.varName()}
+		s := &launch.Let{Var: p.varName()}
 		p.expect("=")
 		s.X = p.expr()
 		return s
 	case "alloc":
 		return p.alloc()
 	case "columns":
-		return &Columns{Buffer: p.bufferName(), Rows: p.expr()}
+		return &launch.Columns{Buffer: p.bufferName(), Rows: p.expr()}
 	case "clear":
-		s := &Clear{At: p.ref()}
+		s := &launch.Clear{At: p.ref()}
 		p.expect("bytes")
 		s.Bytes = p.expr()
 		return s
 	case "release":
-		return &Release{Buffer: p.bufferName()}
+		return &launch.Release{Buffer: p.bufferName()}
 	case "swap":
-		return &Swap{A: p.bufferName(), B: p.bufferName()}
+		return &launch.Swap{A: p.bufferName(), B: p.bufferName()}
 	case "launch":
 		return p.launch()
 	case "read":
@@ -43,18 +45,18 @@ func (p *parser) stmt() Stmt {
 	case "if":
 		return p.branch()
 	case "loop":
-		return &Loop{Body: p.enclosed()}
+		return &launch.Loop{Body: p.enclosed()}
 	case "until":
-		return &Until{Cond: p.expr()}
+		return &launch.Until{Cond: p.expr()}
 	case "chunks":
-		return &Chunks{Body: p.enclosed()}
+		return &launch.Chunks{Body: p.enclosed()}
 	case "fail":
-		s := &Fail{Kind: FailKind(p.one("kind of error", failKinds[:])), Text: p.quoted()}
+		s := &launch.Fail{Kind: launch.FailKind(p.one("kind of error", launch.FailKinds[:])), Text: p.quoted()}
 		p.expect("if")
 		s.Cond = p.expr()
 		return s
 	case "note":
-		s := &Note{Text: p.quoted()}
+		s := &launch.Note{Text: p.quoted()}
 		if p.accept("=") {
 			s.X = p.expr()
 		}
@@ -62,13 +64,13 @@ func (p *parser) stmt() Stmt {
 	case "result":
 		return p.result()
 	case "complete":
-		s := &Complete{Array: None}
+		s := &launch.Complete{Array: launch.None}
 		if p.accept("array") {
 			s.Array = p.varName()
 		}
 		return s
 	case "fallback":
-		return &Fallback{Room: p.expr()}
+		return &launch.Fallback{Room: p.expr()}
 	default:
 		p.failf("there is no statement %q", word)
 		return nil
@@ -76,14 +78,14 @@ func (p *parser) stmt() Stmt {
 }
 
 // enclosed reads statements and the end of what encloses them.
-func (p *parser) enclosed() []Stmt {
+func (p *parser) enclosed() []launch.Stmt {
 	list := p.stmts()
 	p.expect("end")
 	return list
 }
 
-func (p *parser) branch() Stmt {
-	s := &If{Cond: p.expr(), Then: p.stmts()}
+func (p *parser) branch() launch.Stmt {
+	s := &launch.If{Cond: p.expr(), Then: p.stmts()}
 	if p.accept("else") {
 		s.Else = p.stmts()
 	}
@@ -91,21 +93,21 @@ func (p *parser) branch() Stmt {
 	return s
 }
 
-func (p *parser) alloc() Stmt {
-	s := &Alloc{Buffer: p.bufferName(), Sizes: []Expr{p.expr()}}
+func (p *parser) alloc() launch.Stmt {
+	s := &launch.Alloc{Buffer: p.bufferName(), Sizes: []launch.Expr{p.expr()}}
 	for p.accept(",") {
 		s.Sizes = append(s.Sizes, p.expr())
 	}
 	if p.accept("zeros") {
-		s.Fill = Zeros
+		s.Fill = launch.Zeros
 	} else if p.accept("ones") {
-		s.Fill = Ones
+		s.Fill = launch.Ones
 	}
 	return s
 }
 
-func (p *parser) launch() Stmt {
-	s := &Launch{Entry: p.entryName(), Blocks: None}
+func (p *parser) launch() launch.Stmt {
+	s := &launch.Launch{Entry: p.entryName(), Blocks: launch.None}
 	p.expect("over")
 	s.Over = p.expr()
 	s.Full = p.accept("full")
@@ -116,11 +118,11 @@ func (p *parser) launch() Stmt {
 		s.Blocks = p.varName()
 	}
 	for p.err == nil && !p.accept("end") {
-		a := Arg{Word: p.word(p.plan.Entries[s.Entry].Block)}
+		a := launch.Arg{Word: p.word(p.plan.Entries[s.Entry].Block)}
 		if p.accept("=") {
 			a.X = p.expr()
 		} else {
-			a.Access = Access(p.one("kind of access", accesses[:]))
+			a.Access = launch.Access(p.one("kind of access", launch.Accesses[:]))
 			a.Ref = p.ref()
 		}
 		s.Args = append(s.Args, a)
@@ -128,8 +130,8 @@ func (p *parser) launch() Stmt {
 	return s
 }
 
-func (p *parser) read() Stmt {
-	s := &Read{From: p.ref(), Raise: None, Array: None}
+func (p *parser) read() launch.Stmt {
+	s := &launch.Read{From: p.ref(), Raise: launch.None, Array: launch.None}
 	p.expect("words")
 	s.Words = p.expr()
 	if p.accept("raise") {
@@ -137,7 +139,7 @@ func (p *parser) read() Stmt {
 	}
 	for p.accept("into") {
 		v := p.varName()
-		s.Into = append(s.Into, Into{Var: v, Word: p.int()})
+		s.Into = append(s.Into, launch.Into{Var: v, Word: p.int()})
 	}
 	if p.accept("array") {
 		s.Array = p.varName()
@@ -145,24 +147,24 @@ func (p *parser) read() Stmt {
 	return s
 }
 
-func (p *parser) result() Stmt {
+func (p *parser) result() launch.Stmt {
 	if p.accept("rows") {
-		s := &Rows{Buffer: p.bufferName()}
+		s := &launch.Rows{Buffer: p.bufferName()}
 		p.expect("count")
 		s.Rows = p.expr()
 		return s
 	}
 	p.expect("table")
-	s := &Table{Buffer: p.bufferName(), Slots: None, Ends: None, Words: None}
+	s := &launch.Table{Buffer: p.bufferName(), Slots: launch.None, Ends: launch.None, Words: launch.None}
 	for _, part := range []struct {
 		word string
-		x    *Expr
+		x    *launch.Expr
 	}{{"count", &s.Rows}, {"places", &s.Places}, {"unique", &s.Unique}, {"mask", &s.Mask}} {
 		p.expect(part.word)
 		*part.x = p.expr()
 	}
 	for i, b := range []*int{&s.Slots, &s.Ends, &s.Words} {
-		if p.accept(tableParts[i]) {
+		if p.accept(launch.TableParts[i]) {
 			*b = p.bufferName()
 		}
 	}
@@ -174,7 +176,7 @@ func (p *parser) result() Stmt {
 		s.Squares = p.expr()
 	}
 	for p.accept("key") {
-		b := KeyBounds{Key: p.int()}
+		b := launch.KeyBounds{Key: p.int()}
 		p.expect("min")
 		b.Min = p.expr()
 		p.expect("max")
@@ -185,8 +187,8 @@ func (p *parser) result() Stmt {
 }
 
 // ref reads a place in a buffer.
-func (p *parser) ref() Ref {
-	r := Ref{Buffer: p.bufferName()}
+func (p *parser) ref() launch.Ref {
+	r := launch.Ref{Buffer: p.bufferName()}
 	p.expect(".")
 	switch {
 	case p.accept("data"):
@@ -205,38 +207,38 @@ func (p *parser) ref() Ref {
 	return r
 }
 
-func (p *parser) expr() Expr { return p.operators(1) }
+func (p *parser) expr() launch.Expr { return p.operators(1) }
 
 // operators reads operands with operators that bind at least so tightly.
-func (p *parser) operators(minPrecedence int) Expr {
+func (p *parser) operators(minPrecedence int) launch.Expr {
 	x := p.operand()
 	for {
 		op, ok := p.operator()
-		if !ok || operations[op].infix < minPrecedence {
+		if !ok || launch.Operations[op].Infix < minPrecedence {
 			return x
 		}
 		p.next()
-		if op == Eq || op == Ne || op == Le {
+		if op == launch.Eq || op == launch.Ne || op == launch.Le {
 			p.next() // its second character
 		}
-		x = &Apply{Op: op, X: []Expr{x, p.operators(operations[op].infix + 1)}}
+		x = &launch.Apply{Op: op, X: []launch.Expr{x, p.operators(launch.Operations[op].Infix + 1)}}
 	}
 }
 
 // operator is the operator that comes next. Tokens are single characters.
-func (p *parser) operator() (Op, bool) {
+func (p *parser) operator() (launch.Op, bool) {
 	name := p.token
 	if (name == "=" || name == "!" || name == "<") && p.scan.Peek() == '=' {
 		name += "="
 	}
-	i := slices.IndexFunc(operations[:], func(o operation) bool { return o.infix > 0 && o.name == name })
-	return Op(i), i >= 0
+	i := slices.IndexFunc(launch.Operations[:], func(o launch.Operation) bool { return o.Infix > 0 && o.Name == name })
+	return launch.Op(i), i >= 0
 }
 
 // maxDepth is how deep parentheses may be nested.
 const maxDepth = 1000
 
-func (p *parser) operand() Expr {
+func (p *parser) operand() launch.Expr {
 	if p.depth++; p.depth > maxDepth {
 		p.failf("the expression is nested too deep")
 	}
@@ -252,10 +254,10 @@ func (p *parser) operand() Expr {
 		return p.named()
 	}
 	p.failf("want a number, have %q", p.token)
-	return Int(0)
+	return launch.Int(0)
 }
 
-func (p *parser) constant() Expr {
+func (p *parser) constant() launch.Expr {
 	text := ""
 	if p.accept("-") {
 		text = "-"
@@ -265,32 +267,32 @@ func (p *parser) constant() Expr {
 		p.failf("bad number %q", p.token)
 	}
 	p.next()
-	return Int(n)
+	return launch.Int(n)
 }
 
 // named reads a function, a symbol or a variable.
-func (p *parser) named() Expr {
-	if kind := slices.Index(symbolNames[:], p.token); kind >= 0 {
+func (p *parser) named() launch.Expr {
+	if kind := slices.Index(launch.SymbolNames[:], p.token); kind >= 0 {
 		p.next()
-		s := Sym{Kind: Symbol(kind)}
-		if s.Kind == Entries {
+		s := launch.Sym{Kind: launch.Symbol(kind)}
+		if s.Kind == launch.Entries {
 			p.expect(".")
 			s.Index = min(p.int(), math.MaxInt32)
 		}
 		return s
 	}
-	op := slices.IndexFunc(operations[:], func(o operation) bool { return o.infix == 0 && o.name == p.token })
+	op := slices.IndexFunc(launch.Operations[:], func(o launch.Operation) bool { return o.Infix == 0 && o.Name == p.token })
 	switch {
 	case op >= 0:
-		return p.function(Op(op))
+		return p.function(launch.Op(op))
 	case p.accept("tiles"):
 		p.expect("(")
-		t := Tiles{Rows: p.int()}
+		t := launch.Tiles{Rows: p.int()}
 		p.expect(")")
 		return t
 	case p.accept("blocks"):
 		p.expect("(")
-		b := Blocks{Entry: p.entryName()}
+		b := launch.Blocks{Entry: p.entryName()}
 		if p.accept(",") {
 			b.Over = p.expr()
 		}
@@ -299,17 +301,17 @@ func (p *parser) named() Expr {
 	}
 	v := p.varName()
 	if !p.accept("[") {
-		return VarRef(v)
+		return launch.VarRef(v)
 	}
-	at := At{Array: v, Index: p.expr()}
+	at := launch.At{Array: v, Index: p.expr()}
 	p.expect("]")
 	return at
 }
 
-func (p *parser) function(op Op) Expr {
+func (p *parser) function(op launch.Op) launch.Expr {
 	p.next()
 	p.expect("(")
-	f := &Apply{Op: op, X: []Expr{p.expr()}}
+	f := &launch.Apply{Op: op, X: []launch.Expr{p.expr()}}
 	for p.accept(",") {
 		f.X = append(f.X, p.expr())
 	}

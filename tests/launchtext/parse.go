@@ -1,15 +1,18 @@
-package launch
+// Package launchtext reads launch plans back from the text that launch.Print writes.
+package launchtext
 
 import (
 	"slices"
 	"strings"
 	"text/scanner"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
 )
 
 // Parse reads what Print wrote, and comments as in Go: Parse(Print(p)) equals p. It
 // checks the form of the text; Verify checks what it means.
-func Parse(text string) (*Plan, error) {
-	p := &parser{plan: &Plan{}}
+func Parse(text string) (*launch.Plan, error) {
+	p := &parser{plan: &launch.Plan{}}
 	p.scan.Init(strings.NewReader(text))
 	p.scan.Mode = scanner.ScanIdents | scanner.ScanInts | scanner.ScanStrings | scanner.ScanComments | scanner.SkipComments
 	p.scan.Error = func(_ *scanner.Scanner, msg string) { p.failf("%s", msg) }
@@ -37,8 +40,8 @@ func (p *parser) program() {
 		p.buffer()
 	}
 	for p.accept("var") {
-		v := Var{Name: p.ident()}
-		v.Kind = VarKind(p.one("kind of variable", varKinds[:]))
+		v := launch.Var{Name: p.ident()}
+		v.Kind = launch.VarKind(p.one("kind of variable", launch.VarKinds[:]))
 		p.plan.Vars = append(p.plan.Vars, v)
 	}
 	p.plan.Body = p.stmts()
@@ -47,9 +50,9 @@ func (p *parser) program() {
 
 func (p *parser) block() {
 	p.expect("block")
-	b := Block{Name: p.ident()}
+	b := launch.Block{Name: p.ident()}
 	for p.err == nil && !p.accept("end") {
-		w := Word{Name: p.ident()}
+		w := launch.Word{Name: p.ident()}
 		if !p.accept("number") {
 			p.expect("pointer")
 			w.Pointer = p.int()
@@ -62,7 +65,7 @@ func (p *parser) block() {
 
 func (p *parser) entry() {
 	p.expect("entry")
-	e := Entry{Name: p.ident()}
+	e := launch.Entry{Name: p.ident()}
 	p.expect("of")
 	e.Block = p.blockName()
 	p.expect("threads")
@@ -75,30 +78,23 @@ func (p *parser) entry() {
 	}
 	e.Source = p.accept("source")
 	p.expect("takes")
-	for p.kind == scanner.Ident && !slices.Contains(statements, p.token) {
+	for p.kind == scanner.Ident && !slices.Contains(launch.Statements, p.token) {
 		e.Takes = append(e.Takes, p.word(e.Block))
 	}
 	p.plan.Entries = append(p.plan.Entries, e)
 }
 
-// statements are the words that statements and declarations begin or end with, which
-// are no names.
-var statements = []string{
-	"entry", "buffer", "var", "end", "else", "let", "alloc", "columns", "clear", "release", "swap", "launch", "read",
-	"if", "loop", "until", "chunks", "fail", "result", "fallback", "complete",
-}
-
 func (p *parser) buffer() {
 	p.expect("buffer")
-	b := Buffer{Name: p.ident()}
+	b := launch.Buffer{Name: p.ident()}
 	if !p.accept("columns") {
 		b.Parts = p.int()
 		p.plan.Buffers = append(p.plan.Buffers, b)
 		return
 	}
-	b.Columns = []Column{}
+	b.Columns = []launch.Column{}
 	for p.kind == scanner.Int {
-		b.Columns = append(b.Columns, Column{Width: p.int(), Valid: p.accept("?")})
+		b.Columns = append(b.Columns, launch.Column{Width: p.int(), Valid: p.accept("?")})
 	}
 	b.Parts = 2 * len(b.Columns)
 	p.plan.Buffers = append(p.plan.Buffers, b)
