@@ -127,23 +127,6 @@ func (x Int128) Float64() float64 {
 	return f
 }
 
-// Int128FromFloat64 is f without its fraction; ok is false when f is NaN or
-// does not fit.
-func Int128FromFloat64(f float64) (x Int128, ok bool) {
-	const two127 = 1 << 127
-	f = math.Trunc(f)
-	if !(f >= -two127 && f < two127) {
-		return Int128{}, false
-	}
-	if f == -two127 {
-		return MinInt128, true
-	}
-	a := math.Abs(f)
-	hi := math.Floor(a / (1 << 64))
-	u := uint128{hi: uint64(hi), lo: uint64(a - hi*(1<<64))}
-	return u.signed(f < 0, true)
-}
-
 // Big is x as a new big.Int.
 func (x Int128) Big() *big.Int {
 	u := x.magnitude()
@@ -181,35 +164,6 @@ func (x Int128) Append(dst []byte) []byte {
 		dst = append(dst, '-')
 	}
 	return x.magnitude().append(dst)
-}
-
-// ParseInt128 reads an optional sign and decimal digits; ok is false when s is
-// anything else or the number does not fit.
-func ParseInt128(s string) (x Int128, ok bool) {
-	neg := false
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		neg = s[0] == '-'
-		s = s[1:]
-	}
-	if s == "" {
-		return Int128{}, false
-	}
-	var u uint128
-	for i := 0; i < len(s); i++ {
-		d := s[i] - '0'
-		if d > 9 {
-			return Int128{}, false
-		}
-		hi, lo := mul128(u, uint128{lo: 10})
-		var carry uint64
-		lo.lo, carry = bits.Add64(lo.lo, uint64(d), 0)
-		lo.hi, carry = bits.Add64(lo.hi, 0, carry)
-		if carry != 0 || hi != (uint128{}) {
-			return Int128{}, false
-		}
-		u = lo
-	}
-	return u.signed(neg, true)
 }
 
 // magnitude is |x|; it is right for MinInt128 too.

@@ -24,6 +24,15 @@ import (
 
 var ctx = context.Background()
 
+// Open opens a data directory of the machine, which it makes where there is none.
+func Open(path string) (*store.Catalog, error) {
+	dir, err := Make(path)
+	if err != nil {
+		return nil, err
+	}
+	return OpenDir(dir, 0)
+}
+
 // newTable makes an empty table.
 func newTable(name string, types []algebra.Type) (*store.Table, error) {
 	def := store.Definition{Name: name, Keys: []store.Key{{Name: "k", Columns: []int{0}}, {Columns: []int{1, 0}, Primary: true},

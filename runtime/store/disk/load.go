@@ -254,14 +254,3 @@ func OpenDir(dir vfs.Dir, spillBytes int64) (*store.Catalog, error) {
 	}
 	return store.NewCatalog(state, d), nil
 }
-
-// Open opens a data directory of the machine, which it makes where there is none,
-// and returns its catalog. It fails with 55006 when another process has it open, and
-// with XX001 when a file is damaged or the manifest is missing.
-func Open(path string) (*store.Catalog, error) {
-	dir, err := Make(path)
-	if err != nil {
-		return nil, err
-	}
-	return OpenDir(dir, 0)
-}
