@@ -12,17 +12,15 @@ import (
 // the values anew.
 func clean(f *kernel.Func) {
 	c := &cleaner{used: make([]bool, len(f.Values))}
-	c.sink(f.Sink)
+	kernel.SinkOperands(f.Sink, c.use)
 	f.Body = c.block(f.Body)
 	switch s := f.Source.(type) {
 	case *kernel.Scan:
 		s.Cols = c.columns(s.Cols)
-		for _, p := range s.Prune {
-			c.use(p.Lo, p.Hi)
-		}
 	case *kernel.Unmatched:
 		s.Cols = c.columns(s.Cols)
 	}
+	kernel.SourceOperands(f.Source, c.use)
 	f.Params = slices.DeleteFunc(f.Params, func(p kernel.Param) bool { return !c.used[p.Dst] })
 	if len(f.Params) == 0 {
 		f.Params = nil
@@ -34,17 +32,9 @@ func clean(f *kernel.Func) {
 // cleaner walks a kernel from its end to its beginning and notes what is used.
 type cleaner struct{ used []bool }
 
-func (c *cleaner) use(ids ...kernel.ValueID) {
-	for _, id := range ids {
-		if id != kernel.NoValue {
-			c.used[id] = true
-		}
-	}
-}
-
-func (c *cleaner) keys(keys []kernel.Key) {
-	for _, k := range keys {
-		c.use(k.Val)
+func (c *cleaner) use(id kernel.ValueID) {
+	if id != kernel.NoValue {
+		c.used[id] = true
 	}
 }
 
@@ -54,53 +44,6 @@ func (c *cleaner) columns(cols []kernel.SourceCol) []kernel.SourceCol {
 		return nil
 	}
 	return cols
-}
-
-func (c *cleaner) sink(s kernel.Sink) {
-	switch s := s.(type) {
-	case *kernel.Materialize:
-		c.use(s.Cols...)
-	case *kernel.Build:
-		c.keys(s.Keys)
-		c.use(s.Payload...)
-	case *kernel.Aggregate:
-		c.use(s.Keys...)
-		c.accs(s.Accs)
-	case *kernel.Cubing:
-		c.use(s.Keys...)
-		c.accs(s.Accs)
-	case *kernel.Sort:
-		c.use(s.Cols...)
-		c.sortKeys(s.Keys)
-	case *kernel.Window:
-		c.window(s)
-	}
-}
-
-func (c *cleaner) accs(accs []kernel.Acc) {
-	for _, a := range accs {
-		c.use(a.Args...)
-		c.use(a.Filter)
-	}
-}
-
-func (c *cleaner) sortKeys(keys []kernel.SortKey) {
-	for _, k := range keys {
-		c.use(k.Val)
-	}
-}
-
-func (c *cleaner) window(s *kernel.Window) {
-	c.use(s.Cols...)
-	c.sortKeys(s.Partition)
-	c.sortKeys(s.Order)
-	for _, f := range s.Frames {
-		c.use(f.Key, f.Start.Limit, f.End.Limit)
-	}
-	for _, call := range s.Calls {
-		c.use(call.Args...)
-		c.use(call.Filter)
-	}
 }
 
 // block returns the instructions that are needed.
@@ -117,37 +60,22 @@ func (c *cleaner) block(b kernel.Block) kernel.Block {
 
 // needs reports whether an instruction is needed, and if so uses what it reads.
 func (c *cleaner) needs(in kernel.Instr) bool {
+	if dst := kernel.Result(in); dst != kernel.NoValue && !c.used[dst] {
+		return false
+	}
+	kernel.Blocks(in, func(b *kernel.Block, yields kernel.ValueID) {
+		c.use(yields)
+		*b = c.block(*b)
+	})
 	switch in := in.(type) {
-	case *kernel.Compute:
-		if !c.used[in.Dst] {
-			return false
-		}
-		c.use(in.Args...)
-	case *kernel.If:
-		if !c.used[in.Dst] {
-			return false
-		}
-		c.use(in.Cond, in.ThenVal, in.ElseVal)
-		in.Then, in.Else = c.block(in.Then), c.block(in.Else)
-	case *kernel.Map:
-		if !c.used[in.Dst] {
-			return false
-		}
-		c.use(in.Src, in.Result)
-		in.Body = c.block(in.Body)
-	case *kernel.Filter:
-		c.use(in.Cond)
 	case *kernel.Repeat:
-		c.use(in.Count)
 		if in.Index != kernel.NoValue && !c.used[in.Index] {
 			in.Index = kernel.NoValue
 		}
 	case *kernel.Probe:
-		c.use(in.Cond)
-		in.Residual = c.block(in.Residual)
 		in.Payload = c.columns(in.Payload)
-		c.keys(in.Keys)
 	}
+	kernel.Operands(in, c.use, nil)
 	return true
 }
 

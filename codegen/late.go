@@ -40,7 +40,7 @@ func (s *scheduler) release(v kernel.ValueID) {
 	wanted := make([]bool, len(s.pending))
 	for i := len(s.pending) - 1; i >= 0; i-- {
 		one := kernel.Block{s.pending[i]}
-		if !needed[defined(s.pending[i])] {
+		if !needed[kernel.Result(s.pending[i])] {
 			continue
 		}
 		wanted[i] = true
@@ -55,17 +55,4 @@ func (s *scheduler) release(v kernel.ValueID) {
 		}
 	}
 	s.pending = rest
-}
-
-// defined is the value that a computation defines for what comes after it.
-func defined(in kernel.Instr) kernel.ValueID {
-	switch in := in.(type) {
-	case *kernel.Compute:
-		return in.Dst
-	case *kernel.If:
-		return in.Dst
-	case *kernel.Map:
-		return in.Dst
-	}
-	return kernel.NoValue
 }

@@ -31,7 +31,7 @@ func AppendMapKey(to []byte, f *kernel.Func, in *kernel.Map, params []kernel.Par
 	k.block(in.Body)
 	k.number(uint64(in.Result))
 	k.value(&f.Values[in.Arg])
-	for _, i := range instructions(nil, in.Body) {
+	for _, i := range kernel.Instructions(in.Body) {
 		if c, ok := i.(*kernel.Compute); ok {
 			k.number(uint64(c.Pos))
 		}
@@ -55,7 +55,7 @@ var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Input]():     {"Name"},
 	reflect.TypeFor[kernel.Build]():     {"Rows"},
 	reflect.TypeFor[kernel.Probe]():     {"Matches", "Open"},
-	reflect.TypeFor[kernel.Aggregate](): {"Rows", "Groups", "Run"},
+	reflect.TypeFor[kernel.Aggregate](): {"Rows", "Groups"},
 }
 
 // keyed are the numbers of a struct's other fields, by its type.
@@ -324,7 +324,7 @@ func (m *Module) For(from, to *kernel.Func) *Module {
 	if from == to || len(m.Sites)+len(m.Likes)+len(m.Maps) == 0 {
 		return m
 	}
-	had, has := instructions(nil, from.Body), instructions(nil, to.Body)
+	had, has := kernel.Instructions(from.Body), kernel.Instructions(to.Body)
 	place := make(map[kernel.Instr]kernel.Instr, len(had))
 	for i := range had {
 		place[had[i]] = has[i]
@@ -344,20 +344,4 @@ func (m *Module) For(from, to *kernel.Func) *Module {
 		out.Maps[i] = place[in].(*kernel.Map)
 	}
 	return &out
-}
-
-// instructions appends those of a block and of the blocks within.
-func instructions(list []kernel.Instr, b kernel.Block) []kernel.Instr {
-	for _, in := range b {
-		list = append(list, in)
-		switch in := in.(type) {
-		case *kernel.If:
-			list = instructions(instructions(list, in.Then), in.Else)
-		case *kernel.Map:
-			list = instructions(list, in.Body)
-		case *kernel.Probe:
-			list = instructions(list, in.Residual)
-		}
-	}
-	return list
 }

@@ -6,21 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// collectMaps numbers the Maps of a block.
-func (r *renderer) collectMaps(b kernel.Block) {
-	for _, in := range b {
-		switch in := in.(type) {
-		case *kernel.Map:
-			r.maps = append(r.maps, in)
-		case *kernel.If:
-			r.collectMaps(in.Then)
-			r.collectMaps(in.Else)
-		case *kernel.Probe:
-			r.collectMaps(in.Residual)
-		}
-	}
-}
-
 // mapping writes a Map: a look-up of what the host has computed for each entry
 // of the dictionary.
 func (e *Entry) mapping(in *kernel.Map) {

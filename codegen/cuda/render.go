@@ -39,7 +39,11 @@ func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
 	r.include("floats.cuh")
 	r.include("block.cuh")
 	r.Arg(Arg{Kind: ArgError}, "u64*", "the first error")
-	r.collectMaps(f.Body)
+	for _, in := range kernel.Instructions(f.Body) {
+		if m, ok := in.(*kernel.Map); ok {
+			r.maps = append(r.maps, m)
+		}
+	}
 	r.narrow = r.narrowValues()
 	return r
 }

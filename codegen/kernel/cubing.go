@@ -17,8 +17,6 @@ type Cubing struct {
 	Rows float64 // estimated number of rows that come to it, 0 for unknown
 }
 
-func (*Cubing) sink() {}
-
 // Bar is a condition on a group that only gets truer with more rows: that accumulator Acc,
 // an integer of the scale of its argument, is at least Limit, or with AtMost at most Limit.
 // A NULL does not pass.
@@ -98,21 +96,24 @@ func (v *verifier) cubing(s *Cubing) {
 	}
 }
 
-func (p *printer) cubing(s *Cubing) {
-	sets := ""
+func (s *Cubing) sink(w *fields) {
+	w.word("cubing")
+	w.estimate("rows", s.Rows)
+	w.readsAll("keys", s.Keys)
+	w.word("sets")
 	for _, set := range s.Sets {
-		sets += " " + strconv.FormatUint(set, 10)
+		w.word(strconv.FormatUint(set, 10))
 	}
-	p.line("cubing rows %s keys%s sets%s", strconv.FormatFloat(s.Rows, 'g', -1, 64), refs(s.Keys), sets)
-	for i := range s.Accs {
-		p.acc(&s.Accs[i])
-	}
+	w.line()
+	w.accs(s.Accs)
 	for _, b := range s.Bars {
-		word := "least"
+		word := "at least"
 		if b.AtMost {
-			word = "most"
+			word = "at most"
 		}
-		p.line("at %s %d accumulator %d", word, b.Limit, b.Acc)
+		w.number(word, b.Limit)
+		w.number("accumulator", int64(b.Acc))
+		w.line()
 	}
-	p.line("end")
+	w.end()
 }

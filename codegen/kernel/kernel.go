@@ -99,7 +99,7 @@ type Param struct {
 }
 
 // Source gives the rows. The kinds are *Scan and *Unmatched.
-type Source interface{ source() }
+type Source interface{ source(*fields) }
 
 // Scan gives the rows of relation Input. Prune lists conditions on stored
 // columns that every row passing the body satisfies; a backend may use them to
@@ -140,7 +140,7 @@ type Block []Instr
 
 // Instr is an instruction. The kinds are *Compute, *Filter, *If, *Map, *Probe
 // and *Repeat.
-type Instr interface{ instr() }
+type Instr interface{ instr(*fields) }
 
 // Compute defines Dst from Args by Op. Aux holds what the operation needs
 // beside values: a scale, a field. A Checked integer operation raises 22003
@@ -264,7 +264,7 @@ type Repeat struct {
 
 // Sink takes the rows that remain. The kinds are *Materialize, *Build,
 // *Aggregate, *Cubing, *Sort and *Window.
-type Sink interface{ sink() }
+type Sink interface{ sink(*fields) }
 
 // Materialize writes Cols to an intermediate relation. At most Limit rows
 // after the first Offset are written (Limit < 0: all), in the source's order
@@ -355,21 +355,6 @@ type SortKey struct {
 	Desc       bool
 	NullsFirst bool
 }
-
-func (*Scan) source()      {}
-func (*Unmatched) source() {}
-
-func (*Compute) instr() {}
-func (*Filter) instr()  {}
-func (*If) instr()      {}
-func (*Map) instr()     {}
-func (*Probe) instr()   {}
-func (*Repeat) instr()  {}
-
-func (*Materialize) sink() {}
-func (*Build) sink()       {}
-func (*Aggregate) sink()   {}
-func (*Sort) sink()        {}
 
 // Op names the operation of a Compute. Where the words are those of
 // algebra.Func the meaning is the same, on physical types. Unless said

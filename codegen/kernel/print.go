@@ -17,12 +17,35 @@ type printer struct {
 	b     strings.Builder
 	f     *Func
 	depth int
+	begun bool // the line has words
 }
 
 func (p *printer) line(format string, args ...any) {
 	p.b.WriteString(strings.Repeat("  ", p.depth))
 	fmt.Fprintf(&p.b, format, args...)
 	p.b.WriteByte('\n')
+}
+
+// word writes a word of a line.
+func (p *printer) word(word string) {
+	switch {
+	case word == "":
+		return
+	case p.begun:
+		p.b.WriteByte(' ')
+	default:
+		p.b.WriteString(strings.Repeat("  ", p.depth))
+		p.begun = true
+	}
+	p.b.WriteString(word)
+}
+
+// endLine ends a line of words, where there are any.
+func (p *printer) endLine() {
+	if p.begun {
+		p.b.WriteByte('\n')
+	}
+	p.begun = false
 }
 
 // def declares a value.
@@ -60,12 +83,6 @@ func refs(ids []ValueID) string {
 		b.WriteString(ref(id))
 	}
 	return b.String()
-}
-
-func (p *printer) columns(cols []SourceCol) {
-	for _, c := range cols {
-		p.line("%s = column %d", p.def(c.Dst), c.Ordinal)
-	}
 }
 
 // suffix is what an instruction has beside its arguments.
@@ -106,48 +123,6 @@ func keyRefs(keys []Key) string {
 		}
 	}
 	return b.String()
-}
-
-func (p *printer) acc(a *Acc) {
-	p.depth++
-	p.line("%s", accText(a))
-	p.gives(a.Dst)
-	p.depth--
-}
-
-func accText(a *Acc) string {
-	distinct := ""
-	if a.Distinct {
-		distinct = " distinct"
-	}
-	if row, _ := a.Op.Row(); row.AllRows {
-		distinct += fmt.Sprintf(" at %g", a.Fraction)
-	}
-	return fmt.Sprintf("%s%s%s filter %s", a.Op, refs(a.Args), distinct, ref(a.Filter))
-}
-
-func (p *printer) gives(dst []ValueID) {
-	p.depth++
-	for _, d := range dst {
-		p.line("gives %s", p.def(d))
-	}
-	p.depth--
-}
-
-// sortKeys prints a line for each key, which word begins.
-func (p *printer) sortKeys(word string, keys []SortKey) {
-	p.depth++
-	for _, k := range keys {
-		dir, nulls := "asc", "last"
-		if k.Desc {
-			dir = "desc"
-		}
-		if k.NullsFirst {
-			nulls = "first"
-		}
-		p.line("%s %s %s nulls %s", word, ref(k.Val), dir, nulls)
-	}
-	p.depth--
 }
 
 // formatValue writes a parameter's value.

@@ -8,140 +8,64 @@ func VisitValues(f *Func, visit func(*ValueID)) {
 	for i := range f.Params {
 		visit(&f.Params[i].Dst)
 	}
-	switch s := f.Source.(type) {
-	case *Scan:
-		visitColumns(s.Cols, visit)
-		for i := range s.Prune {
-			visit(&s.Prune[i].Lo)
-			visit(&s.Prune[i].Hi)
-		}
-	case *Unmatched:
-		visitColumns(s.Cols, visit)
-	}
-	VisitBlock(f.Body, visit)
-	visitSink(f.Sink, visit, visit)
-}
-
-func visitColumns(cols []SourceCol, visit func(*ValueID)) {
-	for i := range cols {
-		visit(&cols[i].Dst)
-	}
-}
-
-func visitAll(ids []ValueID, visit func(*ValueID)) {
-	for i := range ids {
-		visit(&ids[i])
-	}
-}
-
-func visitKeys(keys []Key, visit func(*ValueID)) {
-	for i := range keys {
-		visit(&keys[i].Val)
-	}
+	w := &fields{read: visit, define: visit}
+	f.Source.source(w)
+	w.instrs(f.Body)
+	f.Sink.sink(w)
 }
 
 // VisitBlock is VisitValues for the instructions of a block.
-func VisitBlock(b Block, visit func(*ValueID)) { visitBlock(b, visit, visit) }
+func VisitBlock(b Block, visit func(*ValueID)) {
+	w := &fields{read: visit, define: visit}
+	w.instrs(b)
+}
 
 // Operands calls read with every value that an instruction reads, NoValue included, and
 // define with every one that it defines, nested blocks included. Either may be nil.
 func Operands(in Instr, read, define func(ValueID)) {
-	visitBlock(Block{in}, byValue(read), byValue(define))
+	w := &fields{read: byValue(read), define: byValue(define)}
+	w.instr(in)
 }
 
 // SinkOperands calls read with every value that a sink reads, NoValue included.
-func SinkOperands(s Sink, read func(ValueID)) { visitSink(s, byValue(read), byValue(nil)) }
+func SinkOperands(s Sink, read func(ValueID)) { s.sink(&fields{read: byValue(read)}) }
+
+// SourceOperands calls read with every value that a source reads, NoValue included.
+func SourceOperands(s Source, read func(ValueID)) { s.source(&fields{read: byValue(read)}) }
 
 func byValue(f func(ValueID)) func(*ValueID) {
-	return func(id *ValueID) {
-		if f != nil {
-			f(*id)
+	if f == nil {
+		return nil
+	}
+	return func(id *ValueID) { f(*id) }
+}
+
+// Result is the value that a computation defines for what comes after it, NoValue of other
+// instructions.
+func Result(in Instr) ValueID {
+	w := &fields{enter: func(*Block, ValueID) {}}
+	if in.instr(w); w.result == nil {
+		return NoValue
+	}
+	return *w.result
+}
+
+// Blocks calls visit with the place of each block that an instruction holds itself, and the
+// value that it yields.
+func Blocks(in Instr, visit func(b *Block, yields ValueID)) { in.instr(&fields{enter: visit}) }
+
+// Instructions are those of a block, each before those within it.
+func Instructions(b Block) []Instr {
+	var all []Instr
+	w := &fields{}
+	w.enter = func(b *Block, _ ValueID) {
+		for _, in := range *b {
+			all = append(all, in)
+			in.instr(w)
 		}
 	}
-}
-
-func visitBlock(b Block, read, define func(*ValueID)) {
-	for _, in := range b {
-		switch in := in.(type) {
-		case *Compute:
-			visitAll(in.Args, read)
-			define(&in.Dst)
-		case *Filter:
-			read(&in.Cond)
-		case *If:
-			read(&in.Cond)
-			visitBlock(in.Then, read, define)
-			read(&in.ThenVal)
-			visitBlock(in.Else, read, define)
-			read(&in.ElseVal)
-			define(&in.Dst)
-		case *Map:
-			read(&in.Src)
-			define(&in.Arg)
-			visitBlock(in.Body, read, define)
-			read(&in.Result)
-			define(&in.Dst)
-		case *Probe:
-			visitKeys(in.Keys, read)
-			visitColumns(in.Payload, define)
-			visitBlock(in.Residual, read, define)
-			read(&in.Cond)
-		case *Repeat:
-			read(&in.Count)
-			define(&in.Index)
-		}
-	}
-}
-
-func visitSink(s Sink, read, define func(*ValueID)) {
-	switch s := s.(type) {
-	case *Materialize:
-		visitAll(s.Cols, read)
-	case *Build:
-		visitKeys(s.Keys, read)
-		visitAll(s.Payload, read)
-	case *Aggregate:
-		visitAll(s.Keys, read)
-		visitAccs(s.Accs, read, define)
-	case *Cubing:
-		visitAll(s.Keys, read)
-		visitAccs(s.Accs, read, define)
-	case *Sort:
-		visitAll(s.Cols, read)
-		visitSortKeys(s.Keys, read)
-	case *Window:
-		visitWindow(s, read, define)
-	}
-}
-
-func visitAccs(accs []Acc, read, define func(*ValueID)) {
-	for i := range accs {
-		visitAll(accs[i].Args, read)
-		read(&accs[i].Filter)
-		visitAll(accs[i].Dst, define)
-	}
-}
-
-func visitSortKeys(keys []SortKey, visit func(*ValueID)) {
-	for i := range keys {
-		visit(&keys[i].Val)
-	}
-}
-
-func visitWindow(s *Window, read, define func(*ValueID)) {
-	visitSortKeys(s.Partition, read)
-	visitSortKeys(s.Order, read)
-	visitAll(s.Cols, read)
-	for i := range s.Frames {
-		read(&s.Frames[i].Key)
-		read(&s.Frames[i].Start.Limit)
-		read(&s.Frames[i].End.Limit)
-	}
-	for i := range s.Calls {
-		visitAll(s.Calls[i].Args, read)
-		read(&s.Calls[i].Filter)
-		visitAll(s.Calls[i].Dst, define)
-	}
+	w.enter(&b, NoValue)
+	return all
 }
 
 // ColumnsRead are the ordinals of the columns that f reads of relation input, each

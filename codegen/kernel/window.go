@@ -111,5 +111,3 @@ func (f *Frame) NeverEmpty() bool {
 		(f.Start.Kind == UnboundedPreceding || f.Start.Kind == CurrentRow || f.Start.Kind == Preceding) &&
 		(f.End.Kind == UnboundedFollowing || f.End.Kind == CurrentRow || f.End.Kind == Following)
 }
-
-func (*Window) sink() {}

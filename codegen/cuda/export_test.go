@@ -1,4 +1,0 @@
-package cuda
-
-// Instructions are for tests of other packages.
-var Instructions = instructions
