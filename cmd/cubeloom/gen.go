@@ -39,6 +39,9 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows (N)")
 		cmd.Flags().Int64Var(&f.card, "card", 100, "values of the ids of large groups (K)")
 		return
+	case "dbjoins":
+		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows of the largest tables (N)")
+		return
 	case "groupby":
 		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows of each table")
 		cmd.Flags().Int64Var(&f.fewest, "from", 1, "fewest groups; the series goes on by powers of four")
@@ -72,6 +75,9 @@ func (f *setFlags) set(kind string) (workload.Set, error) {
 	case "olap":
 		s := f.olap()
 		return s, s.Validate()
+	case "dbjoins":
+		s := workload.DBJoins{Rows: f.rows}
+		return s, s.Validate()
 	case "retail":
 		s := workload.Retail{SF: f.scale}
 		return s, s.Validate()
@@ -100,6 +106,7 @@ func newGen() *cobra.Command {
 		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"),
 		newGenKind("olap", "cells and a hierarchy with many parents and weights"),
 		newGenKind("dbbench", "the table of the db-benchmark's group-by questions"),
+		newGenKind("dbjoins", "the tables of the db-benchmark's join questions"),
 		newGenKind("retail", "a retail schema of seven dimensions, the sales of stores and web sites, and returns"))
 	return cmd
 }

@@ -34,6 +34,7 @@ var suites = []Suite{
 	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
 	{"olap", "sums along a hierarchy with many parents and weights, over --cells cells", true, olapParts},
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
+	{"dbjoins", "the five join questions of the db-benchmark on --dbbench-rows rows", false, dbjoinParts},
 	{"retail", "what plans are rewritten to, beside the same written by hand, on a retail schema at --sf", false, retailParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
 }
@@ -64,6 +65,11 @@ func olapParts(o *options) []Part {
 
 func dbbenchParts(o *options) []Part {
 	set := workload.DBBench{Rows: o.dbbenchRows, Card: 100}
+	return []Part{{set, set.Queries()}}
+}
+
+func dbjoinParts(o *options) []Part {
+	set := workload.DBJoins{Rows: o.dbbenchRows}
 	return []Part{{set, set.Queries()}}
 }
 
