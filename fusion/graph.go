@@ -49,6 +49,10 @@ func newGraph(plan algebra.Node, opts Options, operators func(*graph, algebra.No
 		if _, ok := n.(*algebra.Aggregate); ok {
 			g.readers[n]++
 		}
+		switch n.(type) {
+		case *algebra.Join, *algebra.Filter: // their columns are those of their inputs
+			return true
+		}
 		for _, c := range n.Columns() {
 			g.next = max(g.next, c.ID)
 		}

@@ -151,8 +151,9 @@ func (g *graph) chosenJoin(n *algebra.Join) (d strategy.Decision, s *side, err e
 
 // chosen chooses between a hash table, by its cost, and merges with the sides.
 func (g *graph) chosen(of string, hashCost float64, merges []strategy.Offer, sides []*side) (d strategy.Decision, s *side, err error) {
-	hash := strategy.Offer{Strategy: HashJoin, Cost: hashCost}
-	d, err = g.opts.Joins.Choose(of, append([]strategy.Offer{hash}, merges...)...)
+	offers := make([]strategy.Offer, 1, 1+len(merges))
+	offers[0] = strategy.Offer{Strategy: HashJoin, Cost: hashCost}
+	d, err = g.opts.Joins.Choose(of, append(offers, merges...)...)
 	for i, s := range sides {
 		if d.Offers[1+i].Taken {
 			return d, s, nil

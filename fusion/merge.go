@@ -30,6 +30,7 @@ type side struct {
 // mergeOffers are what merges with either side of a join would cost, and the sides by
 // the place of their offers. A join of kind inner may be merged with both.
 func (g *graph) mergeOffers(n *algebra.Join) (offers []strategy.Offer, sides []*side) {
+	offers, sides = make([]strategy.Offer, 0, 2), make([]*side, 0, 2)
 	for _, swapped := range []bool{false, true} {
 		offer := strategy.Offer{Strategy: MergeJoin, Detail: "with the right side"}
 		if swapped {

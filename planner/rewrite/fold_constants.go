@@ -99,7 +99,7 @@ const exprWork = 256
 // repetitions, and stops at one that decides.
 func foldConnective(e *algebra.Call) algebra.Expr {
 	idle := e.Func == algebra.And
-	var args []algebra.Expr
+	args := make([]algebra.Expr, 0, len(e.Args))
 	changed := false
 	for _, arg := range e.Args {
 		if inner, ok := arg.(*algebra.Call); ok && inner.Func == e.Func {
@@ -268,6 +268,9 @@ func foldFilter(n *algebra.Filter) algebra.Node {
 // foldConditions flattens a list of conditions; never says that they cannot
 // all be true.
 func foldConditions(conds []algebra.Expr) (kept []algebra.Expr, never bool) {
+	if len(conds) == 0 || len(conds) == 1 && isSimple(conds[0]) {
+		return conds, false
+	}
 	var seen exprSet
 	for _, cond := range conds {
 		for _, c := range algebra.Conjuncts(cond) {
@@ -281,6 +284,12 @@ func foldConditions(conds []algebra.Expr) (kept []algebra.Expr, never bool) {
 		}
 	}
 	return kept, false
+}
+
+// isSimple reports whether a condition is a call that is no conjunction.
+func isSimple(e algebra.Expr) bool {
+	call, ok := e.(*algebra.Call)
+	return ok && call.Func != algebra.And
 }
 
 func foldJoin(n *algebra.Join) algebra.Node {

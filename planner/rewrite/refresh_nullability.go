@@ -1,6 +1,10 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // refreshNullability notes in every reference and computed column whether it
 // can be NULL now: filters and joins that became inner ones have ruled out
@@ -14,16 +18,18 @@ func refreshNullability(c *context, n algebra.Node) algebra.Node {
 }
 
 func refreshNode(n algebra.Node) algebra.Node {
-	var cols []algebra.Column // of the inputs, when a reference first asks for them
+	var of [][]algebra.Column // of the inputs, when a reference first asks for them
 	nullable := func(id algebra.ColumnID) bool {
-		if cols == nil {
+		if of == nil {
 			for _, in := range algebra.Inputs(n) {
-				cols = append(cols, in.Columns()...)
+				of = append(of, in.Columns())
 			}
 		}
-		for i := len(cols) - 1; i >= 0; i-- {
-			if cols[i].ID == id {
-				return cols[i].Nullable
+		for _, cols := range slices.Backward(of) {
+			for i := len(cols) - 1; i >= 0; i-- {
+				if cols[i].ID == id {
+					return cols[i].Nullable
+				}
 			}
 		}
 		return false
