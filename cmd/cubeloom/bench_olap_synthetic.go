@@ -34,7 +34,10 @@ type syntheticFlags struct {
 
 // syntheticCube is what a cube took.
 type syntheticCube struct {
-	Cube      string             `json:"cube"`
+	Cube string `json:"cube"`
+	*workload.Features
+	Groups    string             `json:"groups"`    // how they are found: dense or hash
+	Aggregate string             `json:"aggregate"` // strategy of the aggregation
 	Additions float64            `json:"additions"`
 	Forms     map[string]float64 `json:"kernels_ms"` // by form; auto is what was chosen
 	Predicted map[string]float64 `json:"predicted_ms"`
@@ -103,6 +106,9 @@ func timeSynthetic(ctx context.Context, engine *engineFlags, s *workload.Synthet
 		return nil, err
 	}
 	cube := &syntheticCube{Cube: s.String(), Additions: s.Additions(), Forms: map[string]float64{}, Predicted: map[string]float64{}}
+	if cube.Features, err = s.Features(ctx, workload.Options{Seed: seed}); err != nil {
+		return nil, err
+	}
 	for _, form := range append(slices.Clone(expand.Names()), autoForm) {
 		if err := cube.time(ctx, db, s, form, runs, want); err != nil {
 			return nil, fmt.Errorf("%s: %w", form, err)
@@ -142,10 +148,30 @@ func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.S
 		return err
 	}
 	c.Forms[form] = probing(groups)
-	if form == autoForm {
-		c.note(groups)
+	if form != autoForm {
+		return nil
 	}
-	return nil
+	c.note(groups)
+	plan, err := explain(ctx, session, "FUSION", s.Query().SQL)
+	if err == nil {
+		c.noteStrategies(plan)
+	}
+	return err
+}
+
+// noteStrategies keeps how the cells are added to their targets.
+func (c *syntheticCube) noteStrategies(plan *programPlan) {
+	for i := range plan.Program.Decisions {
+		switch d := &plan.Program.Decisions[i]; d.Of {
+		case "aggregate":
+			c.Groups = "dense" // also where rows are partitioned, the tables of parts alike
+			if d.strategy() == "hash" {
+				c.Groups = "hash"
+			}
+		case "aggregate on the device":
+			c.Aggregate = d.strategy()
+		}
+	}
 }
 
 // probing is what the launches took that look cells up, in milliseconds.

@@ -46,8 +46,9 @@ type groupLaunches struct {
 	} `json:"measured"`
 }
 
-// runChoice is a choice between forms of an expansion that the run made.
+// runChoice is a choice between strategies, such as the forms of an expansion that the run made.
 type runChoice struct {
+	Of     string `json:"of"`
 	Reason string `json:"reason"`
 	Offers []struct {
 		Strategy string  `json:"strategy"`
@@ -57,19 +58,25 @@ type runChoice struct {
 	} `json:"offers"`
 }
 
-// taken is what was taken, and what each was predicted to take.
-func (c *runChoice) taken() string {
-	var taken string
-	var costs []string
+// strategy is what was taken.
+func (c *runChoice) strategy() string {
 	for _, o := range c.Offers {
 		if o.Taken {
-			taken = o.Strategy
+			return o.Strategy
 		}
+	}
+	return ""
+}
+
+// taken is what was taken, and what each was predicted to take.
+func (c *runChoice) taken() string {
+	var costs []string
+	for _, o := range c.Offers {
 		if o.Refusal == "" {
 			costs = append(costs, fmt.Sprintf("%s %.3g", o.Strategy, o.Cost/1e6))
 		}
 	}
-	return fmt.Sprintf("%s of %s (%s); ", taken, strings.Join(costs, ", "), c.Reason)
+	return fmt.Sprintf("%s of %s (%s); ", c.strategy(), strings.Join(costs, ", "), c.Reason)
 }
 
 // name says which operators are woven in the group.
@@ -81,9 +88,17 @@ func (g *groupLaunches) name() string {
 	return strings.Join(names, " ")
 }
 
-// measureLaunches runs a query once more and returns its launches by groups.
-func measureLaunches(ctx context.Context, session *cubeloom.Session, text string) ([]groupLaunches, error) {
-	res, err := session.Query(ctx, "EXPLAIN (ANALYZE, FORMAT json) "+text)
+// programPlan is what EXPLAIN says of a query's groups.
+type programPlan struct {
+	Program struct {
+		Groups    []groupLaunches `json:"groups"`
+		Decisions []runChoice     `json:"decisions"`
+	} `json:"program"`
+}
+
+// explain returns what EXPLAIN with options says of a query.
+func explain(ctx context.Context, session *cubeloom.Session, options, text string) (*programPlan, error) {
+	res, err := session.Query(ctx, "EXPLAIN ("+options+", FORMAT json) "+text)
 	if err != nil {
 		return nil, err
 	}
@@ -95,13 +110,17 @@ func measureLaunches(ctx context.Context, session *cubeloom.Session, text string
 	if err := cursor.Err(); err != nil {
 		return nil, err
 	}
-	var plan struct {
-		Program struct {
-			Groups []groupLaunches `json:"groups"`
-		} `json:"program"`
+	plan := &programPlan{}
+	return plan, json.Unmarshal([]byte(lines.String()), plan)
+}
+
+// measureLaunches runs a query once more and returns its launches by groups.
+func measureLaunches(ctx context.Context, session *cubeloom.Session, text string) ([]groupLaunches, error) {
+	plan, err := explain(ctx, session, "ANALYZE", text)
+	if err != nil {
+		return nil, err
 	}
-	err = json.Unmarshal([]byte(lines.String()), &plan)
-	return plan.Program.Groups, err
+	return plan.Program.Groups, nil
 }
 
 // medianLaunches runs a query several times more and returns the launches of the run
