@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -115,15 +114,20 @@ func (c *cube) rollupCost() (cost, groups float64) {
 	return cost, groups
 }
 
-// groupingCost is what grouping so many rows costs.
+// groupingCost is what it costs to group so many rows by a set.
 func (c *cube) groupingCost(set algebra.KeySet, rows, groups float64) float64 {
-	host := &c.opts.Machine.Host
-	width := float64(8 * (1 + len(c.accs)))
-	each := host.Row + host.Instruction*float64(len(c.accs)) + min(host.DenseGroup+host.DenseCell, host.Hashed)
-	if groups*width > float64(host.Caches.DenseBytes) {
-		each += host.Hashed + host.Missed + host.Partitioned
+	host, in := &c.opts.Machine.Host, c.est.Of(c.node.Input)
+	each := host.Row + host.Instruction*float64(len(c.accs))
+	cells := 1.0
+	for i, key := range c.node.Keys {
+		if set.Has(i) {
+			cells *= in.Distinct(key.Expr)
+		}
 	}
-	return each*rows + host.Materialized*groups*(width+float64(8*bits.OnesCount64(uint64(set))))
+	if cells*float64(8*(1+len(c.accs))) <= float64(host.Caches.DenseBytes) {
+		return (each+host.DenseGroup)*rows + host.DenseCell*cells
+	}
+	return (each+host.Hashed+host.Missed+host.Partitioned)*rows + host.Missed*groups + host.Cuboid
 }
 
 // refined is what refinement costs.

@@ -25,7 +25,7 @@ two answers, and only then times both, hot, by the median of several runs. With
 		newBenchKind("tpch", "the 22 queries of TPC-H"),
 		newBenchKind("cube", "CUBE, ROLLUP and GROUPING SETS over one table"),
 		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"),
-		newBenchOLAP(), newBenchLatency(), newBenchFusion(), newBenchMachine(), newBenchTuning())
+		newBenchOLAP(), newBenchCubing(), newBenchLatency(), newBenchFusion(), newBenchMachine(), newBenchTuning())
 	return cmd
 }
 

@@ -35,6 +35,9 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "selects the random values")
 	switch kind {
 	case "cube":
+	case "weather":
+		cmd.Flags().Int64Var(&f.rows, "rows", workload.WeatherRows, "reports")
+		return
 	case "dbbench":
 		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows (N)")
 		cmd.Flags().Int64Var(&f.card, "card", 100, "values of the ids of large groups (K)")
@@ -81,6 +84,9 @@ func (f *setFlags) set(kind string) (workload.Set, error) {
 	case "retail":
 		s := workload.Retail{SF: f.scale}
 		return s, s.Validate()
+	case "weather":
+		s := workload.Weather{Rows: f.rows, Dims: 9}
+		return s, s.Validate()
 	case "dbbench":
 		s := workload.DBBench{Rows: f.rows, Card: f.card}
 		return s, s.Validate()
@@ -104,6 +110,7 @@ func newGen() *cobra.Command {
 		newGenKind("tpch", "the tables of TPC-H"),
 		newGenKind("ssb", "the tables of the Star Schema Benchmark"),
 		newGenKind("cube", "a table for cube queries: T tuples, D dimensions of cardinality C, uniform or Zipf"),
+		newGenKind("weather", "reports of weather stations: nine dimensions with skew, some of which follow from others"),
 		newGenKind("olap", "cells and a hierarchy with many parents and weights"),
 		newGenKind("dbbench", "the table of the db-benchmark's group-by questions"),
 		newGenKind("dbjoins", "the tables of the db-benchmark's join questions"),

@@ -24,6 +24,7 @@ type Host struct {
 	HashStart    float64 // for each hash table, to make it
 	Compared     float64 // that is sorted, for each doubling of the rows
 	Materialized float64 // a byte that one kernel writes and another reads
+	Cuboid       float64 // for each set of keys with more cells than the cache holds, to make its table in memory that is not in the cache
 	Join         Join
 	Refine       Refine
 	Caches       Caches
@@ -77,9 +78,9 @@ func (d Device) Measured(bandwidth, link float64) Device {
 	return d
 }
 
-// defaultRefine are figures of one core of a server of 2026, from the series of
-// 'bench cubing'.
-var defaultRefine = Refine{Coded: 3, Counted: 2, Moved: 2.5, Partition: 4, Added: 4, Group: 20}
+// defaultRefine are figures of one core of a server of 2026, from processor times of cubes of
+// three to six dimensions (docs/measurements/2026-11-23-cubing.md).
+var defaultRefine = Refine{Coded: 3, Counted: 2, Moved: 2.5, Partition: 18, Added: 4, Group: 100}
 
 // Default returns the figures that hold where Calibrate has read no others. Those of the
 // host are of one core of a server of 2026, from SSB, TPC-H and `bench groupby`
@@ -95,7 +96,7 @@ func Default() Machine {
 		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
-			Join: join, Refine: defaultRefine, Caches: defaultCaches,
+			Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
 		Device: Device{Step: 60e3, Launch: 3.7e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},
 	}

@@ -31,7 +31,7 @@ var suites = []Suite{
 	{"dense", "SELECT g, sum(v) … GROUP BY g on --rows rows, keys dense", true, denseParts},
 	{"scattered", "the same with keys scattered over 64 bits", true, scatteredParts},
 	{"ordered", "sums and counts by a key in whose order --rows rows are, of 1 to 65,536 rows a group", true, orderedParts},
-	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, ROLLUP of 6 on four times as many", false, cubeParts},
+	{"cubes", "CUBE of 3, 4 and 6 dimensions of cardinality 100 on --cube-rows rows, an iceberg of 6, ROLLUP of 6 on four times as many", false, cubeParts},
 	{"olap", "sums along a hierarchy with many parents and weights, over --cells cells", true, olapParts},
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
 	{"dbjoins", "the five join questions of the db-benchmark on --dbbench-rows rows", false, dbjoinParts},
@@ -109,7 +109,7 @@ func cubeParts(o *options) []Part {
 	rollup := cube
 	rollup.Rows *= 4
 	return []Part{
-		{cube, named(cube.Queries(), "cube3", "cube4", "cube6")},
+		{cube, named(cube.Queries(), "cube3", "cube4", "cube6", "iceberg6")},
 		{rollup, named(rollup.Queries(), "rollup6")},
 	}
 }

@@ -90,3 +90,21 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+func TestWeather(t *testing.T) {
+	rec := collect(t, Weather{Rows: 300_000, Dims: 9}, Options{Seed: 1})["weather"]
+	for _, d := range weatherDims {
+		counts := map[int32]int{}
+		most := 0
+		for _, v := range ints(t, rec, d.name) {
+			if v < 0 || int64(v) >= d.values {
+				t.Fatalf("%s has the value %d of %d", d.name, v, d.values)
+			}
+			counts[v]++
+			most = max(most, counts[v])
+		}
+		if len(counts) < int(d.values)/3 || most < 300_000/int(d.values) {
+			t.Errorf("%s has %d values of %d, the most frequent %d times", d.name, len(counts), d.values, most)
+		}
+	}
+}
