@@ -27,7 +27,7 @@ func thesisTables() []olapWay {
 		add("C one block", "children", fmt.Sprintf("%d blocks 1", rows), autoForm, autoForm, autoForm)
 	}
 	add("C bounded", "children", fmt.Sprintf("%d blocks 8", pages), autoForm, autoForm, autoForm)
-	for _, n := range []int{1, 4, 64, 1024, 12288} {
+	for _, n := range []int{1, 4, 16, 64, 256, 1024, 4096, 12288} {
 		add("E replicas", "loop", "", "shared", "none", fmt.Sprint(n))
 	}
 	for _, form := range []string{"loop", "block", "grid", "children", autoForm} {
