@@ -4,18 +4,22 @@ package tests
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"testing"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
 // openClustered opens a database with a device whose table cells is in the order of k, in
-// four blocks of 8000, 3900, 1900 and 900 rows, and days, a row for each tenth k.
-func openClustered(t *testing.T, limits device.Limits) *cubeloom.Session {
+// four blocks of 8000, 3900, 1900 and 900 rows, mixed, of whose blocks the third has smaller
+// k than the second, and days, a row for each tenth k.
+func openClustered(t *testing.T, open func() (cuda.Device, error)) *cubeloom.Session {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: device.OpenerOf(t, limits)})
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +36,11 @@ func openClustered(t *testing.T, limits device.Limits) *cubeloom.Session {
 		query(t, s, fmt.Sprintf(`INSERT INTO cells SELECT CASE WHEN g %% 50 > 0 THEN g END, 9000000000000 - g, g %% 13, g / 8.0, g %% 3 = 0,
 			CASE WHEN g %% 7 > 0 THEN 'text ' || g * g END FROM generate_series(%d, %d) AS x(g)`, from, from+rows-1))
 		from += rows
+	}
+	query(t, s, "CREATE TABLE mixed (k int, v int NOT NULL, f float8, b boolean, s text)")
+	for _, rows := range [][3]int{{0, 8000, 0}, {8000, 11900, 90000}, {11900, 13800, -11000}, {13800, 14700, 70000}} {
+		query(t, s, fmt.Sprintf(`INSERT INTO mixed SELECT CASE WHEN g %% 50 > 0 THEN g + %d END, g %% 13, g / 8.0, g %% 3 = 0,
+			CASE WHEN g %% 7 > 0 THEN 'text ' || g * g END FROM generate_series(%d, %d) AS x(g)`, rows[2], rows[0], rows[1]-1))
 	}
 	query(t, s, "CREATE TABLE days (k int, big bigint, name text NOT NULL)")
 	query(t, s, fmt.Sprintf("INSERT INTO days SELECT g * 10, 9000000000000 - g * 10, 'n' || g / 100 FROM generate_series(0, %d) AS x(g)", from/10))
@@ -68,13 +77,12 @@ func skips(t *testing.T, s *cubeloom.Session, text string, want bool) {
 func TestDeviceSkipsBlocks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name    string
-		limits  device.Limits
-		streams bool
-	}{{name: "resident"}, {"streamed", device.Limits{Memory: smallMemory}, true}} {
+		name string
+		open func() (cuda.Device, error)
+	}{{"resident", device.Opener(t)}, {"streamed", device.OpenerOf(t, device.Limits{Memory: smallMemory})}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := openClustered(t, c.limits)
+			s := openClustered(t, c.open)
 			for _, q := range []struct {
 				sql  string
 				some bool
@@ -102,5 +110,50 @@ func TestDeviceSkipsBlocks(t *testing.T) {
 				skips(t, s, q.sql, q.some)
 			}
 		})
+	}
+}
+
+// quick is a device for which launches cost nothing.
+type quick struct{ cuda.Device }
+
+const quickName = "a device of quick launches"
+
+func (q quick) Info() cuda.Info {
+	info := q.Device.Info()
+	info.Name = quickName
+	return info
+}
+
+func (q quick) Close() error { return q.Device.(io.Closer).Close() }
+
+// TestDeviceSkipsBlocksBetween holds that blocks between others are skipped, where another
+// launch costs little.
+func TestDeviceSkipsBlocksBetween(t *testing.T) {
+	dir := t.TempDir()
+	c := machine.Calibration{Device: quickName, Source: "none", Figures: map[string]float64{"Device.Launch": 1e-6}}
+	if _, err := c.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := machine.Calibrate(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, limits := range []device.Limits{{}, {Memory: smallMemory}} {
+		s := openClustered(t, func() (cuda.Device, error) {
+			d, err := device.OpenerOf(t, limits)()
+			return quick{d}, err
+		})
+		for _, sql := range []string{
+			"SELECT count(*), sum(v), count(b), max(f) FROM mixed WHERE k < 3000",
+			"SELECT v, count(*), sum(f), count(s) FROM mixed WHERE k < 3000 GROUP BY v ORDER BY v",
+			"SELECT s, count(*), bool_or(b) FROM mixed WHERE k < 1000 GROUP BY s ORDER BY s",
+			"SELECT k, v, f, b, s FROM mixed WHERE k BETWEEN 950 AND 1010",
+			"SELECT k, b, v FROM mixed WHERE k < 2900 ORDER BY f DESC LIMIT 30",
+			"SELECT count(*), sum(a.v), count(a.b) FROM mixed AS a JOIN days USING (k) WHERE name LIKE 'n0'",
+			"SELECT name, count(*), sum(a.f) FROM mixed AS a LEFT JOIN days USING (k) WHERE a.k < 2000 GROUP BY name ORDER BY name",
+			"SELECT count(*), sum(b.v) FROM (SELECT * FROM mixed WHERE k > 84000) AS a JOIN mixed AS b ON a.k = b.k",
+			"SELECT a.v, count(*), sum(b.v) FROM mixed AS a JOIN cells AS b ON a.v = b.v WHERE a.k < 100 AND b.k > 14600 GROUP BY a.v ORDER BY a.v",
+		} {
+			skips(t, s, sql, true)
+		}
 	}
 }
