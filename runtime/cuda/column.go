@@ -26,6 +26,13 @@ type column struct {
 	held  *buffers            // where the column lies
 }
 
+// blockBounds are the least and the greatest value of each block of a column of integers;
+// of a block for which they are not known, those of the type.
+type blockBounds struct {
+	ends   []int64 // by block: the rows up to its end
+	lo, hi []int64
+}
+
 // bound is a relation as a kernel reads it: Columns by ordinal, those that were
 // not asked for without a type. It keeps them on the device until it is
 // released.

@@ -4,17 +4,9 @@ import (
 	"math"
 	"slices"
 
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
-
-// blockBounds are the least and the greatest value of each block of a column of integers;
-// of a block for which they are not known, those of the type.
-type blockBounds struct {
-	ends   []int64 // by block: the rows up to its end
-	lo, hi []int64
-}
 
 // boundsOfBlocks returns the bounds of chunks, or nil where they would not skip anything.
 func boundsOfBlocks(chunks []*runtime.Chunk) *blockBounds {
@@ -79,38 +71,6 @@ func (r *run) left(rows int64, columns func(ordinal int) *blockBounds, second fl
 	ranges, blocks := left(rows, bounds, columns, int64(r.backend.opts.Target.Device.Launch*second/1e9))
 	r.metrics.BlocksSkipped = blocks
 	return ranges
-}
-
-// at has the kernel read a range of the rows of its source.
-func (r *run) at(rows *rowRange) {
-	if r.metrics.BlocksSkipped == 0 {
-		return
-	}
-	s := r.f.Source.(*kernel.Scan)
-	b := r.inputs[s.Input].bound
-	for i, arg := range r.module.Args {
-		if arg.Input != s.Input {
-			continue
-		}
-		switch arg.Kind {
-		case cudagen.ArgRows:
-			r.words[i] = uint64(rows.rows)
-		case cudagen.ArgData, cudagen.ArgValid:
-			r.words[i] = b.word(arg) + uint64(b.cols[arg.Index].offset(arg.Kind, rows.first))
-		}
-	}
-}
-
-// offset is where the data or the validity of a row lies in those of a column; the number
-// of the row is a multiple of chunkRows.
-func (c *column) offset(kind cudagen.ArgKind, row int64) int64 {
-	switch {
-	case kind == cudagen.ArgValid || c.shape.Encoding == cudagen.EncBits:
-		return row / 8
-	case c.shape.Encoding == cudagen.EncStr:
-		return 4 * row
-	}
-	return int64(c.shape.Encoding.Width()) * row
 }
 
 // left returns the ranges of rows that are left where blocks are skipped of which no row

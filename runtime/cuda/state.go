@@ -177,6 +177,10 @@ type streamColumn struct {
 	pinned  *pinnedColumn // nil: chunks are encoded as they are needed
 }
 
+// chunkRows is what the rows of a chunk are a multiple of, but for the last one, and where
+// ranges of rows begin.
+const chunkRows = 1024
+
 // rowRange is consecutive rows of a source.
 type rowRange struct{ first, rows int64 }
 

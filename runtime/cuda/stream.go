@@ -10,12 +10,10 @@ import (
 )
 
 // The size of a chunk: large enough for the link's full rate, and a small part of
-// the memory where there is little. chunkRows is what the rows of a chunk are a
-// multiple of, but for the last one.
+// the memory where there is little.
 const (
 	maxChunkBytes = 64 << 20
 	chunkShare    = 8
-	chunkRows     = 1024
 )
 
 // streamable reports whether input i of a kernel can be copied chunk by chunk: the

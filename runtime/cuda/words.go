@@ -2,6 +2,7 @@ package cuda
 
 import (
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -74,4 +75,36 @@ func (r *run) constantWord(arg cudagen.Arg) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// at has the kernel read a range of the rows of its source.
+func (r *run) at(rows *rowRange) {
+	if r.metrics.BlocksSkipped == 0 {
+		return
+	}
+	s := r.f.Source.(*kernel.Scan)
+	b := r.inputs[s.Input].bound
+	for i, arg := range r.module.Args {
+		if arg.Input != s.Input {
+			continue
+		}
+		switch arg.Kind {
+		case cudagen.ArgRows:
+			r.words[i] = uint64(rows.rows)
+		case cudagen.ArgData, cudagen.ArgValid:
+			r.words[i] = b.word(arg) + uint64(b.cols[arg.Index].offset(arg.Kind, rows.first))
+		}
+	}
+}
+
+// offset is where the data or the validity of a row lies in those of a column; the number
+// of the row is a multiple of chunkRows.
+func (c *column) offset(kind cudagen.ArgKind, row int64) int64 {
+	switch {
+	case kind == cudagen.ArgValid || c.shape.Encoding == cudagen.EncBits:
+		return row / 8
+	case c.shape.Encoding == cudagen.EncStr:
+		return 4 * row
+	}
+	return int64(c.shape.Encoding.Width()) * row
 }
