@@ -94,7 +94,7 @@ func sizeText(o *Object) string {
 
 // objectCase is a CASE over the OIDs of all objects. Of a constant that names a
 // relation it is the value of that one.
-func (v *View) objectCase(name string, arg algebra.Expr, f func(*View, *Object) string) string {
+func (v *View) objectCase(arg algebra.Expr, f func(*View, *Object) string) string {
 	var whens strings.Builder
 	for i := range v.Objects() {
 		text := f(v, &v.Objects()[i])

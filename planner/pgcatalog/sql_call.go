@@ -15,7 +15,7 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		name = "pg_get_indexdef/3"
 	}
 	if f := objectFunctions[name]; f != nil && len(args) > 0 {
-		text := v.objectCase(name, args[0], f)
+		text := v.objectCase(args[0], f)
 		if name == "pg_relation_is_updatable" {
 			text = "coalesce((" + text + ")::integer, 0)"
 		}
@@ -29,7 +29,7 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 	case name == "obj_description" && len(args) == 2:
 		return objectDescription(args[1]), nil
 	case name == "pg_get_viewdef" && len(args) > 0:
-		return v.objectCase(name, args[0], (*View).viewDefinition), nil
+		return v.objectCase(args[0], (*View).viewDefinition), nil
 	case name == "set_config" && len(args) == 3:
 		return v.setConfig(args)
 	case name == "parse_ident" && len(args) == 1:

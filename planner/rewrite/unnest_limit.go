@@ -9,14 +9,14 @@ import (
 
 // limitOf reads a node that lets only some rows through: which, and in which
 // order.
-func limitOf(n algebra.Node) (in algebra.Node, keys []algebra.SortKey, count, offset int64, ok bool) {
+func limitOf(n algebra.Node) (keys []algebra.SortKey, count, offset int64) {
 	switch n := n.(type) {
 	case *algebra.Limit:
-		return n.Input, nil, n.Count, n.Offset, true
+		return nil, n.Count, n.Offset
 	case *algebra.Sort:
-		return n.Input, n.Keys, n.Limit, n.Offset, n.Limit >= 0 || n.Offset > 0
+		return n.Keys, n.Limit, n.Offset
 	}
-	return nil, nil, 0, 0, false
+	return nil, 0, 0
 }
 
 // limitEach keeps, of each partition, count rows (all where it is negative)
@@ -39,7 +39,7 @@ func (u *unnester) limitEach(in algebra.Node, partition []algebra.Expr, keys []a
 
 // pullLimit limits the rows of a pulled input for each value that the pulled conditions compare.
 func (u *unnester) pullLimit(n algebra.Node, p *pulled) *pulled {
-	_, keys, count, offset, _ := limitOf(n)
+	keys, count, offset := limitOf(n)
 	if p == nil {
 		return nil
 	}
@@ -110,7 +110,7 @@ func substituteKeys(keys []algebra.SortKey, by map[algebra.ColumnID]algebra.Expr
 // pushLimit limits the rows of a node's input, which are there for each combination of a
 // domain, for each of them.
 func (u *unnester) pushLimit(n, node algebra.Node, vals values, d *domain) (algebra.Node, values) {
-	_, keys, count, offset, _ := limitOf(n)
+	keys, count, offset := limitOf(n)
 	partition := make([]algebra.Expr, len(d.cols))
 	for i, val := range vals.list(d) {
 		partition[i] = val.Ref()

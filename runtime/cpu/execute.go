@@ -83,7 +83,7 @@ func newSource(r *exec.Run, s kernel.Source) (exec.Source, error) {
 func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 	switch s := s.(type) {
 	case *kernel.Materialize:
-		return materialize.New(r, s)
+		return materialize.New(r, s), nil
 	case *kernel.Sort:
 		return sort.New(r, s)
 	case *kernel.Window:

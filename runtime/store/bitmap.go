@@ -23,22 +23,18 @@ func (b *bitmap) append(set bool) {
 	b.n++
 }
 
-// appendSame adds n bits that are all set or all clear.
-func (b *bitmap) appendSame(set bool, n int) {
+// appendSet adds n bits that are set.
+func (b *bitmap) appendSet(n int) {
 	for n > 0 && b.n&7 != 0 {
-		b.append(set)
+		b.append(true)
 		n--
 	}
-	fill := byte(0)
-	if set {
-		fill = 0xff
-	}
 	for ; n >= 8; n -= 8 {
-		b.bytes = append(b.bytes, fill)
+		b.bytes = append(b.bytes, 0xff)
 		b.n += 8
 	}
 	for ; n > 0; n-- {
-		b.append(set)
+		b.append(true)
 	}
 }
 

@@ -47,14 +47,14 @@ func (b *Buffer) one() {
 func (b *Buffer) many(n int) {
 	b.rows += n
 	if b.nulls > 0 {
-		b.valid.appendSame(true, n)
+		b.valid.appendSet(n)
 	}
 }
 
 // Null appends a NULL.
 func (b *Buffer) Null() {
 	if b.nulls == 0 {
-		b.valid.appendSame(true, b.rows)
+		b.valid.appendSet(b.rows)
 	}
 	b.valid.append(false)
 	b.nulls++

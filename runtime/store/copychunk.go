@@ -68,7 +68,7 @@ func (b *Buffer) appendValid(c *runtime.Chunk, from, to int) {
 		return
 	}
 	if b.nulls == 0 {
-		b.valid.appendSame(true, b.rows)
+		b.valid.appendSet(b.rows)
 	}
 	b.valid.appendBits(c.Valid, from, to)
 	b.nulls += nulls

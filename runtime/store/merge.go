@@ -83,7 +83,7 @@ func mergeCodes(x, y *runtime.Chunk) *runtime.Chunk {
 	var valid bitmap
 	for _, c := range []*runtime.Chunk{x, y} {
 		if c.Valid == nil {
-			valid.appendSame(true, c.Rows)
+			valid.appendSet(c.Rows)
 		} else {
 			valid.appendBits(c.Valid, 0, c.Rows)
 		}

@@ -34,26 +34,22 @@ func (e Element) searched(m *Meter, array string, each func(item Item, key strin
 // setBytes is what an element of a set takes beside its text.
 const setBytes = 64
 
-// elementSet are the elements of an array that are not NULL, and whether one is.
-func (e Element) elementSet(m *Meter, array string) (set map[string]bool, null bool, err error) {
-	set = make(map[string]bool)
-	err = e.searched(m, array, func(item Item, key string) (bool, error) {
-		if item.Null {
-			null = true
-			return true, nil
-		}
-		if set[key] {
+// elementSet are the elements of an array that are not NULL.
+func (e Element) elementSet(m *Meter, array string) (map[string]bool, error) {
+	set := make(map[string]bool)
+	err := e.searched(m, array, func(item Item, key string) (bool, error) {
+		if item.Null || set[key] {
 			return true, nil
 		}
 		set[key] = true
 		return true, m.Grow(setBytes)
 	})
-	return set, null, err
+	return set, err
 }
 
 func containsArray(m *Meter, a []Value) (Value, error) {
 	e := elementOf(a[0].S)
-	whole, _, err := e.elementSet(m, a[1].S)
+	whole, err := e.elementSet(m, a[1].S)
 	if err != nil {
 		return Value{}, err
 	}
@@ -67,7 +63,7 @@ func containsArray(m *Meter, a []Value) (Value, error) {
 
 func overlapsArray(m *Meter, a []Value) (Value, error) {
 	e := elementOf(a[0].S)
-	one, _, err := e.elementSet(m, a[1].S)
+	one, err := e.elementSet(m, a[1].S)
 	if err != nil {
 		return Value{}, err
 	}

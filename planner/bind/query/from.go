@@ -100,7 +100,7 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 			if err != nil {
 				return nil, nil, err
 			}
-			node, sc, err := named(b, rel, alias, entry.CTE.Columns, t.Columns, int(pos))
+			node, sc, err := named(rel, alias, entry.CTE.Columns, t.Columns, int(pos))
 			if err == nil {
 				_, sc.Recursive = node.(*algebra.Working)
 			}
@@ -243,7 +243,7 @@ func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (a
 	for i, name := range r.Names {
 		names[i] = sql.Ident{Name: name, Pos: sql.NoPos}
 	}
-	return named(b, rel, alias, names, t.Columns, pos)
+	return named(rel, alias, names, t.Columns, pos)
 }
 
 // inView moves an error in a view's text to where the view is used.
@@ -272,7 +272,7 @@ func derivedTable(b *scope.Binder, t *sql.DerivedTable, env *scope.Environment, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return named(b, rel, t.Alias.Name, nil, t.Columns, int(t.Pos))
+	return named(rel, t.Alias.Name, nil, t.Columns, int(t.Pos))
 }
 
 func tableFile(b *scope.Binder, t *sql.TableFile) (algebra.Node, *scope.Scope, error) {

@@ -47,7 +47,7 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 
 // named sets the name of a bound query and, in this order, the column names of its
 // definition and those of its use.
-func named(b *scope.Binder, rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+func named(rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
 	sc, err := renamed(alias, rel.Columns(), defined, pos)
 	if err != nil {
 		return nil, nil, err

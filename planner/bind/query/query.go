@@ -45,7 +45,7 @@ func bindBody(b *scope.Binder, body sql.QueryBody, env *scope.Environment, keepU
 	case *sql.SetOp:
 		return setOp(b, body, env)
 	case *sql.Values:
-		return values(b, body, env, keepUnknown)
+		return values(b, body, env)
 	case *sql.Query:
 		return b.Query(body, env, keepUnknown)
 	}

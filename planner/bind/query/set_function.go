@@ -40,13 +40,13 @@ func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.E
 	if err != nil {
 		return nil, nil, err
 	}
-	return named(b, &scope.Bound{Node: node}, name, nil, t.Columns, pos)
+	return named(&scope.Bound{Node: node}, name, nil, t.Columns, pos)
 }
 
 // elementsTable names the column of json_array_elements and its kin, as PostgreSQL does,
 // value, which the name of the whole row stands for, too.
 func elementsTable(b *scope.Binder, node algebra.Node, name string, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
-	node, sc, err := named(b, &scope.Bound{Node: node}, name, []sql.Ident{{Name: "value"}}, t.Columns, int(t.Call.Pos))
+	node, sc, err := named(&scope.Bound{Node: node}, name, []sql.Ident{{Name: "value"}}, t.Columns, int(t.Call.Pos))
 	if err == nil && len(t.Columns) == 0 {
 		row := sc.Cols[0]
 		row.Col.Name, row.System = name, true

@@ -33,5 +33,5 @@ func sqlTable(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environ
 	if t.Alias.Name != "" {
 		alias = t.Alias.Name
 	}
-	return named(b, rel, alias, nil, t.Columns, pos)
+	return named(rel, alias, nil, t.Columns, pos)
 }

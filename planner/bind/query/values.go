@@ -10,7 +10,7 @@ import (
 )
 
 // values binds VALUES, its columns unified. Rows of constants are computed now.
-func values(b *scope.Binder, v *sql.Values, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
+func values(b *scope.Binder, v *sql.Values, env *scope.Environment) (*scope.Bound, error) {
 	if len(v.Rows) == 0 {
 		return nil, value.ErrorAt(int(v.Pos), value.CodeSyntax, "VALUES without a row")
 	}

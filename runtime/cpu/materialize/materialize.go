@@ -41,7 +41,7 @@ type placedBlock struct {
 
 // New makes the sink. Where the first rows in the source's order are
 // wanted, one worker reads them and stops.
-func New(r *exec.Run, in *kernel.Materialize) (*materialize, error) {
+func New(r *exec.Run, in *kernel.Materialize) exec.Sink {
 	m := &materialize{run: r, in: in, end: math.MaxInt64}
 	if in.Limit >= 0 && in.Limit < math.MaxInt64-in.Offset {
 		m.end = in.Limit + in.Offset
@@ -49,7 +49,7 @@ func New(r *exec.Run, in *kernel.Materialize) (*materialize, error) {
 	if in.Ordered && (in.Limit >= 0 || in.Offset > 0) {
 		r.Threads = 1
 	}
-	return m, nil
+	return m
 }
 
 // Worker implements exec.Sink.
