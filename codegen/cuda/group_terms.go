@@ -140,8 +140,10 @@ func (e *Entry) addRuns(rows string, terms []*term, values func() []string) {
 		})
 		e.Begin("ROWS if (bit(ends, r))")
 		for i, t := range terms {
+			e.Begin("if (some(%s[r]))", arrays[i])
 			e.Line("if (bit(outer, r)) %s::add(%s[r], cell[r], %s);", t.kind.name, arrays[i], t.all(e))
 			e.Line("else put(%s[r], cell[r], %s);", arrays[i], t.all(e))
+			e.End()
 		}
 		e.End()
 	default:

@@ -51,11 +51,15 @@ func (Strategy) Kernels(g *cuda.Grouping) []strategy.Offer {
 	return offers
 }
 
-// KernelNames, UpdateNames and RowNames are what settings call the choices.
+// KernelNames are what settings call the forms.
 func KernelNames() []string { return names(numbers) }
+
+// UpdateNames are what they call the updates.
 func UpdateNames() []string {
 	return []string{cuda.UpdateDirect, cuda.UpdateChunked, cuda.UpdateVariable, cuda.UpdateArray}
 }
+
+// RowNames are what they call the numbers of rows of a thread.
 func RowNames() []string { return names([]int{fewestRows, 2 * fewestRows, mostRows}) }
 
 func names(numbers []int) []string {
