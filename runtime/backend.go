@@ -44,7 +44,9 @@ type RunOptions struct {
 	VectorRows int      // rows in a vector of the CPU backend; 0: its default
 	Account    *Account // memory of the query
 	Progress   *Progress
-	Explain    bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
+	Launch     LaunchParameters // of a device, instead of those that it takes itself
+	Tuning     bool             // a device may try launch parameters on what is left of the query
+	Explain    bool             // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
 // Metrics says what a kernel's run cost.

@@ -33,6 +33,7 @@ two answers, and only then times both, hot, by the median of several runs. With
 func newBenchKind(kind, what string) *cobra.Command {
 	var bench benchFlags
 	var flags setFlags
+	var recording recordFlags
 	cmd := &cobra.Command{
 		Use:   kind,
 		Short: "Time " + what,
@@ -43,6 +44,9 @@ func newBenchKind(kind, what string) *cobra.Command {
 				return err
 			}
 			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				if recording.file != "" {
+					return recording.run(ctx, db, bench.device, loads, stdio(cmd))
+				}
 				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device}
 				if err := b.run(ctx, db, loads, stdio(cmd)); err != nil {
 					return err
@@ -56,7 +60,9 @@ func newBenchKind(kind, what string) *cobra.Command {
 	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
 	}
-	if kind != "groupby" {
+	if kind == "groupby" {
+		recording.register(cmd)
+	} else {
 		cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as Q1,Q6 (default: all)")
 	}
 	return cmd
@@ -98,13 +104,6 @@ func queries(set workload.Set) []workload.Query {
 		return append(s.Queries(), s.FinestCuboids()...)
 	}
 	return nil
-}
-
-// load is the data that a family runs over, and its questions.
-type load struct {
-	set     workload.Set
-	queries []workload.Query
-	seed    uint64
 }
 
 // run loads the data and runs the family.

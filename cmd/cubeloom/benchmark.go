@@ -1,5 +1,7 @@
 package main
 
+import "github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+
 // benchmark is one run of a family of queries.
 type benchmark struct {
 	Family  string       `json:"family"`
@@ -51,4 +53,11 @@ type benchDevice struct {
 	StreamedBytes int64   `json:"streamed_bytes,omitempty"`
 	StreamedTime  float64 `json:"streamed_ms,omitempty"`
 	LinkTime      float64 `json:"link_busy_ms,omitempty"`
+}
+
+// load is the data that a family runs over, and its questions.
+type load struct {
+	set     workload.Set
+	queries []workload.Query
+	seed    uint64
 }

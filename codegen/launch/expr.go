@@ -23,19 +23,22 @@ type Symbol uint8
 
 // The symbols.
 const (
-	SourceRows   Symbol = iota // rows of the source
-	ChunkRows                  // rows of the chunk, in Chunks
-	Streamed                   // 1 where the source comes in chunks
-	Free                       // bytes of the device's memory that could be had now
-	SMs                        // multiprocessors
-	SharedMemory               // bytes that a block can have
-	Cache                      // bytes of the cache of all multiprocessors; 0: unknown
-	Estimate                   // rows or groups that the sink is estimated to have; 0: unknown
-	Counted                    // rows that the plan before has counted: see Fallback
-	FewRows                    // up to how many rows of the source are counted first
-	FlushTiles                 // tiles after which a block flushes the private cells of its threads; 0: when they may be full
-	TextWords                  // words of the longest text that values may refer to
-	Entries                    // entries of dictionary Index
+	SourceRows    Symbol = iota // rows of the source
+	ChunkRows                   // rows of the chunk, in Chunks
+	Streamed                    // 1 where the source comes in chunks
+	Free                        // bytes of the device's memory that could be had now
+	SMs                         // multiprocessors
+	SharedMemory                // bytes that a block can have
+	Cache                       // bytes of the cache of all multiprocessors; 0: unknown
+	Estimate                    // rows or groups that the sink is estimated to have; 0: unknown
+	Counted                     // rows that the plan before has counted: see Fallback
+	FewRows                     // up to how many rows of the source are counted first
+	FlushTiles                  // tiles after which a block flushes the private cells of its threads; 0: when they may be full
+	TunedShared                 // bytes of shared memory that a tuner has a block take; 0: as the plan says
+	TunedReplicas               // replicas of a slot that it has a block make at most; likewise
+	TunedRanges                 // ranges of the cells that it has the rows gone over for; likewise
+	TextWords                   // words of the longest text that values may refer to
+	Entries                     // entries of dictionary Index
 )
 
 // VarRef is the value of a variable.
@@ -115,7 +118,8 @@ var functionNames = []string{"min", "max", "select", "ceil_pow2", "floor_pow2", 
 // SymbolNames are the symbols' names in text.
 var SymbolNames = [...]string{
 	SourceRows: "rows", ChunkRows: "chunk", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
-	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", FlushTiles: "flush_tiles", TextWords: "text_words",
+	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", FlushTiles: "flush_tiles",
+	TunedShared: "tuned_shared", TunedReplicas: "tuned_replicas", TunedRanges: "tuned_ranges", TextWords: "text_words",
 	Entries: "dict",
 }
 

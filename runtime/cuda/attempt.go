@@ -27,7 +27,7 @@ func (r *run) render(how rendering) error {
 	if m.err != nil {
 		return m.err
 	}
-	r.module = m.rendered.For(m.of, r.f)
+	r.module, r.known = m.rendered.For(m.of, r.f), m
 	started = r.lap(&r.metrics.Host.Render, started)
 	var err error
 	r.code, err = r.load(m)

@@ -67,7 +67,9 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
+	b.waiting.Add(1)
 	b.mu.Lock()
+	b.waiting.Add(-1)
 	defer b.mu.Unlock()
 	out, metrics, err := b.attempt(ctx, f, loaded, opts, started, false)
 	if errors.Is(err, ErrOutOfMemory) && canStream(f, loaded) {
@@ -81,7 +83,7 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions,
 	started time.Time, streams bool) (runtime.Output, runtime.Metrics, error) {
 	r := &run{
-		backend: b, ctx: ctx, f: f, opts: opts, streams: streams, temp: b.mem.newBuffers(),
+		backend: b, ctx: ctx, f: f, opts: opts, streams: streams, temp: b.mem.newBuffers(), parameters: opts.Launch,
 	}
 	defer r.close()
 	defer b.mem.own(b.mem.own(opts.Account))

@@ -113,6 +113,7 @@ type Copy struct {
 type Info struct {
 	Name         string
 	Arch         string  // sm_90
+	Driver       string  // its version; "": unknown
 	SMs          int     // multiprocessors
 	SharedMemory int     // bytes that one block can have
 	TotalMemory  int64   // bytes

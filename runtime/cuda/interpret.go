@@ -132,13 +132,7 @@ func (x *interpreter) chunks(s *launch.Chunks) error {
 	if x.source != nil {
 		return x.overChunks(body)
 	}
-	for i := range x.ranges {
-		x.at(&x.ranges[i])
-		if err := body(x.ranges[i].rows); err != nil {
-			return err
-		}
-	}
-	return nil
+	return x.resident(body)
 }
 
 // fail returns the error of a plan that cannot go on.
@@ -259,7 +253,7 @@ func (x *interpreter) launch(s *launch.Launch) error {
 		}
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
-	l.Timer = x.observe(e.Name, &l)
+	l.Timer = x.timer(e.Name, &l)
 	return x.backend.device.Launch(l)
 }
 

@@ -63,6 +63,12 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 		return max(x.backend.opts.FewSourceRows, 1)
 	case launch.FlushTiles:
 		return int64(max(x.backend.opts.FlushTiles, 0))
+	case launch.TunedShared:
+		return int64(x.parameters.Shared)
+	case launch.TunedReplicas:
+		return int64(x.parameters.Replicas)
+	case launch.TunedRanges:
+		return int64(x.parameters.Ranges)
 	case launch.TextWords:
 		return x.textWords()
 	case launch.Entries:
@@ -112,6 +118,9 @@ func (r *run) tiles(tileRows int, limit int64) int64 {
 // fullGrid is how many blocks of an entry the device runs at one time.
 func (x *interpreter) fullGrid(e *launch.Entry, k Kernel, shared int) int64 {
 	perSM := e.PerSM
+	if perSM == 0 && e.Source {
+		perSM = x.parameters.Blocks
+	}
 	if perSM == 0 {
 		perSM = k.Usage(e.Threads, shared).Blocks
 	}

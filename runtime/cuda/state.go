@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"hash"
 	goruntime "runtime"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,7 @@ type Backend struct {
 	entries *dictionaryCache
 	modules *modules
 	opts    Options
+	waiting atomic.Int64 // queries that want the device
 }
 
 // Options are the limits of a Backend.
@@ -55,6 +57,7 @@ type run struct {
 	opts     *runtime.RunOptions
 	inputs   []input
 	module   *cudagen.Module
+	known    *module // what it is made of
 	code     Code
 	words    []uint64              // the parameter of the kernel's entries
 	temp     *buffers              // freed at the end
@@ -65,6 +68,7 @@ type run struct {
 	metrics  runtime.Metrics
 	sampled  []int64 // what a plan has read that ends without a result
 
+	parameters runtime.LaunchParameters
 	streams    bool          // the source is to be streamed, even where it seems to fit
 	source     *stream       // of the source, where it is streamed
 	ranges     []rowRange    // of the source: its chunks, or what is left of it
@@ -85,13 +89,16 @@ type observed struct {
 type interpreter struct {
 	*run
 	plan      *launch.Plan
-	counted   int64      // rows that the plan before has counted
-	vars      []int64    // by variable
-	arrays    [][]int64  // by variable, as far as there are any
-	held      []held     // by buffer
-	params    [][]uint64 // by block
-	raw       []byte     // that was read last
-	chunk     int64      // rows of the chunk at hand
+	counted   int64       // rows that the plan before has counted
+	vars      []int64     // by variable
+	arrays    [][]int64   // by variable, as far as there are any
+	held      []held      // by buffer
+	params    [][]uint64  // by block
+	raw       []byte      // that was read last
+	chunk     int64       // rows of the chunk at hand
+	passes    int         // over the source that have begun
+	timed     []*Timer    // of the launches since the last block; nil: they are not timed
+	what      hash.Hash64 // of what was launched for the block
 	out       runtime.Output
 	fallsBack bool // the other rendering is to be used, and counted is what it is told
 	done      bool // what is to be written is written
@@ -130,6 +137,10 @@ type module struct {
 	of       *kernel.Func
 	rendered *cudagen.Module
 	err      error
+
+	// searches are those for launch parameters, by the number of groups that are likely, of
+	// which they are the bits. They are used by the holder of the device.
+	searches map[int]*launchSearch
 
 	mu      sync.Mutex // guards what follows
 	code    Code

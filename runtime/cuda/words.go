@@ -79,9 +79,13 @@ func (r *run) constantWord(arg cudagen.Arg) uint64 {
 
 // at has the kernel read a range of the rows of its source.
 func (r *run) at(rows *rowRange) {
-	if r.metrics.BlocksSkipped == 0 {
-		return
+	if r.metrics.BlocksSkipped > 0 {
+		r.move(rows)
 	}
+}
+
+// move has the kernel read some rows of its source, which lies on the device.
+func (r *run) move(rows *rowRange) {
 	s := r.f.Source.(*kernel.Scan)
 	b := r.inputs[s.Input].bound
 	for i, arg := range r.module.Args {

@@ -21,6 +21,9 @@ type Calibration struct {
 	Source  string             `json:"source"`  // how and when the figures were measured
 	Figures map[string]float64 `json:"figures"` // by the path of a field of Machine, such as Host.Hashed
 	Tuned   []Tuned            `json:"tuned,omitempty"`
+	// Launches were found with this version of the driver.
+	Driver   string   `json:"driver,omitempty"`
+	Launches []Launch `json:"launches,omitempty"`
 }
 
 // calibrated is what was read.
@@ -28,6 +31,7 @@ type calibrated struct {
 	machine Machine
 	tuned   []Tuned // of the host
 	devices map[string]*Calibration
+	dir     string // that was read; "": none
 }
 
 var current atomic.Pointer[calibrated]
@@ -65,7 +69,7 @@ func Calibrate(dir string) error {
 	if err != nil {
 		return err
 	}
-	read := &calibrated{machine: Default(), devices: make(map[string]*Calibration)}
+	read := &calibrated{machine: Default(), devices: make(map[string]*Calibration), dir: dir}
 	for _, file := range files {
 		c, err := readCalibration(file)
 		if err != nil {
@@ -218,7 +222,7 @@ func HostTuned() []Tuned { return figures().tuned }
 // tuner tries, and not by those that were read.
 func Use(m Machine) {
 	now := figures()
-	current.Store(&calibrated{machine: m, tuned: now.tuned, devices: now.devices})
+	current.Store(&calibrated{machine: m, tuned: now.tuned, devices: now.devices, dir: now.dir})
 }
 
 // Figure returns a figure by its name.

@@ -17,7 +17,11 @@ var (
 	Counted      = launch.Sym{Kind: launch.Counted}
 	FewRows      = launch.Sym{Kind: launch.FewRows}
 	FlushTiles   = launch.Sym{Kind: launch.FlushTiles}
-	LongestText  = launch.Sym{Kind: launch.TextWords}
+	// What a tuner chooses; 0: the plan does.
+	TunedShared   = launch.Sym{Kind: launch.TunedShared}
+	TunedReplicas = launch.Sym{Kind: launch.TunedReplicas}
+	TunedRanges   = launch.Sym{Kind: launch.TunedRanges}
+	LongestText   = launch.Sym{Kind: launch.TextWords}
 )
 
 // Apply is an operation, computed where its operands are constant.

@@ -25,6 +25,7 @@ type (
 // driverFunctions are the functions of CUDA's driver.
 type driverFunctions struct {
 	init              func(flags uint32) result                                                                                                                           `call:"cuInit"`
+	version           func(version *int32) result                                                                                                                         `call:"cuDriverGetVersion"`
 	deviceCount       func(count *int32) result                                                                                                                           `call:"cuDeviceGetCount"`
 	deviceGet         func(device *int32, ordinal int32) result                                                                                                           `call:"cuDeviceGet"`
 	deviceName        func(name *byte, length, device int32) result                                                                                                       `call:"cuDeviceGetName"`

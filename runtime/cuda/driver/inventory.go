@@ -32,6 +32,10 @@ func (d *driver) describe(device int32) (cuda.Info, int, error) {
 	if err := d.check("cuDeviceTotalMem", d.deviceMemory(&memory, device)); err != nil {
 		return cuda.Info{}, 0, err
 	}
+	var version int32 // 1000 times the major version, and 10 times the minor one
+	if err := d.check("cuDriverGetVersion", d.version(&version)); err != nil {
+		return cuda.Info{}, 0, err
+	}
 	var sms, cache, threads, major, minor, shared int32
 	for _, a := range []struct {
 		which int32
@@ -49,7 +53,7 @@ func (d *driver) describe(device int32) (cuda.Info, int, error) {
 		}
 	}
 	return cuda.Info{
-		Name: text(name[:]), Arch: fmt.Sprintf("sm_%d%d", major, minor), SMs: int(sms),
+		Name: text(name[:]), Arch: fmt.Sprintf("sm_%d%d", major, minor), SMs: int(sms), Driver: fmt.Sprintf("%d.%d", version/1000, version%1000/10),
 		SharedMemory: int(shared), TotalMemory: int64(memory), Cache: int64(cache),
 	}, int(threads), nil
 }

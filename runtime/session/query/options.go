@@ -29,6 +29,8 @@ func RunOptions(s *session.Session) *runtime.RunOptions {
 		Explain:    s.DB.DumpDir != "",
 		Threads:    s.Settings.Threads,
 		VectorRows: s.Settings.VectorRows,
+		Launch:     s.Settings.Launch,
+		Tuning:     s.Settings.Tuning,
 		Account:    s.Account,
 		Progress:   &s.Progress,
 	}

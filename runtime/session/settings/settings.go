@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/cubing"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -90,6 +92,9 @@ var Table = []Setting{
 	{"fusion", "weave operators into fused kernels; off materializes every operator",
 		func(s *Values) string { return OnOff(s.Fusion) },
 		func(s *Values, v string) error { return SetBool("fusion", &s.Fusion, v) }},
+	{"launch_parameters", "parameters of the launches that group rows on a CUDA device: auto, or those that are not what the launch plan says, such as blocks 4 shared 24576 replicas 8 ranges 2",
+		func(s *Values) string { return cmp.Or(s.Launch.String(), AutoStrategy) },
+		(*Values).setLaunch},
 	{"memory_limit", "memory that one query may hold, in bytes or with kB, MB, GB; 0 is no limit",
 		func(s *Values) string { return strconv.FormatInt(s.MemoryLimit, 10) },
 		func(s *Values, v string) error { return setBytes("memory_limit", &s.MemoryLimit, v) }},
@@ -102,6 +107,9 @@ var Table = []Setting{
 	{"threads", "threads that work on a query",
 		func(s *Values) string { return strconv.Itoa(s.Threads) },
 		func(s *Values, v string) error { return setInt("threads", &s.Threads, v, 1, 1024) }},
+	{"tuning", "try launch parameters on a CUDA device while a query over a large table groups its rows and no other query waits for the device, and use those that were found; off takes what launch plans say",
+		func(s *Values) string { return OnOff(s.Tuning) },
+		func(s *Values, v string) error { return SetBool("tuning", &s.Tuning, v) }},
 	{"vector_rows", "rows in a vector of the CPU backend",
 		func(s *Values) string { return strconv.Itoa(s.VectorRows) },
 		func(s *Values, v string) error { return setInt("vector_rows", &s.VectorRows, v, 1, MaxVectorRows) }},
@@ -122,6 +130,24 @@ func (s *Values) setDevice(v string) error {
 		return value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"device\": %q", v)
 	}
 	s.Device = placement.Wish(v)
+	return nil
+}
+
+// setLaunch chooses parameters of launches.
+func (s *Values) setLaunch(v string) error {
+	var p runtime.LaunchParameters
+	if v != AutoStrategy {
+		var err error
+		if p, err = runtime.ParseLaunchParameters(v); err != nil || p == (runtime.LaunchParameters{}) {
+			bad := value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"launch_parameters\": %q", v)
+			bad.Hint = "Available values: auto, or some of blocks N, shared N, replicas N, ranges N."
+			if err != nil {
+				bad.Detail = err.Error()
+			}
+			return bad
+		}
+	}
+	s.Launch = p
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -22,12 +23,14 @@ type Values struct {
 	Pages            kernel.Pages // of form children of Expansions
 	Preaggregates    string       // likewise
 	Replicas         string       // likewise, a number
-	RunKernels       string       // of runs of rows on a device; likewise, a number
-	RunUpdates       string       // likewise
-	RunRows          string       // likewise, a number
-	Sorts            string       // likewise
-	Distinct         string       // likewise
-	Cubes            string       // likewise
+	Launch           runtime.LaunchParameters
+	Tuning           bool
+	RunKernels       string // of runs of rows on a device; likewise, a number
+	RunUpdates       string // likewise
+	RunRows          string // likewise, a number
+	Sorts            string // likewise
+	Distinct         string // likewise
+	Cubes            string // likewise
 	MergeJoins       bool
 	Threads          int
 	VectorRows       int

@@ -16,6 +16,10 @@ const (
 // maxRanges is how many ranges there are at most.
 const maxRanges = 16
 
+// tunedEighths is how much of a block's shared memory a tuner may have slots take at most: the
+// kernel takes some, too.
+const tunedEighths = 7
+
 // layout is how the shared memory of a block is used. All of them are numbers of a
 // launch plan.
 type layout struct {
@@ -40,6 +44,13 @@ func (s *Slots) Launches(p *cuda.Planner, name string, many Many) cuda.Launches 
 	x := &Planner{Planner: p, Slots: s, name: name, many: many}
 	return cuda.Launches{
 		Rows: func(cells, expected launch.Expr) {
+			if !s.Ranges { // a tuner may have each chunk laid out anew
+				p.Chunks(func() {
+					x.layOut(cells, expected)
+					p.Launch("aggregate", expr.Chunk).Shared = x.bytes(x.laidOut())
+				})
+				return
+			}
 			x.layOut(cells, expected)
 			x.overRanges("aggregate", cells)
 		},
@@ -55,7 +66,7 @@ func (p *Planner) layOut(cells, expected launch.Expr) {
 		p.keyed(cells, expected)
 	} else {
 		each := layout{expr.Even(cells), launch.Int(0), cells}
-		p.When(expr.LessOrEqual(p.planeBytes(each.slots, launch.Int(1)), launch.Int(p.figures().BlockBytes)), func() {
+		p.When(expr.LessOrEqual(p.planeBytes(each.slots, launch.Int(1)), p.blockBytes()), func() {
 			p.note("a slot for each cell", nil)
 			p.set(each)
 		}, func() { p.many(p, cells, each) })
@@ -144,7 +155,8 @@ func (p *Planner) replicate() {
 	each := expr.Minus(expr.Div(room, expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
 	replicas := launch.Expr(launch.Int(1)) // of nothing, or of pages
 	if p.Layout.Planes > 0 {
-		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), launch.Int(maxReplicas))
+		most := expr.Select(expr.TunedReplicas, expr.FloorPow2(expr.TunedReplicas), launch.Int(maxReplicas))
+		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), most)
 	}
 	if p.hasPages() {
 		replicas = expr.Select(p.Value("page"), launch.Int(1), replicas)
@@ -202,16 +214,29 @@ func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 	needed := expr.CeilDiv(expr.Times(launch.Int(2), bytes), expr.Max(expr.Cache, launch.Int(1)))
 	enough := expr.Plus(expr.Plus(expr.Equal(expr.Cache, launch.Int(0)), expr.LessOrEqual(bytes, expr.Div(expr.Cache, launch.Int(2)))), expr.LessThan(expr.Rows, cells))
 	affordable := p.affordable(p.figures().Missed * int64(len(p.Layout.State)))
-	return expr.Select(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
+	likely := expr.Select(enough, launch.Int(1), expr.Max(expr.Min(needed, affordable), launch.Int(1)))
+	tuned := expr.Min(expr.TunedRanges, expr.Max(cells, launch.Int(1)))
+	return expr.Select(expr.TunedRanges, expr.Select(expr.Streamed, launch.Int(1), tuned), likely)
 }
 
 // room is the shared memory that slots and their replicas may take.
 func (p *Planner) room() launch.Expr {
-	if !p.Large {
-		return launch.Int(p.sharedBytes())
-	}
 	left := expr.Minus(expr.SharedMemory, launch.Int(p.figures().SpareBytes+p.StagedBytes()))
-	return expr.Min(launch.Int(p.sharedBytes()), left)
+	usual := launch.Expr(launch.Int(p.sharedBytes()))
+	if p.Large {
+		usual = expr.Min(usual, left)
+	}
+	most := expr.Div(expr.Times(launch.Int(tunedEighths), left), launch.Int(8))
+	return expr.Select(expr.TunedShared, expr.Min(expr.TunedShared, most), usual)
+}
+
+// blockBytes is the shared memory that a slot for every cell may take.
+func (p *Planner) blockBytes() launch.Expr {
+	usual := launch.Int(p.figures().BlockBytes)
+	if p.hasAll() {
+		return usual // the kernel has no other way
+	}
+	return expr.Select(expr.TunedShared, p.room(), usual)
 }
 
 // pageBytes is the shared memory that pages take beside the slots.

@@ -1,0 +1,186 @@
+package cuda
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math/bits"
+	"time"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// A block is what a device reads in blockTime, and launch parameters are tried where at least
+// leastBlocks of them are left: Rosenfeld's experiments have so many, and at 30 to 60
+// microseconds each what a search costs is small beside the query.
+const (
+	blockTime   = 60 * time.Microsecond
+	blockBytes  = 16 << 20 // where the bandwidth is not known
+	leastBlocks = 32
+)
+
+// resident goes over a source that lies on the device: at once, or block by block while
+// launch parameters are sought.
+func (x *interpreter) resident(body func(rows int64) error) error {
+	x.passes++
+	search, rows, err := x.search()
+	if err != nil {
+		return err
+	}
+	if search == nil {
+		for i := range x.ranges {
+			x.at(&x.ranges[i])
+			if err := body(x.ranges[i].rows); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	left := x.ranges[0]
+	if err := x.tryBlocks(body, search, rows, &left); err != nil {
+		return err
+	}
+	x.parameters, _ = search.Best()
+	x.noteSearch(search)
+	info := x.backend.device.Info()
+	if err := search.save(&info); err != nil {
+		return err
+	}
+	if left.rows > 0 {
+		x.move(&left)
+		err = body(left.rows)
+	}
+	x.move(&x.ranges[0])
+	return err
+}
+
+// search returns the search for the parameters of the kernel, and how many rows a block has;
+// nil where there is nothing to seek: they are given, the input is small, or the launches
+// do not allow for it.
+func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
+	agg, ok := x.f.Sink.(*kernel.Aggregate)
+	scan, scans := x.f.Source.(*kernel.Scan)
+	if !ok || !scans || len(agg.Keys) == 0 || !x.opts.Tuning || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
+		return nil, 0, nil
+	}
+	key := bits.Len64(uint64(x.estimate()))
+	if x.passes > 1 {
+		if agg.Strategy == kernel.Hash {
+			delete(x.known.searches, key) // the table was full: blocks may have been left early
+		}
+		return nil, 0, nil
+	}
+	rows = x.blockRows(x.inputs[scan.Input].bound)
+	if rows == 0 || x.metrics.RowsIn < leastBlocks*rows {
+		return nil, 0, nil
+	}
+	found := x.known.searches[key]
+	if found == nil {
+		info := x.backend.device.Info()
+		source := fnv.New64a()
+		_, _ = source.Write([]byte(x.known.rendered.Source)) // it takes everything
+		if found, err = newLaunchSearch(&info, fmt.Sprintf("%016x-%d", source.Sum64(), key)); err != nil {
+			return nil, 0, err
+		}
+		if x.known.searches == nil {
+			x.known.searches = make(map[int]*launchSearch)
+		}
+		x.known.searches[key] = found
+	}
+	return found, rows, nil
+}
+
+// blockRows is how many rows a block of columns has; 0 where they cannot be read in parts.
+func (x *interpreter) blockRows(b *bound) int64 {
+	bytes := int64(0)
+	for i := range b.cols {
+		switch c := &b.cols[i]; {
+		case c.shape.Encoding == cudagen.EncStr:
+			return 0
+		case c.data != 0:
+			bytes += int64(c.shape.Encoding.Width())
+		}
+	}
+	target := float64(blockBytes)
+	if bandwidth := x.backend.device.Info().Bandwidth; bandwidth > 0 {
+		target = bandwidth * blockTime.Seconds()
+	}
+	return max(int64(target)/max(bytes, 1)/chunkRows, 1) * chunkRows
+}
+
+// tryBlocks has a search try parameters on one block after the other of the rows that are
+// left, while it goes on, there are some, and nobody else wants the device.
+func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearch, rows int64, left *rowRange) error {
+	x.what = fnv.New64a()
+	for !search.Done() && x.backend.waiting.Load() == 0 {
+		n := int64(search.Ahead())
+		if left.rows < n*rows {
+			return nil
+		}
+		x.parameters = search.Next()
+		ends := make([]int, n)
+		x.timed = make([]*Timer, 0, 2*n)
+		for i := range ends {
+			x.move(&rowRange{left.first, rows})
+			x.what.Reset()
+			if err := body(rows); err != nil {
+				return err
+			}
+			left.first, left.rows, ends[i] = left.first+rows, left.rows-rows, len(x.timed)
+		}
+		search.launched(x.parameters, x.what.Sum64())
+		err := x.backend.device.Sync()
+		timed := x.timed
+		x.timed = nil
+		if err != nil {
+			return err
+		}
+		for i, from := 0, 0; i < len(ends); i++ {
+			sum := int64(0)
+			for _, t := range timed[from:ends[i]] {
+				sum += t.Nanoseconds
+			}
+			from = ends[i]
+			search.Took(float64(sum))
+		}
+		if usual, ok := search.Time(runtime.LaunchParameters{}); ok {
+			search.usual = usual
+		}
+	}
+	return nil
+}
+
+// timer is that of a launch: one for EXPLAIN, or for the search, which is told with what
+// the entry is launched.
+func (x *interpreter) timer(entry string, l *Launch) *Timer {
+	t := x.observe(entry, l)
+	if x.timed != nil {
+		if t == nil {
+			t = &Timer{}
+		}
+		x.timed = append(x.timed, t)
+		what := binary.LittleEndian.AppendUint64(nil, uint64(l.Grid))
+		what = binary.LittleEndian.AppendUint64(what, uint64(l.Shared))
+		for _, v := range x.vars {
+			what = binary.LittleEndian.AppendUint64(what, uint64(v))
+		}
+		_, _ = x.what.Write(what) // it takes everything
+	}
+	return t
+}
+
+// noteSearch says in the metrics what was found, when, in how many blocks and for what gain.
+func (x *interpreter) noteSearch(s *launchSearch) {
+	if !x.opts.Explain {
+		return
+	}
+	if x.metrics.Taken != "" {
+		x.metrics.Taken += "; "
+	}
+	x.metrics.Taken += s.found().String()
+	if !s.Done() {
+		x.metrics.Taken += ", and is sought further"
+	}
+}

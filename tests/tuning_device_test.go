@@ -1,0 +1,201 @@
+//go:build device
+
+package tests
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// A pricedDevice is an emulated device on which a launch takes what a function of it says,
+// and whose blocks are small: its memory is slow.
+type pricedDevice struct {
+	cuda.Device
+	price func(cuda.Launch) int64
+
+	mu       sync.Mutex
+	launches []cuda.Launch // with dynamic shared memory
+}
+
+func (d *pricedDevice) Info() cuda.Info {
+	info := d.Device.Info()
+	info.Bandwidth = 1e8
+	return info
+}
+
+func (d *pricedDevice) Launch(l cuda.Launch) error {
+	err := d.Device.Launch(l)
+	if err == nil && l.Timer != nil {
+		l.Timer.Nanoseconds = d.price(l)
+	}
+	if l.Shared > 0 {
+		d.mu.Lock()
+		d.launches = append(d.launches, l)
+		d.mu.Unlock()
+	}
+	return err
+}
+
+func (d *pricedDevice) Close() error { return d.Device.(io.Closer).Close() }
+
+// since returns the launches since the last call.
+func (d *pricedDevice) since() []cuda.Launch {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := d.launches
+	d.launches = nil
+	return list
+}
+
+// pricedDB opens a database on such a device, with a table of some groups.
+func pricedDB(t *testing.T, price func(cuda.Launch) int64) (*cubeloom.Session, *pricedDevice) {
+	t.Helper()
+	d := &pricedDevice{price: price}
+	open := device.Opener(t)
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func() (cuda.Device, error) {
+		var err error
+		d.Device, err = open()
+		return d, err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := db.Session()
+	answer(t, s, "CREATE TABLE r AS SELECT (i * 7919 % 500)::integer AS g, (i::bigint * 7919 % 300) * 72057594037 AS s, (i % 97)::integer AS v, CASE WHEN i % 5 > 0 THEN i % 3 END AS n FROM generate_series(1, 70000) AS x(i)")
+	return s, d
+}
+
+// answer is the rows of a query as text.
+func answer(t *testing.T, s *cubeloom.Session, text string) string {
+	t.Helper()
+	res, err := s.Query(context.Background(), text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	defer res.Close()
+	var rows []string
+	for c := res.Cursor(); c.Next(); {
+		cells := make([]string, len(res.Columns))
+		for i := range cells {
+			cells[i] = c.Text(i)
+		}
+		rows = append(rows, strings.Join(cells, " "))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// TestTunedWhileAQueryRuns has a query find the shared memory with which launches take the
+// least time. In the end there is one launch, with what was found.
+func TestTunedWhileAQueryRuns(t *testing.T) {
+	const query = "SELECT g, count(*), sum(v) FROM r GROUP BY g ORDER BY g"
+	least := int64(0)
+	price := func(l cuda.Launch) int64 { return 1000 + max(64<<10-int64(l.Shared), 0)/8 }
+	for _, wrong := range []bool{false, true} {
+		t.Run(fmt.Sprintf("wrong file %v", wrong), func(t *testing.T) {
+			if wrong { // of a card with a quarter of the shared memory and the cache
+				groups, figures := machine.Default().Device.Groups, make(map[string]float64)
+				for name, bytes := range map[string]int64{
+					"SlotBytes": groups.SlotBytes, "BlockBytes": groups.BlockBytes, "ProbingBytes": groups.ProbingBytes,
+					"PrivateBytes": groups.PrivateBytes, "WideBytes": groups.WideBytes, "CacheBytes": groups.CacheBytes,
+				} {
+					figures["Device.Groups."+name] = float64(bytes / 4)
+				}
+				dir := t.TempDir()
+				if _, err := (&machine.Calibration{Device: "emulated", Source: "another card", Figures: figures}).Write(dir); err != nil {
+					t.Fatal(err)
+				}
+				if err := machine.Calibrate(dir); err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = machine.Calibrate(t.TempDir()) })
+				t.Cleanup(func() { // the next start finds it
+					data, err := os.ReadFile(filepath.Join(dir, "emulated.json"))
+					if err != nil || !strings.Contains(string(data), `"parameters"`) {
+						t.Errorf("the file of the device holds %s, %v", data, err)
+					}
+				})
+			}
+			s, d := pricedDB(t, price)
+			answer(t, s, "SET device = cpu")
+			want := answer(t, s, query)
+			answer(t, s, "SET device = cuda")
+			answer(t, s, "SET aggregate_strategy = block")
+			answer(t, s, "SET tuning = off")
+			if got := answer(t, s, query); got != want {
+				t.Fatalf("the device answers\n%s\nwant\n%s", got, want)
+			}
+			usual := d.since()
+			if len(usual) != 1 {
+				t.Fatalf("without tuning there are %d launches", len(usual))
+			}
+			answer(t, s, "SET tuning = on")
+			last, runs := 0, 0
+			for ; runs < 10 && last != 1; runs++ {
+				if got := answer(t, s, query); got != want {
+					t.Fatalf("while it is tuned the device answers\n%s\nwant\n%s", got, want)
+				}
+				last = len(d.since())
+			}
+			answer(t, s, query)
+			found := d.since()
+			if len(found) != 1 {
+				t.Fatalf("after %d queries there are still %d launches", runs, len(found))
+			}
+			took := price(found[0])
+			t.Logf("%d bytes of shared memory, as planned %d, after %d queries", found[0].Shared, usual[0].Shared, runs)
+			if least == 0 {
+				least = took
+			}
+			if float64(took) > 1.05*float64(least) || took > price(usual[0]) {
+				t.Errorf("a launch takes %d, as planned %d; with the right file %d", took, price(usual[0]), least)
+			}
+			out := answer(t, s, "EXPLAIN (ANALYZE, FUSION) "+query)
+			if !strings.Contains(out, "launch parameters ") || !strings.Contains(out, " blocks, ") || strings.Contains(out, "sought further") {
+				t.Errorf("EXPLAIN does not say what was found:\n%s", out)
+			}
+		})
+	}
+}
+
+// TestLaunchParametersKeepAnswers forces parameters.
+func TestLaunchParametersKeepAnswers(t *testing.T) {
+	s, _ := pricedDB(t, func(cuda.Launch) int64 { return 1 })
+	for _, query := range []string{
+		"SELECT g, count(*), sum(v), min(v), max(n) FROM r GROUP BY g ORDER BY g",
+		"SELECT s, n, count(n), sum(v * 3) FROM r GROUP BY s, n ORDER BY s, n",
+	} {
+		answer(t, s, "SET device = cpu")
+		answer(t, s, "RESET aggregate_strategy")
+		want := answer(t, s, query)
+		answer(t, s, "SET device = cuda")
+		for _, forced := range []string{"auto", "blocks 1", "blocks 7 shared 512 replicas 3", "shared 1000000 replicas 32", "replicas 1", "ranges 5 shared 8192"} {
+			for _, strategy := range []string{"block", "ranges"} {
+				answer(t, s, "SET launch_parameters = '"+forced+"'")
+				answer(t, s, "SET aggregate_strategy = "+strategy)
+				res, err := s.Query(context.Background(), query)
+				if err != nil && strings.Contains(err.Error(), "aggregate_strategy") {
+					continue // it does not apply
+				}
+				if err != nil {
+					t.Fatalf("%s by %s: %v", forced, strategy, err)
+				}
+				res.Close()
+				if got := answer(t, s, query); got != want {
+					t.Errorf("%s by %s: the answers to %s differ:\n%s\nwant\n%s", forced, strategy, query, got, want)
+				}
+			}
+		}
+	}
+}
