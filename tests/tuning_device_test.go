@@ -73,12 +73,12 @@ func pricedDB(t *testing.T, price func(cuda.Launch) int64) (*cubeloom.Session, *
 	}
 	t.Cleanup(func() { db.Close() })
 	s := db.Session()
-	answer(t, s, "CREATE TABLE r AS SELECT (i * 7919 % 500)::integer AS g, (i::bigint * 7919 % 300) * 72057594037 AS s, (i % 97)::integer AS v, CASE WHEN i % 5 > 0 THEN i % 3 END AS n FROM generate_series(1, 70000) AS x(i)")
+	pricedAnswer(t, s, "CREATE TABLE r AS SELECT (i * 7919 % 500)::integer AS g, (i::bigint * 7919 % 300) * 72057594037 AS s, (i % 97)::integer AS v, CASE WHEN i % 5 > 0 THEN i % 3 END AS n FROM generate_series(1, 70000) AS x(i)")
 	return s, d
 }
 
-// answer is the rows of a query as text.
-func answer(t *testing.T, s *cubeloom.Session, text string) string {
+// pricedAnswer is the rows of a query as text.
+func pricedAnswer(t *testing.T, s *cubeloom.Session, text string) string {
 	t.Helper()
 	res, err := s.Query(context.Background(), text)
 	if err != nil {
@@ -128,27 +128,27 @@ func TestTunedWhileAQueryRuns(t *testing.T) {
 				})
 			}
 			s, d := pricedDB(t, price)
-			answer(t, s, "SET device = cpu")
-			want := answer(t, s, query)
-			answer(t, s, "SET device = cuda")
-			answer(t, s, "SET aggregate_strategy = block")
-			answer(t, s, "SET tuning = off")
-			if got := answer(t, s, query); got != want {
+			pricedAnswer(t, s, "SET device = cpu")
+			want := pricedAnswer(t, s, query)
+			pricedAnswer(t, s, "SET device = cuda")
+			pricedAnswer(t, s, "SET aggregate_strategy = block")
+			pricedAnswer(t, s, "SET tuning = off")
+			if got := pricedAnswer(t, s, query); got != want {
 				t.Fatalf("the device answers\n%s\nwant\n%s", got, want)
 			}
 			usual := d.since()
 			if len(usual) != 1 {
 				t.Fatalf("without tuning there are %d launches", len(usual))
 			}
-			answer(t, s, "SET tuning = on")
+			pricedAnswer(t, s, "SET tuning = on")
 			last, runs := 0, 0
 			for ; runs < 10 && last != 1; runs++ {
-				if got := answer(t, s, query); got != want {
+				if got := pricedAnswer(t, s, query); got != want {
 					t.Fatalf("while it is tuned the device answers\n%s\nwant\n%s", got, want)
 				}
 				last = len(d.since())
 			}
-			answer(t, s, query)
+			pricedAnswer(t, s, query)
 			found := d.since()
 			if len(found) != 1 {
 				t.Fatalf("after %d queries there are still %d launches", runs, len(found))
@@ -161,7 +161,7 @@ func TestTunedWhileAQueryRuns(t *testing.T) {
 			if float64(took) > 1.05*float64(least) || took > price(usual[0]) {
 				t.Errorf("a launch takes %d, as planned %d; with the right file %d", took, price(usual[0]), least)
 			}
-			out := answer(t, s, "EXPLAIN (ANALYZE, FUSION) "+query)
+			out := pricedAnswer(t, s, "EXPLAIN (ANALYZE, FUSION) "+query)
 			if !strings.Contains(out, "launch parameters ") || !strings.Contains(out, " blocks, ") || strings.Contains(out, "sought further") {
 				t.Errorf("EXPLAIN does not say what was found:\n%s", out)
 			}
@@ -176,14 +176,14 @@ func TestLaunchParametersKeepAnswers(t *testing.T) {
 		"SELECT g, count(*), sum(v), min(v), max(n) FROM r GROUP BY g ORDER BY g",
 		"SELECT s, n, count(n), sum(v * 3) FROM r GROUP BY s, n ORDER BY s, n",
 	} {
-		answer(t, s, "SET device = cpu")
-		answer(t, s, "RESET aggregate_strategy")
-		want := answer(t, s, query)
-		answer(t, s, "SET device = cuda")
+		pricedAnswer(t, s, "SET device = cpu")
+		pricedAnswer(t, s, "RESET aggregate_strategy")
+		want := pricedAnswer(t, s, query)
+		pricedAnswer(t, s, "SET device = cuda")
 		for _, forced := range []string{"auto", "blocks 1", "blocks 7 shared 512 replicas 3", "shared 1000000 replicas 32", "replicas 1", "ranges 5 shared 8192"} {
 			for _, strategy := range []string{"block", "ranges"} {
-				answer(t, s, "SET launch_parameters = '"+forced+"'")
-				answer(t, s, "SET aggregate_strategy = "+strategy)
+				pricedAnswer(t, s, "SET launch_parameters = '"+forced+"'")
+				pricedAnswer(t, s, "SET aggregate_strategy = "+strategy)
 				res, err := s.Query(context.Background(), query)
 				if err != nil && strings.Contains(err.Error(), "aggregate_strategy") {
 					continue // it does not apply
@@ -192,7 +192,7 @@ func TestLaunchParametersKeepAnswers(t *testing.T) {
 					t.Fatalf("%s by %s: %v", forced, strategy, err)
 				}
 				res.Close()
-				if got := answer(t, s, query); got != want {
+				if got := pricedAnswer(t, s, query); got != want {
 					t.Errorf("%s by %s: the answers to %s differ:\n%s\nwant\n%s", forced, strategy, query, got, want)
 				}
 			}
