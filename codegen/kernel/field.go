@@ -2,6 +2,18 @@ package kernel
 
 import "strconv"
 
+// fields goes over the fields of sources, instructions and sinks. Each of them lists its own
+// once, in the order of its text: what prints them, visits their values or goes into their
+// blocks is made of that list.
+type fields struct {
+	out          *printer // nil: nothing is printed
+	read, define func(*ValueID)
+	// enter is called with each block and the value that it yields, NoValue where the
+	// instruction has no block. Nil: the instructions of the block are gone over.
+	enter  func(b *Block, yields ValueID)
+	result *ValueID // of the instruction, defined when all its other fields have been
+}
+
 // instrs goes over the instructions of a block.
 func (w *fields) instrs(b Block) {
 	for _, in := range b {

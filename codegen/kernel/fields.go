@@ -1,17 +1,5 @@
 package kernel
 
-// fields goes over the fields of sources, instructions and sinks. Each of them lists its own
-// once, in the order of its text: what prints them, visits their values or goes into their
-// blocks is made of that list.
-type fields struct {
-	out          *printer // nil: nothing is printed
-	read, define func(*ValueID)
-	// enter is called with each block and the value that it yields, NoValue where the
-	// instruction has no block. Nil: the instructions of the block are gone over.
-	enter  func(b *Block, yields ValueID)
-	result *ValueID // of the instruction, defined when all its other fields have been
-}
-
 func (s *Scan) source(w *fields) {
 	w.number("scan", int64(s.Input))
 	w.columns(s.Cols)
