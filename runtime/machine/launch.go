@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"fmt"
-	"slices"
-	"sync"
-)
+import "fmt"
 
 // Launch is the parameters that a tuner has found for the launches of a kernel on a device.
 type Launch struct {
@@ -22,45 +18,4 @@ func (l *Launch) String() string {
 		parameters = "as planned"
 	}
 	return fmt.Sprintf("launch parameters %s, tuned %s in %d blocks, %.2f times as fast", parameters, l.When, l.Blocks, l.Gain)
-}
-
-// maxLaunches is of how many kernels a file keeps the parameters: the last ones.
-const maxLaunches = 1 << 12
-
-// writing is held while a file is changed.
-var writing sync.Mutex
-
-// KeepLaunch puts parameters in the file of a device, in the place of those that were found
-// of the kernel before; those of another version of the driver are dropped. Where no folder
-// was read, nothing is kept.
-func KeepLaunch(device, driver string, l Launch) error {
-	writing.Lock()
-	defer writing.Unlock()
-	dir := figures().dir
-	if dir == "" {
-		return nil
-	}
-	_, err := Update(dir, device, func(c *Calibration) {
-		if c.Driver != driver {
-			c.Driver, c.Launches = driver, nil
-		}
-		c.Launches = slices.DeleteFunc(c.Launches, func(o Launch) bool { return o.Kernel == l.Kernel })
-		c.Launches = append(c.Launches, l)
-		c.Launches = c.Launches[max(len(c.Launches)-maxLaunches, 0):]
-	})
-	return err
-}
-
-// LaunchOf returns what the file of a device held at the start about a kernel, as far as it
-// was found with this version of the driver.
-func LaunchOf(device, driver, kernel string) (l Launch, ok bool) {
-	c := figures().devices[device]
-	if c == nil || c.Driver != driver {
-		return l, false
-	}
-	i := slices.IndexFunc(c.Launches, func(l Launch) bool { return l.Kernel == kernel })
-	if i < 0 {
-		return l, false
-	}
-	return c.Launches[i], true
 }
