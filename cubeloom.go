@@ -137,7 +137,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		DumpDir: opts.DumpDir, MinPassword: opts.MinPasswordLength,
 	}
 	core.Defaults = settings.Values{
-		Fusion: true, Tuning: true, HashJoins: true, MergeJoins: true,
+		Fusion: true, HashJoins: true, MergeJoins: true,
 		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Expansions: settings.AutoStrategy, Sorts: settings.AutoStrategy, Distinct: settings.AutoStrategy, Cubes: settings.AutoStrategy,
 		Preaggregates: settings.AutoStrategy, Replicas: settings.AutoStrategy,
 		RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,
