@@ -13,6 +13,7 @@ static int streams; // made so far: the first is for kernels, the second for cop
 static int unknown(void *q) { return q != stream && q != link_stream; }
 
 int cuInit(unsigned flags) { return flags; }
+int cuDriverGetVersion(int *version) { return *version = 12040, 0; }
 int cuDeviceGetCount(int *count) { return *count = 2, 0; }
 int cuDeviceGet(int *device, int ordinal) { return *device = 40 + ordinal, 0; }
 int cuDeviceGetName(char *name, int length, int device) { return strncpy(name, "stand-in", length), device != 41; }
