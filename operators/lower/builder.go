@@ -211,6 +211,7 @@ func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueI
 	if v, ok := b.haveParam(t, scale, &val); ok {
 		return v
 	}
+	b.meter.Must(scopeWork)
 	v := kernel.Value{Type: t, Nullable: val.Kind == value.Null}
 	f := fact{scale: scale, param: &val}
 	if t.IsInteger() && val.Kind != value.Null {
