@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// A Build notes the least and the greatest of its keys, by which whoever probes its table
+// A Build notes the least and the greatest of its keys, by which a probe of its table
 // skips blocks of rows.
 
 // maxBounded is of how many keys at most bounds are noted.

@@ -187,14 +187,7 @@ func (g *Grouping) finish(e *Entry) {
 	for i, id := range g.s.Keys {
 		e.store(i, id, "place")
 	}
-	out := len(g.s.Keys)
-	for i := range g.accs {
-		g.accs[i].result(g, e)
-		for _, id := range g.accs[i].acc.Dst {
-			e.store(out, id, "place")
-			out++
-		}
-	}
+	g.storeResults(e, "place")
 	e.End()
 }
 

@@ -295,3 +295,15 @@ func (a *GroupedAcc) lowWord(e *Entry) string {
 	}
 	return low
 }
+
+// storeResults writes the results of a group to a place.
+func (g *Grouping) storeResults(e *Entry, place string) {
+	out := len(g.s.Keys)
+	for i := range g.accs {
+		g.accs[i].result(g, e)
+		for _, id := range g.accs[i].acc.Dst {
+			e.store(out, id, place)
+			out++
+		}
+	}
+}

@@ -82,14 +82,7 @@ func (g *Grouping) finishRuns(e *Entry) {
 	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
 	e.Begin("for (u64 cell = (u64)blockIdx.x * T + threadIdx.x; cell < %s; cell += (u64)gridDim.x * T)", cells)
 	e.Line("const int r = 0;")
-	out := len(g.s.Keys)
-	for i := range g.accs {
-		g.accs[i].result(g, e)
-		for _, id := range g.accs[i].acc.Dst {
-			e.store(out, id, "cell")
-			out++
-		}
-	}
+	g.storeResults(e, "cell")
 	e.End()
 }
 

@@ -91,7 +91,7 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 			ids = append(ids, k.Val)
 		}
 	case *kernel.Window:
-		ids = windowValues(s)
+		ids = s.Operands()
 		for _, k := range slices.Concat(s.Partition, s.Order) {
 			ids = append(ids, k.Val)
 		}

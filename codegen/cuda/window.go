@@ -14,7 +14,7 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 	}
 	w := &windowing{renderer: r, s: s, groups: groups, frames: make([]function, len(s.Frames))}
 	r.window = func(p *Planner) { (&windowPlanner{p, w}).plan() }
-	for _, id := range windowValues(s) {
+	for _, id := range s.Operands() {
 		if r.isParam(id) || slices.Contains(w.collected, id) {
 			continue
 		}

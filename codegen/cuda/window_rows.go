@@ -63,19 +63,6 @@ type function struct {
 	takes []int
 }
 
-// windowValues are the values of rows that a window reads, its keys aside.
-func windowValues(s *kernel.Window) []kernel.ValueID {
-	ids := slices.Clone(s.Cols)
-	for i := range s.Frames {
-		f := &s.Frames[i]
-		ids = append(ids, f.Key, f.Start.Limit, f.End.Limit)
-	}
-	for i := range s.Calls {
-		ids = append(append(ids, s.Calls[i].Args...), s.Calls[i].Filter)
-	}
-	return slices.DeleteFunc(ids, func(id kernel.ValueID) bool { return id == kernel.NoValue })
-}
-
 // column is where a value of the rows lies.
 func (w *windowing) column(id kernel.ValueID) stored {
 	i := slices.Index(w.collected, id)

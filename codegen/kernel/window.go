@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // Window sorts the rows by Partition and, within equal ones, by Order, and
 // computes Calls for each row over the rows of its partition. It makes a
 // relation of Cols and then what the calls give, in no certain order. NULLs
@@ -14,6 +16,19 @@ type Window struct {
 	Calls     []WindowCall
 	First     int64
 	Ties      bool
+}
+
+// Operands are the values that the window reads, its sort keys aside.
+func (s *Window) Operands() []ValueID {
+	ids := slices.Clone(s.Cols)
+	for i := range s.Frames {
+		f := &s.Frames[i]
+		ids = append(ids, f.Key, f.Start.Limit, f.End.Limit)
+	}
+	for i := range s.Calls {
+		ids = append(append(ids, s.Calls[i].Args...), s.Calls[i].Filter)
+	}
+	return slices.DeleteFunc(ids, func(id ValueID) bool { return id == NoValue })
 }
 
 // WindowCall is one function of a window. With Func WindowAggregate it is the

@@ -66,7 +66,7 @@ func randomRuns(rnd *rand.Rand) func(row int) int64 {
 	return func(row int) int64 { return int64(row/length)*factor - offset }
 }
 
-// ascend gives the rows the key of their place in a column.
+// ascend sets the keys of the rows to their places in a column.
 func (m *memoryTable) ascend(f *kernel.Func, s *kernel.Scan, by kernel.ValueID, key func(row int) int64) {
 	for _, c := range s.Cols {
 		if c.Dst != by {

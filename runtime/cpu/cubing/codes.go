@@ -125,7 +125,7 @@ func numbered[C code](codes []C, rows []int32, number []uint32, kept []int32, nu
 	return kept[:n], numbers[:n]
 }
 
-// drop gives the memory of a slice back.
+// drop returns the memory of a slice.
 func drop[T any](mem *exec.Memory, s *[]T) {
 	var zero T
 	mem.Shrink(int64(cap(*s)) * int64(unsafe.Sizeof(zero)))

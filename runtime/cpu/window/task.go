@@ -54,8 +54,8 @@ func (t *windowTask) prepare() error {
 // gather collects the operands of calls and frames.
 func (t *windowTask) gather() error {
 	var ids []kernel.ValueID
-	for _, id := range windowOperands(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}) {
-		if id != kernel.NoValue && !slices.Contains(ids, id) {
+	for _, id := range (&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}).Operands() {
+		if !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
@@ -104,27 +104,13 @@ const (
 // New makes the sink.
 func New(r *exec.Run, in *kernel.Window) (*windowing, error) {
 	var cols []kernel.ValueID
-	for _, id := range windowOperands(in) {
-		if id != kernel.NoValue && !slices.Contains(cols, id) {
+	for _, id := range in.Operands() {
+		if !slices.Contains(cols, id) {
 			cols = append(cols, id)
 		}
 	}
 	s, err := sort.New(r, &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1})
 	return &windowing{Sorting: s, win: in}, err
-}
-
-// windowOperands are the values that a window reads, its sort keys aside; some
-// may be kernel.NoValue.
-func windowOperands(in *kernel.Window) []kernel.ValueID {
-	ids := slices.Clone(in.Cols)
-	for i := range in.Frames {
-		f := &in.Frames[i]
-		ids = append(ids, f.Key, f.Start.Limit, f.End.Limit)
-	}
-	for i := range in.Calls {
-		ids = append(append(ids, in.Calls[i].Args...), in.Calls[i].Filter)
-	}
-	return ids
 }
 
 // span is the rows lo … hi−1.
