@@ -31,7 +31,7 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	if err != nil {
 		return nil, err
 	}
-	if err := sameRows(woven.res, host.res); err != nil {
+	if err := agree(woven.res, host.res, q.Magnitude); err != nil {
 		return nil, fmt.Errorf("the answers of the device and the CPU differ: %w", err)
 	}
 	d := &benchDevice{CPU: harness.Milliseconds(host.time)}

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -25,18 +23,11 @@ type Digest struct {
 	// inexact are the columns that hold floating-point numbers in the first
 	// engine's answer.
 	inexact map[int]bool
-	floats  []rowFloats
+	floats  harness.Floats
 	// magnitude is the query's.
 	magnitude float64
 	// unsorted is the first row that breaks the order of the query, from 1.
 	unsorted int64
-}
-
-// rowFloats are the numbers of a row in inexact columns, with the hash of the
-// rest of the row.
-type rowFloats struct {
-	rest   uint64
-	values []float64
 }
 
 // NewDigest reads an answer. First is the digest of the first engine's answer,
@@ -61,9 +52,7 @@ func NewDigest(a Answer, q workload.Query, first *Digest) (*Digest, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(d.floats, func(a, b rowFloats) int {
-		return cmp.Or(cmp.Compare(a.rest, b.rest), slices.Compare(a.values, b.values))
-	})
+	d.floats.Sort()
 	return d, err
 }
 
@@ -83,7 +72,7 @@ func (d *Digest) add(row []Value, learn bool, buf []byte) []byte {
 	}
 	rest := d.Add(buf)
 	if floats != nil {
-		d.floats = append(d.floats, rowFloats{rest, floats})
+		d.floats.Add(rest, floats)
 	}
 	return buf
 }
@@ -180,11 +169,6 @@ func (v Value) number() (float64, bool) {
 	return 0, false
 }
 
-// averageTolerance is the relative difference up to which a floating-point
-// number of one engine agrees with an exact number of another: averages of
-// decimals are numeric in PostgreSQL and double precision in DuckDB.
-const averageTolerance = 1e-12
-
 // Compare reports the first difference between two answers, or nil.
 func (d *Digest) Compare(want *Digest) error {
 	switch {
@@ -192,7 +176,7 @@ func (d *Digest) Compare(want *Digest) error {
 		return fmt.Errorf("%d rows, want %d", d.Rows, want.Rows)
 	case d.unsorted > 0:
 		return fmt.Errorf("row %d is out of order", d.unsorted)
-	case d.Digest == want.Digest && d.floatsAgree(want):
+	case d.Digest == want.Digest && d.floats.Agree(&want.floats, d.magnitude):
 		return nil
 	case d.Rows > keepRows:
 		return fmt.Errorf("%d rows each, but not the same", d.Rows)
@@ -211,19 +195,6 @@ func (d *Digest) Compare(want *Digest) error {
 	return nil
 }
 
-// floatsAgree compares the floating-point numbers of rows that agree in the
-// rest.
-func (d *Digest) floatsAgree(want *Digest) bool {
-	return slices.EqualFunc(d.floats, want.floats, func(a, b rowFloats) bool {
-		return a.rest == b.rest && slices.EqualFunc(a.values, b.values, d.nearlyEqual)
-	})
-}
-
-// nearlyEqual reports whether two numbers agree within averageTolerance.
-func (d *Digest) nearlyEqual(x, y float64) bool {
-	return math.Abs(x-y) <= averageTolerance*max(math.Abs(x), math.Abs(y), d.magnitude)
-}
-
 // agree reports whether two values are the same or, where one is a floating-point
 // number, nearly.
 func (d *Digest) agree(v, w Value) bool {
@@ -235,7 +206,7 @@ func (d *Digest) agree(v, w Value) bool {
 	if !isNumber || !isNumberToo || v.Kind != Float && w.Kind != Float {
 		return false
 	}
-	return d.nearlyEqual(x, y)
+	return harness.NearlyEqual(x, y, d.magnitude)
 }
 
 // sortedRows sorts rows by their values from the first column on.
