@@ -30,6 +30,7 @@ type groupLaunches struct {
 	} `json:"operators"`
 	Measured struct {
 		Backend   string   `json:"backend"`
+		RowsOut   int64    `json:"rows_out"`
 		BytesRead int64    `json:"bytes_read"`
 		Peak      int64    `json:"device_peak_bytes"`
 		Launches  []launch `json:"launches"`

@@ -28,14 +28,16 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 		return &with, []strategy.Decision{d}, err
 	}
 	r := newRenderer(t, f, PlainShapes(f))
-	g := r.layOut(sink)
+	with := *sink
+	if len(sink.Keys) == 0 {
+		want = &Wants{}
+	}
+	with.Threads = want.Threads
+	g := r.layOut(&with)
 	if r.err != nil {
 		return nil, nil, r.err
 	}
 	g.count(rows, matchesBefore(f.Body))
-	if len(sink.Keys) == 0 {
-		want = &Wants{}
-	}
 	c, err := g.choose(want)
 	if err != nil {
 		return nil, c.decisions, err
@@ -45,7 +47,6 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 		d := &c.decisions[0]
 		d.Of, d.Offers = ofSingle, append([]strategy.Offer{single}, d.Offers...)
 	}
-	with := *sink
 	with.Device, with.Preaggregate, with.Replicas = c.strategy.Name(), c.preaggregates.Name(), c.replicas
 	with.RunForm = c.runs
 	return &with, c.decisions, nil

@@ -33,6 +33,9 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 // layOut lays out the cells of an aggregation.
 func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
 	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash && s.Strategy != kernel.Ordered, Runs: s.Strategy == kernel.Ordered}, Rows: DefaultRows}
+	if s.Threads > 0 {
+		r.threads = s.Threads
+	}
 	r.include("cells.cuh")
 	if g.Layout.Runs && r.multiplies() {
 		r.refuse("there is no device code for runs of rows that a join multiplies")

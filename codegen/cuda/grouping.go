@@ -26,8 +26,14 @@ func (g *Grouping) Seen() []SeenField  { return g.seen }
 // Threads is the size of a block.
 func (g *Grouping) Threads() int { return g.threads }
 
-// SetThreads makes blocks of so many threads.
+// SetThreads makes blocks of so many threads, which nobody has chosen.
 func (g *Grouping) SetThreads(n int) { g.threads = n }
+
+// ThreadsChosen reports whether the size of a block has been chosen already.
+func (g *Grouping) ThreadsChosen() bool { return g.s.Threads > 0 }
+
+// ThreadNumbers are the sizes of a block that may be chosen.
+func ThreadNumbers() []string { return []string{"32", "64", "128", "256", "512", "1024"} }
 
 // SetRows has a thread hold so many rows of a tile; the first call counts.
 func (g *Grouping) SetRows(n int) {

@@ -18,6 +18,7 @@ type Wants struct {
 	Preaggregates strategy.Preference // of Target.Preaggregates
 	Replicas      strategy.Preference // of cells in global memory: a number
 	Runs          RunWants
+	Threads       int // of a block that goes over the rows; 0: as strategies have them
 }
 
 // RunWants is what is wanted of groups that are runs of rows: see kernel.RunForm.

@@ -119,6 +119,9 @@ func (s *Aggregate) sink(w *fields) {
 	if s.Replicas > 0 {
 		w.number("replicas", int64(s.Replicas))
 	}
+	if s.Threads > 0 {
+		w.number("threads", int64(s.Threads))
+	}
 	if f := s.RunForm; f != (RunForm{}) {
 		w.number("kernels", int64(f.Kernels))
 		w.text("update", f.Update)

@@ -300,6 +300,7 @@ type Aggregate struct {
 	Device       string // strategy of the aggregation
 	Preaggregate string // how lanes of a warp are summed before
 	Replicas     int    // of cells in global memory
+	Threads      int    // of a block that goes over the rows
 	RunForm      RunForm
 }
 

@@ -24,26 +24,27 @@ var (
 )
 
 // TestRuns groups runs of rows by each number of kernels, with each update and number of rows
-// of a thread: all rows one group, each a group, and runs that end at and across the ends of
+// of a thread, in blocks of several sizes: all rows one group, each a group, and runs that end at and across the ends of
 // tiles.
 func TestRuns(t *testing.T) {
 	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
 	rnd := rand.New(rand.NewPCG(*runsSeed, 7))
 	for _, kernels := range []string{"1", "2", "3", "5"} {
 		for _, update := range []string{cudagen.UpdateDirect, cudagen.UpdateChunked, cudagen.UpdateVariable, cudagen.UpdateArray} {
-			for _, rows := range []string{"4", "8", "16"} {
+			for _, rows := range []string{"4", "8", "16", "32"} {
 				if rnd.IntN(*runsShare) == 0 {
-					name := fmt.Sprintf("%s/%s/%s", kernels, update, rows)
-					t.Run(name, func(t *testing.T) { runsByForm(t, backend, kernels, update, rows) })
+					threads := []int{0, 32, 64, 256, 1024}[rnd.IntN(5)]
+					name := fmt.Sprintf("%s/%s/%s/%d", kernels, update, rows, threads)
+					t.Run(name, func(t *testing.T) { runsByForm(t, backend, kernels, update, rows, threads) })
 				}
 			}
 		}
 	}
 }
 
-func runsByForm(t *testing.T, backend *cuda.Backend, kernels, update, rows string) {
+func runsByForm(t *testing.T, backend *cuda.Backend, kernels, update, rows string, threads int) {
 	t.Parallel() // most of the time goes into compiling
-	want := cudagen.Wants{Runs: cudagen.RunWants{
+	want := cudagen.Wants{Threads: threads, Runs: cudagen.RunWants{
 		Kernels: forced("ordered_kernels", kernels), Updates: forced("ordered_updates", update), Rows: forced("ordered_rows", rows),
 	}}
 	target := aggregate.Target(machine.Default().Device)

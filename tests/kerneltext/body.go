@@ -255,6 +255,9 @@ func (p *parser) aggregate() {
 	if p.accept("replicas") {
 		s.Replicas = int(p.int(p.word()))
 	}
+	if p.accept("threads") {
+		s.Threads = int(p.int(p.word()))
+	}
 	if p.accept("kernels") {
 		s.RunForm.Kernels = int(p.int(p.word()))
 		p.expect("update")

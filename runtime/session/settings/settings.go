@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
@@ -56,6 +57,11 @@ var Table = []Setting{
 	{"group_replicas", "replicas of each group in the global memory of a CUDA device, which are added up at the end: auto, or 1 to 12288",
 		func(s *Values) string { return s.Replicas },
 		func(s *Values, v string) error { return setReplicas(&s.Replicas, v) }},
+	{"group_threads", "threads of a block of a CUDA device that groups rows: auto, 32, 64, 128, 256, 512 or 1024",
+		func(s *Values) string { return s.GroupThreads },
+		func(s *Values, v string) error {
+			return setStrategy("group_threads", &s.GroupThreads, cuda.ThreadNumbers(), v)
+		}},
 	{"ordered_kernels", "into how many kernels a CUDA device cuts the stages of grouping runs of rows: auto, 1, 2, 3 or 5",
 		func(s *Values) string { return s.RunKernels },
 		func(s *Values, v string) error {
@@ -66,7 +72,7 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("ordered_updates", &s.RunUpdates, ordered.UpdateNames(), v)
 		}},
-	{"ordered_rows", "how many rows that follow each other a thread of a CUDA device groups into runs: auto, 4, 8 or 16",
+	{"ordered_rows", "how many rows that follow each other a thread of a CUDA device groups into runs: auto, 4, 8, 16 or 32",
 		func(s *Values) string { return s.RunRows },
 		func(s *Values, v string) error {
 			return setStrategy("ordered_rows", &s.RunRows, ordered.RowNames(), v)

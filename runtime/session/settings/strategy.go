@@ -68,7 +68,9 @@ func (s *Values) Preferences() operators.Preferences {
 // DeviceWants is what aggregate_strategy, which names a strategy of either, and
 // preaggregate_strategy and group_replicas want of aggregations on a device.
 func (s *Values) DeviceWants() cuda.Wants {
+	threads, _ := strconv.Atoi(s.GroupThreads) // 0 of auto
 	return cuda.Wants{
+		Threads:       threads,
 		Aggregates:    namedPreference(s.Aggregates, deviceTables()),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
 		Replicas:      preference("group_replicas", s.Replicas),

@@ -23,6 +23,7 @@ type Values struct {
 	Pages            kernel.Pages // of form children of Expansions
 	Preaggregates    string       // likewise
 	Replicas         string       // likewise, a number
+	GroupThreads     string       // likewise
 	Launch           runtime.LaunchParameters
 	Tuning           bool
 	RunKernels       string // of runs of rows on a device; likewise, a number

@@ -60,7 +60,7 @@ func UpdateNames() []string {
 }
 
 // RowNames are what they call the numbers of rows of a thread.
-func RowNames() []string { return names([]int{fewestRows, 2 * fewestRows, mostRows}) }
+func RowNames() []string { return names([]int{fewestRows, 2 * fewestRows, mostRows, maskRows}) }
 
 func names(numbers []int) []string {
 	var names []string
@@ -84,11 +84,12 @@ func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
 	}
 }
 
-// A thread has as many rows as one load gives, at least, and at most as many as a word has
-// room for the counts of.
+// A thread has as many rows as one load gives, at least. More than mostRows take too many
+// registers for what fewer tiles gain, and there are at most as many as a mask has bits.
 const (
 	fewestRows = 4
 	mostRows   = 16
+	maskRows   = 32
 )
 
 // liveRegisters is how many registers the values of a thread's rows may take.
@@ -97,8 +98,9 @@ const liveRegisters = 96
 // ThreadRows implements cuda.Ordering. The more rows a tile has, the fewer tiles look back.
 func (Strategy) ThreadRows(g *cuda.Grouping, update string) []strategy.Offer {
 	var offers []strategy.Offer
-	for n := mostRows; n >= fewestRows; n /= 2 {
-		o := strategy.Offer{Strategy: strconv.Itoa(n), Cost: g.Device().Bytes(g.Rows / float64(n*g.Threads()) * float64(g.Device().Groups.RunTile))}
+	for _, n := range []int{mostRows, mostRows / 2, fewestRows, maskRows} { // of equally cheap ones the first is taken
+		tiles := g.Rows / float64(min(n, mostRows)*g.Threads())
+		o := strategy.Offer{Strategy: strconv.Itoa(n), Cost: g.Device().Bytes(tiles * float64(g.Device().Groups.RunTile))}
 		switch live := n * g.LiveWords(); {
 		case n == fewestRows:
 		case update == cuda.UpdateDirect:

@@ -34,6 +34,8 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	figures := &g.Device().Groups
 	bytes := s.Bytes()
 	switch {
+	case g.ThreadsChosen():
+		return strategy.Offer{Refusal: "group_threads says how many threads a block has, and its blocks have as many as they can"}
 	case len(g.Func().Inputs) > 1 && g.Matches() < slots.ManyMatches:
 		return strategy.Offer{Refusal: "the kernel looks rows up, which takes the cache that large blocks leave none of"}
 	case !g.Layout.Dense:
