@@ -158,3 +158,35 @@ func randomFrame(rng *rand.Rand, f, order, key string) string {
 	}
 	return fmt.Sprintf("%s BETWEEN %s AND %s%s", unit, bounds[from], bounds[to], pick("", "", "", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES"))
 }
+
+// TestDeviceSorts sorts more rows than a block sorts at a time, by keys of several words: of
+// which some differ in few bits, many, or none.
+func TestDeviceSorts(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	host := &engine{db.db, db.db.Session()}
+	ctx := context.Background()
+	for _, sql := range []string{"SET device = cpu", `CREATE TABLE r AS SELECT g AS id, g % 3 AS few, 7 AS same, (g::bigint * 2654435761 % 1000003) << 40 AS high,
+		(g::bigint * 40503 % 4093)::double precision / 7 AS f, CASE WHEN g % 10 > 0 THEN g / 4096 END AS tile FROM generate_series(0, 13000) AS x(g)`} {
+		if _, err := host.Query(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, keys := range []string{"same, id", "high, id", "few DESC, f, id DESC", "tile NULLS FIRST, high + same, id", "same, few, id % 4096, id"} {
+		sql := "SELECT id FROM r ORDER BY " + keys
+		want, err := host.Query(ctx, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := db.Query(ctx, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if difference := firstDifference(want.Rows, got.Rows); difference != "" {
+			t.Errorf("%s\n%s", sql, difference)
+		}
+	}
+	if db.log(t); db.onHost > 0 {
+		t.Error("not all of it ran on the device")
+	}
+}

@@ -16,19 +16,19 @@ var (
 	orderWords = []launch.Word{
 		{Name: "keys", Pointer: 8}, {Name: "capacity"}, {Name: "words"}, {Name: "word"}, {Name: "rows"},
 		{Name: "in_keys", Pointer: 8}, {Name: "out_keys", Pointer: 8},
-		{Name: "in_rows", Pointer: 4}, {Name: "out_rows", Pointer: 4}, {Name: "shift"},
-		{Name: "counts", Pointer: 4}, {Name: "blocks"}, {Name: "spread", Pointer: 8},
+		{Name: "in_rows", Pointer: 4}, {Name: "out_rows", Pointer: 4}, {Name: "shift"}, {Name: "digit"},
+		{Name: "counts", Pointer: 4}, {Name: "tiles", Pointer: 8}, {Name: "spread", Pointer: 8},
 	}
 	orderEntries = []struct {
 		name  string
+		rows  int // of a tile
 		takes []string
 	}{
-		{"rank_rows", []string{"keys", "capacity", "words", "rows", "out_rows"}},
-		{"differ", []string{"keys", "capacity", "word", "rows", "spread"}},
-		{"load", []string{"keys", "capacity", "word", "rows", "in_rows", "out_keys", "out_rows"}},
-		{"count", []string{"rows", "in_keys", "shift", "counts", "blocks"}},
-		{"starts", []string{"counts", "blocks"}},
-		{"scatter", []string{"rows", "in_keys", "out_keys", "in_rows", "out_rows", "shift", "counts", "blocks"}},
+		{"rank_rows", RowsThreads, []string{"keys", "capacity", "words", "rows", "out_rows"}},
+		{"differ", RowsThreads, []string{"keys", "capacity", "word", "rows", "spread"}},
+		{"in_place", RowsThreads, []string{"rows", "out_rows"}},
+		{"histograms", RowsThreads, []string{"keys", "capacity", "word", "rows", "counts", "spread"}},
+		{"sweep", sweptTile, []string{"keys", "capacity", "word", "rows", "in_keys", "out_keys", "in_rows", "out_rows", "shift", "digit", "counts", "tiles"}},
 	}
 	columnWords = []launch.Word{
 		{Name: "from", Pointer: 1}, {Name: "from_valid", Pointer: 4},
@@ -97,6 +97,9 @@ func (p *Planner) wordsOf(l *sortLayout) launch.Expr {
 	return expr.Plus(launch.Int(l.Words), expr.Times(launch.Int(l.Texts), expr.LongestText))
 }
 
+// sweptTile is how many rows a block sorts by a digit at a time: SWEPT_TILE of order.cuh.
+const sweptTile = 16 * RowsThreads
+
 // fewSorted is up to how many rows are ordered by comparing each with all, and
 // rankedRows how many rows a block compares with all at a time.
 const (
@@ -109,9 +112,9 @@ func (o *sorter) declare(gathers bool) {
 	made := o.made
 	block := len(made.Blocks)
 	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock, Words: orderWords})
-	entry := func(name string, block int, takes []int) {
+	entry := func(name string, block, rows int, takes []int) {
 		made.Entries = append(made.Entries, launch.Entry{
-			Name: name, Block: block, Threads: RowsThreads, TileRows: RowsThreads, PerSM: rowsBlocksPerSM, Takes: takes,
+			Name: name, Block: block, Threads: RowsThreads, TileRows: rows, PerSM: rowsBlocksPerSM, Takes: takes,
 		})
 	}
 	for _, e := range orderEntries {
@@ -121,7 +124,7 @@ func (o *sorter) declare(gathers bool) {
 				takes = append(takes, i)
 			}
 		}
-		entry(e.name, block, takes)
+		entry(e.name, block, e.rows, takes)
 	}
 	if !gathers {
 		return
@@ -136,7 +139,7 @@ func (o *sorter) declare(gathers bool) {
 	for i := range all {
 		all[i] = i
 	}
-	entry("gather", len(made.Blocks), all)
+	entry("gather", len(made.Blocks), RowsThreads, all)
 	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock + "_gather", Words: words})
 }
 
@@ -174,7 +177,7 @@ func (o *sorter) start(name string, over launch.Expr, args ...rowsArg) {
 	l := &launch.Launch{Entry: o.entryNumber(name), Over: over, Blocks: launch.None}
 	args = append(args,
 		rowsArg{word: "keys", buffer: o.keys}, rowsArg{word: "capacity", x: o.capacity}, rowsArg{word: "words", x: o.words},
-		rowsArg{word: "rows", x: o.n}, rowsArg{word: "blocks", x: o.sortBlocks()})
+		rowsArg{word: "rows", x: o.n})
 	for _, word := range o.made.Entries[l.Entry].Takes {
 		i := slices.IndexFunc(args, func(a rowsArg) bool { return a.word == orderWords[word].Name })
 		if i >= 0 {
@@ -184,11 +187,6 @@ func (o *sorter) start(name string, over launch.Expr, args ...rowsArg) {
 	o.add(l)
 }
 
-// sortBlocks is how many blocks share the rows of a pass.
-func (o *sorter) sortBlocks() launch.Expr {
-	return launch.Blocks{Entry: o.entryNumber("count"), Over: o.n}
-}
-
 // rank orders few rows.
 func (o *sorter) rank() {
 	o.Note("rows compared with each other", nil)
@@ -196,69 +194,87 @@ func (o *sorter) rank() {
 	o.start("rank_rows", expr.Times(o.n, launch.Int(RowsThreads/rankedRows)), rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
 }
 
-// digitBits is the size of the digits of the radix sort.
-const digitBits = 8
+// digitBits is the size of the digits of the radix sort, and wordDigits how many a word has.
+const (
+	digitBits  = 8
+	wordDigits = 64 / digitBits
+)
 
 // radix sorts by the digits of all words in which keys differ, least significant first.
 func (o *sorter) radix() {
 	n := o.n
 	o.Note("rows sorted by digits of their keys", n)
 	differs := o.Variable("differing", launch.Array)
-	spread := o.alloc("spread", expr.Times(launch.Int(8), o.words), launch.Zeros)
-	w := o.Let("w", launch.Int(0))
+	s := &sweeping{sorter: o, spread: o.alloc("spread", expr.Times(launch.Int(8), o.words), launch.Zeros)}
+	s.w = o.Let("w", launch.Int(0))
 	o.Loop(func() {
-		o.start("differ", n, rowsArg{word: "word", x: w}, rowsArg{word: "spread", access: launch.InOut, buffer: spread})
-		o.Set(w, expr.Plus(w, launch.Int(1)))
-		o.Until(expr.LessOrEqual(o.words, w))
+		o.start("differ", n, rowsArg{word: "word", x: s.w}, rowsArg{word: "spread", access: launch.InOut, buffer: s.spread})
+		o.Set(s.w, expr.Plus(s.w, launch.Int(1)))
+		o.Until(expr.LessOrEqual(o.words, s.w))
 	})
-	o.add(&launch.Read{From: launch.Ref{Buffer: spread}, Words: o.words, Raise: launch.None, Array: differs})
-	fromKeys, fromRows := o.alloc("a_keys", expr.Times(launch.Int(8), n), launch.Anything), o.alloc("a_rows", expr.Times(launch.Int(4), n), launch.Anything)
-	toKeys := o.alloc("b_keys", expr.Times(launch.Int(8), n), launch.Anything)
+	o.add(&launch.Read{From: launch.Ref{Buffer: s.spread}, Words: o.words, Raise: launch.None, Array: differs})
+	s.fromKeys, s.fromRows = o.alloc("a_keys", expr.Times(launch.Int(8), n), launch.Anything), o.alloc("a_rows", expr.Times(launch.Int(4), n), launch.Anything)
+	s.toKeys = o.alloc("b_keys", expr.Times(launch.Int(8), n), launch.Anything)
 	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{expr.Times(launch.Int(4), n)}})
-	counts := o.alloc("counts", expr.Times(launch.Int(4<<digitBits), o.sortBlocks()), launch.Anything)
-	differing := launch.At{Array: differs, Index: w}
-	word := func(in rowsArg) {
-		o.start("load", n, rowsArg{word: "word", x: w}, in,
-			rowsArg{word: "out_keys", access: launch.Out, buffer: fromKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: fromRows})
-		o.digits(differing, fromKeys, fromRows, toKeys, counts)
-	}
+	s.counts = o.alloc("counts", launch.Int(4*wordDigits<<digitBits), launch.Anything)
+	s.tileBytes = expr.Times(launch.Int(8), expr.Plus(launch.Int(1), expr.Times(launch.Int(1<<digitBits), expr.CeilDiv(n, launch.Int(sweptTile)))))
+	s.tiles = o.alloc("swept", s.tileBytes, launch.Anything)
+	s.differing = launch.At{Array: differs, Index: s.w}
 	// The last word in which keys differ, and then those before it.
 	o.Loop(func() {
-		o.Set(w, expr.Minus(w, launch.Int(1)))
-		o.Until(expr.Plus(expr.Equal(w, launch.Int(0)), expr.NotEqual(differing, launch.Int(0))))
+		o.Set(s.w, expr.Minus(s.w, launch.Int(1)))
+		o.Until(expr.Plus(expr.Equal(s.w, launch.Int(0)), expr.NotEqual(s.differing, launch.Int(0))))
 	})
-	word(rowsArg{word: "in_rows", x: launch.Int(0)})
+	o.When(expr.NotEqual(s.differing, launch.Int(0)), func() {
+		s.word(rowsArg{word: "in_rows", x: launch.Int(0)})
+	}, func() {
+		o.start("in_place", n, rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
+	})
 	o.Loop(func() {
-		o.Until(expr.Equal(w, launch.Int(0)))
-		o.Set(w, expr.Minus(w, launch.Int(1)))
-		o.When(expr.NotEqual(differing, launch.Int(0)), func() {
-			word(rowsArg{word: "in_rows", access: launch.In, buffer: o.order})
+		o.Until(expr.Equal(s.w, launch.Int(0)))
+		o.Set(s.w, expr.Minus(s.w, launch.Int(1)))
+		o.When(expr.NotEqual(s.differing, launch.Int(0)), func() {
+			s.word(rowsArg{word: "in_rows", access: launch.In, buffer: o.order})
 		}, func() {})
 	})
-	o.release(spread, fromKeys, fromRows, toKeys, counts)
+	o.release(s.spread, s.fromKeys, s.fromRows, s.toKeys, s.counts, s.tiles)
 }
 
-// digits sorts keys and rows by the digits of a word that have bits in which keys
-// differ, from one pair of buffers to the other and back, and leaves the rows in order.
-func (o *sorter) digits(differing launch.Expr, fromKeys, fromRows, toKeys, counts int) {
-	bits, shift := o.Variable("bits", launch.Bits), o.Variable("shift", launch.Natural)
-	o.add(&launch.Let{Var: bits, X: differing})
-	counting := func(access launch.Access) rowsArg { return rowsArg{word: "counts", access: access, buffer: counts} }
-	o.Loop(func() {
-		o.Until(expr.Equal(launch.VarRef(bits), launch.Int(0)))
-		o.add(&launch.Let{Var: shift, X: expr.Apply(launch.CTZ, launch.VarRef(bits))})
-		o.add(&launch.Let{Var: bits, X: expr.Apply(launch.AndNot, launch.VarRef(bits), launch.Int(1<<digitBits-1), launch.VarRef(shift))})
-		at := rowsArg{word: "shift", x: launch.VarRef(shift)}
-		o.start("count", o.n, at, counting(launch.Out), rowsArg{word: "in_keys", buffer: fromKeys})
-		o.start("starts", launch.Int(1), counting(launch.InOut))
-		o.start("scatter", o.n, at, counting(launch.In),
-			rowsArg{word: "in_keys", buffer: fromKeys}, rowsArg{word: "in_rows", buffer: fromRows},
-			rowsArg{word: "out_keys", access: launch.Out, buffer: toKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: o.order})
-		o.add(&launch.Swap{A: fromKeys, B: toKeys})
-		o.add(&launch.Swap{A: fromRows, B: o.order})
+// sweeping is the sort by digits: see order.cuh.
+type sweeping struct {
+	*sorter
+	w, differing               launch.Expr // the word at hand, and its bits in which keys differ
+	spread, counts, tiles      int         // buffers
+	fromKeys, fromRows, toKeys int
+	tileBytes                  launch.Expr
+}
+
+// word sorts rows by the digits of a word that have bits in which keys differ, from one pair of
+// buffers to the other and back, and leaves the rows in order. The first sweep fetches the keys.
+func (s *sweeping) word(in rowsArg) {
+	s.add(&launch.Clear{At: launch.Ref{Buffer: s.counts}, Bytes: launch.Int(4 * wordDigits << digitBits)})
+	s.start("histograms", s.n, rowsArg{word: "word", x: s.w}, rowsArg{word: "spread", access: launch.In, buffer: s.spread},
+		rowsArg{word: "counts", access: launch.InOut, buffer: s.counts})
+	bits, shift, digit := s.Variable("bits", launch.Bits), s.Variable("shift", launch.Natural), s.Let("digit", launch.Int(0))
+	s.add(&launch.Let{Var: bits, X: s.differing})
+	sweep := func(keys, rows rowsArg, toKeys, toRows int) {
+		s.add(&launch.Let{Var: shift, X: expr.Apply(launch.CTZ, launch.VarRef(bits))})
+		s.add(&launch.Let{Var: bits, X: expr.Apply(launch.AndNot, launch.VarRef(bits), launch.Int(1<<digitBits-1), launch.VarRef(shift))})
+		s.add(&launch.Clear{At: launch.Ref{Buffer: s.tiles}, Bytes: s.tileBytes})
+		s.start("sweep", s.n, keys, rows, rowsArg{word: "word", x: s.w}, rowsArg{word: "shift", x: launch.VarRef(shift)}, rowsArg{word: "digit", x: digit},
+			rowsArg{word: "counts", access: launch.In, buffer: s.counts}, rowsArg{word: "tiles", access: launch.InOut, buffer: s.tiles},
+			rowsArg{word: "out_keys", access: launch.Out, buffer: toKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: toRows})
+		s.Set(digit, expr.Plus(digit, launch.Int(1)))
+	}
+	sweep(rowsArg{word: "in_keys", x: launch.Int(0)}, in, s.fromKeys, s.fromRows)
+	s.Loop(func() {
+		s.Until(expr.Equal(launch.VarRef(bits), launch.Int(0)))
+		sweep(rowsArg{word: "in_keys", access: launch.In, buffer: s.fromKeys}, rowsArg{word: "in_rows", access: launch.In, buffer: s.fromRows}, s.toKeys, s.order)
+		s.add(&launch.Swap{A: s.fromKeys, B: s.toKeys})
+		s.add(&launch.Swap{A: s.fromRows, B: s.order})
 	})
-	o.add(&launch.Swap{A: fromKeys, B: toKeys})
-	o.add(&launch.Swap{A: fromRows, B: o.order})
+	s.add(&launch.Swap{A: s.fromKeys, B: s.toKeys})
+	s.add(&launch.Swap{A: s.fromRows, B: s.order})
 }
 
 // gather copies the rows wanted in their order.

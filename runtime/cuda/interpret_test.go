@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"github.com/cubeloom/cubeloom/tests/kerneltext"
+	mathbits "math/bits"
 
 	"cmp"
 	"context"
@@ -149,7 +150,7 @@ func TestPlanSorts(t *testing.T) {
 		if got, want := column64(t, out, 1), order[min(5, rows):min(15, rows)]; !slices.Equal(got, want) {
 			t.Errorf("of %d rows %d come first, not %d", rows, got, want)
 		}
-		digits := len(slices.DeleteFunc(slices.Clone(d.ran), func(s string) bool { return !strings.HasPrefix(s, "scatter") }))
+		digits := len(slices.DeleteFunc(slices.Clone(d.ran), func(s string) bool { return !strings.HasPrefix(s, "sweep") }))
 		if want := map[int64]int{5000: 4}[rows]; digits != want {
 			t.Errorf("%d rows are sorted by %d digits, not %d", rows, digits, want)
 		}
@@ -222,44 +223,35 @@ func addOrderKernels(d *fakeDevice) {
 		}
 		l.put("spread", 8, l.arg("word"), spread)
 	}
-	d.kernels["load"] = func(l *fakeLaunch) {
+	d.kernels["histograms"] = func(l *fakeLaunch) {
+		digit := int64(0)
+		for bits := uint64(l.get("spread", 8, l.arg("word"))); bits != 0; digit++ {
+			shift := mathbits.TrailingZeros64(bits)
+			bits &^= 255 << shift
+			for i := range l.arg("rows") {
+				at := 256*digit + key(l, l.arg("word"), i)>>shift&255
+				l.put("counts", 4, at, l.get("counts", 4, at)+1)
+			}
+		}
+	}
+	d.kernels["sweep"] = func(l *fakeLaunch) {
+		var next [256]int64
+		for i := 1; i < 256; i++ {
+			next[i] = next[i-1] + l.get("counts", 4, 256*l.arg("digit")+int64(i)-1)
+		}
 		for i := range l.arg("rows") {
 			row := i
 			if l.arg("in_rows") != 0 {
 				row = l.get("in_rows", 4, i)
 			}
-			l.put("out_keys", 8, i, key(l, l.arg("word"), row))
-			l.put("out_rows", 4, i, row)
-		}
-	}
-	digit := func(l *fakeLaunch, i int64) int64 { return l.get("in_keys", 8, i) >> l.arg("shift") & 255 }
-	d.kernels["count"] = func(l *fakeLaunch) { // all of it is the first block's
-		var counts [256]int64
-		for i := range l.arg("rows") {
-			counts[digit(l, i)]++
-		}
-		for at := range 256 * l.arg("blocks") {
-			l.put("counts", 4, at, 0)
-		}
-		for i, n := range counts {
-			l.put("counts", 4, int64(i)*l.arg("blocks"), n)
-		}
-	}
-	d.kernels["starts"] = func(l *fakeLaunch) {
-		before := int64(0)
-		for at := range 256 * l.arg("blocks") {
-			n := l.get("counts", 4, at)
-			l.put("counts", 4, at, before)
-			before += n
-		}
-	}
-	d.kernels["scatter"] = func(l *fakeLaunch) {
-		for i := range l.arg("rows") {
-			at := digit(l, i) * l.arg("blocks")
-			to := l.get("counts", 4, at)
-			l.put("counts", 4, at, to+1)
-			l.put("out_keys", 8, to, l.get("in_keys", 8, i))
-			l.put("out_rows", 4, to, l.get("in_rows", 4, i))
+			word := key(l, l.arg("word"), row)
+			if l.arg("in_keys") != 0 {
+				word = l.get("in_keys", 8, i)
+			}
+			to := &next[word>>l.arg("shift")&255]
+			l.put("out_keys", 8, *to, word)
+			l.put("out_rows", 4, *to, row)
+			*to++
 		}
 	}
 	d.kernels["gather"] = func(l *fakeLaunch) {

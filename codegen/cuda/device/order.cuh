@@ -11,12 +11,11 @@ struct Params {
     const u32* in_rows;
     u32* out_rows;
     u64 shift;
+    u64 digit;
     u32* counts;
-    u64 blocks;
+    u64* tiles;
     u64* spread;
 };
-
-constexpr int DIGITS = 256;
 
 // rank_rows orders few rows: each counts those that come before it. A block takes
 // as many rows as a warp has lanes, and each of its warps compares them with some of
@@ -72,77 +71,141 @@ extern "C" __global__ __launch_bounds__(T) void differ(const Params p) {
     if ((threadIdx.x & 31) == 0 && spread) atomicOr(p.spread + p.word, spread);
 }
 
-// load takes a word of the keys of rows in the order that they have so far.
-extern "C" __global__ __launch_bounds__(T) void load(const Params p) {
+// Digits of a word are sorted by in one sweep over the rows each (Adinets and Merrill,
+// "Onesweep", 2022). A digit begins at the lowest bit in which keys differ that no digit before
+// it has; they differ in the word at hand.
+constexpr int DIGITS = 256, WORD_DIGITS = 8;
+DEVICE u32 digit_of(u64 key, u64 shift) { return (u32)(key >> shift) & (DIGITS - 1); }
+
+// histograms counts the rows by each digit of a word.
+extern "C" __global__ __launch_bounds__(T) void histograms(const Params p) {
+    __shared__ u32 counts[WORD_DIGITS * DIGITS];
+    for (u32 c = threadIdx.x; c < WORD_DIGITS * DIGITS; c += T) counts[c] = 0;
+    __syncthreads();
+    const u64 differing = p.spread[p.word];
     for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < p.rows; i += (u64)gridDim.x * T) {
-        const u32 row = p.in_rows ? p.in_rows[i] : (u32)i;
-        p.out_keys[i] = p.keys[p.word * p.capacity + row];
-        p.out_rows[i] = row;
+        const u64 key = p.keys[p.word * p.capacity + i];
+        u32* digit = counts;
+        for (u64 bits = differing; bits != 0; digit += DIGITS) {
+            const int shift = __ffsll((i64)bits) - 1;
+            bits &= ~((u64)(DIGITS - 1) << shift);
+            atomicAdd(digit + digit_of(key, shift), 1u);
+        }
+    }
+    __syncthreads();
+    for (u32 c = threadIdx.x; c < WORD_DIGITS * DIGITS; c += T) {
+        if (counts[c]) atomicAdd(p.counts + c, counts[c]);
     }
 }
 
-// A block of a pass over a digit has a part of the rows, a whole number of tiles.
-DEVICE u64 part_rows(const Params& p) { return (p.rows + p.blocks * T - 1) / (p.blocks * T) * T; }
-DEVICE u32 digit_of(const Params& p, u64 key) { return (u32)(key >> p.shift) & (DIGITS - 1); }
-
-// count counts the digits of each part.
-extern "C" __global__ __launch_bounds__(T) void count(const Params p) {
-    __shared__ u32 counts[DIGITS];
-    for (u32 d = threadIdx.x; d < DIGITS; d += T) counts[d] = 0;
-    __syncthreads();
-    const u64 start = blockIdx.x * part_rows(p), end = min(start + part_rows(p), p.rows);
-    for (u64 i = start + threadIdx.x; i < end; i += T) atomicAdd(counts + digit_of(p, p.in_keys[i]), 1u);
-    __syncthreads();
-    for (u32 d = threadIdx.x; d < DIGITS; d += T) p.counts[d * p.blocks + blockIdx.x] = counts[d];
-}
-
-// starts replaces the counts by where the rows of each digit and part go.
-extern "C" __global__ __launch_bounds__(T) void starts(const Params p) {
-    __shared__ u32 scratch[WARPS];
-    u32 before = 0;
-    for (u64 tile = 0; tile < DIGITS * p.blocks; tile += T) {
-        const u64 at = tile + threadIdx.x;
-        u32 total;
-        const u32 start = before + block_scan<u32>(at < DIGITS * p.blocks ? p.counts[at] : 0, scratch, total);
-        if (at < DIGITS * p.blocks) p.counts[at] = start;
-        before += total;
+// same_digit is the lanes that have the same digit.
+DEVICE u32 same_digit(u32 digit) {
+    u32 same = ~0u;
+    _Pragma("unroll") for (int b = 0; b < 8; b++) {
+        const bool is = digit >> b & 1;
+        const u32 with = __ballot_sync(~0u, is);
+        same &= is ? with : ~with;
     }
+    return same;
 }
 
-// scatter moves the rows to where their digits go; rows of one digit keep their
-// order.
-extern "C" __global__ __launch_bounds__(T) void scatter(const Params p) {
-    __shared__ u32 next[DIGITS];
+// A tile of a sweep has so many rows. Tiles are taken in order; that the rows of a digit before
+// a tile are counted, its word for the digit says: 1 in bit 62 where it counts the tile's alone,
+// and in bit 63 where it counts those before it too.
+constexpr int SWEPT = 16;
+constexpr u64 SWEPT_TILE = SWEPT * T, COUNTED = 1ull << 62, COUNTED_ALL = 1ull << 63;
+
+// rows_before publishes how many rows of a digit a tile has, and returns how many those before
+// it have.
+DEVICE u32 rows_before(u64* tiles, u64 tile, u32 digit, u32 rows) {
+    volatile u64* const counts = tiles + digit;
+    u64 before = 0;
+    if (tile > 0) counts[tile * DIGITS] = COUNTED | rows;
+    for (u64 t = tile; t > 0; t--) {
+        u64 had;
+        while ((had = counts[(t - 1) * DIGITS]) == 0) {}
+        before += had & COUNTED - 1;
+        if (had & COUNTED_ALL) break;
+    }
+    counts[tile * DIGITS] = COUNTED_ALL | before + rows;
+    return (u32)before;
+}
+
+// sweep moves the rows to where their digits go; rows of one digit keep their order. Without
+// keys that come with the rows they are fetched.
+extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
+    static_assert(T == DIGITS, "each thread has a digit");
+    __shared__ u64 keys[SWEPT_TILE];
     __shared__ u32 warps[WARPS][DIGITS];
+    __shared__ u32 first[DIGITS];  // where the tile's rows of a digit go, less where they stand in keys
+    __shared__ u32 scratch[WARPS];
+    __shared__ u64 ticket;
+    u32* const rows = (u32*)keys;
     const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-    for (u32 d = threadIdx.x; d < DIGITS; d += T) next[d] = p.counts[d * p.blocks + blockIdx.x];
-    const u64 start = blockIdx.x * part_rows(p), end = min(start + part_rows(p), p.rows);
-    for (u64 tile = start; tile < end; tile += T) {
+    u32 total;
+    const u32 begins = block_scan<u32>(p.counts[p.digit * DIGITS + threadIdx.x], scratch, total);
+    for (;;) {
+        __syncthreads();
+        if (threadIdx.x == 0) ticket = atomicAdd(p.tiles, 1ull);
         for (u32 d = lane; d < DIGITS; d += 32) warps[warp][d] = 0;
-        __syncwarp();
-        const u64 i = tile + threadIdx.x;
-        const bool is = i < end;
-        const u64 key = is ? p.in_keys[i] : 0;
-        const u32 digit = is ? digit_of(p, key) : DIGITS;
-        const u32 same = __match_any_sync(~0u, digit);
-        const u32 rank = __popc(same & ((1u << lane) - 1));
-        if (is && rank == 0) warps[warp][digit] = __popc(same);
         __syncthreads();
-        for (u32 d = threadIdx.x; d < DIGITS; d += T) {
-            u32 at = next[d];
-            for (int w = 0; w < WARPS; w++) {
-                const u32 n = warps[w][d];
-                warps[w][d] = at;
-                at += n;
-            }
-            next[d] = at;
+        const u64 tile = ticket, start = tile * SWEPT_TILE;
+        if (start >= p.rows) return;
+        const u32 n = (u32)min(SWEPT_TILE, p.rows - start);
+        u64 key[SWEPT];
+        u32 row[SWEPT], place[SWEPT];
+        const u32 at = warp * 32 * SWEPT + lane;
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
+            const u32 i = at + k * 32;
+            row[k] = i >= n ? 0 : p.in_rows ? p.in_rows[start + i] : (u32)start + i;
+        }
+        // What lies behind the last row comes last.
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
+            const u32 i = at + k * 32;
+            key[k] = i >= n ? ~0ull : p.in_keys ? p.in_keys[start + i] : p.keys[p.word * p.capacity + row[k]];
+        }
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
+            const u32 digit = digit_of(key[k], p.shift), same = same_digit(digit), rank = __popc(same & ((1u << lane) - 1));
+            const u32 before = warps[warp][digit];
+            __syncwarp();
+            if (rank == 0) warps[warp][digit] = before + __popc(same);
+            __syncwarp();
+            place[k] = before + rank;
         }
         __syncthreads();
-        if (is) {
-            const u32 to = warps[warp][digit] + rank;
-            p.out_keys[to] = key;
-            p.out_rows[to] = p.in_rows[i];
+        u32 mine = 0;
+        for (int w = 0; w < WARPS; w++) mine += warps[w][threadIdx.x];
+        const u32 local = block_scan<u32>(mine, scratch, total);
+        first[threadIdx.x] = begins + rows_before(p.tiles + 1, tile, threadIdx.x, mine) - local;
+        for (u32 w = 0, next = local; w < WARPS; w++) {
+            const u32 has = warps[w][threadIdx.x];
+            warps[w][threadIdx.x] = next;
+            next += has;
         }
         __syncthreads();
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
+            place[k] += warps[warp][digit_of(key[k], p.shift)];
+            keys[place[k]] = key[k];
+        }
+        __syncthreads();
+        u32 to[SWEPT];
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
+            const u32 i = k * T + threadIdx.x;
+            key[k] = keys[i];
+            to[k] = first[digit_of(key[k], p.shift)] + i;
+            if (i < n) p.out_keys[to[k]] = key[k];
+        }
+        __syncthreads();
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) rows[place[k]] = row[k];
+        __syncthreads();
+        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
+            const u32 i = k * T + threadIdx.x;
+            if (i < n) p.out_rows[to[k]] = rows[i];
+        }
     }
+}
+
+// in_place numbers the rows: their keys do not differ.
+extern "C" __global__ __launch_bounds__(T) void in_place(const Params p) {
+    for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < p.rows; i += (u64)gridDim.x * T) p.out_rows[i] = (u32)i;
 }
