@@ -129,6 +129,9 @@ type sampled struct {
 	// pattern is the compiled pattern of the LIKE that was computed last, patternOf.
 	pattern   *value.Like
 	patternOf *algebra.Call
+	// list holds the constants of the long IN that was computed last, listOf.
+	list   list
+	listOf *algebra.Call
 }
 
 // rowSet is a set of rows of a sample; nil where a condition cannot be evaluated

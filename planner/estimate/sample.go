@@ -189,7 +189,7 @@ func (s *sampled) compare(cond algebra.Expr, at int, column *algebra.SampleColum
 	}
 	_, isColumn := call.Args[0].(*algebra.ColumnRef)
 	wanted, isComparison := orders[call.Func]
-	if !isColumn || !isComparison || len(call.Args) > 2 && call.Func != algebra.In {
+	if !isColumn || !isComparison || len(call.Args) > 2 && call.Func != algebra.In || len(call.Args) > longList {
 		return false
 	}
 	for _, arg := range call.Args[1:] {
@@ -313,11 +313,23 @@ func isConst(e algebra.Expr) bool {
 	return ok && c.Val.Kind != value.Null
 }
 
+// longList is how many operands an IN has at most that is compared element by element.
+const longList = 32
+
 // in looks a value up among constants.
 func (s *sampled) in(e *algebra.Call, row []value.Value) (value.Value, bool) {
 	v, ok := s.value(e.Args[0], row)
 	if !ok || v.Kind == value.Null {
 		return value.Value{}, ok
+	}
+	if len(e.Args) > longList {
+		if s.listOf != e {
+			s.meter.Must(exprWork * len(e.Args))
+			s.list, s.listOf = newList(e), e
+		}
+		if found, ok := s.list.holds(v); ok {
+			return value.Value{Kind: value.Bool, B: found}, true
+		}
 	}
 	s.meter.Must(len(e.Args))
 	for _, arg := range e.Args[1:] {

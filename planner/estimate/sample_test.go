@@ -74,3 +74,28 @@ func TestPassingByValue(t *testing.T) {
 		t.Error("a condition on a column of another table was evaluated")
 	}
 }
+
+// TestLongLists holds that an IN of many constants passes the rows that equal one.
+func TestLongLists(t *testing.T) {
+	scan := sampledScan()
+	number := func(i int64) value.Value { return value.Value{Kind: value.Int, I: i} }
+	lists := map[string]struct {
+		column *algebra.ColumnRef
+		of     func(i int64) value.Value
+		want   int
+	}{
+		"every third number":      {scan.Cols[0].Ref(), func(i int64) value.Value { return number(3 * i) }, 64},
+		"with NULL":               {scan.Cols[0].Ref(), func(i int64) value.Value { return []value.Value{number(i), {}}[i%2] }, 32},
+		"one text":                {scan.Cols[2].Ref(), func(int64) value.Value { return value.Value{Kind: value.Text, S: "t3"} }, 40},
+		"numbers and what is not": {scan.Cols[0].Ref(), func(i int64) value.Value { return []value.Value{number(i), {Kind: value.Bool}}[i%2] }, 32},
+	}
+	for name, list := range lists {
+		in := &algebra.Call{Func: algebra.In, Args: []algebra.Expr{list.column}, Typ: algebra.TBool, Pos: value.NoPos}
+		for i := range int64(2 * longList) {
+			in.Args = append(in.Args, &algebra.Const{Val: list.of(i)})
+		}
+		if got := newSampled(scan, nil).passing(in).count(); got != list.want {
+			t.Errorf("%s: %d rows pass, want %d", name, got, list.want)
+		}
+	}
+}

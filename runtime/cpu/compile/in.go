@@ -15,7 +15,8 @@ const longList = 9
 func inList[T any](eq test[T]) apply {
 	return func(f *frame) error {
 		xs, m := vector.Of[T](f.args[0]), f.args[0].Mask()
-		return f.membership(func(i int) bool {
+		nulls := slices.DeleteFunc(slices.Clone(f.args[1:]), func(e *vector.Vector) bool { return e.Null == nil })
+		return f.membership(nulls, func(i int) bool {
 			x := xs[i&m]
 			for _, e := range f.args[1:] {
 				if !e.IsNull(i) && eq(x, vector.Of[T](e)[i&e.Mask()]) {
@@ -28,11 +29,10 @@ func inList[T any](eq test[T]) apply {
 }
 
 // membership sets the result of an IN by what contains reports of the rows whose
-// first operand is not NULL.
-func (f *frame) membership(contains func(i int) bool) error {
+// first operand is not NULL. nulls are the elements that may be NULL.
+func (f *frame) membership(nulls []*vector.Vector, contains func(i int) bool) error {
 	x, null, dst := f.args[0], f.nullBuffer(), vector.Of[uint8](f.dst)
 	var any uint8
-	nulls := slices.DeleteFunc(slices.Clone(f.args[1:]), func(e *vector.Vector) bool { return e.Null == nil })
 	for _, i := range f.rows() {
 		switch {
 		case x.IsNull(int(i)):
@@ -59,12 +59,14 @@ func addShortTexts(t opTable) {
 	general := t[opKey{kernel.OpIn, kernel.Str}]
 	t[opKey{kernel.OpIn, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
 		var words []uint64
+		var nulls []*vector.Vector
 		for _, id := range in.Args[1:] {
 			e := c.Worker.Vals[id]
 			if e == nil || len(in.Args) >= longList {
 				return general.make(c, in)
 			}
 			if e.IsNull(0) {
+				nulls = []*vector.Vector{e}
 				continue
 			}
 			word, ok := textWord(vector.Of[string](e)[0])
@@ -75,7 +77,7 @@ func addShortTexts(t opTable) {
 		}
 		return func(f *frame) error {
 			xs, m := vector.Of[string](f.args[0]), f.args[0].Mask()
-			return f.membership(func(i int) bool {
+			return f.membership(nulls, func(i int) bool {
 				x, ok := textWord(xs[i&m])
 				return ok && slices.Contains(words, x)
 			})
@@ -102,18 +104,21 @@ func addSets[T comparable](t opTable, typ kernel.Type) {
 	general := t[opKey{kernel.OpIn, typ}]
 	t[opKey{kernel.OpIn, typ}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
 		set := make(map[T]struct{}, len(in.Args))
+		var nulls []*vector.Vector
 		for _, id := range in.Args[1:] {
 			e := c.Worker.Vals[id]
 			if e == nil || len(in.Args) < longList {
 				return general.make(c, in)
 			}
-			if !e.IsNull(0) {
+			if e.IsNull(0) {
+				nulls = []*vector.Vector{e}
+			} else {
 				set[vector.Of[T](e)[0]] = struct{}{}
 			}
 		}
 		return func(f *frame) error {
 			x, m := vector.Of[T](f.args[0]), f.args[0].Mask()
-			return f.membership(func(i int) bool {
+			return f.membership(nulls, func(i int) bool {
 				_, found := set[x[i&m]]
 				return found
 			})

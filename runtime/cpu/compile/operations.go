@@ -59,10 +59,16 @@ func (c *Compiler) compute(in *kernel.Compute) (exec.Step, error) {
 	dst := c.define(in.Dst)
 	total, strict := op.total && !in.Checked, !in.Op.SeesNulls()
 	f := frame{dst: dst, args: make([]*vector.Vector, len(in.Args)), meter: c.Worker.Meter}
+	var varying []int // operands that are no constants of the kernel, of which there can be very many
+	for i, id := range in.Args {
+		if f.args[i] = c.Worker.Vals[id]; f.args[i] == nil {
+			varying = append(varying, i)
+		}
+	}
 	return func(b *vector.Batch) error {
 		dst.Const = true
-		for i, id := range in.Args {
-			f.args[i] = b.Value(id)
+		for _, i := range varying {
+			f.args[i] = b.Value(in.Args[i])
 			dst.Const = dst.Const && f.args[i].Const
 		}
 		b.Vals[in.Dst] = dst
