@@ -61,3 +61,9 @@ func (e *Entry) convertFloat(in *kernel.Compute) {
 		e.refuse("there is no device code for the conversion of %s to %s", from, to)
 	}
 }
+
+// finite raises an error where a sum is not finite: finite numbers have overflowed, or
+// there were others among them.
+func (e *Entry) finite(sum string) {
+	e.raise(fmt.Sprintf("%s - %s != 0", sum, sum), ErrNotFinite, nil)
+}

@@ -216,6 +216,8 @@ func (a *GroupedAcc) result(g *Grouping, e *Entry) {
 		e.fits(v, dst.Type)
 	case keptNum:
 		v = a.numSum(e)
+	case keptFloat:
+		e.finite(v)
 	case keptMax:
 		v = a.unranked(e, v)
 	case keptText:

@@ -89,6 +89,7 @@ func (a *GroupedAcc) part(e *Entry, name string) string {
 func (a *GroupedAcc) stateResults(e *Entry) {
 	for i, id := range a.acc.Dst {
 		e.Line("const f64 %s[1] = {%s[cell]};", e.name(id), a.Array(e, i))
+		e.finite(e.name(id) + "[0]")
 		if n := e.nulls(id); n != "" {
 			e.Line("const u32 %s = 0;", n)
 		}

@@ -305,6 +305,7 @@ func (w *windowing) results(e *Entry, a *windowAcc) {
 	}
 	for i, id := range a.acc.Dst {
 		if len(a.row.Parts) > 0 {
+			e.finite("s." + a.row.Parts[i].Name)
 			w.declareRow(e, id, "s."+a.row.Parts[i].Name, "")
 		} else {
 			e.result("s", a.state, id)

@@ -19,12 +19,14 @@ func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
 		return value.At(r.computeError(code, in), in.Pos)
 	}
 	switch code {
+	case cudagen.ErrNotFinite:
+		return &cudagen.Refusal{Reason: "a sum of double precision is not finite, and there is no device code that finds out whether it has overflowed"}
 	case cudagen.ErrNumRange:
 		return errNumRange()
 	case cudagen.ErrSumRange:
 		return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
 	case cudagen.ErrFloatOverflow:
-		return errFloatOverflow()
+		return value.ErrFloatOverflow()
 	case cudagen.ErrIntRange:
 		return value.ErrIntRange(64)
 	case cudagen.ErrIntervalRange:
@@ -62,7 +64,7 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 	case cudagen.ErrTimestampRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
 	case cudagen.ErrFloatOverflow:
-		return errFloatOverflow()
+		return value.ErrFloatOverflow()
 	case cudagen.ErrFloatUnderflow:
 		_, err := value.MulFloat64(1e-300, 1e-300)
 		return err
@@ -89,12 +91,6 @@ func errNumRange() error {
 // errIntervalRange is what intervals raise for a result out of range.
 func errIntervalRange() error {
 	return value.Errorf(value.CodeDatetimeOverflow, "interval out of range")
-}
-
-// errFloatOverflow is what double precision raises for a result out of range.
-func errFloatOverflow() error {
-	_, err := value.MulFloat64(1e300, 1e300)
-	return err
 }
 
 // canceled is the error of a run whose context has ended, or nil.

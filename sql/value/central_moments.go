@@ -66,7 +66,7 @@ func (m *CentralMoments) become(next *CentralMoments, finite bool) error {
 		switch {
 		case !math.IsInf(sum, 0):
 		case finite:
-			return errFloatOverflow()
+			return ErrFloatOverflow()
 		case i > 1:
 			next[i] = math.NaN()
 		}

@@ -16,7 +16,7 @@ func RoundToFloat32(f float64) (float64, error) {
 	r := float64(float32(f))
 	switch {
 	case math.IsInf(r, 0) && !math.IsInf(f, 0):
-		return 0, errFloatOverflow()
+		return 0, ErrFloatOverflow()
 	case r == 0 && f != 0:
 		return 0, errFloatUnderflow()
 	}

@@ -2,7 +2,8 @@ package value
 
 import "math"
 
-func errFloatOverflow() error {
+// ErrFloatOverflow is the error of double precision for a result out of range.
+func ErrFloatOverflow() error {
 	return Errorf(CodeNumericOutOfRange, "value out of range: overflow")
 }
 
@@ -42,7 +43,7 @@ func DivFloat64(x, y float64) (float64, error) {
 // noOverflow returns f, or an error if f is infinite and may not be.
 func noOverflow(f float64, mayBeInf bool) (float64, error) {
 	if math.IsInf(f, 0) && !mayBeInf {
-		return 0, errFloatOverflow()
+		return 0, ErrFloatOverflow()
 	}
 	return f, nil
 }

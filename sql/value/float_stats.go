@@ -33,7 +33,7 @@ func (m *Moments) Add(x float64) error {
 	squares := m[2] + diff*diff/(n*m[0])
 	if math.IsInf(sum, 0) || math.IsInf(squares, 0) {
 		if !math.IsInf(m[1], 0) && !math.IsInf(x, 0) {
-			return errFloatOverflow()
+			return ErrFloatOverflow()
 		}
 		squares = math.NaN()
 	}

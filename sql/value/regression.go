@@ -50,7 +50,7 @@ func (r *Regression) become(next *Regression, infiniteX, infiniteY bool) error {
 	overX := math.IsInf(next[1], 0) || math.IsInf(next[2], 0)
 	overY := math.IsInf(next[3], 0) || math.IsInf(next[4], 0)
 	if overX && !infiniteX || overY && !infiniteY || math.IsInf(next[5], 0) && !infiniteX && !infiniteY {
-		return errFloatOverflow()
+		return ErrFloatOverflow()
 	}
 	for _, i := range []int{2, 4, 5} {
 		if math.IsInf(next[i], 0) {

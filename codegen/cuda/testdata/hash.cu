@@ -196,6 +196,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
         if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
         p.out_data_30[place] = x_2[r];
+        if (p.state_16[cell] - p.state_16[cell] != 0) raise(p.error_0, 17, 0);
         const f64 sum_4[1] = {(f64)p.state_16[cell]};
         const u32 sum_4_null = p.state_21[cell] == 0;
         if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);

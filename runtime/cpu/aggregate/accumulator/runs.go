@@ -86,15 +86,3 @@ func extremeRuns(dst []int64, ends []int32, vals []int64, isMax bool) {
 		dst[i], at = best, end
 	}
 }
-
-// addFloatRuns adds the values of each run to dst.
-func addFloatRuns(dst []float64, ends []int32, vals []float64) {
-	at := int32(0)
-	for i, end := range ends {
-		sum := 0.0
-		for _, x := range vals[at:end] {
-			sum += x
-		}
-		dst[i], at = dst[i]+sum, end
-	}
-}

@@ -33,7 +33,7 @@ func newSum(s *Spec, base presence) (Accumulator, error) {
 	case kernel.I32, kernel.I64, kernel.I128:
 		return &sumInt{presence: base, counters: counters{mem: base.mem}, dst: s.Dst[0]}, nil
 	case kernel.F64:
-		return &sumFloat{presence: base}, nil
+		return &sumFloat{presence: base, infinite: Flags{Mem: base.mem}}, nil
 	case kernel.Num:
 		return newSumNum(base.mem), nil
 	case kernel.Interval:
@@ -229,80 +229,3 @@ func (a *sumInt) Reset() {
 }
 
 func (a *sumInt) Width() int { return 8 }
-
-// sumFloat is the sum of double precision numbers, in any order.
-type sumFloat struct {
-	presence
-	sums []float64
-}
-
-func (a *sumFloat) Reserve(n int) (err error) {
-	if a.sums, err = exec.Grown(a.mem, a.sums, n); err != nil {
-		return err
-	}
-	return a.reservePresence(n)
-}
-
-func (a *sumFloat) Add(c *Cells, args []*vector.View) error {
-	a.note(c)
-	vals := args[0].F64[:c.N]
-	dst := a.sums[c.Off:]
-	switch c.Form {
-	case vector.FormU8:
-		addFloats(dst, c.U8[:c.N], vals)
-	case vector.FormU16:
-		addFloats(dst, c.U16[:c.N], vals)
-	case vector.FormU32:
-		addFloats(dst, c.U32[:c.N], vals)
-	case vector.FormRuns:
-		addFloatRuns(dst, c.Ends, vals)
-	default:
-		var x, y float64
-		n := len(vals) &^ 1
-		for i := 0; i < n; i += 2 {
-			x += vals[i]
-			y += vals[i+1]
-		}
-		if n < len(vals) {
-			x += vals[n]
-		}
-		dst[0] += x + y
-	}
-	return nil
-}
-
-func addFloats[K vector.GroupInt](dst []float64, ks []K, vals []float64) {
-	vals = vals[:len(ks)]
-	for i, k := range ks {
-		dst[k] += vals[i]
-	}
-}
-
-func (a *sumFloat) Finalize() error { return nil }
-
-func (a *sumFloat) Combine(Accumulator) error { return nil }
-
-func (a *sumFloat) Merge(src Accumulator, from, to []uint32) error {
-	s := src.(*sumFloat)
-	a.mergePresence(&s.presence, from, to)
-	for i, f := range from {
-		a.sums[to[i]] += s.sums[f]
-	}
-	return nil
-}
-
-func (a *sumFloat) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
-	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
-	c.Valid, c.Nulls = a.validity(groups)
-	for i, g := range groups {
-		c.F64[i] = a.sums[g]
-	}
-	return []*runtime.Chunk{c}, nil
-}
-
-func (a *sumFloat) Reset() {
-	clear(a.sums)
-	a.resetPresence()
-}
-
-func (a *sumFloat) Width() int { return 8 }
