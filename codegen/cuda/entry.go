@@ -52,7 +52,7 @@ func (e *Entry) passed(p Pass) {
 
 // newEntry begins an entry.
 func (r *renderer) newEntry(name string) *Entry {
-	return &Entry{renderer: r, entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf)}
+	return &Entry{renderer: r, entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing)}
 }
 
 // entry renders an entry with a body of its own.
@@ -157,7 +157,7 @@ func (e *Entry) block(b kernel.Block, then func()) {
 		switch in := b[i].(type) {
 		case *kernel.Probe:
 			if e.expands(in) {
-				e.expand(in, b[i+1:], func() { e.block(b[i+1:], then) })
+				e.expand(in, b[i+1:], func(left kernel.Block) { e.block(left, then) })
 				return
 			}
 			e.probe(in)

@@ -14,23 +14,32 @@ import (
 const defaultMatches = 4
 
 // expand writes a probe that goes on with a row for each match: what follows comes to
-// stand in the loop of a form.
-func (e *Entry) expand(in *kernel.Probe, rest kernel.Block, then func()) {
-	p := e.lookUpKeys(in)
+// stand in the loop of a form, but for what hoist writes before.
+func (e *Entry) expand(in *kernel.Probe, rest kernel.Block, then func(left kernel.Block)) {
+	p := e.lookedUp[in]
+	if p != nil {
+		p = e.resume(p)
+	} else {
+		p = e.lookUpKeys(in)
+	}
 	if e.err != nil {
 		return
 	}
 	if in.Kind == kernel.ProbeInner {
 		e.Line("active &= %s;", p.found)
 	}
-	x := &Expansion{Entry: e, Probe: in, Fanout: evenly(DefaultRows, max(in.Matches, defaultMatches)), At: p.at, Found: p.found, p: p, rest: rest, then: then}
+	left := e.hoist(in, rest)
+	x := &Expansion{Entry: e, Probe: in, Fanout: evenly(DefaultRows, max(in.Matches, defaultMatches)), At: p.at, Found: p.found, p: p, rest: left, then: func() { then(left) }}
 	e.runEnd(p)
 	x.Last = p.end
+	if e.err != nil {
+		return
+	}
 	if e.counting != nil {
 		e.counting(x)
 		return
 	}
-	x.Live = e.liveAfter(in, rest)
+	x.Live = e.liveAfter(in, left)
 	e.use(x.Live...)
 	if form := x.form(); form != nil {
 		form.Render(x)
@@ -61,36 +70,33 @@ func (t *Target) expandOffers(x *Expansion) []strategy.Offer {
 
 // liveAfter are the values from before a probe that it and what follows it read.
 func (e *Entry) liveAfter(in *kernel.Probe, rest kernel.Block) []kernel.ValueID {
-	before := make([]bool, len(e.f.Values))
-	mark := func(id *kernel.ValueID) {
-		if *id != kernel.NoValue {
-			before[*id] = true
-		}
-	}
-	for id := range e.f.Values {
-		if _, ok := e.sourceColumn(kernel.ValueID(id)); ok {
-			before[id] = true
-		}
-	}
-	kernel.VisitBlock(e.f.Body[:len(e.f.Body)-len(rest)-1], mark)
-	for i := range in.Keys {
-		mark(&in.Keys[i].Val)
-	}
+	done := make([]bool, len(e.f.Values)) // listed, or from behind
 	for i := range e.f.Params {
-		before[e.f.Params[i].Dst] = false
+		done[e.f.Params[i].Dst] = true
+	}
+	for _, behind := range append(kernel.Block{in}, rest...) {
+		kernel.Operands(behind, nil, func(id kernel.ValueID) { done[id] = true })
 	}
 	var live []kernel.ValueID
-	note := func(id *kernel.ValueID) {
-		if *id != kernel.NoValue && before[*id] {
-			before[*id] = false
-			live = append(live, *id)
+	note := func(id kernel.ValueID) {
+		if id != kernel.NoValue && !done[id] {
+			done[id] = true
+			live = append(live, id)
 		}
 	}
-	kernel.VisitBlock(in.Residual, note)
-	note(&in.Cond)
-	kernel.VisitBlock(rest, note)
+	pairs := *in
+	pairs.Keys = nil
+	kernel.Operands(&pairs, note, nil)
+	for _, behind := range rest {
+		if p, ok := behind.(*kernel.Probe); ok && e.lookedUp[p] != nil {
+			pairs = *p
+			pairs.Keys = nil
+			behind = &pairs
+		}
+		kernel.Operands(behind, note, nil)
+	}
 	for _, id := range e.reads {
-		note(&id)
+		note(id)
 	}
 	return live
 }
@@ -163,7 +169,8 @@ type Field struct {
 	Get        string // its value of row r
 }
 
-// Fields are the parts of the live values: the values, and words of masks.
+// Fields are the parts of the live values: the values, words of masks, and where matches of
+// later expansions lie.
 func (x *Expansion) Fields() []Field {
 	var fields []Field
 	for _, id := range x.Live {
@@ -179,6 +186,9 @@ func (x *Expansion) Fields() []Field {
 			text += fmt.Sprintf(" | (u32)bit(%s, r) << %d", m, i)
 		}
 		fields = append(fields, Field{Name: maskField(first), Type: "u32", Get: text})
+	}
+	for _, p := range x.found() {
+		fields = append(fields, Field{p.at, "u32", p.at + "[r]"}, Field{p.end, "u32", p.end + "[r]"})
 	}
 	return fields
 }
@@ -241,6 +251,13 @@ func (x *Expansion) Declare(get func(field string) string) {
 	for i, m := range x.masks() {
 		x.Line("u32 %s = 0;", m)
 		x.Line("ROWS set(%s, r, bit(active, r) && %s >> %d & 1);", m, get(maskField(i)), i%maskBits)
+	}
+	for _, p := range x.found() {
+		x.Line("u32 %s[R], %s[R];", p.at, p.end)
+		x.Begin("ROWS")
+		x.Line("%s[r] = %s;", p.at, get(p.at))
+		x.Line("%s[r] = %s;", p.end, get(p.end))
+		x.End()
 	}
 	if x.spreads() {
 		x.Line("const bool spread = false;")

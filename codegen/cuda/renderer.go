@@ -322,6 +322,7 @@ type Entry struct {
 	loaded    map[kernel.ValueID]bool      // columns of the source
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
 	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
+	lookedUp  map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
 	temps     int
 }
 
@@ -374,6 +375,8 @@ type probing struct {
 	end   string // array: the row behind the last match of each row, where found; "": not known yet
 	at    string // array: the cell of a row's match, or the row plus one, 0 for none
 	found string // mask: rows that at is a match of, before the residual
+	// always says of one that is noted by hoist that every row that is left has matches.
+	always bool
 }
 
 // Expander is a form in which a device goes on with a row for each match of a probe. It
