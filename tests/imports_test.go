@@ -40,7 +40,7 @@ var layers = []layer{
 	{"runtime", []string{"operators", "codegen"}},
 	{"", []string{"sql", "planner", "operators", "fusion", "codegen", "runtime", "runtime/session"}},
 	{"server", []string{""}},
-	{"cmd", []string{"", "server", "codegen/cuda/expand", "codegen/cuda/preaggregate"}},
+	{"cmd", []string{"", "server", "codegen/cuda/expand", "codegen/cuda/preaggregate", "runtime/cuda"}},
 }
 
 // exceptions narrow the rules of layers for single packages.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -42,14 +43,14 @@ func newBenchKind(kind, what string) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loads, err := flags.loads(kind)
-			if err != nil {
+			if err = errors.Join(err, flags.checkPlain(bench.device)); err != nil {
 				return err
 			}
 			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
 				if recording.file != "" {
 					return recording.run(ctx, db, bench.device, loads, stdio(cmd))
 				}
-				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device}
+				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain}
 				if err := b.run(ctx, db, loads, stdio(cmd)); err != nil {
 					return err
 				}
@@ -64,6 +65,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 	}
 	if kind == "groupby" {
 		recording.register(cmd)
+		cmd.Flags().BoolVar(&flags.plain, "plain", false, "time kernels that can do nothing else beside those of a device, with --scattered")
 	} else {
 		cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as Q1,Q6 (default: all)")
 	}
@@ -143,6 +145,11 @@ func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io stre
 		if b.Family == "groupby" {
 			measured.Rate = float64(l.set.Tables()[0].Rows) / measured.Woven / 1e3
 		}
+		if b.plain {
+			if err := measured.Device.timePlain(ctx, l, b.Runs); err != nil {
+				return err
+			}
+		}
 		b.Queries = append(b.Queries, measured)
 		progress.update(int64(i+1), int64(len(l.queries)))
 	}
@@ -175,12 +182,12 @@ func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Que
 func (b *benchmark) print(out io.Writer) {
 	fmt.Fprintf(out, "%s %s, %d threads, device %s, median of %d hot runs, answers compared\n\n", b.Family, b.Data, b.Threads, b.Device, b.Runs)
 	w := harness.Table(out)
-	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t"+b.rateHeader()+deviceHeader(b.Device))
+	fmt.Fprintln(w, "query\trows\twoven ms\tunwoven ms\tratio\twoven wrote\tunwoven wrote\t"+b.rateHeader()+deviceHeader(b.Device)+b.plainHeader())
 	var ratios []float64
 	for _, q := range b.Queries {
 		ratios = append(ratios, q.Ratio)
-		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s%s\n",
-			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes), b.rate(q), q.Device.cells(q.Woven))
+		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s%s%s\n",
+			q.Name, q.Rows, q.Woven, q.Unwoven, q.Ratio, formatBytes(q.WovenBytes), formatBytes(q.UnwovenBytes), b.rate(q), q.Device.cells(q.Woven), q.Device.plainCells())
 	}
 	fmt.Fprintf(w, "geometric mean\t\t\t\t%.2f\t\t\t\n", harness.GeometricMean(ratios))
 	w.Flush()

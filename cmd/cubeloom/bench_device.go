@@ -34,7 +34,7 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	if err := agree(woven.res, host.res, q.Magnitude); err != nil {
 		return nil, fmt.Errorf("the answers of the device and the CPU differ: %w", err)
 	}
-	d := &benchDevice{CPU: harness.Milliseconds(host.time)}
+	d := &benchDevice{CPU: harness.Milliseconds(host.time), groups: host.rows}
 	for _, n := range woven.res.Notices {
 		d.FellBack = n.Message
 	}

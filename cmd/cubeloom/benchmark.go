@@ -12,6 +12,8 @@ type benchmark struct {
 	Queries []benchQuery `json:"queries"`
 	Cliffs  []string     `json:"cliffs,omitempty"` // of a series
 	Cuboids []cuboidTime `json:"cuboids,omitempty"`
+
+	plain bool // plain kernels are timed beside
 }
 
 // benchQuery is what one query took, woven and unwoven.
@@ -53,6 +55,11 @@ type benchDevice struct {
 	StreamedBytes int64   `json:"streamed_bytes,omitempty"`
 	StreamedTime  float64 `json:"streamed_ms,omitempty"`
 	LinkTime      float64 `json:"link_busy_ms,omitempty"`
+	// Plain is what the fastest plain kernel took over the same rows, which can do nothing else.
+	Plain       float64 `json:"plain_ms,omitempty"`
+	PlainKernel string  `json:"plain_kernel,omitempty"`
+
+	groups int64 // of the answer
 }
 
 // load is the data that a family runs over, and its questions.

@@ -23,6 +23,7 @@ type setFlags struct {
 	skew   float64
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
+	plain     bool     // plain kernels are timed beside those of a device
 	cells     int64    // of a cube of kind olap
 	cube      string   // its name
 	order     []string // dimensions that its cells are sorted by before the others
