@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +25,7 @@ type pricedDevice struct {
 
 	mu       sync.Mutex
 	launches []cuda.Launch // with dynamic shared memory
+	timed    []cuda.Launch // since the last Sync, after which their times are known
 }
 
 func (d *pricedDevice) Info() cuda.Info {
@@ -36,14 +36,26 @@ func (d *pricedDevice) Info() cuda.Info {
 
 func (d *pricedDevice) Launch(l cuda.Launch) error {
 	err := d.Device.Launch(l)
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err == nil && l.Timer != nil {
-		l.Timer.Nanoseconds = d.price(l)
+		d.timed = append(d.timed, l)
 	}
 	if l.Shared > 0 {
-		d.mu.Lock()
 		d.launches = append(d.launches, l)
-		d.mu.Unlock()
 	}
+	return err
+}
+
+// Sync sets the prices, in place of the times that a GPU has measured.
+func (d *pricedDevice) Sync() error {
+	err := d.Device.Sync()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, l := range d.timed {
+		l.Timer.Nanoseconds = d.price(l)
+	}
+	d.timed = nil
 	return err
 }
 
@@ -113,7 +125,8 @@ func TestTunedWhileAQueryRuns(t *testing.T) {
 					figures["Device.Groups."+name] = float64(bytes / 4)
 				}
 				dir := t.TempDir()
-				if _, err := (&machine.Calibration{Device: "emulated", Source: "another card", Figures: figures}).Write(dir); err != nil {
+				file, err := (&machine.Calibration{Device: device.Open(t).Info().Name, Source: "another card", Figures: figures}).Write(dir)
+				if err != nil {
 					t.Fatal(err)
 				}
 				if err := machine.Calibrate(dir); err != nil {
@@ -121,7 +134,7 @@ func TestTunedWhileAQueryRuns(t *testing.T) {
 				}
 				t.Cleanup(func() { _ = machine.Calibrate(t.TempDir()) })
 				t.Cleanup(func() { // the next start finds it
-					data, err := os.ReadFile(filepath.Join(dir, "emulated.json"))
+					data, err := os.ReadFile(file)
 					if err != nil || !strings.Contains(string(data), `"parameters"`) {
 						t.Errorf("the file of the device holds %s, %v", data, err)
 					}
