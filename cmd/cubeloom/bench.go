@@ -50,6 +50,13 @@ func newBenchKind(kind, what string) *cobra.Command {
 				if recording.file != "" {
 					return recording.run(ctx, db, bench.device, loads, stdio(cmd))
 				}
+				if flags.live {
+					b, err := runLive(ctx, db, bench.device, loads, stdio(cmd))
+					if err != nil {
+						return err
+					}
+					return bench.write(cmd.OutOrStdout(), b, b.print)
+				}
 				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain}
 				if err := b.run(ctx, db, loads, stdio(cmd)); err != nil {
 					return err
@@ -65,6 +72,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 	}
 	if kind == "groupby" {
 		recording.register(cmd)
+		cmd.Flags().BoolVar(&flags.live, "live", false, "instead time how kernels of a device are tuned while queries run: a query needs 32 blocks of some 60 microseconds")
 		cmd.Flags().BoolVar(&flags.plain, "plain", false, "time kernels that can do nothing else beside those of a device, with --scattered")
 	} else {
 		cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as Q1,Q6 (default: all)")

@@ -24,6 +24,7 @@ type setFlags struct {
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
 	plain     bool     // plain kernels are timed beside those of a device
+	live      bool     // tuning while queries run is timed
 	cells     int64    // of a cube of kind olap
 	cube      string   // its name
 	order     []string // dimensions that its cells are sorted by before the others

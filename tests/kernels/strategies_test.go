@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,6 +33,25 @@ import (
 func TestKernelsByStrategy(t *testing.T) {
 	for _, name := range aggregate.Names() {
 		compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, aggregated(t))
+	}
+}
+
+// TestKernelsByThreads runs some kernels that aggregate, with each strategy, in blocks of every
+// size.
+func TestKernelsByThreads(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(*preaggregateSeed, 6))
+	for _, threads := range cudagen.ThreadNumbers() {
+		n, _ := strconv.Atoi(threads)
+		for _, name := range aggregate.Names() {
+			files := make(map[string][]*kernel.Func)
+			all := aggregated(t)
+			for _, file := range slices.Sorted(maps.Keys(all)) {
+				if rnd.IntN(*preaggregateShare) == 0 {
+					files[file] = all[file]
+				}
+			}
+			compareForced(t, threads+"/"+name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, files)
+		}
 	}
 }
 
