@@ -35,8 +35,11 @@ func TestDeviceWindows(t *testing.T) {
 		seed := *windowSeed + uint64(n)
 		rng := rand.New(rand.NewPCG(seed, 0))
 		sql := randomWindows(rng)
-		if n%3 == 2 {
+		switch n % 4 {
+		case 2:
 			sql = randomPercentiles(rng)
+		case 3:
+			sql = randomFirsts(rng)
 		}
 		want, err := host.Query(ctx, sql)
 		if err != nil {
@@ -105,6 +108,20 @@ func randomWindows(rng *rand.Rand) string {
 	}
 	where := pick("", "", "", " WHERE id < 1", " WHERE id < 0", " WHERE id % 3 = 0", " WHERE id < 2048", " WHERE id < 40")
 	return "SELECT id, " + strings.Join(columns, ", ") + " FROM r" + where + " ORDER BY id"
+}
+
+// randomFirsts is a query of the first rows of partitions.
+func randomFirsts(rng *rand.Rand) string {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	partition := pick("", "PARTITION BY few", "PARTITION BY tile", "PARTITION BY many", "PARTITION BY t, few", "PARTITION BY s", "PARTITION BY b", "PARTITION BY o, i", "PARTITION BY b, i", "PARTITION BY v")
+	key := pick("i", "b", "n", "f", "v", "d", "t", "s", "few", "o, i") + pick("", "", " DESC") + pick("", "", " NULLS FIRST")
+	f := pick("row_number()", "row_number()", "rank()", "dense_rank()")
+	if f == "row_number()" {
+		key += pick(", id", ", id DESC")
+	}
+	where := pick("", "", "", " WHERE id < 1", " WHERE id < 0", " WHERE id % 3 = 0")
+	return fmt.Sprintf("SELECT id, place, s FROM (SELECT id, s, %s OVER (%s ORDER BY %s) AS place FROM r%s) AS q WHERE place %s ORDER BY id",
+		f, partition, key, where, pick("= 1", "<= 2", "< 6", "<= 40", "<= 100"))
 }
 
 // randomPercentiles is a query of random groups with percentiles of one argument, and

@@ -69,9 +69,7 @@ func (p *Planner) planSort(s *kernel.Sort) {
 func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity launch.Expr) []int) *sorter {
 	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
-	for i, k := range keys {
-		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
-	}
+	p.sortBases(keys)
 	if p.sort.Texts > 0 {
 		p.add(&launch.Fail{
 			Kind: launch.Refused, Cond: expr.LessThan(launch.Int(maxTextWords), expr.LongestText),
@@ -87,6 +85,13 @@ func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity
 	o.collect(make)
 	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, o.radix)
 	return o
+}
+
+// sortBases sets what is subtracted from keys.
+func (p *Planner) sortBases(keys []kernel.SortKey) {
+	for i, k := range keys {
+		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
+	}
 }
 
 // wordsOf is how many words a layout has.

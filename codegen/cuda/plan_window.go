@@ -19,8 +19,16 @@ type windowPlanner struct {
 func (p *windowPlanner) plan() {
 	s := p.w.s
 	rows := p.rowBuffers()
+	var firsts []int
+	if p.w.first != nil {
+		firsts = p.first(p.w.first)
+	}
 	o := p.sorted(slices.Concat(s.Partition, s.Order), false, rows.make)
 	n := o.n
+	if p.w.first != nil {
+		p.release(firsts...)
+		p.Note(p.w.first.note(), n)
+	}
 	p.Number(Arg{Kind: ArgOrdered}, n)
 	p.Pointer(Arg{Kind: ArgOrder}, launch.In, launch.Ref{Buffer: o.order})
 	rows.bind(launch.In, launch.In)

@@ -15,18 +15,21 @@ func (r *renderer) sorting(s *kernel.Sort) {
 	for _, id := range s.Cols {
 		r.output(id)
 	}
-	r.collect(r.sortWords(s.Keys), func(e *Entry) {
+	r.collect(r.sortWords(s.Keys), nil, func(e *Entry) {
 		for i, id := range s.Cols {
 			e.store(i, id, "to")
 		}
 	})
 }
 
-// collect renders the entry that writes the rows that remain, as write does to place to,
-// and the words of their keys.
-func (r *renderer) collect(words [][]sortField, write func(e *Entry)) {
+// collect renders the entry that writes the rows that remain, but for those that keep, unless
+// it is nil, leaves out, as write does to place to, and the words of their keys.
+func (r *renderer) collect(words [][]sortField, keep, write func(e *Entry)) {
 	r.include("cells.cuh")
 	r.Pass(Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: func(e *Entry) {
+		if keep != nil {
+			keep(e)
+		}
 		e.takePlaces()
 		e.Begin("ROWS if (bit(active, r))")
 		e.Line("const u64 to = place++;")

@@ -31,7 +31,11 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 		}
 	}
 	words := r.sortWords(slices.Concat(s.Partition, s.Order))
-	r.collect(words, func(e *Entry) {
+	var keep func(e *Entry)
+	if w.first = w.leaveOut(); w.first != nil {
+		keep = w.first.keep
+	}
+	r.collect(words, keep, func(e *Entry) {
 		for _, id := range w.collected {
 			e.storeTo(w.column(id), id, "to")
 		}

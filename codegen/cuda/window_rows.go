@@ -40,6 +40,7 @@ type windowing struct {
 	collected []kernel.ValueID // what is written of the rows
 	shapes    []ColumnShape    // and how
 	bases     []int64
+	first     *firstRows // what rows are left out by; nil: none are
 	partition sortLayout // of the words of keys that are the partition's alone
 	accs      []*windowAcc
 	frames    []function // by frame: see windowFrame
