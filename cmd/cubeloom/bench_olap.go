@@ -89,7 +89,7 @@ most 10 G additions each. The summary says for how many the choice is how near t
 				if err := loadSet(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
 					return err
 				}
-				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), olapRuns: olapRuns{bench.runs, bench.device, expand}}
+				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), olapRuns: olapRuns{bench.runs, bench.device, expand, stdio(cmd).err}}
 				if err := b.time(ctx, db, queries, withSource, &ways); err != nil {
 					return err
 				}
@@ -108,7 +108,8 @@ most 10 G additions each. The summary says for how many the choice is how near t
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
 	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
 	cmd.Flags().StringSliceVar(&ways.forms, "forms", nil, "time these values of expand_strategy without early aggregation, too, or all")
-	cmd.Flags().BoolVar(&ways.tables, "tables", false, "time what the tables 5.2 to 5.8 and the appendices C and E of Meinke 2015 compare, too")
+	cmd.Flags().StringSliceVar(&ways.tables, "tables", nil, "time what the tables 5.2 to 5.8 and the appendices C and E of Meinke 2015 compare, too, or those whose names begin so, as in --tables=5.2,E")
+	cmd.Flags().Lookup("tables").NoOptDefVal = allTables
 	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
 	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate times")
 	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate times")
@@ -239,7 +240,7 @@ func (b *olapBench) print(out io.Writer) {
 	}
 	fmt.Fprint(out, "\nwithout early aggregation, by form of expansions, warp preaggregation and replicas of groups\n\n")
 	w = harness.Table(out)
-	fmt.Fprintln(w, "query\ttable\tform, pages\taggregate\tpreaggregate\treplicas\tms\tkernels ms\trows added\tadditions\tefficiency\tlaunched\tblocks\trefused\tMB of places\ttaken of predicted ms")
+	fmt.Fprintln(w, "query\ttable\tform, pages\taggregate\tpreaggregate\treplicas\tthreads\tms\tkernels ms\trows added\tadditions\tefficiency\tlaunched\tblocks\trefused\tMB of places\ttaken of predicted ms")
 	for _, q := range b.Queries {
 		printWays(w, q.Name, q.Ways)
 	}

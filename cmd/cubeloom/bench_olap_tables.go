@@ -2,13 +2,19 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 )
 
+// allTables is the name for all of thesisTables.
+const allTables = "all"
+
 // thesisTables are the ways of the tables and appendices of Meinke 2015: kernels launched for every page of
 // cells beside the loop of threads, all adding to cells in global memory, and beside both what is done today.
-func thesisTables() []olapWay {
+// Only those whose names begin with one of some texts are listed.
+func thesisTables(only []string) []olapWay {
 	const pages = 4096 // rows, where they are not what a table compares
 	var all []olapWay
 	add := func(table, form, pages, aggregate, preaggregated, replicas string) {
@@ -33,5 +39,14 @@ func thesisTables() []olapWay {
 	for _, form := range []string{"loop", "block", "grid", "children", autoForm} {
 		add("today", form, "", autoForm, autoForm, autoForm)
 	}
-	return all
+	for _, n := range []int{128, 256, 512, 1024} {
+		threads := fmt.Sprint(n)
+		for _, form := range []string{"loop", "children"} {
+			all = append(all, olapWay{Table: "blocks of threads", Form: form, Aggregate: "shared", Preaggregate: "none", Replicas: autoForm, Threads: threads})
+		}
+		all = append(all, olapWay{Table: "blocks of threads", Form: autoForm, Aggregate: autoForm, Preaggregate: autoForm, Replicas: autoForm, Threads: threads})
+	}
+	return slices.DeleteFunc(all, func(w olapWay) bool {
+		return !slices.ContainsFunc(only, func(name string) bool { return name == allTables || strings.HasPrefix(w.Table, name) })
+	})
 }

@@ -33,6 +33,7 @@ type olapWay struct {
 	Taken        string `json:"taken,omitempty"` // what the run has chosen, and why
 	Preaggregate string `json:"preaggregate"`
 	Replicas     string `json:"replicas"`
+	Threads      string `json:"threads,omitempty"` // setting group_threads
 	olapTime
 	Added   int64  `json:"rows_added,omitempty"` // to targets
 	Made    int64  `json:"additions_made,omitempty"`
@@ -58,7 +59,7 @@ func (w *olapWay) note(taken string) {
 func printWays(w io.Writer, query string, ways []olapWay) {
 	for i := range ways {
 		way := &ways[i]
-		fmt.Fprintf(w, "%s\t%s\t%s %s\t%s\t%s\t%s\t", query, way.Table, way.Form, way.Pages, way.Aggregate, way.Preaggregate, way.Replicas)
+		fmt.Fprintf(w, "%s\t%s\t%s %s\t%s\t%s\t%s\t%s\t", query, way.Table, way.Form, way.Pages, way.Aggregate, way.Preaggregate, way.Replicas, way.Threads)
 		if way.Refusal != "" {
 			fmt.Fprintf(w, "%s\t\n", way.Refusal)
 			continue

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/cubeloom/cubeloom"
@@ -19,6 +20,8 @@ type olapRuns struct {
 	Runs   int    `json:"runs"`
 	Device string `json:"device"`
 	Expand string `json:"expand"` // setting expand_strategy
+
+	progress io.Writer // gets a line for each way that has been timed
 }
 
 // timeWith times a query with settings, and on a device its launches.
@@ -54,7 +57,7 @@ func (o *olapRuns) timeWith(ctx context.Context, db *cubeloom.DB, q workload.Que
 // olapWays are the ways in which cells are added to their targets on a device that are
 // timed, without early aggregation.
 type olapWays struct {
-	tables        bool     // those of Meinke 2015: see thesisTables
+	tables        []string // those of Meinke 2015: see thesisTables
 	forms         []string // in which the device goes on with matches; all: every one, and the choice
 	aggregate     string   // strategy of the aggregation
 	preaggregates []string // strategies of warp preaggregation; all: every one
@@ -98,14 +101,13 @@ func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, 
 			}
 		}
 	}
-	if w.tables {
-		all = append(all, thesisTables()...)
-	}
+	all = append(all, thesisTables(w.tables)...)
 	for i := range all {
-		if err := o.way(ctx, db, q, &all[i], want); err != nil {
-			way := &all[i]
+		way := &all[i]
+		if err := o.way(ctx, db, q, way, want); err != nil {
 			return nil, fmt.Errorf("expanded by %s, pages %s, preaggregated by %s, %s replicas: %w", way.Form, way.Pages, way.Preaggregate, way.Replicas, err)
 		}
+		fmt.Fprintf(o.progress, "%s %s %s %s, %s, %s, %s replicas, %s threads: kernels %.3f ms %s\n", q.Name, way.Table, way.Form, way.Pages, way.Aggregate, way.Preaggregate, way.Replicas, cmp.Or(way.Threads, autoForm), way.Kernels, way.Refusal)
 	}
 	return all, nil
 }
@@ -115,6 +117,7 @@ func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, w
 	took, groups, res, err := o.timeWith(ctx, db, q, map[string]string{
 		"disabled_rules": "push_aggregates", "aggregate_strategy": way.Aggregate, "preaggregate_strategy": way.Preaggregate,
 		"group_replicas": way.Replicas, "expand_strategy": way.Form, "expand_pages": cmp.Or(way.Pages, "none"),
+		"group_threads": cmp.Or(way.Threads, autoForm),
 	})
 	var refused *cubeloom.Error
 	if errors.As(err, &refused) && refused.Code == "0A000" {
