@@ -124,7 +124,7 @@ func Example() {
 	//     %0 i32 "lo_partkey" = column 0
 	//     %1 i32 "lo_revenue" = column 1
 	//   body
-	//     probe inner 1 keys %0
+	//     probe inner 1 keys %0 rows 6e+06 to 240000 of 8000
 	//       %2 code dict0 "p_brand1" = column 0
 	//     end
 	//   aggregate dense rows 240000 groups 999.7153923247304 keys %2

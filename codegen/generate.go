@@ -187,17 +187,35 @@ func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
 		}
 	}
 	if op.Traits().Result == operators.Thread {
-		noteMatches(w, before, op.Rows)
+		noteRows(w, before, op.Rows)
+		if len(op.Inputs) > 1 {
+			noteTable(w.Func.Body[min(before, len(w.Func.Body)):], k.program.Ops[op.Inputs[1]].Rows)
+		}
 		w.Rows = op.Rows
 	}
 	return nil
 }
 
-// noteMatches notes how many matches a row has of a probe that may find several, among
-// the instructions from one on, which give so many rows.
-func noteMatches(w *operators.Weave, from int, rows float64) {
+// noteTable notes how many rows the table of a probe has.
+func noteTable(b kernel.Block, rows float64) {
+	for _, in := range b {
+		if p, ok := in.(*kernel.Probe); ok {
+			p.Rows.Table = whole(rows)
+		}
+	}
+}
+
+// whole is an estimated number of rows without its fraction.
+func whole(rows float64) float64 { return math.Round(max(rows, 1)) }
+
+// noteRows notes how many rows come to a probe, and how many matches one has of a probe that
+// may find several, among the instructions from one on, which give so many rows.
+func noteRows(w *operators.Weave, from int, rows float64) {
 	for _, in := range w.Func.Body[min(from, len(w.Func.Body)):] {
 		p, ok := in.(*kernel.Probe)
+		if ok {
+			p.Rows.In, p.Rows.Out = whole(w.Rows), whole(rows)
+		}
 		if ok && rows > w.Rows && w.Rows > 0 && !w.In[1].Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft) {
 			p.Matches = rows / w.Rows
 			p.InOrder = len(p.Keys) > 0 && w.Ascends(p.Keys[0].Val)

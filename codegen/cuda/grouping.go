@@ -110,12 +110,14 @@ func (g *Grouping) Matches() float64 { return matchesBefore(g.f.Body) }
 // Multiplies reports whether several rows may come to the groups for one of the source.
 func (g *Grouping) Multiplies() bool { return g.multiplies() }
 
-// StagedBytes is the shared memory of a block in which rows may wait for their matches.
+// StagedBytes is the shared memory of a block in which rows may wait for their matches, and that of
+// filters.
 func (g *Grouping) StagedBytes() int64 {
+	bytes := filterBytes(g.f)
 	if g.stagedForms() > 0 {
-		return stagedBytes
+		bytes += stagedBytes
 	}
-	return 0
+	return bytes
 }
 
 // RowBytes is how many bytes of a row are read, and instructions carried out, when it

@@ -54,7 +54,7 @@ var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Func]():      {"Name"},
 	reflect.TypeFor[kernel.Input]():     {"Name"},
 	reflect.TypeFor[kernel.Build]():     {"Rows"},
-	reflect.TypeFor[kernel.Probe]():     {"Matches", "Open"},
+	reflect.TypeFor[kernel.Probe]():     {"Matches", "Open", "Rows"},
 	reflect.TypeFor[kernel.Aggregate](): {"Rows", "Groups"},
 }
 

@@ -145,7 +145,6 @@ func wordsOf(k KeyShape) int {
 // argument that says how they are compared.
 func (e *Entry) wideKey(keys []keyValue) (kind string) {
 	e.Line("u64 key[%d];", keyWords(keys))
-	var texts []int
 	at := 0
 	for _, k := range keys {
 		v := e.At(k.id)
@@ -177,7 +176,6 @@ func (e *Entry) wideKey(keys []keyValue) (kind string) {
 			put(fmt.Sprintf("(u64)((u128)%s.coef >> 64)", n))
 			put(n + ".scale")
 		case k.shape.Type == kernel.Str:
-			texts = append(texts, at)
 			put(v + ".word")
 		case k.shape.Type == kernel.F64:
 			put(fmt.Sprintf("word_of(%s)", v))
@@ -185,5 +183,18 @@ func (e *Entry) wideKey(keys []keyValue) (kind string) {
 			put(fmt.Sprintf("(u64)(i64)%s", v))
 		}
 	}
-	return e.textKey(texts)
+	return e.wideKind(keys)
+}
+
+// wideKind is the template argument that says how the words of keys are compared.
+func (r *renderer) wideKind(keys []keyValue) string {
+	var texts []int
+	at := 0
+	for _, k := range keys {
+		at += wordsOf(k.shape)
+		if k.shape.Type == kernel.Str {
+			texts = append(texts, at-1)
+		}
+	}
+	return r.textKey(texts)
 }

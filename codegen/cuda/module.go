@@ -207,11 +207,15 @@ const (
 	ArgRowData     ArgKind = "row_data"     // output column Index of the rows before they are moved
 	ArgRowValid    ArgKind = "row_valid"
 	ArgRowBase     ArgKind = "row_base"
-	ArgRowKeys     ArgKind = "row_keys"   // their keys, as ArgTableKeys
-	ArgKeyless     ArgKind = "keyless"    // counter of rows without a key
-	ArgKeyBounds   ArgKind = "key_bounds" // two words for key Index of the rows that Build takes: see KeyBounds in table.cuh
-	ArgTableMark   ArgKind = "table_mark" // table Input: a byte a row, 1 where a probe with Mark matched
-	ArgTableData   ArgKind = "table_data" // payload column Index of table Input
+	ArgRowKeys     ArgKind = "row_keys"     // their keys, as ArgTableKeys
+	ArgKeyless     ArgKind = "keyless"      // counter of rows without a key
+	ArgKeyBounds   ArgKind = "key_bounds"   // two words for key Index of the rows that Build takes: see KeyBounds in table.cuh
+	ArgTableMark   ArgKind = "table_mark"   // table Input: a byte a row, 1 where a probe with Mark matched
+	ArgFilterBits  ArgKind = "filter_bits"  // filter of table Input, in global memory
+	ArgFilterWords ArgKind = "filter_words" // its length
+	ArgFilterSlots ArgKind = "filter_slots" // slots that it is made of
+	ArgFilterAt    ArgKind = "filter_at"    // words before it in the shared memory of a block
+	ArgTableData   ArgKind = "table_data"   // payload column Index of table Input
 	ArgTableValid  ArgKind = "table_valid"
 	ArgTableBase   ArgKind = "table_base"
 )

@@ -17,6 +17,7 @@ func (r *renderer) Pass(p Pass) {
 		e.passed(p)
 		e.shares = shares
 		e.params()
+		e.takeFilters()
 		if p.Open != nil {
 			p.Open(e)
 		}

@@ -18,17 +18,12 @@ func (p *Planner) planBuild(s *kernel.Build) {
 	for at, i := range p.boundedKeys(s) {
 		p.Pointer(Arg{Kind: ArgKeyBounds, Index: i}, launch.InOut, p.statusWord(statusBounds+2*at))
 	}
-	cells := int64(1)
 	for i, k := range s.Keys {
-		v := &p.f.Values[k.Val]
-		lo, extent, _ := KeyRange(v)
+		lo, extent, _ := KeyRange(&p.f.Values[k.Val])
 		p.Number(Arg{Kind: ArgTableLo, Input: tableOutput, Index: i}, launch.Int(lo))
 		p.Number(Arg{Kind: ArgTableExtent, Input: tableOutput, Index: i}, launch.Int(extent))
-		if k.NullSafe && v.Nullable {
-			extent++
-		}
-		cells *= extent // which is used where it is known to be small
 	}
+	cells := cellsOf(p.f, s)
 	if p.layout == LayoutCells {
 		p.cellTable(s, cells)
 	} else {

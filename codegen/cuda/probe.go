@@ -52,10 +52,14 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 		return p
 	}
 	e.cells(in.Input, keys, p.table.Layout, p.at, p.found)
+	known := e.filterCells(p)
 	slots := Arg{Kind: ArgTableSlots, Input: in.Input}
 	name := e.input(in.Input)
 	switch p.table.Layout {
 	case LayoutCells:
+		if known {
+			return p
+		}
 		e.Line("%s = present(%s, %s, %s);", p.found, p.found, e.Arg(slots, "const u32* __restrict__", "cells of "+name), p.at)
 		return p
 	case LayoutDense:
@@ -80,7 +84,7 @@ func (e *Entry) findWide(p *probing, keys []keyValue) {
 	e.Line("%s[r] = 0;", p.at)
 	e.Begin("if (bit(%s, r))", p.found)
 	kind := e.wideKey(keys)
-	e.Line("%s[r] = find_wide<%d%s>(key, %s, %s, %s);", p.at, keyWords(keys), kind, slots, mask, table)
+	e.Line("%s%s[r] = find_wide<%d%s>(key, %s, %s, %s);", e.filterKey(p, keys), p.at, keyWords(keys), kind, slots, mask, table)
 	e.End()
 	e.End()
 	e.Line("%s = nonzero(%s);", p.found, p.at)

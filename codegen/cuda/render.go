@@ -19,6 +19,8 @@ func (t *Target) Render(f *kernel.Func, shapes []InputShape) (*Module, error) {
 // render renders the kernel.
 func (r *renderer) render() (*Module, error) {
 	r.source()
+	r.threads = r.filterThreads()
+	r.makeFilters()
 	r.sink()
 	if r.err != nil {
 		return nil, r.err
@@ -150,6 +152,7 @@ func (r *renderer) plan() *launch.Plan {
 	}
 	p.handOver()
 	p.countMatches()
+	p.planFilters()
 	p.made.Body = p.list
 	return p.made
 }

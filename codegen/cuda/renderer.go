@@ -314,6 +314,7 @@ type Entry struct {
 	endPage   func()             // see EndPage
 	counting  func(x *Expansion) // in place of what follows the first expansion
 	entryName string
+	filters   map[*kernel.Probe]string     // where those of probes lie in shared memory
 	slots     bool                         // of an aggregation: see Tier
 	full      bool                         // likewise
 	peers     bool                         // lanes are joined

@@ -66,12 +66,21 @@ func (in *Probe) instr(w *fields) {
 	w.flag("mark", in.Mark)
 	w.estimateIfKnown("matches", in.Matches)
 	w.flag("in order", in.InOrder && in.Matches > 0)
+	if in.Rows != (ProbeRows{}) {
+		w.estimate("rows", in.Rows.In)
+		w.estimate("to", in.Rows.Out)
+		w.estimate("of", in.Rows.Table)
+	}
 	w.text("expand", in.Expand)
 	w.flag("open", in.Open && in.Expand != "")
 	if g := in.Pages; g.Rows > 0 && in.Expand != "" {
 		w.number("pages", int64(g.Rows))
 		w.number("blocks", g.Blocks)
 		w.number("segment", g.Segment)
+	}
+	if in.Filter.Form != NoFilter {
+		w.text("filter", string(in.Filter.Form))
+		w.number("words", in.Filter.Words)
 	}
 	w.columns(in.Payload)
 	if in.Cond != NoValue {

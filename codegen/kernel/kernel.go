@@ -230,7 +230,30 @@ type Probe struct {
 	Expand   string  // form of a device that deals the matches out; "" leaves it to the device
 	Open     bool    // the run may take another form when it knows the matches
 	Pages    Pages   // of form children
+	Rows     ProbeRows
+	Filter   KeyFilter // of a device; it makes no difference to what is found
 }
+
+// ProbeRows are estimated numbers of rows: those that come to a probe, those that it gives, and
+// those of its table. 0: it is not known.
+type ProbeRows struct{ In, Out, Table float64 }
+
+// KeyFilter is a set of bits in the shared memory of a device's blocks, in which the keys of
+// rows are tested before they are looked for in the table.
+type KeyFilter struct {
+	Form  FilterForm
+	Words int64 // of 32 bits
+}
+
+// FilterForm is what the bits stand for.
+type FilterForm string
+
+// The forms.
+const (
+	NoFilter    FilterForm = ""
+	ExactFilter FilterForm = "exact" // a bit for each value of the keys' ranges
+	BloomFilter FilterForm = "bloom" // two bits of a word for each key of the table
+)
 
 // Pages says that a device launches a kernel for the matches of every page of so many rows
 // of the source, and not only for those of rows that have too many (Meinke 2015, chapter 4).

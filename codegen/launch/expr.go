@@ -15,7 +15,7 @@ type Int int64
 // Sym is a number that the run knows.
 type Sym struct {
 	Kind  Symbol
-	Index int // of a dictionary
+	Index int // of a dictionary or an input
 }
 
 // Symbol is which number it is. None is negative.
@@ -39,7 +39,11 @@ const (
 	TunedRanges                 // ranges of the cells that it has the rows gone over for; likewise
 	TextWords                   // words of the longest text that values may refer to
 	Entries                     // entries of dictionary Index
+	TableSlots                  // slots of the hash table that is input Index
 )
+
+// HasIndex reports whether there is a number for each dictionary, or each input.
+func (s Symbol) HasIndex() bool { return s == Entries || s == TableSlots }
 
 // VarRef is the value of a variable.
 type VarRef int
@@ -120,7 +124,7 @@ var SymbolNames = [...]string{
 	SourceRows: "rows", ChunkRows: "chunk", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
 	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", FlushTiles: "flush_tiles",
 	TunedShared: "tuned_shared", TunedReplicas: "tuned_replicas", TunedRanges: "tuned_ranges", TextWords: "text_words",
-	Entries: "dict",
+	Entries: "dict", TableSlots: "table_slots",
 }
 
 // Do computes an operation. It needs as many numbers as the operation takes, and a

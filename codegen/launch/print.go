@@ -280,8 +280,8 @@ func (w *printer) operand(x Expr, outer int) string {
 	case Int:
 		return strconv.FormatInt(int64(x), 10)
 	case Sym:
-		if x.Kind == Entries {
-			return fmt.Sprintf("dict.%d", x.Index)
+		if x.Kind.HasIndex() {
+			return fmt.Sprintf("%s.%d", SymbolNames[x.Kind], x.Index)
 		}
 		return SymbolNames[x.Kind]
 	case VarRef:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
 // sample samples the source, of what is left of it the longest range.
@@ -53,4 +54,20 @@ func (r *run) chooseForms() error {
 		r.metrics.Forms = decisions
 	}
 	return nil
+}
+
+// fitFilters leaves the filters of keys off that the device has no room for, or that were not
+// planned for the tables that there are.
+func (r *run) fitFilters() {
+	need := r.backend.opts.Target.FilterBytes(r.f, r.shapes())
+	fits := need <= int64(r.backend.device.Info().SharedMemory)
+	for _, in := range r.f.Body {
+		if p, ok := in.(*kernel.Probe); ok && p.Filter.Form == kernel.ExactFilter {
+			t := r.inputs[p.Input].table
+			fits = fits && t != nil && t.hasExact(p.Filter.Words)
+		}
+	}
+	if !fits {
+		r.f = cudagen.WithoutFilters(r.f)
+	}
 }

@@ -71,6 +71,10 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 		return int64(x.parameters.Ranges)
 	case launch.TextWords:
 		return x.textWords()
+	case launch.TableSlots:
+		if t := x.inputs[s.Index].table; t != nil {
+			return t.filterSlots()
+		}
 	case launch.Entries:
 		if d := x.dicts[s.Index]; d != nil {
 			return int64(len(d.Texts))

@@ -33,6 +33,7 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	}
 	r.metrics.RowsIn = rowsOf(r.ranges)
 	r.startProgress()
+	r.fitFilters()
 	if err := r.chooseForms(); err != nil {
 		return nil, err
 	}

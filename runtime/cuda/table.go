@@ -70,3 +70,33 @@ func (r *run) bindMarks() error {
 	}
 	return nil
 }
+
+// filterSlots is how many slots a filter of the table's keys is made of.
+func (t *table) filterSlots() int64 {
+	if t.shape.Layout == cudagen.LayoutCells {
+		return t.cells()
+	}
+	return int64(t.mask) + 1
+}
+
+// cells is how many cells the keys of a dense table may have.
+func (t *table) cells() int64 {
+	cells := int64(1)
+	for i, k := range t.keys {
+		extent := k.extent
+		if t.shape.Keys[i].Null {
+			extent++
+		}
+		cells *= extent
+	}
+	return cells
+}
+
+// hasExact reports whether a table has an exact filter of so many words.
+func (t *table) hasExact(words int64) bool {
+	switch t.shape.Layout {
+	case cudagen.LayoutCells, cudagen.LayoutDense:
+		return (t.cells()+31)/32 == words
+	}
+	return false
+}

@@ -61,6 +61,7 @@ type Device struct {
 	Join      Join    // as Host's, in nanoseconds of a core
 	Groups    Groups
 	Expand    Expand
+	Filters   Filters
 }
 
 // Bytes returns the nanoseconds in which a kernel reads n bytes of the device's memory.
@@ -98,6 +99,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Step: 60e3, Launch: 3.7e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand},
+		Device: Device{Step: 60e3, Launch: 3.7e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters},
 	}
 }

@@ -32,15 +32,15 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	}
 	var err error
 	if s.split == nil {
-		s.whole, err = p.decided(s, step.Func, p.sourceRows(i))
+		s.whole, err = p.decided(s, i, step.Func, p.sourceRows(i))
 		return s, err
 	}
 	for d, f := range s.split.Finer {
-		if s.split.Finer[d], err = p.decided(s, f, p.sourceRows(i)); err != nil {
+		if s.split.Finer[d], err = p.decided(s, i, f, p.sourceRows(i)); err != nil {
 			return s, err
 		}
 	}
-	if s.split.Coarser, err = p.decided(s, s.split.Coarser, s.split.Groups()); err != nil {
+	if s.split.Coarser, err = p.decided(s, i, s.split.Coarser, s.split.Groups()); err != nil {
 		return s, err
 	}
 	split := strategy.Offer{Strategy: aggregate.Split, Cost: s.cost, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer))}
@@ -50,9 +50,9 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	return s, asRefusal(err)
 }
 
-// decided returns a kernel with the strategy of its sink and the forms of its expansions over
-// so many rows: what a form costs depends on what is done with its rows.
-func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
+// decided returns a kernel of step i with the strategy of its sink, the forms of its expansions and the
+// filters of its probes over so many rows: what a form costs depends on what is done with its rows.
+func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	target := p.backend.Target()
 	f = cudagen.DealtFirst(f)
 	switch f.Sink.(type) {
@@ -81,7 +81,28 @@ func (p *Plan) decided(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Fun
 	}
 	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions, p.query.Pages)
 	s.decisions = append(s.decisions, expansions...)
-	return f, err
+	if err != nil {
+		return f, err
+	}
+	f, filters, err := target.ChooseFilters(f, p.builds(i), p.query.Filters)
+	s.decisions = append(s.decisions, filters...)
+	return f, asRefusal(err)
+}
+
+// builds are the kernels that make the tables of a step, by input.
+func (p *Plan) builds(i int) map[int]*kernel.Func {
+	steps := p.query.Program.Steps
+	builds := make(map[int]*kernel.Func)
+	for in := range steps[i].Inputs {
+		parts := steps[i].Inputs[in].Parts
+		if len(parts) != 1 || parts[0].Cols != nil {
+			continue
+		}
+		if _, ok := steps[parts[0].Step].Func.Sink.(*kernel.Build); ok {
+			builds[in] = steps[parts[0].Step].Func
+		}
+	}
+	return builds
 }
 
 // asRefusal has the CPU do what is forced and does not apply on the device.
@@ -175,8 +196,11 @@ func (p *Plan) checkForced() {
 		for i := range p.steps {
 			f := p.query.Program.Steps[i].Func
 			concerns := groups(f)
-			if want.Setting == p.query.Expansions.Setting {
+			switch want.Setting {
+			case p.query.Expansions.Setting:
 				concerns = cudagen.MayExpand(f)
+			case p.query.Filters.Setting:
+				concerns = len(p.builds(i)) > 0
 			}
 			if !concerns || p.isOnDevice(i) || p.err != nil {
 				continue

@@ -44,6 +44,8 @@ type Query struct {
 	// Expansions is the same of the forms in which it goes on with a row for each match.
 	Expansions strategy.Preference
 	Pages      kernel.Pages // of form children, where it is forced
+	// Filters is the same of the filters of keys that its blocks take along.
+	Filters strategy.Preference
 }
 
 // forced are the strategies of a device that are forced.
@@ -51,6 +53,9 @@ func (q *Query) forced() []strategy.Preference {
 	forced := q.Wants.Forced()
 	if q.Expansions.Force != "" {
 		forced = append(forced, q.Expansions)
+	}
+	if q.Filters.Force != "" && q.Filters.Force != cudagen.NoFilters {
+		forced = append(forced, q.Filters)
 	}
 	return forced
 }

@@ -166,6 +166,13 @@ func (p *parser) probe() *kernel.Probe {
 			p.expect("order")
 		}
 	}
+	if p.accept("rows") {
+		in.Rows.In = p.estimate()
+		p.expect("to")
+		in.Rows.Out = p.estimate()
+		p.expect("of")
+		in.Rows.Table = p.estimate()
+	}
 	if p.accept("expand") {
 		in.Expand = p.word()
 		in.Open = p.accept("open")
@@ -176,6 +183,11 @@ func (p *parser) probe() *kernel.Probe {
 			p.expect("segment")
 			in.Pages.Segment = int64(p.number())
 		}
+	}
+	if p.accept("filter") {
+		in.Filter.Form = kernel.FilterForm(p.word())
+		p.expect("words")
+		in.Filter.Words = int64(p.number())
 	}
 	p.endLine()
 	in.Payload = p.columns()

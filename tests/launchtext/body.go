@@ -275,7 +275,7 @@ func (p *parser) named() launch.Expr {
 	if kind := slices.Index(launch.SymbolNames[:], p.token); kind >= 0 {
 		p.next()
 		s := launch.Sym{Kind: launch.Symbol(kind)}
-		if s.Kind == launch.Entries {
+		if s.Kind.HasIndex() {
 			p.expect(".")
 			s.Index = min(p.int(), math.MaxInt32)
 		}

@@ -87,6 +87,11 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("expand_strategy", &s.Expansions, expand.Names(), v)
 		}},
+	{"filter_strategy", "how a CUDA device tests the keys of a join before it looks them up: auto, none, exact (a bit in shared memory for each value) or bloom, each wherever it applies and there is room",
+		func(s *Values) string { return s.Filters },
+		func(s *Values, v string) error {
+			return setStrategy("filter_strategy", &s.Filters, cuda.FilterForms(), v)
+		}},
 	{"expand_pages", "rows of the source for whose matches form children of expand_strategy launches a kernel each, such as 4096, or 4096 blocks 1 segment 2048: in at most so many blocks, so many pages at a time; none: a kernel for rows that have too many matches",
 		func(s *Values) string { return pagesText(s.Pages) },
 		func(s *Values, v string) error { return setPages("expand_pages", &s.Pages, v) }},

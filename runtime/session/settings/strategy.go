@@ -101,6 +101,11 @@ func (s *Values) DeviceExpansions() strategy.Preference {
 	return preference("expand_strategy", s.Expansions)
 }
 
+// DeviceFilters is what filter_strategy wants of filters of keys on a device.
+func (s *Values) DeviceFilters() strategy.Preference {
+	return preference("filter_strategy", s.Filters)
+}
+
 func namedPreference(force string, names []string) strategy.Preference {
 	if !slices.Contains(names, force) {
 		force = AutoStrategy

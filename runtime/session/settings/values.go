@@ -21,6 +21,7 @@ type Values struct {
 	Aggregates       string       // likewise
 	Expansions       string       // likewise
 	Pages            kernel.Pages // of form children of Expansions
+	Filters          string       // as Expansions
 	Preaggregates    string       // likewise
 	Replicas         string       // likewise, a number
 	GroupThreads     string       // likewise

@@ -1,0 +1,387 @@
+package cuda
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// NoFilters is the name of the strategy that looks every key up.
+const NoFilters = "none"
+
+// FilterForms are the names of the ways in which keys are tested before they are looked up.
+func FilterForms() []string {
+	return []string{NoFilters, string(kernel.ExactFilter), string(kernel.BloomFilter)}
+}
+
+// The threads of a block with large filters, as those of strategy wide.
+const (
+	fewLargeThreads = 512
+	largeThreads    = 1024
+	maxLargeLive    = 8
+)
+
+// sinkRoom is the shared memory of a block that a sink takes beside filters, at most.
+type sinkRoom struct {
+	bytes   int64
+	threads int    // of a block, at most
+	refusal string // why blocks have none for filters
+}
+
+func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
+	room := sinkRoom{threads: largeThreads}
+	if liveWords(f) > maxLargeLive {
+		room.threads = fewLargeThreads
+	}
+	s, ok := f.Sink.(*kernel.Aggregate)
+	switch {
+	case !ok:
+		return room
+	case s.Strategy == kernel.Ordered || ordersRows(s):
+		return sinkRoom{refusal: "blocks go over their rows in order"}
+	case isSingle(s):
+		room.threads = fewLargeThreads
+		room.bytes = fewLargeThreads / 2 * stateBytes * int64(len(s.Accs))
+		return room
+	}
+	r := newRenderer(t, f, shapes)
+	g := r.layOut(s)
+	if r.err != nil {
+		return sinkRoom{refusal: r.err.Error()}
+	}
+	return g.room(room)
+}
+
+// room is what the strategy of an aggregation takes.
+func (g *Grouping) room(room sinkRoom) sinkRoom {
+	figures := &g.target.Device.Groups
+	slots := int64(g.Cells()) * int64(4*g.Layout.Planes)
+	room.bytes = figures.ProbingBytes
+	switch {
+	case g.Matches() > 1:
+		room.bytes = figures.SlotBytes
+	case g.Layout.Dense && slots == 0:
+		room.bytes = figures.BlockBytes
+	}
+	if g.Layout.Dense && slots <= figures.BlockBytes {
+		room.bytes = max(room.bytes, slots)
+	}
+	if g.s.Device == "" {
+		return room
+	}
+	switch a := g.target.find(g.s.Device).Adding(g); {
+	case a.Large:
+		return sinkRoom{refusal: "slots of groups take the shared memory of a multiprocessor"}
+	case a.Refusal != "":
+		room.bytes, room.threads = figures.PrivateBytes, threads
+	}
+	return room
+}
+
+// filterThreads is the size of the blocks of a kernel: those of one whose filters leave no room
+// for several blocks on a multiprocessor are large.
+func (r *renderer) filterThreads() int {
+	own := filterBytes(r.f)
+	if own == 0 {
+		return threads
+	}
+	sink := r.target.sinkRoom(r.f, r.shapes)
+	n := threads
+	for n < sink.threads && (own+sink.bytes)*r.target.Device.Filters.Resident/int64(n) > r.target.Device.Groups.WideBytes {
+		n *= 2
+	}
+	return n
+}
+
+// filterRoom is the shared memory of a block that filters may take together, or why there is none.
+func (t *Target) filterRoom(f *kernel.Func) (room int64, refusal string) {
+	sink := t.sinkRoom(f, PlainShapes(f))
+	staged := int64(0)
+	if (&renderer{target: t, f: f, shapes: PlainShapes(f)}).stagedForms() > 0 {
+		staged = stagedBytes
+	}
+	room = t.Device.Groups.WideBytes - sink.bytes - staged
+	if sink.threads == threads { // several blocks share a multiprocessor
+		room = t.Device.Groups.WideBytes/fewBlocks - sink.bytes
+	}
+	if sink.refusal == "" && room <= 0 {
+		sink.refusal = "the sink takes the shared memory of a block"
+	}
+	return room, sink.refusal
+}
+
+// fewBlocks is how many blocks of the usual size share a multiprocessor at least.
+const fewBlocks = 3
+
+// filterChoice is a probe with the ways in which its keys may be tested.
+type filterChoice struct {
+	at      int // in the body
+	offers  []strategy.Offer
+	filters []kernel.KeyFilter
+}
+
+// ChooseFilters asks for each probe of f what a filter before its table would save, and returns f
+// with those that save most of what there is room for, or with the one that is wanted wherever
+// it applies. Builds are the kernels that make the tables, by input.
+func (t *Target) ChooseFilters(f *kernel.Func, builds map[int]*kernel.Func, want strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
+	var choices []filterChoice
+	if len(builds) == 0 {
+		return f, nil, nil
+	}
+	room, refusal := t.filterRoom(f)
+	for i, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok && p.Sorted == nil && len(p.Keys) > 0 && builds[p.Input] != nil {
+			choices = append(choices, t.filterOffers(f, i, builds[p.Input], room, refusal))
+		}
+	}
+	taken, err := fitFilters(choices, room, want)
+	if len(choices) == 0 || err != nil {
+		return f, nil, err
+	}
+	with := *f
+	with.Body = slices.Clone(f.Body)
+	var decisions []strategy.Decision
+	for i, c := range choices {
+		d := strategy.Decision{Of: "filter of keys on the device", Offers: c.offers}
+		d.Take(taken[i], reasonOf(c.offers, taken[i], want))
+		decisions = append(decisions, d)
+		probe := *with.Body[c.at].(*kernel.Probe)
+		probe.Filter = c.filters[taken[i]]
+		with.Body[c.at] = &probe
+	}
+	return &with, decisions, nil
+}
+
+// reasonOf says why an offer was taken.
+func reasonOf(offers []strategy.Offer, taken int, want strategy.Preference) string {
+	least := 0
+	for i := range offers {
+		if offers[i].Refusal == "" && offers[i].Cost < offers[least].Cost {
+			least = i
+		}
+	}
+	switch {
+	case want.Force != "" && offers[taken].Strategy == want.Force:
+		return want.Setting + " is " + want.Force
+	case want.Force != "":
+		return want.Setting + " is " + want.Force + ", which does not apply here"
+	case !slices.ContainsFunc(offers[1:], func(o strategy.Offer) bool { return o.Refusal == "" }):
+		return "nothing else applies"
+	case taken != least:
+		return "filters of other probes save more of the room"
+	}
+	return "the cheapest"
+}
+
+// fitFilters chooses an offer of each choice: all together fit the room.
+func fitFilters(choices []filterChoice, room int64, want strategy.Preference) ([]int, error) {
+	taken := make([]int, len(choices))
+	if want.Force != "" {
+		return taken, forceFilters(choices, taken, room, want)
+	}
+	order := make([]int, len(choices))
+	for i := range order {
+		order[i] = i
+	}
+	saved := func(c *filterChoice) float64 {
+		best := 0.0
+		for i := range c.offers {
+			if c.offers[i].Refusal == "" {
+				best = max(best, c.offers[0].Cost-c.offers[i].Cost)
+			}
+		}
+		return best
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(saved(&choices[b]), saved(&choices[a])) })
+	best := 0.0
+	try := make([]int, len(choices))
+	var search func(k int, left int64, sum float64)
+	search = func(k int, left int64, sum float64) {
+		if sum > best {
+			best = sum
+			copy(taken, try)
+		}
+		if k == min(len(order), maxFiltered) {
+			return
+		}
+		c := &choices[order[k]]
+		for i := len(c.offers) - 1; i >= 0; i-- {
+			if gain := c.offers[0].Cost - c.offers[i].Cost; c.offers[i].Refusal == "" && (i == 0 || gain > 0) && bytesOfFilter(c.filters[i]) <= left {
+				try[order[k]] = i
+				search(k+1, left-bytesOfFilter(c.filters[i]), sum+gain)
+				try[order[k]] = 0
+			}
+		}
+	}
+	search(0, room, 0)
+	return taken, nil
+}
+
+// maxFiltered is how many probes of a kernel may have a filter: those that save most.
+const maxFiltered = 6
+
+// forceFilters takes the form that is forced wherever it applies, as far as there is room.
+func forceFilters(choices []filterChoice, taken []int, room int64, want strategy.Preference) error {
+	applies := len(choices) == 0
+	for i := range choices {
+		c := &choices[i]
+		at := slices.IndexFunc(c.offers, func(o strategy.Offer) bool { return o.Strategy == want.Force })
+		if bytes := bytesOfFilter(c.filters[at]); c.offers[at].Refusal == "" && bytes <= room {
+			taken[i], applies = at, true
+			room -= bytes
+		}
+	}
+	if applies {
+		return nil
+	}
+	_, err := want.Choose("filter of keys", choices[0].offers...)
+	return err
+}
+
+// filterOffers are those of the probe at a place of the body.
+func (t *Target) filterOffers(f *kernel.Func, at int, build *kernel.Func, room int64, refusal string) filterChoice {
+	p, figures := f.Body[at].(*kernel.Probe), &t.Device.Filters
+	s := build.Sink.(*kernel.Build)
+	b := &renderer{target: t, f: build, noCells: p.Matches > 1}
+	table := tableOf(b, s, p)
+	in, found := foundOf(p)
+	lookup := figures.Lookup(table.bytes)
+	none := strategy.Offer{Strategy: NoFilters, Cost: t.Device.Bytes(in * lookup), Detail: fmt.Sprintf("a table of %.0f bytes for %.3g rows, of which %.3g %% are found", table.bytes, in, 100*found)}
+	exact, bloom := strategy.Offer{Strategy: string(kernel.ExactFilter)}, strategy.Offer{Strategy: string(kernel.BloomFilter)}
+	offer := func(o *strategy.Offer, words int64, passing, makes float64) kernel.KeyFilter {
+		filter := kernel.KeyFilter{Form: kernel.FilterForm(o.Strategy), Words: words}
+		bytes := bytesOfFilter(filter)
+		o.Detail = fmt.Sprintf("%d bytes in shared memory", bytes)
+		load := float64(bytes*t.Device.Expand.Multiprocessors) * figures.Load
+		o.Cost = makes + t.Device.Bytes(load+in*figures.Test+in*passing*lookup)
+		switch {
+		case refusal != "":
+			o.Refusal = refusal
+		case bytes > room:
+			o.Refusal = fmt.Sprintf("%d bytes do not fit the %d that blocks have for filters", bytes, room)
+		}
+		return filter
+	}
+	made := t.Device.Launch + t.Device.Bytes(table.bytes)
+	c := filterChoice{at: at, filters: make([]kernel.KeyFilter, 3)}
+	switch {
+	case table.cells == 0:
+		exact.Refusal = "the keys are in no small range"
+	case table.layout == LayoutCells: // which are found then
+		c.filters[1] = offer(&exact, (table.cells+31)/32, 0, 0)
+	default:
+		c.filters[1] = offer(&exact, (table.cells+31)/32, found, made)
+	}
+	words := int64(math.Ceil(table.rows * figures.Bits / 32))
+	if fit := (room / 16) * 4; words > fit && table.rows*figures.MinBits/32 <= float64(fit) {
+		words = fit
+	}
+	if table.rows == 0 {
+		bloom.Refusal = "the number of keys is not known"
+	} else {
+		words = max(words, 4)
+		pass := found + (1-found)*bloomPasses(table.rows/float64(words))
+		c.filters[2] = offer(&bloom, words, pass, made)
+	}
+	c.offers = []strategy.Offer{none, exact, bloom}
+	return c
+}
+
+// probed is what is likely to be known of a table.
+type probed struct {
+	layout Layout
+	cells  int64 // that its keys may have; 0: it has none
+	rows   float64
+	bytes  float64 // where keys are looked up
+}
+
+func tableOf(b *renderer, s *kernel.Build, p *kernel.Probe) probed {
+	keys := b.buildKeys(s)
+	t := probed{layout: b.tableLayout(s, keys), rows: cmp.Or(p.Rows.Table, s.Rows)}
+	slots := math.Exp2(math.Ceil(math.Log2(2 * max(t.rows, 1))))
+	switch t.layout {
+	case LayoutCells, LayoutDense:
+		t.cells = cellsOf(b.f, s)
+		t.bytes = float64(t.cells) / 8
+		if t.layout == LayoutDense {
+			t.bytes *= 64
+		}
+	case LayoutNarrow:
+		t.bytes = 8 * slots
+	default:
+		t.bytes = 4*slots + 8*t.rows*float64(keyWords(keys))
+	}
+	return t
+}
+
+// TableLayout is how the table of a Build is likely to be laid out for a probe.
+func (t *Target) TableLayout(build *kernel.Func, p *kernel.Probe) Layout {
+	b := &renderer{target: t, f: build, noCells: p.Matches > 1}
+	return tableOf(b, build.Sink.(*kernel.Build), p).layout
+}
+
+// cellsOf is the product of the ranges of a dense table's keys.
+func cellsOf(f *kernel.Func, s *kernel.Build) int64 {
+	cells := int64(1)
+	for _, k := range s.Keys {
+		_, extent, _ := KeyRange(&f.Values[k.Val])
+		if k.NullSafe && f.Values[k.Val].Nullable {
+			extent++
+		}
+		cells *= extent // which is used where it is known to be small
+	}
+	return cells
+}
+
+// foundOf is how many rows come to a probe, and the share of them that has a match.
+func foundOf(p *kernel.Probe) (in, share float64) {
+	in, share = cmp.Or(p.Rows.In, DefaultRows), 1
+	if p.Rows.In > 0 && p.Matches <= 1 && p.Kind != kernel.ProbeLeft {
+		share = min(p.Rows.Out/p.Rows.In, 1)
+	}
+	if p.Kind == kernel.ProbeAnti {
+		share = 1 - share
+	}
+	return in, share
+}
+
+// bloomPasses is the share of other keys that pass a Bloom filter with so many keys for each of
+// its words: how many bits of a word are set follows from a Poisson distribution of its keys.
+func bloomPasses(keys float64) float64 {
+	share, chance := 0.0, math.Exp(-keys)
+	for n := 0; n <= maxWordKeys; n++ {
+		set := 1 - math.Pow(31.0/32, float64(2*n))
+		share += chance * set * set
+		chance *= keys / float64(n+1)
+	}
+	return share
+}
+
+const maxWordKeys = 64
+
+// WithoutFilters returns f without filters.
+func WithoutFilters(f *kernel.Func) *kernel.Func {
+	with := *f
+	with.Body = slices.Clone(f.Body)
+	for i, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok && p.Filter.Form != kernel.NoFilter {
+			probe := *p
+			probe.Filter = kernel.KeyFilter{}
+			with.Body[i] = &probe
+		}
+	}
+	return &with
+}
+
+// FilterBytes is the shared memory of a block that f needs for its filters and its sink, at the most.
+func (t *Target) FilterBytes(f *kernel.Func, shapes []InputShape) int64 {
+	own := filterBytes(f)
+	if own == 0 {
+		return 0
+	}
+	return own + t.sinkRoom(f, shapes).bytes + t.Device.Groups.SpareBytes
+}

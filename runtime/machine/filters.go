@@ -1,0 +1,36 @@
+package machine
+
+// Filters is what looking keys up takes on a device. Costs are in the time in which its memory
+// gives a byte, as those of Groups.
+type Filters struct {
+	Test    float64 // of a key in shared memory
+	Lookups [6]Lookup
+	Load    float64 // a byte that each multiprocessor copies into its shared memory
+	Bits    float64 // of a filter for each key of the table, where it has no bit for each value
+	MinBits float64 // the least that are worth their room
+	// Blocks of more threads than this share a multiprocessor with no other.
+	Resident int64
+}
+
+// Lookup is what looking a key up takes in a table of up to so many bytes.
+type Lookup struct{ Bytes, Cost float64 }
+
+// Lookup returns what looking a key up takes in a table of so many bytes.
+func (f *Filters) Lookup(bytes float64) float64 {
+	for _, l := range f.Lookups {
+		if bytes <= l.Bytes {
+			return l.Cost
+		}
+	}
+	return f.Lookups[len(f.Lookups)-1].Cost
+}
+
+// defaultFilters are from one NVIDIA H200: random look-ups of four bytes by the size of the
+// table (1050 G/s of 4 KiB, 693 of 64 KiB, 329 of 256 KiB, 148 of 16 MiB, 74 of 64 MiB, 47 of
+// 256 MiB), a probe of a bitmap through the first cache, which gives a line a turn (261 G/s), and
+// of one in shared memory, which takes 3 to 4 turns a warp; Load is what 132 copies out of the
+// second cache take at twice the memory's rate.
+var defaultFilters = Filters{
+	Test: 2, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024,
+	Lookups: [6]Lookup{{4 << 10, 3}, {64 << 10, 5}, {256 << 10, 11}, {50 << 20, 19}, {128 << 20, 39}, {1 << 60, 62}},
+}

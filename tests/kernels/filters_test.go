@@ -1,0 +1,104 @@
+//go:build device
+
+package kernels
+
+import (
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// TestKernelsByFilter runs kernels that join with each form of filter before their tables, in
+// blocks of the usual size and in those that have a multiprocessor for themselves.
+func TestKernelsByFilter(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.kernels")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	usual, large := machine.Default().Device, machine.Default().Device
+	large.Filters.Resident = 1 << 40
+	for size, figures := range map[string]machine.Device{"usual": usual, "large": large} {
+		target := aggregate.Target(figures)
+		backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{Target: target})
+		for k, form := range cudagen.FilterForms()[1:] {
+			forms := make(map[cudagen.Layout]bool)
+			for n, file := range files {
+				funcs, filtered := withFilters(t, target, parseFile(t, file), form, forms)
+				if !filtered || (n+k)%*formShare != 0 && strings.HasPrefix(filepath.Base(file), "join") == (size == "large") {
+					continue
+				}
+				t.Run(size+"/"+form+"/"+strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
+					t.Parallel() // most of the time goes into compiling
+					for _, rows := range []int{0, 37, 1700} {
+						compareBackends(t, backend, funcs, rows, rand.New(rand.NewPCG(21, 22)))
+					}
+				})
+			}
+			want := map[string]int{"exact": 2, "bloom": 4}[form]
+			if len(forms) != want {
+				t.Errorf("%s/%s: tables of %d layouts have filters, not of %d: %v", size, form, len(forms), want, slices.Collect(maps.Keys(forms)))
+			}
+		}
+	}
+}
+
+// withFilters has the kernels of a file filter keys wherever that applies, and notes the layouts
+// of the tables.
+func withFilters(t *testing.T, target *cudagen.Target, funcs []*kernel.Func, form string, layouts map[cudagen.Layout]bool) (with []*kernel.Func, filtered bool) {
+	t.Helper()
+	with = slices.Clone(funcs)
+	for i, f := range funcs {
+		builds := make(map[int]*kernel.Func)
+		for in, input := range f.Inputs {
+			made := slices.IndexFunc(funcs, func(g *kernel.Func) bool { return g.Name == input.Name })
+			if made < 0 {
+				continue
+			}
+			if _, ok := funcs[made].Sink.(*kernel.Build); ok {
+				builds[in] = funcs[made]
+			}
+		}
+		g, _, err := target.ChooseFilters(tablesOf(f, 200), builds, forced("filter_strategy", form))
+		if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		for _, in := range g.Body {
+			if p, ok := in.(*kernel.Probe); ok && p.Filter.Form != kernel.NoFilter {
+				filtered = true
+				layouts[target.TableLayout(builds[p.Input], p)] = true
+			}
+		}
+		with[i] = g
+	}
+	return with, filtered
+}
+
+// tablesOf is a kernel whose tables are estimated to have so many rows.
+func tablesOf(f *kernel.Func, rows float64) *kernel.Func {
+	with := *f
+	with.Body = slices.Clone(f.Body)
+	for i, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok {
+			probe := *p
+			probe.Rows.Table = rows
+			with.Body[i] = &probe
+		}
+	}
+	return &with
+}
