@@ -257,7 +257,7 @@ func (t *Target) filterOffers(f *kernel.Func, at int, build *kernel.Func, room i
 		bytes := bytesOfFilter(filter)
 		o.Detail = fmt.Sprintf("%d bytes in shared memory", bytes)
 		load := float64(bytes*t.Device.Expand.Multiprocessors) * figures.Load
-		o.Cost = makes + t.Device.Bytes(load+in*figures.Test+in*passing*lookup)
+		o.Cost = figures.Start + makes + t.Device.Bytes(load+in*figures.Test+in*passing*lookup)
 		switch {
 		case refusal != "":
 			o.Refusal = refusal

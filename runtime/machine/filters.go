@@ -5,6 +5,7 @@ package machine
 type Filters struct {
 	Test    float64 // of a key in shared memory
 	Lookups [6]Lookup
+	Start   float64 // nanoseconds until a block has copied the first of it
 	Load    float64 // a byte that each multiprocessor copies into its shared memory
 	Bits    float64 // of a filter for each key of the table, where it has no bit for each value
 	MinBits float64 // the least that are worth their room
@@ -29,8 +30,8 @@ func (f *Filters) Lookup(bytes float64) float64 {
 // table (1050 G/s of 4 KiB, 693 of 64 KiB, 329 of 256 KiB, 148 of 16 MiB, 74 of 64 MiB, 47 of
 // 256 MiB), a probe of a bitmap through the first cache, which gives a line a turn (261 G/s), and
 // of one in shared memory, which takes 3 to 4 turns a warp; Load is what 132 copies out of the
-// second cache take at twice the memory's rate.
+// second cache take at twice the memory's rate, and Start what two trips there and a barrier do.
 var defaultFilters = Filters{
-	Test: 2, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024,
+	Test: 2, Start: 2e3, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024,
 	Lookups: [6]Lookup{{4 << 10, 3}, {64 << 10, 5}, {256 << 10, 11}, {50 << 20, 19}, {128 << 20, 39}, {1 << 60, 62}},
 }
