@@ -250,7 +250,7 @@ func (t *Target) filterOffers(f *kernel.Func, at int, build *kernel.Func, room i
 	table := tableOf(b, s, p)
 	in, found := foundOf(p)
 	lookup := figures.Lookup(table.bytes)
-	none := strategy.Offer{Strategy: NoFilters, Cost: t.Device.Bytes(in * lookup), Detail: fmt.Sprintf("a table of %.0f bytes for %.3g rows, of which %.3g %% are found", table.bytes, in, 100*found)}
+	none := strategy.Offer{Strategy: NoFilters, Cost: t.Device.Bytes(in * lookup), Detail: fmt.Sprintf("%s: %.0f bytes for %.3g rows, of which %.3g %% are found", f.Inputs[p.Input].Name, table.bytes, in, 100*found)}
 	exact, bloom := strategy.Offer{Strategy: string(kernel.ExactFilter)}, strategy.Offer{Strategy: string(kernel.BloomFilter)}
 	offer := func(o *strategy.Offer, words int64, passing, makes float64) kernel.KeyFilter {
 		filter := kernel.KeyFilter{Form: kernel.FilterForm(o.Strategy), Words: words}

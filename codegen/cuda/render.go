@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -174,11 +173,6 @@ func (r *renderer) aggregate(s *kernel.Aggregate) {
 	default:
 		r.grouped(s)
 	}
-}
-
-// isSingle reports whether an Aggregate has one group, whose state fits registers.
-func isSingle(s *kernel.Aggregate) bool {
-	return len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) })
 }
 
 // added is where the status counts additions.

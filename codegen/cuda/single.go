@@ -223,3 +223,8 @@ func (e *Entry) fits(v string, t kernel.Type) {
 	}
 	e.raise(fmt.Sprintf("(i64)%s != %s", v, v), ErrIntRange, nil)
 }
+
+// isSingle reports whether an Aggregate has one group, whose state fits registers.
+func isSingle(s *kernel.Aggregate) bool {
+	return len(s.Keys) == 0 && !slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) })
+}

@@ -1,0 +1,50 @@
+//go:build device
+
+package tests
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// TestDeviceFilters runs queries of SSB and TPC-H that join with each form of filters of keys on
+// a device: all of them on a GPU, some on the emulated one.
+func TestDeviceFilters(t *testing.T) {
+	t.Parallel()
+	const scale = 0.002
+	for _, b := range []benchmark{
+		{"ssb", workload.SSB{SF: 0.01}, workload.SSBQueries()},
+		{"tpch", tpch.Data{SF: scale}, tpch.Queries(scale)},
+	} {
+		if some := []string{"Q2.1", "Q3.3", "Q4.2", "Q5", "Q10", "Q21"}; !device.Real(t) {
+			b.queries = slices.DeleteFunc(b.queries, func(q workload.Query) bool { return !slices.Contains(some, q.Name) })
+		}
+		db := openDeviceEngine(t)
+		db.load(t, b.set)
+		for _, form := range cuda.FilterForms() {
+			executeAll(t, &db.engine, []string{"SET filter_strategy = " + form})
+			compareWithCPU(t, db, applicable(t, db, b, form))
+		}
+	}
+}
+
+// applicable are the queries of a benchmark that a form of filters applies to.
+func applicable(t *testing.T, db *deviceEngine, b benchmark, form string) benchmark {
+	t.Helper()
+	with := b
+	with.queries = nil
+	for _, q := range b.queries {
+		if _, err := db.Query(t.Context(), "EXPLAIN "+q.SQL); err == nil {
+			with.queries = append(with.queries, q)
+		}
+	}
+	if len(with.queries)*2 < len(b.queries) {
+		t.Errorf("%s: %s applies to %d queries of %d", b.name, form, len(with.queries), len(b.queries))
+	}
+	return with
+}
