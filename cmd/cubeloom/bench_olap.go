@@ -69,10 +69,12 @@ most 10 G additions each. The summary says for how many the choice is how near t
   cubeloom bench olap --cube machines --cells 0 --device cuda     # all 41,294,400 cells
   cubeloom bench olap --cube machines --cells 0 --device cuda --query M1,M2,M3 --tables
   cubeloom bench olap --synthetic 200 --seed 1 --runs 3            # forms and the choice, on a device
+  cubeloom bench olap --synthetic 100 --aggregate shared --replicas 1,4,16,64,256,1024
   cubeloom bench olap --cube biker --cells 0 --device cuda --preaggregate all --aggregate shared --replicas 1,64,1024`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if synthetic.cubes > 0 {
+				synthetic.replicas, synthetic.aggregate = ways.replicas, ways.aggregate
 				return bench.report(cmd, func(ctx context.Context) (report, error) {
 					return synthetic.run(ctx, &bench.engineFlags, flags.seed, bench.runs, stdio(cmd).err)
 				})
@@ -111,8 +113,8 @@ most 10 G additions each. The summary says for how many the choice is how near t
 	cmd.Flags().StringSliceVar(&ways.tables, "tables", nil, "time what the tables 5.2 to 5.8 and the appendices C and E of Meinke 2015 compare, too, or those whose names begin so, as in --tables=5.2,E")
 	cmd.Flags().Lookup("tables").NoOptDefVal = allTables
 	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
-	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate times")
-	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate times")
+	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate or --synthetic times")
+	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate or --synthetic times")
 	cmd.Flags().IntVar(&synthetic.cubes, "synthetic", 0, "time so many random cubes in each form instead")
 	cmd.Flags().IntVar(&synthetic.from, "synthetic-from", 0, "number of the first of them")
 	cmd.Flags().Int64Var(&synthetic.maxCells, "synthetic-cells", 100_000_000, "most cells of one")

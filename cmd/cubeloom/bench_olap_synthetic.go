@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -25,11 +26,26 @@ type syntheticBench struct {
 	Cubes  []syntheticCube `json:"cubes"`
 }
 
-// syntheticFlags say which cubes.
+// syntheticFlags say which cubes, and what is timed of them: forms, or numbers of replicas of
+// targets that lie where a strategy of aggregations has them.
 type syntheticFlags struct {
 	cubes, from int
 	maxCells    int64
 	limit       time.Duration
+	replicas    []string
+	aggregate   string
+}
+
+// byReplicas reports whether numbers of replicas are timed.
+func (f *syntheticFlags) byReplicas() bool { return len(f.replicas) > 1 }
+
+// ways are the settings that are timed by their names, that which leaves the choice last.
+func (f *syntheticFlags) ways() (setting string, values []string) {
+	if f.byReplicas() {
+		others := slices.DeleteFunc(slices.Clone(f.replicas), func(n string) bool { return n == autoForm })
+		return "group_replicas", append(others, autoForm)
+	}
+	return "expand_strategy", append(slices.Clone(expand.Names()), autoForm)
 }
 
 // syntheticCube is what a cube took.
@@ -38,8 +54,9 @@ type syntheticCube struct {
 	*workload.Features
 	Groups    string             `json:"groups"`    // how they are found: dense or hash
 	Aggregate string             `json:"aggregate"` // strategy of the aggregation
+	Replicas  string             `json:"replicas,omitempty"`
 	Additions float64            `json:"additions"`
-	Forms     map[string]float64 `json:"kernels_ms"` // by form; auto is what was chosen
+	Forms     map[string]float64 `json:"kernels_ms"` // by form, or by number of replicas; auto is what was chosen
 	Predicted map[string]float64 `json:"predicted_ms"`
 	Taken     string             `json:"taken"`
 	Reason    string             `json:"reason"`
@@ -53,8 +70,8 @@ const slowForm = 300 * time.Millisecond
 
 // best is the form that took the least, and its time.
 func (c *syntheticCube) best() (form string, ms float64) {
-	for _, name := range expand.Names() {
-		if took, ok := c.Forms[name]; ok && (form == "" || took < ms) {
+	for _, name := range slices.Sorted(maps.Keys(c.Forms)) {
+		if took := c.Forms[name]; name != autoForm && (form == "" || took < ms) {
 			form, ms = name, took
 		}
 	}
@@ -76,7 +93,7 @@ func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint
 			break
 		}
 		s := workload.DrawSynthetic(seed, f.from+i, f.maxCells)
-		cube, err := timeSynthetic(ctx, engine, s, seed, runs)
+		cube, err := f.time(ctx, engine, s, seed, runs)
 		if err != nil {
 			return nil, fmt.Errorf("cube %d of seed %d, %v: %w", f.from+i, seed, s, err)
 		}
@@ -86,9 +103,9 @@ func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint
 	return b, nil
 }
 
-// timeSynthetic times a cube in each form, and compares their answers with the CPU's, which sums the
-// cells by element first.
-func timeSynthetic(ctx context.Context, engine *engineFlags, s *workload.Synthetic, seed uint64, runs int) (*syntheticCube, error) {
+// time times a cube in each form, or with each number of replicas, and compares their answers with the
+// CPU's, which sums the cells by element first.
+func (f *syntheticFlags) time(ctx context.Context, engine *engineFlags, s *workload.Synthetic, seed uint64, runs int) (*syntheticCube, error) {
 	db, err := engine.open()
 	if err != nil {
 		return nil, err
@@ -109,21 +126,26 @@ func timeSynthetic(ctx context.Context, engine *engineFlags, s *workload.Synthet
 	if cube.Features, err = s.Features(ctx, workload.Options{Seed: seed}); err != nil {
 		return nil, err
 	}
-	for _, form := range append(slices.Clone(expand.Names()), autoForm) {
-		if err := cube.time(ctx, db, s, form, runs, want); err != nil {
-			return nil, fmt.Errorf("%s: %w", form, err)
+	setting, ways := f.ways()
+	for _, way := range ways {
+		settings := map[string]string{"disabled_rules": "push_aggregates", "aggregate_strategy": f.aggregate, setting: way}
+		if f.byReplicas() {
+			settings["preaggregate_strategy"] = "none"
+		}
+		if err := cube.time(ctx, db, s, way, settings, runs, want); err != nil {
+			return nil, fmt.Errorf("%s: %w", way, err)
 		}
 	}
 	return cube, nil
 }
 
-// time times one form, unless it does not apply.
-func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.Synthetic, form string, runs int, want *cubeloom.Result) error {
+// time times one way, unless it does not apply.
+func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.Synthetic, form string, settings map[string]string, runs int, want *cubeloom.Result) error {
 	session, err := configured(ctx, db, "on", "cuda")
 	if err != nil {
 		return err
 	}
-	for name, value := range map[string]string{"disabled_rules": "push_aggregates", "expand_strategy": form} {
+	for name, value := range settings {
 		if _, err := session.Query(ctx, "SET "+name+" = '"+value+"'"); err != nil {
 			return err
 		}
@@ -147,7 +169,7 @@ func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.S
 	if err != nil {
 		return err
 	}
-	c.Forms[form] = probing(groups)
+	c.Forms[form] = adding(groups)
 	if form != autoForm {
 		return nil
 	}
@@ -170,16 +192,19 @@ func (c *syntheticCube) noteStrategies(plan *programPlan) {
 			}
 		case "aggregate on the device":
 			c.Aggregate = d.strategy()
+		case "replicas on the device":
+			c.Replicas = d.strategy()
 		}
 	}
 }
 
-// probing is what the launches took that look cells up, in milliseconds.
-func probing(groups []groupLaunches) float64 {
+// adding is what the launches took that look cells up, and that add replicas of targets up, in
+// milliseconds.
+func adding(groups []groupLaunches) float64 {
 	sum := time.Duration(0)
 	for i := range groups {
 		for _, l := range groups[i].Measured.Launches {
-			if strings.Contains(l.Entry, "probe") {
+			if strings.Contains(l.Entry, "probe") || strings.Contains(l.Entry, "compact") {
 				sum += l.Time
 			}
 		}
@@ -209,12 +234,10 @@ func (c *syntheticCube) note(groups []groupLaunches) {
 func (c *syntheticCube) line() string {
 	form, ms := c.best()
 	text := c.Cube + fmt.Sprintf(", %.3g G additions:", c.Additions/1e9)
-	for _, name := range expand.Names() {
-		if took, ok := c.Forms[name]; ok {
-			text += fmt.Sprintf(" %s %.3f (%.3f)", name, took, c.Predicted[name])
-		}
+	for _, name := range slices.Sorted(maps.Keys(c.Forms)) {
+		text += fmt.Sprintf(" %s %.3f (%.3f)", name, c.Forms[name], c.Predicted[name])
 	}
-	return text + fmt.Sprintf("; auto %.3f: %s, best %s %.3f, ratio %.2f", c.Forms[autoForm], c.Taken, form, ms, c.ratio())
+	return text + fmt.Sprintf("; %s, %s replicas, best %s %.3f, ratio %.2f", c.Taken, c.Replicas, form, ms, c.ratio())
 }
 
 // within is the share of the cubes for which the choice is within a ratio of the best form.
