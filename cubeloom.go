@@ -59,7 +59,9 @@ type Options struct {
 	// is too) for where they are quickest, cpu, or cuda, which fails where there
 	// is no CUDA device.
 	Device string
-	// DeviceMemoryLimit is how much of a CUDA device's memory may be used, in
+	// Devices is how many CUDA devices may be used; 0 for all of the machine.
+	Devices int
+	// DeviceMemoryLimit is how much of each CUDA device's memory may be used, in
 	// bytes; 0 for all.
 	DeviceMemoryLimit int64
 	// PageLockedLimit is how much of the machine's memory may be page-locked to keep
@@ -70,9 +72,10 @@ type Options struct {
 	// on the CPU instead; 0 for two minutes. What the compiler makes later is taken by
 	// later queries.
 	CompileLimit time.Duration
-	// OpenDevice opens the CUDA device; nil opens the first one of the machine.
-	// A device that is an io.Closer is closed with the database.
-	OpenDevice func() (cuda.Device, error)
+	// OpenDevice opens a CUDA device by its number, from 0 on; nil opens those of the
+	// machine. The error is cuda.ErrNoDevice where there are no more. A device that is an
+	// io.Closer is closed with the database.
+	OpenDevice func(ordinal int) (cuda.Device, error)
 	// DumpDir is where every stage of every query is written as text; "" takes
 	// the environment variable CUBELOOM_DUMP, and nothing is written without.
 	DumpDir string
@@ -83,8 +86,8 @@ type DB struct{ core *session.Database }
 
 // Open opens a database.
 func Open(opts Options) (*DB, error) {
-	if opts.Threads < 0 || opts.VectorRows < 0 {
-		return nil, fmt.Errorf("cubeloom: threads (%d) and vector rows (%d) must not be negative", opts.Threads, opts.VectorRows)
+	if opts.Threads < 0 || opts.VectorRows < 0 || opts.Devices < 0 {
+		return nil, fmt.Errorf("cubeloom: threads (%d), vector rows (%d) and devices (%d) must not be negative", opts.Threads, opts.VectorRows, opts.Devices)
 	}
 	if opts.Device == "" {
 		opts.Device = string(placement.Auto)
@@ -159,28 +162,30 @@ func (db *DB) MemoryInUse() int64 { return db.core.Memory.Used() }
 // says otherwise.
 func (db *DB) Threads() int { return db.core.Defaults.Threads }
 
-// newDevice makes the CUDA device of a database, which is not opened yet.
+// newDevice makes the CUDA devices of a database, which are not opened yet.
 func newDevice(opts *Options, host runtime.Backend) *placement.Device {
 	open := opts.OpenDevice
 	if open == nil {
 		limit := opts.DeviceMemoryLimit
-		open = func() (cuda.Device, error) { return driver.Open(driver.Options{MemoryLimit: limit}) }
+		open = func(ordinal int) (cuda.Device, error) {
+			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: limit})
+		}
 	}
-	return placement.NewDevice(open, host, cuda.Options{PageLocked: max(opts.PageLockedLimit, 0), CompileLimit: opts.CompileLimit})
+	return placement.NewDevice(open, opts.Devices, host, cuda.Options{PageLocked: max(opts.PageLockedLimit, 0), CompileLimit: opts.CompileLimit})
 }
 
 // PageLockedInUse is how much of the machine's memory is page-locked to keep tables
 // that were streamed to a CUDA device, in bytes.
 func (db *DB) PageLockedInUse() int64 { return db.core.Device.PageLocked() }
 
-// CUDADevice describes the CUDA device that queries run on, or says why there
-// is none.
-func (db *DB) CUDADevice() (cuda.Info, error) {
+// CUDADevices describe the CUDA devices that queries run on, of which there is at least one
+// where there is no error. Missing is why there are fewer than there were to be, or nil.
+func (db *DB) CUDADevices() (infos []cuda.Info, missing, err error) {
 	backend, err := db.core.Device.Backend()
 	if err != nil {
-		return cuda.Info{}, err
+		return nil, nil, err
 	}
-	return backend.Info(), nil
+	return backend.Infos(), db.core.Device.Partial(), nil
 }
 
 // MachineMemory is the memory that the process may use at the most, in bytes: the

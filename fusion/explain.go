@@ -82,6 +82,7 @@ type Measurement struct {
 	Forms      []strategy.Decision `json:"forms,omitempty"`
 	DevicePeak int64               `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
 	Stream     *Stream             `json:"stream,omitempty"`
+	Sharing    []Sharing           `json:"sharing,omitempty"`
 	Additions  *Additions          `json:"additions,omitempty"` // to groups, where lanes of a warp are summed before
 	Launches   []Launch            `json:"launches,omitempty"`  // on a device
 }
@@ -101,6 +102,20 @@ type Stream struct {
 	Kept   int64         `json:"kept_bytes"` // of them: from page-locked memory of the host, where they were
 	Time   time.Duration `json:"nanoseconds"`
 	Link   time.Duration `json:"link_nanoseconds"` // that the link was busy; 0: not known
+}
+
+// Sharing says how several devices did a kernel.
+type Sharing struct {
+	Shares   []Share `json:"shares"`
+	Exchange string  `json:"exchange"` // how what they made came together, or why one device did all of it
+	Bytes    int64   `json:"bytes"`    // that were copied from one device to another
+}
+
+// Share is what one device did.
+type Share struct {
+	Device  int           `json:"device"`
+	Rows    int64         `json:"rows"`
+	Kernels time.Duration `json:"nanoseconds"`
 }
 
 // Launch is one launch on a device.

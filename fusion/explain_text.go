@@ -62,6 +62,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		if m.Stream != nil {
 			t.wrapped(streamText(m.Stream))
 		}
+		for i := range m.Sharing {
+			t.wrapped(sharingText(&m.Sharing[i]))
+		}
 		if a := m.Additions; a != nil {
 			t.wrapped(fmt.Sprintf("%d additions to groups made of %d rows", a.Made, a.Rows))
 		}
@@ -188,6 +191,18 @@ func streamText(s *Stream) string {
 	}
 	if s.Link > 0 {
 		text += fmt.Sprintf(", the link busy for %.0f %% of it", 100*s.Link.Seconds()/s.Time.Seconds())
+	}
+	return text
+}
+
+func sharingText(s *Sharing) string {
+	parts := make([]string, len(s.Shares))
+	for i, one := range s.Shares {
+		parts[i] = fmt.Sprintf("device %d: %d rows, %s", one.Device, one.Rows, one.Kernels.Round(time.Microsecond))
+	}
+	text := strings.Join(parts, "; ") + "; " + s.Exchange
+	if s.Bytes > 0 {
+		text += fmt.Sprintf(", %s copied between devices", bytesText(float64(s.Bytes)))
 	}
 	return text
 }

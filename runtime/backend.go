@@ -68,8 +68,24 @@ type Metrics struct {
 	DevicePeak int64
 	Host       HostTimes
 	Stream     StreamTimes
+	FromPeers  int64    // bytes that a device has copied from others
+	Sharing    *Sharing // by several devices; nil: there is one
 	// Device is what a device did, where RunOptions.Explain asks for it.
 	Device *DeviceMetrics
+}
+
+// Sharing says how several devices did a kernel.
+type Sharing struct {
+	Shares   []Share
+	Exchange string // how what they made came together, or why one device did all of it
+	Bytes    int64  // that were copied from one device to another for the kernel
+}
+
+// Share is what one device did.
+type Share struct {
+	Device  int // its ordinal
+	Rows    int64
+	Kernels time.Duration // of all its launches, where RunOptions.Explain asks for it
 }
 
 // HostTimes splits what a kernel on a device costs the host; zeros on the CPU.

@@ -87,8 +87,9 @@ func (e *execution) move(i int, failure error) (next int, err error) {
 		return 0, failure
 	}
 	next = i
+	failed := e.places[i].Backend
 	for s := range e.places {
-		if !all && e.group[s] != e.group[i] {
+		if all && e.places[s].Backend != failed || !all && e.group[s] != e.group[i] {
 			continue
 		}
 		e.places[s] = place

@@ -20,9 +20,9 @@ type Placement struct {
 	// Recursions is where the programs in recursions run.
 	Recursions Backend
 	// Fallback is asked when step i has failed with err in its place: where the
-	// steps of its co-location group run from now on, or all steps where that is
-	// said; ok is false where err stands. It must not return a place in which a
-	// step has failed. Nil: every error stands.
+	// steps of its co-location group run from now on, or all that were to run in that
+	// place where that is said; ok is false where err stands. It must not return a place
+	// in which a step has failed. Nil: every error stands.
 	Fallback func(i int, err error) (place Place, all, ok bool)
 }
 

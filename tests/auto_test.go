@@ -15,7 +15,7 @@ import (
 func TestAutoDevice(t *testing.T) {
 	null := &device.Null{Bandwidth: 4e12, HostLink: 2e8}
 	opened := 0
-	db, err := cubeloom.Open(cubeloom.Options{Threads: 1, OpenDevice: func() (cuda.Device, error) {
+	db, err := cubeloom.Open(cubeloom.Options{Threads: 1, Devices: 1, OpenDevice: func(int) (cuda.Device, error) {
 		opened++
 		return null, nil
 	}})

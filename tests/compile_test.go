@@ -32,7 +32,7 @@ func (s *stuck) Load(ctx context.Context, name, source string) (cuda.Code, error
 func openStuck(t *testing.T, limit time.Duration) (*cubeloom.Session, *stuck) {
 	t.Helper()
 	d := &stuck{Device: device.Open(t), gate: make(chan struct{})}
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", CompileLimit: limit, OpenDevice: func() (cuda.Device, error) { return d, nil }})
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", CompileLimit: limit, Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return d, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

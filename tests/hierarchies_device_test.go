@@ -28,7 +28,7 @@ const ofMachines = "SELECT element, count(*), sum(v), min(distance) FROM cells J
 // openAssembled opens a database on a device with the hierarchy, and returns the answer of the
 // CPU to ofMachines. On the device its matches are added one by one, by kernels that a kernel
 // launches for every 64 rows.
-func openAssembled(t *testing.T, open func() (cuda.Device, error)) (s *cubeloom.Session, want string) {
+func openAssembled(t *testing.T, open func(ordinal int) (cuda.Device, error)) (s *cubeloom.Session, want string) {
 	t.Helper()
 	s = openOn(t, open, "cuda")
 	if err := s.Run(t.Context(), "SET device = cpu; "+assembled, func(*cubeloom.Result) error { return nil }); err != nil {
@@ -66,8 +66,8 @@ func (c counted) Launch(l cuda.Launch) error {
 func TestCancelWhileChildrenRun(t *testing.T) {
 	t.Parallel()
 	launches, end := 0, func() {}
-	s, want := openAssembled(t, func() (cuda.Device, error) {
-		d, err := device.Opener(t)()
+	s, want := openAssembled(t, func(ordinal int) (cuda.Device, error) {
+		d, err := device.Opener(t)(ordinal)
 		return counted{d, func() {
 			if launches--; launches == 0 {
 				end()
@@ -109,8 +109,8 @@ func TestChildrenWithoutRoom(t *testing.T) {
 	moved := 0
 	for allocations := 0; ; allocations += 3 {
 		left := allocations
-		s, want := openAssembled(t, func() (cuda.Device, error) {
-			d, err := device.OpenerOf(t, device.Limits{PendingLaunches: 2})()
+		s, want := openAssembled(t, func(ordinal int) (cuda.Device, error) {
+			d, err := device.OpenerOf(t, device.Limits{PendingLaunches: 2})(ordinal)
 			return filling{d, &left}, err
 		})
 		if res, rows := query(t, s, ofMachines); rows != want {

@@ -17,7 +17,7 @@ import (
 func openNull(tb testing.TB, scale float64) (*device.Null, *cubeloom.Session) {
 	tb.Helper()
 	null := &device.Null{}
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func() (cuda.Device, error) { return null, nil }})
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return null, nil }})
 	if err != nil {
 		tb.Fatal(err)
 	}

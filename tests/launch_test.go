@@ -54,7 +54,7 @@ func TestLaunchPlansAreWellFormed(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			db, err := cubeloom.Open(cubeloom.Options{
-				Device: "cuda", OpenDevice: func() (cuda.Device, error) { return &device.Null{}, nil },
+				Device: "cuda", Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return &device.Null{}, nil },
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ CREATE TABLE items (id int, kind text);
 INSERT INTO items VALUES (1, 'fruit'), (2, 'bread'), (3, 'fruit');`
 
 // openOn opens a database with a CUDA device and the tables of sales.
-func openOn(t *testing.T, open func() (cuda.Device, error), setting string) *cubeloom.Session {
+func openOn(t *testing.T, open func(ordinal int) (cuda.Device, error), setting string) *cubeloom.Session {
 	t.Helper()
 	db, err := cubeloom.Open(cubeloom.Options{Device: setting, OpenDevice: open})
 	if err != nil {
@@ -91,7 +91,7 @@ func TestSetDevice(t *testing.T) {
 func TestNoDevice(t *testing.T) {
 	tries := 0
 	// What comes with an error is no device, and nobody closes it.
-	open := func() (cuda.Device, error) { tries++; return (*unopened)(nil), errors.New("nothing is plugged in") }
+	open := func(ordinal int) (cuda.Device, error) { tries++; return (*unopened)(nil), errors.New("nothing is plugged in") }
 	s := openOn(t, open, "")
 	res, rows := query(t, s, "SELECT sum(amount) FROM sales")
 	if rows != "65" || len(res.Notices) != 0 || tries != 0 {
@@ -235,8 +235,8 @@ func (l *lossy) Launch(launch cuda.Launch) error {
 // by the CPU with a warning, and so are those after it.
 func TestDeviceIsLost(t *testing.T) {
 	for launches := range 3 {
-		s := openOn(t, func() (cuda.Device, error) {
-			d, err := device.Opener(t)()
+		s := openOn(t, func(ordinal int) (cuda.Device, error) {
+			d, err := device.Opener(t)(ordinal)
 			return &lossy{d, launches}, err
 		}, "cuda")
 		res, rows := query(t, s, "SELECT item, sum(amount) FROM sales GROUP BY item ORDER BY item")
@@ -260,8 +260,8 @@ func hasWarning(res *cubeloom.Result) bool {
 
 // A device without room leaves the query to the CPU and says so.
 func TestDeviceWithoutRoom(t *testing.T) {
-	s := openOn(t, func() (cuda.Device, error) {
-		d, err := device.Opener(t)()
+	s := openOn(t, func(ordinal int) (cuda.Device, error) {
+		d, err := device.Opener(t)(ordinal)
 		return full{d}, err
 	}, "cuda")
 	res, rows := query(t, s, "SELECT sum(amount) FROM sales")
@@ -281,8 +281,8 @@ func TestDeviceIsFullAtAnyMoment(t *testing.T) {
 	moved := 0
 	for allocations := 0; ; allocations++ {
 		left := allocations
-		s := openOn(t, func() (cuda.Device, error) {
-			d, err := device.Opener(t)()
+		s := openOn(t, func(ordinal int) (cuda.Device, error) {
+			d, err := device.Opener(t)(ordinal)
 			return filling{d, &left}, err
 		}, "cuda")
 		res, rows := query(t, s, text)

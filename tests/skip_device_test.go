@@ -17,7 +17,7 @@ import (
 // openClustered opens a database with a device whose table cells is in the order of k, in
 // four blocks of 8000, 3900, 1900 and 900 rows, mixed, of whose blocks the third has smaller
 // k than the second, and days, a row for each tenth k.
-func openClustered(t *testing.T, open func() (cuda.Device, error)) *cubeloom.Session {
+func openClustered(t *testing.T, open func(ordinal int) (cuda.Device, error)) *cubeloom.Session {
 	t.Helper()
 	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
 	if err != nil {
@@ -78,7 +78,7 @@ func TestDeviceSkipsBlocks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		open func() (cuda.Device, error)
+		open func(ordinal int) (cuda.Device, error)
 	}{{"resident", device.Opener(t)}, {"streamed", device.OpenerOf(t, device.Limits{Memory: smallMemory})}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -138,8 +138,8 @@ func TestDeviceSkipsBlocksBetween(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, limits := range []device.Limits{{}, {Memory: smallMemory}} {
-		s := openClustered(t, func() (cuda.Device, error) {
-			d, err := device.OpenerOf(t, limits)()
+		s := openClustered(t, func(ordinal int) (cuda.Device, error) {
+			d, err := device.OpenerOf(t, limits)(ordinal)
 			return quick{d}, err
 		})
 		for _, sql := range []string{

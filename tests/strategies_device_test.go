@@ -72,8 +72,8 @@ func TestDeviceRunsPlansByHand(t *testing.T) {
 // from texts.
 func openByHand(t *testing.T, texts *device.Texts) *deviceEngine {
 	t.Helper()
-	open := func() (cuda.Device, error) {
-		d, err := device.Opener(t)()
+	open := func(ordinal int) (cuda.Device, error) {
+		d, err := device.Opener(t)(ordinal)
 		return device.ByText{Device: d, Texts: texts}, err
 	}
 	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})

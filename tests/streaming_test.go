@@ -115,11 +115,11 @@ func TestStreamingFromPageLockedMemory(t *testing.T) {
 		{"little of the machine", 0, 30 << 10, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			opts := cubeloom.Options{PageLockedLimit: c.limit}
+			opts := cubeloom.Options{Devices: 1, PageLockedLimit: c.limit}
 			var emulated *emulator.Device
 			opts.OpenDevice = device.OpenerOf(t, device.Limits{Memory: smallMemory})
 			if !device.Real(t) {
-				opts.OpenDevice = func() (cuda.Device, error) {
+				opts.OpenDevice = func(int) (cuda.Device, error) {
 					var err error
 					emulated, err = emulator.Open(emulator.Options{Memory: smallMemory, PageLocked: c.locked})
 					return emulated, err

@@ -75,9 +75,9 @@ func pricedDB(t *testing.T, price func(cuda.Launch) int64) (*cubeloom.Session, *
 	t.Helper()
 	d := &pricedDevice{price: price}
 	open := device.Opener(t)
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func() (cuda.Device, error) {
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func(ordinal int) (cuda.Device, error) {
 		var err error
-		d.Device, err = open()
+		d.Device, err = open(ordinal)
 		return d, err
 	}})
 	if err != nil {

@@ -120,10 +120,11 @@ func (f *benchFlags) calibrate(ctx context.Context, db *cubeloom.DB, rows int) (
 	if f.device != "cuda" {
 		return all, nil
 	}
-	info, err := db.CUDADevice()
+	infos, _, err := db.CUDADevices()
 	if err != nil {
 		return nil, err
 	}
+	info := infos[0]
 	return append(all, &machine.Calibration{Device: info.Name, Source: source, Figures: map[string]float64{
 		"Device.Bandwidth": info.Bandwidth, "Device.Link": info.HostLink,
 	}}), nil

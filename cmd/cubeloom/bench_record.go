@@ -105,11 +105,11 @@ func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io
 	}
 	made := &spaces.Recording{Device: machine.HostName(), Source: "cubeloom bench groupby --record, " + time.Now().Format(time.DateOnly)}
 	if r.device == "cuda" {
-		info, err := db.CUDADevice()
+		infos, _, err := db.CUDADevices()
 		if err != nil {
 			return nil, err
 		}
-		made.Device = info.Name
+		made.Device = infos[0].Name
 		if _, err := session.Query(ctx, "SET tuning = off"); err != nil {
 			return nil, err
 		}

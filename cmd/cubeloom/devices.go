@@ -30,19 +30,24 @@ func newDevices() *cobra.Command {
 	}
 }
 
-// describeCUDA says which CUDA device queries run on, or why there is none.
+// describeCUDA says which CUDA devices queries run on, or why there is none.
 func describeCUDA(out io.Writer) error {
 	db, err := cubeloom.Open(cubeloom.Options{})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	info, err := db.CUDADevice()
+	infos, missing, err := db.CUDADevices()
 	if err != nil {
 		fmt.Fprintf(out, "cuda    none: %v\n", err)
 		return nil
 	}
-	fmt.Fprintf(out, "cuda    %s, %s, %d multiprocessors, reads its memory at %.2f TB/s, gets %.1f GB/s from the host  runs what is quicker there, or all by SET device = cuda\n",
-		info.Name, info.Arch, info.SMs, info.Bandwidth/1e12, info.HostLink/1e9)
+	for i, info := range infos {
+		fmt.Fprintf(out, "cuda %d  %s, %s, %d multiprocessors, reads its memory at %.2f TB/s, gets %.1f GB/s from the host  runs what is quicker there, or all by SET device = cuda\n",
+			i, info.Name, info.Arch, info.SMs, info.Bandwidth/1e12, info.HostLink/1e9)
+	}
+	if missing != nil {
+		fmt.Fprintf(out, "cuda %d  none: %v\n", len(infos), missing)
+	}
 	return nil
 }

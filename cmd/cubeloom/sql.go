@@ -22,6 +22,7 @@ type engineFlags struct {
 	totalMemory string // of serve only
 	minPassword int    // the same
 	device      string
+	devices     int
 	machine     string
 	deviceLimit string
 	lockedLimit string
@@ -33,14 +34,15 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that work on a query (default: all cores)")
 	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB, or 0 for no limit (default: three quarters of the machine's)")
 	cmd.Flags().StringVar(&f.device, "device", "auto", "where groups run: auto, cpu or cuda")
+	cmd.Flags().IntVar(&f.devices, "devices", 0, "CUDA devices that may be used (default: all of the machine)")
 	cmd.Flags().StringVar(&f.machine, "machine", machineFolder(), "folder of the figures that 'cubeloom bench machine' has measured, a file for each device")
-	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of a CUDA device that may be used, such as 16GB (default: all)")
+	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of each CUDA device that may be used, such as 16GB (default: all)")
 	cmd.Flags().StringVar(&f.lockedLimit, "page-locked-limit", "", "memory that may be page-locked to keep tables that do not fit a CUDA device, such as 16GB, or 0 for none (default: a quarter of the machine's)")
 }
 
 // open opens the database that the flags describe.
 func (f *engineFlags) open() (*cubeloom.DB, error) {
-	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device, MinPasswordLength: f.minPassword}
+	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device, Devices: f.devices, MinPasswordLength: f.minPassword}
 	if f.deviceLimit != "" {
 		var err error
 		if opts.DeviceMemoryLimit, err = cubeloom.ParseBytes("--device-memory-limit", f.deviceLimit); err != nil {

@@ -55,6 +55,19 @@ func (b *Backend) Info() Info { return b.device.Info() }
 // PageLocked is how much page-locked memory of the host keeps columns, in bytes.
 func (b *Backend) PageLocked() int64 { return b.pinned.used.Load() }
 
+// Holds reports whether the rows of a relation lie on the device, as a kernel has made them.
+func (b *Backend) Holds(rel runtime.Relation) bool {
+	r, ok := rel.(*relation)
+	return ok && r.mem == b.mem
+}
+
+// Wait waits until what was launched has ended, so that other devices may copy of it.
+func (b *Backend) Wait() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.device.Sync()
+}
+
 // Target is what kernels are rendered for.
 func (b *Backend) Target() *cudagen.Target { return b.opts.Target }
 

@@ -14,6 +14,9 @@ import (
 // ErrOutOfMemory is what Alloc returns, possibly wrapped, when there is no room.
 var ErrOutOfMemory = errors.New("out of device memory")
 
+// ErrNoDevice is what opening a device returns, possibly wrapped, that the machine does not have.
+var ErrNoDevice = errors.New("there is no such CUDA device")
+
 // ErrLost is what every call returns, wrapped, after an error that a device does
 // not recover from: its memory is gone and nothing runs on it any more.
 var ErrLost = errors.New("the device is out of service")

@@ -9,23 +9,26 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/runtime/several"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Device is the CUDA device of a database, with the host beside it. It is opened when
-// a query first wants it; a machine without one is a normal machine. Any goroutine may
+// Device is the CUDA devices of a database, with the host beside them. They are opened when
+// a query first wants one; a machine without one is a normal machine. Any goroutine may
 // use it.
 type Device struct {
-	open    func() (cuda.Device, error)
+	open    func(ordinal int) (cuda.Device, error)
+	most    int // devices that are opened; 0: all
 	host    runtime.Backend
 	limits  cuda.Options
 	machine *machine.Machine
 
 	mu      sync.Mutex // guards what follows
 	tried   bool
-	device  cuda.Device
-	backend *cuda.Backend
+	devices []cuda.Device
+	backend *several.Backend
 	err     error // why there is no device, or none any more
+	partial error // why there are fewer devices than there were to be
 	figures machine.Device
 	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
 	// device would have saved had its columns been there.
@@ -35,30 +38,54 @@ type Device struct {
 // maxSaved is the number of tables that saved remembers.
 const maxSaved = 1024
 
-// NewDevice returns the device that open opens when it is wanted, beside the backend of
-// the host.
-func NewDevice(open func() (cuda.Device, error), host runtime.Backend, limits cuda.Options) *Device {
-	return &Device{open: open, host: host, limits: limits, machine: machine.Current(), figures: machine.Current().Device, saved: make(map[any]float64)}
+// NewDevice returns the devices that open opens when one is wanted, beside the backend of
+// the host: the first most of them, or with 0 all, until cuda.ErrNoDevice comes.
+func NewDevice(open func(ordinal int) (cuda.Device, error), most int, host runtime.Backend, limits cuda.Options) *Device {
+	return &Device{open: open, most: most, host: host, limits: limits, machine: machine.Current(), figures: machine.Current().Device, saved: make(map[any]float64)}
 }
 
-// Backend opens the device if nobody has, and returns its backend, or why there is none.
-func (d *Device) Backend() (*cuda.Backend, error) {
+// Backend opens the devices if nobody has, and returns their backend, or why there is none.
+func (d *Device) Backend() (*several.Backend, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.tried {
 		d.tried = true
-		var device cuda.Device
-		if device, d.err = d.open(); d.err == nil {
-			d.device = device
-			info := device.Info()
+		if d.err = d.openAll(); d.err == nil {
+			info := d.devices[0].Info()
 			d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
-			d.backend = cuda.New(device, d.host, d.limits)
+			d.backend = several.New(d.devices, d.host, d.limits)
 		}
 	}
 	if d.err != nil {
 		return nil, d.err
 	}
 	return d.backend, nil
+}
+
+// openAll opens the devices. Where some can be opened, what is wrong with the next one is
+// left to Partial.
+func (d *Device) openAll() error {
+	for ordinal := 0; d.most == 0 || ordinal < d.most; ordinal++ {
+		device, err := d.open(ordinal)
+		switch {
+		case err != nil && ordinal == 0:
+			return err
+		case errors.Is(err, cuda.ErrNoDevice) && d.most == 0:
+			return nil
+		case err != nil:
+			d.partial = err
+			return nil
+		}
+		d.devices = append(d.devices, device)
+	}
+	return nil
+}
+
+// Partial is why there are fewer devices than there were to be; nil: there are not.
+func (d *Device) Partial() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.partial
 }
 
 // costs returns what operations cost the device, as far as that is known by now.
@@ -83,16 +110,30 @@ func (d *Device) Require() error {
 	return nil
 }
 
-// retire takes the device out of service after an error that it does not recover from.
+// retire takes a device out of service after an error that it does not recover from.
 func (d *Device) retire(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.err == nil {
-		d.err = err
+	if d.err != nil {
+		return
 	}
+	if left := withoutLost(d.backend, err); left != nil {
+		d.backend, d.partial = left, err
+		return
+	}
+	d.err = err
 }
 
-// Close closes the device. Queries that come later find none.
+// withoutLost is a backend without the device that an error names; nil where it has no other.
+func withoutLost(b *several.Backend, err error) *several.Backend {
+	var lost *several.Lost
+	if !errors.As(err, &lost) {
+		return nil
+	}
+	return b.Without(lost.Ordinal)
+}
+
+// Close closes the devices. Queries that come later find none.
 func (d *Device) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -100,13 +141,16 @@ func (d *Device) Close() error {
 	if d.err == nil {
 		d.err = errors.New("the database is closed")
 	}
-	if closer, ok := d.device.(io.Closer); ok {
-		d.device = nil
-		if err := closer.Close(); err != nil && !errors.Is(err, cuda.ErrLost) {
-			return fmt.Errorf("closing the CUDA device: %w", err)
+	devices, errs := d.devices, []error(nil)
+	d.devices = nil
+	for _, device := range devices {
+		if closer, ok := device.(io.Closer); ok {
+			if err := closer.Close(); err != nil && !errors.Is(err, cuda.ErrLost) {
+				errs = append(errs, fmt.Errorf("closing the CUDA device: %w", err))
+			}
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // PageLocked returns how much of the host's memory is page-locked to keep tables that

@@ -9,20 +9,18 @@ import (
 
 // Notes are what the one who sent the query is told of where it ran.
 type Notes struct {
-	Warning string // the device is lost; "" where it is not
+	Warning string // devices are lost; "" where none is
 	Notices []string
 }
 
 // Notes returns what there is to say when the steps have run in places.
 func (p *Plan) Notes(places []runtime.Place, steps []runtime.Metrics) Notes {
 	var n Notes
-	if p.lost != nil {
-		n.Warning = "the CUDA device is out of service, queries go on on the CPU: " + p.lost.Error()
-	}
+	n.Warning = strings.Join(p.lost, "; ")
 	if parts := p.streamed(steps); len(parts) > 0 {
 		n.Notices = append(n.Notices, "tables were streamed that do not fit the memory of the CUDA device; "+strings.Join(parts, "; "))
 	}
-	if parts := p.leftOnHost(places); len(parts) > 0 && p.lost == nil {
+	if parts := p.leftOnHost(places); len(parts) > 0 && len(p.lost) == 0 {
 		n.Notices = append(n.Notices, "not all of the query ran on the CUDA device; on the CPU ran "+strings.Join(parts, "; "))
 	}
 	return n

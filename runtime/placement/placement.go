@@ -43,6 +43,7 @@ func (d *Device) place(q Query) *Plan {
 			p.withoutDevice()
 			return p
 		}
+		p.backend = p.backend.First(q.Devices)
 		p.deviceCosts()
 	}
 	p.choose()
@@ -131,6 +132,24 @@ func (p *Plan) Rendered(ctx context.Context) []*cuda.Rendered {
 	return p.backend.Rendered(ctx, p.query.Program, p.here())
 }
 
+// withoutDevices is where steps run on when a device has failed for good: on the others, or
+// on the host.
+func (p *Plan) withoutDevices(failure error) runtime.Place {
+	left := withoutLost(p.backend, failure)
+	if left == nil {
+		p.lost = append(p.lost, "the CUDA device is out of service, queries go on on the CPU: "+failure.Error())
+		return runtime.Place{Backend: p.device.host, Reason: "the CUDA device is out of service"}
+	}
+	p.lost = append(p.lost, "a CUDA device is out of service, queries go on on the others: "+failure.Error())
+	for i := range p.steps {
+		if p.isOnDevice(i) {
+			p.steps[i].Backend = left
+		}
+	}
+	p.backend = left
+	return runtime.Place{Backend: left, Reason: "another CUDA device is out of service"}
+}
+
 // fallback moves steps to the host that the device cannot run after all.
 func (p *Plan) fallback(i int, err error) (place runtime.Place, all, ok bool) {
 	place.Backend = p.device.host
@@ -139,10 +158,8 @@ func (p *Plan) fallback(i int, err error) (place runtime.Place, all, ok bool) {
 	case !p.isOnDevice(i):
 		return place, false, false
 	case errors.Is(err, cuda.ErrLost):
-		p.lost = err
 		p.device.retire(err)
-		place.Reason = "the CUDA device is out of service"
-		return place, true, true
+		return p.withoutDevices(err), true, true
 	case errors.Is(err, cuda.ErrOutOfMemory):
 		place.Reason = "the device has no room: " + err.Error()
 		return place, false, true

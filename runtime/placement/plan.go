@@ -7,19 +7,19 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/several"
 )
 
 // Plan says where the steps of one query run. One goroutine at a time may use it.
 type Plan struct {
 	device   *Device
 	query    Query
-	backend  *cuda.Backend // nil: there is none, or none is wanted
+	backend  *several.Backend // nil: there is none, or none is wanted
 	steps    []runtime.Place
 	group    []int           // by step: the first of its co-location group
 	wanted   []bool          // by step: it was to run on the device
 	isNew    bool            // some of it has never run on the device
-	lost     error           // the device failed for good during the query
+	lost     []string        // what there is to say of devices that failed for good during the query
 	planned  []codegen.Step  // as they are before the query is placed
 	costs    map[int]*cost   // by the first step of a co-location group; nil: nothing was compared
 	refused  map[int]refusal // likewise, what the device has no code for
@@ -34,6 +34,7 @@ type Query struct {
 	Program *codegen.Program
 	Rows    func(step int) float64 // the rows that a step is estimated to give
 	Threads int                    // of the host that work on it
+	Devices int                    // that work on each kernel that can be shared; 0: on those for which that pays
 	Wish    Wish
 	// Wants is what is wanted of aggregations on a device. What is forced brings the query
 	// there.

@@ -32,30 +32,33 @@ func Real(tb testing.TB) bool {
 
 // Limits are what a device is opened with; 0: what it has.
 type Limits struct {
-	Memory          int64 // bytes
+	Devices         int   // that there are; 0: one
+	Memory          int64 // bytes of each
 	PendingLaunches int   // by kernels
 }
 
-// OpenerOf returns what opens a device with limits, as Opener does.
-func OpenerOf(tb testing.TB, l Limits) func() (cuda.Device, error) {
-	if Real(tb) {
-		return func() (cuda.Device, error) {
-			return driver.Open(driver.Options{MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
+// OpenerOf returns what opens devices with limits, as Opener does.
+func OpenerOf(tb testing.TB, l Limits) func(ordinal int) (cuda.Device, error) {
+	real := Real(tb)
+	return func(ordinal int) (cuda.Device, error) {
+		switch {
+		case ordinal >= max(l.Devices, 1):
+			return nil, cuda.ErrNoDevice
+		case real:
+			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
 		}
-	}
-	return func() (cuda.Device, error) {
 		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches})
 	}
 }
 
 // Opener returns what opens the device. Each call of it opens one of its own,
 // which its caller closes.
-func Opener(tb testing.TB) func() (cuda.Device, error) { return OpenerOf(tb, Limits{}) }
+func Opener(tb testing.TB) func(ordinal int) (cuda.Device, error) { return OpenerOf(tb, Limits{}) }
 
 // Open opens the device for a test and closes it at its end.
 func Open(tb testing.TB) cuda.Device {
 	tb.Helper()
-	d, err := Opener(tb)()
+	d, err := Opener(tb)(0)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 // where the pool is full, their block deals with them itself.
 func TestHubs(t *testing.T) {
 	for _, pool := range []int{4, 0} {
-		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})()
+		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})(0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestHubs(t *testing.T) {
 // in segments, and with a pool that is full soon.
 func TestPages(t *testing.T) {
 	for _, pool := range []int{4, 0} {
-		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})()
+		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})(0)
 		if err != nil {
 			t.Fatal(err)
 		}

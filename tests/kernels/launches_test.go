@@ -107,7 +107,7 @@ func TestLaunches(t *testing.T) {
 		blocks, segments = 1000, 200
 	}
 	for _, pool := range []int{4, 0, 65536} {
-		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})()
+		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})(0)
 		if err != nil {
 			t.Fatal(err)
 		}

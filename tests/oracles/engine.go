@@ -37,8 +37,8 @@ var configurations = []configuration{
 // plainest is the configuration that law agree compares with.
 var plainest = []string{"fusion = off", "threads = 1", "enable_mergejoin = off", "device = cpu"}
 
-// openDevice opens the device of the configuration device.
-func openDevice() (cuda.Device, error) {
+// openDevice opens the only device of the configuration device.
+func openDevice(int) (cuda.Device, error) {
 	if os.Getenv(device.Variable) == "cuda" {
 		return driver.Open(driver.Options{})
 	}
@@ -61,7 +61,7 @@ const memoryLimit = 512 << 20
 func openEngine(c configuration, limit time.Duration) (*engine, error) {
 	o := cubeloom.Options{Device: "cpu", Threads: 2, MemoryLimit: memoryLimit}
 	if c.device {
-		o.Device, o.OpenDevice = "cuda", openDevice
+		o.Device, o.Devices, o.OpenDevice = "cuda", 1, openDevice
 	}
 	if c.slow {
 		limit *= 10

@@ -16,7 +16,7 @@ func (d *driver) find(ordinal int, device *int32) error {
 	case count == 0:
 		return errNoDevice
 	case ordinal < 0 || ordinal >= int(count):
-		return fmt.Errorf("there is no CUDA device %d: the driver lists %d", ordinal, count)
+		return fmt.Errorf("%w: %d of %d that the driver lists", cuda.ErrNoDevice, ordinal, count)
 	}
 	return d.check("cuDeviceGet", d.deviceGet(device, int32(ordinal)))
 }

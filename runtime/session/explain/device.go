@@ -69,6 +69,15 @@ func additions(m *runtime.Metrics) *fusion.Additions {
 	return &fusion.Additions{Rows: m.Device.Additions.Rows, Made: m.Device.Additions.Made}
 }
 
+// sharing is how several devices did a kernel.
+func sharing(s *runtime.Sharing) fusion.Sharing {
+	out := fusion.Sharing{Exchange: s.Exchange, Bytes: s.Bytes}
+	for _, one := range s.Shares {
+		out.Shares = append(out.Shares, fusion.Share(one))
+	}
+	return out
+}
+
 // launches put into words what a kernel did on a device.
 func launches(m *runtime.Metrics) []fusion.Launch {
 	if m.Device == nil {

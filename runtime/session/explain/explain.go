@@ -79,6 +79,9 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		group.Measured.Taken = m.Taken
 		group.Measured.Forms = append(group.Measured.Forms, m.Forms...)
 		group.Measured.DevicePeak = max(group.Measured.DevicePeak, m.DevicePeak)
+		if m.Sharing != nil {
+			group.Measured.Sharing = append(group.Measured.Sharing, sharing(m.Sharing))
+		}
 		if s := m.Stream; s.Passes > 0 {
 			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Chunks: s.Chunks, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}
 		}

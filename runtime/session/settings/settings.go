@@ -25,6 +25,9 @@ var Table = []Setting{
 	{"device", "where groups run: auto, cpu or cuda",
 		func(s *Values) string { return string(s.Device) },
 		(*Values).setDevice},
+	{"devices", "CUDA devices that share the rows of a kernel: auto (all of them, where that pays) or a number, which shares whatever can be",
+		(*Values).showDevices,
+		(*Values).setDevices},
 	{"disabled_rules", "rules of the planner that are left out, with commas between them",
 		func(s *Values) string { return strings.Join(s.DisabledRules, ",") },
 		(*Values).setDisabledRules},
@@ -142,6 +145,26 @@ func (s *Values) setDevice(v string) error {
 	}
 	s.Device = placement.Wish(v)
 	return nil
+}
+
+// maxDevices is how many CUDA devices may share kernels.
+const maxDevices = 1024
+
+// setDevices chooses how many devices share kernels.
+func (s *Values) setDevices(v string) error {
+	if v == AutoStrategy {
+		s.Devices = 0
+		return nil
+	}
+	return setInt("devices", &s.Devices, v, 1, maxDevices)
+}
+
+// showDevices is what setDevices reads.
+func (s *Values) showDevices() string {
+	if s.Devices == 0 {
+		return AutoStrategy
+	}
+	return strconv.Itoa(s.Devices)
 }
 
 // setLaunch chooses parameters of launches.

@@ -40,6 +40,7 @@ type Values struct {
 	StatementTimeout time.Duration
 	ProgressInterval time.Duration
 	Device           placement.Wish
+	Devices          int // that share kernels; 0: all, where that pays
 	DisabledRules    []string
 	Gpu              *placement.Device // of the database
 	Client           map[string]string // what clients set, by name; replaced and never changed

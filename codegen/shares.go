@@ -1,0 +1,237 @@
+package codegen
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// Shares is how a kernel is done by several devices, each of which has a share of the rows of
+// its source.
+type Shares struct {
+	// Local runs on each share, over the inputs of the kernel but for the other rows.
+	Local *kernel.Func
+	// Merge makes the kernel's result. Its only input are the relations that Local has made,
+	// one after the other in the order of the shares. Nil: they are the result.
+	Merge *kernel.Func
+	// InOrder says that the shares are consecutive rows of the source, in its order.
+	InOrder bool
+	// Exchange says how the rows that Merge reads come together.
+	Exchange string
+}
+
+// How the rows of shares come together.
+const (
+	ExchangeNone   = "rows stay where they are"
+	ExchangeGroups = "groups are merged by their accumulators on one device"
+	ExchangeTop    = "the first rows of each share are ordered again on one device"
+	ExchangeRows   = "rows are gathered on one device"
+	ExchangeBuild  = "rows are gathered on every device, which makes the table of all of them"
+)
+
+// ShareOut finds how a kernel is done by several devices. The reason says why it is not, where
+// shares is nil.
+func ShareOut(f *kernel.Func) (shares *Shares, reason string) {
+	if _, ok := f.Source.(*kernel.Scan); !ok {
+		return nil, "its source is what probes have marked"
+	}
+	if marks(f.Body) {
+		return nil, "its probes mark rows of a table"
+	}
+	switch s := f.Sink.(type) {
+	case *kernel.Materialize:
+		return shareMaterialize(f, s), ""
+	case *kernel.Aggregate:
+		return shareAggregate(f, s), ""
+	case *kernel.Sort:
+		return shareSort(f, s), ""
+	case *kernel.Build:
+		return gathered(f, append(keyValues(s.Keys), s.Payload...), ExchangeBuild), ""
+	case *kernel.Window:
+		cols := s.Operands()
+		for _, k := range append(slices.Clone(s.Partition), s.Order...) {
+			cols = append(cols, k.Val)
+		}
+		return gathered(f, cols, ExchangeRows), ""
+	}
+	return nil, "its sink has several results"
+}
+
+// marks reports whether a probe marks rows of its table.
+func marks(body kernel.Block) bool {
+	return slices.ContainsFunc(body, func(in kernel.Instr) bool {
+		p, ok := in.(*kernel.Probe)
+		return ok && p.Mark
+	})
+}
+
+// shareMaterialize has each share write its rows, and those that a limit lets through again.
+func shareMaterialize(f *kernel.Func, s *kernel.Materialize) *Shares {
+	shares := &Shares{Local: f, InOrder: s.Ordered, Exchange: ExchangeNone}
+	if s.Limit < 0 && s.Offset == 0 {
+		return shares
+	}
+	shares.Exchange = ExchangeRows
+	return limited(f, shares, s.Cols, s.Limit, s.Offset, func(limit int64) kernel.Sink {
+		return &kernel.Materialize{Cols: stored(f, s.Cols), Limit: limit, Ordered: s.Ordered}
+	})
+}
+
+// shareSort has each share order its rows where a limit lets few of them through.
+func shareSort(f *kernel.Func, s *kernel.Sort) *Shares {
+	cols := slices.Clone(s.Cols)
+	for _, k := range s.Keys {
+		cols = append(cols, k.Val)
+	}
+	if s.Limit < 0 {
+		return gathered(f, cols, ExchangeRows)
+	}
+	return limited(f, &Shares{Exchange: ExchangeTop}, cols, s.Limit, s.Offset, func(limit int64) kernel.Sink {
+		return &kernel.Sort{Keys: s.Keys, Cols: stored(f, cols), Limit: limit, Top: s.Top}
+	})
+}
+
+// limited has each share keep the rows that the limit and the offset may let through of it.
+func limited(f *kernel.Func, shares *Shares, cols []kernel.ValueID, limit, offset int64, sink func(limit int64) kernel.Sink) *Shares {
+	if limit >= 0 {
+		limit += offset
+	}
+	shares.Local, shares.Merge = withSink(f, sink(limit)), gathering(f, cols)
+	return shares
+}
+
+// shareAggregate has each share make its groups, unless accumulators need all rows of a group.
+func shareAggregate(f *kernel.Func, s *kernel.Aggregate) *Shares {
+	rows := slices.Clone(s.Keys)
+	all := false
+	for i := range s.Accs {
+		acc := &s.Accs[i]
+		if row, _ := acc.Op.Row(); row.AllRows || acc.Distinct && !acc.Op.IgnoresDuplicates() {
+			all = true
+		}
+		if rows = append(rows, acc.Args...); acc.Filter != kernel.NoValue {
+			rows = append(rows, acc.Filter)
+		}
+	}
+	shares := gathered(f, rows, ExchangeRows)
+	if !all {
+		shares = &Shares{Local: f, Merge: mergedGroups(f, s), Exchange: ExchangeGroups}
+	}
+	shares.InOrder = s.Strategy == kernel.Ordered
+	if m, ok := shares.Local.Sink.(*kernel.Materialize); ok {
+		m.Ordered = shares.InOrder
+	}
+	return shares
+}
+
+// mergedGroups is the kernel that merges the groups of shares. Those of runs of rows are in
+// the order of the runs; the last of one share may be the first of the next.
+func mergedGroups(f *kernel.Func, s *kernel.Aggregate) *kernel.Func {
+	split := splitter{f: f, agg: s, accs: s.Accs}
+	merge := split.coarser()
+	merge.Inputs[0].Name, merge.Name = f.Name+"_shares", f.Name+"_merge"
+	merge.Sink.(*kernel.Aggregate).By = s.By
+	return merge
+}
+
+// gathered has each share write columns, and the kernel's sink read them.
+func gathered(f *kernel.Func, cols []kernel.ValueID, exchange string) *Shares {
+	local := withSink(f, &kernel.Materialize{Cols: stored(f, cols), Limit: -1})
+	local.Name, local.Values = f.Name+"_share", definedBefore(f)
+	return &Shares{Local: local, Merge: gathering(f, cols), Exchange: exchange}
+}
+
+// definedBefore are the values of a kernel without those that its sink makes, which are the
+// last ones.
+func definedBefore(f *kernel.Func) []kernel.Value {
+	n := len(f.Values)
+	results := 0
+	switch s := f.Sink.(type) {
+	case *kernel.Aggregate:
+		for i := range s.Accs {
+			results += len(s.Accs[i].Dst)
+		}
+	case *kernel.Window:
+		for i := range s.Calls {
+			results += len(s.Calls[i].Dst)
+		}
+	}
+	return f.Values[:n-results]
+}
+
+// gathering is a kernel with the sink of f over what shares have written: columns of values.
+func gathering(f *kernel.Func, cols []kernel.ValueID) *kernel.Func {
+	merge := withSink(f, ownSink(f.Sink))
+	merge.Name = f.Name + "_merge"
+	merge.Inputs = []kernel.Input{{Kind: kernel.RelationInput, Name: f.Name + "_shares"}}
+	scan := &kernel.Scan{}
+	for _, id := range stored(f, cols) {
+		scan.Cols = append(scan.Cols, kernel.SourceCol{Ordinal: len(scan.Cols), Dst: id})
+	}
+	merge.Source, merge.Body, merge.Params = scan, nil, nil
+	for _, p := range f.Params {
+		if slices.Contains(cols, p.Dst) {
+			merge.Params = append(merge.Params, p)
+		}
+	}
+	renumber(merge)
+	return merge
+}
+
+// ownSink is a copy of a sink whose values can be numbered anew.
+func ownSink(sink kernel.Sink) kernel.Sink {
+	switch s := sink.(type) {
+	case *kernel.Materialize:
+		own := *s
+		own.Cols = slices.Clone(s.Cols)
+		return &own
+	case *kernel.Build:
+		own := *s
+		own.Keys, own.Payload = slices.Clone(s.Keys), slices.Clone(s.Payload)
+		return &own
+	case *kernel.Sort:
+		own := *s
+		own.Keys, own.Cols = slices.Clone(s.Keys), slices.Clone(s.Cols)
+		return &own
+	case *kernel.Aggregate:
+		own := *s
+		own.Keys, own.Accs = slices.Clone(s.Keys), slices.Clone(s.Accs)
+		for i := range own.Accs {
+			ownAcc(&own.Accs[i])
+		}
+		return &own
+	case *kernel.Window:
+		own := *s
+		own.Partition, own.Order, own.Cols = slices.Clone(s.Partition), slices.Clone(s.Order), slices.Clone(s.Cols)
+		own.Frames, own.Calls = slices.Clone(s.Frames), slices.Clone(s.Calls)
+		for i := range own.Calls {
+			ownAcc(&own.Calls[i].Acc)
+		}
+		return &own
+	}
+	return sink
+}
+
+func ownAcc(acc *kernel.Acc) { acc.Args, acc.Dst = slices.Clone(acc.Args), slices.Clone(acc.Dst) }
+
+// stored are the columns that shares write of values: each once, and none of constants, which
+// every kernel has.
+func stored(f *kernel.Func, values []kernel.ValueID) []kernel.ValueID {
+	var ids []kernel.ValueID
+	for _, id := range values {
+		constant := slices.ContainsFunc(f.Params, func(p kernel.Param) bool { return p.Dst == id })
+		if id != kernel.NoValue && !constant && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// keyValues are the values of keys.
+func keyValues(keys []kernel.Key) []kernel.ValueID {
+	ids := make([]kernel.ValueID, len(keys))
+	for i, k := range keys {
+		ids[i] = k.Val
+	}
+	return ids
+}

@@ -1,0 +1,175 @@
+// Package several runs kernels on several CUDA devices: a backend made of backends. Each
+// device has a share of the rows of a kernel's source, and caches that share; what the shares
+// give is merged where codegen.ShareOut says so.
+package several
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// Backend runs kernels on one or more devices. With one it hands everything on. It is never
+// changed, and safe for concurrent use.
+type Backend struct {
+	members []*member
+	insists bool // kernels are shared whether that pays or not
+	cuts    *cuts
+}
+
+// Member is what runs kernels on one device.
+type Member interface {
+	runtime.Backend
+	// Holds reports whether the rows of a relation lie on the device, as a kernel has made
+	// them there.
+	Holds(rel runtime.Relation) bool
+}
+
+// member is one of the devices.
+type member struct {
+	Member
+	cuda    *cuda.Backend // nil of what stands in for a device
+	ordinal int           // of the machine's devices
+}
+
+// Lost is a device that is out of service. Its error is cuda.ErrLost.
+type Lost struct {
+	Ordinal int
+	Err     error
+}
+
+func (l *Lost) Error() string { return fmt.Sprintf("CUDA device %d: %v", l.Ordinal, l.Err) }
+
+// Unwrap returns the device's error.
+func (l *Lost) Unwrap() error { return l.Err }
+
+// New makes a backend of devices, of which there is at least one. The limits are those of
+// all of them together; other options are those of each.
+func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend {
+	opts.PageLocked /= int64(len(devices))
+	b := &Backend{cuts: &cuts{known: make(map[any][]int64)}}
+	for i, d := range devices {
+		one := cuda.New(d, cpu, opts)
+		b.members = append(b.members, &member{one, one, i})
+	}
+	return b
+}
+
+// Over makes a backend of what stands in for devices, which shares kernels whether that pays
+// or not.
+func Over(members ...Member) *Backend {
+	b := &Backend{cuts: &cuts{known: make(map[any][]int64)}, insists: true}
+	for i, m := range members {
+		b.members = append(b.members, &member{Member: m, ordinal: i})
+	}
+	return b
+}
+
+// First is the backend with its first n devices, all where it has fewer, which shares
+// kernels whether that pays or not. With n = 0 it has all of them, and shares what pays.
+func (b *Backend) First(n int) *Backend {
+	if n == 0 {
+		return b
+	}
+	return &Backend{members: b.members[:min(n, len(b.members))], insists: true, cuts: b.cuts}
+}
+
+// Without is the backend without a device; nil where it has no other.
+func (b *Backend) Without(ordinal int) *Backend {
+	left := &Backend{insists: b.insists, cuts: b.cuts}
+	for _, m := range b.members {
+		if m.ordinal != ordinal {
+			left.members = append(left.members, m)
+		}
+	}
+	if len(left.members) == 0 {
+		return nil
+	}
+	return left
+}
+
+// Devices is how many devices there are.
+func (b *Backend) Devices() int { return len(b.members) }
+
+// Name implements runtime.Backend.
+func (b *Backend) Name() string { return b.members[0].Name() }
+
+// Infos describe the devices.
+func (b *Backend) Infos() []cuda.Info {
+	infos := make([]cuda.Info, len(b.members))
+	for i, m := range b.members {
+		infos[i] = m.cuda.Info()
+	}
+	return infos
+}
+
+// PageLocked is how much page-locked memory of the host keeps columns, in bytes.
+func (b *Backend) PageLocked() int64 {
+	n := int64(0)
+	for _, m := range b.members {
+		n += m.cuda.PageLocked()
+	}
+	return n
+}
+
+// Target is what kernels are rendered for.
+func (b *Backend) Target() *cudagen.Target { return b.members[0].cuda.Target() }
+
+// Check is that of cuda.Backend.
+func (b *Backend) Check(f *kernel.Func) (isNew bool, err error) { return b.members[0].cuda.Check(f) }
+
+// Needs is that of cuda.Backend, over the devices that have a share of the relation.
+func (b *Backend) Needs(rel runtime.Relation, cols []int) cuda.Needs {
+	var needs cuda.Needs
+	shares, err := b.cut(rel)
+	if shares == nil || err != nil { // an error is left for the run to find
+		return b.members[0].cuda.Needs(rel, cols)
+	}
+	for i, share := range shares {
+		if share != nil {
+			n := b.members[i].cuda.Needs(share, cols)
+			needs.Bytes, needs.Missing, needs.Room = needs.Bytes+n.Bytes, needs.Missing+n.Missing, needs.Room+n.Room
+		}
+	}
+	return needs
+}
+
+// Prepare is that of cuda.Backend, on each device.
+func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []bool) (wait func()) {
+	var group sync.WaitGroup
+	for _, m := range b.members {
+		group.Go(m.cuda.Prepare(ctx, prog, here))
+	}
+	return group.Wait
+}
+
+// Rendered is that of cuda.Backend, on the first device.
+func (b *Backend) Rendered(ctx context.Context, prog *codegen.Program, here []bool) []*cuda.Rendered {
+	return b.members[0].cuda.Rendered(ctx, prog, here)
+}
+
+// Run implements runtime.Backend. Relations may come from anywhere, hash tables from this
+// backend. The error is as that of cuda.Backend; a device that is lost is a *Lost.
+func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	if len(b.members) == 1 {
+		return b.members[0].run(ctx, f, inputs, opts)
+	}
+	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, opts: opts}
+	out, err := r.execute()
+	if err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	return out, r.metrics, nil
+}
+
+// run is Run on the device.
+func (m *member) run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	out, metrics, err := m.Member.Run(ctx, f, inputs, opts)
+	return out, metrics, m.blamed(err)
+}

@@ -1,0 +1,192 @@
+package cubeloom
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/several"
+)
+
+// standIn is the CPU in the place of a device: it runs what a device would, and has what it
+// has made.
+type standIn struct {
+	*cpu.Backend
+	mu   sync.Mutex
+	made map[any]bool
+	runs int
+}
+
+// Run implements runtime.Backend.
+func (s *standIn) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	if err := kernel.Verify(f); err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	out, metrics, err := s.Backend.Run(ctx, f, inputs, opts)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runs++
+	if rel, ok := out.(runtime.Relation); ok {
+		s.made[rel] = true
+	}
+	return out, metrics, err
+}
+
+// Holds implements several.Member.
+func (s *standIn) Holds(rel runtime.Relation) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.made[rel]
+}
+
+// openStandIns opens a database where what runs on the CPU is shared by n stand-ins of devices;
+// 0: nothing is.
+func openStandIns(t *testing.T, n int, script string) (*Session, []*standIn) {
+	t.Helper()
+	db, err := Open(Options{Device: "cpu", Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	var all []*standIn
+	var members []several.Member
+	for range n {
+		one := &standIn{Backend: cpu.New(), made: map[any]bool{}}
+		all, members = append(all, one), append(members, one)
+	}
+	if err := db.Session().Run(context.Background(), script, func(*Result) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if n > 0 {
+		db.core.Device = placement.NewDevice(nil, 1, several.Over(members...), cuda.Options{})
+	}
+	return db.Session(), all
+}
+
+// sharedTables are tables whose rows several devices share: of several blocks, of one, of few
+// rows and of none, with NULLs, texts that are codes and texts that are not.
+const sharedTables = `CREATE TABLE facts AS
+SELECT i, i % 7 AS g, (i * 7919) % 10000 AS h, i * 1000003 AS long, i / 8.0::float8 AS f,
+	CASE WHEN i % 5 > 0 THEN 'text ' || i % 9 END AS t, CASE WHEN i % 3 > 0 THEN i % 2 = 0 END AS b,
+	(i % 89)::numeric(12,2) AS n, 'note ' || i AS note, i / 3 AS third
+FROM generate_series(1::bigint, 140000) AS s(i);
+CREATE TABLE names (g int, name text);
+INSERT INTO names VALUES (0, 'zero'), (3, 'three'), (5, 'five'), (11, 'eleven'), (NULL, 'none');
+CREATE TABLE wide AS SELECT i AS id, i % 13 AS c, 'w' || i % 100 AS word, CASE WHEN i % 4 > 0 THEN i % 50 END AS m
+FROM generate_series(1::bigint, 15000) AS s(i);
+CREATE TABLE none (g int, v int, t text);`
+
+// sharedQueries have each kind of source, of probe and of sink.
+var sharedQueries = []string{
+	"SELECT count(*), sum(long), min(f), max(i), count(b), bool_or(b), avg(n), min(t), max(note), bit_xor(i) FROM facts WHERE t <> 'text 3'",
+	"SELECT count(*), sum(i), max(t), count(b) FROM facts WHERE i < 0",
+	"SELECT stddev(f)::numeric(20,4), var_pop(n)::numeric(20,4), corr(f, i)::numeric(10,4), approx_count_distinct(h) FROM facts",
+	"SELECT g, count(*), sum(long), avg(n), any_value(g), sum(n * n) FROM facts GROUP BY g",
+	"SELECT g, t, count(*), sum(long) FROM facts WHERE b GROUP BY g, t",
+	"SELECT note, count(*), max(t) FROM facts WHERE i % 50 = 7 GROUP BY note",
+	"SELECT h * 1000003, count(*), sum(long), count(*) FILTER (WHERE b) FROM facts GROUP BY 1 ORDER BY 1 LIMIT 20 OFFSET 5",
+	"SELECT third, count(*), sum(long) FROM facts GROUP BY third ORDER BY third",
+	"SELECT third, count(*) FROM facts GROUP BY third HAVING count(*) < 3",
+	"SELECT g, count(DISTINCT h), count(DISTINCT t), sum(i), sum(DISTINCT h) FILTER (WHERE b) FROM facts GROUP BY g",
+	"SELECT g, median(f), count(b), percentile_cont(0.25) WITHIN GROUP (ORDER BY f DESC) FROM facts GROUP BY g",
+	"SELECT median(f), count(DISTINCT note) FROM facts WHERE i % 7 = 2",
+	"SELECT name, count(*), sum(long) FROM facts JOIN names USING (g) GROUP BY name",
+	"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word",
+	"SELECT word, count(*), sum(f.long) FROM facts f LEFT JOIN wide w ON w.m = f.h GROUP BY word",
+	"SELECT count(*) FROM facts f WHERE EXISTS (SELECT 1 FROM wide w WHERE w.id = f.h AND w.c < 5)",
+	"SELECT count(*), min(i) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM wide w WHERE w.id = f.h AND w.c < f.g)",
+	"SELECT count(*) FROM facts WHERE h NOT IN (SELECT m FROM wide WHERE m IS NOT NULL)",
+	"SELECT count(*) FROM facts WHERE h NOT IN (SELECT m FROM wide)",
+	"SELECT name, max(i), count(*) FROM names LEFT JOIN facts USING (g) GROUP BY name",
+	"SELECT n.name, f.i FROM facts f FULL JOIN names n ON n.g = f.i WHERE f.i IS NULL OR f.i < 9",
+	"SELECT count(*), count(w.id), count(f.i) FROM facts f FULL JOIN wide w ON w.id = f.h",
+	"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10 OFFSET 2",
+	"SELECT i FROM facts ORDER BY i DESC OFFSET 139990",
+	"SELECT i, t, note FROM facts WHERE i % 100 = 7 ORDER BY t NULLS FIRST, note DESC, i",
+	"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1",
+	"SELECT count(*) FROM (SELECT i FROM facts LIMIT 4000 OFFSET 200) x",
+	"SELECT count(*) FROM (SELECT i FROM facts OFFSET 200) x",
+	"SELECT i, sum(i) OVER (PARTITION BY g ORDER BY f DESC), upper(t), rank() OVER (ORDER BY t, i) FROM facts WHERE i % 40 = 7",
+	"SELECT g, sum(s) OVER (ORDER BY g) FROM (SELECT g, sum(i) AS s FROM facts GROUP BY g) x",
+	"SELECT upper(t), substr(t, 6), count(*) FROM facts GROUP BY 1, 2",
+	"SELECT g, b, t, sum(i) FROM facts GROUP BY CUBE (g, b, t)",
+	"SELECT g, h, count(*) FROM facts GROUP BY GROUPING SETS ((g, h), (g), ()) HAVING count(*) >= 10",
+	"SELECT count(*), sum(x) FROM (SELECT i AS x FROM facts WHERE b UNION ALL SELECT id FROM wide UNION ALL SELECT g FROM names) u WHERE x % 3 = 0",
+	"SELECT h FROM facts WHERE i < 100000 INTERSECT SELECT id FROM wide WHERE c = 3",
+	"SELECT id FROM wide EXCEPT SELECT h FROM facts WHERE b",
+	"SELECT t FROM facts UNION SELECT word FROM wide",
+	"SELECT g, count(*) FROM (SELECT DISTINCT g, h FROM facts) d GROUP BY g",
+	"SELECT count(*), sum(v), max(t) FROM none",
+	"SELECT n.g, count(*) FROM none n JOIN facts f ON f.g = n.g GROUP BY n.g",
+	"SELECT count(*) FROM facts f LEFT JOIN none n ON f.g = n.g WHERE n.t IS NULL",
+	"SELECT sum(f.i + w.c) FROM facts f, wide w WHERE f.i = w.id AND f.h IN (SELECT max(h) FROM facts GROUP BY g, b)",
+	"WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 4) SELECT x, (SELECT count(*) FROM facts WHERE g = x) FROM r",
+	"SELECT a.g, count(*) FROM facts a JOIN facts b ON a.i = b.third WHERE b.i % 11 = 0 GROUP BY a.g",
+	"SELECT count(*) FROM wide a, names b, names c WHERE a.c < 3",
+	"SELECT x, count(*) FROM facts, generate_series(1, g) AS s(x) WHERE i % 10 = 0 GROUP BY x",
+	"SELECT g, (SELECT count(*) FROM wide w WHERE w.c = f.g) FROM facts f WHERE i < 40",
+	"SELECT count(*), sum(i / (g + 1)) FROM (SELECT i, g FROM facts TABLESAMPLE BERNOULLI (30) REPEATABLE (5)) x",
+}
+
+// Kernels that are shared have the answers of kernels that are not, whatever the number of
+// devices; what fails, fails with the same error.
+func TestSharedKernels(t *testing.T) {
+	plain, _ := openStandIns(t, 0, sharedTables)
+	for _, n := range []int{2, 3, 8} {
+		s, devices := openStandIns(t, n, sharedTables)
+		for _, fusion := range []string{"on", "off"} {
+			answer(t, s, "SET fusion = "+fusion)
+			for _, text := range sharedQueries {
+				want, got := answer(t, plain, text), answer(t, s, text)
+				if got != want {
+					t.Errorf("%d devices, fusion %s: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, fusion, text, got, want)
+				}
+			}
+		}
+		for _, text := range []string{"SELECT 1 / (i - 135000) FROM facts", "SELECT g, sum(long * 100000000) FROM facts GROUP BY g", "SELECT sum(1 / (h - 9999)) FROM facts f JOIN wide w ON f.i = w.id"} {
+			_, wanted := plain.Query(context.Background(), text)
+			if _, err := s.Query(context.Background(), text); fmt.Sprint(err) != fmt.Sprint(wanted) {
+				t.Errorf("%d devices: %s fails with %v, not with %v", n, text, err, wanted)
+			}
+		}
+		for i, d := range devices {
+			if d.runs < len(sharedQueries) {
+				t.Errorf("device %d of %d has run %d kernels", i, n, d.runs)
+			}
+		}
+	}
+}
+
+// answer are the rows of a query as lines, in order where the query does not say which.
+func answer(t *testing.T, s *Session, text string) string {
+	t.Helper()
+	res, err := s.Query(context.Background(), text)
+	if err != nil {
+		t.Errorf("%s: %v", text, err)
+		return ""
+	}
+	var lines []string
+	cursor := res.Cursor()
+	for cursor.Next() {
+		var cells []string
+		for i := range res.Columns {
+			cells = append(cells, cursor.Text(i))
+		}
+		lines = append(lines, strings.Join(cells, " "))
+	}
+	if err := cursor.Err(); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(text, "ORDER BY i") && !strings.Contains(text, "ORDER BY third") && !strings.Contains(text, "LIMIT") {
+		slices.Sort(lines)
+	}
+	return strings.Join(lines, "\n")
+}

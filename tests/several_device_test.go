@@ -1,0 +1,91 @@
+//go:build device
+
+package tests
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// sharedTables are tables whose rows several devices share, with NULLs, texts that are codes and
+// texts that are not, and a table in the order of a key.
+const sharedTables = `CREATE TABLE facts AS
+SELECT i, i % 7 AS g, (i * 7919) % 1000 AS h, i * 1000003 AS long, i / 8.0::float8 AS f,
+	CASE WHEN i % 5 > 0 THEN 'text ' || i % 9 END AS t, CASE WHEN i % 3 > 0 THEN i % 2 = 0 END AS b,
+	(i % 89)::numeric(12,2) AS n, 'note ' || i AS note
+FROM generate_series(1::bigint, 3000) AS s(i);
+CREATE TABLE names (g int, name text);
+INSERT INTO names VALUES (0, 'zero'), (3, 'three'), (5, 'five'), (11, 'eleven');
+CREATE TABLE wide AS SELECT i AS id, i % 13 AS c, 'w' || i % 100 AS word FROM generate_series(1::bigint, 1500) AS s(i);`
+
+// openSeveral opens a database on devices, with the tables, and has kernels shared.
+func openSeveral(t *testing.T, l device.Limits) *cubeloom.Session {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: device.OpenerOf(t, l)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := db.Session()
+	script := fmt.Sprintf("SET device = cpu; %s; SET device = cuda; SET devices = %d", sharedTables, l.Devices)
+	if err := s.Run(context.Background(), script, func(*cubeloom.Result) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// sharedQueries are queries with each kind of sink, and what EXPLAIN ANALYZE says of how they
+// were shared. What is shared how is tested beside (TestSharedKernels of the root package).
+var sharedQueries = []struct{ text, says string }{
+	{"SELECT count(*), sum(long), min(f), count(b), max(note) FROM facts WHERE t <> 'text 3'", "groups are merged"},
+	{"SELECT g, count(*), sum(long), avg(n) FROM facts GROUP BY g ORDER BY g", "groups are merged"},
+	{"SELECT note, upper(t), count(*) FROM facts WHERE i % 50 = 7 GROUP BY 1, 2 ORDER BY note", "groups are merged"},
+	{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", "gathered on every device"},
+	{"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10 OFFSET 2", "ordered again"},
+	{"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1", "stay where they are"},
+}
+
+// Kernels that several devices share have the CPU's answers, and EXPLAIN ANALYZE says what each
+// device did and what came together how.
+func TestSeveralDevices(t *testing.T) {
+	s := openSeveral(t, device.Limits{Devices: 2})
+	for _, q := range sharedQueries {
+		compareSeveral(t, s, q.text)
+		_, plan := query(t, s, "EXPLAIN ANALYZE "+q.text)
+		if flat := strings.Join(strings.Fields(strings.ReplaceAll(plan, "│", " ")), " "); !strings.Contains(flat, q.says) || !strings.Contains(flat, "device 1: ") {
+			t.Errorf("EXPLAIN ANALYZE of %s does not say %q:\n%s", q.text, q.says, plan)
+		}
+	}
+}
+
+// compareSeveral runs a query on the CPU and on the devices.
+func compareSeveral(t *testing.T, s *cubeloom.Session, text string) {
+	t.Helper()
+	query(t, s, "SET device = cpu")
+	_, want := query(t, s, text)
+	query(t, s, "SET device = cuda")
+	res, got := query(t, s, text)
+	if !strings.Contains(text, "ORDER BY") {
+		got, want = sorted(got), sorted(want)
+	}
+	if got != want {
+		t.Errorf("%s\ngives\n%s\ninstead of\n%s\non %s", text, got, want, ranOn(res))
+	}
+}
+
+// sorted are lines in order.
+func sorted(text string) string {
+	lines := strings.Split(text, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
