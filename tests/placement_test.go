@@ -91,7 +91,10 @@ func TestSetDevice(t *testing.T) {
 func TestNoDevice(t *testing.T) {
 	tries := 0
 	// What comes with an error is no device, and nobody closes it.
-	open := func(ordinal int) (cuda.Device, error) { tries++; return (*unopened)(nil), errors.New("nothing is plugged in") }
+	open := func(ordinal int) (cuda.Device, error) {
+		tries++
+		return (*unopened)(nil), errors.New("nothing is plugged in")
+	}
 	s := openOn(t, open, "")
 	res, rows := query(t, s, "SELECT sum(amount) FROM sales")
 	if rows != "65" || len(res.Notices) != 0 || tries != 0 {

@@ -61,13 +61,6 @@ func (b *Backend) Holds(rel runtime.Relation) bool {
 	return ok && r.mem == b.mem
 }
 
-// Wait waits until what was launched has ended, so that other devices may copy of it.
-func (b *Backend) Wait() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.device.Sync()
-}
-
 // Target is what kernels are rendered for.
 func (b *Backend) Target() *cudagen.Target { return b.opts.Target }
 

@@ -55,12 +55,19 @@ type columns struct {
 // never change, so that the same chunks are the same data. It is used by the
 // holder of the device.
 type columnCache[T any] struct {
-	cached map[weak.Pointer[runtime.Chunk]]*list.Element // by first chunk; of *cachedColumn[T]
-	recent *list.List                                    // used last in front
+	cached map[columnChunks]*list.Element // of *cachedColumn[T]
+	recent *list.List                     // used last in front
 	// versions finds columns of relations that never change without looking at
 	// their chunks.
 	versions map[columnVersion]*list.Element
 	drop     func(made T) // releases what is not kept any more
+}
+
+// columnChunks finds a column by the first of its chunks and how many there are: the whole of
+// a table and a share of it may begin with the same one.
+type columnChunks struct {
+	first weak.Pointer[runtime.Chunk]
+	n     int
 }
 
 // columnVersion is a column of a runtime.Versioned.

@@ -11,7 +11,7 @@ import (
 // newColumnCache makes an empty cache.
 func newColumnCache[T any](drop func(made T)) *columnCache[T] {
 	return &columnCache[T]{
-		cached: map[weak.Pointer[runtime.Chunk]]*list.Element{}, recent: list.New(),
+		cached: map[columnChunks]*list.Element{}, recent: list.New(),
 		versions: map[columnVersion]*list.Element{}, drop: drop,
 	}
 }
@@ -51,14 +51,11 @@ func (c *columnCache[T]) find(chunks []*runtime.Chunk) *list.Element {
 	if len(chunks) == 0 {
 		return nil
 	}
-	at := c.cached[weak.Make(chunks[0])]
+	at := c.cached[columnChunks{weak.Make(chunks[0]), len(chunks)}]
 	if at == nil {
 		return nil
 	}
 	have := entry[T](at).chunks
-	if len(have) != len(chunks) {
-		return nil
-	}
 	for i := range chunks {
 		if have[i] != weak.Make(chunks[i]) {
 			return nil
@@ -73,17 +70,18 @@ func (c *columnCache[T]) keep(made T, chunks []*runtime.Chunk) {
 	for i := range chunks {
 		k.chunks[i] = weak.Make(chunks[i])
 	}
-	if old := c.cached[k.chunks[0]]; old != nil {
+	key := columnChunks{k.chunks[0], len(chunks)}
+	if old := c.cached[key]; old != nil {
 		c.remove(old)
 	}
-	c.cached[k.chunks[0]] = c.recent.PushFront(k)
+	c.cached[key] = c.recent.PushFront(k)
 }
 
 // remove takes a column out of the cache.
 func (c *columnCache[T]) remove(at *list.Element) {
 	k := entry[T](at)
 	c.recent.Remove(at)
-	delete(c.cached, k.chunks[0])
+	delete(c.cached, columnChunks{k.chunks[0], len(k.chunks)})
 	c.forget(k)
 	c.drop(k.made)
 }

@@ -27,6 +27,7 @@ func (r *run) compose(l *loadedInput) (*bound, error) {
 			return nil, err
 		}
 		b.rows += l.parts[i].rows
+		r.metrics.FromPeers += l.parts[i].far
 	}
 	appends := make([][]cudagen.AppendColumn, len(l.parts))
 	for _, o := range l.cols {
@@ -237,6 +238,8 @@ func (r *run) bindRelation(l *loadedInput) (*bound, error) {
 	switch {
 	case l.device != nil:
 		return l.device.bind(l.cols)
+	case l.peer != nil:
+		return r.copyFromPeer(l.peer, l.cols)
 	case l.parts != nil:
 		return r.compose(l)
 	}

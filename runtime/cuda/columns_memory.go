@@ -14,6 +14,7 @@ import (
 // request of about that size, so that a query that runs again allocates nothing.
 // It is used by the holder of the device, but for drop.
 type memory struct {
+	of        Device
 	device    Memory
 	exact     bool  // every buffer is an allocation of its own, so that the device can check accesses
 	limit     int64 // bytes to take of the device at most; 0: as much as it has
@@ -36,7 +37,7 @@ type memory struct {
 // newMemory makes a pool that takes at most limit bytes of a device, 0 for all.
 func newMemory(device Device, limit int64) *memory {
 	return &memory{
-		device: device.Memory(), exact: device.Info().Checked, limit: limit,
+		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit,
 		sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
 	}
 }

@@ -54,6 +54,26 @@ type Replanner interface {
 	Replan(*launch.Plan) (*launch.Plan, error)
 }
 
+// Peer is a Device that copies from the memory of others by itself.
+type Peer interface {
+	Device
+	// CopyFrom starts to copy from another device what has been written there. It may only
+	// be changed there when the copy has ended. ErrNotPeer is the error of a device that it
+	// cannot copy from.
+	CopyFrom(dst Ptr, from Device, src Ptr, bytes int64) error
+	// LinkFrom describes the link that such copies take.
+	LinkFrom(from Device) (PeerLink, error)
+}
+
+// PeerLink is a link from one device to another.
+type PeerLink struct {
+	Direct    bool    // copies do not pass through the host's memory
+	Bandwidth float64 // bytes a second, measured
+}
+
+// ErrNotPeer is what a Peer returns of a device that is of another kind.
+var ErrNotPeer = errors.New("the device cannot be copied from")
+
 // Memory is a device's memory. Allocations are aligned to 256 bytes and hold
 // arbitrary bytes.
 type Memory interface {

@@ -59,6 +59,11 @@ func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols [
 			l.device = in
 			return l, nil
 		}
+		if b.copies(in, cols) {
+			l.peer = in
+			return l, in.wait()
+		}
+		l.far = in.bytes(cols)
 	case runtime.Composed:
 		l.parts, err = b.loadParts(ctx, in.Parts(), cols)
 		return l, err
@@ -137,6 +142,7 @@ func (r *run) bind(loaded []loadedInput) error {
 			return err
 		}
 		r.metrics.BytesRead += r.inputs[i].bound.bytes()
+		r.metrics.FromPeers += l.far
 	}
 	return r.checkMerged()
 }

@@ -205,6 +205,8 @@ type input struct {
 // loadedInput is an input as far as the device is not needed to get at it.
 type loadedInput struct {
 	device  *relation
+	peer    *relation // of another device, which can be copied from
+	far     int64     // bytes that came from another device through the host
 	table   *table
 	host    runtime.Relation
 	cols    []int              // ordinals that the kernel reads

@@ -2,7 +2,6 @@ package several
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -37,7 +36,7 @@ func (b *Backend) pays(rows int64) bool {
 	if b.insists {
 		return true
 	}
-	n, device := float64(len(b.members)), &b.Target().Device
+	n, device := float64(len(b.members)), &b.members[0].cuda.Target().Device
 	return device.Bytes(rowBytes*float64(rows))*(1-1/n) > sharingSteps*device.Step
 }
 
@@ -150,12 +149,6 @@ func cutAt(starts []int64, i, n int64) int64 {
 		return before
 	}
 	return before + (at-before)/cutRows*cutRows
-}
-
-// cuts remembers where the blocks of tables start.
-type cuts struct {
-	mu    sync.Mutex
-	known map[any][]int64 // by runtime.Versioned.Version
 }
 
 // maxCuts is how many tables are remembered.

@@ -13,17 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
-// run is one execution of a kernel on several devices.
-type run struct {
-	backend *Backend
-	ctx     context.Context
-	f       *kernel.Func
-	inputs  []any
-	opts    *runtime.RunOptions
-	metrics runtime.Metrics
-	sharing runtime.Sharing
-}
-
 // execute has the kernel done by the devices that have rows of its source.
 func (r *run) execute() (runtime.Output, error) {
 	started := time.Now()
@@ -204,4 +193,10 @@ func (m *member) blamed(err error) error {
 		return &Lost{m.ordinal, err}
 	}
 	return err
+}
+
+// run is Run on the device.
+func (m *member) run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	out, metrics, err := m.Member.Run(ctx, f, inputs, opts)
+	return out, metrics, m.blamed(err)
 }

@@ -42,6 +42,9 @@ type driverFunctions struct {
 	hostRegister      func(p unsafe.Pointer, bytes uint64, flags uint32) result                                                                                           `call:"cuMemHostRegister_v2"`
 	hostUnregister    func(p unsafe.Pointer) result                                                                                                                       `call:"cuMemHostUnregister"`
 	copyToDevice      func(dst cuda.Ptr, src unsafe.Pointer, bytes uint64, stream streamHandle) result                                                                    `call:"cuMemcpyHtoDAsync_v2"`
+	peerAccess        func(can *int32, device, peer int32) result                                                                                                         `call:"cuDeviceCanAccessPeer"`
+	enablePeer        func(peer contextHandle, flags uint32) result                                                                                                       `call:"cuCtxEnablePeerAccess"`
+	copyFromPeer      func(dst cuda.Ptr, to contextHandle, src cuda.Ptr, from contextHandle, bytes uint64, stream streamHandle) result                                    `call:"cuMemcpyPeerAsync"`
 	copyToHost        func(dst unsafe.Pointer, src cuda.Ptr, bytes uint64, stream streamHandle) result                                                                    `call:"cuMemcpyDtoHAsync_v2"`
 	fill              func(dst cuda.Ptr, b byte, bytes uint64, stream streamHandle) result                                                                                `call:"cuMemsetD8Async"`
 	streamCreate      func(stream *streamHandle, flags uint32) result                                                                                                     `call:"cuStreamCreate"`
@@ -94,6 +97,7 @@ const (
 	linkErrorBuffer                     = 5
 	linkErrorBufferSize                 = 6
 	resultOutOfMemory            result = 2
+	resultPeerEnabled            result = 704
 )
 
 // sticky lists the results after which a context can do nothing more.

@@ -43,6 +43,7 @@ type Device struct {
 	code     map[string]*code
 	launched []*function // since the last Sync, for errors
 	lost     error
+	peers    map[*Device]bool // those that copies have come from: whether directly
 }
 
 // deviceRuntime is the file of CUDA's runtime for devices.

@@ -84,6 +84,9 @@ int cuMemHostUnregister(void *p) {
 }
 int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), unknown(q); }
 int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), q != stream; }
+int cuDeviceCanAccessPeer(int *can, int device, int peer) { CURRENT; return *can = 1, 0; }
+int cuCtxEnablePeerAccess(void *peer, unsigned flags) { CURRENT; return flags; }
+int cuMemcpyPeerAsync(uint64_t d, void *to, uint64_t s, void *from, size_t n, void *q) { CURRENT; return memcpy((void *)d, (void *)s, n), q != stream; }
 int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), q != stream; }
 int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = streams++ ? link_stream : stream, flags != 1; }
 int cuStreamDestroy_v2(void *q) { CURRENT; return unknown(q); }

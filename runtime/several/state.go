@@ -1,0 +1,65 @@
+// Package several runs kernels on several CUDA devices: a backend made of backends. Each
+// device has a share of the rows of a kernel's source, and caches that share; what the shares
+// give is merged where codegen.ShareOut says so.
+package several
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// Backend runs kernels on one or more devices. With one it hands everything on. It is never
+// changed, and safe for concurrent use.
+type Backend struct {
+	members []*member
+	insists bool // kernels are shared whether that pays or not
+	cuts    *cuts
+}
+
+// Member is what runs kernels on one device.
+type Member interface {
+	runtime.Backend
+	// Holds reports whether the rows of a relation lie on the device, as a kernel has made
+	// them there.
+	Holds(rel runtime.Relation) bool
+}
+
+// member is one of the devices.
+type member struct {
+	Member
+	cuda    *cuda.Backend // nil of what stands in for a device
+	ordinal int           // of the machine's devices
+}
+
+// Lost is a device that is out of service. Its error is cuda.ErrLost.
+type Lost struct {
+	Ordinal int
+	Err     error
+}
+
+func (l *Lost) Error() string { return fmt.Sprintf("CUDA device %d: %v", l.Ordinal, l.Err) }
+
+// Unwrap returns the device's error.
+func (l *Lost) Unwrap() error { return l.Err }
+
+// cuts remembers where the blocks of tables start.
+type cuts struct {
+	mu    sync.Mutex
+	known map[any][]int64 // by runtime.Versioned.Version
+}
+
+// run is one execution of a kernel on several devices.
+type run struct {
+	backend *Backend
+	ctx     context.Context
+	f       *kernel.Func
+	inputs  []any
+	opts    *runtime.RunOptions
+	metrics runtime.Metrics
+	sharing runtime.Sharing
+}
