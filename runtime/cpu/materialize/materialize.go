@@ -54,7 +54,7 @@ func New(r *exec.Run, in *kernel.Materialize) exec.Sink {
 
 // Worker implements exec.Sink.
 func (m *materialize) Worker(w *exec.Worker) (exec.SinkWorker, error) {
-	mw := &materializer{sink: m, w: w, buf: exec.NewRowBuffer(m.run, m.in.Cols)}
+	mw := &materializer{sink: m, w: w, buf: exec.NewBlockBuffer(m.run, m.in.Cols)}
 	m.workers = append(m.workers, mw)
 	return mw, nil
 }

@@ -19,6 +19,8 @@ type values interface {
 	Share(src values, lo, hi int)
 	// Truncate leaves no values and keeps the memory.
 	Truncate()
+	// Grow makes room for so many values, of which some are there.
+	Grow(rows int)
 	// Extend appends n zero values.
 	Extend(n int)
 	// copyRow sets value i to value j of src.
@@ -81,6 +83,8 @@ func (l *List[T]) Truncate() {
 	}
 	l.At = l.At[:0]
 }
+
+func (l *List[T]) Grow(rows int) { l.At = growTo(l.At, rows) }
 
 func (l *List[T]) Extend(n int) { l.At = long.AppendZeros(l.At, n) }
 
@@ -172,6 +176,16 @@ func withRoom[T any](s []T, n int) []T {
 		return s
 	}
 	longer := make([]T, len(s), max(2*cap(s), len(s)+n))
+	long.Copy(longer, s)
+	return longer
+}
+
+// growTo makes the capacity of a slice n at least.
+func growTo[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s
+	}
+	longer := make([]T, len(s), n)
 	long.Copy(longer, s)
 	return longer
 }

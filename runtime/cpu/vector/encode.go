@@ -45,6 +45,44 @@ func Encode(v *Vector, rows int) *runtime.Chunk {
 	return c
 }
 
+// EncodeBlock is Encode for a column of a block, of which texts may hold the values: what
+// the chunk keeps of the vector's memory, it fills, and v has the memory no more.
+func EncodeBlock(v *Vector, texts *Texts, rows int) *runtime.Chunk {
+	if texts != nil {
+		c := &runtime.Chunk{Type: v.Type, Rows: rows}
+		EncodeNulls(c, v.Null, rows)
+		texts.encode(c)
+		*v = Vector{Type: v.Type}
+		return c
+	}
+	c := Encode(v, rows)
+	switch c.Enc {
+	case runtime.EncI64:
+		c.I64 = handOver(v, c.I64)
+	case runtime.EncI128:
+		c.I128 = handOver(v, c.I128)
+	case runtime.EncF64:
+		c.F64 = handOver(v, c.F64)
+	case runtime.EncNum:
+		c.Nums = handOver(v, c.Nums)
+	case runtime.EncIntervals:
+		c.Intervals = handOver(v, c.Intervals)
+	}
+	v.Column().Truncate()
+	*v = Vector{Type: v.Type, Vals: v.Vals}
+	return c
+}
+
+// handOver returns the values of a vector as a slice of their own: that of the vector,
+// which has it no more, where they fill most of it.
+func handOver[T any](v *Vector, values []T) []T {
+	if own, shared := fitted(values); !shared {
+		return own
+	}
+	v.Vals = nil
+	return values
+}
+
 // spread makes a vector of rows copies of a constant.
 func spread(v *Vector, rows int) *Vector {
 	out := &Vector{Type: v.Type}

@@ -2,7 +2,6 @@ package vector
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -34,11 +33,17 @@ func (v *Vector) AppendRows(src *Vector, rows []int32) {
 	if v.Type == kernel.Code {
 		v.Dict = Longer(v.Dict, src.Dict)
 	}
+	v.appendNulls(src, rows, v.Length()-len(rows))
+}
+
+// appendNulls appends the NULL flags of rows of a decoded vector to a vector that had so
+// many.
+func (v *Vector) appendNulls(src *Vector, rows []int32, had int) {
 	if src.Null == nil && v.Null == nil {
 		return
 	}
 	if v.Null == nil {
-		v.Null = make([]uint8, v.Length()-len(rows))
+		v.Null = make([]uint8, had)
 	}
 	if src.Null == nil {
 		v.Null = long.AppendZeros(v.Null, len(rows))
@@ -47,16 +52,21 @@ func (v *Vector) AppendRows(src *Vector, rows []int32) {
 	v.Null = appendRowsOf(v.Null, src.Null, rows, src.Const)
 }
 
-// Empty makes a vector that grows by appendRows one without rows. It keeps its
-// memory unless a chunk of encoding enc, made of it, does.
-func (v *Vector) Empty(enc runtime.Encoding) {
-	switch enc {
-	case runtime.EncI64, runtime.EncI128, runtime.EncF64, runtime.EncNum, runtime.EncIntervals:
-		*v = Vector{Type: v.Type}
-		return
+// AppendTexts appends the listed texts of src to t, and their NULL flags to v.
+func (v *Vector) AppendTexts(t *Texts, src *Vector, rows []int32) {
+	had := t.rows()
+	t.append(src, rows)
+	if src.Raw != nil {
+		src = &Vector{} // of which none is NULL
 	}
-	v.Column().Truncate()
-	*v = Vector{Type: v.Type, Vals: v.Vals}
+	v.appendNulls(src, rows, had)
+}
+
+// TakeTexts appends the texts that entries name to t, and their NULL flags to v.
+func (v *Vector) TakeTexts(t *Texts, src []*Vector, entries []Entry) {
+	had := t.rows()
+	t.take(src, entries)
+	v.takeNulls(src, entries, had)
 }
 
 // TakeRows appends the rows that entries name.
