@@ -90,13 +90,46 @@ const (
 )
 
 // ChooseSort returns how f's sort of so many rows is done, as ChooseAggregate.
-func (t *Target) ChooseSort(f *kernel.Func, rows float64, want strategy.Preference) (strategy.Decision, error) {
+func (t *Target) ChooseSort(f *kernel.Func, rows float64, want strategy.Preference) (*kernel.Sort, strategy.Decision, error) {
 	sink, _ := f.Sink.(*kernel.Sort)
 	sorted, err := t.sortOffer(f, fullSort, sink.Keys, rows)
 	if err != nil {
-		return strategy.Decision{}, err
+		return sink, strategy.Decision{}, err
 	}
-	return want.Choose("sort on the device", strategy.Offer{Strategy: topSort, Refusal: "a device orders all rows"}, sorted)
+	top, err := t.topOffer(f, sink, rows)
+	if err != nil {
+		return sink, strategy.Decision{}, err
+	}
+	d, err := want.Choose("sort on the device", top, sorted)
+	with := *sink
+	with.Top = d.Takes(topSort)
+	return &with, d, err
+}
+
+// topOffer is what it costs to order only those of so many rows that a bound leaves.
+func (t *Target) topOffer(f *kernel.Func, sink *kernel.Sort, rows float64) (strategy.Offer, error) {
+	o := strategy.Offer{Strategy: topSort}
+	with := *sink
+	with.Top = true
+	first := topRows(&with)
+	switch {
+	case sink.Limit < 0:
+		o.Refusal = "there is no limit"
+	case first == 0:
+		o.Refusal = fmt.Sprintf("%d rows after %d are wanted, where up to %d in all are kept", sink.Limit, sink.Offset, maxTop)
+	case rows > 0 && rows <= float64(max(fewSorted, topShare*first)):
+		o.Refusal = fmt.Sprintf("a bound of the first %d rows is looked for among more than %d", first, max(fewSorted, topShare*first))
+	}
+	if o.Refusal != "" {
+		return o, nil
+	}
+	if rows == 0 {
+		rows = DefaultRows
+	}
+	left, err := t.sortOffer(f, topSort, sink.Keys, min(2*float64(first), rows))
+	o.Cost = left.Cost + t.Device.Bytes(rows/sampleStride*8)
+	o.Detail = fmt.Sprintf("the first %d rows, by a bound from one in %d tiles", first, sampleStride)
+	return o, err
 }
 
 // The strategies of windows, as the CPU calls them.

@@ -106,6 +106,15 @@ func (e *Entry) tiles(from, while string, body func()) {
 	e.End()
 }
 
+// stridedTiles writes the loop over one of so many tiles.
+func (e *Entry) stridedTiles(body func()) {
+	e.Line("const i64 stride = %s * TILE;", e.Arg(Arg{Kind: ArgStride}, "i64", "tiles for each one that is taken"))
+	rows := e.openSource()
+	e.Begin("for (i64 tile = (i64)blockIdx.x * stride; tile < %s; tile += (i64)gridDim.x * stride)", rows)
+	e.tile(rows, body)
+	e.End()
+}
+
 // openSource says what the source is, and returns the number of its rows.
 func (e *Entry) openSource() string {
 	name := e.input(e.sourceInput())

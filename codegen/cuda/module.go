@@ -191,6 +191,11 @@ const (
 	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
 	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see sortLayout
+	ArgStride      ArgKind = "stride"       // tiles of the source for each one that is taken
+	ArgLeast       ArgKind = "least"        // least keys of a Sort's first rows: see top.cuh
+	ArgBounded     ArgKind = "bounded"      // 1 where one of them is a bound of the rows that are kept
+	ArgBoundAt     ArgKind = "bound_at"     // which of them it is, 32 bits
+	ArgBoundEqual  ArgKind = "bound_equal"  // counter of rows whose key is the bound
 	ArgTableLo     ArgKind = "table_lo"     // table Input: minimum of key Index
 	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index
 	ArgTableSlots  ArgKind = "table_slots"  // table Input: its slots, see Layout

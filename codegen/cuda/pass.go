@@ -41,6 +41,8 @@ func (r *renderer) Pass(p Pass) {
 			pages = nil
 		}
 		switch {
+		case p.Strides:
+			e.stridedTiles(body)
 		case p.Tickets:
 			e.ticketTiles(body)
 		case shares:

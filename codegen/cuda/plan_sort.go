@@ -82,7 +82,11 @@ func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity
 		o.words = p.Let("words", o.words)
 	}
 	o.declare(gathers)
-	o.collect(make)
+	if p.sort.Top > 0 {
+		o.collectTop(make)
+	} else {
+		o.collect(make)
+	}
 	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, o.radix)
 	return o
 }
@@ -153,19 +157,26 @@ func (o *sorter) declare(gathers bool) {
 func (o *sorter) collect(make func(capacity launch.Expr) []int) {
 	o.capacity = o.Let("space", o.firstRoom(o.sort.Words))
 	o.Loop(func() {
-		rows := make(o.capacity)
-		o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{expr.Times(expr.Times(launch.Int(8), o.words), o.capacity)}})
-		o.Pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
-		o.overRows("collect")
-		count := o.word("count", statusCount)
-		o.readStatus(count)
-		o.n = launch.VarRef(count.Var)
-		o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.LessThan(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
+		made := o.collectOnce(make)
 		o.Until(expr.LessOrEqual(o.n, o.capacity))
-		o.release(append(rows, o.keys)...)
+		o.release(made...)
 		o.clearStatus()
 		o.Set(o.capacity, o.n)
 	})
+}
+
+// collectOnce writes rows and their keys, as far as there is room, counts all, and returns
+// the buffers.
+func (o *sorter) collectOnce(make func(capacity launch.Expr) []int) []int {
+	rows := make(o.capacity)
+	o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{expr.Times(expr.Times(launch.Int(8), o.words), o.capacity)}})
+	o.Pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
+	o.overRows("collect")
+	count := o.word("count", statusCount)
+	o.readStatus(count)
+	o.n = launch.VarRef(count.Var)
+	o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.LessThan(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
+	return append(rows, o.keys)
 }
 
 // rowsArg fills a word of a parameter of the rows' module.

@@ -345,6 +345,8 @@ type Pass struct {
 	// Children says that Rows may be called by another entry for rows of this one, with
 	// an Open and a Close of its own.
 	Children bool
+	// Strides has the entry take one tile of as many as an argument says.
+	Strides bool
 	// Tickets has blocks take the tiles in their order, one by one: see lookback.cuh.
 	Tickets bool
 	// While returns a condition that ends in && and holds as long as a block is to take
@@ -367,6 +369,9 @@ type payloadOf struct {
 type sortLayout struct {
 	Words int // but for those of texts
 	Texts int // keys that are texts
+	// Top is how many rows at the beginning of the order are wanted, where only those are
+	// collected that may be among them; 0: all.
+	Top int64
 }
 
 // probing is a Probe while it is written.

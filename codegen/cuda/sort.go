@@ -15,21 +15,29 @@ func (r *renderer) sorting(s *kernel.Sort) {
 	for _, id := range s.Cols {
 		r.output(id)
 	}
-	r.collect(r.sortWords(s.Keys), nil, func(e *Entry) {
+	words, first := r.sortWords(s.Keys), topRows(s)
+	var keep *keeping
+	if first > 0 {
+		keep = r.top(words, first)
+	}
+	r.collect(words, keep, func(e *Entry) {
 		for i, id := range s.Cols {
 			e.store(i, id, "to")
 		}
 	})
+	r.sort.Top = first
 }
 
-// collect renders the entry that writes the rows that remain, but for those that keep, unless
-// it is nil, leaves out, as write does to place to, and the words of their keys.
-func (r *renderer) collect(words [][]sortField, keep, write func(e *Entry)) {
+// keeping leaves out rows before they are collected, with what it declares before the tiles.
+type keeping struct{ open, keep func(e *Entry) }
+
+// collect renders the entry that writes the rows that remain, but for those that are left
+// out, where keep is not nil, as write does to place to, and the words of their keys.
+func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Entry)) {
 	r.include("cells.cuh")
-	r.Pass(Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: func(e *Entry) {
-		if keep != nil {
-			keep(e)
-		}
+	layout := layoutOf(words)
+	r.sort = &layout
+	all := func(e *Entry) {
 		e.takePlaces()
 		e.Begin("ROWS if (bit(active, r))")
 		e.Line("const u64 to = place++;")
@@ -38,9 +46,19 @@ func (r *renderer) collect(words [][]sortField, keep, write func(e *Entry)) {
 		keys := e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
 		e.sortKeys(keys, words)
 		e.End()
-	}})
-	layout := layoutOf(words)
-	r.sort = &layout
+	}
+	pass := Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: all}
+	if keep != nil {
+		pass.Open = func(e *Entry) {
+			e.openRows()
+			keep.open(e)
+		}
+		pass.Rows = func(e *Entry) {
+			keep.keep(e)
+			e.whereActive(func() { all(e) })
+		}
+	}
+	r.Pass(pass)
 }
 
 // layoutOf counts the words of keys.
@@ -86,11 +104,21 @@ func isTextKey(fields []sortField) bool { return len(fields) == 1 && fields[0].t
 type sortField struct {
 	key  kernel.SortKey
 	size int
-	half int  // of an I128 or the length of an interval: 1 the high word, 2 the low one; of a Num, the same of its digits, and 3 the exponent
+	half half // which part of a value of more than 64 bits
 	null bool // whether the key is NULL, rather than its value
 	text bool // a word of a text, in a loop over them
 	at   int  // number of the key
 }
+
+// half is a part of an I128, of the length of an interval, or of a Num's digits, or its exponent.
+type half int
+
+const (
+	halfHigh half = 1 + iota
+	halfLow
+	halfExponent
+	halfSaturated // the nearest 64-bit integer in place of the high word
+)
 
 // sortWords lays the keys out, most significant fields first. No field is split.
 func (r *renderer) sortWords(keys []kernel.SortKey) [][]sortField {
@@ -114,12 +142,12 @@ func (r *renderer) sortWords(keys []kernel.SortKey) [][]sortField {
 		}
 		size := r.sortBits(v)
 		if v.Type == kernel.Num {
-			add(sortField{key: k, size: 10, half: 3, at: i})
+			add(sortField{key: k, size: 10, half: halfExponent, at: i})
 		}
 		switch {
 		case size > 64:
-			add(sortField{key: k, size: 64, half: 1, at: i})
-			add(sortField{key: k, size: 64, half: 2, at: i})
+			add(sortField{key: k, size: 64, half: halfHigh, at: i})
+			add(sortField{key: k, size: 64, half: halfLow, at: i})
 		case size > 0:
 			add(sortField{key: k, size: size, at: i})
 		}
@@ -201,15 +229,17 @@ func (e *Entry) sortOrder(f sortField) string {
 		return fmt.Sprintf("((u64)%s - (u64)%s)", x, lo)
 	case v.Type == kernel.F64:
 		return fmt.Sprintf("rank(%s == 0 ? 0.0 : %s)", x, x)
-	case v.Type == kernel.Num && f.half == 3:
+	case v.Type == kernel.Num && f.half == halfExponent:
 		return "(u64)order_of(" + x + ").exponent"
-	case v.Type == kernel.Num && f.half == 1:
+	case v.Type == kernel.Num && f.half == halfHigh:
 		return "(u64)(order_of(" + x + ").digits >> 64)"
 	case v.Type == kernel.Num:
 		return "(u64)order_of(" + x + ").digits"
-	case f.half == 1:
+	case f.half == halfSaturated:
+		return fmt.Sprintf("rank(saturated(%s))", x)
+	case f.half == halfHigh:
 		return fmt.Sprintf("rank((i64)(%s >> 64))", x)
-	case f.half == 2:
+	case f.half == halfLow:
 		return "(u64)" + x
 	}
 	return "rank(" + x + ")"

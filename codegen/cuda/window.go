@@ -31,9 +31,9 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 		}
 	}
 	words := r.sortWords(slices.Concat(s.Partition, s.Order))
-	var keep func(e *Entry)
+	var keep *keeping
 	if w.first = w.leaveOut(); w.first != nil {
-		keep = w.first.keep
+		keep = &keeping{open: func(*Entry) {}, keep: w.first.keep}
 	}
 	r.collect(words, keep, func(e *Entry) {
 		for _, id := range w.collected {

@@ -368,8 +368,8 @@ type Sort struct {
 	Keys          []SortKey
 	Cols          []ValueID
 	Limit, Offset int64
-	// Top has the CPU keep little more than the rows that the limit lets through while
-	// it reads; there is a limit then.
+	// Top has little more than the rows that the limit lets through kept while rows are
+	// read; there is a limit then.
 	Top bool
 }
 

@@ -57,11 +57,13 @@ func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*ker
 	f = cudagen.DealtFirst(f)
 	switch f.Sink.(type) {
 	case *kernel.Sort:
-		d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
+		by, d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
 		s.decisions = append(s.decisions, d)
 		if err != nil {
 			return f, asRefusal(err)
 		}
+		with := *f
+		with.Sink, f = by, &with
 	case *kernel.Window:
 		d, err := target.ChooseWindow(f, rows)
 		s.decisions = append(s.decisions, d)

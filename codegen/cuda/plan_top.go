@@ -1,0 +1,74 @@
+package cuda
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+)
+
+const (
+	// leastKeys is LEAST of top.cuh.
+	leastKeys = 4096
+	// sampleStride is how many tiles there are for each one that is in the sample.
+	sampleStride = 4
+	// topShare is how many rows of the source there are at least for each one wanted
+	// where a bound is looked for.
+	topShare = 16
+)
+
+// boundAt is how many of the least keys come before the bound of so many rows. A part of
+// the sample is enough: with a margin for chance the rows before the bound are as many as
+// are wanted, which is known when they have been counted. So many rows lie before the
+// least keys because each is that of several threads.
+func boundAt(first int64) int64 {
+	sampled := float64(first)/sampleStride*1.25 + 16
+	before := math.Ceil(leastKeys * (1 - math.Exp(-sampled/leastKeys)))
+	return min(first, int64(before)) - 1
+}
+
+// bound finds a bound of the keys of the first rows, where there are enough rows for it to
+// pay, and returns whether there is one.
+func (o *sorter) bound(first int64, least, which int) launch.Expr {
+	bounded := o.Let("bounded", launch.Int(0))
+	enough := expr.LessThan(launch.Int(max(fewSorted, topShare*first)), expr.Rows)
+	o.When(expr.Times(expr.Equal(expr.Streamed, launch.Int(0)), enough), func() {
+		o.Note("rows kept within a bound of the first keys", nil)
+		o.Number(Arg{Kind: ArgStride}, launch.Int(sampleStride))
+		o.Pointer(Arg{Kind: ArgLeast}, launch.InOut, launch.Ref{Buffer: least})
+		o.Chunks(func() { o.Launch("least", expr.Chunk) })
+		one, all := launch.Int(1), launch.Int(leastKeys)
+		o.start("rank_rows", launch.Int(leastKeys*RowsThreads/rankedRows),
+			rowsArg{word: "keys", buffer: least}, rowsArg{word: "capacity", x: all}, rowsArg{word: "words", x: one},
+			rowsArg{word: "rows", x: all}, rowsArg{word: "out_rows", access: launch.Out, buffer: which})
+		o.Set(bounded, launch.Int(1))
+	}, func() {})
+	return bounded
+}
+
+// collectTop writes the rows that may be among the first and their keys: again with more
+// room where they were more than expected, and without a bound where they were fewer than
+// are wanted.
+func (o *sorter) collectTop(make func(capacity launch.Expr) []int) {
+	first := o.sort.Top
+	least, which := o.alloc("least", launch.Int(8*leastKeys), launch.Ones), o.alloc("which", launch.Int(4*leastKeys), launch.Zeros)
+	equal := o.alloc("equal", launch.Int(8), launch.Zeros)
+	bounded := o.bound(first, least, which)
+	all := o.firstRoom(o.sort.Words)
+	o.capacity = o.Let("space", expr.Select(bounded, expr.Min(expr.Rows, expr.Plus(expr.Div(expr.Rows, launch.Int(topShare)), launch.Int(2*maxTop))), all))
+	o.Number(Arg{Kind: ArgBounded}, bounded)
+	o.Pointer(Arg{Kind: ArgLeast}, launch.In, launch.Ref{Buffer: least})
+	o.Pointer(Arg{Kind: ArgBoundAt}, launch.In, launch.Ref{Buffer: which, Offset: launch.Int(4 * boundAt(first))})
+	o.Pointer(Arg{Kind: ArgBoundEqual}, launch.InOut, launch.Ref{Buffer: equal})
+	o.Loop(func() {
+		made := o.collectOnce(make)
+		few := o.Let("too_few", expr.Times(bounded, expr.LessThan(o.n, launch.Int(first))))
+		o.Until(expr.Times(expr.LessOrEqual(o.n, o.capacity), expr.Equal(few, launch.Int(0))))
+		o.release(made...)
+		o.clearStatus()
+		o.add(&launch.Clear{At: launch.Ref{Buffer: equal}, Bytes: launch.Int(8)})
+		o.Set(bounded, expr.Minus(bounded, few))
+		o.Set(o.capacity, expr.Select(few, all, o.n))
+	})
+	o.release(least, which, equal)
+}
