@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	topQueries = flag.Int("top.queries", 6, "number of random orders with a limit that the device answers beside the CPU")
+	topQueries = flag.Int("top.queries", 3, "number of random orders with a limit that the device answers beside the CPU")
 	topSeed    = flag.Uint64("top.seed", 1, "seed of them")
 )
 

@@ -117,8 +117,6 @@ func (t *Target) topOffer(f *kernel.Func, sink *kernel.Sort, rows float64) (stra
 		o.Refusal = "there is no limit"
 	case first == 0:
 		o.Refusal = fmt.Sprintf("%d rows after %d are wanted, where up to %d in all are kept", sink.Limit, sink.Offset, maxTop)
-	case rows > 0 && rows <= float64(max(fewSorted, topShare*first)):
-		o.Refusal = fmt.Sprintf("a bound of the first %d rows is looked for among more than %d", first, max(fewSorted, topShare*first))
 	}
 	if o.Refusal != "" {
 		return o, nil
@@ -127,8 +125,8 @@ func (t *Target) topOffer(f *kernel.Func, sink *kernel.Sort, rows float64) (stra
 		rows = DefaultRows
 	}
 	left, err := t.sortOffer(f, topSort, sink.Keys, min(2*float64(first), rows))
-	o.Cost = left.Cost + t.Device.Bytes(rows/sampleStride*8)
-	o.Detail = fmt.Sprintf("the first %d rows, by a bound from one in %d tiles", first, sampleStride)
+	o.Cost = left.Cost + t.Device.Bytes(rows/sampleStride*8) + 2*t.Device.Launch
+	o.Detail = fmt.Sprintf("the first %d rows of more than %d, by a bound from one in %d tiles", first, enoughRows(first), sampleStride)
 	return o, err
 }
 

@@ -49,55 +49,6 @@ type sorter struct {
 	order    int         // buffer of the rows' numbers in order
 }
 
-// maxTextWords is up to how many words texts are ordered by.
-const maxTextWords = 64
-
-// planSort plans a Sort: the rows wanted are gathered in their order.
-func (p *Planner) planSort(s *kernel.Sort) {
-	rows := p.columns("rows")
-	o := p.sorted(s.Keys, len(p.outputs) > 0, func(capacity launch.Expr) []int {
-		p.add(&launch.Columns{Buffer: rows, Rows: capacity})
-		p.into(rows, capacity)
-		return []int{rows}
-	})
-	o.gather(s, rows)
-}
-
-// sorted plans that rows are written and ordered by keys. make allocates the buffers that
-// they are written to, with so much room, and has the entries write there. Gathers says
-// that the rows are to be gathered.
-func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity launch.Expr) []int) *sorter {
-	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
-	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
-	p.sortBases(keys)
-	if p.sort.Texts > 0 {
-		p.add(&launch.Fail{
-			Kind: launch.Refused, Cond: expr.LessThan(launch.Int(maxTextWords), expr.LongestText),
-			Text: fmt.Sprintf("there is no device code for ORDER BY texts of more than %d bytes", 8*maxTextWords),
-		})
-		p.Number(Arg{Kind: ArgTextWords}, expr.LongestText)
-	}
-	o.words = p.wordsOf(p.sort)
-	if p.sort.Texts > 0 {
-		o.words = p.Let("words", o.words)
-	}
-	o.declare(gathers)
-	if p.sort.Top > 0 {
-		o.collectTop(make)
-	} else {
-		o.collect(make)
-	}
-	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, o.radix)
-	return o
-}
-
-// sortBases sets what is subtracted from keys.
-func (p *Planner) sortBases(keys []kernel.SortKey) {
-	for i, k := range keys {
-		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(p.f.Values[k.Val].Range.Lo))
-	}
-}
-
 // wordsOf is how many words a layout has.
 func (p *Planner) wordsOf(l *sortLayout) launch.Expr {
 	if l.Texts == 0 {

@@ -27,11 +27,14 @@ func boundAt(first int64) int64 {
 	return min(first, int64(before)) - 1
 }
 
+// enoughRows is how many rows are ordered whole where so many are wanted.
+func enoughRows(first int64) int64 { return max(fewSorted, topShare*first) }
+
 // bound finds a bound of the keys of the first rows, where there are enough rows for it to
 // pay, and returns whether there is one.
 func (o *sorter) bound(first int64, least, which int) launch.Expr {
 	bounded := o.Let("bounded", launch.Int(0))
-	enough := expr.LessThan(launch.Int(max(fewSorted, topShare*first)), expr.Rows)
+	enough := expr.LessThan(launch.Int(enoughRows(first)), expr.Rows)
 	o.When(expr.Times(expr.Equal(expr.Streamed, launch.Int(0)), enough), func() {
 		o.Note("rows kept within a bound of the first keys", nil)
 		o.Number(Arg{Kind: ArgStride}, launch.Int(sampleStride))

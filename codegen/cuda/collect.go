@@ -1,0 +1,55 @@
+package cuda
+
+import "github.com/cubeloom/cubeloom/codegen/kernel"
+
+// sorting renders a Sort: one entry writes the rows that remain and their keys.
+// The host orders the keys and gathers the rows with the entries of OrderModule.
+func (r *renderer) sorting(s *kernel.Sort) {
+	for _, id := range s.Cols {
+		r.output(id)
+	}
+	words, first := r.sortWords(s.Keys), topRows(s)
+	var keep *keeping
+	if first > 0 {
+		keep = r.top(words, first)
+	}
+	r.collect(words, keep, func(e *Entry) {
+		for i, id := range s.Cols {
+			e.store(i, id, "to")
+		}
+	})
+	r.sort.Top = first
+}
+
+// keeping leaves out rows before they are collected, with what it declares before the tiles.
+type keeping struct{ open, keep func(e *Entry) }
+
+// collect renders the entry that writes the rows that remain, but for those that are left
+// out, where keep is not nil, as write does to place to, and the words of their keys.
+func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Entry)) {
+	r.include("cells.cuh")
+	layout := layoutOf(words)
+	r.sort = &layout
+	all := func(e *Entry) {
+		e.takePlaces()
+		e.Begin("ROWS if (bit(active, r))")
+		e.Line("const u64 to = place++;")
+		e.Line("if (to >= capacity) continue;")
+		write(e)
+		keys := e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
+		e.sortKeys(keys, words)
+		e.End()
+	}
+	pass := Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: all}
+	if keep != nil {
+		pass.Open = func(e *Entry) {
+			e.openRows()
+			keep.open(e)
+		}
+		pass.Rows = func(e *Entry) {
+			keep.keep(e)
+			e.whereActive(func() { all(e) })
+		}
+	}
+	r.Pass(pass)
+}
