@@ -21,9 +21,6 @@ func (r *renderer) sorting(s *kernel.Sort) {
 	r.sort.Top = first
 }
 
-// keeping leaves out rows before they are collected, with what it declares before the tiles.
-type keeping struct{ open, keep func(e *Entry) }
-
 // collect renders the entry that writes the rows that remain, but for those that are left
 // out, where keep is not nil, as write does to place to, and the words of their keys.
 func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Entry)) {

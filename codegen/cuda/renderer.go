@@ -363,6 +363,9 @@ type payloadOf struct {
 	col kernel.SourceCol
 }
 
+// keeping leaves out rows before they are collected, with what it declares before the tiles.
+type keeping struct{ open, keep func(e *Entry) }
+
 // sortLayout says how the keys of a Sort are laid out: as words whose order, from
 // the first on, is the order asked for. Word w of row i stands in place w·capacity
 // + i of the array. A text takes as many words as the argument ArgTextWords says.
