@@ -15,26 +15,32 @@ type Expand struct {
 	WarpTurn  float64 // a turn of a warp that goes over the matches of its rows, among others
 	BlockTurn float64 // the same where a block waits for the row with the most
 	Apart     float64 // a match that a lane reads far from the one beside it
-	NearRows  float64 // of a table up to which no match is far
+	Same      float64 // a match that a lane adds to the group of the one beside it, where groups have one slot
+	NearBytes float64 // of the matches of a table that a multiprocessor's first cache holds
+	NearLarge float64 // the same beside a large block
 	Staged    float64 // a row that waits for its matches to be dealt out
+	Dealt     float64 // a match that is dealt out
 	Counted   float64 // a row whose matches are counted before
 	Underway  float64 // matches that a block deals out in a turn
 	Handed    float64 // share that it takes more to look for rows that are handed to other kernels
 	Sampled   float64 // nanoseconds that may be saved where a sample of the rows pays
 	// A row that is added to a slot, or to a cell in global memory; and what it takes to find one.
 	SlotAdd, CellAdd, Sought float64
+	// Nanoseconds for each kernel that a kernel launches.
+	Launched float64
 	// Kernels that kernels launch: at most so many for each multiprocessor, each for so
 	// many matches at least, in at most so many blocks for each multiprocessor.
 	Children, ChildMatches, ChildBlocks int64
 	Multiprocessors                     int64 // that costs are computed for
 }
 
-// defaultExpand was fitted to 111 random cubes in all forms on one NVIDIA H200
+// defaultExpand was fitted to 264 random cubes in all forms on one NVIDIA H200
 // (docs/measurements/2026-11-23-choice.md).
 var defaultExpand = Expand{
-	LoopStart: 4.9e3, BlockStart: 5.9e3, CountStart: 22e3, ChildStart: 12e3, LargeStart: 27e3,
-	PrivateTurn: 590, SlotTurn: 440, CellTurn: 750, SoughtTurn: 1500,
-	WarpTurn: 170, BlockTurn: 3200, Apart: 8.7, NearRows: 1 << 13, Staged: 22, Counted: 75, Underway: 570, Handed: 0.15, Sampled: 30e3,
-	SlotAdd: 4.6, CellAdd: 19, Sought: 18,
-	Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
+	LoopStart: 5.4e3, BlockStart: 8.2e3, CountStart: 22.8e3, ChildStart: 10.5e3, LargeStart: 28.3e3,
+	PrivateTurn: 540, SlotTurn: 408, CellTurn: 537, SoughtTurn: 1410,
+	WarpTurn: 222, BlockTurn: 3200, Apart: 13.8, Same: 2.27, NearBytes: 128 << 10, NearLarge: 24 << 10,
+	Staged: 23.3, Dealt: 3.17, Counted: 84, Underway: 548, Handed: 0.2, Sampled: 30e3,
+	SlotAdd: 1.45, CellAdd: 16.9, Sought: 15.8,
+	Launched: 149, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
 }

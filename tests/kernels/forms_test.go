@@ -55,7 +55,7 @@ func TestChosenForms(t *testing.T) {
 	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 20000, rand.New(rand.NewPCG(11, 12)))
 	tables["targets"] = tables["targets"].head(300)
 	for name, cheap := range map[string]func(*machine.Expand){
-		"loop":     func(e *machine.Expand) { e.LoopStart, e.WarpTurn, e.BlockTurn, e.Apart = 0, 0, 0, 0 },
+		"loop":     func(e *machine.Expand) { e.LoopStart, e.WarpTurn, e.BlockTurn, e.Apart, e.Same = 0, 0, 0, 0, 0 },
 		"block":    func(e *machine.Expand) { e.BlockStart, e.Staged = 0, 0 },
 		"grid":     func(e *machine.Expand) { e.CountStart, e.Counted = 0, 0 },
 		"children": func(e *machine.Expand) { e.ChildStart, e.Handed, e.ChildMatches = 0, -1, 0 },

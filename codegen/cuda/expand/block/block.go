@@ -20,19 +20,23 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	if why := staged.Refusal(x); why != "" {
 		return strategy.Offer{Refusal: why}
 	}
-	return strategy.Offer{Cost: x.Device().Expand.BlockStart + Dealing(x) + x.Adding() + Alone(x, x.Fanout.Heaviest)}
+	start := x.Device().Expand.BlockStart + x.Behind.Start
+	return strategy.Offer{Cost: start + (Dealing(x)+x.Adding())*x.Idle() + Alone(x, x.Fanout.Heaviest)}
 }
 
 // Dealing is what it takes to have rows wait, and to deal their matches out, if all
 // blocks have as many of them, in nanoseconds.
 func Dealing(x *cuda.Expansion) float64 {
-	return x.Device().Bytes(x.Fanout.Rows * x.Device().Expand.Staged)
+	figures := &x.Device().Expand
+	return x.Device().Bytes(x.Fanout.Rows*figures.Staged + x.Fanout.Matches*figures.Dealt)
 }
 
 // Alone is what so many matches take that one block deals out when the others have none left,
-// in nanoseconds.
+// in nanoseconds: it waits for memory, or has all it can do.
 func Alone(x *cuda.Expansion, matches float64) float64 {
-	return matches / x.Device().Expand.Underway * x.Turn()
+	figures := &x.Device().Expand
+	busy := x.Device().Bytes(figures.Dealt) * float64(figures.Multiprocessors)
+	return matches * max(x.Turn()/(figures.Underway*x.Behind.Blocks()), busy)
 }
 
 // Stages implements cuda.Expander.

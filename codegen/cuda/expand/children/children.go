@@ -38,11 +38,13 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 		return offer
 	}
 	figures := &x.Device().Expand
-	kept := x.Fanout.Heaviest
+	dealing := (1 + figures.Handed) * (block.Dealing(x) + x.Adding())
+	kept, handing := x.Fanout.Heaviest, dealing*(x.Idle()-1)
 	if handed := max(float64(figures.ChildMatches), x.Fanout.Matches/float64(figures.Children*figures.Multiprocessors)); kept > handed {
 		kept = float64(figures.ChildMatches) // others are likely to have fewer than what is handed over
+		handing = x.Behind.Start + x.TilesAbove(handed)*figures.Launched
 	}
-	offer.Cost = figures.ChildStart + (1+figures.Handed)*(block.Dealing(x)+x.Adding()) + block.Alone(x, kept)
+	offer.Cost = figures.ChildStart + x.Behind.Start + dealing + handing + block.Alone(x, kept)
 	return offer
 }
 

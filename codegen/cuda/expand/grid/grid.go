@@ -30,7 +30,7 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 		return offer
 	}
 	figures := &x.Device().Expand
-	offer.Cost = figures.CountStart + block.Dealing(x) + x.AddingNear() + x.Device().Bytes(x.Fanout.Source*figures.Counted)
+	offer.Cost = figures.CountStart + x.Behind.Start + block.Dealing(x) + x.AddingNear() + x.Device().Bytes(x.Fanout.Source*figures.Counted)
 	return offer
 }
 

@@ -22,12 +22,9 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 	if x.Waits() {
 		turns = f.BlockTurns * figures.BlockTurn
 	}
-	apart := f.Apart
-	if f.Table > 0 && f.Table <= figures.NearRows {
-		apart = 0
-	}
-	alone := f.Longest * x.Turn()
-	return strategy.Offer{Cost: figures.LoopStart + alone + x.Device().Bytes(turns+apart*figures.Apart) + x.Adding()}
+	lanes := f.Apart*x.Far()*figures.Apart + (f.Matches-f.Apart)*figures.Same/max(x.Behind.Replicas, 1)
+	shared := x.Device().Bytes(turns+lanes) + x.Adding()
+	return strategy.Offer{Cost: figures.LoopStart + x.Behind.Start + f.Longest*x.Turn() + shared*x.Idle()}
 }
 
 // Stages implements cuda.Expander.
