@@ -174,15 +174,19 @@ func randomChunk(v *kernel.Value, n int, rnd *rand.Rand) *runtime.Chunk {
 
 // randomTexts makes texts of up to eight characters, of more than one word of a sort
 // key, one of which has two bytes; of values whose names say so they are ASCII's, those
-// beside the letters among them.
+// beside the letters among them, or have up to sixty characters.
 func randomTexts(c *runtime.Chunk, v *kernel.Value, rnd *rand.Rand) {
 	characters := []string{"a", "b", "ä"}
 	if strings.HasPrefix(v.Name, "ascii") {
 		characters = []string{"a", "B", "b", "z", "Z", "@", "[", "`", "{", "1"}
 	}
+	most := 8
+	if strings.HasPrefix(v.Name, "long") {
+		most = 60
+	}
 	c.Enc, c.Offsets = runtime.EncStr, make([]uint32, c.Rows+1)
 	for i := range c.Rows {
-		for range rnd.IntN(9) {
+		for range rnd.IntN(most + 1) {
 			c.Bytes = append(c.Bytes, characters[rnd.IntN(len(characters))]...)
 		}
 		c.Offsets[i+1] = uint32(len(c.Bytes))
