@@ -198,7 +198,7 @@ func (s *spine) place(done stepSet, accs *accumulations, rows float64) (groups f
 	if n := keys.Len(); n == 0 || n > maxGroupKeys {
 		return 0, false
 	}
-	groups = s.groups(keys, done, rows)
+	groups = s.groups(keys, done, rows, accs)
 	return groups, groups <= rows*leavesAtMost
 }
 

@@ -203,7 +203,7 @@ func (s *spine) outputs(done stepSet) algebra.ColSet {
 	if cols, ok := s.cols[done]; ok {
 		return cols
 	}
-	cols := algebra.Outputs(s.base).Union(algebra.ColSet{})
+	cols := algebra.Outputs(s.base)
 	for i := range s.steps {
 		if done.has(i) {
 			cols = cols.Union(s.steps[i].makes)
@@ -226,9 +226,9 @@ func (s *spine) needed(done stepSet, accs *accumulations) algebra.ColSet {
 }
 
 // groups guesses how many groups of columns some rows have.
-func (s *spine) groups(cols algebra.ColSet, done stepSet, rows float64) float64 {
+func (s *spine) groups(cols algebra.ColSet, done stepSet, rows float64, accs *accumulations) float64 {
 	if s.columns == nil {
-		s.listColumns()
+		s.listColumns(accs)
 	}
 	combinations := 1.0
 	for i := range s.columns {
@@ -244,12 +244,20 @@ func (s *spine) groups(cols algebra.ColSet, done stepSet, rows float64) float64 
 	return estimate.Filled(combinations, rows)
 }
 
-// listColumns lists what there may be to group by.
-func (s *spine) listColumns() {
+// listColumns lists what there may be to group by: what the steps, the keys or the
+// aggregates refer to.
+func (s *spine) listColumns(accs *accumulations) {
+	refs := s.above.Union(accs.refs)
+	for i := range s.steps {
+		refs = refs.Union(s.steps[i].refs)
+	}
+	s.columns = make([]spineColumn, 0, refs.Len())
 	list := func(step int, n algebra.Node) {
 		of := s.est.Of(n)
 		for _, col := range n.Columns() {
-			s.columns = append(s.columns, spineColumn{id: col.ID, step: step, of: of})
+			if refs.Has(col.ID) {
+				s.columns = append(s.columns, spineColumn{id: col.ID, step: step, of: of})
+			}
 		}
 	}
 	list(-1, s.base)

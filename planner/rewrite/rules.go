@@ -6,6 +6,7 @@ package rewrite
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -61,21 +62,23 @@ func Rules() []Rule {
 	}
 }
 
+// rules is the list that is made once.
+var rules = sync.OnceValue(Rules)
+
 // Run applies the rules to a plan. An error is the refusal of a construct, or
 // the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
 	defer value.Catch(&err)
 	ctx := &context{opts: opts, lastID: opts.LastID, est: opts.Estimates, run: Run}
 	ctx.through = ctx.rulesOf
-	rules := Rules()
-	steps := make([]Step, 0, len(rules))
+	steps := make([]Step, 0, len(rules()))
 	if opts.Verify {
 		if err := algebra.Verify(n); err != nil {
 			return nil, nil, fmt.Errorf("the binder made a bad plan: %w", err)
 		}
 	}
 	start := time.Now()
-	for _, rule := range rules {
+	for _, rule := range rules() {
 		if opts.Disable[rule.Name] && !rule.always {
 			continue
 		}
@@ -103,7 +106,7 @@ func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
 
 // rulesOf runs the rules of a scope over a plan that is part of another one.
 func (c *context) rulesOf(n algebra.Node, of scope) algebra.Node {
-	for _, rule := range Rules() {
+	for _, rule := range rules() {
 		if rule.of != of || c.opts.Disable[rule.Name] && !rule.always {
 			continue
 		}

@@ -29,7 +29,7 @@ func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algeb
 		if err != nil {
 			return nil, nil, err
 		}
-		if sc, err = sc.Join(rightScope, int(item.Position())); err != nil {
+		if err := sc.Add(rightScope, int(item.Position())); err != nil {
 			return nil, nil, err
 		}
 		node = dependent(&algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right})

@@ -46,18 +46,23 @@ func New(rel string, cols []algebra.Column) *Scope {
 
 // Join is the scope of two FROM items side by side.
 func (s *Scope) Join(t *Scope, pos int) (*Scope, error) {
+	both := &Scope{
+		Cols: append(make([]Column, 0, len(s.Cols)+len(t.Cols)), s.Cols...), Rels: slices.Clone(s.Rels),
+		Extended: slices.Clone(s.Extended), Recursive: s.Recursive,
+	}
+	return both, both.Add(t, pos)
+}
+
+// Add puts a FROM item beside those of the scope.
+func (s *Scope) Add(t *Scope, pos int) error {
 	for _, rel := range t.Rels {
 		if s.hasRelation(rel) {
-			return nil, value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel)
+			return value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel)
 		}
 	}
-	return &Scope{
-		Cols: append(append(make([]Column, 0, len(s.Cols)+len(t.Cols)), s.Cols...), t.Cols...),
-		Rels: append(append(make([]string, 0, len(s.Rels)+len(t.Rels)), s.Rels...), t.Rels...),
-
-		Extended:  slices.Concat(s.Extended, t.Extended),
-		Recursive: s.Recursive || t.Recursive,
-	}, nil
+	s.Cols, s.Rels, s.Extended = append(s.Cols, t.Cols...), append(s.Rels, t.Rels...), append(s.Extended, t.Extended...)
+	s.Recursive = s.Recursive || t.Recursive
+	return nil
 }
 
 func (s *Scope) hasRelation(name string) bool {
