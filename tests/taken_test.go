@@ -62,7 +62,7 @@ func TestStrategiesThatADeviceLacks(t *testing.T) {
 		mustRun(t, db, sql)
 	}
 	for _, c := range []struct{ setting, query, why string }{
-		{"sort_strategy = top", "SELECT a FROM t ORDER BY a LIMIT 20000", "top: 20000 rows after 0 are wanted, where up to 16384 in all are kept"},
+		{"sort_strategy = top", "SELECT a FROM t ORDER BY a LIMIT 20000", "top: 20000 rows after 0 are wanted, where up to 12288 in all are kept"},
 		{"distinct_strategy = set", "SELECT b, count(DISTINCT a) FROM t GROUP BY b", "set: a device keeps no sets of values for each group"},
 	} {
 		if e := analyzed(t, db, c.query); e.Groups[0].Measured.Backend != "cuda" {

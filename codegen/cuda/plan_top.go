@@ -1,8 +1,6 @@
 package cuda
 
 import (
-	"math"
-
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
@@ -10,21 +8,24 @@ import (
 const (
 	// leastKeys is LEAST of top.cuh.
 	leastKeys = 4096
-	// sampleStride is how many tiles there are for each one that is in the sample.
+	// sampleStride is how many tiles there are for each one that is in the sample, and
+	// longStride the same of more rows than those: reading the sample then takes longer than
+	// ordering twice as many rows.
 	sampleStride = 4
+	longStride   = 2 * sampleStride
+	longRows     = 1 << 24
 	// topShare is how many rows of the source there are at least for each one wanted
 	// where a bound is looked for.
 	topShare = 16
 )
 
-// boundAt is how many of the least keys come before the bound of so many rows. A part of
-// the sample is enough: with a margin for chance the rows before the bound are as many as
-// are wanted, which is known when they have been counted. So many rows lie before the
-// least keys because each is that of several threads.
+// boundAt is how many of the least keys come before the bound of so many rows: as many as
+// the share of them that the sample has, with a margin for chance. Rows before the bound
+// are then enough where each of the least keys is that of one row, and more where it is that
+// of several, or where most rows are not in the sample. That they are enough is known when
+// they have been counted.
 func boundAt(first int64) int64 {
-	sampled := float64(first)/sampleStride*1.25 + 16
-	before := math.Ceil(leastKeys * (1 - math.Exp(-sampled/leastKeys)))
-	return min(first, int64(before)) - 1
+	return min(first, first/sampleStride*11/10+16) - 1
 }
 
 // enoughRows is how many rows are ordered whole where so many are wanted.
@@ -37,7 +38,7 @@ func (o *sorter) bound(first int64, least, which int) launch.Expr {
 	enough := expr.LessThan(launch.Int(enoughRows(first)), expr.Rows)
 	o.When(expr.Times(expr.Equal(expr.Streamed, launch.Int(0)), enough), func() {
 		o.Note("rows kept within a bound of the first keys", nil)
-		o.Number(Arg{Kind: ArgStride}, launch.Int(sampleStride))
+		o.Number(Arg{Kind: ArgStride}, expr.Select(expr.LessThan(launch.Int(longRows), expr.Rows), launch.Int(longStride), launch.Int(sampleStride)))
 		o.Pointer(Arg{Kind: ArgLeast}, launch.InOut, launch.Ref{Buffer: least})
 		o.Chunks(func() { o.Launch("least", expr.Chunk) })
 		one, all := launch.Int(1), launch.Int(leastKeys)

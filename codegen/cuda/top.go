@@ -8,8 +8,8 @@ import (
 )
 
 // maxTop is how many rows a limit lets through at most where a bound of their keys is found
-// first.
-const maxTop = 1 << 14
+// first: what boundAt makes of it must be less than leastKeys.
+const maxTop = 12 << 10
 
 // topRows is how many rows a Sort needs at the beginning of the order, where only those are
 // kept that may be among them; 0 where all are.

@@ -17,47 +17,64 @@ struct Params {
     u64* spread;
 };
 
-// rank_rows orders few rows: each counts those that come before it. A block takes
-// as many rows as a warp has lanes, and each of its warps compares them with some of
-// all rows, of whose keys the first words are brought to shared memory.
+// KEPT is how many words of keys are compared in shared memory.
 constexpr int KEPT = 4;
 
-// before reports whether row a, whose first words are those in place k of keys, comes
-// before row b, whose first words are mine.
-DEVICE bool before(const Params& p, const u64 (&keys)[KEPT][T], int k, u64 a, const u64 (&mine)[KEPT], u64 b) {
-    for (int w = 0; w < KEPT && w < p.words; w++) {
-        if (keys[w][k] != mine[w]) return keys[w][k] < mine[w];
+// before reports whether row a, whose first W words are those in place k of keys, comes
+// before row b, whose first words are mine. With MORE the keys have further words.
+template <int W, bool MORE> DEVICE bool before(const Params& p, const u64 (*keys)[T], int k, u64 a, const u64 (&mine)[W], u64 b) {
+    bool less = false, equal = true;
+    _Pragma("unroll") for (int w = 0; w < W; w++) {
+        const u64 x = keys[w][k];
+        less |= equal & (x < mine[w]);
+        equal &= x == mine[w];
     }
-    for (u64 w = KEPT; w < p.words; w++) {
+    for (u64 w = W; MORE && equal && a < p.rows && w < p.words; w++) {
         const u64 x = p.keys[w * p.capacity + a], y = p.keys[w * p.capacity + b];
-        if (x != y) return x < y;
+        less |= x < y;
+        equal &= x == y;
     }
-    return a < b;
+    return less | (equal & (a < b));
 }
 
-extern "C" __global__ __launch_bounds__(T) void rank_rows(const Params p) {
-    __shared__ u64 keys[KEPT][T];
-    __shared__ u32 places[32];
+// rank_words is rank_rows for keys of W words, or with MORE of more than W. Behind the last
+// row stand keys that no row comes after.
+template <int W, bool MORE> DEVICE void rank_words(const Params& p, u64 (*keys)[T], u32* places) {
     const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
     for (u64 tile = (u64)blockIdx.x * 32; tile < p.rows; tile += (u64)gridDim.x * 32) {
-        const u64 i = tile + lane;
-        u64 mine[KEPT];
-        for (int w = 0; w < KEPT; w++) mine[w] = i < p.rows && w < p.words ? p.keys[w * p.capacity + i] : 0;
+        const u64 i = tile + lane, mine_at = i < p.rows ? i : 0;
+        u64 mine[W];
+        for (int w = 0; w < W; w++) mine[w] = w < p.words ? p.keys[w * p.capacity + mine_at] : 0;
         if (warp == 0) places[lane] = 0;
         u32 place = 0;
         for (u64 from = 0; from < p.rows; from += T) {
+            const u64 at = from + threadIdx.x;
             __syncthreads();
-            for (int w = 0; w < KEPT && w < p.words; w++) {
-                if (from + threadIdx.x < p.rows) keys[w][threadIdx.x] = p.keys[w * p.capacity + from + threadIdx.x];
-            }
+            for (int w = 0; w < W; w++) keys[w][threadIdx.x] = at >= p.rows ? ~0ull : w < p.words ? p.keys[w * p.capacity + at] : 0;
             __syncthreads();
-            const int end = (int)min((u64)warp * 32 + 32, p.rows - from);
-            for (int k = warp * 32; i < p.rows && k < end; k++) place += before(p, keys, k, from + k, mine, i);
+            _Pragma("unroll 8") for (int k = 0; k < 32; k++) place += before<W, MORE>(p, keys, warp * 32 + k, from + warp * 32 + k, mine, i);
         }
         atomicAdd(places + lane, place);
         __syncthreads();
         if (warp == 0 && i < p.rows) p.out_rows[places[lane]] = (u32)i;
         __syncthreads();
+    }
+}
+
+// rank_rows orders few rows: each counts those that come before it. A block takes
+// as many rows as a warp has lanes, and each of its warps compares them with some of
+// all rows, of whose keys the first words are brought to shared memory.
+extern "C" __global__ __launch_bounds__(T) void rank_rows(const Params p) {
+    __shared__ u64 keys[KEPT][T];
+    __shared__ u32 places[32];
+    if (p.words == 1) {
+        rank_words<1, false>(p, keys, places);
+    } else if (p.words == 2) {
+        rank_words<2, false>(p, keys, places);
+    } else if (p.words <= KEPT) {
+        rank_words<KEPT, false>(p, keys, places);
+    } else {
+        rank_words<KEPT, true>(p, keys, places);
     }
 }
 
