@@ -24,6 +24,9 @@ const (
 	ErrNotFinite      // a sum of double precision of which only the CPU can say why it is not finite
 )
 
+// NotFinite is why what raises ErrNotFinite runs on the CPU.
+const NotFinite = "a sum of double precision is not finite, and there is no device code that finds out whether it has overflowed"
+
 // The states of an entry of a Map.
 const (
 	MapNull  uint8 = iota // it is NULL

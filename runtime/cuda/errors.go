@@ -20,7 +20,7 @@ func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
 	}
 	switch code {
 	case cudagen.ErrNotFinite:
-		return &cudagen.Refusal{Reason: "a sum of double precision is not finite, and there is no device code that finds out whether it has overflowed"}
+		return &cudagen.Refusal{Reason: cudagen.NotFinite}
 	case cudagen.ErrNumRange:
 		return errNumRange()
 	case cudagen.ErrSumRange:

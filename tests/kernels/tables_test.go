@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,8 +154,11 @@ func randomChunk(v *kernel.Value, n int, rnd *rand.Rand) *runtime.Chunk {
 		}
 	case kernel.F64:
 		c.Enc, c.F64 = runtime.EncF64, make([]float64, n)
+		finite := rnd.IntN(8) != 0
 		for i := range c.F64 {
-			c.F64[i] = randomFloat(rnd)
+			if c.F64[i] = randomFloat(rnd); finite && !isFinite(c.F64[i]) {
+				c.F64[i] = 1
+			}
 		}
 	case kernel.I128:
 		c.Enc, c.I128 = runtime.EncI128, make([]value.Int128, n)
@@ -191,6 +195,22 @@ func randomTexts(c *runtime.Chunk, v *kernel.Value, rnd *rand.Rand) {
 		}
 		c.Offsets[i+1] = uint32(len(c.Bytes))
 	}
+}
+
+func isFinite(x float64) bool { return x-x == 0 }
+
+// allFinite reports whether no number of the tables is infinite or NaN.
+func allFinite(tables map[string]*memoryTable) bool {
+	for _, table := range tables {
+		for i := range table.blocks {
+			for _, c := range table.blocks[i].Cols {
+				if slices.ContainsFunc(c.F64, func(x float64) bool { return !isFinite(x) }) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 func randomFloat(rnd *rand.Rand) float64 {
