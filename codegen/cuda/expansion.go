@@ -28,7 +28,7 @@ func (e *Entry) expand(in *kernel.Probe, rest kernel.Block, then func(left kerne
 	if in.Kind == kernel.ProbeInner {
 		e.Line("active &= %s;", p.found)
 	}
-	left := e.hoist(in, rest)
+	left := e.hoist(p, rest)
 	x := &Expansion{Entry: e, Probe: in, Fanout: evenly(DefaultRows, max(in.Matches, defaultMatches)), At: p.at, Found: p.found, p: p, rest: left, then: func() { then(left) }}
 	e.runEnd(p)
 	x.Last = p.end

@@ -11,13 +11,20 @@ import (
 // other expansions that is the search for their keys; rows that an inner join drops have no
 // matches dealt out. It returns what is left to be done for each match. What can raise an
 // error stays where it is, and rows are not dropped before what does, or marks them.
-func (e *Entry) hoist(in *kernel.Probe, rest kernel.Block) kernel.Block {
+func (e *Entry) hoist(in *probing, rest kernel.Block) kernel.Block {
 	if e.samples {
 		return rest
 	}
 	given := make(map[kernel.ValueID]bool)
-	kernel.Operands(in, nil, func(id kernel.ValueID) { given[id] = true })
-	mayDrop := e.mayDropBefore(in)
+	kernel.Operands(in.Probe, nil, func(id kernel.ValueID) { given[id] = true })
+	for _, c := range in.Payload { // what has one value is known, whatever matches there are
+		if _, only := onlyValue(&e.f.Values[c.Dst]); only {
+			delete(given, c.Dst)
+			e.pending[c.Dst] = payloadOf{p: in, col: c}
+			defer delete(e.loaded, c.Dst)
+		}
+	}
+	mayDrop := e.mayDropBefore(in.Probe)
 	var left kernel.Block
 	for i, next := range rest {
 		if _, ok := next.(*kernel.Repeat); ok {
