@@ -7,13 +7,16 @@ const Lanes = warpThreads
 
 // Cost is what the additions cost, in nanoseconds of the device, so many being left of
 // those of a warp's lanes that have rows.
-func (a *Adding) Cost(additions float64) float64 {
+func (a *Adding) Cost(additions float64) float64 { return a.cost(additions, a.g.Atomic(a.Copies)) }
+
+// cost is Cost where an addition in global memory costs so much.
+func (a *Adding) cost(additions, global float64) float64 {
 	g := a.g
 	figures := &g.Device().Groups
 	odds := g.Odds()
 	waiting := max(additions/odds.Distinct()/max(a.Replicas, 1), 1) // of the lanes, for one slot
 	slot := float64(figures.SlotAdd) * waiting
-	each := a.Slots*slot + (1-a.Slots)*g.Atomic(a.Copies)
+	each := a.Slots*slot + (1-a.Slots)*global
 	return g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each * additions / odds.Lanes)
 }
 

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -53,7 +54,7 @@ func (a *Adding) replicaOffers(force string, additions float64) []strategy.Offer
 func (a *Adding) replicaOffer(n int, additions float64) strategy.Offer {
 	g := a.g
 	with := Adding{Slots: a.Slots, Replicas: a.Replicas, Copies: float64(n), g: g}
-	offer := strategy.Offer{Cost: with.Cost(additions)}
+	offer := strategy.Offer{Cost: with.cost(additions, g.reachedAmong(with.Copies)+g.meeting(with.Copies))}
 	if n == 1 {
 		return offer
 	}
@@ -63,9 +64,47 @@ func (a *Adding) replicaOffer(n int, additions float64) strategy.Offer {
 	}
 	figures := &g.Device().Groups
 	once := float64(g.Layout.CellBytes() + 8*g.Layout.KeyWords)
-	offer.Cost += figures.Compact + g.Device().Bytes(cells*(2*once+float64(len(g.Layout.State))*g.Atomic(1)))
+	added := min(with.Copies*max(g.groups(), 1), g.Rows) * float64(int64(len(g.Layout.State))*figures.Atomic)
+	offer.Cost += figures.Compact + g.Device().Bytes(cells*once+added) // what is empty is only read
 	offer.Detail = fmt.Sprintf("%.3g cells", cells)
 	return offer
+}
+
+// sector is what a cache holds at least of a place that is read.
+const sector = 32
+
+// reachedAmong is Reached where cells with rows lie among others, of which the cache holds parts, too.
+func (g *Grouping) reachedAmong(copies float64) float64 {
+	groups := max(g.groups(), 1)
+	each := float64(sector * len(g.Layout.State))
+	if g.Layout.Dense {
+		each = min(each, float64(g.Layout.CellBytes())*g.places()/groups)
+	} else {
+		each += sector
+	}
+	figures := &g.Device().Groups
+	if each*groups*copies > float64(figures.CacheBytes) {
+		return float64(figures.Missed)
+	}
+	return float64(figures.Atomic)
+}
+
+// The power of the number of cells by which additions meet less, and that of the groups of several
+// keys which have most of the rows: few combinations of them do.
+const (
+	meetingPower = 0.7
+	unevenPower  = 0.8
+)
+
+// meeting is how much longer an addition in global memory takes for those to the same cell, in the
+// time in which the memory gives a byte, where each cell has so many copies.
+func (g *Grouping) meeting(copies float64) float64 {
+	cells := max(g.groups(), 1)
+	if len(g.s.Keys) > 1 {
+		cells = math.Pow(cells, unevenPower)
+	}
+	figures := &g.Device().Groups
+	return min(figures.Meeting/math.Pow(cells*copies, meetingPower), figures.Met)
 }
 
 // slotsPerGroup is about how many slots a table of groups has for each.

@@ -29,17 +29,21 @@ type Groups struct {
 	Exchange float64 // the same through shared memory
 	Match    float64 // finding the lanes with the same word
 
-	Compact float64 // nanoseconds to start adding replicas up
+	// What an addition in global memory takes longer for those to the same cell, to compare numbers of
+	// replicas: of one cell, falling with their number, and at most.
+	Meeting, Met float64
+	Compact      float64 // nanoseconds to start adding replicas up
 }
 
 // defaultGroups were measured on one NVIDIA H200 (docs/measurements/2026-11-21-h200.md);
 // SameCell follows from one atomic operation a clock at an address, and SlotSought from
 // 30 M rows with 16 scattered keys: beside what reading and adding take there is 6 a row; of
 // 16,384 uniform keys, of which few have slots, no more than 1 is left of it, and of as many skewed
-// ones slots take a third of the time (docs/measurements/2026-11-23-sums.md).
+// ones slots take a third of the time (docs/measurements/2026-11-23-sums.md). Meeting and Met follow from
+// 37 random cubes with 1 to 1024 replicas of their targets (docs/measurements/2026-11-23-choice.md).
 var defaultGroups = Groups{
 	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
 	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
-	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Compact: 5000,
+	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }

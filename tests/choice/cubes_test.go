@@ -28,6 +28,7 @@ type cube struct {
 	Sample    []int64            `json:"sample"`   // words of a sample of the cells
 	Groups    kernel.Strategy    `json:"groups"`
 	Aggregate string             `json:"aggregate"` // strategy of the aggregation when the forms were timed
+	Replicas  string             `json:"replicas"`  // chosen then
 	Kernels   map[string]float64 `json:"kernels_ms"`
 
 	kernel *kernel.Func
