@@ -13,7 +13,7 @@ import (
 )
 
 // TestDeviceFilters runs queries of SSB and TPC-H that join with each form of filters of keys on
-// a device: all of them on a GPU, some on the emulated one.
+// a device, and with rows that are packed behind probes and that are not: all of them on a GPU, some on the emulated one.
 func TestDeviceFilters(t *testing.T) {
 	t.Parallel()
 	const scale = 0.002
@@ -27,8 +27,10 @@ func TestDeviceFilters(t *testing.T) {
 		db := openDeviceEngine(t)
 		db.load(t, b.set)
 		for _, form := range cuda.FilterForms() {
-			executeAll(t, &db.engine, []string{"SET filter_strategy = " + form})
-			compareWithCPU(t, db, applicable(t, db, b, form))
+			for _, packs := range cuda.PackForms() {
+				executeAll(t, &db.engine, []string{"SET filter_strategy = " + form, "SET pack_strategy = " + packs})
+				compareWithCPU(t, db, applicable(t, db, b, form))
+			}
 		}
 	}
 }

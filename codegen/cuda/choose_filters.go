@@ -61,11 +61,8 @@ func (g *Grouping) room(room sinkRoom) sinkRoom {
 	figures := &g.target.Device.Groups
 	slots := int64(g.Cells()) * int64(4*g.Layout.Planes)
 	room.bytes = figures.ProbingBytes
-	switch {
-	case g.Matches() > 1:
+	if g.Matches() > 1 {
 		room.bytes = figures.SlotBytes
-	case g.Layout.Dense && slots == 0:
-		room.bytes = figures.BlockBytes
 	}
 	if g.Layout.Dense && slots <= figures.BlockBytes {
 		room.bytes = max(room.bytes, slots)
@@ -85,13 +82,12 @@ func (g *Grouping) room(room sinkRoom) sinkRoom {
 // filterThreads is the size of the blocks of a kernel: those of one whose filters leave no room
 // for several blocks on a multiprocessor are large.
 func (r *renderer) filterThreads() int {
-	own := filterBytes(r.f)
-	if own == 0 {
+	if ownBytes(r.f, threads) == 0 {
 		return threads
 	}
 	sink := r.target.sinkRoom(r.f, r.shapes)
 	n := threads
-	for n < sink.threads && (own+sink.bytes)*r.target.Device.Filters.Resident/int64(n) > r.target.Device.Groups.WideBytes {
+	for n < sink.threads && (ownBytes(r.f, n)+sink.bytes)*r.target.Device.Filters.Resident/int64(n) > r.target.Device.Groups.WideBytes {
 		n *= 2
 	}
 	return n
@@ -124,13 +120,11 @@ type filterChoice struct {
 	filters []kernel.KeyFilter
 }
 
-// ChooseFilters asks for each probe of f what a filter before its table would save, and returns f
-// with those that save most of what there is room for, or with the one that is wanted wherever
-// it applies. Builds are the kernels that make the tables, by input.
-func (t *Target) ChooseFilters(f *kernel.Func, builds map[int]*kernel.Func, want strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
-	var choices []filterChoice
+// filterChoices asks for each probe of f what a filter before its table would save, and returns the
+// shared memory that there is for all.
+func (t *Target) filterChoices(f *kernel.Func, builds map[int]*kernel.Func) (choices []filterChoice, room int64) {
 	if len(builds) == 0 {
-		return f, nil, nil
+		return nil, 0
 	}
 	room, refusal := t.filterRoom(f)
 	for i, in := range f.Body {
@@ -138,10 +132,11 @@ func (t *Target) ChooseFilters(f *kernel.Func, builds map[int]*kernel.Func, want
 			choices = append(choices, t.filterOffers(f, i, builds[p.Input], room, refusal))
 		}
 	}
-	taken, err := fitFilters(choices, room, want)
-	if len(choices) == 0 || err != nil {
-		return f, nil, err
-	}
+	return choices, room
+}
+
+// withFilters returns f with the offers of choices that are taken.
+func withFilters(f *kernel.Func, choices []filterChoice, taken []int, want strategy.Preference) (*kernel.Func, []strategy.Decision) {
 	with := *f
 	with.Body = slices.Clone(f.Body)
 	var decisions []strategy.Decision
@@ -153,7 +148,7 @@ func (t *Target) ChooseFilters(f *kernel.Func, builds map[int]*kernel.Func, want
 		probe.Filter = c.filters[taken[i]]
 		with.Body[c.at] = &probe
 	}
-	return &with, decisions, nil
+	return &with, decisions
 }
 
 // reasonOf says why an offer was taken.
@@ -172,7 +167,7 @@ func reasonOf(offers []strategy.Offer, taken int, want strategy.Preference) stri
 	case !slices.ContainsFunc(offers[1:], func(o strategy.Offer) bool { return o.Refusal == "" }):
 		return "nothing else applies"
 	case taken != least:
-		return "filters of other probes save more of the room"
+		return "other uses of the room save more"
 	}
 	return "the cheapest"
 }
@@ -363,23 +358,23 @@ func bloomPasses(keys float64) float64 {
 
 const maxWordKeys = 64
 
-// WithoutFilters returns f without filters.
+// WithoutFilters returns f without filters, and with rows that stay in their threads.
 func WithoutFilters(f *kernel.Func) *kernel.Func {
 	with := *f
 	with.Body = slices.Clone(f.Body)
 	for i, in := range f.Body {
-		if p, ok := in.(*kernel.Probe); ok && p.Filter.Form != kernel.NoFilter {
+		if p, ok := in.(*kernel.Probe); ok && (p.Filter.Form != kernel.NoFilter || p.Pack) {
 			probe := *p
-			probe.Filter = kernel.KeyFilter{}
+			probe.Filter, probe.Pack = kernel.KeyFilter{}, false
 			with.Body[i] = &probe
 		}
 	}
 	return &with
 }
 
-// FilterBytes is the shared memory of a block that f needs for its filters and its sink, at the most.
+// FilterBytes is the shared memory of a block that f needs for its filters, rows that wait and its sink, at the most.
 func (t *Target) FilterBytes(f *kernel.Func, shapes []InputShape) int64 {
-	own := filterBytes(f)
+	own := ownBytes(f, (&renderer{target: t, f: f, shapes: shapes}).filterThreads())
 	if own == 0 {
 		return 0
 	}

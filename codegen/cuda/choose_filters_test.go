@@ -67,6 +67,9 @@ end
 	return f, map[int]*kernel.Func{1: build(parts), 2: build(suppliers), 3: build(2556)}
 }
 
+// stay wants rows to stay in their threads.
+var stay = strategy.Preference{Setting: "pack_strategy", Force: "stay"}
+
 // TestFilters has the tables of a star have filters where these fit, and where they save
 // more than it takes to copy them into shared memory.
 func TestFilters(t *testing.T) {
@@ -87,12 +90,12 @@ func TestFilters(t *testing.T) {
 		{"bloom", 1e5, 1_400_000, 200_000, "bloom", "bloom bloom bloom", "filter_strategy is bloom"},
 	} {
 		f, builds := star(t, c.facts, c.parts, c.suppliers)
-		with, decisions, err := target.ChooseFilters(f, builds, strategy.Preference{Setting: "filter_strategy", Force: c.force})
+		with, decisions, err := target.ChooseShared(f, builds, c.facts, strategy.Preference{Setting: "filter_strategy", Force: c.force}, stay)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for i := range decisions {
+		for i := range decisions[:3] {
 			got = append(got, decisions[i].Taken().Strategy)
 		}
 		if strings.Join(got, " ") != c.want || decisions[0].Reason != c.why {
@@ -107,8 +110,43 @@ func TestFilters(t *testing.T) {
 	}
 	f, builds := star(t, 6e8, 40_000_000, 20_000_000)
 	f.Body = f.Body[:2]
-	_, _, err := target.ChooseFilters(f, builds, strategy.Preference{Setting: "filter_strategy", Force: "exact"})
+	_, _, err := target.ChooseShared(f, builds, 6e8, strategy.Preference{Setting: "filter_strategy", Force: "exact"}, stay)
 	if e, ok := err.(*value.Error); !ok || e.Code != value.CodeFeatureNotSupported || !strings.Contains(e.Message, "do not fit") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestPacking packs rows where few are left and look-ups do not take as long as warps wait.
+func TestPacking(t *testing.T) {
+	target := aggregate.Target(machine.Of("", 4.8e12, 0))
+	for _, c := range []struct {
+		name             string
+		facts            float64
+		parts, suppliers int64
+		filters, packs   string
+		want             string
+	}{
+		{"scale 100", 6e8, 1_400_000, 200_000, "", "", "behind parts"},
+		{"few rows", 1e4, 800_000, 20_000, "", "", ""},
+		{"through the cache", 6e8, 1_400_000, 200_000, "none", "", ""},
+		{"forced", 6e8, 1_400_000, 200_000, "none", "pack", "behind suppliers"},
+		{"forced to stay", 6e8, 1_400_000, 200_000, "", "stay", ""},
+	} {
+		f, builds := star(t, c.facts, c.parts, c.suppliers)
+		with, decisions, err := target.ChooseShared(f, builds, c.facts,
+			strategy.Preference{Setting: "filter_strategy", Force: c.filters}, strategy.Preference{Setting: "pack_strategy", Force: c.packs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := decisions[len(decisions)-1]
+		if got, _, _ := strings.Cut(d.Taken().Detail, ","); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+			for i := range decisions {
+				t.Log(strings.Join(decisions[i].Lines(), "\n"))
+			}
+		}
+		if need := target.FilterBytes(with, cuda.PlainShapes(with)); need > 227<<10 {
+			t.Errorf("%s: blocks need %d bytes", c.name, need)
+		}
 	}
 }

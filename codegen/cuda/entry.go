@@ -115,6 +115,16 @@ func (e *Entry) stridedTiles(body func()) {
 	e.End()
 }
 
+// packTiles is tiles where rows wait, with another turn behind the last tile for those that are left.
+func (e *Entry) packTiles(while string, body func()) {
+	rows := e.openSource()
+	e.Line("bool more = true;")
+	e.Begin("for (i64 tile = (i64)blockIdx.x * TILE; more; tile += (i64)gridDim.x * TILE)")
+	e.Line("more = %stile < %s;", while, rows)
+	e.tile(fmt.Sprintf("(more ? %s : 0)", rows), body)
+	e.End()
+}
+
 // openSource says what the source is, and returns the number of its rows.
 func (e *Entry) openSource() string {
 	name := e.input(e.sourceInput())
@@ -170,6 +180,10 @@ func (e *Entry) block(b kernel.Block, then func()) {
 				return
 			}
 			e.probe(in)
+			if in.Pack && e.packs {
+				e.pack(b[i+1:], then)
+				return
+			}
 		case *kernel.Repeat:
 			e.repeat(in, func() { e.block(b[i+1:], then) })
 			return

@@ -111,14 +111,17 @@ func (g *Grouping) Matches() float64 { return matchesBefore(g.f.Body) }
 func (g *Grouping) Multiplies() bool { return g.multiplies() }
 
 // StagedBytes is the shared memory of a block in which rows may wait for their matches, and that of
-// filters.
+// filters and of rows that are packed.
 func (g *Grouping) StagedBytes() int64 {
-	bytes := filterBytes(g.f)
+	bytes := g.OwnBytes()
 	if g.stagedForms() > 0 {
 		bytes += stagedBytes
 	}
 	return bytes
 }
+
+// OwnBytes is the shared memory of a block that filters and rows that are packed take.
+func (g *Grouping) OwnBytes() int64 { return ownBytes(g.f, g.threads) }
 
 // RowBytes is how many bytes of a row are read, and instructions carried out, when it
 // is gone over again.

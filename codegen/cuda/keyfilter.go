@@ -122,17 +122,29 @@ func (e *Entry) filterWords(p *kernel.Probe) string {
 	return e.Arg(filterArg(ArgFilterWords, p.Input), "u64", "words of the filter of "+e.input(p.Input))
 }
 
-// takeFilters has the block copy the filters into shared memory.
-func (e *Entry) takeFilters() {
+// openShared declares the filters of an entry and where its rows wait, in the shared memory behind
+// what the sink has there.
+func (e *Entry) openShared(p Pass) {
 	list := e.renderer.filters()
-	if len(list) == 0 {
+	packs := packedBehind(e.f) >= 0 && !e.multiplies() && p.Warps && p.FlushTiles == nil && !p.Tickets
+	if len(list) == 0 && !packs {
 		return
 	}
+	e.Line("extern __shared__ __align__(16) u32 shared_room[];")
+	if packs {
+		e.openPacking()
+	}
+	if len(list) > 0 {
+		e.takeFilters(list)
+	}
+}
+
+// takeFilters has the block copy the filters into shared memory.
+func (e *Entry) takeFilters(list []*kernel.Probe) {
 	e.filters = make(map[*kernel.Probe]string)
-	e.Line("extern __shared__ __align__(16) u32 shared_filters[];")
 	for _, p := range list {
 		name, in := fmt.Sprintf("filter%d", p.Input), e.input(p.Input)
-		e.Line("u32* const %s = shared_filters + %s;", name, e.Arg(filterArg(ArgFilterAt, p.Input), "u64", "words before the filter of "+in))
+		e.Line("u32* const %s = shared_room + %s;", name, e.Arg(filterArg(ArgFilterAt, p.Input), "u64", "words before the filter of "+in))
 		bits := filterArg(ArgFilterBits, p.Input)
 		if !e.makesFilter(p) {
 			bits = filterArg(ArgTableSlots, p.Input)
@@ -183,7 +195,7 @@ func (p *Planner) planFilters() {
 			fills[bits] = fill
 		}
 	}
-	if len(fills) == 0 {
+	if len(fills) == 0 && packedBehind(p.f) < 0 {
 		return
 	}
 	p.beforeLaunches(func(l *launch.Launch) []launch.Stmt {
@@ -198,6 +210,8 @@ func (p *Planner) planFilters() {
 			fills[filterArg(ArgFilterAt, probe.Input)] = launch.Arg{X: words}
 			words = expr.Plus(words, launch.Int(bytesOfFilter(probe.Filter)/4))
 		}
+		fills[Arg{Kind: ArgPackedAt}] = launch.Arg{X: words}
+		words = expr.Plus(words, launch.Int(packBytes(p.f, p.threads)/4))
 		p.fillArgs(l, fills)
 		l.Shared = expr.Times(launch.Int(4), words)
 		return nil
@@ -221,10 +235,12 @@ func (p *Planner) makeFilter(probe *kernel.Probe, fills map[Arg]launch.Arg) {
 	p.add(l)
 }
 
-// takesFilter reports whether the blocks of a launch take a filter along.
+// takesFilter reports whether the blocks of a launch take a filter along, or have rows wait.
 func (p *Planner) takesFilter(l *launch.Launch) bool {
 	e := &p.made.Entries[l.Entry]
-	return e.Block == 0 && slices.ContainsFunc(e.Takes, func(word int) bool { return p.args[word].Kind == ArgFilterAt })
+	return e.Block == 0 && slices.ContainsFunc(e.Takes, func(word int) bool {
+		return p.args[word].Kind == ArgFilterAt || p.args[word].Kind == ArgPackedAt
+	})
 }
 
 // fillArgs fills those of the arguments that the entry of a launch takes.

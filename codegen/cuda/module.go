@@ -220,6 +220,7 @@ const (
 	ArgFilterWords ArgKind = "filter_words" // its length
 	ArgFilterSlots ArgKind = "filter_slots" // slots that it is made of
 	ArgFilterAt    ArgKind = "filter_at"    // words before it in the shared memory of a block
+	ArgPackedAt    ArgKind = "packed_at"    // words before the rows that wait in the shared memory of a block
 	ArgTableData   ArgKind = "table_data"   // payload column Index of table Input
 	ArgTableValid  ArgKind = "table_valid"
 	ArgTableBase   ArgKind = "table_base"

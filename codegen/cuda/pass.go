@@ -17,7 +17,7 @@ func (r *renderer) Pass(p Pass) {
 		e.passed(p)
 		e.shares = shares
 		e.params()
-		e.takeFilters()
+		e.openShared(p)
 		if p.Open != nil {
 			p.Open(e)
 		}
@@ -49,6 +49,8 @@ func (r *renderer) Pass(p Pass) {
 			e.shareTiles(while, body)
 		case pages != nil:
 			e.pageTiles(pages, while, body)
+		case e.packs:
+			e.packTiles(while, body)
 		default:
 			e.tiles("(i64)blockIdx.x * TILE", while, body)
 		}

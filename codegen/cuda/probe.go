@@ -116,6 +116,9 @@ func (e *Entry) probe(in *kernel.Probe) {
 // deferPayload has the payload loaded where something reads it: what filters
 // rows out before spares their loads.
 func (e *Entry) deferPayload(p *probing) {
+	if e.packs {
+		e.probings[p.Probe] = p
+	}
 	for _, c := range p.Payload {
 		e.pending[c.Dst] = payloadOf{p: p, col: c}
 	}

@@ -19,6 +19,9 @@ func (t *Target) Render(f *kernel.Func, shapes []InputShape) (*Module, error) {
 func (r *renderer) render() (*Module, error) {
 	r.source()
 	r.threads = r.filterThreads()
+	if packedBehind(r.f) >= 0 {
+		r.rows = packRows
+	}
 	r.makeFilters()
 	r.sink()
 	if r.err != nil {

@@ -315,6 +315,9 @@ type Entry struct {
 	counting  func(x *Expansion) // in place of what follows the first expansion
 	entryName string
 	filters   map[*kernel.Probe]string     // where those of probes lie in shared memory
+	packs     bool                         // rows are packed: see pack
+	rowsAt    string                       // array: the rows of the source that are gone on with; "": those of the tile
+	probings  map[*kernel.Probe]*probing   // where rows are packed: those of the probes before
 	slots     bool                         // of an aggregation: see Tier
 	full      bool                         // likewise
 	peers     bool                         // lanes are joined

@@ -21,7 +21,11 @@ func (e *Entry) use(ids ...kernel.ValueID) {
 		}
 		if c, ok := e.sourceColumn(id); ok {
 			e.loaded[id] = true
-			e.load(id, c)
+			if e.rowsAt != "" {
+				e.loadPacked(id, c)
+			} else {
+				e.load(id, c)
+			}
 		}
 	}
 }
@@ -89,7 +93,7 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 
 // fetchable finds a column of the source that is fetched and decoded.
 func (e *Entry) fetchable(id kernel.ValueID) (stored, bool) {
-	if id == kernel.NoValue {
+	if id == kernel.NoValue || e.rowsAt != "" {
 		return stored{}, false
 	}
 	c, ok := e.sourceColumn(id)
@@ -147,16 +151,29 @@ func (e *Entry) fetchEarly() {
 // all of it is under way before the first value is needed.
 func (e *Entry) fetchAhead(b kernel.Block) {
 	var ids []kernel.ValueID
+	fetchAll := e.fetchAll
+	if e.rowsAt != "" {
+		fetchAll = e.loadAll
+	}
 	note := func(id *kernel.ValueID) { ids = append(ids, *id) }
 	for _, in := range b {
 		if _, ok := in.(*kernel.Compute); !ok {
 			kernel.VisitBlock(kernel.Block{in}, note)
-			e.fetchAll(ids)
+			fetchAll(ids)
 			return
 		}
 		kernel.VisitBlock(kernel.Block{in}, note)
 	}
-	e.fetchAll(append(ids, e.reads...))
+	fetchAll(append(ids, e.reads...))
+}
+
+// loadAll loads those of the values that are columns of the source.
+func (e *Entry) loadAll(ids []kernel.ValueID) {
+	for _, id := range ids {
+		if _, ok := e.sourceColumn(id); ok {
+			e.use(id)
+		}
+	}
 }
 
 // isStraight reports whether an instruction is a Compute or a Filter.

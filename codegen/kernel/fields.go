@@ -82,6 +82,7 @@ func (in *Probe) instr(w *fields) {
 		w.text("filter", string(in.Filter.Form))
 		w.number("words", in.Filter.Words)
 	}
+	w.flag("pack", in.Pack)
 	w.columns(in.Payload)
 	if in.Cond != NoValue {
 		w.word("residual")

@@ -232,6 +232,7 @@ type Probe struct {
 	Pages    Pages   // of form children
 	Rows     ProbeRows
 	Filter   KeyFilter // of a device; it makes no difference to what is found
+	Pack     bool      // a device packs the rows that are left behind it
 }
 
 // ProbeRows are estimated numbers of rows: those that come to a probe, those that it gives, and

@@ -3,6 +3,7 @@ package cuda
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -56,11 +57,11 @@ func (r *run) chooseForms() error {
 	return nil
 }
 
-// fitFilters leaves the filters of keys off that the device has no room for, or that were not
-// planned for the tables that there are.
+// fitFilters leaves filters of keys off, and rows in their threads, where the device has no room for
+// them, rows are more than can be numbered, or filters were not planned for the tables that there are.
 func (r *run) fitFilters() {
 	need := r.backend.opts.Target.FilterBytes(r.f, r.shapes())
-	fits := need <= int64(r.backend.device.Info().SharedMemory)
+	fits := r.metrics.RowsIn <= math.MaxUint32 && need <= int64(r.backend.device.Info().SharedMemory)
 	for _, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok && p.Filter.Form == kernel.ExactFilter {
 			t := r.inputs[p.Input].table

@@ -50,8 +50,8 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	return s, asRefusal(err)
 }
 
-// decided returns a kernel of step i with the strategy of its sink, the forms of its expansions and the
-// filters of its probes over so many rows: what a form costs depends on what is done with its rows.
+// decided returns a kernel of step i with the strategy of its sink, the forms of its expansions, the
+// filters of its probes and where rows are packed, over so many rows: what a form costs depends on what is done with its rows.
 func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	target := p.backend.Target()
 	f = cudagen.DealtFirst(f)
@@ -86,7 +86,7 @@ func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*ker
 	if err != nil {
 		return f, err
 	}
-	f, filters, err := target.ChooseFilters(f, p.builds(i), p.query.Filters)
+	f, filters, err := target.ChooseShared(f, p.builds(i), rows, p.query.Filters, p.query.Packing)
 	s.decisions = append(s.decisions, filters...)
 	return f, asRefusal(err)
 }
@@ -201,7 +201,7 @@ func (p *Plan) checkForced() {
 			switch want.Setting {
 			case p.query.Expansions.Setting:
 				concerns = cudagen.MayExpand(f)
-			case p.query.Filters.Setting:
+			case p.query.Filters.Setting, p.query.Packing.Setting:
 				concerns = len(p.builds(i)) > 0
 			}
 			if !concerns || p.isOnDevice(i) || p.err != nil {

@@ -47,6 +47,7 @@ type Query struct {
 	Pages      kernel.Pages // of form children, where it is forced
 	// Filters is the same of the filters of keys that its blocks take along.
 	Filters strategy.Preference
+	Packing strategy.Preference // likewise of rows behind probes
 }
 
 // forced are the strategies of a device that are forced.
@@ -57,6 +58,9 @@ func (q *Query) forced() []strategy.Preference {
 	}
 	if q.Filters.Force != "" && q.Filters.Force != cudagen.NoFilters {
 		forced = append(forced, q.Filters)
+	}
+	if q.Packing.Force != "" && q.Packing.Force != cudagen.NoPacking {
+		forced = append(forced, q.Packing)
 	}
 	return forced
 }

@@ -71,7 +71,7 @@ func withFilters(t *testing.T, target *cudagen.Target, funcs []*kernel.Func, for
 				builds[in] = funcs[made]
 			}
 		}
-		g, _, err := target.ChooseFilters(tablesOf(f, 200), builds, forced("filter_strategy", form))
+		g, _, err := target.ChooseShared(tablesOf(f, 200), builds, 0, forced("filter_strategy", form), forced("pack_strategy", cudagen.NoPacking))
 		if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
 			continue
 		}

@@ -189,6 +189,7 @@ func (p *parser) probe() *kernel.Probe {
 		p.expect("words")
 		in.Filter.Words = int64(p.number())
 	}
+	in.Pack = p.accept("pack")
 	p.endLine()
 	in.Payload = p.columns()
 	if p.accept("residual") {

@@ -54,10 +54,10 @@ extern "C" __global__ __launch_bounds__(T) void filter2(const Params p) {
 
 // accumulates the rows in the cells of their groups
 extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Params p) {
-    extern __shared__ __align__(16) u32 shared_filters[];
-    u32* const filter1 = shared_filters + p.filter_at_5;
+    extern __shared__ __align__(16) u32 shared_room[];
+    u32* const filter1 = shared_room + p.filter_at_5;
     take_filter(filter1, p.table_slots_6, p.filter_words_7);
-    u32* const filter2 = shared_filters + p.filter_at_8;
+    u32* const filter2 = shared_room + p.filter_at_8;
     take_filter(filter2, p.filter_bits_1, p.filter_words_2);
     __syncthreads();
     extern __shared__ u32 shared_words[];

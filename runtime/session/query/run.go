@@ -124,7 +124,7 @@ func Place(s *session.Session, c *Compiled) (*placement.Plan, error) {
 		return c.Woven.Ops[group.Last()].Rows
 	}
 	p, err := s.DB.Device.Place(placement.Query{
-		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Devices: s.Settings.Devices, Wish: s.Settings.Device, Wants: s.Settings.DeviceWants(), Expansions: s.Settings.DeviceExpansions(), Pages: s.Settings.Pages, Filters: s.Settings.DeviceFilters(), Operators: s.Settings.Preferences(),
+		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Devices: s.Settings.Devices, Wish: s.Settings.Device, Wants: s.Settings.DeviceWants(), Expansions: s.Settings.DeviceExpansions(), Pages: s.Settings.Pages, Filters: s.Settings.DeviceFilters(), Packing: s.Settings.DevicePacking(), Operators: s.Settings.Preferences(),
 	})
 	if err != nil {
 		return nil, err

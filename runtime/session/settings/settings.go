@@ -95,6 +95,11 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("filter_strategy", &s.Filters, cuda.FilterForms(), v)
 		}},
+	{"pack_strategy", "how rows that a join leaves go on on a CUDA device: auto, stay (in their threads) or pack (they wait in shared memory until a warp is full)",
+		func(s *Values) string { return s.Packing },
+		func(s *Values, v string) error {
+			return setStrategy("pack_strategy", &s.Packing, cuda.PackForms(), v)
+		}},
 	{"expand_pages", "rows of the source for whose matches form children of expand_strategy launches a kernel each, such as 4096, or 4096 blocks 1 segment 2048: in at most so many blocks, so many pages at a time; none: a kernel for rows that have too many matches",
 		func(s *Values) string { return pagesText(s.Pages) },
 		func(s *Values, v string) error { return setPages("expand_pages", &s.Pages, v) }},

@@ -106,6 +106,11 @@ func (s *Values) DeviceFilters() strategy.Preference {
 	return preference("filter_strategy", s.Filters)
 }
 
+// DevicePacking is what pack_strategy wants of rows behind probes on a device.
+func (s *Values) DevicePacking() strategy.Preference {
+	return preference("pack_strategy", s.Packing)
+}
+
 func namedPreference(force string, names []string) strategy.Preference {
 	if !slices.Contains(names, force) {
 		force = AutoStrategy

@@ -22,6 +22,7 @@ type Values struct {
 	Expansions       string       // likewise
 	Pages            kernel.Pages // of form children of Expansions
 	Filters          string       // as Expansions
+	Packing          string       // likewise
 	Preaggregates    string       // likewise
 	Replicas         string       // likewise, a number
 	GroupThreads     string       // likewise

@@ -232,9 +232,12 @@ func (p *Planner) room() launch.Expr {
 
 // blockBytes is the shared memory that a slot for every cell may take.
 func (p *Planner) blockBytes() launch.Expr {
-	usual := launch.Int(p.figures().BlockBytes)
+	usual := launch.Expr(launch.Int(p.figures().BlockBytes))
 	if p.hasAll() {
 		return usual // the kernel has no other way
+	}
+	if p.OwnBytes() > 0 {
+		usual = expr.Min(usual, expr.Minus(expr.SharedMemory, launch.Int(p.figures().SpareBytes+p.StagedBytes())))
 	}
 	return expr.Select(expr.TunedShared, p.room(), usual)
 }

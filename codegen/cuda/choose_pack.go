@@ -1,0 +1,152 @@
+package cuda
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// The ways in which rows go on behind a probe that leaves some of them: NoPacking is that they stay
+// in their threads.
+const (
+	NoPacking   = "stay"
+	packInWarps = "pack"
+)
+
+// PackForms are their names.
+func PackForms() []string { return []string{NoPacking, packInWarps} }
+
+// packing is a way in which the rows of a kernel go on.
+type packing struct {
+	offer   strategy.Offer
+	at      int   // the probe behind which they are packed, or below 0
+	filters []int // that are taken beside it
+}
+
+// ChooseShared asks for each probe of f over so many rows what a filter before its table would save,
+// and what it would save to pack the rows behind it. Both want the shared memory that the sink
+// leaves: f is returned with what is cheapest together, or with what is wanted wherever it applies.
+// Builds are the kernels that make the tables, by input.
+func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows float64, filters, packs strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
+	choices, room := t.filterChoices(f, builds)
+	if len(choices) == 0 {
+		return f, nil, nil
+	}
+	ways, err := t.packings(f, choices, room, cmp.Or(rows, DefaultRows), filters)
+	if err != nil {
+		return f, nil, err
+	}
+	offers := make([]strategy.Offer, len(ways))
+	for i := range ways {
+		offers[i] = ways[i].offer
+	}
+	d, err := packs.Choose("rows behind probes on the device", offers...)
+	if err != nil {
+		d.Take(0, packs.Setting+" is "+packs.Force+", which does not apply here")
+	}
+	way := ways[slices.IndexFunc(d.Offers, func(o strategy.Offer) bool { return o.Taken })]
+	with, decisions := withFilters(f, choices, way.filters, filters)
+	if way.at >= 0 {
+		probe := *with.Body[way.at].(*kernel.Probe)
+		probe.Pack = true
+		with.Body[way.at] = &probe
+	}
+	return with, append(decisions, d), nil
+}
+
+// packings are the ways in which the rows of f can go on, the first of them that they stay.
+func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
+	sink := t.sinkRoom(f, PlainShapes(f))
+	taken, err := fitFilters(choices, room, filters)
+	if err != nil {
+		return nil, err
+	}
+	stay := packing{offer: strategy.Offer{Strategy: NoPacking, Cost: lookedUp(choices, taken, len(f.Body))}, at: -1, filters: taken}
+	ways := []packing{stay}
+	idle, never := 0.0, t.mayPack(f)
+	for i := range choices {
+		at := choices[i].at
+		p := f.Body[at].(*kernel.Probe)
+		way := packing{offer: strategy.Offer{Strategy: packInWarps, Detail: "behind " + f.Inputs[p.Input].Name}, at: at}
+		if way.offer.Refusal = cmp.Or(never, packRefusal(f, at)); way.offer.Refusal == "" {
+			bytes := packBytesBehind(f, at, sink.threads)
+			way.filters, err = fitFilters(choices, max(room-bytes, 0), filters)
+			switch {
+			case sink.refusal != "" || bytes > room:
+				way.offer.Refusal = fmt.Sprintf("%d bytes in which rows wait do not fit the %d that blocks have", bytes, max(room, 0))
+			case err != nil:
+				way.offer.Refusal = err.Error()
+			default:
+				here := t.idle(f, at, rows, lookedUp(choices, taken, at+1))
+				idle = max(idle, here)
+				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(p.Rows.Out/rows, 1), bytes)
+				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Bytes(p.Rows.Out*t.Device.Filters.Packed+rows*t.Device.Filters.Vote)
+			}
+		}
+		ways = append(ways, way)
+	}
+	for i := range ways {
+		ways[i].offer.Cost += idle
+	}
+	return ways, nil
+}
+
+// PackRefusal says why rows cannot be packed behind an instruction of f; "" where they can.
+func (t *Target) PackRefusal(f *kernel.Func, at int) string {
+	return cmp.Or(t.mayPack(f), packRefusal(f, at))
+}
+
+// lookedUp is what the look-ups of the probes up to a place cost, with some of the filters.
+func lookedUp(choices []filterChoice, taken []int, end int) float64 {
+	sum := 0.0
+	for i := range choices {
+		if choices[i].at < end {
+			sum += choices[i].offers[taken[i]].Cost
+		}
+	}
+	return sum
+}
+
+// idle is what warps wait for what is loaded behind a probe, one thing after the other, however few
+// of their rows are left: as far as the look-ups until then take no longer.
+func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
+	loads := 0
+	read := make(map[kernel.ValueID]bool)
+	of := make(map[kernel.ValueID]bool)
+	if s, ok := f.Source.(*kernel.Scan); ok {
+		for _, c := range s.Cols {
+			of[c.Dst] = true
+		}
+	}
+	kernel.VisitBlock(f.Body[:at+1], func(id *kernel.ValueID) { read[*id] = true })
+	for _, in := range f.Body {
+		if p, ok := in.(*kernel.Probe); ok {
+			for _, c := range p.Payload {
+				of[c.Dst], read[c.Dst] = true, false
+			}
+		}
+	}
+	note := func(id *kernel.ValueID) {
+		if of[*id] && !read[*id] {
+			read[*id] = true
+			loads++
+		}
+	}
+	kernel.VisitBlock(f.Body[at+1:], note)
+	for _, id := range sinkValues(f.Sink) {
+		note(&id)
+	}
+	for _, in := range f.Body[at+1:] {
+		if _, ok := in.(*kernel.Probe); ok {
+			loads++
+		}
+	}
+	wait := t.Device.Bytes(rows * float64(loads) * t.Device.Filters.Idle)
+	if liveWords(f) > maxLargeLive {
+		wait *= largeThreads / fewLargeThreads // there are fewer warps to hide it
+	}
+	return max(wait-lookedUp, 0)
+}
