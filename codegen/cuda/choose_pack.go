@@ -83,7 +83,7 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 				here := t.idle(f, at, rows, lookedUp(choices, taken, at+1))
 				idle = max(idle, here)
 				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(p.Rows.Out/rows, 1), bytes)
-				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Bytes(p.Rows.Out*t.Device.Filters.Packed+rows*t.Device.Filters.Vote)
+				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Filters.Start + t.Device.Bytes(p.Rows.Out*t.Device.Filters.Packed+rows*t.Device.Filters.Vote)
 			}
 		}
 		ways = append(ways, way)
@@ -150,3 +150,55 @@ func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
 	}
 	return max(wait-lookedUp, 0)
 }
+
+// mayPack says why rows cannot be packed anywhere in f; "" where they can.
+func (t *Target) mayPack(f *kernel.Func) string {
+	s, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || s.Strategy == kernel.Ordered || ordersRows(s) {
+		return "only rows that are aggregated may come in any order, warp by warp"
+	}
+	for _, in := range f.Body {
+		p, ok := in.(*kernel.Probe)
+		if _, repeats := in.(*kernel.Repeat); repeats || ok && (p.Sorted != nil || mayExpand(p) || p.Expand != "") {
+			return "the threads of a block wait for each other"
+		}
+	}
+	if !isSingle(s) && !t.meetsOnlyWarps(f, s) {
+		return "the threads of a block find groups together, or each has its own"
+	}
+	return ""
+}
+
+// packRefusal says why rows cannot be packed behind an instruction of f, where they may elsewhere.
+func packRefusal(f *kernel.Func, at int) string {
+	for _, in := range f.Body[:at+1] {
+		if p, ok := in.(*kernel.Probe); ok && p.Kind == kernel.ProbeLeft && len(p.Payload) > 0 {
+			return "rows without a match would have to be told from others"
+		}
+	}
+	w := waitingBehind(f, at, sinkValues(f.Sink))
+	for _, id := range w.values {
+		if v := &f.Values[id]; v.Type == kernel.Num || v.Type == kernel.Interval {
+			return fmt.Sprintf("a value of type %s would have to wait", v.Type)
+		}
+	}
+	return ""
+}
+
+// meetsOnlyWarps reports whether an aggregation brings no more threads together than those of a warp,
+// and none of them counts its own rows.
+func (t *Target) meetsOnlyWarps(f *kernel.Func, s *kernel.Aggregate) bool {
+	r := newRenderer(t, f, PlainShapes(f))
+	g := r.layOut(s)
+	if r.err != nil {
+		return false
+	}
+	how := g.decided()
+	if r.err != nil || how.strategy.Adding(g).Refusal != "" {
+		return false
+	}
+	return g.Layout.Dense || g.Layout.KeyWords > fewKeyWords || how.strategy.Name() == "shared"
+}
+
+// fewKeyWords is how many words keys have at most for which a block's threads find slots together.
+const fewKeyWords = 2

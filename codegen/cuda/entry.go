@@ -181,7 +181,7 @@ func (e *Entry) block(b kernel.Block, then func()) {
 			}
 			e.probe(in)
 			if in.Pack && e.packs {
-				e.pack(b[i+1:], then)
+				e.pack(b[i+1:], func() { e.block(b[i+1:], then) })
 				return
 			}
 		case *kernel.Repeat:

@@ -49,6 +49,9 @@ func filterBytes(f *kernel.Func) int64 {
 	return n
 }
 
+// ownBytes is the shared memory that filters and rows that wait take.
+func ownBytes(f *kernel.Func, threads int) int64 { return filterBytes(f) + packBytes(f, threads) }
+
 // bytesOfFilter is what one of them takes: whole words of 16 bytes, in which it is copied.
 func bytesOfFilter(f kernel.KeyFilter) int64 { return (f.Words + 3) / 4 * 16 }
 

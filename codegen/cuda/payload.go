@@ -60,3 +60,31 @@ func onlyValue(v *kernel.Value) (int64, bool) {
 	is := v.Range.Known && v.Range.Lo == v.Range.Hi && !v.Nullable && (v.Type == kernel.I32 || v.Type == kernel.I64)
 	return v.Range.Lo, is
 }
+
+// loadPacked writes the load of a column of the source for rows that were packed.
+func (e *Entry) loadPacked(id kernel.ValueID, c stored) {
+	v, name := &e.f.Values[id], e.name(id)
+	isNull := c.shape.Encoding == EncNull
+	at := e.rowsAt + "[r]"
+	switch {
+	case v.Type == kernel.Bool:
+		e.Line("u32 %s = 0;", name)
+		if !isNull {
+			e.Line("ROWS set(%s, r, bit(active, r) && %s);", name, e.element(c, at, v.Type))
+		}
+	case isNull:
+		e.Line("%s %s[R] = {};", e.ctype(v.Type), name)
+	default:
+		e.Line("%s %s[R];", e.kept(id), name)
+		e.Line("ROWS %s[r] = bit(active, r) ? (%s)%s : %s;", name, e.kept(id), e.element(c, at, v.Type), zeroOf(v.Type))
+	}
+	switch {
+	case isNull:
+		e.declareNulls(id, "ALL")
+	case c.shape.Nullable && v.Nullable:
+		e.declareNulls(id, "0")
+		e.Line("ROWS set(%s, r, bit(active, r) && !bit_at(%s, %s));", e.nulls(id), e.validArg(c), at)
+	default:
+		e.declareNulls(id, "")
+	}
+}

@@ -5,7 +5,7 @@ package machine
 type Filters struct {
 	Test    float64 // of a key in shared memory
 	Lookups [6]Lookup
-	Start   float64 // nanoseconds until a block has copied the first of it
+	Start   float64 // nanoseconds until a block has copied the first of it, or has gone on with rows that wait at its end
 	Load    float64 // a byte that each multiprocessor copies into its shared memory
 	Bits    float64 // of a filter for each key of the table, where it has no bit for each value
 	MinBits float64 // the least that are worth their room
