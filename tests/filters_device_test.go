@@ -9,11 +9,10 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
 	"github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/tests/device"
 )
 
 // TestDeviceFilters runs queries of SSB and TPC-H that join with each form of filters of keys on
-// a device, and with rows that are packed behind probes and that are not: all of them on a GPU, some on the emulated one.
+// a device, and with rows that are packed behind probes and that are not.
 func TestDeviceFilters(t *testing.T) {
 	t.Parallel()
 	const scale = 0.002
@@ -21,9 +20,8 @@ func TestDeviceFilters(t *testing.T) {
 		{"ssb", workload.SSB{SF: 0.01}, workload.SSBQueries()},
 		{"tpch", tpch.Data{SF: scale}, tpch.Queries(scale)},
 	} {
-		if some := []string{"Q2.1", "Q3.3", "Q4.2", "Q5", "Q10", "Q21"}; !device.Real(t) {
-			b.queries = slices.DeleteFunc(b.queries, func(q workload.Query) bool { return !slices.Contains(some, q.Name) })
-		}
+		some := []string{"Q2.1", "Q3.3", "Q4.2", "Q5", "Q10", "Q21"}
+		b.queries = slices.DeleteFunc(b.queries, func(q workload.Query) bool { return !slices.Contains(some, q.Name) })
 		db := openDeviceEngine(t)
 		db.load(t, b.set)
 		for _, form := range cuda.FilterForms() {

@@ -13,11 +13,11 @@ import (
 // bits that each block copies into its shared memory, behind what aggregations have there. That
 // of a table of cells is the table's own; another is made of the table first.
 
-// filters returns the probes of the body that have a filter.
+// filters returns the probes of the body that have a filter; those of one table share it.
 func (r *renderer) filters() []*kernel.Probe {
 	var list []*kernel.Probe
 	for _, in := range r.f.Body {
-		if p, ok := in.(*kernel.Probe); ok && r.canFilter(p) {
+		if p, ok := in.(*kernel.Probe); ok && r.canFilter(p) && !slices.ContainsFunc(list, func(q *kernel.Probe) bool { return q.Input == p.Input }) {
 			list = append(list, p)
 		}
 	}
@@ -144,24 +144,32 @@ func (e *Entry) openShared(p Pass) {
 
 // takeFilters has the block copy the filters into shared memory.
 func (e *Entry) takeFilters(list []*kernel.Probe) {
-	e.filters = make(map[*kernel.Probe]string)
+	e.filters = make(map[int]*kernel.Probe)
 	for _, p := range list {
-		name, in := fmt.Sprintf("filter%d", p.Input), e.input(p.Input)
+		name, in := filterEntry(p), e.input(p.Input)
 		e.Line("u32* const %s = shared_room + %s;", name, e.Arg(filterArg(ArgFilterAt, p.Input), "u64", "words before the filter of "+in))
-		bits := filterArg(ArgFilterBits, p.Input)
+		bits, of := filterArg(ArgFilterBits, p.Input), "u32*"
 		if !e.makesFilter(p) {
-			bits = filterArg(ArgTableSlots, p.Input)
+			bits, of = filterArg(ArgTableSlots, p.Input), "const u32* __restrict__"
 		}
-		e.Line("take_filter(%s, %s, %s);", name, e.Arg(bits, "const u32* __restrict__", "filter of "+in), e.filterWords(p))
-		e.filters[p] = name
+		e.Line("take_filter(%s, %s, %s);", name, e.Arg(bits, of, "filter of "+in), e.filterWords(p))
+		e.filters[p.Input] = p
 	}
 	e.Line("__syncthreads();")
+}
+
+// filterBefore is where the filter of a probe lies in shared memory; "" where there is none of its form.
+func (e *Entry) filterBefore(p *kernel.Probe) string {
+	if of := e.filters[p.Input]; of != nil && of.Filter == p.Filter {
+		return filterEntry(p)
+	}
+	return ""
 }
 
 // filterCells writes the test of the cells of the rows found, and reports whether the rows that
 // pass are known to be in the table.
 func (e *Entry) filterCells(p *probing) (known bool) {
-	filter := e.filters[p.Probe]
+	filter := e.filterBefore(p.Probe)
 	switch {
 	case filter == "":
 		return false
@@ -176,7 +184,7 @@ func (e *Entry) filterCells(p *probing) (known bool) {
 // filterKey is the condition that the words of a key pass the filter of a probe, which ends in
 // a parenthesis and a space, or nothing where there is none.
 func (e *Entry) filterKey(p *probing, keys []keyValue) string {
-	filter := e.filters[p.Probe]
+	filter := e.filterBefore(p.Probe)
 	if filter == "" {
 		return ""
 	}

@@ -22,8 +22,8 @@ func (r *renderer) render() (*Module, error) {
 	if packedBehind(r.f) >= 0 {
 		r.rows = packRows
 	}
-	r.makeFilters()
 	r.sink()
+	r.makeFilters() // when the sink has chosen the size of blocks
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -314,7 +314,7 @@ type Entry struct {
 	endPage   func()             // see EndPage
 	counting  func(x *Expansion) // in place of what follows the first expansion
 	entryName string
-	filters   map[*kernel.Probe]string     // where those of probes lie in shared memory
+	filters   map[int]*kernel.Probe        // that are in shared memory, by table
 	packs     bool                         // rows are packed: see pack
 	rowsAt    string                       // array: the rows of the source that are gone on with; "": those of the tile
 	probings  map[*kernel.Probe]*probing   // where rows are packed: those of the probes before

@@ -1,41 +1,41 @@
 struct Params {
     u64* error_0;  // the first error
-    u32* filter_bits_1;  // filter of suppliers
-    u64 filter_words_2;  // words of the filter of suppliers
-    u64 filter_slots_3;  // slots of suppliers
-    const u32* __restrict__ table_slots_4;  // slots of suppliers
-    u64 filter_at_5;  // words before the filter of parts
-    const u32* __restrict__ table_slots_6;  // filter of parts
-    u64 filter_words_7;  // words of the filter of parts
-    u64 filter_at_8;  // words before the filter of suppliers
-    u64 slots_9;  // slots in shared memory
-    u64 replicas_10;  // replicas of each slot
-    u64 owned_11;  // 1 where cells share slots
-    i64 rows_12;  // rows of facts
-    const u32* __restrict__ data_13;  // part_0
-    i64 base_14;  // minimum of part_0
-    i64 table_lo_15;  // table_lo of key part_0
-    i64 table_extent_16;  // table_extent of key part_0
-    const u32* __restrict__ data_17;  // supplier_1
-    i64 base_18;  // minimum of supplier_1
-    i64 table_lo_19;  // table_lo of key supplier_1
-    i64 table_extent_20;  // table_extent of key supplier_1
-    const u32* __restrict__ data_21;  // revenue_2
-    i64 table_base_22;  // minimum of brand_3
-    const u8* __restrict__ table_data_23;  // brand_3
-    i64 base_24;  // minimum of revenue_2
-    i64 key_lo_25;  // minimum of brand_3
-    u64 key_card_26;  // values of brand_3, NULL included
-    u64 key_stride_27;  // cells between two values of brand_3
-    u64* state_28;  // sum revenue_4
-    u64 cells_29;  // cells
-    u64* count_30;  // rows of the sink
-    u64 skip_31;  // rows at the beginning that are not written
-    u64 capacity_32;  // rows for which there is room
-    u8* out_data_33;  // result brand_3
-    i64 out_base_34;  // minimum of result brand_3
-    i64* out_data_35;  // result revenue_4
-    u32* out_valid_36;  // validity of result revenue_4
+    u64 filter_at_1;  // words before the filter of parts
+    const u32* __restrict__ table_slots_2;  // filter of parts
+    u64 filter_words_3;  // words of the filter of parts
+    u64 filter_at_4;  // words before the filter of suppliers
+    u32* filter_bits_5;  // filter of suppliers
+    u64 filter_words_6;  // words of the filter of suppliers
+    u64 slots_7;  // slots in shared memory
+    u64 replicas_8;  // replicas of each slot
+    u64 owned_9;  // 1 where cells share slots
+    i64 rows_10;  // rows of facts
+    const u32* __restrict__ data_11;  // part_0
+    i64 base_12;  // minimum of part_0
+    i64 table_lo_13;  // table_lo of key part_0
+    i64 table_extent_14;  // table_extent of key part_0
+    const u32* __restrict__ data_15;  // supplier_1
+    i64 base_16;  // minimum of supplier_1
+    i64 table_lo_17;  // table_lo of key supplier_1
+    i64 table_extent_18;  // table_extent of key supplier_1
+    const u32* __restrict__ table_slots_19;  // cells of suppliers
+    const u32* __restrict__ data_20;  // revenue_2
+    i64 table_base_21;  // minimum of brand_3
+    const u8* __restrict__ table_data_22;  // brand_3
+    i64 base_23;  // minimum of revenue_2
+    i64 key_lo_24;  // minimum of brand_3
+    u64 key_card_25;  // values of brand_3, NULL included
+    u64 key_stride_26;  // cells between two values of brand_3
+    u64* state_27;  // sum revenue_4
+    u64 cells_28;  // cells
+    u64* count_29;  // rows of the sink
+    u64 skip_30;  // rows at the beginning that are not written
+    u64 capacity_31;  // rows for which there is room
+    u8* out_data_32;  // result brand_3
+    i64 out_base_33;  // minimum of result brand_3
+    i64* out_data_34;  // result revenue_4
+    u32* out_valid_35;  // validity of result revenue_4
+    u64 filter_slots_36;  // slots of suppliers
 };
 
 // scan facts
@@ -44,64 +44,56 @@ struct Params {
 // aggregate by brand_3
 //   revenue_4 = sum revenue_2
 
-// makes a filter of the keys of a table
-extern "C" __global__ __launch_bounds__(T) void filter2(const Params p) {
-    for (u64 slot = (u64)blockIdx.x * T + threadIdx.x; slot < p.filter_slots_3; slot += (u64)gridDim.x * T) {
-        if (!bit_at(p.table_slots_4, slot)) continue;
-        fill_bloom(p.filter_bits_1, p.filter_words_2, mix((u32)slot));
-    }
-}
-
 // accumulates the rows in the cells of their groups
 extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Params p) {
     extern __shared__ __align__(16) u32 shared_room[];
-    u32* const filter1 = shared_room + p.filter_at_5;
-    take_filter(filter1, p.table_slots_6, p.filter_words_7);
-    u32* const filter2 = shared_room + p.filter_at_8;
-    take_filter(filter2, p.filter_bits_1, p.filter_words_2);
+    u32* const filter1 = shared_room + p.filter_at_1;
+    take_filter(filter1, p.table_slots_2, p.filter_words_3);
+    u32* const filter2 = shared_room + p.filter_at_4;
+    take_filter(filter2, p.filter_bits_5, p.filter_words_6);
     __syncthreads();
     extern __shared__ u32 shared_words[];
-    const u32 stride = (u32)(p.slots_9 * p.replicas_10);
+    const u32 stride = (u32)(p.slots_7 * p.replicas_8);
     u32* const owners = shared_words + 2 * stride;
-    const Slots slots = {shared_words, owners, p.owned_11 != 0, stride, (u32)p.slots_9, (u32)p.replicas_10, 0};
-    clear(slots, 2 * stride + (u32)(p.owned_11 * p.slots_9));
+    const Slots slots = {shared_words, owners, p.owned_9 != 0, stride, (u32)p.slots_7, (u32)p.replicas_8, 0};
+    clear(slots, 2 * stride + (u32)(p.owned_9 * p.slots_7));
     // scan facts
-    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_12; tile += (i64)gridDim.x * TILE) {
+    for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_10; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
-        u32 active = rows_from(first, p.rows_12);
+        u32 active = rows_from(first, p.rows_10);
         u32x4 part_0_raw[R / 4] = {};
-        fetch(active, first, part_0_raw, p.data_13);
+        fetch(active, first, part_0_raw, p.data_11);
         i32 part_0[R];
-        decode(part_0, part_0_raw, p.base_14);
+        decode(part_0, part_0_raw, p.base_12);
         // probe inner parts
         u32 found_t2 = active;
         u32 at_t1[R];
-        ROWS at_t1[r] = Cell<u32>{bit(found_t2, r)}.key((u32)part_0[r], p.table_lo_15, p.table_extent_16).among(found_t2, r);
+        ROWS at_t1[r] = Cell<u32>{bit(found_t2, r)}.key((u32)part_0[r], p.table_lo_13, p.table_extent_14).among(found_t2, r);
         found_t2 = present(found_t2, filter1, at_t1);
         active &= found_t2;
         u32x4 supplier_1_raw[R / 4] = {};
-        fetch(active, first, supplier_1_raw, p.data_17);
+        fetch(active, first, supplier_1_raw, p.data_15);
         i32 supplier_1[R];
-        decode(supplier_1, supplier_1_raw, p.base_18);
+        decode(supplier_1, supplier_1_raw, p.base_16);
         // probe inner suppliers
         u32 found_t4 = active;
         u32 at_t3[R];
-        ROWS at_t3[r] = Cell<u32>{bit(found_t4, r)}.key((u32)supplier_1[r], p.table_lo_19, p.table_extent_20).among(found_t4, r);
-        found_t4 = may_have(found_t4, filter2, p.filter_words_2, at_t3);
-        found_t4 = present(found_t4, p.table_slots_4, at_t3);
+        ROWS at_t3[r] = Cell<u32>{bit(found_t4, r)}.key((u32)supplier_1[r], p.table_lo_17, p.table_extent_18).among(found_t4, r);
+        found_t4 = may_have(found_t4, filter2, p.filter_words_6, at_t3);
+        found_t4 = present(found_t4, p.table_slots_19, at_t3);
         active &= found_t4;
         u32x4 revenue_2_raw[R / 4] = {};
-        fetch(active, first, revenue_2_raw, p.data_21);
+        fetch(active, first, revenue_2_raw, p.data_20);
         i32 brand_3[R];  // of parts
         const u32 live_t5 = active & found_t2;
-        ROWS brand_3[r] = bit(live_t5, r) ? (i32)(p.table_base_22 + p.table_data_23[at_t1[r]]) : 0;
+        ROWS brand_3[r] = bit(live_t5, r) ? (i32)(p.table_base_21 + p.table_data_22[at_t1[r]]) : 0;
         i32 revenue_2[R];
-        decode(revenue_2, revenue_2_raw, p.base_24);
+        decode(revenue_2, revenue_2_raw, p.base_23);
         u32 cell[R];
         ROWS {
             cell[r] = 0;
-            cell[r] += (u32)((i64)brand_3[r] - p.key_lo_25) * (u32)p.key_stride_27;
+            cell[r] += (u32)((i64)brand_3[r] - p.key_lo_24) * (u32)p.key_stride_26;
         }
         u32 at[R];  // where in the slots
         ROWS at[r] = replica_of(slots, cell[r] - slots.first);
@@ -119,7 +111,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
         const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
-        flush<Sum>(slots, 0, slot, cell, p.state_28);
+        flush<Sum>(slots, 0, slot, cell, p.state_27);
     }
 }
 
@@ -127,19 +119,27 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_29; tile += (u64)gridDim.x * T) {
+    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_28; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_29 && p.state_28[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_30) - p.skip_31;
-        const u64 capacity = p.capacity_32;
+        const u32 active = cell < p.cells_28 && p.state_27[cell] != 0;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_29) - p.skip_30;
+        const u64 capacity = p.capacity_31;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64 part0 = cell / p.key_stride_27 % p.key_card_26;
-        const i32 brand_3[1] = {(i32)((i64)(part0 + (u64)p.key_lo_25))};
-        p.out_data_33[place] = (u8)((i64)brand_3[r] - p.out_base_34);
-        const i64 revenue_4[1] = {(i64)(i64)p.state_28[cell]};
+        const u64 part0 = cell / p.key_stride_26 % p.key_card_25;
+        const i32 brand_3[1] = {(i32)((i64)(part0 + (u64)p.key_lo_24))};
+        p.out_data_32[place] = (u8)((i64)brand_3[r] - p.out_base_33);
+        const i64 revenue_4[1] = {(i64)(i64)p.state_27[cell]};
         const u32 revenue_4_null = 0;
-        if (!bit(revenue_4_null, r)) set_bit(p.out_valid_36, place);
-        p.out_data_35[place] = revenue_4[r];
+        if (!bit(revenue_4_null, r)) set_bit(p.out_valid_35, place);
+        p.out_data_34[place] = revenue_4[r];
+    }
+}
+
+// makes a filter of the keys of a table
+extern "C" __global__ __launch_bounds__(T) void filter2(const Params p) {
+    for (u64 slot = (u64)blockIdx.x * T + threadIdx.x; slot < p.filter_slots_36; slot += (u64)gridDim.x * T) {
+        if (!bit_at(p.table_slots_19, slot)) continue;
+        fill_bloom(p.filter_bits_5, p.filter_words_6, mix((u32)slot));
     }
 }
