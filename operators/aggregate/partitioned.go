@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Partitioned is the strategy of the host that divides rows by their keys first, so that
@@ -21,14 +22,18 @@ func tableOffers(w *operators.Weave, in *kernel.Aggregate) []strategy.Offer {
 	divided.Detail = "each part by " + offers[best].Strategy
 	divided.Cost = offers[best].Cost + host.Partitioned*w.Rows
 	dense, hash := &offers[0], &offers[1]
-	if cells, refusal := w.Cells(in.Keys); refusal == "" && dense.Refusal == "" && touchedBytes(cells, w.Groups, groupBytes(in)) > float64(host.Caches.DenseBytes) {
-		dense.Detail += ", more than the cache holds"
-		dense.Cost += host.Missed * w.Rows
+	if cells, refusal := w.Cells(in.Keys); refusal == "" && dense.Refusal == "" {
+		if missed := missedShare(host, touchedBytes(cells, w.Groups, groupBytes(in))); missed > 0 {
+			dense.Detail += ", more than the cache holds"
+			dense.Cost += host.Missed * missed * w.Rows
+		}
 	}
 	if divided.Refusal == "" {
 		limit := max(float64(host.Caches.SparseGroups), float64(host.Caches.TableBytes)/(groupBytes(in)+hashSlot))
 		hash.Detail = fmt.Sprintf("rows are partitioned once one table has about %.0f groups", limit)
-		if w.Groups > limit {
+		if w.Groups <= limit {
+			hash.Cost += host.Missed * missedShare(host, w.Groups*(groupBytes(in)+hashSlot)) * w.Rows
+		} else {
 			hash.Cost += host.Partitioned*max(w.Rows-limit, 0) + (host.Missed+host.Hashed)*min(limit, w.Rows)
 		}
 	}
@@ -91,6 +96,12 @@ func undividable(w *operators.Weave, in *kernel.Aggregate) string {
 
 // cacheLine is the bytes that the cache holds of a cell beside which no other is touched.
 const cacheLine = 64
+
+// missedShare is the share of rows whose group is not in the cache, where all groups take
+// so many bytes.
+func missedShare(host *machine.Host, bytes float64) float64 {
+	return 1 - min(float64(host.Caches.DenseBytes)/bytes, 1)
+}
 
 // touchedBytes are those of the cells of so many groups that the cache has to hold; of an
 // unknown number, 0, those of all cells.
