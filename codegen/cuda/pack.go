@@ -22,7 +22,8 @@ func (e *Entry) openPacking() {
 }
 
 // pack writes what has the active rows wait, and goes on with those of full warps. At the end
-// of the source it goes on with all that are left.
+// of the source it goes on with all that are left. Where most rows of a tile are, against
+// the estimate, the warp goes on with them as they are.
 func (e *Entry) pack(rest kernel.Block, then func()) {
 	at := len(e.f.Body) - len(rest) - 1
 	w := waitingBehind(e.f, at, sinkValues(e.f.Sink))
@@ -34,7 +35,7 @@ func (e *Entry) pack(rest kernel.Block, then func()) {
 		probes[i] = e.probings[p]
 		fields = append(fields, Field{Name: probes[i].at, Type: "u32", Get: probes[i].at + "[r]"})
 	}
-	pending, rows := e.Temp("pending"), e.Temp("row")
+	left, rows := e.Temp("left"), e.Temp("row")
 	e.Line("// packs rows")
 	place := make(map[string]string)
 	words := 1
@@ -43,27 +44,36 @@ func (e *Entry) pack(rest kernel.Block, then func()) {
 		e.Line("%s* const %s = (%s*)(packed + PACK_ROOM * %d);", f.Type, place[f.Name], f.Type, words)
 		words += (f.Bytes() + 3) / 4
 	}
-	e.Line("u32 %s = active;", pending)
+	e.Line("const u32 %s = active;", left)
+	e.Line("u32 lanes[R];")
+	e.Line("const bool direct = lanes_of(%s, lanes) > PACK_DENSE;", left)
 	e.Begin("for (;;)")
-	e.Begin("ROWS")
-	e.Line("const u32 lanes = waiting < PACKED ? __ballot_sync(~0u, bit(%s, r)) : 0u;", pending)
-	e.Begin("if (lanes >> (threadIdx.x & 31) & 1)")
-	e.Line("const u32 to = place_of_lane(waiting, lanes);")
+	e.Begin("ROWS if (!direct && lanes[r] != 0 && waiting < PACKED)")
+	e.Begin("if (bit(%s, r))", left)
+	e.Line("const u32 to = place_of_lane(waiting, lanes[r]);")
 	e.Line("packed[to] = (u32)row_of(first, r);")
 	for _, f := range fields {
 		e.Line("%s[to] = %s;", place[f.Name], f.Get)
 	}
-	e.Line("%s &= ~(1u << r);", pending)
 	e.End()
-	e.Line("waiting += __popc(lanes);")
+	e.Line("waiting += __popc(lanes[r]);")
+	e.Line("lanes[r] = 0;")
 	e.End()
-	e.Line("if (waiting < PACKED && (more || waiting == 0)) break;")
+	e.Line("if (!direct && waiting < PACKED && (more || waiting == 0)) break;")
 	e.Line("__syncwarp();")
-	e.Line("u32 active = packed_rows(waiting);")
-	e.Line("waiting -= waiting < PACKED ? waiting : PACKED;")
+	e.Line("u32 active = direct ? %s : packed_rows(waiting);", left)
+	e.Line("if (!direct) waiting -= waiting < PACKED ? waiting : PACKED;")
 	e.Line("const u32 from = waiting + (threadIdx.x & 31);")
 	e.Line("u32 %s[R];", rows)
-	e.Line("ROWS %s[r] = packed[from + 32 * r];", rows)
+	e.Line("ROWS %s[r] = direct ? (u32)row_of(first, r) : packed[from + 32 * r];", rows)
+	kept := func(f *Field) string {
+		e.Line("%s %s_kept[R];", f.Type, place[f.Name])
+		e.Line("ROWS if (direct) %s_kept[r] = %s; else %s_kept[r] = %s[from + 32 * r];", place[f.Name], f.Get, place[f.Name], place[f.Name])
+		return place[f.Name] + "_kept"
+	}
+	for i := range fields {
+		place[fields[i].Name] = kept(&fields[i])
+	}
 	e.scoped(func() {
 		clear(e.loaded)
 		clear(e.fetched)
@@ -71,10 +81,10 @@ func (e *Entry) pack(rest kernel.Block, then func()) {
 		for _, id := range w.values {
 			e.loaded[id] = true
 		}
-		x.Declare(func(field string) string { return place[field] + "[from + 32 * r]" })
+		x.Declare(func(field string) string { return place[field] + "[r]" })
 		for i, p := range probes {
 			e.Line("u32 %s[R];", p.at)
-			e.Line("ROWS %s[r] = %s[from + 32 * r];", p.at, place[p.at])
+			e.Line("ROWS %s[r] = %s[r];", p.at, place[p.at])
 			e.Line("const u32 %s = active;", p.found)
 			for _, c := range w.probes[i].Payload {
 				e.pending[c.Dst] = payloadOf{p: p, col: c}
@@ -86,5 +96,6 @@ func (e *Entry) pack(rest kernel.Block, then func()) {
 		then()
 		e.rowsAt = outer
 	})
+	e.Line("if (direct) break;")
 	e.End()
 }

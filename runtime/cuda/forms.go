@@ -60,8 +60,10 @@ func (r *run) chooseForms() error {
 // fitFilters leaves filters of keys off, and rows in their threads, where the device has no room for
 // them, rows are more than can be numbered, or filters were not planned for the tables that there are.
 func (r *run) fitFilters() {
-	need := r.backend.opts.Target.FilterBytes(r.f, r.shapes())
-	fits := r.metrics.RowsIn <= math.MaxUint32 && need <= int64(r.backend.device.Info().SharedMemory)
+	target, room := r.backend.opts.Target, int64(r.backend.device.Info().SharedMemory)
+	groups := &target.Device.Groups
+	fits := room >= groups.WideBytes+groups.SpareBytes // what was planned for
+	fits = r.metrics.RowsIn <= math.MaxUint32 && (fits || target.FilterBytes(r.f, r.shapes()) <= room)
 	for _, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok && p.Filter.Form == kernel.ExactFilter {
 			t := r.inputs[p.Input].table

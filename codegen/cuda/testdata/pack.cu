@@ -92,33 +92,40 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
         i64* const waiting_t5 = (i64*)(packed + PACK_ROOM * 1);
         u32* const waiting_t6 = (u32*)(packed + PACK_ROOM * 3);
         u32* const waiting_t7 = (u32*)(packed + PACK_ROOM * 4);
-        u32 pending_t3 = active;
+        const u32 left_t3 = active;
+        u32 lanes[R];
+        const bool direct = lanes_of(left_t3, lanes) > PACK_DENSE;
         for (;;) {
-            ROWS {
-                const u32 lanes = waiting < PACKED ? __ballot_sync(~0u, bit(pending_t3, r)) : 0u;
-                if (lanes >> (threadIdx.x & 31) & 1) {
-                    const u32 to = place_of_lane(waiting, lanes);
+            ROWS if (!direct && lanes[r] != 0 && waiting < PACKED) {
+                if (bit(left_t3, r)) {
+                    const u32 to = place_of_lane(waiting, lanes[r]);
                     packed[to] = (u32)row_of(first, r);
                     waiting_t5[to] = v6[r];
                     waiting_t6[to] = 0 | (u32)bit(v6_null, r) << 0;
                     waiting_t7[to] = at_t1[r];
-                    pending_t3 &= ~(1u << r);
                 }
-                waiting += __popc(lanes);
+                waiting += __popc(lanes[r]);
+                lanes[r] = 0;
             }
-            if (waiting < PACKED && (more || waiting == 0)) break;
+            if (!direct && waiting < PACKED && (more || waiting == 0)) break;
             __syncwarp();
-            u32 active = packed_rows(waiting);
-            waiting -= waiting < PACKED ? waiting : PACKED;
+            u32 active = direct ? left_t3 : packed_rows(waiting);
+            if (!direct) waiting -= waiting < PACKED ? waiting : PACKED;
             const u32 from = waiting + (threadIdx.x & 31);
             u32 row_t4[R];
-            ROWS row_t4[r] = packed[from + 32 * r];
+            ROWS row_t4[r] = direct ? (u32)row_of(first, r) : packed[from + 32 * r];
+            i64 waiting_t5_kept[R];
+            ROWS if (direct) waiting_t5_kept[r] = v6[r]; else waiting_t5_kept[r] = waiting_t5[from + 32 * r];
+            u32 waiting_t6_kept[R];
+            ROWS if (direct) waiting_t6_kept[r] = 0 | (u32)bit(v6_null, r) << 0; else waiting_t6_kept[r] = waiting_t6[from + 32 * r];
+            u32 waiting_t7_kept[R];
+            ROWS if (direct) waiting_t7_kept[r] = at_t1[r]; else waiting_t7_kept[r] = waiting_t7[from + 32 * r];
             i64 v6[R];
-            ROWS v6[r] = waiting_t5[from + 32 * r];
+            ROWS v6[r] = waiting_t5_kept[r];
             u32 v6_null = 0;
-            ROWS set(v6_null, r, bit(active, r) && waiting_t6[from + 32 * r] >> 0 & 1);
+            ROWS set(v6_null, r, bit(active, r) && waiting_t6_kept[r] >> 0 & 1);
             u32 at_t1[R];
-            ROWS at_t1[r] = waiting_t7[from + 32 * r];
+            ROWS at_t1[r] = waiting_t7_kept[r];
             const u32 found_t2 = active;
             __syncwarp();
             i32 supplier_1[R];
@@ -161,6 +168,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
                     add<Flag>(slots, 3, at[r], v_t13);
                 }
             }
+            if (direct) break;
         }
     }
     __syncthreads();
