@@ -91,10 +91,13 @@ func (x *Expansion) Far() float64 {
 	if x.Behind.Large {
 		near = x.Device().Expand.NearLarge
 	}
-	bytes := 0
+	bytes, columns := 0, x.shapes[x.Probe.Input].Columns // of a table in order; else the payload
+	if t := x.shapes[x.Probe.Input].Table; t != nil {
+		columns = t.Payload
+	}
 	for _, c := range x.Probe.Payload {
 		if _, only := onlyValue(&x.f.Values[c.Dst]); !only {
-			bytes += x.shapes[x.Probe.Input].Table.Payload[c.Ordinal].Encoding.Width()
+			bytes += columns[c.Ordinal].Encoding.Width()
 		}
 	}
 	table := x.Fanout.Table * float64(bytes)

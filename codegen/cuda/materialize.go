@@ -1,13 +1,15 @@
 package cuda
 
 import (
+	"fmt"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
 // materialize renders a Materialize: the rows that remain are written one after
 // the other. In any order, a block takes places from a global counter for all
-// its rows at once. In the source's order, one pass counts the rows of each tile,
-// and another writes them where the sums say.
+// its rows at once. In the source's order, blocks take tiles by ticket, and look back for
+// the rows of those before.
 func (r *renderer) materialize(s *kernel.Materialize) {
 	for _, id := range s.Cols {
 		r.output(id)
@@ -25,12 +27,17 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
 		return
 	}
-	r.Pass(Pass{Name: "count", Comment: "counts the rows of each tile that remain", Open: (*Entry).openCount, Rows: (*Entry).countTile})
-	r.entry("starts", "replaces the rows of the tiles by where each begins", 0, (*Entry).tileStarts)
-	r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain in the order of the source", Open: (*Entry).openQuads, Rows: func(e *Entry) {
-		e.placesInOrder()
-		e.writeRows(s.Cols, "places[r / 4]")
-	}})
+	r.include("lookback.cuh")
+	r.include("inorder.cuh")
+	r.Pass(Pass{
+		Name: "materialize", Comment: "writes the rows that remain in the order of the source", Tickets: true,
+		Open:  func(e *Entry) { e.openPlaces("u64") },
+		While: func(e *Entry) string { return fmt.Sprintf("*(volatile u64*)%s < %s && ", e.count(), e.enough()) },
+		Rows: func(e *Entry) {
+			e.placesInOrder()
+			e.writeRows(s.Cols, "places[r / 4]")
+		},
+	})
 }
 
 // output adds a column that the kernel writes.
@@ -64,7 +71,6 @@ func (e *Entry) openPlaces(ctype string) {
 }
 
 func (e *Entry) openRows()  { e.openPlaces("u32") }
-func (e *Entry) openCount() { e.openScratch("u32") }
 func (e *Entry) openQuads() { e.openScratch("u64") }
 
 // whereActive writes what the blocks do whose tile has an active row: what takes
@@ -150,11 +156,6 @@ func (e *Entry) storeTo(c stored, id kernel.ValueID, place string) {
 	}
 }
 
-// countTile writes the rows of a tile that are active.
-func (e *Entry) countTile() {
-	e.Line("count_rows(scratch, active, %s + tile / TILE);", e.tileStart())
-}
-
 func (e *Entry) tileStart() string {
 	return e.Arg(Arg{Kind: ArgTileStart}, "u64*", "rows before each tile")
 }
@@ -166,9 +167,15 @@ func (e *Entry) tileStarts() {
 	e.Line("start_tiles(scratch, %s, %s);", e.Arg(Arg{Kind: ArgTiles}, "i64", "tiles of the source"), starts)
 }
 
+// enough is the number of rows after which no more are wanted.
+func (e *Entry) enough() string {
+	return e.Arg(Arg{Kind: ArgEnough}, "u64", "rows after which no more are wanted")
+}
+
 // placesInOrder declares places, where the rows of each of the thread's quads go.
 func (e *Entry) placesInOrder() {
 	e.Line("const u64 capacity = %s;", e.capacity())
 	e.Line("u64 places[R / 4];")
-	e.Line("places_in_order(scratch, active, %s[tile / TILE] - %s, places);", e.tileStart(), e.skip())
+	e.Line("place_in_order(scratch, block_place, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
+	e.Line("QUADS places[q] -= %s;", e.skip())
 }

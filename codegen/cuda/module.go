@@ -164,6 +164,7 @@ const (
 	ArgOutBase     ArgKind = "out_base"     // what it adds, where it is offset-encoded
 	ArgTileStart   ArgKind = "tile_start"   // 64-bit words, one a tile and one more: rows that come before the tile's
 	ArgTiles       ArgKind = "tiles"        // the number of tiles of the source
+	ArgEnough      ArgKind = "enough"       // rows after which no more are wanted
 	ArgTileRecords ArgKind = "tile_records" // of the tiles, in words: see lookback.cuh
 	ArgPartials    ArgKind = "partials"     // the states that blocks leave to the entry after them
 	ArgBlocks      ArgKind = "blocks"       // number of blocks of the entry before

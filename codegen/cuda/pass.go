@@ -44,7 +44,7 @@ func (r *renderer) Pass(p Pass) {
 		case p.Strides:
 			e.stridedTiles(body)
 		case p.Tickets:
-			e.ticketTiles(body)
+			e.ticketTiles(while, body)
 		case shares:
 			e.shareTiles(while, body)
 		case pages != nil:

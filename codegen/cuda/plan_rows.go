@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
@@ -19,15 +21,18 @@ func limited(x launch.Expr, limit int64) launch.Expr {
 func (p *Planner) planMaterialize(s *kernel.Materialize) {
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(s.Offset))
 	out := p.columns("out")
+	before := func() {}
 	if s.Ordered {
-		p.inOrder(s, out)
-		return
+		before = p.inOrder(s)
 	}
 	space := p.Let("space", limited(p.firstRoom(0), s.Limit))
 	p.Loop(func() {
 		p.add(&launch.Columns{Buffer: out, Rows: space})
 		p.into(out, space)
-		p.overRows("materialize")
+		p.Chunks(func() {
+			before()
+			p.Launch("materialize", expr.Chunk)
+		})
 		p.readStatus(p.word("count", statusCount))
 		count := p.Value("count")
 		wanted := p.Let("wanted", limited(expr.Minus(count, launch.Int(s.Offset)), s.Limit))
@@ -39,37 +44,19 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 	p.add(&launch.Rows{Buffer: out, Rows: p.Value("wanted")})
 }
 
-// inOrder plans a Materialize that keeps the order of the source: the rows of each tile
-// are counted first.
-func (p *Planner) inOrder(s *kernel.Materialize, out int) {
-	tileRows := p.made.Entries[p.entryNumber("materialize")].TileRows
-	tiles := launch.Tiles{Rows: tileRows}
-	starts := p.alloc("starts", expr.Times(launch.Int(8), expr.Plus(tiles, launch.Int(1))), launch.Anything)
-	p.Number(Arg{Kind: ArgTiles}, tiles)
-	tileStart := Arg{Kind: ArgTileStart}
-	pass := func(entry string, access launch.Access) {
-		done := p.Let("done", launch.Int(0))
-		p.Chunks(func() {
-			p.Pointer(tileStart, access, launch.Ref{Buffer: starts, Offset: expr.Times(launch.Int(8), done)})
-			p.Launch(entry, expr.Chunk)
-			p.Set(done, expr.Plus(done, expr.CeilDiv(expr.Chunk, launch.Int(tileRows))))
-		})
+// inOrder plans what a Materialize needs that keeps the order of the source, and returns what
+// comes before each launch: blocks take the tiles of a chunk from the first on.
+func (p *Planner) inOrder(s *kernel.Materialize) func() {
+	enough := int64(math.MaxInt64)
+	if s.Limit >= 0 && s.Offset <= enough-s.Limit {
+		enough = s.Offset + s.Limit
 	}
-	pass("count", launch.Out)
-	p.Pointer(tileStart, launch.InOut, launch.Ref{Buffer: starts})
-	p.Launch("starts", tiles)
-	p.readStatus()
-	p.add(&launch.Read{
-		From: launch.Ref{Buffer: starts, Offset: expr.Times(launch.Int(8), tiles)}, Words: launch.Int(1), Raise: launch.None,
-		Into: []launch.Into{p.word("count", 0)}, Array: launch.None,
-	})
-	count := p.Value("count")
-	space := p.Let("space", limited(expr.Minus(count, launch.Int(s.Offset)), s.Limit))
-	p.add(&launch.Columns{Buffer: out, Rows: space})
-	p.into(out, space)
-	pass("materialize", launch.In)
-	p.readStatus()
-	p.add(&launch.Rows{Buffer: out, Rows: space})
+	p.Number(Arg{Kind: ArgEnough}, launch.Int(enough))
+	tiles := launch.Tiles{Rows: p.made.Entries[p.entryNumber("materialize")].TileRows}
+	bytes := expr.Times(launch.Int(8*TileRecord(1)), expr.Plus(tiles, launch.Int(1)))
+	records := launch.Ref{Buffer: p.alloc("records", bytes, launch.Zeros)}
+	p.Pointer(Arg{Kind: ArgTileRecords}, launch.InOut, records)
+	return func() { p.add(&launch.Clear{At: records, Bytes: bytes}) }
 }
 
 // stateBytes is more than the state of one accumulator takes.

@@ -52,13 +52,6 @@ DEVICE void add_count(u64* scratch, u64 n, u64* count) {
     if (threadIdx.x == 0) atomicAdd(count, total);
 }
 
-// count_rows sets count to the number of a tile's rows.
-DEVICE void count_rows(u32* scratch, u32 rows, u64* count) {
-    u32 total;
-    block_scan<u32>(__popc(rows), scratch, total);
-    if (threadIdx.x == 0) *count = total;
-}
-
 // start_tiles replaces the numbers of the rows of tiles by those before each; one block does it.
 DEVICE void start_tiles(u64* scratch, i64 tiles, u64* counts) {
     u64 before = 0;
@@ -72,15 +65,16 @@ DEVICE void start_tiles(u64* scratch, i64 tiles, u64* counts) {
     if (threadIdx.x == 0) counts[tiles] = before;
 }
 
-// places_in_order sets where the rows of each of a thread's quads go from start on: those of
-// the quads that lie before it in the source come first. The counts of up to four quads
-// are summed in one word.
-DEVICE void places_in_order(u64* scratch, u32 rows, u64 start, u64* places) {
-    u64 counts = 0, sums;
+// places_in_order sets where the rows of each of a thread's quads go among those of the tile:
+// those of the quads that lie before it in the source come first. It returns the number of
+// all. The counts of up to four quads are summed in one word.
+DEVICE u64 places_in_order(u64* scratch, u32 rows, u64* places) {
+    u64 counts = 0, sums, start = 0;
     QUADS counts |= (u64)__popc(rows >> 4 * q & 15) << 16 * q;
     const u64 before = block_scan<u64>(counts, scratch, sums);
     QUADS {
         places[q] = start + (before >> 16 * q & 0xffff);
         start += sums >> 16 * q & 0xffff;
     }
+    return start;
 }

@@ -29,7 +29,7 @@ template <int W, bool MORE> DEVICE bool before(const Params& p, const u64 (*keys
         less |= equal & (x < mine[w]);
         equal &= x == mine[w];
     }
-    for (u64 w = W; MORE && equal && a < p.rows && w < p.words; w++) {
+    for (u64 w = W; MORE && equal && a < p.rows && b < p.rows && w < p.words; w++) {
         const u64 x = p.keys[w * p.capacity + a], y = p.keys[w * p.capacity + b];
         less |= x < y;
         equal &= x == y;
