@@ -18,6 +18,6 @@ type Caches struct {
 // several cores work at the same time, on a server of 2026
 // (docs/measurements/2026-11-21-tpch.md).
 var defaultCaches = Caches{
-	DenseBytes: 3 << 19, TableBytes: 9 << 19, SparseGroups: 1 << 15, SerialGroups: 1 << 14, MergedGroups: 1 << 12,
+	DenseBytes: 6 << 19, TableBytes: 9 << 19, SparseGroups: 1 << 15, SerialGroups: 1 << 14, MergedGroups: 1 << 12,
 	FewCells: 1 << 15, SortedRows: 1 << 15, VectorRows: 1 << 10, MorselVectors: 16,
 }
