@@ -3,6 +3,7 @@ package cuda
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -14,6 +15,7 @@ import (
 const (
 	NoPacking   = "stay"
 	packInWarps = "pack"
+	cutGroup    = "cut"
 )
 
 // PackForms are their names.
@@ -91,7 +93,25 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 	for i := range ways {
 		ways[i].offer.Cost += idle
 	}
-	return ways, nil
+	return append(ways, t.cut(f, choices, taken, rows, idle)), nil
+}
+
+// cut is what it would take to write the rows that the best of the probes leaves, and to have
+// another kernel read them. It is no choice here: where groups are cut the weaving has decided.
+func (t *Target) cut(f *kernel.Func, choices []filterChoice, taken []int, rows, idle float64) packing {
+	best, behind := math.Inf(1), ""
+	for i := range choices {
+		p := f.Body[choices[i].at].(*kernel.Probe)
+		w := waitingBehind(f, choices[i].at, sinkValues(f.Sink))
+		bytes := 4 * float64(w.words(f)+loads(f, choices[i].at))
+		cost := 2*t.Device.Launch + t.Device.Bytes(2*p.Rows.Out*bytes) - t.idle(f, choices[i].at, rows, lookedUp(choices, taken, choices[i].at+1))
+		if cost < best {
+			best, behind = cost, f.Inputs[p.Input].Name
+		}
+	}
+	best += lookedUp(choices, taken, len(f.Body)) + idle
+	why := fmt.Sprintf("the weaving has decided where groups end; behind %s it would take %.3g ms", behind, best/1e6)
+	return packing{offer: strategy.Offer{Strategy: cutGroup, Refusal: why}, at: -1}
 }
 
 // PackRefusal says why rows cannot be packed behind an instruction of f; "" where they can.
@@ -110,10 +130,9 @@ func lookedUp(choices []filterChoice, taken []int, end int) float64 {
 	return sum
 }
 
-// idle is what warps wait for what is loaded behind a probe, one thing after the other, however few
-// of their rows are left: as far as the look-ups until then take no longer.
-func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
-	loads := 0
+// loads is how many columns, payloads and look-ups there are behind a probe.
+func loads(f *kernel.Func, at int) int {
+	n := 0
 	read := make(map[kernel.ValueID]bool)
 	of := make(map[kernel.ValueID]bool)
 	if s, ok := f.Source.(*kernel.Scan); ok {
@@ -132,7 +151,7 @@ func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
 	note := func(id *kernel.ValueID) {
 		if of[*id] && !read[*id] {
 			read[*id] = true
-			loads++
+			n++
 		}
 	}
 	kernel.VisitBlock(f.Body[at+1:], note)
@@ -141,10 +160,16 @@ func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
 	}
 	for _, in := range f.Body[at+1:] {
 		if _, ok := in.(*kernel.Probe); ok {
-			loads++
+			n++
 		}
 	}
-	wait := t.Device.Bytes(rows * float64(loads) * t.Device.Filters.Idle)
+	return n
+}
+
+// idle is what warps wait for what is loaded behind a probe, one thing after the other, however few
+// of their rows are left: as far as the look-ups until then take no longer.
+func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
+	wait := t.Device.Bytes(rows * float64(loads(f, at)) * t.Device.Filters.Idle)
 	if liveWords(f) > maxLargeLive {
 		wait *= largeThreads / fewLargeThreads // there are fewer warps to hide it
 	}
