@@ -51,6 +51,8 @@ var streamedQueries = []string{
 	"SELECT long / 150000000, count(*), sum(f) FROM streamed GROUP BY 1 ORDER BY 1 LIMIT 20 OFFSET 5",
 	"SELECT name, count(*), sum(long) FROM streamed JOIN names USING (g) GROUP BY name ORDER BY name",
 	"SELECT i, long, f, t, b FROM streamed WHERE i % 100 = 7 ORDER BY f DESC LIMIT 30",
+	"SELECT i, long, f, t, b FROM streamed WHERE i % 7 = 3 ORDER BY i LIMIT 300 OFFSET 900",
+	"SELECT i, long, f, t, b FROM streamed WHERE i % 11 = 1 ORDER BY i",
 	"SELECT i, sum(i) OVER (PARTITION BY g ORDER BY f DESC) FROM streamed WHERE i % 40 = 7 ORDER BY i",
 	"SELECT g, median(f), count(b) FROM streamed WHERE i % 40 = 7 GROUP BY g ORDER BY g",
 	"SELECT count(*), sum(a.long) FROM streamed a JOIN streamed b ON a.i = b.i * 3 WHERE b.f > 1450 OR b.f < 20",
