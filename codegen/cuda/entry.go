@@ -52,7 +52,7 @@ func (e *Entry) passed(p Pass) {
 
 // newEntry begins an entry.
 func (r *renderer) newEntry(name string) *Entry {
-	return &Entry{renderer: r, entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing)}
+	return &Entry{renderer: r, entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing), inPart: make(map[kernel.ValueID]bool)}
 }
 
 // entry renders an entry with a body of its own.

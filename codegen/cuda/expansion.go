@@ -96,7 +96,9 @@ func (e *Entry) liveAfter(in *kernel.Probe, rest kernel.Block) []kernel.ValueID 
 		kernel.Operands(behind, note, nil)
 	}
 	for _, id := range e.reads {
-		note(id)
+		if !e.inPart[id] {
+			note(id)
+		}
 	}
 	return live
 }
@@ -190,6 +192,9 @@ func (x *Expansion) Fields() []Field {
 	for _, p := range x.found() {
 		fields = append(fields, Field{p.at, "u32", p.at + "[r]"}, Field{p.end, "u32", p.end + "[r]"})
 	}
+	if x.part != "" {
+		fields = append(fields, Field{x.part, "u32", x.part + "[r]"})
+	}
 	return fields
 }
 
@@ -258,6 +263,10 @@ func (x *Expansion) Declare(get func(field string) string) {
 		x.Line("%s[r] = %s;", p.at, get(p.at))
 		x.Line("%s[r] = %s;", p.end, get(p.end))
 		x.End()
+	}
+	if x.part != "" {
+		x.Line("u32 %s[R];", x.part)
+		x.Line("ROWS %s[r] = %s;", x.part, get(x.part))
 	}
 	if x.spreads() {
 		x.Line("const bool spread = false;")

@@ -17,6 +17,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	if g.how = g.decided(); r.err != nil {
 		return
 	}
+	r.grouping = g
 	g.how.strategy.Render(g)
 	if g.how.copies() {
 		r.entry("compact", "adds the replicas of cells up", threads, g.compact)
@@ -27,7 +28,6 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	case len(g.accs) > 0: // keys have been written
 		r.entry("finish", "writes the results of the groups", threads, g.finishRuns)
 	}
-	r.grouping = g
 }
 
 // layOut lays out the cells of an aggregation.
@@ -147,16 +147,31 @@ func (g *Grouping) rowsOf(e *Entry, t Tier) {
 func (g *Grouping) DenseCells(e *Entry) {
 	e.Line("u32 cell[R];")
 	e.Begin("ROWS")
-	e.Line("cell[r] = 0;")
+	e.Line("cell[r] = %s;", e.cellPart("[r]"))
 	for i, id := range g.s.Keys {
-		k := g.denseKey(e, i)
-		part := fmt.Sprintf("(u32)((i64)%s - %s)", e.At(id), k.lo)
-		if n := e.nulls(id); n != "" {
-			part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
+		if !e.inPart[id] {
+			e.Line("cell[r] += %s;", g.cellTerm(e, i))
 		}
-		e.Line("cell[r] += %s * (u32)%s;", part, k.stride)
 	}
 	e.End()
+}
+
+// cellPart is what hoistCell has written of the cells.
+func (e *Entry) cellPart(at string) string {
+	if e.part == "" {
+		return "0"
+	}
+	return e.part + at
+}
+
+// cellTerm is what a key adds to the number of a row's cell.
+func (g *Grouping) cellTerm(e *Entry, i int) string {
+	id, k := g.s.Keys[i], g.denseKey(e, i)
+	part := fmt.Sprintf("(u32)((i64)%s - %s)", e.At(id), k.lo)
+	if n := e.nulls(id); n != "" {
+		part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
+	}
+	return fmt.Sprintf("%s * (u32)%s", part, k.stride)
 }
 
 // denseKeyArgs are the arguments that place a key's values in the cells.

@@ -37,7 +37,52 @@ func (e *Entry) hoist(in *probing, rest kernel.Block) kernel.Block {
 		kernel.Operands(next, nil, func(id kernel.ValueID) { given[id] = true })
 		mayDrop = mayDrop && e.mayDropBefore(next)
 	}
+	if e.counting == nil {
+		e.hoistCell(left, given)
+	}
 	return left
+}
+
+// hoistCell writes the part of the numbers of dense cells that keys from before the matches
+// make, of those keys that nothing else reads: it waits in their place.
+func (e *Entry) hoistCell(left kernel.Block, given map[kernel.ValueID]bool) {
+	g := e.grouping
+	if g == nil || !g.Layout.Dense {
+		return
+	}
+	other := make(map[kernel.ValueID]bool)
+	read := func(id kernel.ValueID) { other[id] = true }
+	for _, in := range left {
+		kernel.Operands(in, read, nil)
+	}
+	for i := range g.s.Accs {
+		read(g.s.Accs[i].Filter)
+		for _, id := range g.s.Accs[i].Args {
+			read(id)
+		}
+	}
+	var keys []int
+	for i, id := range g.s.Keys {
+		if !given[id] && !other[id] && !e.inPart[id] && !e.isParam(id) && slices.Contains(e.reads, id) {
+			keys = append(keys, i)
+		}
+	}
+	if keys == nil {
+		return
+	}
+	part := e.Temp("part")
+	for _, i := range keys {
+		e.use(g.s.Keys[i])
+		e.inPart[g.s.Keys[i]] = true
+	}
+	e.Line("u32 %s[R];  // of the cell", part)
+	e.Begin("ROWS")
+	e.Line("%s[r] = %s;", part, e.cellPart("[r]"))
+	for _, i := range keys {
+		e.Line("%s[r] += %s;", part, g.cellTerm(e, i))
+	}
+	e.End()
+	e.part = part
 }
 
 // mayDropBefore reports whether nobody sees that an instruction is not done for a row.

@@ -327,6 +327,8 @@ type Entry struct {
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
 	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
 	lookedUp  map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
+	part      string                       // array: the part of the numbers of cells that is known; "": none is
+	inPart    map[kernel.ValueID]bool      // the keys that it is of
 	temps     int
 }
 

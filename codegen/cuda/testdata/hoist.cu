@@ -21,14 +21,14 @@ struct Params {
     const u8* __restrict__ table_data_19;  // weight_5
     i64 table_base_20;  // minimum of machine_4
     const u8* __restrict__ table_data_21;  // machine_4
-    i64 table_base_22;  // minimum of group_7
-    const u8* __restrict__ table_data_23;  // group_7
-    i64 key_lo_24;  // minimum of group_7
-    u64 key_card_25;  // values of group_7, NULL included
-    u64 key_stride_26;  // cells between two values of group_7
-    i64 key_lo_27;  // minimum of machine_4
-    u64 key_card_28;  // values of machine_4, NULL included
-    u64 key_stride_29;  // cells between two values of machine_4
+    i64 key_lo_22;  // minimum of machine_4
+    u64 key_card_23;  // values of machine_4, NULL included
+    u64 key_stride_24;  // cells between two values of machine_4
+    i64 table_base_25;  // minimum of group_7
+    const u8* __restrict__ table_data_26;  // group_7
+    i64 key_lo_27;  // minimum of group_7
+    u64 key_card_28;  // values of group_7, NULL included
+    u64 key_stride_29;  // cells between two values of group_7
     u64* state_30;  // sum total_9
     u32* state_31;  // whether a group has had a row (1)
     u64 cells_32;  // cells
@@ -137,21 +137,25 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
                 i32 v8[R];
                 ROWS v8[r] = mul(v6[r], weight_5[r]);
                 i32 machine_4[R];  // of components
-                const u32 live_t16 = active & pair_t12;
-                ROWS machine_4[r] = bit(live_t16, r) ? (i32)(p.table_base_20 + p.table_data_21[at_t11[r] - 1]) : 0;
-                u32 pending_t17 = active;
-                while (__any_sync(~0u, pending_t17)) {
-                    u32 active = pending_t17;
-                    u32 pair_t18 = active;
-                    active = pair_t18;
+                const u32 live_t17 = active & pair_t12;
+                ROWS machine_4[r] = bit(live_t17, r) ? (i32)(p.table_base_20 + p.table_data_21[at_t11[r] - 1]) : 0;
+                u32 part_t16[R];  // of the cell
+                ROWS {
+                    part_t16[r] = 0;
+                    part_t16[r] += (u32)((i64)machine_4[r] - p.key_lo_22) * (u32)p.key_stride_24;
+                }
+                u32 pending_t18 = active;
+                while (__any_sync(~0u, pending_t18)) {
+                    u32 active = pending_t18;
+                    u32 pair_t19 = active;
+                    active = pair_t19;
                     i32 group_7[R];  // of regions
-                    const u32 live_t19 = active & pair_t18;
-                    ROWS group_7[r] = bit(live_t19, r) ? (i32)(p.table_base_22 + p.table_data_23[at_t13[r] - 1]) : 0;
+                    const u32 live_t20 = active & pair_t19;
+                    ROWS group_7[r] = bit(live_t20, r) ? (i32)(p.table_base_25 + p.table_data_26[at_t13[r] - 1]) : 0;
                     u32 cell[R];
                     ROWS {
-                        cell[r] = 0;
-                        cell[r] += (u32)((i64)group_7[r] - p.key_lo_24) * (u32)p.key_stride_26;
-                        cell[r] += (u32)((i64)machine_4[r] - p.key_lo_27) * (u32)p.key_stride_29;
+                        cell[r] = part_t16[r];
+                        cell[r] += (u32)((i64)group_7[r] - p.key_lo_27) * (u32)p.key_stride_29;
                     }
                     u32 at[R];  // where in the slots
                     ROWS at[r] = replica_of(slots, cell[r] - slots.first);
@@ -159,18 +163,18 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
                     {
                         u32 rows = active;
                         ROWS if (bit(rows, r)) {
-                            const u32 v_t20 = (u64)(i64)v8[r];
-                            add_small(slots, 0, at[r], (u32)v_t20);
+                            const u32 v_t21 = (u64)(i64)v8[r];
+                            add_small(slots, 0, at[r], (u32)v_t21);
                         }
                     }
                     {
                         const u32 rows = active;
                         ROWS if (bit(rows, r)) {
-                            const u32 v_t21 = 1;
-                            add<Flag>(slots, 2, at[r], v_t21);
+                            const u32 v_t22 = 1;
+                            add<Flag>(slots, 2, at[r], v_t22);
                         }
                     }
-                    ROWS if (at_t13[r]++ >= end_t6[r]) pending_t17 &= ~(1u << r);
+                    ROWS if (at_t13[r]++ >= end_t6[r]) pending_t18 &= ~(1u << r);
                 }
             }
         }
@@ -197,10 +201,10 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u64 capacity = p.capacity_35;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64 part0 = cell / p.key_stride_26 % p.key_card_25;
-        const i32 group_7[1] = {(i32)((i64)(part0 + (u64)p.key_lo_24))};
-        const u64 part1 = cell / p.key_stride_29 % p.key_card_28;
-        const i32 machine_4[1] = {(i32)((i64)(part1 + (u64)p.key_lo_27))};
+        const u64 part0 = cell / p.key_stride_29 % p.key_card_28;
+        const i32 group_7[1] = {(i32)((i64)(part0 + (u64)p.key_lo_27))};
+        const u64 part1 = cell / p.key_stride_24 % p.key_card_23;
+        const i32 machine_4[1] = {(i32)((i64)(part1 + (u64)p.key_lo_22))};
         p.out_data_36[place] = (u8)((i64)group_7[r] - p.out_base_37);
         p.out_data_38[place] = (u8)((i64)machine_4[r] - p.out_base_39);
         const i64 total_9[1] = {(i64)(i64)p.state_30[cell]};
