@@ -12,7 +12,7 @@ import (
 // matches dealt out. It returns what is left to be done for each match. What can raise an
 // error stays where it is, and rows are not dropped before what does, or marks them.
 func (e *Entry) hoist(in *probing, rest kernel.Block) kernel.Block {
-	if e.samples {
+	if e.samples || packedBehind(e.f) >= 0 { // a sample counts all matches; rows that are packed go by the places of instructions
 		return rest
 	}
 	given := make(map[kernel.ValueID]bool)
