@@ -28,6 +28,9 @@ func TestDeviceFilters(t *testing.T) {
 			for _, packs := range cuda.PackForms() {
 				executeAll(t, &db.engine, []string{"SET filter_strategy = " + form, "SET pack_strategy = " + packs})
 				compareWithCPU(t, db, applicable(t, db, b, form))
+				if n := taken(t, db, b, form, packs); n == 0 {
+					t.Errorf("%s: no kernel takes %s and %s", b.name, form, packs)
+				}
 			}
 		}
 	}
@@ -47,4 +50,22 @@ func applicable(t *testing.T, db *deviceEngine, b benchmark, form string) benchm
 		t.Errorf("%s: %s applies to %d queries of %d", b.name, form, len(with.queries), len(b.queries))
 	}
 	return with
+}
+
+// taken counts the choices of the queries of a benchmark that take a form of filters, and those that
+// take a way in which rows go on behind a probe; 0 where there is none of either.
+func taken(t *testing.T, db *deviceEngine, b benchmark, form, packs string) int {
+	t.Helper()
+	filters, ways := 0, 0
+	for _, q := range applicable(t, db, b, form).queries {
+		for _, d := range explainedDecisions(t, &db.engine, q) {
+			switch {
+			case d.Of == "filter of keys on the device" && d.Takes(form):
+				filters++
+			case d.Of == "rows behind probes on the device" && d.Takes(packs):
+				ways++
+			}
+		}
+	}
+	return min(filters, ways)
 }

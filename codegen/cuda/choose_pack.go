@@ -59,6 +59,34 @@ func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows 
 	return with, append(decisions, d), nil
 }
 
+// The strategies of aggregations that leave blocks little shared memory, and that leave them much.
+const (
+	ownCells = "private"
+	inSlots  = "block"
+)
+
+// InSlots returns f with groups in slots of blocks where it has them in cells of its threads, which leave
+// no room for filters and for rows that wait; nil of another kernel.
+func InSlots(f *kernel.Func) *kernel.Func {
+	s, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || s.Device != ownCells {
+		return nil
+	}
+	sink, with := *s, *f
+	sink.Device, sink.Preaggregate, sink.Replicas = inSlots, "", 0
+	with.Sink = &sink
+	return &with
+}
+
+// TakeSlots takes the decision back for cells of threads.
+func TakeSlots(d *strategy.Decision) {
+	i := slices.IndexFunc(d.Offers, func(o strategy.Offer) bool { return o.Strategy == inSlots })
+	d.Take(i, "it leaves blocks room for filters of keys and rows that wait")
+}
+
+// SlotsCost is what groups in slots cost more than in cells of threads.
+func SlotsCost(d *strategy.Decision) float64 { return d.CostOf(inSlots) - d.CostOf(ownCells) }
+
 // packings are the ways in which the rows of f can go on, the first of them that they stay.
 func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
 	sink := t.sinkRoom(f, PlainShapes(f))

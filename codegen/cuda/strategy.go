@@ -12,6 +12,9 @@ import (
 // DefaultRows is for how many rows costs are computed where their number is not known.
 const DefaultRows = 1 << 20
 
+// OfGroups is what the choice between strategies of aggregations is called.
+const OfGroups = "aggregate on the device"
+
 // Wants is what is wanted of how a device aggregates.
 type Wants struct {
 	Aggregates    strategy.Preference // of Target.Aggregates
@@ -98,7 +101,7 @@ func (g *Grouping) choose(want *Wants) (c chosen, err error) {
 		c.decisions = append(c.decisions, found)
 		return found.Taken().Strategy
 	}
-	name := decide(&want.Aggregates, "aggregate on the device", g.offers(want, ""))
+	name := decide(&want.Aggregates, OfGroups, g.offers(want, ""))
 	if err != nil {
 		return c, err
 	}

@@ -86,9 +86,38 @@ func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*ker
 	if err != nil {
 		return f, err
 	}
-	f, filters, err := target.ChooseShared(f, p.builds(i), rows, p.query.Filters, p.query.Packing)
-	s.decisions = append(s.decisions, filters...)
-	return f, asRefusal(err)
+	return p.sharing(s, i, f, rows)
+}
+
+// sharing returns a kernel with what its blocks have in shared memory beside groups: filters of keys and
+// rows that wait. Where cells of threads leave no room for them, groups may lie in slots.
+func (p *Plan) sharing(s *deviceStep, i int, f *kernel.Func, rows float64) (*kernel.Func, error) {
+	choose := func(f *kernel.Func) (*kernel.Func, []strategy.Decision, error) {
+		return p.backend.Target().ChooseShared(f, p.builds(i), rows, p.query.Filters, p.query.Packing)
+	}
+	with, decisions, err := choose(f)
+	if other := cudagen.InSlots(f); other != nil && p.query.Wants.Aggregates.Force == "" && (err != nil || len(decisions) > 0) {
+		of := slices.IndexFunc(s.decisions, func(d strategy.Decision) bool { return d.Of == cudagen.OfGroups })
+		inSlots, others, otherErr := choose(other)
+		if otherErr == nil && of >= 0 && (p.sharesByForce() || err == nil && shareCost(others)+cudagen.SlotsCost(&s.decisions[of]) < shareCost(decisions)) {
+			cudagen.TakeSlots(&s.decisions[of])
+			with, decisions, err = inSlots, others, nil
+		}
+	}
+	s.decisions = append(s.decisions, decisions...)
+	return with, asRefusal(err)
+}
+
+// sharesByForce reports whether filters or rows that wait are forced.
+func (p *Plan) sharesByForce() bool {
+	return slices.ContainsFunc(p.query.forced(), func(w strategy.Preference) bool {
+		return w.Setting == p.query.Filters.Setting || w.Setting == p.query.Packing.Setting
+	})
+}
+
+// shareCost is what the way costs that the last of the decisions takes.
+func shareCost(decisions []strategy.Decision) float64 {
+	return decisions[len(decisions)-1].Taken().Cost
 }
 
 // builds are the kernels that make the tables of a step, by input.
