@@ -64,7 +64,7 @@ func (a *Adding) replicaOffer(n int, additions float64) strategy.Offer {
 	}
 	figures := &g.Device().Groups
 	once := float64(g.Layout.CellBytes() + 8*g.Layout.KeyWords)
-	added := min(with.Copies*max(g.groups(), 1), g.Rows) * float64(int64(len(g.Layout.State))*figures.Atomic)
+	added := min(with.Copies*max(g.Odds().Groups, 1), g.Rows) * float64(int64(len(g.Layout.State))*figures.Atomic)
 	offer.Cost += figures.Compact + g.Device().Bytes(cells*once+added) // what is empty is only read
 	offer.Detail = fmt.Sprintf("%.3g cells", cells)
 	return offer
@@ -75,7 +75,7 @@ const sector = 32
 
 // reachedAmong is Reached where cells with rows lie among others, of which the cache holds parts, too.
 func (g *Grouping) reachedAmong(copies float64) float64 {
-	groups := max(g.groups(), 1)
+	groups := max(g.Odds().Groups, 1)
 	each := float64(sector * len(g.Layout.State))
 	if g.Layout.Dense {
 		each = min(each, float64(g.Layout.CellBytes())*g.places()/groups)
@@ -99,7 +99,7 @@ const (
 // meeting is how much longer an addition in global memory takes for those to the same cell, in the
 // time in which the memory gives a byte, where each cell has so many copies.
 func (g *Grouping) meeting(copies float64) float64 {
-	cells := max(g.groups(), 1)
+	cells := max(g.Odds().Groups, 1)
 	if len(g.s.Keys) > 1 {
 		cells = math.Pow(cells, unevenPower)
 	}
