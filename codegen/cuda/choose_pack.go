@@ -59,33 +59,38 @@ func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows 
 	return with, append(decisions, d), nil
 }
 
-// The strategies of aggregations that leave blocks little shared memory, and that leave them much.
+// The strategies of aggregations that leave blocks little shared memory or bring their threads
+// together, and those in whose place they leave room for filters and let rows wait.
 const (
-	ownCells = "private"
-	inSlots  = "block"
+	ownCells   = "private"
+	inSlots    = "block"
+	oneForAll  = "shared"
+	withRoomIs = "it leaves blocks room for filters of keys and rows that wait"
 )
 
-// InSlots returns f with groups in slots of blocks where it has them in cells of its threads, which leave
-// no room for filters and for rows that wait; nil of another kernel.
-func InSlots(f *kernel.Func) *kernel.Func {
+// WithRoom returns f aggregated by another strategy, which leaves blocks room for filters and lets rows
+// wait, and its name; nil where f is so already.
+func WithRoom(f *kernel.Func) (*kernel.Func, string) {
 	s, ok := f.Sink.(*kernel.Aggregate)
-	if !ok || s.Device != ownCells {
-		return nil
+	other := ""
+	switch {
+	case ok && s.Device == ownCells:
+		other = inSlots
+	case ok && s.Device == inSlots && s.Strategy == kernel.Hash:
+		other = oneForAll
+	default:
+		return nil, ""
 	}
 	sink, with := *s, *f
-	sink.Device, sink.Preaggregate, sink.Replicas = inSlots, "", 0
+	sink.Device, sink.Preaggregate, sink.Replicas = other, "", 0
 	with.Sink = &sink
-	return &with
+	return &with, other
 }
 
-// TakeSlots takes the decision back for cells of threads.
-func TakeSlots(d *strategy.Decision) {
-	i := slices.IndexFunc(d.Offers, func(o strategy.Offer) bool { return o.Strategy == inSlots })
-	d.Take(i, "it leaves blocks room for filters of keys and rows that wait")
+// TakeRoom takes the strategy in the place of the one that was taken.
+func TakeRoom(d *strategy.Decision, name string) {
+	d.Take(slices.IndexFunc(d.Offers, func(o strategy.Offer) bool { return o.Strategy == name }), withRoomIs)
 }
-
-// SlotsCost is what groups in slots cost more than in cells of threads.
-func SlotsCost(d *strategy.Decision) float64 { return d.CostOf(inSlots) - d.CostOf(ownCells) }
 
 // packings are the ways in which the rows of f can go on, the first of them that they stay.
 func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
@@ -101,6 +106,8 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 		at := choices[i].at
 		p := f.Body[at].(*kernel.Probe)
 		way := packing{offer: strategy.Offer{Strategy: packInWarps, Detail: "behind " + f.Inputs[p.Input].Name}, at: at}
+		here := t.idle(f, at, rows, lookedUp(choices, taken, at+1))
+		idle = max(idle, here)
 		if way.offer.Refusal = cmp.Or(never, packRefusal(f, at)); way.offer.Refusal == "" {
 			bytes := packBytesBehind(f, at, sink.threads)
 			way.filters, err = fitFilters(choices, max(room-bytes, 0), filters)
@@ -110,8 +117,6 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 			case err != nil:
 				way.offer.Refusal = err.Error()
 			default:
-				here := t.idle(f, at, rows, lookedUp(choices, taken, at+1))
-				idle = max(idle, here)
 				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(p.Rows.Out/rows, 1), bytes)
 				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Filters.Start + t.Device.Bytes(p.Rows.Out*t.Device.Filters.Packed+rows*t.Device.Filters.Vote)
 			}

@@ -90,18 +90,24 @@ func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*ker
 }
 
 // sharing returns a kernel with what its blocks have in shared memory beside groups: filters of keys and
-// rows that wait. Where cells of threads leave no room for them, groups may lie in slots.
+// rows that wait. Where the aggregation leaves no room for them, another strategy may take its place.
 func (p *Plan) sharing(s *deviceStep, i int, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	choose := func(f *kernel.Func) (*kernel.Func, []strategy.Decision, error) {
 		return p.backend.Target().ChooseShared(f, p.builds(i), rows, p.query.Filters, p.query.Packing)
 	}
 	with, decisions, err := choose(f)
-	if other := cudagen.InSlots(f); other != nil && p.query.Wants.Aggregates.Force == "" && (err != nil || len(decisions) > 0) {
+	if other, name := cudagen.WithRoom(f); other != nil && p.query.Wants.Aggregates.Force == "" && (err != nil || len(decisions) > 0) {
 		of := slices.IndexFunc(s.decisions, func(d strategy.Decision) bool { return d.Of == cudagen.OfGroups })
-		inSlots, others, otherErr := choose(other)
-		if otherErr == nil && of >= 0 && (p.sharesByForce() || err == nil && shareCost(others)+cudagen.SlotsCost(&s.decisions[of]) < shareCost(decisions)) {
-			cudagen.TakeSlots(&s.decisions[of])
-			with, decisions, err = inSlots, others, nil
+		roomy, others, otherErr := choose(other)
+		if otherErr != nil || of < 0 {
+			s.decisions = append(s.decisions, decisions...)
+			return with, asRefusal(err)
+		}
+		groups := &s.decisions[of]
+		more := groups.CostOf(name) - groups.Taken().Cost
+		if p.sharesByForce() || err == nil && shareCost(others)+more < shareCost(decisions) {
+			cudagen.TakeRoom(groups, name)
+			with, decisions, err = roomy, others, nil
 		}
 	}
 	s.decisions = append(s.decisions, decisions...)
