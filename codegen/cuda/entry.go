@@ -125,6 +125,31 @@ func (e *Entry) packTiles(while string, body func()) {
 	e.End()
 }
 
+// ticketTiles writes the loop over the tiles of the source in their order, which blocks take
+// one by one.
+func (e *Entry) ticketTiles(while string, body func()) {
+	tickets := e.tileRecords()
+	rows := e.openSource()
+	e.Line("__shared__ u64 ticket;")
+	e.Begin("for (;;)")
+	e.Line("__syncthreads();")
+	next := fmt.Sprintf("atomicAdd(%s, 1ull)", tickets)
+	if while != "" {
+		next = fmt.Sprintf("%strue ? %s : (u64)%s", while, next, rows)
+	}
+	e.Line("if (threadIdx.x == 0) ticket = %s;", next)
+	e.Line("__syncthreads();")
+	e.Line("const i64 tile = (i64)ticket * TILE;")
+	e.Line("if (tile >= %s) break;", rows)
+	e.tile(rows, body)
+	e.End()
+}
+
+// tileRecords are the records of the tiles.
+func (e *Entry) tileRecords() string {
+	return e.Arg(Arg{Kind: ArgTileRecords}, "u64*", "records of the tiles")
+}
+
 // openSource says what the source is, and returns the number of its rows.
 func (e *Entry) openSource() string {
 	name := e.input(e.sourceInput())
