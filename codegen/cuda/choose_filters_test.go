@@ -80,11 +80,11 @@ func TestFilters(t *testing.T) {
 		parts, suppliers int64
 		force, want, why string
 	}{
-		{"scale 100", 6e8, 1_400_000, 200_000, "", "exact exact none", "the cheapest"},
+		{"scale 100", 6e8, 1_400_000, 200_000, "", "exact none none", "the cheapest"},
 		{"scale 10", 6e7, 800_000, 20_000, "", "exact none none", "the cheapest"},
 		{"few rows", 1e5, 800_000, 20_000, "", "none none none", "the cheapest"},
 		{"parts do not fit by value", 6e8, 4_000_000, 200_000, "", "bloom none none", "the cheapest"},
-		{"parts do not fit", 6e8, 40_000_000, 200_000, "", "none exact none", "nothing else applies"},
+		{"parts do not fit", 6e8, 40_000_000, 200_000, "", "none none none", "nothing else applies"},
 		{"none", 6e8, 1_400_000, 200_000, "none", "none none none", "filter_strategy is none"},
 		{"exact", 1e5, 1_400_000, 200_000, "exact", "exact exact exact", "filter_strategy is exact"},
 		{"bloom", 1e5, 1_400_000, 200_000, "bloom", "bloom bloom bloom", "filter_strategy is bloom"},
