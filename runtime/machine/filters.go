@@ -33,7 +33,7 @@ func (f *Filters) Lookup(bytes float64) float64 {
 // defaultFilters are from one NVIDIA H200: random look-ups of four bytes by the size of the
 // table (1050 G/s of 4 KiB, 693 of 64 KiB, 329 of 256 KiB, 148 of 16 MiB, 74 of 64 MiB, 47 of
 // 256 MiB), a probe of a bitmap through the first cache, which gives a line a turn (261 G/s), and
-// of one in shared memory, beside which small tables in the first cache have shown no loss, which takes 3 to 4 turns a warp; Load is what 132 copies out of the
+// of one in shared memory, as which tables of up to 64 KiB are taken to be looked up in the first cache, which takes 3 to 4 turns a warp; Load is what 132 copies out of the
 // second cache take at twice the memory's rate, and Start what two trips there and a barrier do. Idle and Packed are lines through five ways of one query over
 // 600 M rows, of which 4, 20 and 50 % are left, with bitmaps in shared memory: 2.16, 2.87 and 3.63 ms where rows
 // stay, 1.39, 2.59 and 4.53 where they are packed.
