@@ -55,6 +55,7 @@ type Join struct {
 type Device struct {
 	Step      float64 // nanoseconds for the launches, fills and waits of a step
 	Launch    float64 // nanoseconds for one launch among others
+	Sharing   float64 // nanoseconds that a kernel takes longer when several devices share its rows
 	Bandwidth float64 // of its memory, bytes a second
 	Reached   float64 // share of the bandwidth that a kernel reaches
 	Link      float64 // bytes a second from and to the host
@@ -99,6 +100,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Step: 60e3, Launch: 3.7e3, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters},
+		Device: Device{Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters},
 	}
 }

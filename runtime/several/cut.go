@@ -26,18 +26,14 @@ func (s *share) Version() any { return s.version }
 // decided whether sharing pays.
 const rowBytes = 16
 
-// sharingSteps is how many steps more a shared kernel has: one that merges, and the wait
-// between them.
-const sharingSteps = 2
-
 // pays reports whether kernels over so many rows are to be shared: whether what the other
-// devices read takes longer than the steps that come together with sharing.
+// devices read takes longer than what comes together with sharing.
 func (b *Backend) pays(rows int64) bool {
 	if b.insists {
 		return true
 	}
 	n, device := float64(len(b.members)), &b.members[0].cuda.Target().Device
-	return device.Bytes(rowBytes*float64(rows))*(1-1/n) > sharingSteps*device.Step
+	return device.Bytes(rowBytes*float64(rows))*(1-1/n) > device.Sharing
 }
 
 // cut finds which rows of a relation lie, or are to lie, on which device: by device, nil for
