@@ -73,9 +73,6 @@ func (c *cube) choose(r *refinement) (strategy.Decision, error) {
 	rollup.Cost, groups = c.rollupCost()
 	rollup.Detail = fmt.Sprintf("%d cuboids of %.4g groups", len(r.sets), groups)
 	refine := strategy.Offer{Strategy: cubing.Refine, Refusal: cubing.Refusal(r.operator.Keys, c.accs)}
-	if c.opts.Device {
-		refine.Refusal = "the query is likely to run on a device"
-	}
 	if refine.Refusal != "" {
 		return c.opts.Cubes.Choose("cube", rollup, refine)
 	}
@@ -116,6 +113,13 @@ func (c *cube) rollupCost() (cost, groups float64) {
 
 // groupingCost is what it costs to group so many rows by a set.
 func (c *cube) groupingCost(set algebra.KeySet, rows, groups float64) float64 {
+	if device := &c.opts.Machine.Device; c.opts.Device {
+		cost := device.Step + device.Rollup.Row*rows
+		if len(c.having) > 0 {
+			cost += device.Rollup.Filtered * groups
+		}
+		return cost
+	}
 	host, in := &c.opts.Machine.Host, c.est.Of(c.node.Input)
 	each := host.Row + host.Instruction*float64(len(c.accs))
 	cells := 1.0
@@ -136,13 +140,16 @@ type refined struct{ time, groups, partitions, pruned float64 }
 // refineCost is what refinement costs: each step looks at the rows of the partitions before
 // it that are left.
 func (c *cube) refineCost(r *refinement) refined {
-	host := &c.opts.Machine.Host
+	costs := &c.opts.Machine.Host.Refine
+	if c.opts.Device {
+		costs = &c.opts.Machine.Device.Refine
+	}
 	rows := c.ops[c.in].Rows
 	sets := make([]uint64, len(r.operator.Sets))
 	for i, set := range r.operator.Sets {
 		sets[i] = uint64(set)
 	}
-	all := refined{time: host.Refine.Coded * rows * float64(len(c.keys))}
+	all := refined{time: costs.Coded * rows * float64(len(c.keys))}
 	beside := 0.0 // accumulators beside the number of rows
 	for i := range c.accs {
 		if c.accs[i].Op != kernel.AccCountStar || c.accs[i].Filter != nil {
@@ -158,13 +165,16 @@ func (c *cube) refineCost(r *refinement) refined {
 			seen := min(groups, left*rows)
 			all.partitions += seen
 			all.pruned += max(seen-groups*live.groups, 0)
-			all.time += host.Refine.Counted*left*rows + host.Refine.Partition*seen
+			if seen >= 1 {
+				all.time += costs.Step
+			}
+			all.time += costs.Counted*left*rows + costs.Partition*seen
 			if len(step.Finer) > 0 {
-				all.time += host.Refine.Moved * left * rows
+				all.time += costs.Moved * left * rows
 			}
 			if step.Set >= 0 {
 				all.groups += groups * live.groups
-				all.time += host.Refine.Added*beside*live.rows*rows + host.Refine.Group*groups*live.groups
+				all.time += costs.Added*beside*live.rows*rows + costs.Group*groups*live.groups
 			}
 			walk(step, own, live.rows)
 		}

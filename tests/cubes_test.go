@@ -156,13 +156,23 @@ func TestCubes(t *testing.T) {
 // TestManyDimensions refines 64 dimensions with 40 sets.
 func TestManyDimensions(t *testing.T) {
 	db := openEngine(t)
-	rng := rand.New(rand.NewPCG(*cubeSeed, 18))
+	create, sql := manyDimensions(rand.New(rand.NewPCG(*cubeSeed, 18)))
+	mustQuery(t, db, create)
+	mustQuery(t, db, "SET cube_strategy = rollup")
+	want := mustQuery(t, db, sql)
+	mustQuery(t, db, "SET cube_strategy = refine")
+	if err := reference.Compare(mustQuery(t, db, sql), want, false); err != nil {
+		t.Error(err)
+	}
+}
+
+// manyDimensions makes a table of 64 dimensions, and groups it by 40 sets.
+func manyDimensions(rng *rand.Rand) (create, query string) {
 	var keys, values []string
 	for i := range 64 {
 		keys = append(keys, fmt.Sprintf("k%d", i))
 		values = append(values, fmt.Sprintf("(i * %d) %% %d AS k%d", 3+i, 2+i%5, i))
 	}
-	mustQuery(t, db, "CREATE TABLE t AS SELECT "+strings.Join(values, ", ")+", i AS m FROM generate_series(1, 500) AS s(i)")
 	var sets []string
 	for range 40 {
 		var set []string
@@ -171,13 +181,8 @@ func TestManyDimensions(t *testing.T) {
 		}
 		sets = append(sets, "("+strings.Join(set, ", ")+")")
 	}
-	sql := fmt.Sprintf("SELECT %s, sum(m), count(*) FROM t GROUP BY GROUPING SETS ((%[1]s), %s) HAVING count(*) >= 3", strings.Join(keys, ", "), strings.Join(sets, ", "))
-	mustQuery(t, db, "SET cube_strategy = rollup")
-	want := mustQuery(t, db, sql)
-	mustQuery(t, db, "SET cube_strategy = refine")
-	if err := reference.Compare(mustQuery(t, db, sql), want, false); err != nil {
-		t.Error(err)
-	}
+	create = "CREATE TABLE many AS SELECT " + strings.Join(values, ", ") + ", i AS m FROM generate_series(1, 500) AS s(i)"
+	return create, fmt.Sprintf("SELECT %s, sum(m), count(*) FROM many GROUP BY GROUPING SETS ((%[1]s), %s) HAVING count(*) >= 3", strings.Join(keys, ", "), strings.Join(sets, ", "))
 }
 
 func mustQuery(t *testing.T, db *engine, sql string) *reference.Result {

@@ -33,8 +33,9 @@ func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Ent
 		e.Line("const u64 to = place++;")
 		e.Line("if (to >= capacity) continue;")
 		write(e)
-		keys := e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys")
-		e.sortKeys(keys, words)
+		if len(words) > 0 {
+			e.sortKeys(e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys"), words)
+		}
 		e.End()
 	}
 	pass := Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: all}

@@ -56,6 +56,7 @@ var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Build]():     {"Rows"},
 	reflect.TypeFor[kernel.Probe]():     {"Matches", "Open", "Rows"},
 	reflect.TypeFor[kernel.Aggregate](): {"Rows", "Groups"},
+	reflect.TypeFor[kernel.Cubing]():    {"Rows"},
 }
 
 // keyed are the numbers of a struct's other fields, by its type.

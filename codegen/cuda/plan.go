@@ -70,8 +70,11 @@ func (p *Planner) When(cond launch.Expr, then, otherwise func()) {
 	p.add(&launch.If{Cond: cond, Then: p.within(then), Else: p.within(otherwise)})
 }
 
-// Note has EXPLAIN ANALYZE say which way is taken, with a number, nil for none.
-func (p *Planner) Note(text string, x launch.Expr) { p.add(&launch.Note{Text: text, X: x}) }
+// Note has EXPLAIN ANALYZE say which way is taken, with numbers, nil for none.
+func (p *Planner) Note(text string, x ...launch.Expr) {
+	x = slices.DeleteFunc(x, func(x launch.Expr) bool { return x == nil })
+	p.add(&launch.Note{Text: text, X: x})
+}
 
 // Variable finds a variable by its name, or makes it: all that name it mean the same.
 func (p *Planner) Variable(name string, kind launch.VarKind) int {
@@ -104,9 +107,13 @@ func (p *Planner) Value(name string) launch.Expr {
 	return launch.VarRef(p.Variable(name, launch.Natural))
 }
 
-// buffer makes a buffer.
+// buffer makes a buffer, with a number where the name is taken.
 func (p *Planner) buffer(name string, parts int) int {
-	p.made.Buffers = append(p.made.Buffers, launch.Buffer{Name: name, Parts: parts})
+	unique := name
+	for n := 2; slices.ContainsFunc(p.made.Buffers, func(b launch.Buffer) bool { return b.Name == unique }); n++ {
+		unique = fmt.Sprintf("%s%d", name, n)
+	}
+	p.made.Buffers = append(p.made.Buffers, launch.Buffer{Name: unique, Parts: parts})
 	return len(p.made.Buffers) - 1
 }
 

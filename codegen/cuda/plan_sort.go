@@ -67,8 +67,8 @@ const (
 	rankedRows = 32
 )
 
-// declare declares the entries of the rows' module.
-func (o *sorter) declare(gathers bool) {
+// declare declares the entries of the rows' module but for those without.
+func (o *sorter) declare(gathers bool, without ...string) {
 	made := o.made
 	block := len(made.Blocks)
 	made.Blocks = append(made.Blocks, launch.Block{Name: RowsBlock, Words: orderWords})
@@ -78,6 +78,9 @@ func (o *sorter) declare(gathers bool) {
 		})
 	}
 	for _, e := range orderEntries {
+		if slices.Contains(without, e.name) {
+			continue
+		}
 		var takes []int
 		for i, w := range orderWords {
 			if slices.Contains(e.takes, w.Name) {
@@ -170,7 +173,6 @@ const (
 // radix sorts by the digits of all words in which keys differ, least significant first.
 func (o *sorter) radix() {
 	n := o.n
-	o.Note("rows sorted by digits of their keys", n)
 	differs := o.Variable("differing", launch.Array)
 	s := &sweeping{sorter: o, spread: o.alloc("spread", expr.Times(launch.Int(8), o.words), launch.Zeros)}
 	s.w = o.Let("w", launch.Int(0))

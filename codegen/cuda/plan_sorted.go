@@ -46,7 +46,10 @@ func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity
 	} else {
 		o.collect(make)
 	}
-	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, o.radix)
+	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, func() {
+		o.Note("rows sorted by digits of their keys", o.n)
+		o.radix()
+	})
 	return o
 }
 

@@ -85,6 +85,14 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 				ids = append(ids, acc.Filter)
 			}
 		}
+	case *kernel.Cubing:
+		ids = append(ids, s.Keys...)
+		for i := range s.Accs {
+			ids = append(ids, s.Accs[i].Args...)
+			if s.Accs[i].Filter != kernel.NoValue {
+				ids = append(ids, s.Accs[i].Filter)
+			}
+		}
 	case *kernel.Sort:
 		ids = append(ids, s.Cols...)
 		for _, k := range s.Keys {

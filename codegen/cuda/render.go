@@ -61,6 +61,8 @@ func (r *renderer) sink() {
 		r.sorting(s)
 	case *kernel.Window:
 		r.windows(s, false, (*windowing).compute)
+	case *kernel.Cubing:
+		r.cubing(s)
 	default:
 		r.refuse("there is no device code for a sink of type %T", s)
 	}

@@ -14,14 +14,7 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 	}
 	w := &windowing{renderer: r, s: s, groups: groups, frames: make([]function, len(s.Frames))}
 	r.window = func(p *Planner) { (&windowPlanner{p, w}).plan() }
-	for _, id := range s.Operands() {
-		if r.isParam(id) || slices.Contains(w.collected, id) {
-			continue
-		}
-		r.ctype(r.f.Values[id].Type)
-		shape, base := outputShape(r.f.Values[id])
-		w.collected, w.shapes, w.bases = append(w.collected, id), append(w.shapes, shape), append(w.bases, base)
-	}
+	w.collects()
 	for _, id := range s.Cols {
 		r.output(id)
 	}
@@ -44,6 +37,18 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 	w.accumulators()
 	if w.err == nil {
 		compute(w)
+	}
+}
+
+// collects finds what is written of the rows.
+func (w *windowing) collects() {
+	for _, id := range w.s.Operands() {
+		if w.isParam(id) || slices.Contains(w.collected, id) {
+			continue
+		}
+		w.ctype(w.f.Values[id].Type)
+		shape, base := outputShape(w.f.Values[id])
+		w.collected, w.shapes, w.bases = append(w.collected, id), append(w.shapes, shape), append(w.bases, base)
 	}
 }
 

@@ -107,6 +107,12 @@ type Let struct {
 	X   Expr
 }
 
+// List has an array hold numbers.
+type List struct {
+	Array int
+	X     []Expr
+}
+
 // Alloc allocates the parts of a buffer.
 type Alloc struct {
 	Buffer int
@@ -213,11 +219,10 @@ const (
 	LimitHit                    // a limit of the engine
 )
 
-// Note says which way the plan goes, as far as only its run decides, and a number of it,
-// nil for none.
+// Note says which way the plan goes, as far as only its run decides, and numbers of it.
 type Note struct {
 	Text string
-	X    Expr
+	X    []Expr
 }
 
 // Rows ends the plan: the first rows of columns are a relation.
@@ -225,6 +230,18 @@ type Rows struct {
 	Buffer int
 	Rows   Expr
 }
+
+// Keep has the first rows of columns be one of the relations that the plan ends with, from
+// number 0 on. The buffer can be allocated again after that.
+type Keep struct {
+	Buffer int
+	Rows   Expr
+	Number Expr
+}
+
+// Relations ends the plan: so many relations have been kept. Those that have not are without
+// rows.
+type Relations struct{ Count int }
 
 // Table ends the plan: columns are the payload of a hash table.
 type Table struct {
@@ -263,21 +280,24 @@ func (s *Complete) words() Expr {
 	return At{Array: s.Array, Index: Int(0)}
 }
 
-func (*Let) stmt()      {}
-func (*Alloc) stmt()    {}
-func (*Columns) stmt()  {}
-func (*Clear) stmt()    {}
-func (*Release) stmt()  {}
-func (*Swap) stmt()     {}
-func (*Launch) stmt()   {}
-func (*Read) stmt()     {}
-func (*If) stmt()       {}
-func (*Loop) stmt()     {}
-func (*Until) stmt()    {}
-func (*Chunks) stmt()   {}
-func (*Fail) stmt()     {}
-func (*Note) stmt()     {}
-func (*Rows) stmt()     {}
-func (*Table) stmt()    {}
-func (*Fallback) stmt() {}
-func (*Complete) stmt() {}
+func (*Let) stmt()       {}
+func (*List) stmt()      {}
+func (*Alloc) stmt()     {}
+func (*Columns) stmt()   {}
+func (*Clear) stmt()     {}
+func (*Release) stmt()   {}
+func (*Swap) stmt()      {}
+func (*Launch) stmt()    {}
+func (*Read) stmt()      {}
+func (*If) stmt()        {}
+func (*Loop) stmt()      {}
+func (*Until) stmt()     {}
+func (*Chunks) stmt()    {}
+func (*Fail) stmt()      {}
+func (*Note) stmt()      {}
+func (*Rows) stmt()      {}
+func (*Keep) stmt()      {}
+func (*Relations) stmt() {}
+func (*Table) stmt()     {}
+func (*Fallback) stmt()  {}
+func (*Complete) stmt()  {}

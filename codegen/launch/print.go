@@ -42,7 +42,7 @@ var (
 // are no names.
 var Statements = []string{
 	"entry", "buffer", "var", "end", "else", "let", "alloc", "columns", "clear", "release", "swap", "launch", "read",
-	"if", "loop", "until", "chunks", "fail", "result", "fallback", "complete",
+	"if", "loop", "until", "chunks", "fail", "result", "fallback", "complete", "list", "keep",
 }
 
 type printer struct {
@@ -139,6 +139,8 @@ func (w *printer) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *Let:
 		w.line("let %s = %s", w.name(s.Var), w.expr(s.X))
+	case *List:
+		w.line("list %s = %s", w.name(s.Array), w.exprs(s.X))
 	case *Alloc:
 		w.line("alloc %s %s%s", w.bufferName(s.Buffer), w.exprs(s.Sizes), fillNames[s.Fill])
 	case *Columns:
@@ -172,12 +174,16 @@ func (w *printer) stmt(s Stmt) {
 		w.line("fail %s %q if %s", FailKinds[s.Kind], s.Text, w.expr(s.Cond))
 	case *Note:
 		text := fmt.Sprintf("note %q", s.Text)
-		if s.X != nil {
-			text += " = " + w.expr(s.X)
+		if len(s.X) > 0 {
+			text += " = " + w.exprs(s.X)
 		}
 		w.line("%s", text)
 	case *Rows:
 		w.line("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
+	case *Keep:
+		w.line("keep %s count %s number %s", w.bufferName(s.Buffer), w.expr(s.Rows), w.expr(s.Number))
+	case *Relations:
+		w.line("result relations %d", s.Count)
 	case *Table:
 		w.table(s)
 	case *Fallback:

@@ -134,7 +134,10 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 		v.at = "let " + v.varName(stmt.Var) + ": "
 		v.step(s, stmt)
 		v.assign(s, stmt.Var, v.expr(s, stmt.X))
-	case *Alloc, *Columns, *Clear, *Release, *Swap, *Read:
+	case *List:
+		v.at = "list " + v.varName(stmt.Array) + ": "
+		v.listed(stmt, s)
+	case *Alloc, *Columns, *Clear, *Release, *Swap, *Read, *Keep:
 		v.memory(stmt, s)
 	case *Launch:
 		v.launch(stmt, s)
@@ -151,10 +154,10 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 		v.expr(s, stmt.Cond)
 	case *Note:
 		v.at = "note: "
-		if stmt.X != nil {
-			v.expr(s, stmt.X)
+		for _, x := range stmt.X {
+			v.expr(s, x)
 		}
-	case *Rows, *Table, *Fallback, *Complete:
+	case *Rows, *Relations, *Table, *Fallback, *Complete:
 		v.result(stmt, s)
 		return true
 	default:

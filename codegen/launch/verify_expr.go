@@ -33,6 +33,18 @@ func (v *verifier) assign(s *state, x int, at interval) {
 	s.set[x], s.lies[x] = true, at
 }
 
+// listed checks the numbers of an array.
+func (v *verifier) listed(stmt *List, s *state) {
+	if !v.variable(stmt.Array, Array) {
+		return
+	}
+	at := interval{} // what is not there is 0
+	for _, x := range stmt.X {
+		at = at.hull(v.expr(s, x))
+	}
+	s.set[stmt.Array], s.lies[stmt.Array] = true, at
+}
+
 // expr checks an expression and returns where its value lies.
 func (v *verifier) expr(s *state, x Expr) interval {
 	switch x := x.(type) {
@@ -47,11 +59,13 @@ func (v *verifier) expr(s *state, x Expr) interval {
 		}
 		return anyNumber
 	case At:
+		at := anyNumber
 		if v.variable(x.Array, Array) {
 			v.isSet(s, x.Array)
+			at = s.lies[x.Array]
 		}
 		v.natural(s, x.Index, "the index of a word")
-		return anyNumber
+		return at
 	case Tiles:
 		if x.Rows < 1 {
 			v.failf("a tile has %d rows", x.Rows)

@@ -74,6 +74,15 @@ func (v *verifier) memory(stmt Stmt, s *state) {
 		v.swap(stmt, s)
 	case *Read:
 		v.read(stmt, s)
+	case *Keep:
+		v.at = "keep " + v.bufferName(stmt.Buffer) + ": "
+		v.columns(stmt.Buffer, s)
+		v.natural(s, stmt.Rows, "the number of rows")
+		v.natural(s, stmt.Number, "the number of the relation")
+		if v.err == nil {
+			s.alive[stmt.Buffer] = false
+			clear(s.written[stmt.Buffer])
+		}
 	}
 }
 
@@ -138,7 +147,21 @@ func (v *verifier) read(stmt *Read, s *state) {
 		v.assign(s, in.Var, natural)
 	}
 	if stmt.Array != None && v.variable(stmt.Array, Array) {
-		s.set[stmt.Array] = true
+		s.set[stmt.Array], s.lies[stmt.Array] = true, anyNumber
+	}
+}
+
+// columns checks columns that become a result.
+func (v *verifier) columns(b int, s *state) {
+	if !v.buffer(s, b, true) {
+		return
+	}
+	buffer := &v.plan.Buffers[b]
+	if buffer.Columns == nil {
+		v.failf("buffer %s has no columns", buffer.Name)
+	}
+	for i := range buffer.Columns {
+		v.ref(s, Data(b, i), interval{}, In)
 	}
 }
 
@@ -148,24 +171,16 @@ func (v *verifier) result(stmt Stmt, s *state) {
 	if v.chunks {
 		v.failf("the plan ends within chunks")
 	}
-	columns := func(b int) {
-		if !v.buffer(s, b, true) {
-			return
-		}
-		buffer := &v.plan.Buffers[b]
-		if buffer.Columns == nil {
-			v.failf("buffer %s has no columns", buffer.Name)
-		}
-		for i := range buffer.Columns {
-			v.ref(s, Data(b, i), interval{}, In)
-		}
-	}
 	switch stmt := stmt.(type) {
 	case *Rows:
-		columns(stmt.Buffer)
+		v.columns(stmt.Buffer, s)
 		v.natural(s, stmt.Rows, "the number of rows")
+	case *Relations:
+		if stmt.Count < 1 {
+			v.failf("there are %d relations", stmt.Count)
+		}
 	case *Table:
-		columns(stmt.Buffer)
+		v.columns(stmt.Buffer, s)
 		numbers := []Expr{stmt.Rows, stmt.Places, stmt.Unique, stmt.Mask}
 		if stmt.Keys != nil {
 			numbers = append(numbers, stmt.Keys, stmt.Longest, stmt.Squares)

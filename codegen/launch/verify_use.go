@@ -12,6 +12,8 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 		switch s := s.(type) {
 		case *Let:
 			exprs(s.X)
+		case *List:
+			exprs(s.X...)
 		case *Alloc:
 			exprs(s.Sizes...)
 		case *Columns:
@@ -38,9 +40,11 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 		case *Fail:
 			exprs(s.Cond)
 		case *Note:
-			exprs(s.X)
+			exprs(s.X...)
 		case *Rows:
 			exprs(s.Rows)
+		case *Keep:
+			exprs(s.Rows, s.Number)
 		case *Table:
 			exprs(s.Rows, s.Places, s.Unique, s.Mask, s.Keys, s.Longest, s.Squares)
 			for _, b := range s.Bounds {
@@ -94,6 +98,8 @@ func setBy(s Stmt) []int {
 	switch s := s.(type) {
 	case *Let:
 		return []int{s.Var}
+	case *List:
+		return []int{s.Array}
 	case *Launch:
 		return []int{s.Blocks}
 	case *Read:

@@ -55,6 +55,9 @@ func (x *interpreter) close() {
 	for i := range x.held {
 		x.free(i)
 	}
+	for i := range x.kept {
+		releaseColumns(x.kept[i].cols)
+	}
 }
 
 func (x *interpreter) free(buffer int) {
@@ -79,6 +82,12 @@ func (x *interpreter) stmt(s launch.Stmt) (next, error) {
 	case *launch.Let:
 		x.vars[s.Var] = x.eval(s.X)
 		return goOn, nil
+	case *launch.List:
+		x.setArray(s.Array, make([]int64, len(s.X)))
+		for i := range s.X {
+			x.arrays[s.Array][i] = x.eval(s.X[i])
+		}
+		return goOn, nil
 	case *launch.Launch:
 		return goOn, x.launch(s)
 	case *launch.Read:
@@ -102,9 +111,8 @@ func (x *interpreter) stmt(s launch.Stmt) (next, error) {
 	case *launch.Note:
 		x.note(s)
 		return goOn, nil
-	case *launch.Rows, *launch.Table, *launch.Fallback, *launch.Complete:
-		x.result(s)
-		return ended, nil
+	case *launch.Rows, *launch.Relations, *launch.Table, *launch.Fallback, *launch.Complete:
+		return ended, x.result(s)
 	}
 	return goOn, x.memory(s)
 }
@@ -155,8 +163,8 @@ func (x *interpreter) note(s *launch.Note) {
 		return
 	}
 	text := s.Text
-	if s.X != nil {
-		text = fmt.Sprintf("%s: %d", text, x.eval(s.X))
+	for i := range s.X {
+		text = fmt.Sprintf("%s%s %d", text, []string{":", ","}[min(i, 1)], x.eval(s.X[i]))
 	}
 	switch before := x.metrics.Taken; {
 	case before == "":
@@ -177,6 +185,8 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 		err = x.backend.device.Memory().Fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:
 		x.free(s.Buffer)
+	case *launch.Keep:
+		x.keep(s)
 	case *launch.Swap:
 		x.held[s.A], x.held[s.B] = x.held[s.B], x.held[s.A]
 	default:
@@ -283,13 +293,18 @@ func (x *interpreter) read(s *launch.Read) error {
 		x.vars[in.Var] = int64(word(in.Word))
 	}
 	if s.Array != launch.None {
-		if x.arrays == nil {
-			x.arrays = make([][]int64, len(x.vars))
-		}
-		x.arrays[s.Array] = make([]int64, n)
+		x.setArray(s.Array, make([]int64, n))
 		for i := range n {
 			x.arrays[s.Array][i] = int64(word(i))
 		}
 	}
 	return canceled(x.ctx)
+}
+
+// setArray sets a variable to words.
+func (x *interpreter) setArray(to int, words []int64) {
+	if x.arrays == nil {
+		x.arrays = make([][]int64, len(x.vars))
+	}
+	x.arrays[to] = words
 }

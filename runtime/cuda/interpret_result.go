@@ -10,11 +10,13 @@ import (
 )
 
 // result makes the output of what a plan ends with.
-func (x *interpreter) result(s launch.Stmt) {
+func (x *interpreter) result(s launch.Stmt) error {
 	switch s := s.(type) {
 	case *launch.Rows:
 		rows := x.eval(s.Rows)
 		x.out = x.relation(x.takeColumns(s.Buffer), rows)
+	case *launch.Relations:
+		return x.relations(s.Count)
 	case *launch.Table:
 		x.out = x.table(s)
 	case *launch.Fallback:
@@ -25,12 +27,18 @@ func (x *interpreter) result(s launch.Stmt) {
 			x.sampled = x.arrays[s.Array]
 		}
 	}
+	return nil
 }
 
 // takeColumns takes columns out of the plan's buffers.
 func (x *interpreter) takeColumns(buffer int) []column {
 	cols := x.held[buffer].cols
 	x.held[buffer].cols = nil
+	return x.withDictionaries(cols)
+}
+
+// withDictionaries notes what the codes of columns mean.
+func (x *interpreter) withDictionaries(cols []column) []column {
 	for i, id := range x.module.Results {
 		if v := &x.f.Values[id]; v.Type == kernel.Code {
 			cols[i].dict = x.dicts[v.Dict]
@@ -39,12 +47,44 @@ func (x *interpreter) takeColumns(buffer int) []column {
 	return cols
 }
 
-// relation makes the result of columns.
-func (x *interpreter) relation(out []column, rows int64) runtime.Output {
+// keep keeps columns for the end.
+func (x *interpreter) keep(s *launch.Keep) {
+	number := int(x.eval(s.Number))
+	for len(x.kept) <= number {
+		x.kept = append(x.kept, kept{})
+	}
+	x.kept[number] = kept{x.takeColumns(s.Buffer), x.eval(s.Rows)}
+}
+
+// relations are those that were kept, with others without rows.
+func (x *interpreter) relations(count int) error {
+	for len(x.kept) < count {
+		x.kept = append(x.kept, kept{})
+	}
+	for i := range x.kept {
+		if x.kept[i].cols != nil {
+			continue
+		}
+		cols, err := x.outputs(0)
+		if err != nil {
+			return err
+		}
+		x.kept[i].cols = x.withDictionaries(cols)
+	}
+	var out runtime.Results
+	for i := range x.kept {
+		out = append(out, x.relation(x.kept[i].cols, x.kept[i].rows))
+	}
+	x.out, x.kept = out, nil
+	return nil
+}
+
+// relation makes a relation of columns.
+func (x *interpreter) relation(out []column, rows int64) *relation {
 	for i := range out {
 		x.metrics.BytesWritten += out[i].held.bytes
 	}
-	x.metrics.RowsOut = rows
+	x.metrics.RowsOut += rows
 	return newRelation(x.ctx, x.backend.mem, &x.backend.mu, x.opts.Account, rows, out)
 }
 

@@ -101,7 +101,7 @@ func (p *preparation) compile(f *kernel.Func, m *module) {
 		_, _ = modules.load(p.ctx, m) // the step's run meets the same error
 	})
 	switch f.Sink.(type) {
-	case *kernel.Sort, *kernel.Window:
+	case *kernel.Sort, *kernel.Window, *kernel.Cubing:
 		p.group.Go(func() { _, _ = modules.load(p.ctx, modules.rows) })
 	}
 }

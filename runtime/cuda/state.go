@@ -100,8 +100,9 @@ type interpreter struct {
 	timed     []*Timer    // of the launches since the last block; nil: they are not timed
 	what      hash.Hash64 // of what was launched for the block
 	out       runtime.Output
-	fallsBack bool // the other rendering is to be used, and counted is what it is told
-	done      bool // what is to be written is written
+	kept      []kept // by number, of a result of several relations
+	fallsBack bool   // the other rendering is to be used, and counted is what it is told
+	done      bool   // what is to be written is written
 }
 
 // held is a buffer of a plan: parts, or columns.
@@ -109,6 +110,12 @@ type held struct {
 	mem   *buffers // of the parts; it is never shared
 	parts []Ptr
 	cols  []column
+}
+
+// kept are columns of a result, and how many rows they have.
+type kept struct {
+	cols []column
+	rows int64
 }
 
 // next says how a list of statements goes on.

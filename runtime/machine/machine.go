@@ -32,6 +32,7 @@ type Host struct {
 
 // Refine is what finding groups by refinement costs, in nanoseconds.
 type Refine struct {
+	Step      float64 // for each refinement of all groups by one key
 	Coded     float64 // a key of a row, to find its code and to keep it
 	Counted   float64 // a row of a partition that is refined by a key
 	Moved     float64 // such a row, where finer groups follow
@@ -63,6 +64,15 @@ type Device struct {
 	Groups    Groups
 	Expand    Expand
 	Filters   Filters
+	Refine    Refine
+	Rollup    Rollup
+}
+
+// Rollup is what making coarser groups of finer ones costs a device, in nanoseconds beside
+// those of the kernel's Step.
+type Rollup struct {
+	Row      float64 // or finer group, that is grouped
+	Filtered float64 // group that a condition is tried for
 }
 
 // Bytes returns the nanoseconds in which a kernel reads n bytes of the device's memory.
@@ -82,7 +92,15 @@ func (d Device) Measured(bandwidth, link float64) Device {
 
 // defaultRefine are figures of one core of a server of 2026, from processor times of cubes of
 // three to six dimensions (docs/measurements/2026-11-23-cubing.md).
-var defaultRefine = Refine{Coded: 3, Counted: 2, Moved: 2.5, Partition: 18, Added: 4, Group: 100}
+var defaultRefine = Refine{Step: 1e3, Coded: 3, Counted: 2, Moved: 2.5, Partition: 18, Added: 4, Group: 100}
+
+// deviceRefine are the bytes that a row or a group takes of the memory of an NVIDIA H200, times
+// what they take at the bandwidth that kernels reach; defaultRollup is of cubes and
+// icebergs of six dimensions of a million rows (docs/measurements/2026-11-22-h200.md).
+var (
+	deviceRefine  = Refine{Step: 80e3, Coded: 0.01, Counted: 0.02, Moved: 0.02, Partition: 0.01, Added: 0.04, Group: 0.02}
+	defaultRollup = Rollup{Row: 0.1, Filtered: 0.18}
+)
 
 // Default returns the figures that hold where Calibrate has read no others. Those of the
 // host are of one core of a server of 2026, from SSB, TPC-H and `bench groupby`
@@ -100,6 +118,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
 			Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters},
+		Device: Device{Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
 	}
 }

@@ -25,6 +25,18 @@ func (p *parser) stmt() launch.Stmt {
 		p.expect("=")
 		s.X = p.expr()
 		return s
+	case "list":
+		s := &launch.List{Array: p.varName()}
+		p.expect("=")
+		s.X = p.exprs()
+		return s
+	case "keep":
+		s := &launch.Keep{Buffer: p.bufferName()}
+		p.expect("count")
+		s.Rows = p.expr()
+		p.expect("number")
+		s.Number = p.expr()
+		return s
 	case "alloc":
 		return p.alloc()
 	case "columns":
@@ -58,7 +70,7 @@ func (p *parser) stmt() launch.Stmt {
 	case "note":
 		s := &launch.Note{Text: p.quoted()}
 		if p.accept("=") {
-			s.X = p.expr()
+			s.X = p.exprs()
 		}
 		return s
 	case "result":
@@ -94,10 +106,7 @@ func (p *parser) branch() launch.Stmt {
 }
 
 func (p *parser) alloc() launch.Stmt {
-	s := &launch.Alloc{Buffer: p.bufferName(), Sizes: []launch.Expr{p.expr()}}
-	for p.accept(",") {
-		s.Sizes = append(s.Sizes, p.expr())
-	}
+	s := &launch.Alloc{Buffer: p.bufferName(), Sizes: p.exprs()}
 	if p.accept("zeros") {
 		s.Fill = launch.Zeros
 	} else if p.accept("ones") {
@@ -154,6 +163,9 @@ func (p *parser) result() launch.Stmt {
 		s.Rows = p.expr()
 		return s
 	}
+	if p.accept("relations") {
+		return &launch.Relations{Count: p.int()}
+	}
 	p.expect("table")
 	s := &launch.Table{Buffer: p.bufferName(), Slots: launch.None, Ends: launch.None, Words: launch.None}
 	for _, part := range []struct {
@@ -208,6 +220,14 @@ func (p *parser) ref() launch.Ref {
 }
 
 func (p *parser) expr() launch.Expr { return p.operators(1) }
+
+func (p *parser) exprs() []launch.Expr {
+	list := []launch.Expr{p.expr()}
+	for p.accept(",") {
+		list = append(list, p.expr())
+	}
+	return list
+}
 
 // operators reads operands with operators that bind at least so tightly.
 func (p *parser) operators(minPrecedence int) launch.Expr {
@@ -311,10 +331,7 @@ func (p *parser) named() launch.Expr {
 func (p *parser) function(op launch.Op) launch.Expr {
 	p.next()
 	p.expect("(")
-	f := &launch.Apply{Op: op, X: []launch.Expr{p.expr()}}
-	for p.accept(",") {
-		f.X = append(f.X, p.expr())
-	}
+	f := &launch.Apply{Op: op, X: p.exprs()}
 	p.expect(")")
 	return f
 }
