@@ -47,7 +47,7 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
 		}},
-	{"cube_strategy", "how the groups of several grouping sets are found: auto, rollup (coarse ones are made of finer ones) or refine (finer ones within those that may pass HAVING; on the CPU)",
+	{"cube_strategy", "how the groups of several grouping sets are found: auto, rollup (coarse ones are made of finer ones) or refine (finer ones within those that may pass HAVING)",
 		func(s *Values) string { return s.Cubes },
 		func(s *Values, v string) error {
 			return setStrategy("cube_strategy", &s.Cubes, cubing.Strategies(), v)
