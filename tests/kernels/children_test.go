@@ -70,8 +70,8 @@ func TestPages(t *testing.T) {
 					}
 				}
 			}
-			tables := randomTables(funcs, 6000, rand.New(rand.NewPCG(13, 14)))
-			tables["targets"] = tables["targets"].head(200)
+			tables := randomTables(funcs, 4500, rand.New(rand.NewPCG(13, 14)))
+			tables["targets"] = tables["targets"].head(100)
 			compareOver(t, backend, funcs, tables)
 		}
 		if counted, ok := d.(interface{ Launched() emulator.Launched }); ok {

@@ -27,7 +27,7 @@ func TestShares(t *testing.T) {
 	for i, f := range funcs {
 		funcs[i] = withForm(f, "grid")
 	}
-	for _, rows := range []int{0, 1, 20000} {
+	for _, rows := range []int{0, 1, 6000} {
 		tables := randomTables(funcs, rows, rand.New(rand.NewPCG(9, 10)))
 		tables["targets"] = tables["targets"].head(300)
 		compareOver(t, backend, funcs, tables)
@@ -52,7 +52,7 @@ func (c *choosing) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *
 // TestChosenForms has the run choose forms by the tables and a sample of the source, which
 // here is all of it; figures of the device make each form the cheapest once.
 func TestChosenForms(t *testing.T) {
-	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 20000, rand.New(rand.NewPCG(11, 12)))
+	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 6000, rand.New(rand.NewPCG(11, 12)))
 	tables["targets"] = tables["targets"].head(300)
 	for name, cheap := range map[string]func(*machine.Expand){
 		"loop":     func(e *machine.Expand) { e.LoopStart, e.WarpTurn, e.BlockTurn, e.Apart, e.Same = 0, 0, 0, 0, 0 },

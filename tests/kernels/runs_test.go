@@ -18,21 +18,18 @@ import (
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
-var (
-	runsShare = flag.Int("runs.share", 4, "test one of so many forms of grouping runs of rows; 1: all")
-	runsSeed  = flag.Uint64("runs.seed", 1, "which of them, and over which rows")
-)
+var runsShare = flag.Int("runs.share", 4, "test one of so many forms of grouping runs of rows; 1: all")
 
 // TestRuns groups runs of rows by each number of kernels, with each update and number of rows
-// of a thread, in blocks of several sizes: all rows one group, each a group, and runs that end at and across the ends of
-// tiles.
+// of a thread, in blocks of several sizes: all rows one group, each a group, and runs that end
+// at and across the ends of tiles.
 func TestRuns(t *testing.T) {
 	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
-	rnd := rand.New(rand.NewPCG(*runsSeed, 7))
+	some, rnd := device.Sampler(t.Name(), *runsShare), device.Draw("threads of runs")
 	for _, kernels := range []string{"1", "2", "3", "5"} {
 		for _, update := range []string{cudagen.UpdateDirect, cudagen.UpdateChunked, cudagen.UpdateVariable, cudagen.UpdateArray} {
 			for _, rows := range []string{"4", "8", "16", "32"} {
-				if rnd.IntN(*runsShare) == 0 {
+				if some() {
 					threads := []int{0, 32, 64, 256, 1024}[rnd.IntN(5)]
 					name := fmt.Sprintf("%s/%s/%s/%d", kernels, update, rows, threads)
 					t.Run(name, func(t *testing.T) { runsByForm(t, backend, kernels, update, rows, threads) })
@@ -54,7 +51,7 @@ func runsByForm(t *testing.T, backend *cuda.Backend, kernels, update, rows strin
 			funcs[i] = f
 		}
 	}
-	rnd := rand.New(rand.NewPCG(*runsSeed, 8))
+	rnd := device.Draw("rows of runs")
 	for _, n := range []int{0, 1, 33, 1024, 5000} {
 		compareBackends(t, backend, funcs, n, rnd)
 	}

@@ -28,57 +28,41 @@ import (
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
-// TestKernelsByStrategy runs every kernel that aggregates with each strategy that
-// applies to it; each applies to some.
+// TestKernelsByStrategy runs kernels that aggregate with each strategy that applies to
+// them; each applies to some.
 func TestKernelsByStrategy(t *testing.T) {
+	some := device.Sampler(t.Name(), 1)
 	for _, name := range aggregate.Names() {
-		compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, aggregated(t))
+		compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some)
 	}
 }
 
 // TestKernelsByThreads runs some kernels that aggregate, with each strategy, in blocks of every
 // size.
 func TestKernelsByThreads(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(*preaggregateSeed, 6))
+	some := device.Sampler(t.Name(), *preaggregateShare)
 	for _, threads := range cudagen.ThreadNumbers() {
 		n, _ := strconv.Atoi(threads)
 		for _, name := range aggregate.Names() {
-			files := make(map[string][]*kernel.Func)
-			all := aggregated(t)
-			for _, file := range slices.Sorted(maps.Keys(all)) {
-				if rnd.IntN(*preaggregateShare) == 0 {
-					files[file] = all[file]
-				}
-			}
-			compareForced(t, threads+"/"+name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, files)
+			compareForced(t, threads+"/"+name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, some)
 		}
 	}
 }
 
-var (
-	preaggregateShare = flag.Int("preaggregate.share", 30, "test one of so many kernels with each preaggregation and number of replicas")
-	preaggregateSeed  = flag.Uint64("preaggregate.seed", 1, "which of them")
-)
+var preaggregateShare = flag.Int("preaggregate.share", 30, "test one of so many files with each preaggregation and number of replicas")
 
 // TestKernelsByPreaggregation runs the kernels that aggregate with each preaggregation and
 // some numbers of replicas, over cells in global memory and over slots of blocks.
 func TestKernelsByPreaggregation(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(*preaggregateSeed, 5))
+	some := device.Sampler(t.Name(), *preaggregateShare)
 	for _, on := range []string{"shared", "block"} {
 		for _, name := range preaggregate.Names() {
 			for _, replicas := range []string{"1", "3", "64"} {
-				files := make(map[string][]*kernel.Func)
-				all := aggregated(t)
-				for _, file := range slices.Sorted(maps.Keys(all)) { // the same ones of one seed
-					if rnd.IntN(*preaggregateShare) == 0 {
-						files[file] = all[file]
-					}
-				}
 				compareForced(t, fmt.Sprintf("%s/%s/%s", on, name, replicas), cudagen.Wants{
 					Aggregates:    forced("aggregate_strategy", on),
 					Preaggregates: forced("preaggregate_strategy", name),
 					Replicas:      forced("group_replicas", replicas),
-				}, files)
+				}, some)
 			}
 		}
 	}
@@ -102,24 +86,25 @@ func aggregated(t *testing.T) map[string][]*kernel.Func {
 	return all
 }
 
-// compareForced compares the kernels for which what is wanted applies with the CPU's.
-func compareForced(t *testing.T, name string, want cudagen.Wants, files map[string][]*kernel.Func) {
+// compareForced compares kernels of some files, for which what is wanted applies, with the
+// CPU's.
+func compareForced(t *testing.T, name string, want cudagen.Wants, some func() bool) {
 	t.Helper()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	target := aggregate.Target(machine.Default().Device)
-	applied := 0
-	for file, funcs := range files {
-		all := 0
+	applied, files := 0, aggregated(t)
+	for _, file := range slices.Sorted(maps.Keys(files)) { // the same ones of one seed
+		funcs, all := files[file], 0
 		for i, f := range funcs {
 			if g := wanted(t, target, f, &want); g != nil {
 				funcs[i] = g
 				all++
 			}
 		}
-		if all == 0 {
+		applied += all
+		if all == 0 || !some() {
 			continue
 		}
-		applied += all
 		t.Run(name+"/"+file, func(t *testing.T) {
 			t.Parallel() // most of the time goes into compiling
 			for _, rows := range []int{0, 1, 1700} {
@@ -127,7 +112,7 @@ func compareForced(t *testing.T, name string, want cudagen.Wants, files map[stri
 			}
 		})
 	}
-	if applied == 0 && len(files) > 5 {
+	if applied == 0 {
 		t.Errorf("%s applies to no kernel", name)
 	}
 	t.Logf("%s applies to %d kernels", name, applied)
@@ -154,7 +139,7 @@ func wanted(t *testing.T, target *cudagen.Target, f *kernel.Func, want *cudagen.
 	return &with
 }
 
-var formShare = flag.Int("form.share", 3, "test one of so many files with each form, another one with each; 1: all")
+var formShare = flag.Int("form.share", 3, "test one of so many files with each form; 1: all")
 
 // TestKernelsByForm runs kernels of tests/kernels that join with each form in which a
 // device goes on with a row for each match.
@@ -164,11 +149,9 @@ func TestKernelsByForm(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
-	for k, name := range expand.Names() {
-		for n, file := range files {
-			if (n+k)%*formShare != 0 {
-				continue
-			}
+	some := device.Sampler(t.Name(), *formShare)
+	for _, name := range expand.Names() {
+		for _, file := range files {
 			funcs, forced := parseFile(t, file), 0
 			for i, f := range funcs {
 				funcs[i] = withForm(f, name)
@@ -176,7 +159,7 @@ func TestKernelsByForm(t *testing.T) {
 					forced++
 				}
 			}
-			if forced == 0 {
+			if forced == 0 || !some() {
 				continue
 			}
 			t.Run(name+"/"+strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {

@@ -3,6 +3,7 @@ package slt
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sort"
 	"strings"
@@ -67,6 +68,19 @@ func (f *File) Check(ctx context.Context, db Database, us bool, fail func(messag
 			fail(fmt.Sprintf("%s:%d: %s\n%s", f.Path, r.Line, difference, r.SQL))
 		}
 	}
+}
+
+// Sample leaves n random records that read only, and all others.
+func (f *File) Sample(rnd *rand.Rand, n int) {
+	var reads []*Record
+	for _, r := range f.Records {
+		if strings.HasPrefix(r.SQL, "SELECT ") {
+			reads = append(reads, r)
+		}
+	}
+	rnd.Shuffle(len(reads), func(i, j int) { reads[i], reads[j] = reads[j], reads[i] })
+	out := reads[min(n, len(reads)):]
+	f.Records = slices.DeleteFunc(f.Records, func(r *Record) bool { return slices.Contains(out, r) })
 }
 
 func (r *Record) difference(got *Record, err error) string {

@@ -56,7 +56,7 @@ func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	key := cubinKey(source, d.info.Arch, d.compiler.version, append(slices.Clone(optionsOf(source)), digest))
+	key := cubinKey(source, d.info.Arch, d.compiler.version, append(slices.Clone(optionsOf(source, d.info.Arch)), digest))
 	if linked := d.compiler.cache.get(key); linked != nil {
 		return linked, nil
 	}

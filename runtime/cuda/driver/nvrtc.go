@@ -63,12 +63,16 @@ func launchedBy(source string) []string {
 // launches reports whether kernels of a source launch kernels.
 func launches(source string) bool { return strings.Contains(source, "<<<") }
 
-// optionsOf are the options that a source is compiled with.
-func optionsOf(source string) []string {
+// optionsOf are the options that a source is compiled with for an architecture.
+func optionsOf(source, arch string) []string {
+	of := options
 	if launches(source) {
-		return launchOptions
+		of = launchOptions
 	}
-	return options
+	if strings.HasPrefix(arch, "compute_") { // most of the time goes into optimizing
+		return append(slices.Clone(of), "--device-debug")
+	}
+	return of
 }
 
 // OpenCompiler finds NVRTC, in dir first unless that is "".
@@ -104,13 +108,13 @@ func (c *Compiler) Version() string { return c.version }
 // Compile returns the machine code of source for an architecture like sm_90, from
 // the cache on disk where it is there. Code of kernels that launch kernels is relocatable,
 // and has to be linked before it is loaded. Code for a virtual architecture like
-// compute_90 is empty: the source compiles to PTX. An error carries the compiler's log and
-// names the file that the source was written to.
+// compute_90 is empty: it only shows that the source compiles, to PTX that is not optimized.
+// An error carries the compiler's log and names the file that the source was written to.
 func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	key := cubinKey(source, arch, c.version, optionsOf(source))
+	key := cubinKey(source, arch, c.version, optionsOf(source, arch))
 	if cubin := c.cache.get(key); cubin != nil {
 		return cubin, nil
 	}
@@ -129,7 +133,7 @@ func (c *Compiler) compile(name, source, arch string) ([]byte, error) {
 		return nil, fmt.Errorf("nvrtcCreateProgram for %s: %s", name, c.nvrtc.errorString(r))
 	}
 	defer c.nvrtc.destroyProgram(&program)
-	texts := cStrings(append([]string{"--gpu-architecture=" + arch}, optionsOf(source)...))
+	texts := cStrings(append([]string{"--gpu-architecture=" + arch}, optionsOf(source, arch)...))
 	r := c.nvrtc.compileProgram(program, int32(len(texts)), unsafe.Pointer(&texts[0]))
 	goruntime.KeepAlive(texts)
 	if r != 0 {
