@@ -131,6 +131,9 @@ func randomPercentiles(rng *rand.Rand) string {
 	arg, filter := pick("i", "n", "f", "b"), pick("", "", " FILTER (WHERE few > 1)")
 	order := pick("", " DESC")
 	columns := []string{fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s%s)%s", pick("0", "0.25", "0.9", "1"), arg, order, filter)}
+	if rng.IntN(2) == 0 {
+		columns = append(columns, fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s) FILTER (WHERE i > 50)", pick("0.1", "0.5"), pick("i", "n", "f", "b")))
+	}
 	if order == "" {
 		columns = append(columns, "median("+arg+")"+filter)
 	}
@@ -191,6 +194,39 @@ func TestDeviceSorts(t *testing.T) {
 	}
 	for _, keys := range []string{"same, id", "high, id", "few DESC, f, id DESC", "tile NULLS FIRST, high + same, id", "same, few, id % 4096, id"} {
 		sql := "SELECT id FROM r ORDER BY " + keys
+		want, err := host.Query(ctx, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := db.Query(ctx, sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if difference := firstDifference(want.Rows, got.Rows); difference != "" {
+			t.Errorf("%s\n%s", sql, difference)
+		}
+	}
+	if db.log(t); db.onHost > 0 {
+		t.Error("not all of it ran on the device")
+	}
+}
+
+// TestDeviceSelects has percentiles of groups from which a warp selects, a block, and all blocks.
+func TestDeviceSelects(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	host := &engine{db.db, db.db.Session()}
+	ctx := context.Background()
+	for _, sql := range []string{"SET device = cpu", `CREATE TABLE r AS SELECT CASE WHEN g < 33300 THEN 0 WHEN g < 35000 THEN 1 + g % 3 ELSE g END AS k,
+		CASE WHEN g % 11 > 0 THEN (g::bigint * 40503 % 4093)::double precision / 7 END AS f, 5.5::double precision AS same, g * 31 % 40009 AS i FROM generate_series(0, 35400) AS x(g)`} {
+		if _, err := host.Query(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, sql := range []string{
+		"SELECT k, median(f), percentile_cont(0.3) WITHIN GROUP (ORDER BY i DESC), median(same), count(*) FROM r GROUP BY k ORDER BY k",
+		"SELECT median(i), percentile_cont(0.77) WITHIN GROUP (ORDER BY f), max(k) FROM r WHERE k = 0",
+	} {
 		want, err := host.Query(ctx, sql)
 		if err != nil {
 			t.Fatal(err)

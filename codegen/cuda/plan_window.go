@@ -40,12 +40,13 @@ func (p *windowPlanner) plan() {
 			p.Number(distance(i, end), launch.Int(b.Offset))
 		}
 	}
-	p.runStates(n, tiles)
-	p.joinStates(n)
 	made := n
 	if p.w.groups {
 		made = p.groups(s)
 	}
+	p.runStates(n, tiles, made)
+	p.joinStates(n)
+	p.selections(n, made)
 	out := p.columns("out")
 	p.add(&launch.Columns{Buffer: out, Rows: made})
 	p.into(out, made)
@@ -61,9 +62,6 @@ func (p *windowPlanner) groups(s *kernel.Window) launch.Expr {
 		groups = expr.Div(p.Value("begun"), launch.Int(1<<32))
 	}
 	p.Number(Arg{Kind: ArgGroups}, groups)
-	for _, a := range p.w.accs {
-		p.Number(Arg{Kind: ArgFraction, Index: a.call}, launch.Int(math.Float64bits(a.acc.Fraction)))
-	}
 	return groups
 }
 
@@ -179,13 +177,13 @@ func (p *windowPlanner) numberGroups(o *sorter, tiles launch.Expr) {
 	marked(launch.In)
 	begun(launch.In)
 	groups := []func(launch.Access){}
-	for _, g := range []struct {
-		of, starts ArgKind
-		name       string
-	}{{ArgPartition, ArgPartStarts, "partitions"}, {ArgPeers, ArgPeerStarts, "peers"}} {
-		groups = append(groups,
-			pointer(g.of, p.alloc(g.name, bytes(4, n), launch.Anything)),
-			pointer(g.starts, p.alloc(g.name+"_starts", bytes(4, expr.Plus(n, launch.Int(1))), launch.Anything)))
+	number := func(of, starts ArgKind, name string) {
+		groups = append(groups, pointer(of, p.alloc(name, bytes(4, n), launch.Anything)),
+			pointer(starts, p.alloc(name+"_starts", bytes(4, expr.Plus(n, launch.Int(1))), launch.Anything)))
+	}
+	number(ArgPartition, ArgPartStarts, "partitions")
+	if !p.w.groups {
+		number(ArgPeers, ArgPeerStarts, "peers")
 	}
 	for _, g := range groups {
 		g(launch.Out)
@@ -197,8 +195,8 @@ func (p *windowPlanner) numberGroups(o *sorter, tiles launch.Expr) {
 	p.release(counts)
 }
 
-// runStates plans the states that are combined one after the other.
-func (p *windowPlanner) runStates(n, tiles launch.Expr) {
+// runStates plans the states that are combined one after the other, of which so many are made.
+func (p *windowPlanner) runStates(n, tiles, made launch.Expr) {
 	if p.entryNumber("run") < 0 {
 		return
 	}
@@ -234,7 +232,7 @@ func (p *windowPlanner) runStates(n, tiles launch.Expr) {
 		})
 	}
 	running(launch.Out, func(a *windowAcc) int {
-		return p.alloc("running_"+a.typeName(), expr.Times(launch.Int(a.bytes()), n), launch.Anything)
+		return p.alloc("running_"+a.typeName(), expr.Times(launch.Int(a.bytes()), made), launch.Anything)
 	})
 	p.Launch("run", n)
 	running(launch.In, func(a *windowAcc) int { return p.fills[Arg{Kind: ArgRunning, Index: a.call}].Ref.Buffer })

@@ -67,7 +67,10 @@ func (w *windowing) mark(words [][]sortField) {
 	w.entry("start_groups", "replaces what begins in the tiles by what does before each", 0, (*Entry).tileStarts)
 	w.overTiles("number", "numbers partitions and groups of peers", (*Entry).openQuads, func(e *Entry) {
 		of, starts := e.partitions()
-		peersOf, peerStarts := e.peersOf()
+		peersOf, peerStarts := "nullptr", "nullptr"
+		if !w.groups {
+			peersOf, peerStarts = e.peersOf()
+		}
 		e.Line("number_rows(scratch, %s, %s, tile, %s[tile], {%s, %s}, {%s, %s});", e.marks(), e.ordered(), e.tileStart(), of, starts, peersOf, peerStarts)
 	})
 }

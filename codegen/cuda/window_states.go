@@ -69,6 +69,7 @@ func (w *windowing) accumulators() {
 		w.takeFunction(a)
 	}
 	w.frameFunctions()
+	w.selections()
 	if slices.ContainsFunc(w.accs, func(a *windowAcc) bool { return a.runs }) {
 		w.runningStates()
 	}
@@ -246,8 +247,12 @@ func (w *windowing) runningStates() {
 	})
 	w.overTiles("run", "combines the states of each partition's rows", w.openStates, func(e *Entry) {
 		w.eachAcc(e, true, func(a *windowAcc) {
-			e.Line("run_rows(*(Left<%s>*)scratch, %s, %s, tile, %s, %s, %s);",
-				a.typeName(), e.marks(), e.ordered(), e.states(ArgTileStates, a), e.states(ArgRunning, a), w.takeEach(a))
+			of := "nullptr"
+			if w.groups {
+				of, _ = e.partitions()
+			}
+			e.Line("run_rows(*(Left<%s>*)scratch, %s, %s, tile, %s, %s, %s, %s);",
+				a.typeName(), e.marks(), e.ordered(), e.states(ArgTileStates, a), e.states(ArgRunning, a), of, w.takeEach(a))
 		})
 	})
 }

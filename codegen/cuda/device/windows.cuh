@@ -52,7 +52,7 @@ struct Groups {
 };
 
 // number_rows numbers the partitions and groups of peers of a tile, before which so many
-// begin.
+// begin. Groups of peers may be none's.
 DEVICE void number_rows(u64* scratch, const u8* marks, u64 n, u64 tile, u64 before, const Groups& partitions, const Groups& peers) {
     ORDERED {
         const u8 mark = i < n ? marks[i] : PEER;
@@ -62,10 +62,12 @@ DEVICE void number_rows(u64* scratch, const u8* marks, u64 n, u64 tile, u64 befo
         if (i >= n) continue;
         const u32 partition = (u32)(up_to >> 32) - 1, group = (u32)up_to - 1;
         partitions.of[i] = partition;
-        peers.of[i] = group;
         if (mark == NEW_PARTITION) partitions.starts[partition] = (u32)i;
+        if (i == n - 1) partitions.starts[partition + 1] = (u32)n;
+        if (!peers.of) continue;
+        peers.of[i] = group;
         if (mark != PEER) peers.starts[group] = (u32)i;
-        if (i == n - 1) partitions.starts[partition + 1] = peers.starts[group + 1] = (u32)n;
+        if (i == n - 1) peers.starts[group + 1] = (u32)n;
     }
 }
 
@@ -225,10 +227,11 @@ template <typename S> DEVICE void run_tiles(Left<S>& left, S* states, const u32*
     }
 }
 
-// run_rows sets the states of the rows of a tile to those of their partition up to them;
-// tiles are those of the last rows of each tile.
+// run_rows sets the states of the rows of a tile to those of their partition up to them, or with
+// the numbers of their partitions the states of those; tiles are those of the last rows of each
+// tile.
 template <typename S, typename Take>
-DEVICE void run_rows(Left<S>& left, const u8* marks, u64 n, u64 tile, const S* tiles, S* states, Take take) {
+DEVICE void run_rows(Left<S>& left, const u8* marks, u64 n, u64 tile, const S* tiles, S* states, const u32* partitions, Take take) {
     S before;
     before.start();
     if (tile > 0) before = tiles[tile - 1];
@@ -238,7 +241,9 @@ DEVICE void run_rows(Left<S>& left, const u8* marks, u64 n, u64 tile, const S* t
         if (i < n) s.merge(take(i));
         bool begins = i < n && marks[i] == NEW_PARTITION;
         scan_states(s, begins, before, left);
-        if (i < n) states[i] = s;
+        if (i >= n) continue;
+        if (!partitions) states[i] = s;
+        else if (i + 1 == n || marks[i + 1] == NEW_PARTITION) states[partitions[i]] = s;
     }
 }
 
