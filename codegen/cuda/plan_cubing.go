@@ -317,7 +317,7 @@ func (p *cubePlanner) survivors(name string, cells, least, to launch.Expr, level
 // states plans the states of the groups' accumulators.
 func (p *cubePlanner) states() {
 	n := p.fills[Arg{Kind: ArgOrdered}].X
-	p.runStates(n, expr.CeilDiv(n, launch.Int(orderedTile)))
+	p.runStates(n, expr.CeilDiv(n, launch.Int(orderedTile)), n)
 }
 
 func (p *cubePlanner) releaseStates() {

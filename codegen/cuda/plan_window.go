@@ -9,13 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
-// windowPlanner plans a Window: the rows are written and ordered, partitions and groups of
-// peers numbered, states of accumulators made, and the result written.
-type windowPlanner struct {
-	*Planner
-	w *windowing
-}
-
 func (p *windowPlanner) plan() {
 	s := p.w.s
 	rows := p.rowBuffers()
@@ -182,7 +175,7 @@ func (p *windowPlanner) numberGroups(o *sorter, tiles launch.Expr) {
 			pointer(starts, p.alloc(name+"_starts", bytes(4, expr.Plus(n, launch.Int(1))), launch.Anything)))
 	}
 	number(ArgPartition, ArgPartStarts, "partitions")
-	if !p.w.groups {
+	if !p.w.perGroup {
 		number(ArgPeers, ArgPeerStarts, "peers")
 	}
 	for _, g := range groups {

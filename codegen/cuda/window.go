@@ -12,7 +12,7 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 	for _, file := range []string{"cells.cuh", "state.cuh", "windows.cuh"} {
 		r.include(file)
 	}
-	w := &windowing{renderer: r, s: s, groups: groups, frames: make([]function, len(s.Frames))}
+	w := &windowing{renderer: r, s: s, groups: groups, perGroup: groups, frames: make([]function, len(s.Frames))}
 	r.window = func(p *Planner) { (&windowPlanner{p, w}).plan() }
 	w.collects()
 	for _, id := range s.Cols {
@@ -35,6 +35,7 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 	})
 	w.mark(words)
 	w.accumulators()
+	w.selections()
 	if w.err == nil {
 		compute(w)
 	}
@@ -68,7 +69,7 @@ func (w *windowing) mark(words [][]sortField) {
 	w.overTiles("number", "numbers partitions and groups of peers", (*Entry).openQuads, func(e *Entry) {
 		of, starts := e.partitions()
 		peersOf, peerStarts := "nullptr", "nullptr"
-		if !w.groups {
+		if !w.perGroup {
 			peersOf, peerStarts = e.peersOf()
 		}
 		e.Line("number_rows(scratch, %s, %s, tile, %s[tile], {%s, %s}, {%s, %s});", e.marks(), e.ordered(), e.tileStart(), of, starts, peersOf, peerStarts)

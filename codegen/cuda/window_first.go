@@ -18,14 +18,6 @@ const (
 // mostFirst is how many rows of a partition may be the first.
 const mostFirst = 64
 
-// firstRows leaves out rows that are not among the first of their partitions before they are
-// sorted: a pass before finds the last of the first of each.
-type firstRows struct {
-	*windowing
-	partition, order []sortField // a word of each
-	bits             int         // of the partition's
-}
-
 // leaveOut prepares that where the window wants few rows of each partition, and a word tells
 // partitions apart; else nil.
 func (w *windowing) leaveOut() *firstRows {

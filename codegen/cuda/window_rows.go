@@ -46,6 +46,7 @@ type windowing struct {
 	*renderer
 	s         *kernel.Window
 	groups    bool             // its result is a row of each partition: see sorted_groups.go
+	perGroup  bool             // states are kept of each partition alone, and peers have no numbers
 	collected []kernel.ValueID // what is written of the rows
 	shapes    []ColumnShape    // and how
 	bases     []int64
@@ -53,6 +54,21 @@ type windowing struct {
 	partition sortLayout // of the words of keys that are the partition's alone
 	accs      []*windowAcc
 	frames    []function // by frame: see windowFrame
+}
+
+// firstRows leaves out rows that are not among the first of their partitions before they are
+// sorted: a pass before finds the last of the first of each.
+type firstRows struct {
+	*windowing
+	partition, order []sortField // a word of each
+	bits             int         // of the partition's
+}
+
+// windowPlanner plans a Window: the rows are written and ordered, partitions and groups of
+// peers numbered, states of accumulators made, and the result written.
+type windowPlanner struct {
+	*Planner
+	w *windowing
 }
 
 // windowAcc is an accumulator over frames. A state of it is made of each row. Where

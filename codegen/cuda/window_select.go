@@ -32,8 +32,6 @@ func (e *Entry) picked(a *windowAcc) string {
 	return e.Arg(Arg{Kind: ArgPicked, Index: a.call}, "u64*", "words picked for "+e.name(a.acc.Dst[0]))
 }
 
-func (e *Entry) groupCount() string { return e.Arg(Arg{Kind: ArgGroups}, "u64", "groups") }
-
 // segments are the partitions of more words than a warp selects from, or of many.
 func (e *Entry) segments(many int) string {
 	return e.Arg(Arg{Kind: ArgSegments, Index: many}, "u32*", "segments of "+[]string{"more", "many"}[many]+" words")

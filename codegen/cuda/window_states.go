@@ -69,7 +69,6 @@ func (w *windowing) accumulators() {
 		w.takeFunction(a)
 	}
 	w.frameFunctions()
-	w.selections()
 	if slices.ContainsFunc(w.accs, func(a *windowAcc) bool { return a.runs }) {
 		w.runningStates()
 	}
@@ -248,7 +247,7 @@ func (w *windowing) runningStates() {
 	w.overTiles("run", "combines the states of each partition's rows", w.openStates, func(e *Entry) {
 		w.eachAcc(e, true, func(a *windowAcc) {
 			of := "nullptr"
-			if w.groups {
+			if w.perGroup {
 				of, _ = e.partitions()
 			}
 			e.Line("run_rows(*(Left<%s>*)scratch, %s, %s, tile, %s, %s, %s, %s);",
