@@ -76,9 +76,12 @@ func pricedDB(t *testing.T, price func(cuda.Launch) int64) (*cubeloom.Session, *
 	d := &pricedDevice{price: price}
 	open := device.Opener(t)
 	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: func(ordinal int) (cuda.Device, error) {
-		var err error
-		d.Device, err = open(ordinal)
-		return d, err
+		opened, err := open(ordinal)
+		if err != nil { // there are no more than one
+			return nil, err
+		}
+		d.Device = opened
+		return d, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
