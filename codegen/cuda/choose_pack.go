@@ -106,10 +106,7 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 		at := choices[i].at
 		p := f.Body[at].(*kernel.Probe)
 		way := packing{offer: strategy.Offer{Strategy: packInWarps, Detail: "behind " + f.Inputs[p.Input].Name}, at: at}
-		here := 0.0 // without a filter the cache is what warps wait for
-		if slices.ContainsFunc(taken[:i+1], func(offer int) bool { return offer > 0 }) {
-			here = t.idle(f, at, rows, lookedUp(choices, taken, at+1))
-		}
+		here := t.idle(f, at, rows, lookedUp(choices, taken, at+1))
 		idle = max(idle, here)
 		if way.offer.Refusal = cmp.Or(never, packRefusal(f, at)); way.offer.Refusal == "" {
 			bytes := packBytesBehind(f, at, sink.threads)
