@@ -33,7 +33,9 @@ import (
 func TestKernelsByStrategy(t *testing.T) {
 	some := device.Sampler(t.Name(), 1)
 	for _, name := range aggregate.Names() {
-		compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some)
+		if compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some) == 0 {
+			t.Errorf("%s applies to no kernel", name)
+		}
 	}
 }
 
@@ -42,9 +44,13 @@ func TestKernelsByStrategy(t *testing.T) {
 func TestKernelsByThreads(t *testing.T) {
 	some := device.Sampler(t.Name(), *preaggregateShare)
 	for _, threads := range cudagen.ThreadNumbers() {
+		applied := 0 // by any strategy: one whose blocks have a size of their own applies in none
 		n, _ := strconv.Atoi(threads)
 		for _, name := range aggregate.Names() {
-			compareForced(t, threads+"/"+name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, some)
+			applied += compareForced(t, threads+"/"+name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, some)
+		}
+		if applied == 0 {
+			t.Errorf("no strategy applies in blocks of %s threads", threads)
 		}
 	}
 }
@@ -58,11 +64,14 @@ func TestKernelsByPreaggregation(t *testing.T) {
 	for _, on := range []string{"shared", "block"} {
 		for _, name := range preaggregate.Names() {
 			for _, replicas := range []string{"1", "3", "64"} {
-				compareForced(t, fmt.Sprintf("%s/%s/%s", on, name, replicas), cudagen.Wants{
+				way := fmt.Sprintf("%s/%s/%s", on, name, replicas)
+				if compareForced(t, way, cudagen.Wants{
 					Aggregates:    forced("aggregate_strategy", on),
 					Preaggregates: forced("preaggregate_strategy", name),
 					Replicas:      forced("group_replicas", replicas),
-				}, some)
+				}, some) == 0 {
+					t.Errorf("%s applies to no kernel", way)
+				}
 			}
 		}
 	}
@@ -87,12 +96,12 @@ func aggregated(t *testing.T) map[string][]*kernel.Func {
 }
 
 // compareForced compares kernels of some files, for which what is wanted applies, with the
-// CPU's.
-func compareForced(t *testing.T, name string, want cudagen.Wants, some func() bool) {
+// CPU's. It returns to how many of all kernels that applies.
+func compareForced(t *testing.T, name string, want cudagen.Wants, some func() bool) (applied int) {
 	t.Helper()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	target := aggregate.Target(machine.Default().Device)
-	applied, files := 0, aggregated(t)
+	files := aggregated(t)
 	for _, file := range slices.Sorted(maps.Keys(files)) { // the same ones of one seed
 		funcs, all := files[file], 0
 		for i, f := range funcs {
@@ -112,10 +121,8 @@ func compareForced(t *testing.T, name string, want cudagen.Wants, some func() bo
 			}
 		})
 	}
-	if applied == 0 {
-		t.Errorf("%s applies to no kernel", name)
-	}
 	t.Logf("%s applies to %d kernels", name, applied)
+	return applied
 }
 
 // wanted is a kernel whose aggregation is done as it is wanted on the device; nil
