@@ -323,6 +323,8 @@ func (c *cubing) writeKey(e *Entry, i int, id kernel.ValueID, place string) {
 	case EncBits:
 	case EncI128:
 		e.Line("else put_i128(%s, %s, 0);", out, place)
+	case EncTexts:
+		e.Line("else %s[%s] = Text{0};", out, place)
 	default:
 		e.Line("else %s[%s] = 0;", out, place)
 	}

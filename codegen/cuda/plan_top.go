@@ -31,12 +31,9 @@ func boundAt(first int64) int64 {
 // enoughRows is how many rows are ordered whole where so many are wanted.
 func enoughRows(first int64) int64 { return max(fewSorted, topShare*first) }
 
-// bound finds a bound of the keys of the first rows, where there are enough rows for it to
-// pay, and returns whether there is one.
-func (o *sorter) bound(first int64, least, which int) launch.Expr {
-	bounded := o.Let("bounded", launch.Int(0))
-	enough := expr.LessThan(launch.Int(enoughRows(first)), expr.Rows)
-	o.When(expr.Times(expr.Equal(expr.Streamed, launch.Int(0)), enough), func() {
+// bound finds a bound of the keys of the first rows, where there is to be one.
+func (o *sorter) bound(bounded launch.Expr, least, which int) {
+	o.When(bounded, func() {
 		o.Note("rows kept within a bound of the first keys", nil)
 		o.Number(Arg{Kind: ArgStride}, expr.Select(expr.LessThan(launch.Int(longRows), expr.Rows), launch.Int(longStride), launch.Int(sampleStride)))
 		o.Pointer(Arg{Kind: ArgLeast}, launch.InOut, launch.Ref{Buffer: least})
@@ -45,9 +42,7 @@ func (o *sorter) bound(first int64, least, which int) launch.Expr {
 		o.start("rank_rows", launch.Int(leastKeys*RowsThreads/rankedRows),
 			rowsArg{word: "keys", buffer: least}, rowsArg{word: "capacity", x: all}, rowsArg{word: "words", x: one},
 			rowsArg{word: "rows", x: all}, rowsArg{word: "out_rows", access: launch.Out, buffer: which})
-		o.Set(bounded, launch.Int(1))
 	}, func() {})
-	return bounded
 }
 
 // collectTop writes the rows that may be among the first and their keys: again with more
@@ -55,14 +50,16 @@ func (o *sorter) bound(first int64, least, which int) launch.Expr {
 // are wanted.
 func (o *sorter) collectTop(make func(capacity launch.Expr) []int) {
 	first := o.sort.Top
-	least, which := o.alloc("least", launch.Int(8*leastKeys), launch.Ones), o.alloc("which", launch.Int(4*leastKeys), launch.Zeros)
+	bounded := o.Let("bounded", expr.Times(expr.Equal(expr.Streamed, launch.Int(0)), expr.LessThan(launch.Int(enoughRows(first)), expr.Rows)))
+	keys := expr.Select(bounded, launch.Int(leastKeys), launch.Int(1))
+	least, which := o.alloc("least", expr.Times(launch.Int(8), keys), launch.Ones), o.alloc("which", expr.Times(launch.Int(4), keys), launch.Zeros)
 	equal := o.alloc("equal", launch.Int(8), launch.Zeros)
-	bounded := o.bound(first, least, which)
+	o.bound(bounded, least, which)
 	all := o.firstRoom(o.sort.Words)
 	o.capacity = o.Let("space", expr.Select(bounded, expr.Min(expr.Rows, expr.Plus(expr.Div(expr.Rows, launch.Int(topShare)), launch.Int(2*maxTop))), all))
 	o.Number(Arg{Kind: ArgBounded}, bounded)
 	o.Pointer(Arg{Kind: ArgLeast}, launch.In, launch.Ref{Buffer: least})
-	o.Pointer(Arg{Kind: ArgBoundAt}, launch.In, launch.Ref{Buffer: which, Offset: launch.Int(4 * boundAt(first))})
+	o.Pointer(Arg{Kind: ArgBoundAt}, launch.In, launch.Ref{Buffer: which, Offset: expr.Times(bounded, launch.Int(4*boundAt(first)))})
 	o.Pointer(Arg{Kind: ArgBoundEqual}, launch.InOut, launch.Ref{Buffer: equal})
 	o.Loop(func() {
 		made := o.collectOnce(make)
