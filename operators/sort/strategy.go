@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The strategies of sorts. On a device all rows are ordered.
+// The strategies of sorts.
 const (
 	Top  = "top"  // only the rows that a limit lets through are kept while rows are read
 	Full = "full" // all rows are ordered

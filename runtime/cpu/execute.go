@@ -85,13 +85,13 @@ func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 	case *kernel.Materialize:
 		return materialize.New(r, s), nil
 	case *kernel.Sort:
-		return sort.New(r, s)
+		return sort.New(r, s), nil
 	case *kernel.Window:
-		w, err := window.New(r, s)
-		if err == nil && s.First > 0 {
+		w := window.New(r, s)
+		if s.First > 0 {
 			return window.NewRanking(w)
 		}
-		return w, err
+		return w, nil
 	case *kernel.Build:
 		return hash.NewBuild(r, s)
 	case *kernel.Aggregate:

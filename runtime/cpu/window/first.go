@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
-	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -21,7 +21,7 @@ type ranking struct {
 	ids    []kernel.ValueID // the partition's keys
 	dense  *group.DenseKeys // where they have few combinations
 	layout *keytable.Layout // else
-	order  *sort.Keys       // of the order within a partition
+	order  *order.Keys      // of the order within a partition
 	strict bool             // rows that are equal in the prefix of the order are peers, of which any may be left out
 	most   int
 	all    []*ranker
@@ -29,7 +29,7 @@ type ranking struct {
 
 // NewRanking makes the sink of a window of which the first rows are wanted.
 func NewRanking(s *windowing) (*ranking, error) {
-	r := &ranking{windowing: s, order: sort.NewKeys(s.Run, s.win.Order), most: int(s.win.First)}
+	r := &ranking{windowing: s, order: order.NewKeys(s.Run, s.win.Order), most: int(s.win.First)}
 	values := make([]kernel.Value, len(s.win.Partition))
 	nullSafe := make([]bool, len(values))
 	for i, k := range s.win.Partition {
@@ -51,12 +51,8 @@ func NewRanking(s *windowing) (*ranking, error) {
 
 // Worker implements exec.Sink.
 func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
-	sw, err := r.windowing.Worker(w)
-	if err != nil {
-		return nil, err
-	}
 	rw := &ranker{
-		Sorter: sw.(*sort.Sorter), ranking: r, mem: &r.Run.Mem, next: fewestRanked,
+		Sorter: r.Sorter(w), ranking: r, mem: &r.Run.Mem, next: fewestRanked,
 		ranks: make([]uint64, w.Rows), kept: make([]int32, w.Rows),
 	}
 	rw.batch.Mem = rw.mem
@@ -76,7 +72,7 @@ func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 // order that have come, as a heap with the greatest of them on top: rows above that
 // come too late.
 type ranker struct {
-	*sort.Sorter
+	*order.Sorter
 	ranking   *ranking
 	mem       *exec.Memory
 	operands  []*vector.Operand

@@ -4,7 +4,7 @@ import (
 	gosort "sort"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -22,7 +22,7 @@ func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
 	fr.whole = fr.running && f.End.Kind == kernel.UnboundedFollowing
 	start, end := t.bound(f, &f.Start, false), t.bound(f, &f.End, true)
 	for i := range fr.spans {
-		if i%sort.GatherRows == 0 {
+		if i%order.GatherRows == 0 {
 			if err := t.poll(); err != nil {
 				return nil, err
 			}

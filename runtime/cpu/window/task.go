@@ -6,7 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -61,11 +61,11 @@ func (t *windowTask) gather() error {
 	}
 	t.args = exec.NewRowBuffer(t.Run, ids)
 	t.args.Mem = &t.mem
-	for at := 0; at < t.rows(); at += sort.GatherRows {
+	for at := 0; at < t.rows(); at += order.GatherRows {
 		if err := t.poll(); err != nil {
 			return err
 		}
-		if err := t.args.Take(t.bufs, t.entries[at:min(at+sort.GatherRows, t.rows())]); err != nil {
+		if err := t.args.Take(t.bufs, t.entries[at:min(at+order.GatherRows, t.rows())]); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (t *windowTask) peers(i int) span { return t.groups[t.group[i]] }
 // by partition and order, finds where partitions and peers begin, and computes
 // runs of whole partitions independently.
 type windowing struct {
-	*sort.Sorting
+	*order.Sorting
 	win     *kernel.Window
 	bufs    []*exec.RowBuffer
 	entries []vector.Entry // all rows in order
@@ -102,15 +102,15 @@ const (
 )
 
 // New makes the sink.
-func New(r *exec.Run, in *kernel.Window) (*windowing, error) {
+func New(r *exec.Run, in *kernel.Window) *windowing {
 	var cols []kernel.ValueID
 	for _, id := range in.Operands() {
 		if !slices.Contains(cols, id) {
 			cols = append(cols, id)
 		}
 	}
-	s, err := sort.New(r, &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1})
-	return &windowing{Sorting: s, win: in}, err
+	all := &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1}
+	return &windowing{Sorting: order.New(r, all), win: in}
 }
 
 // span is the rows lo … hi−1.

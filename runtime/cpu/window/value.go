@@ -5,7 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
@@ -222,7 +222,7 @@ func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
 // made of.
 func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *vector.Vector, p span, add func(string)) error {
 	for i := p.lo; i < p.hi; i++ {
-		if i%sort.GatherRows == sort.GatherRows-1 {
+		if i%order.GatherRows == order.GatherRows-1 {
 			if err := t.poll(); err != nil {
 				return err
 			}

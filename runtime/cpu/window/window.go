@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
+	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
@@ -54,7 +54,7 @@ func (s *windowing) order() error {
 	if total > maxWindowRows {
 		return value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows)
 	}
-	if err := s.Run.Mem.Grow((2*sort.EntryBytes + 1) * int64(total)); err != nil {
+	if err := s.Run.Mem.Grow((2*order.EntryBytes + 1) * int64(total)); err != nil {
 		return err
 	}
 	s.bufs, s.entries, s.marks = bufs, make([]vector.Entry, total), make([]uint8, total)
@@ -62,7 +62,7 @@ func (s *windowing) order() error {
 	return s.Run.Each(len(ranges), func(i int) error {
 		r := &ranges[i]
 		sorted := s.entries[r.Start:][:len(r.Entries)]
-		sort.Entries(r.Entries, sorted, s.Keys.Comparator(bufs))
+		order.Entries(r.Entries, sorted, s.Keys.Comparator(bufs))
 		long.Copy(sorted, r.Entries)
 		return nil
 	})
@@ -160,12 +160,12 @@ func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
 		if err := t.poll(); err != nil {
 			return nil, err
 		}
-		n := min(len(t.entries)-at, sort.GatherRows)
+		n := min(len(t.entries)-at, order.GatherRows)
 		if err := out.Take(t.bufs, t.entries[at:at+n]); err != nil {
 			return nil, err
 		}
 		at += n
-		if !out.Full(sort.GatherRows) && at < len(t.entries) {
+		if !out.Full(order.GatherRows) && at < len(t.entries) {
 			continue
 		}
 		block, err := out.Seal()

@@ -103,7 +103,7 @@ var Table = []Setting{
 	{"expand_pages", "rows of the source for whose matches form children of expand_strategy launches a kernel each, such as 4096, or 4096 blocks 1 segment 2048: in at most so many blocks, so many pages at a time; none: a kernel for rows that have too many matches",
 		func(s *Values) string { return pagesText(s.Pages) },
 		func(s *Values, v string) error { return setPages("expand_pages", &s.Pages, v) }},
-	{"sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through; on the CPU) or full",
+	{"sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through) or full",
 		func(s *Values) string { return s.Sorts },
 		func(s *Values, v string) error {
 			return setStrategy("sort_strategy", &s.Sorts, sort.Strategies(), v)
