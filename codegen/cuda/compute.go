@@ -64,6 +64,7 @@ var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
 	kernel.OpIsNull: (*Entry).isNull, kernel.OpIsTrue: (*Entry).isTrue, kernel.OpIsFalse: (*Entry).isFalse,
 
 	kernel.OpRound: (*Entry).round, kernel.OpTrunc: (*Entry).round, kernel.OpFloor: (*Entry).round, kernel.OpCeil: (*Entry).round,
+	kernel.OpSqrt: (*Entry).sqrt, kernel.OpLn: (*Entry).logarithm, kernel.OpLog10: (*Entry).logarithm, kernel.OpExp: (*Entry).exp, kernel.OpPower: (*Entry).power,
 
 	kernel.OpExtractDate: (*Entry).extractDate, kernel.OpExtractTimestamp: (*Entry).extractTimestamp,
 	kernel.OpTruncTimestamp: (*Entry).truncTimestamp, kernel.OpDateToTimestamp: (*Entry).dateToTimestamp,

@@ -22,6 +22,8 @@ const (
 	ErrNthValue       // of nth_value
 	ErrNotASCII       // a text of other characters than ASCII's, which has to run on the CPU
 	ErrNotFinite      // a sum of double precision of which only the CPU can say why it is not finite
+	ErrUndefined      // 0, for which a function of double precision is not defined
+	ErrNegative       // a negative number, likewise
 )
 
 // NotFinite is why what raises ErrNotFinite runs on the CPU.

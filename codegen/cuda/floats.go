@@ -42,6 +42,52 @@ func (e *Entry) round(in *kernel.Compute) {
 	e.each(in, "%s(%s)", in.Op.Operation().CUDA, e.argsAt(in))
 }
 
+// sqrt … power write functions of double precision.
+
+func (e *Entry) sqrt(in *kernel.Compute) {
+	a := e.At(in.Args[0])
+	e.function(in, fmt.Sprintf("sqrt(%s < 0 ? 0 : %[1]s)", a))
+	e.raiseWhere(in, ErrNegative, a+" < 0")
+}
+
+func (e *Entry) logarithm(in *kernel.Compute) {
+	a := e.At(in.Args[0])
+	e.function(in, fmt.Sprintf("%s_f64(%s)", in.Op, a))
+	e.raiseWhere(in, ErrUndefined, a+" == 0")
+	e.raiseWhere(in, ErrNegative, a+" < 0")
+}
+
+func (e *Entry) exp(in *kernel.Compute) {
+	a := e.At(in.Args[0])
+	e.function(in, fmt.Sprintf("exp_f64(%s)", a))
+	e.raiseOutOfRange(in, fmt.Sprintf("!is_inf(%s)", a))
+}
+
+func (e *Entry) power(in *kernel.Compute) {
+	a, b := e.At(in.Args[0]), e.At(in.Args[1])
+	e.function(in, fmt.Sprintf("power_f64(%s, %s)", a, b))
+	e.raiseWhere(in, ErrUndefined, fmt.Sprintf("%s == 0 && %s < 0", a, b))
+	e.raiseWhere(in, ErrNegative, fmt.Sprintf("%s < 0 && %s != floor(%[2]s) && !is_nan(%[2]s)", a, b))
+	e.raiseOutOfRange(in, fmt.Sprintf("%s != 0 && !is_inf(%[1]s) && !is_inf(%s)", a, b))
+}
+
+// function writes a function of double precision.
+func (e *Entry) function(in *kernel.Compute, call string) {
+	if t := e.typeOf(in); t != kernel.F64 {
+		e.refuse("there is no device code for operation %s of type %s", in.Op, t)
+	}
+	e.include("double.cuh")
+	e.each(in, "%s", call)
+}
+
+// raiseOutOfRange raises an error where the result is infinite or 0, and the arguments are
+// finite.
+func (e *Entry) raiseOutOfRange(in *kernel.Compute, finite string) {
+	result := e.name(in.Dst) + "[r]"
+	e.raiseWhere(in, ErrFloatOverflow, fmt.Sprintf("is_inf(%s) && %s", result, finite))
+	e.raiseWhere(in, ErrFloatUnderflow, fmt.Sprintf("%s == 0 && %s", result, finite))
+}
+
 // convertFloat writes conversions to and from double precision.
 func (e *Entry) convertFloat(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type

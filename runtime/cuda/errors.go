@@ -56,6 +56,8 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return value.Errorf(value.CodeDivisionByZero, "division by zero")
 	case cudagen.ErrDateRange:
 		return value.Errorf(value.CodeDatetimeOverflow, "date out of range for timestamp")
+	case cudagen.ErrUndefined, cudagen.ErrNegative:
+		return undefined(in.Op, code == cudagen.ErrNegative)
 	case cudagen.ErrSubstring:
 		_, err := value.Substring(nil, "", 1, -1)
 		return err
@@ -70,6 +72,24 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return err
 	}
 	return errInternal("kernel %s reports error %d", r.f.Name, code)
+}
+
+// undefined is what a function of double precision raises for an argument for which it is not
+// defined.
+func undefined(op kernel.Op, negative bool) (err error) {
+	x := 0.0
+	if negative {
+		x = -1
+	}
+	switch op {
+	case kernel.OpSqrt:
+		_, err = value.SqrtFloat64(x)
+	case kernel.OpPower: // of which zero has no negative power, and no other has a root
+		_, err = value.PowerFloat64(x, -0.5)
+	default:
+		_, err = value.LnFloat64(x)
+	}
+	return err
 }
 
 // resultBits is the width of the SQL type of an operation's result.

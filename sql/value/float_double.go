@@ -6,7 +6,8 @@ import "math"
 // unit in the last place of hi: about 106 bits. The logarithms, exponentials
 // and powers below are computed with it, so that their last digit is the
 // nearest in all but a few cases and agrees with a good C library, which the
-// math package's does not always.
+// math package's does not always. A device takes the same steps
+// (codegen/cuda/device/double.cuh).
 type double struct {
 	hi, lo float64
 }

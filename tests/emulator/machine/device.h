@@ -167,6 +167,10 @@ double trunc(double) noexcept;
 double rint(double) noexcept;
 double fabs(double) noexcept;
 double fmod(double, double) noexcept;
+double round(double) noexcept;
+double fma(double, double, double) noexcept;
+double frexp(double, int *) noexcept;
+double ldexp(double, int) noexcept;
 double copysign(double, double) noexcept;
 }
 inline bool isnan(double v) { return __builtin_isnan(v); }
