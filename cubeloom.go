@@ -145,7 +145,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		Preaggregates: settings.AutoStrategy, Replicas: settings.AutoStrategy,
 		GroupThreads: settings.AutoStrategy, RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,
 		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, min(machine.Current().Host.Caches.VectorRows, settings.MaxVectorRows)), MemoryLimit: max(opts.MemoryLimit, 0),
-		Device: placement.Wish(opts.Device), Gpu: core.Device, Client: settings.ClientDefaults(),
+		Device: placement.Wish(opts.Device), DeviceFallback: true, Gpu: core.Device, Client: settings.ClientDefaults(),
 	}
 	core.Memory.StepAside(backend.Lend)
 	tables.Charge(core.Memory)

@@ -45,8 +45,11 @@ type RunOptions struct {
 	Account    *Account // memory of the query
 	Progress   *Progress
 	Launch     LaunchParameters // of a device, instead of those that it takes itself
-	Tuning     bool             // a device may try launch parameters on what is left of the query
-	Explain    bool             // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
+	// CompileBehind has a kernel that is not compiled fail, as the device says, and be
+	// compiled for later queries.
+	CompileBehind bool
+	Tuning        bool // a device may try launch parameters on what is left of the query
+	Explain       bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
 // Metrics says what a kernel's run cost.

@@ -77,14 +77,14 @@ func (e *execution) step(ctx context.Context, i int) error {
 
 // move places step i, which has failed, and its co-location group anew, and returns
 // from which step to go on: from the first where a step that has run is among them,
-// since what it read may be gone. An error for which there is no fallback is returned.
+// since what it read may be gone. Where there is no fallback the query's error is returned.
 func (e *execution) move(i int, failure error) (next int, err error) {
 	if e.placement.Fallback == nil {
 		return 0, failure
 	}
-	place, all, ok := e.placement.Fallback(i, failure)
-	if !ok {
-		return 0, failure
+	place, all, err := e.placement.Fallback(i, failure)
+	if err != nil {
+		return 0, err
 	}
 	next = i
 	failed := e.places[i].Backend

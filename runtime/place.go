@@ -21,9 +21,9 @@ type Placement struct {
 	Recursions Backend
 	// Fallback is asked when step i has failed with err in its place: where the
 	// steps of its co-location group run from now on, or all that were to run in that
-	// place where that is said; ok is false where err stands. It must not return a place
-	// in which a step has failed. Nil: every error stands.
-	Fallback func(i int, err error) (place Place, all, ok bool)
+	// place where that is said; or the error with which the query ends. It must not return a
+	// place in which a step has failed. Nil: every error stands.
+	Fallback func(i int, err error) (place Place, all bool, failure error)
 }
 
 // Everywhere places n steps on one backend.

@@ -43,6 +43,12 @@ func TestAutoDevice(t *testing.T) {
 	if _, plan := run("EXPLAIN SELECT 1"); opened > 0 || !strings.Contains(plan, "less than a device takes to start") {
 		t.Errorf("the device was opened %d times for a query without rows:\n%s", opened, plan)
 	}
+	if _, plan := run("EXPLAIN " + text); opened > 0 || !strings.Contains(plan, "on cpu: the device is not open") {
+		t.Errorf("the device was opened %d times for a query that takes less than that:\n%s", opened, plan)
+	}
+	if _, _, err := db.CUDADevices(); err != nil || opened != 1 {
+		t.Fatal(opened, err)
+	}
 	if _, plan := run("EXPLAIN " + text); !strings.Contains(plan, "on cpu: ") || !strings.Contains(plan, "MB brought") {
 		t.Errorf("the first query is not worth bringing the column:\n%s", plan)
 	}

@@ -23,7 +23,7 @@ func (r *run) attempt(how rendering, counted int64) (out runtime.Output, room in
 // render finds the kernel rendered and loaded, or does that.
 func (r *run) render(how rendering) error {
 	started := time.Now()
-	m, _ := r.backend.modules.get(how, r.f, r.shapes())
+	m := r.backend.modules.get(how, r.f, r.shapes())
 	if m.err != nil {
 		return m.err
 	}

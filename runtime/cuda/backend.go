@@ -39,7 +39,7 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	mem := newMemory(device, 0)
 	b := &Backend{
 		device: device, cpu: cpu, mem: mem, opts: opts,
-		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
+		copying: newLane(1, maxWaitingCopies), columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
 	}
 	b.pinned = newPinnedColumns(device, opts.PageLocked, &b.mu)
 	mem.copyTexts = b.copyTexts
@@ -78,6 +78,7 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	b.waiting.Add(-1)
 	defer b.mu.Unlock()
 	out, metrics, err := b.attempt(ctx, f, loaded, opts, started, false)
+	releaseSent(loaded)
 	if errors.Is(err, ErrOutOfMemory) && canStream(f, loaded) {
 		out, metrics, err = b.attempt(ctx, f, loaded, opts, started, true)
 	}

@@ -3,9 +3,9 @@ package cuda
 import (
 	"container/list"
 	"context"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -30,6 +30,17 @@ func (b *bound) bytes() int64 {
 	return n
 }
 
+// share returns the columns with a share of their memory.
+func (b *bound) share() *bound {
+	shared := &bound{rows: b.rows, cols: slices.Clone(b.cols)}
+	for i := range shared.cols {
+		if held := shared.cols[i].held; held != nil {
+			held.share()
+		}
+	}
+	return shared
+}
+
 // release releases the columns.
 func (b *bound) release() {
 	for i := range b.cols {
@@ -50,6 +61,9 @@ func newColumns(device Device, mem *memory) *columns {
 // loadChunks returns the chunks of the named columns, those of blocks without rows
 // left out.
 func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]*runtime.Chunk, error) {
+	if d, ok := rel.(runtime.Decoded); ok {
+		return decodeChunks(ctx, d, ordinals)
+	}
 	chunks := make([][]*runtime.Chunk, len(ordinals))
 	for i := range rel.Blocks() {
 		if ctx.Err() != nil {
@@ -69,13 +83,15 @@ func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]
 	return chunks, nil
 }
 
-// column returns a column of chunks with a share of its memory.
-func (c *columns) column(ctx context.Context, t kernel.Type, chunks []*runtime.Chunk) (column, error) {
+// column returns the column of an upload with a share of its memory, uploaded where it is not
+// there.
+func (c *columns) column(ctx context.Context, u *upload) (column, error) {
+	chunks := u.chunks
 	dict := longest(chunks)
 	if at := c.find(chunks); at != nil {
 		return c.share(at, dict), nil
 	}
-	u := upload{mem: c.mem, typ: t, chunks: chunks}
+	u.mem = c.mem
 	defer c.mem.own(c.mem.own(nil))
 	made, err := u.run(ctx)
 	if err != nil {

@@ -257,7 +257,7 @@ func (r *run) upload(l *loadedInput) (*bound, error) {
 			continue
 		}
 		var err error
-		if b.cols[o], err = r.backend.columns.column(r.ctx, types[o], l.chunks[i]); err != nil {
+		if b.cols[o], err = r.backend.columns.column(r.ctx, &upload{typ: types[o], chunks: l.chunks[i]}); err != nil {
 			b.release()
 			return nil, err
 		}

@@ -160,7 +160,7 @@ func bind(c *columns, p *pile) (*bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	col, err := c.column(ctx, p.types[0], chunks[0])
+	col, err := c.column(ctx, &upload{typ: p.types[0], chunks: chunks[0]})
 	return &bound{rows: p.Rows(), cols: []column{col}}, err
 }
 

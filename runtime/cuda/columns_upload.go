@@ -21,6 +21,7 @@ type upload struct {
 	mem    *memory
 	typ    kernel.Type
 	chunks []*runtime.Chunk
+	pause  func() // is called between chunks, by the holder of the device; nil: nothing is
 	rows   int
 	made   column
 }
@@ -89,7 +90,11 @@ func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime
 		}
 		at := dst
 		dst += Ptr(len(data))
-		return u.mem.device.Upload(at, data)
+		if err := u.mem.device.Upload(at, data); err != nil || u.pause == nil {
+			return err
+		}
+		u.pause()
+		return nil
 	})
 }
 

@@ -54,6 +54,14 @@ type Replanner interface {
 	Replan(*launch.Plan) (*launch.Plan, error)
 }
 
+// Keeper is a Device that keeps machine code between processes.
+type Keeper interface {
+	Device
+	// Keeps reports whether the machine code of source is kept, so that Load need not
+	// compile it. Calls of any number of goroutines.
+	Keeps(source string) bool
+}
+
 // Peer is a Device that copies from the memory of others by itself.
 type Peer interface {
 	Device

@@ -38,15 +38,42 @@ func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loa
 		case *table:
 			loaded[i] = loadedInput{table: in, cols: cols}
 		case runtime.Relation:
-			loaded[i], err = b.loadRelation(ctx, in, cols)
+			loaded[i], err = b.loadInput(ctx, in, cols)
 		default:
 			err = errInternal("kernel %s reads a %T on the device", f.Name, in)
 		}
 		if err != nil {
+			b.mu.Lock()
+			releaseSent(loaded)
+			b.mu.Unlock()
 			return nil, err
 		}
 	}
 	return loaded, nil
+}
+
+// loadInput gets at columns of a relation, which are sent to the device while they are decoded where
+// that can be.
+func (b *Backend) loadInput(ctx context.Context, rel runtime.Relation, cols []int) (loadedInput, error) {
+	_, versioned := rel.(runtime.Versioned)
+	_, composed := rel.(runtime.Composed)
+	if decoded, ok := rel.(runtime.Decoded); ok && !versioned && !composed {
+		sent, err := b.sendDecoded(ctx, decoded, cols)
+		if sent != nil || err != nil {
+			return loadedInput{host: rel, cols: cols, sent: sent}, err
+		}
+	}
+	return b.loadRelation(ctx, rel, cols)
+}
+
+// releaseSent releases what was sent to the device for inputs. The caller holds the device.
+func releaseSent(loaded []loadedInput) {
+	for i := range loaded {
+		if sent := loaded[i].sent; sent != nil {
+			loaded[i].sent = nil
+			sent.release()
+		}
+	}
 }
 
 // loadRelation gets at columns of a relation.
@@ -132,9 +159,12 @@ func (r *run) bind(loaded []loadedInput) error {
 			return err
 		}
 		var err error
-		if streamable(r.f, i, l) && (r.streams || !r.backend.fits(l)) {
+		switch {
+		case l.sent != nil:
+			r.inputs[i].bound, r.inputs[i].cached = l.sent.share(), true
+		case streamable(r.f, i, l) && (r.streams || !r.backend.fits(l)):
 			r.inputs[i].bound, err = r.stream(i, l)
-		} else {
+		default:
 			r.inputs[i].bound, err = r.bindRelation(l)
 			r.inputs[i].cached = l.host != nil
 		}
@@ -150,7 +180,7 @@ func (r *run) bind(loaded []loadedInput) error {
 // reload loads the chunks of an input where the device had its columns and has
 // them no more.
 func (b *Backend) reload(ctx context.Context, l *loadedInput) (err error) {
-	if l.host != nil && l.chunks == nil && !b.columns.hasAll(l) {
+	if l.host != nil && l.chunks == nil && l.sent == nil && !b.columns.hasAll(l) {
 		l.chunks, err = loadChunks(ctx, l.host, l.cols)
 	}
 	for i := range l.parts {

@@ -21,7 +21,7 @@ func TestMemoryOfAQuery(t *testing.T) {
 	}
 	cols := newColumns(h, m)
 	p := pileOf(t, kernel.I64, ints(1, 2, 3))
-	if _, err := cols.column(context.Background(), kernel.I64, []*runtime.Chunk{p.blocks[0].Cols[0]}); err != nil {
+	if _, err := cols.column(context.Background(), &upload{typ: kernel.I64, chunks: []*runtime.Chunk{p.blocks[0].Cols[0]}}); err != nil {
 		t.Fatal(err)
 	}
 	first.release()

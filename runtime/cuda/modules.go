@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -16,21 +17,24 @@ const maxModules = 1024
 
 func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
-	return &modules{device: device, target: opts.Target, limit: opts.CompileLimit, known: make(map[string]*module), rows: rows}
+	return &modules{
+		device: device, target: opts.Target, limit: opts.CompileLimit, known: make(map[string]*module), rows: rows,
+		behind: newLane(goruntime.GOMAXPROCS(0), maxWaitingKernels),
+	}
 }
 
-// get returns the module of f for inputs of these shapes, and whether it was known.
-func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape) (found *module, known bool) {
+// get returns the module of f for inputs of these shapes.
+func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape) *module {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.key = cudagen.AppendKey(append(m.key[:0], byte(how)), f, shapes)
 	if found := m.known[string(m.key)]; found != nil {
-		return found, true
+		return found
 	}
 	if len(m.known) >= maxModules {
 		clear(m.known)
 	}
-	found = &module{of: f}
+	found := &module{of: f}
 	switch how {
 	case renderPlain:
 		found.rendered, found.err = m.target.Render(f, shapes)
@@ -43,14 +47,18 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 		found.rendered.Plan, found.err = replanner.Replan(found.rendered.Plan)
 	}
 	m.known[string(m.key)] = found
-	return found, false
+	return found
 }
 
 // load compiles a module and loads it, unless that was done. Calls at the same time
 // wait for the first one, until their context ends: a compilation cannot be stopped
 // and goes on, for those that come later. Where it has not ended after the limit the
-// error is a *cudagen.Refusal, at once for calls after that.
+// error is a *cudagen.Refusal, at once for calls after that; and so it is where the compiler
+// has not returned from others.
 func (m *modules) load(ctx context.Context, of *module) (Code, error) {
+	if n := m.stuck.Load(); n >= maxStuck && of.ready() == nil {
+		return nil, &cudagen.Refusal{Reason: fmt.Sprintf("kernel %s is not compiled: the compiler has not returned from %d others after %v", of.of.Name, n, m.limit)}
+	}
 	code, l := of.start(ctx, m.device)
 	if l == nil {
 		return code, nil
@@ -67,9 +75,24 @@ func (m *modules) load(ctx context.Context, of *module) (Code, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-timer.C:
-		l.late.Store(true)
-		return nil, &cudagen.Refusal{Reason: fmt.Sprintf("kernel %s has not been compiled after %v", of.of.Name, m.limit)}
+		if !l.late.Swap(true) {
+			m.stuck.Add(1)
+			go func() {
+				<-l.done
+				m.stuck.Add(-1)
+			}()
+		}
+		return nil, m.late(of)
 	}
+}
+
+// maxStuck is from how many kernels the compiler may not return before it is given no
+// others: a compilation cannot be stopped, and may keep a core for itself.
+const maxStuck = 4
+
+// late says that a module has not been compiled after the limit.
+func (m *modules) late(of *module) *cudagen.Refusal {
+	return &cudagen.Refusal{Reason: fmt.Sprintf("kernel %s has not been compiled after %v", of.of.Name, m.limit)}
 }
 
 // ready is the code of a module that is loaded, or nil.
@@ -91,7 +114,10 @@ func (m *module) start(ctx context.Context, device Device) (Code, *loading) {
 	go func() {
 		l.code, l.err = device.Load(context.WithoutCancel(ctx), m.of.Name, m.rendered.Source)
 		m.mu.Lock()
-		m.code, m.loading = l.code, nil
+		m.code, m.loading, m.failure = l.code, nil, nil
+		if l.err != nil && lasts(l.err) {
+			m.failure = l.err
+		}
 		m.mu.Unlock()
 		close(l.done)
 	}()
@@ -101,19 +127,30 @@ func (m *module) start(ctx context.Context, device Device) (Code, *loading) {
 // Check reports whether f can be rendered, before its inputs exist: nil, or a
 // *cudagen.Refusal. A kernel that passes may be refused all the same when the
 // shapes of its inputs are known; of any other error its run ends. isNew reports that
-// no kernel like f was checked before.
+// Found has not been called for a kernel like f.
 func (b *Backend) Check(f *kernel.Func) (isNew bool, err error) {
-	m, known := b.modules.get(renderPlain, f, cudagen.PlainShapes(f))
+	m := b.modules.get(renderPlain, f, cudagen.PlainShapes(f))
 	if refusal := new(cudagen.Refusal); errors.As(m.err, &refusal) {
-		return !known, refusal
+		return true, refusal
 	}
-	return !known, nil
+	return !m.found.Load(), nil
 }
 
-// load finds a module loaded, or has it compiled. Meanwhile others use the device.
+// Found notes that a kernel like f has run.
+func (b *Backend) Found(f *kernel.Func) {
+	b.modules.get(renderPlain, f, cudagen.PlainShapes(f)).found.Store(true)
+}
+
+// load finds a module loaded, or has it compiled. Meanwhile others use the device. Where the
+// query does not wait for the compiler the error is a *NotCompiled.
 func (r *run) load(m *module) (Code, error) {
 	if code := m.ready(); code != nil {
 		return code, nil
+	}
+	if r.opts.CompileBehind {
+		if why := r.backend.modules.soon(m); why != "" {
+			return nil, &NotCompiled{why}
+		}
 	}
 	owner, peak := r.backend.mem.own(nil), r.backend.mem.peak
 	r.backend.mu.Unlock()

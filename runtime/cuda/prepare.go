@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -61,7 +62,9 @@ type preparation struct {
 	outputs  []*estimated // by step; nil: not known
 	rendered []*Rendered  // by step; nil: not known
 	compiles bool
-	group    sync.WaitGroup
+	// uncompiled is, by step, what modules.soon says of its module; nil: nobody asks.
+	uncompiled []string
+	group      sync.WaitGroup
 }
 
 // estimated is what a step is likely to make: a relation of columns, or a table.
@@ -83,27 +86,45 @@ func (p *preparation) step(i int) *estimated {
 		shapes[i] = in.shape()
 	}
 	shapes = cudagen.WithExpansions(step.Func, shapes)
-	m, _ := p.backend.modules.get(renderPlain, step.Func, shapes)
+	m := p.backend.modules.get(renderPlain, step.Func, shapes)
 	if m.err != nil {
 		return nil
 	}
 	p.rendered[i] = &Rendered{m.rendered.For(m.of, step.Func), shapes}
-	if p.compiles {
+	switch {
+	case p.compiles:
 		p.compile(step.Func, m)
+	case p.uncompiled != nil:
+		p.uncompiled[i] = cmp.Or(p.ask(step.Func, m)...)
 	}
 	return made(step.Func, m)
 }
 
-// compile starts to compile a module.
+// compile starts to compile what a kernel needs beside its module.
 func (p *preparation) compile(f *kernel.Func, m *module) {
-	modules := p.backend.modules
-	p.group.Go(func() {
-		_, _ = modules.load(p.ctx, m) // the step's run meets the same error
-	})
+	for _, m := range p.backend.modules.with(f, m) {
+		p.group.Go(func() {
+			_, _ = p.backend.modules.load(p.ctx, m) // the step's run meets the same error
+		})
+	}
+}
+
+// ask returns what modules.soon says of what a kernel needs.
+func (p *preparation) ask(f *kernel.Func, m *module) []string {
+	var why []string
+	for _, m := range p.backend.modules.with(f, m) {
+		why = append(why, p.backend.modules.soon(m))
+	}
+	return why
+}
+
+// with are the modules that a kernel needs: its own, and that which gathers rows.
+func (m *modules) with(f *kernel.Func, own *module) []*module {
 	switch f.Sink.(type) {
 	case *kernel.Sort, *kernel.Window, *kernel.Cubing:
-		p.group.Go(func() { _, _ = modules.load(p.ctx, modules.rows) })
+		return []*module{own, m.rows}
 	}
+	return []*module{own}
 }
 
 // made is what a kernel is likely to make.
@@ -156,6 +177,10 @@ func (p *preparation) input(b *codegen.Binding, cols []int) *estimated {
 
 // relation returns the shapes of columns of a relation of the host.
 func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
+	_, composed := rel.(runtime.Composed)
+	if decoded, ok := rel.(runtime.Decoded); ok && !composed {
+		return stated(decoded, cols)
+	}
 	chunks, err := loadChunks(p.ctx, rel, cols)
 	if err != nil {
 		return nil
@@ -164,6 +189,20 @@ func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
 	out := &estimated{cols: make([]column, len(types))}
 	for i, o := range cols {
 		out.cols[o].shape, out.cols[o].base = narrowest(types[o], chunks[i])
+	}
+	return out
+}
+
+// stated returns the shapes that columns are likely to have of a relation whose blocks are not made
+// for that.
+func stated(rel runtime.Decoded, cols []int) *estimated {
+	types := rel.Types()
+	out := &estimated{cols: make([]column, len(types))}
+	for _, o := range cols {
+		c, sure := &out.cols[o], false
+		if c.shape, c.base, sure = statedShape(rel, types[o], o); !sure {
+			return nil
+		}
 	}
 	return out
 }

@@ -28,6 +28,7 @@ type Backend struct {
 	modules *modules
 	opts    Options
 	waiting atomic.Int64 // queries that want the device
+	copying *lane        // of columns that later queries find
 }
 
 // Options are the limits of a Backend.
@@ -137,6 +138,8 @@ type modules struct {
 	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
 	key    []byte             // of the module that is looked for
 	rows   *module            // cudagen.RowsModule
+	behind *lane              // of modules that no query waits for
+	stuck  atomic.Int32       // compilations that have not ended after the limit
 }
 
 // module is a rendered kernel, or why there is none.
@@ -144,6 +147,7 @@ type module struct {
 	of       *kernel.Func
 	rendered *cudagen.Module
 	err      error
+	found    atomic.Bool // of a kernel for plain shapes: one like it has run
 
 	// searches are those for launch parameters, by the number of groups that are likely, of
 	// which they are the bits. They are used by the holder of the device.
@@ -152,6 +156,8 @@ type module struct {
 	mu      sync.Mutex // guards what follows
 	code    Code
 	loading *loading // under way; nil: none
+	failure error    // of the last loading, where the next one would fail too
+	queued  bool     // it waits to be compiled behind, or is being compiled so
 }
 
 // rendering is a way to render a kernel.
@@ -219,6 +225,7 @@ type loadedInput struct {
 	cols    []int              // ordinals that the kernel reads
 	chunks  [][]*runtime.Chunk // of host; nil: all columns were on the device
 	version any                // of host; nil: it has none
+	sent    *bound             // columns of host that were sent as they were decoded; nil: none were
 	parts   []loadedPart       // of a relation that is composed of others
 }
 

@@ -24,6 +24,8 @@ type Host struct {
 	HashStart    float64 // for each hash table, to make it
 	Compared     float64 // that is sorted, for each doubling of the rows
 	Materialized float64 // a byte that one kernel writes and another reads
+	Decoded      float64 // a value of a column of a file that is made of the file's bytes
+	Encoded      float64 // a value of a column that is encoded for a device and put into memory from which it is sent
 	Cuboid       float64 // for each set of keys with more cells than the cache holds, to make its table in memory that is not in the cache
 	Join         Join
 	Refine       Refine
@@ -54,6 +56,8 @@ type Join struct {
 
 // Device is what an operation costs a device.
 type Device struct {
+	Open      float64 // nanoseconds to open it
+	Compile   float64 // nanoseconds to compile a kernel whose machine code is not kept
 	Step      float64 // nanoseconds for the launches, fills and waits of a step
 	Launch    float64 // nanoseconds for one launch among others
 	Sharing   float64 // nanoseconds that a kernel takes longer when several devices share its rows
@@ -116,8 +120,8 @@ func Default() Machine {
 		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
-			Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
+			Decoded: 6, Encoded: 1, Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
+		Device: Device{Open: 400e6, Compile: 500e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
@@ -21,7 +22,9 @@ func (p *Plan) hostCosts() map[int]*cost {
 			costs[p.group[i]] = c
 		}
 		c.steps++
-		c.host += p.sourceRows(i) * p.hostRowCost(i) / threads
+		decoding := p.decodedValues(i) * p.device.machine.Host.Decoded / threads
+		c.decoding += decoding
+		c.host += decoding + p.sourceRows(i)*p.hostRowCost(i)/threads
 	}
 	return costs
 }
@@ -33,6 +36,19 @@ func (p *Plan) sourceRows(i int) float64 {
 		return p.bindingRows(&step.Inputs[scan.Input])
 	}
 	return 0
+}
+
+// decodedValues is how many values of columns of files a step reads.
+func (p *Plan) decodedValues(i int) float64 {
+	step, n := &p.query.Program.Steps[i], 0.0
+	for k := range step.Inputs {
+		if table := step.Inputs[k].Table; table != nil {
+			if rel, ok := table.Handle.(runtime.Decoded); ok {
+				n += float64(rel.Rows()) * float64(len(step.Func.ColumnsRead(k)))
+			}
+		}
+	}
+	return n
 }
 
 // hostRowCost is what a core takes for a row of a step's source.
@@ -77,18 +93,21 @@ func (c *cost) startCost() float64 { return c.machine.Step * float64(c.steps) }
 
 // deviceCosts adds what the steps take on the device.
 func (p *Plan) deviceCosts() {
-	figures := p.device.costs()
+	figures, threads := p.device.costs(), float64(max(p.query.Threads, 1))
+	for _, c := range p.costs {
+		c.machine, c.tables, c.streams = figures, nil, false
+		c.read, c.missing, c.result, c.encoded = 0, 0, 0, 0
+	}
 	for i := range p.query.Program.Steps {
-		c := p.costs[p.group[i]]
-		c.machine = figures
-		p.addInputs(i, c)
+		p.addInputs(i, p.costs[p.group[i]])
 	}
 	for _, part := range p.query.Program.Result.Parts {
 		p.costs[p.group[part.Step]].result += int64(p.query.Rows(part.Step)) * rowBytes(p.query.Program.Steps[part.Step].Func)
 	}
 	for _, c := range p.costs {
 		m := &c.machine
-		c.device = c.startCost() + 1e9*float64(c.read)/(m.Bandwidth*m.Reached) + 1e9*float64(c.missing+c.result)/m.Link
+		c.copying = 1e9*float64(c.missing)/m.Link + c.encoded*p.device.machine.Host.Encoded/threads
+		c.device = c.startCost() + m.Bytes(float64(c.read)) + 1e9*float64(c.result)/m.Link + c.decoding + c.copying
 	}
 }
 
@@ -113,12 +132,16 @@ func (p *Plan) addColumns(in *codegen.Binding, cols []int, c *cost) {
 	if !ok {
 		return
 	}
-	needs := p.backend.Needs(rel, cols)
+	needs := cuda.NeedsOf(rel, cols)
+	if p.backend != nil {
+		needs = p.backend.Needs(rel, cols)
+	}
 	c.read += needs.Bytes
 	c.missing += needs.Missing
+	c.encoded += float64(rel.Rows()) * float64(len(cols)) * float64(needs.Missing) / float64(max(needs.Bytes, 1))
 	c.streams = c.streams || needs.Stream()
 	if v, ok := rel.(runtime.Versioned); ok && needs.Missing > 0 && !needs.Stream() {
-		c.tables = append(c.tables, v.Version())
+		c.tables = append(c.tables, missingColumns{v, cols})
 	}
 }
 
@@ -167,7 +190,11 @@ func (c *cost) text(onDevice bool) string {
 	if onDevice {
 		here, other, there = c.device, c.host, "on the CPU"
 	}
-	return fmt.Sprintf("%.2f ms estimated, %.2f ms %s: %s", here/1e6, other/1e6, there, c.detail())
+	text := fmt.Sprintf("%.2f ms estimated, %.2f ms %s: %s", here/1e6, other/1e6, there, c.detail())
+	if c.behind != "" && !onDevice {
+		return c.behind + "; " + text
+	}
+	return text
 }
 
 // detail says what the device's cost consists of.
@@ -177,6 +204,12 @@ func (c *cost) detail() string {
 		c.steps, float64(c.read)/1e6, m.Bandwidth*m.Reached/1e9, float64(c.missing)/1e6, float64(c.result)/1e6, m.Link/1e9)
 	if c.streams {
 		s += ", streamed since it does not fit"
+	}
+	if c.decoding > 0 {
+		s += fmt.Sprintf(", %.2f ms to decode files", c.decoding/1e6)
+	}
+	if c.compiling > 0 {
+		s += fmt.Sprintf(", %.0f ms to compile kernels", c.compiling/1e6)
 	}
 	return s
 }

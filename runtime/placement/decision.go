@@ -48,7 +48,7 @@ func (p *Plan) groupsOf(first int) []int {
 // decision puts into words where the co-location group of a step was to run.
 func (p *Plan) decision(first int, c *cost) strategy.Decision {
 	there := strategy.Offer{Strategy: onCUDA}
-	if p.backend != nil && c.asked {
+	if c.asked && p.noDevice == nil {
 		there.Cost, there.Detail = c.device, c.detail()
 	}
 	why, isOnHost := "the cheapest", true
@@ -64,6 +64,8 @@ func (p *Plan) decision(first int, c *cost) strategy.Decision {
 		there.Refusal, why = fmt.Sprintf("group %d: %v", p.planned[refused.step].Group, refused.err), "nothing else applies"
 	case p.query.insists():
 		why, isOnHost = p.query.insistence(), false
+	case c.behind != "":
+		why = c.behind
 	case c.chosen && c.device >= c.host:
 		why, isOnHost = "what its tables would have saved there by now pays for copying them", false
 	case c.chosen:

@@ -14,8 +14,8 @@ import (
 )
 
 // Device is the CUDA devices of a database, with the host beside them. They are opened when
-// a query first wants one; a machine without one is a normal machine. Any goroutine may
-// use it.
+// a query first wants one, or behind the queries that would have gained by one; a machine
+// without one is a normal machine. Any goroutine may use it.
 type Device struct {
 	open    func(ordinal int) (cuda.Device, error)
 	most    int // devices that are opened; 0: all
@@ -23,16 +23,19 @@ type Device struct {
 	limits  cuda.Options
 	machine *machine.Machine
 
-	mu      sync.Mutex // guards what follows
-	tried   bool
+	mu      sync.Mutex    // guards what follows
+	opened  chan struct{} // closed when the devices are open, or cannot be opened; nil: nobody has wanted one
 	devices []cuda.Device
 	backend *several.Backend
+	closed  bool
 	err     error // why there is no device, or none any more
 	partial error // why there are fewer devices than there were to be
 	figures machine.Device
 	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
 	// device would have saved had its columns been there.
 	saved map[any]float64
+	// gained is how many nanoseconds an open device would have saved.
+	gained float64
 }
 
 // maxSaved is the number of tables that saved remembers.
@@ -44,41 +47,78 @@ func NewDevice(open func(ordinal int) (cuda.Device, error), most int, host runti
 	return &Device{open: open, most: most, host: host, limits: limits, machine: machine.Current(), figures: machine.Current().Device, saved: make(map[any]float64)}
 }
 
-// Backend opens the devices if nobody has, and returns their backend, or why there is none.
+// Backend opens the devices if nobody has, waits for them, and returns their backend, or why
+// there is none.
 func (d *Device) Backend() (*several.Backend, error) {
+	<-d.start()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.tried {
-		d.tried = true
-		if d.err = d.openAll(); d.err == nil {
-			info := d.devices[0].Info()
-			d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
-			d.backend = several.New(d.devices, d.host, d.limits)
-		}
-	}
 	if d.err != nil {
 		return nil, d.err
 	}
 	return d.backend, nil
 }
 
-// openAll opens the devices. Where some can be opened, what is wrong with the next one is
-// left to Partial.
-func (d *Device) openAll() error {
+// start begins to open the devices if nobody has, and returns what is closed at the end.
+func (d *Device) start() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.opened == nil {
+		d.opened = make(chan struct{})
+		if d.closed {
+			close(d.opened)
+		} else {
+			go d.openAll()
+		}
+	}
+	return d.opened
+}
+
+// ready returns what Backend does, without opening anything: neither where the devices are not
+// open.
+func (d *Device) ready() (*several.Backend, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.err != nil {
+		return nil, d.err
+	}
+	return d.backend, nil
+}
+
+// openAll opens the devices, and closes them where the database was closed meanwhile.
+func (d *Device) openAll() {
+	devices, partial, err := d.openEach()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer close(d.opened)
+	switch {
+	case d.closed:
+		_ = closeAll(devices) // nobody is left to be told
+	case err != nil:
+		d.err = err
+	default:
+		info := devices[0].Info()
+		d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
+		d.devices, d.partial, d.backend = devices, partial, several.New(devices, d.host, d.limits)
+	}
+}
+
+// openEach opens one device after the other. Where some can be opened, partial is what is wrong
+// with the next one.
+func (d *Device) openEach() (devices []cuda.Device, partial, err error) {
 	for ordinal := 0; d.most == 0 || ordinal < d.most; ordinal++ {
 		device, err := d.open(ordinal)
 		switch {
 		case err != nil && ordinal == 0:
-			return err
+			return nil, nil, err
 		case errors.Is(err, cuda.ErrNoDevice) && d.most == 0:
-			return nil
+			return devices, nil, nil
 		case err != nil:
-			d.partial = err
-			return nil
+			return devices, err, nil
 		}
-		d.devices = append(d.devices, device)
+		devices = append(devices, device)
 	}
-	return nil
+	return devices, nil, nil
 }
 
 // Partial is why there are fewer devices than there were to be; nil: there are not.
@@ -99,7 +139,7 @@ func (d *Device) costs() machine.Device {
 func (d *Device) IsOpen() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.tried && d.err == nil
+	return d.backend != nil && d.err == nil
 }
 
 // Require opens the device if nobody has; without one the error is 0A000.
@@ -133,16 +173,25 @@ func withoutLost(b *several.Backend, err error) *several.Backend {
 	return b.Without(lost.Ordinal)
 }
 
-// Close closes the devices. Queries that come later find none.
+// Close ends what is done behind and closes the devices; those that are being opened are
+// closed when they are open. Queries that come later find none.
 func (d *Device) Close() error {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.tried = true
+	d.closed = true
 	if d.err == nil {
 		d.err = errors.New("the database is closed")
 	}
-	devices, errs := d.devices, []error(nil)
+	devices, backend := d.devices, d.backend
 	d.devices = nil
+	d.mu.Unlock()
+	if backend != nil {
+		backend.Close()
+	}
+	return closeAll(devices)
+}
+
+func closeAll(devices []cuda.Device) error {
+	var errs []error
 	for _, device := range devices {
 		if closer, ok := device.(io.Closer); ok {
 			if err := closer.Close(); err != nil && !errors.Is(err, cuda.ErrLost) {
@@ -164,15 +213,10 @@ func (d *Device) PageLocked() int64 {
 	return d.backend.PageLocked()
 }
 
-// pays reports whether steps are to run on the device: where that is quicker, and where
-// it would be if their columns were there and what that would have saved so far pays
-// for copying them.
-func (d *Device) pays(c *cost) bool {
-	if c.device < c.host {
-		return true
-	}
-	copying := 1e9 * float64(c.missing) / c.machine.Link
-	saved := c.host - (c.device - copying)
+// paysCopying reports whether what steps would have saved so far, had their columns been on the
+// device, pays for copying those.
+func (d *Device) paysCopying(c *cost) bool {
+	saved := c.host - (c.device - c.copying)
 	if saved <= 0 || len(c.tables) == 0 {
 		return false
 	}
@@ -182,13 +226,23 @@ func (d *Device) pays(c *cost) bool {
 		clear(d.saved)
 	}
 	for _, table := range c.tables {
-		d.saved[table] += saved
-		if d.saved[table] >= copying {
-			delete(d.saved, table)
+		version := table.rel.Version()
+		d.saved[version] += saved
+		if d.saved[version] >= c.copying {
+			delete(d.saved, version)
 			return true
 		}
 	}
 	return false
+}
+
+// paysOpening adds what an open device would have saved of a query, and reports whether that has
+// come to what opening it takes.
+func (d *Device) paysOpening(gain float64) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gained += gain
+	return d.gained >= d.figures.Open
 }
 
 // cost is what the steps of a co-location group are likely to take on either side, in
@@ -196,11 +250,22 @@ func (d *Device) pays(c *cost) bool {
 type cost struct {
 	host, device  float64
 	steps         int
-	asked         bool  // whether the device is quicker: what starting the steps takes is less than host
-	chosen        bool  // the device
-	read, missing int64 // bytes of columns on the device, and those that must come there
-	result        int64 // bytes
+	asked         bool    // whether the device is quicker: what starting the steps takes is less than host
+	chosen        bool    // the device
+	behind        string  // what is done for later queries, which this one does not wait for
+	read, missing int64   // bytes of columns on the device, and those that must come there
+	result        int64   // bytes
+	encoded       float64 // values of what is missing
+	decoding      float64 // of host and device: columns of files
+	copying       float64 // of device: what is missing
+	compiling     float64 // of device: kernels that are not compiled, where the query waits for them
 	machine       machine.Device
 	streams       bool
-	tables        []any // runtime.Versioned.Version of what must come
+	tables        []missingColumns
+}
+
+// missingColumns are columns of a table that are not on the device.
+type missingColumns struct {
+	rel  runtime.Versioned
+	cols []int
 }

@@ -32,7 +32,7 @@ func (p *Plan) leftOnHost(places []runtime.Place) []string {
 	said := make(map[int]bool)
 	for i, place := range places {
 		group := p.query.Program.Steps[i].Group
-		if p.wanted[i] && place.Backend == p.device.host && !said[group] {
+		if p.wanted != nil && p.wanted[i] && place.Backend == p.device.host && !said[group] {
 			said[group] = true
 			parts = append(parts, fmt.Sprintf("group %d: %s", group, place.Reason))
 		}

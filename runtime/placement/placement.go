@@ -10,24 +10,27 @@ import (
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Place decides where the steps of a query run, by the wish: steps that share hash
 // tables in one place, on the device where all of them can run there and, unless CUDA
 // is wished, it is likely to be quicker.
 //
-// The error is 0A000 where a strategy is forced that does not apply.
-func (d *Device) Place(q Query) (*Plan, error) {
-	p := d.place(q)
+// The error is 0A000 where a strategy is forced that does not apply, and where a step would
+// run on the host that must not.
+func (d *Device) Place(ctx context.Context, q Query) (*Plan, error) {
+	p := d.place(ctx, q)
 	p.checkForced()
+	p.checkFallback()
 	return p, p.err
 }
 
-func (d *Device) place(q Query) *Plan {
+func (d *Device) place(ctx context.Context, q Query) *Plan {
 	n := len(q.Program.Steps)
 	p := &Plan{
 		device: d, query: q, steps: runtime.Everywhere(d.host, n).Steps,
-		group: runtime.Colocated(q.Program), wanted: make([]bool, n), planned: q.Program.Steps,
+		group: runtime.Colocated(q.Program), planned: q.Program.Steps,
 	}
 	if q.Wish == Host {
 		return p
@@ -38,24 +41,24 @@ func (d *Device) place(q Query) *Plan {
 		c.asked = q.insists() || c.host > c.startCost()
 		asked = asked || c.asked
 	}
-	if asked {
-		if p.backend, p.noDevice = d.Backend(); p.noDevice != nil {
-			p.withoutDevice()
-			return p
-		}
-		p.backend = p.backend.First(q.Devices)
-		p.deviceCosts()
+	if asked && !p.reach() {
+		return p
+	}
+	for _, c := range p.costs {
+		c.chosen = q.insists() || p.pays(c)
 	}
 	p.choose()
+	if p.backend != nil && !q.insists() && p.leaveUncompiled(ctx) {
+		p.query, p.steps = q, runtime.Everywhere(d.host, n).Steps
+		p.choose()
+	}
 	return p
 }
 
 // choose places each step and says why.
 func (p *Plan) choose() {
 	insists := p.query.insists()
-	for _, c := range p.costs {
-		c.chosen = insists || c.asked && p.device.pays(c)
-	}
+	p.wanted = make([]bool, len(p.steps))
 	for i := range p.wanted {
 		p.wanted[i] = p.costs[p.group[i]].chosen
 	}
@@ -87,6 +90,7 @@ func (p *Plan) choose() {
 // device.
 func (p *Plan) withoutDevice() {
 	insists := p.query.insists()
+	p.wanted = make([]bool, len(p.steps))
 	for i := range p.steps {
 		p.wanted[i] = insists
 		if insists {
@@ -150,22 +154,30 @@ func (p *Plan) withoutDevices(failure error) runtime.Place {
 	return runtime.Place{Backend: left, Reason: "another CUDA device is out of service"}
 }
 
-// fallback moves steps to the host that the device cannot run after all.
-func (p *Plan) fallback(i int, err error) (place runtime.Place, all, ok bool) {
+// fallback moves steps to the host that the device cannot run after all, or returns the
+// query's error.
+func (p *Plan) fallback(i int, err error) (place runtime.Place, all bool, failure error) {
 	place.Backend = p.device.host
 	var refusal *cudagen.Refusal
+	var late *cuda.NotCompiled
+	code := ""
 	switch {
 	case !p.isOnDevice(i):
-		return place, false, false
+		return place, false, err
 	case errors.Is(err, cuda.ErrLost):
 		p.device.retire(err)
-		return p.withoutDevices(err), true, true
+		place, all, code = p.withoutDevices(err), true, value.CodeIO
 	case errors.Is(err, cuda.ErrOutOfMemory):
-		place.Reason = "the device has no room: " + err.Error()
-		return place, false, true
+		place.Reason, code = "the device has no room: "+err.Error(), value.CodeOutOfMemory
+	case errors.As(err, &late):
+		return p.notCompiled(i, late.Reason), false, nil
 	case errors.As(err, &refusal):
-		place.Reason = refusal.Reason
-		return place, false, true
+		place.Reason, code = refusal.Reason, value.CodeFeatureNotSupported
+	default:
+		return place, false, err
 	}
-	return place, false, false
+	if p.query.NoFallback && p.query.Wish == CUDA && place.Backend == p.device.host {
+		return place, all, p.noFallback(code, i, err.Error())
+	}
+	return place, all, nil
 }

@@ -19,6 +19,7 @@ type Plan struct {
 	group    []int           // by step: the first of its co-location group
 	wanted   []bool          // by step: it was to run on the device
 	isNew    bool            // some of it has never run on the device
+	waits    bool            // for the compiler, though the query does not insist on a device
 	lost     []string        // what there is to say of devices that failed for good during the query
 	planned  []codegen.Step  // as they are before the query is placed
 	costs    map[int]*cost   // by the first step of a co-location group; nil: nothing was compared
@@ -36,6 +37,9 @@ type Query struct {
 	Threads int                    // of the host that work on it
 	Devices int                    // that work on each kernel that can be shared; 0: on those for which that pays
 	Wish    Wish
+	// NoFallback has it be an error where a step would run elsewhere than on a device and
+	// Wish is CUDA.
+	NoFallback bool
 	// Wants is what is wanted of aggregations on a device. What is forced brings the query
 	// there.
 	Wants cudagen.Wants

@@ -1,6 +1,7 @@
 package several
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -86,6 +87,9 @@ func (b *Backend) Target() *cudagen.Target { return b.members[0].cuda.Target() }
 // Check is that of cuda.Backend.
 func (b *Backend) Check(f *kernel.Func) (isNew bool, err error) { return b.members[0].cuda.Check(f) }
 
+// Found is that of cuda.Backend.
+func (b *Backend) Found(f *kernel.Func) { b.members[0].cuda.Found(f) }
+
 // Needs is that of cuda.Backend, over the devices that have a share of the relation.
 func (b *Backend) Needs(rel runtime.Relation, cols []int) cuda.Needs {
 	var needs cuda.Needs
@@ -109,6 +113,30 @@ func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []boo
 		group.Go(m.cuda.Prepare(ctx, prog, here))
 	}
 	return group.Wait
+}
+
+// Uncompiled is that of cuda.Backend, on each device.
+func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []string {
+	why := make([]string, len(prog.Steps))
+	for _, m := range b.members {
+		for i, of := range m.cuda.Uncompiled(ctx, prog, here) {
+			why[i] = cmp.Or(why[i], of)
+		}
+	}
+	return why
+}
+
+// CopyBehind is that of cuda.Backend, where there is one device: of several each copies its share
+// when a query reads it.
+func (b *Backend) CopyBehind(rel runtime.Versioned, cols []int) bool {
+	return len(b.members) == 1 && b.members[0].cuda.CopyBehind(rel, cols)
+}
+
+// Close ends what the devices do behind. Queries that run go on.
+func (b *Backend) Close() {
+	for _, m := range b.members {
+		m.cuda.Close()
+	}
 }
 
 // Rendered is that of cuda.Backend, on the first device.

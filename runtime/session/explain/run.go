@@ -72,7 +72,7 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	if err != nil {
 		return nil, err
 	}
-	p, err := query.Place(s, c)
+	p, err := query.Place(ctx, s, c)
 	if err != nil {
 		return nil, err
 	}

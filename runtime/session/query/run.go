@@ -69,7 +69,7 @@ func Run(ctx context.Context, s *session.Session, q *sql.Query, keepOrder bool) 
 
 // Execute runs a compiled query.
 func Execute(ctx context.Context, s *session.Session, c *Compiled) (*result.Result, error) {
-	p, err := Place(s, c)
+	p, err := Place(ctx, s, c)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +89,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 			return nil, err
 		}
 	}
+	opts.CompileBehind = p.CompilesBehind()
 	defer p.Prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
 	var copyBack time.Duration
@@ -98,6 +99,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 		copyBack = time.Since(executed)
 	}
 	if err == nil {
+		p.Ran(run.Places)
 		err = c.DumpDevice(run)
 	}
 	if err != nil {
@@ -117,14 +119,14 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 }
 
 // Place decides where the steps of c run.
-func Place(s *session.Session, c *Compiled) (*placement.Plan, error) {
+func Place(ctx context.Context, s *session.Session, c *Compiled) (*placement.Plan, error) {
 	steps := c.Program.Steps
 	rows := func(step int) float64 {
 		group := &c.Woven.Groups[steps[step].Group]
 		return c.Woven.Ops[group.Last()].Rows
 	}
-	p, err := s.DB.Device.Place(placement.Query{
-		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Devices: s.Settings.Devices, Wish: s.Settings.Device, Wants: s.Settings.DeviceWants(), Expansions: s.Settings.DeviceExpansions(), Pages: s.Settings.Pages, Filters: s.Settings.DeviceFilters(), Packing: s.Settings.DevicePacking(), Operators: s.Settings.Preferences(),
+	p, err := s.DB.Device.Place(ctx, placement.Query{
+		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Devices: s.Settings.Devices, Wish: s.Settings.Device, NoFallback: !s.Settings.DeviceFallback, Wants: s.Settings.DeviceWants(), Expansions: s.Settings.DeviceExpansions(), Pages: s.Settings.Pages, Filters: s.Settings.DeviceFilters(), Packing: s.Settings.DevicePacking(), Operators: s.Settings.Preferences(),
 	})
 	if err != nil {
 		return nil, err

@@ -41,7 +41,8 @@ type Values struct {
 	StatementTimeout time.Duration
 	ProgressInterval time.Duration
 	Device           placement.Wish
-	Devices          int // that share kernels; 0: all, where that pays
+	DeviceFallback   bool // groups that a device cannot run are run by the CPU
+	Devices          int  // that share kernels; 0: all, where that pays
 	DisabledRules    []string
 	Gpu              *placement.Device // of the database
 	Client           map[string]string // what clients set, by name; replaced and never changed
