@@ -176,8 +176,8 @@ func (p *Plan) fallback(i int, err error) (place runtime.Place, all bool, failur
 	default:
 		return place, false, err
 	}
-	if p.query.NoFallback && p.query.Wish == CUDA && place.Backend == p.device.host {
-		return place, all, p.noFallback(code, i, err.Error())
+	if p.forbidsHost() && place.Backend == p.device.host {
+		return place, all, onlyOnDevice(code, fmt.Sprintf("group %d", p.query.Program.Steps[i].Group), err.Error())
 	}
 	return place, all, nil
 }
