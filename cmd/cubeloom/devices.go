@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	goruntime "runtime"
+	"slices"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/spf13/cobra"
@@ -11,12 +14,23 @@ import (
 
 // newDevices makes the command devices.
 func newDevices() *cobra.Command {
-	return &cobra.Command{
+	var prepare bool
+	var archs []string
+	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List the devices of this machine and which of them queries run on",
-		Args:  cobra.NoArgs,
+		Long: `Lists the devices of this machine and which of them queries run on.
+
+With --prepare it builds, on all cores, the machine code of the kernels that were compiled here
+before and that the cache does not hold for NVRTC as it is now and the devices that there are: after
+a new CUDA or with another GPU the first queries then find their kernels. --arch builds for
+architectures such as sm_90, which needs no GPU. The cache lies in the user's cache folder.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
+			if prepare || len(archs) > 0 {
+				return prepareKernels(cmd.Context(), out, archs)
+			}
 			fmt.Fprintf(out, "cpu     %d cores (%s)  runs every query\n", goruntime.NumCPU(), goruntime.GOARCH)
 			gpus, reason := listGPUs()
 			for i, gpu := range gpus {
@@ -28,6 +42,38 @@ func newDevices() *cobra.Command {
 			return describeCUDA(out)
 		},
 	}
+	cmd.Flags().BoolVar(&prepare, "prepare", false, "build the machine code of kernels ahead")
+	cmd.Flags().StringSliceVar(&archs, "arch", nil, "architectures that --prepare builds for, such as sm_90 (default: those of the devices)")
+	return cmd
+}
+
+// prepareKernels builds machine code for architectures, those of the devices where none is named.
+func prepareKernels(ctx context.Context, out io.Writer, archs []string) error {
+	if len(archs) == 0 {
+		db, err := cubeloom.Open(cubeloom.Options{})
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		infos, _, err := db.CUDADevices()
+		if err != nil {
+			return err
+		}
+		for _, info := range infos {
+			if !slices.Contains(archs, info.Arch) {
+				archs = append(archs, info.Arch)
+			}
+		}
+	}
+	for _, arch := range archs {
+		start := time.Now()
+		did, err := cubeloom.PrepareKernels(ctx, arch)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s  %d modules built by NVRTC %s in %.1f s, %d were there\n", arch, did.Built, did.Compiler, time.Since(start).Seconds(), did.Kept)
+	}
+	return nil
 }
 
 // describeCUDA says which CUDA devices queries run on, or why there is none.

@@ -14,20 +14,21 @@ type cubinCache struct {
 	dir string
 }
 
-// newCubinCache uses the user's cache folder, or a temporary one where there is
+// cacheDir is a folder in the user's cache folder, or in the temporary one where there is
 // none.
-func newCubinCache() cubinCache {
+func cacheDir(name string) string {
 	base, err := os.UserCacheDir()
 	if err != nil {
 		base = os.TempDir()
 	}
-	return cubinCache{filepath.Join(base, "cubeloom", "cubins")}
+	return filepath.Join(base, "cubeloom", name)
 }
 
-// cubinKey names the machine code of a source.
-func cubinKey(source, arch, version string, options []string) string {
+// cubinKey names the machine code of a source, as a build of the compiler makes it for an
+// architecture.
+func cubinKey(source, arch, build string, options []string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%s", arch, version, strings.Join(options, " "), source)
+	fmt.Fprintf(h, "%s\n%s\n%s\n%s", arch, build, strings.Join(options, " "), source)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -42,18 +43,28 @@ func (c cubinCache) get(key string) []byte {
 	return cubin
 }
 
+// has reports whether machine code is kept.
+func (c cubinCache) has(key string) bool {
+	_, err := os.Stat(c.path(key))
+	return err == nil
+}
+
 // put keeps machine code, where the disk lets it: without, it is compiled again
-// next time. Readers see all of it or nothing.
-func (c cubinCache) put(key string, cubin []byte) {
-	if os.MkdirAll(c.dir, 0o755) != nil {
+// next time.
+func (c cubinCache) put(key string, cubin []byte) { writeWhole(c.path(key), cubin) }
+
+// writeWhole writes a file, of which readers see all or nothing, where the disk lets it.
+func writeWhole(path string, content []byte) {
+	dir := filepath.Dir(path)
+	if os.MkdirAll(dir, 0o755) != nil {
 		return
 	}
-	f, err := os.CreateTemp(c.dir, "new-*")
+	f, err := os.CreateTemp(dir, "new-*")
 	if err != nil {
 		return
 	}
-	_, err = f.Write(cubin)
-	if closeErr := f.Close(); err != nil || closeErr != nil || os.Rename(f.Name(), c.path(key)) != nil {
+	_, err = f.Write(content)
+	if closeErr := f.Close(); err != nil || closeErr != nil || os.Rename(f.Name(), path) != nil {
 		os.Remove(f.Name())
 	}
 }

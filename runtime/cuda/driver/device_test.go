@@ -134,7 +134,7 @@ func testLaunches(t *testing.T, d *Device) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := cubinKey(childSource, "sm_90", d.compiler.version, append(slices.Clone(launchOptions), digest))
+	key := d.compiler.key(childSource, "sm_90", digest)
 	linked := d.compiler.cache.get(key)
 	if !bytes.HasSuffix(linked, []byte("linked")) {
 		t.Errorf("the cache holds %d bytes that are not linked", len(linked))

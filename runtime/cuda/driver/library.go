@@ -109,6 +109,32 @@ func compareVersions(a, b string) int {
 	return cmp.Or(slices.Compare(numbers(a), numbers(b)), cmp.Compare(len(a), len(b)))
 }
 
+// loadedFile is the file that a library of the process was loaded from, whose name begins with
+// base; "" where that is not known.
+func loadedFile(base string) string {
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(maps)) {
+		fields := strings.Fields(line)
+		if path := fields[len(fields)-1]; strings.HasPrefix(filepath.Base(path), base) {
+			return path
+		}
+	}
+	return ""
+}
+
+// buildOf tells builds of a library of one version from each other, by the name and the size of the
+// file that it was loaded from.
+func buildOf(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %d", info.Name(), info.Size())
+}
+
 // address finds a function of the library.
 func (l library) address(name string) (uintptr, error) {
 	address, err := purego.Dlsym(l.handle, name)

@@ -56,7 +56,7 @@ func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	key := cubinKey(source, d.info.Arch, d.compiler.version, append(slices.Clone(optionsOf(source, d.info.Arch)), digest))
+	key := d.compiler.key(source, d.info.Arch, digest)
 	if linked := d.compiler.cache.get(key); linked != nil {
 		return linked, nil
 	}
@@ -74,6 +74,15 @@ func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, 
 	}
 	d.compiler.cache.put(key, linked)
 	return linked, nil
+}
+
+// Keeps implements cuda.Keeper.
+func (d *Device) Keeps(source string) bool {
+	if !launches(source) {
+		return d.compiler.Keeps(source, d.info.Arch)
+	}
+	digest, err := d.runtime.digest()
+	return err == nil && d.compiler.cache.has(d.compiler.key(source, d.info.Arch, digest))
 }
 
 // linkObject links relocatable machine code with the device's part of CUDA's runtime. An

@@ -32,8 +32,10 @@ type nvrtcFunctions struct {
 type Compiler struct {
 	nvrtc   nvrtcFunctions
 	version string // major.minor
+	build   string // the version, and the file that NVRTC was loaded from
 	path    string // by which NVRTC was opened
 	cache   cubinCache
+	sources sourceCache
 }
 
 // options are what every source is compiled with. A product and a sum are not
@@ -90,7 +92,7 @@ func OpenCompiler(dir string) (*Compiler, error) {
 			}
 		}
 	}
-	c := &Compiler{cache: newCubinCache(), path: lib.path}
+	c := &Compiler{cache: cubinCache{cacheDir("cubins")}, sources: sourceCache{cacheDir("sources")}, path: lib.path}
 	if err := lib.bind(&c.nvrtc); err != nil {
 		return nil, err
 	}
@@ -99,6 +101,7 @@ func OpenCompiler(dir string) (*Compiler, error) {
 		return nil, fmt.Errorf("nvrtcVersion: %s", c.nvrtc.errorString(r))
 	}
 	c.version = fmt.Sprintf("%d.%d", major, minor)
+	c.build = c.version + " " + buildOf(loadedFile("libnvrtc.so"))
 	return c, nil
 }
 
@@ -114,7 +117,7 @@ func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]by
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	key := cubinKey(source, arch, c.version, optionsOf(source, arch))
+	key := c.key(source, arch)
 	if cubin := c.cache.get(key); cubin != nil {
 		return cubin, nil
 	}
@@ -123,7 +126,16 @@ func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]by
 		return nil, err
 	}
 	c.cache.put(key, cubin)
+	c.sources.put(source)
 	return cubin, nil
+}
+
+// Keeps reports whether Compile would find machine code in the cache.
+func (c *Compiler) Keeps(source, arch string) bool { return c.cache.has(c.key(source, arch)) }
+
+// key names what Compile makes in the cache.
+func (c *Compiler) key(source, arch string, linked ...string) string {
+	return cubinKey(source, arch, c.build, append(slices.Clone(optionsOf(source, arch)), linked...))
 }
 
 // compile runs the compiler.

@@ -41,7 +41,7 @@ func TestCompileFromCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := c.cache.path(cubinKey(readSource, "sm_90", c.Version(), options))
+	path := c.cache.path(c.key(readSource, "sm_90"))
 	kept, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(kept, first) {
 		t.Fatalf("the cache holds %d bytes, %v", len(kept), err)
@@ -54,6 +54,37 @@ func TestCompileFromCache(t *testing.T) {
 	}
 	if other, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_80"); err != nil || bytes.Equal(other, first) {
 		t.Errorf("another architecture has the same code, %v", err)
+	}
+}
+
+// What was compiled for one architecture is built ahead for another one, and is found when it is
+// wanted; what one build of the compiler made is not taken for another's.
+func TestPrepare(t *testing.T) {
+	c, ctx := openCompiler(t), context.Background()
+	if _, err := c.Compile(ctx, "bandwidth", readSource, "sm_80"); err != nil {
+		t.Fatal(err)
+	}
+	if c.Keeps(readSource, "sm_90") {
+		t.Error("code that nobody has made is kept")
+	}
+	for _, want := range []Prepared{{Built: 1}, {Kept: 1}} {
+		if got, err := c.Prepare(ctx, "sm_90"); err != nil || got != want {
+			t.Errorf("%+v, %v, not %+v", got, err, want)
+		}
+	}
+	if !c.Keeps(readSource, "sm_90") {
+		t.Error("what was built is not kept")
+	}
+	if !strings.Contains(c.build, "libnvrtc.so") {
+		t.Errorf("the build %q names no file", c.build)
+	}
+	c.build += " another"
+	if c.Keeps(readSource, "sm_90") {
+		t.Error("the code of another build of the compiler is taken")
+	}
+	c.sources.put("this is no CUDA")
+	if got, err := c.Prepare(ctx, "sm_90"); err == nil || !strings.Contains(err.Error(), "error") || got.Built != 1 {
+		t.Errorf("%+v, %v of a source that is wrong", got, err)
 	}
 }
 
