@@ -58,31 +58,6 @@ func newColumns(device Device, mem *memory) *columns {
 	return c
 }
 
-// loadChunks returns the chunks of the named columns, those of blocks without rows
-// left out.
-func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]*runtime.Chunk, error) {
-	if d, ok := rel.(runtime.Decoded); ok {
-		return decodeChunks(ctx, d, ordinals)
-	}
-	chunks := make([][]*runtime.Chunk, len(ordinals))
-	for i := range rel.Blocks() {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		block, err := rel.Load(i, ordinals)
-		if err != nil {
-			return nil, err
-		}
-		if block.Rows == 0 {
-			continue
-		}
-		for k, o := range ordinals {
-			chunks[k] = append(chunks[k], block.Cols[o])
-		}
-	}
-	return chunks, nil
-}
-
 // column returns the column of an upload with a share of its memory, uploaded where it is not
 // there.
 func (c *columns) column(ctx context.Context, u *upload) (column, error) {

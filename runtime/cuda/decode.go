@@ -212,6 +212,31 @@ func (d *decoding) release() {
 	d.bound.release()
 }
 
+// loadChunks returns the chunks of the named columns, those of blocks without rows
+// left out.
+func loadChunks(ctx context.Context, rel runtime.Relation, ordinals []int) ([][]*runtime.Chunk, error) {
+	if d, ok := rel.(runtime.Decoded); ok {
+		return decodeChunks(ctx, d, ordinals)
+	}
+	chunks := make([][]*runtime.Chunk, len(ordinals))
+	for i := range rel.Blocks() {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		block, err := rel.Load(i, ordinals)
+		if err != nil {
+			return nil, err
+		}
+		if block.Rows == 0 {
+			continue
+		}
+		for k, o := range ordinals {
+			chunks[k] = append(chunks[k], block.Cols[o])
+		}
+	}
+	return chunks, nil
+}
+
 // decodeChunks is loadChunks of a relation whose blocks are made when they are loaded, on all cores.
 func decodeChunks(ctx context.Context, rel runtime.Decoded, ordinals []int) ([][]*runtime.Chunk, error) {
 	d := &decoding{rel: rel, cols: ordinals, direct: make([]bool, len(ordinals)), kept: make([][]*runtime.Chunk, len(ordinals)), bound: &bound{cols: make([]column, len(rel.Types()))}}

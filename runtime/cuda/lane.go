@@ -63,3 +63,10 @@ func (l *lane) close() {
 	l.mu.Unlock()
 	l.group.Wait()
 }
+
+// The most kernels that wait to be compiled, and the most sets of columns that wait to be
+// copied.
+const (
+	maxWaitingKernels = 256
+	maxWaitingCopies  = 64
+)

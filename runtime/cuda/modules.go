@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
+	"strings"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -160,4 +161,48 @@ func (r *run) load(m *module) (Code, error) {
 		r.backend.mem.peak = peak
 	}()
 	return r.backend.modules.load(r.ctx, m)
+}
+
+// NotCompiled is the error of a kernel that its query does not wait for.
+type NotCompiled struct{ Reason string }
+
+func (e *NotCompiled) Error() string { return e.Reason }
+
+// isCompiling is the reason of a kernel that later queries find.
+const isCompiling = "kernels are being compiled; CPU this time"
+
+// soon is why a query that does not wait for the compiler cannot use a module: "" where it is
+// loaded, or its machine code is kept. One that is not compiled is compiled behind.
+func (m *modules) soon(of *module) (why string) {
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	switch {
+	case of.code != nil:
+		return ""
+	case of.failure != nil:
+		first, _, _ := strings.Cut(of.failure.Error(), "\n")
+		return fmt.Sprintf("kernel %s cannot be compiled: %s", of.of.Name, first)
+	case of.loading != nil && of.loading.late.Load():
+		return m.late(of).Reason
+	case of.loading != nil || of.queued:
+		return isCompiling
+	}
+	if keeper, ok := m.device.(Keeper); ok && keeper.Keeps(of.rendered.Source) {
+		return ""
+	}
+	of.queued = m.behind.add(func(ctx context.Context) {
+		_, _ = m.load(ctx, of) // who looks for it next is told of the error
+		of.mu.Lock()
+		of.queued = false
+		of.mu.Unlock()
+	})
+	if !of.queued {
+		return "more kernels wait to be compiled than are noted; CPU this time"
+	}
+	return isCompiling
+}
+
+// lasts reports whether a module that could not be loaded will not be the next time either.
+func lasts(failure error) bool {
+	return !errors.Is(failure, ErrOutOfMemory) && !errors.Is(failure, ErrLost)
 }

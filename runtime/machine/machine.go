@@ -111,7 +111,8 @@ var (
 // (docs/measurements/2026-11-21-tpch.md); `bench machine` measured most of them anew
 // (docs/measurements/2026-11-22-machine.md), Missed and Partitioned are from
 // BenchmarkSumDense and BenchmarkSumScattered of runtime/cpu. Those of the device are of one NVIDIA H200
-// (docs/measurements/2026-11-21-h200.md).
+// (docs/measurements/2026-11-21-h200.md); Compile is of the first queries there, whose kernels are compiled at the
+// same time.
 func Default() Machine {
 	join := Join{Scanned: 0.5, Built: 5, Probed: 2, Sought: 6, Paired: 2, Visited: 0.5}
 	onDevice := join

@@ -150,3 +150,16 @@ func (p *Plan) notCompiled(i int, why string) runtime.Place {
 	}
 	return runtime.Place{Backend: p.device.host, Reason: why}
 }
+
+// withoutDevice leaves everything on the host. A reason has only who insists on a
+// device.
+func (p *Plan) withoutDevice() {
+	insists := p.query.insists()
+	p.wanted = make([]bool, len(p.steps))
+	for i := range p.steps {
+		p.wanted[i] = insists
+		if insists {
+			p.steps[i].Reason = "there is no CUDA device: " + p.noDevice.Error()
+		}
+	}
+}

@@ -86,19 +86,6 @@ func (p *Plan) choose() {
 	p.adopt()
 }
 
-// withoutDevice leaves everything on the host. A reason has only who insists on a
-// device.
-func (p *Plan) withoutDevice() {
-	insists := p.query.insists()
-	p.wanted = make([]bool, len(p.steps))
-	for i := range p.steps {
-		p.wanted[i] = insists
-		if insists {
-			p.steps[i].Reason = "there is no CUDA device: " + p.noDevice.Error()
-		}
-	}
-}
-
 // sharesText says why a step runs on the host where r is of its co-location group.
 func (p *Plan) sharesText(r refusal) string {
 	return fmt.Sprintf("it shares hash tables with group %d: %v", p.planned[r.step].Group, r.err)
@@ -116,15 +103,6 @@ func (p *Plan) Prepare(ctx context.Context) (wait func()) {
 		return func() {}
 	}
 	return p.backend.Prepare(ctx, p.query.Program, p.here())
-}
-
-// here are the steps that are to run on the device.
-func (p *Plan) here() []bool {
-	here := make([]bool, len(p.steps))
-	for i := range here {
-		here[i] = p.isOnDevice(i)
-	}
-	return here
 }
 
 // Rendered returns, by step, the modules that the steps would run as on the device, as far

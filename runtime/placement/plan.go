@@ -121,3 +121,12 @@ func (p *Plan) Program() *codegen.Program { return p.query.Program }
 func (p *Plan) isOnDevice(i int) bool {
 	return p.backend != nil && p.steps[i].Backend == runtime.Backend(p.backend)
 }
+
+// here are the steps that are to run on the device.
+func (p *Plan) here() []bool {
+	here := make([]bool, len(p.steps))
+	for i := range here {
+		here[i] = p.isOnDevice(i)
+	}
+	return here
+}
