@@ -159,6 +159,22 @@ func TestCompilerFails(t *testing.T) {
 	}
 }
 
+// TestCompilerFailsWhileItIsWaitedFor holds that a statement which only waited because that seemed to be
+// quicker is answered by the CPU.
+func TestCompilerFailsWhileItIsWaitedFor(t *testing.T) {
+	d := &failing{Device: device.Open(t)}
+	db, s := openQuick(t, cubeloom.Options{OpenDevice: func(int) (cuda.Device, error) { return d, nil }}, map[string]float64{"Device.Compile": 1})
+	defer db.Close()
+	want := answers(t, s)
+	if res, rows := query(t, s, sumOfMany); rows != want || strings.Contains(ranOn(res), "cuda") || len(res.Notices) > 0 || d.loads.Load() == 0 {
+		t.Errorf("%q on %s after %d tries, notices %v", rows, ranOn(res), d.loads.Load(), res.Notices)
+	}
+	query(t, s, "SET device = cuda")
+	if _, err := s.Query(context.Background(), sumOfMany); err == nil || !strings.Contains(err.Error(), "a token is missing") {
+		t.Errorf("device = cuda: error %v", err)
+	}
+}
+
 // A compiler that does not return keeps nobody: statements run on the CPU, it is given no more
 // kernels, and the database can be closed.
 func TestCompilerHangs(t *testing.T) {

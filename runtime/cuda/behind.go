@@ -9,11 +9,11 @@ import (
 )
 
 // Uncompiled returns, by step, why the kernels of the steps of prog for which here is true
-// cannot run unless their query waits for the compiler; "" where they can, or where that is
+// cannot run unless their query waits for the compiler; nil where they can, or where that is
 // not known before they run. What is not compiled is compiled behind, for later queries.
-func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []string {
+func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []*NotCompiled {
 	p := b.preparation(ctx, prog)
-	p.uncompiled = make([]string, len(prog.Steps))
+	p.uncompiled = make([]*NotCompiled, len(prog.Steps))
 	p.steps(here)
 	return p.uncompiled
 }

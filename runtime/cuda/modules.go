@@ -57,8 +57,8 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 // error is a *cudagen.Refusal, at once for calls after that; and so it is where the compiler
 // has not returned from others.
 func (m *modules) load(ctx context.Context, of *module) (Code, error) {
-	if n := m.stuck.Load(); n >= maxStuck && of.ready() == nil {
-		return nil, &cudagen.Refusal{Reason: fmt.Sprintf("kernel %s is not compiled: the compiler has not returned from %d others after %v", of.of.Name, n, m.limit)}
+	if of.ready() == nil && m.isStuck() {
+		return nil, &cudagen.Refusal{Reason: m.stuckText(of)}
 	}
 	code, l := of.start(ctx, m.device)
 	if l == nil {
@@ -72,7 +72,10 @@ func (m *modules) load(ctx context.Context, of *module) (Code, error) {
 	defer timer.Stop()
 	select {
 	case <-l.done:
-		return l.code, l.err
+		if l.err != nil {
+			return nil, &CompileError{of.of.Name, l.err}
+		}
+		return l.code, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-timer.C:
@@ -83,17 +86,42 @@ func (m *modules) load(ctx context.Context, of *module) (Code, error) {
 				m.stuck.Add(-1)
 			}()
 		}
-		return nil, m.late(of)
+		return nil, &cudagen.Refusal{Reason: m.lateText(of)}
 	}
+}
+
+// CompileError is the error of a kernel that could not be compiled or loaded.
+type CompileError struct {
+	Kernel string
+	Err    error
+}
+
+func (e *CompileError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what the device says.
+func (e *CompileError) Unwrap() error { return e.Err }
+
+// Reason is the error in a line.
+func (e *CompileError) Reason() string {
+	first, _, _ := strings.Cut(e.Err.Error(), "\n")
+	return fmt.Sprintf("kernel %s cannot be compiled: %s", e.Kernel, first)
 }
 
 // maxStuck is from how many kernels the compiler may not return before it is given no
 // others: a compilation cannot be stopped, and may keep a core for itself.
 const maxStuck = 4
 
-// late says that a module has not been compiled after the limit.
-func (m *modules) late(of *module) *cudagen.Refusal {
-	return &cudagen.Refusal{Reason: fmt.Sprintf("kernel %s has not been compiled after %v", of.of.Name, m.limit)}
+// isStuck reports whether the compiler is given no others.
+func (m *modules) isStuck() bool { return m.stuck.Load() >= maxStuck }
+
+// lateText says that a module has not been compiled after the limit, and stuckText that the compiler
+// is not given it.
+func (m *modules) lateText(of *module) string {
+	return fmt.Sprintf("kernel %s has not been compiled after %v", of.of.Name, m.limit)
+}
+
+func (m *modules) stuckText(of *module) string {
+	return fmt.Sprintf("kernel %s is not compiled: the compiler has not returned from %d others after %v", of.of.Name, maxStuck, m.limit)
 }
 
 // ready is the code of a module that is loaded, or nil.
@@ -149,8 +177,8 @@ func (r *run) load(m *module) (Code, error) {
 		return code, nil
 	}
 	if r.opts.CompileBehind {
-		if why := r.backend.modules.soon(m); why != "" {
-			return nil, &NotCompiled{why}
+		if why := r.backend.modules.soon(m); why != nil {
+			return nil, why
 		}
 	}
 	owner, peak := r.backend.mem.own(nil), r.backend.mem.peak
@@ -164,31 +192,34 @@ func (r *run) load(m *module) (Code, error) {
 }
 
 // NotCompiled is the error of a kernel that its query does not wait for.
-type NotCompiled struct{ Reason string }
+type NotCompiled struct {
+	Reason string
+	Coming bool // later queries find it compiled
+}
 
 func (e *NotCompiled) Error() string { return e.Reason }
 
-// isCompiling is the reason of a kernel that later queries find.
-const isCompiling = "kernels are being compiled; CPU this time"
-
-// soon is why a query that does not wait for the compiler cannot use a module: "" where it is
+// soon is why a query that does not wait for the compiler cannot use a module; nil where it is
 // loaded, or its machine code is kept. One that is not compiled is compiled behind.
-func (m *modules) soon(of *module) (why string) {
+func (m *modules) soon(of *module) *NotCompiled {
 	of.mu.Lock()
 	defer of.mu.Unlock()
+	coming := &NotCompiled{"kernels are being compiled; CPU this time", true}
 	switch {
 	case of.code != nil:
-		return ""
+		return nil
 	case of.failure != nil:
-		first, _, _ := strings.Cut(of.failure.Error(), "\n")
-		return fmt.Sprintf("kernel %s cannot be compiled: %s", of.of.Name, first)
+		return &NotCompiled{Reason: (&CompileError{of.of.Name, of.failure}).Reason()}
 	case of.loading != nil && of.loading.late.Load():
-		return m.late(of).Reason
+		return &NotCompiled{Reason: m.lateText(of)}
 	case of.loading != nil || of.queued:
-		return isCompiling
+		return coming
 	}
 	if keeper, ok := m.device.(Keeper); ok && keeper.Keeps(of.rendered.Source) {
-		return ""
+		return nil
+	}
+	if m.isStuck() {
+		return &NotCompiled{Reason: m.stuckText(of)}
 	}
 	of.queued = m.behind.add(func(ctx context.Context) {
 		_, _ = m.load(ctx, of) // who looks for it next is told of the error
@@ -197,9 +228,9 @@ func (m *modules) soon(of *module) (why string) {
 		of.mu.Unlock()
 	})
 	if !of.queued {
-		return "more kernels wait to be compiled than are noted; CPU this time"
+		coming = &NotCompiled{Reason: "more kernels wait to be compiled than are noted; CPU this time"}
 	}
-	return isCompiling
+	return coming
 }
 
 // lasts reports whether a module that could not be loaded will not be the next time either.

@@ -63,7 +63,7 @@ type preparation struct {
 	rendered []*Rendered  // by step; nil: not known
 	compiles bool
 	// uncompiled is, by step, what modules.soon says of its module; nil: nobody asks.
-	uncompiled []string
+	uncompiled []*NotCompiled
 	group      sync.WaitGroup
 }
 
@@ -110,8 +110,8 @@ func (p *preparation) compile(f *kernel.Func, m *module) {
 }
 
 // ask returns what modules.soon says of what a kernel needs.
-func (p *preparation) ask(f *kernel.Func, m *module) []string {
-	var why []string
+func (p *preparation) ask(f *kernel.Func, m *module) []*NotCompiled {
+	var why []*NotCompiled
 	for _, m := range p.backend.modules.with(f, m) {
 		why = append(why, p.backend.modules.soon(m))
 	}

@@ -90,9 +90,9 @@ func (p *Plan) leaveUncompiled(ctx context.Context) bool {
 	if !p.isNew {
 		return false
 	}
-	late, kernels, gain := make(map[*cost]bool), 0.0, 0.0
+	late, coming, kernels, gain := make(map[*cost]bool), true, 0.0, 0.0
 	for i, why := range p.backend.Uncompiled(ctx, p.query.Program, p.here()) {
-		if why == "" {
+		if why == nil {
 			continue
 		}
 		c := p.costOf(p.query.Program.Steps[i].Group)
@@ -100,13 +100,13 @@ func (p *Plan) leaveUncompiled(ctx context.Context) bool {
 		if !late[c] {
 			gain += c.host - c.device
 		}
-		late[c], c.behind = true, why
+		late[c], c.behind, coming = true, why.Reason, coming && why.Coming
 	}
 	if len(late) == 0 {
 		return false
 	}
 	compiling := p.device.costs().Compile * (1 + (kernels-1)/float64(max(p.query.Threads, 1)))
-	p.waits = gain > compiling
+	p.waits = coming && gain > compiling
 	for c := range late {
 		c.chosen = p.waits
 		if p.waits {

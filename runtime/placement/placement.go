@@ -138,6 +138,7 @@ func (p *Plan) fallback(i int, err error) (place runtime.Place, all bool, failur
 	place.Backend = p.device.host
 	var refusal *cudagen.Refusal
 	var late *cuda.NotCompiled
+	var failed *cuda.CompileError
 	code := ""
 	switch {
 	case !p.isOnDevice(i):
@@ -149,6 +150,8 @@ func (p *Plan) fallback(i int, err error) (place runtime.Place, all bool, failur
 		place.Reason, code = "the device has no room: "+err.Error(), value.CodeOutOfMemory
 	case errors.As(err, &late):
 		return p.notCompiled(i, late.Reason), false, nil
+	case errors.As(err, &failed) && !p.query.insists():
+		return p.notCompiled(i, failed.Reason()), false, nil
 	case errors.As(err, &refusal):
 		place.Reason, code = refusal.Reason, value.CodeFeatureNotSupported
 	default:

@@ -116,8 +116,8 @@ func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []boo
 }
 
 // Uncompiled is that of cuda.Backend, on each device.
-func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []string {
-	why := make([]string, len(prog.Steps))
+func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []*cuda.NotCompiled {
+	why := make([]*cuda.NotCompiled, len(prog.Steps))
 	for _, m := range b.members {
 		for i, of := range m.cuda.Uncompiled(ctx, prog, here) {
 			why[i] = cmp.Or(why[i], of)
