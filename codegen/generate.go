@@ -208,17 +208,17 @@ func noteTable(b kernel.Block, rows float64) {
 // whole is an estimated number of rows without its fraction.
 func whole(rows float64) float64 { return math.Round(max(rows, 1)) }
 
-// noteRows notes how many rows come to a probe, and how many matches one has of a probe that
-// may find several, among the instructions from one on, which give so many rows.
+// noteRows notes how many rows come to a probe and in which order, and how many matches one has of a
+// probe that may find several, among the instructions from one on, which give so many rows.
 func noteRows(w *operators.Weave, from int, rows float64) {
 	for _, in := range w.Func.Body[min(from, len(w.Func.Body)):] {
 		p, ok := in.(*kernel.Probe)
 		if ok {
 			p.Rows.In, p.Rows.Out = whole(w.Rows), whole(rows)
+			p.InOrder = p.Sorted == nil && len(p.Keys) > 0 && w.Ascends(p.Keys[0].Val)
 		}
 		if ok && rows > w.Rows && w.Rows > 0 && !w.In[1].Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft) {
 			p.Matches = rows / w.Rows
-			p.InOrder = len(p.Keys) > 0 && w.Ascends(p.Keys[0].Val)
 		}
 	}
 }

@@ -47,15 +47,16 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		residual = append(g.exprs(residualKeys(keys, i)), residual...)
 		keys, leftKeys, rightKeys = keys[i:i+1], leftKeys[i:i+1], rightKeys[i:i+1]
 	}
-	table := g.add(&build.Operator{Keys: rightKeys}, g.ops[right].Rows, right)
-	g.tables[table] = g.domain(n.Right, keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
 	op := &probe.Operator{
 		Kind: probeKinds[n.Kind], Keys: leftKeys, With: rightKeys, Residual: residual,
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
 	}
+	isFilter := op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti
+	table := g.add(&build.Operator{Keys: rightKeys, Members: isFilter && len(residual) == 0}, g.ops[right].Rows, right)
+	g.tables[table] = g.domain(n.Right, keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
 	found := g.add(op, g.est.Rows(n), left, table)
 	g.decide(found, d)
-	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
+	if isFilter {
 		g.ops[found].cols = g.ops[left].cols
 	}
 	if !op.Mark {

@@ -24,7 +24,7 @@ func (r *renderer) tableLayout(s *kernel.Build, keys []keyValue) Layout {
 	switch {
 	case len(keys) == 0:
 		return LayoutAll
-	case ok && !r.noCells:
+	case ok && (s.Members || !r.noCells && !s.Repeats):
 		return LayoutCells
 	case ok:
 		return LayoutDense
@@ -52,7 +52,7 @@ func (r *renderer) build(s *kernel.Build) {
 		r.buildCells(s, keys)
 		return
 	}
-	if r.layout != LayoutDense { // else the attempt at cells has counted them
+	if !r.noCells || r.layout != LayoutDense { // else the attempt at cells has counted them
 		r.Pass(Pass{
 			Name: "count", Comment: "counts the rows that remain", Reads: []kernel.ValueID{},
 			Open: (*Entry).openRowCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,
@@ -76,11 +76,14 @@ func (r *renderer) build(s *kernel.Build) {
 			e.closeBounds(s)
 		},
 	})
-	if r.layout != LayoutAll {
+	if r.hasRuns(s) {
 		r.entry("place_runs", "gives the rows of each key places side by side", threads, (*Entry).placeRuns)
 		r.entry("move_rows", "writes the rows to their places", threads, func(e *Entry) { e.moveRows(keys) })
 	}
 }
+
+// hasRuns reports whether the rows of a key, where it has several, are moved side by side.
+func (r *renderer) hasRuns(s *kernel.Build) bool { return r.layout != LayoutAll && !s.Members }
 
 func (e *Entry) openRowCount() {
 	e.openScratch("u64")
@@ -98,13 +101,16 @@ func (e *Entry) closeDuplicates() {
 }
 
 // buildCells renders a table whose payload lies at the cells of the keys. It
-// fails, and says so, where a key has several rows or a row has no key.
+// fails, and says so, where a key has several rows or a row has no key, unless it is asked
+// for its members alone.
 func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 	r.Pass(Pass{
 		Name: "build", Comment: "writes the payload of each row to the cell of its key",
 		Open: func(e *Entry) {
 			e.openRowCount()
-			e.Line("u32 duplicates = 0, keyless = 0;")
+			if !s.Members {
+				e.Line("u32 duplicates = 0, keyless = 0;")
+			}
 			e.openBounds(s)
 		},
 		Rows: func(e *Entry) {
@@ -112,9 +118,13 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 			e.Line("u32 keyed = %s;", e.keyed("active", keys))
 			e.bound(s, "keyed")
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
-			e.Line("keyless += __popc(active & ~keyed);")
 			slots := e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
-			e.Line("duplicates += claim(keyed, cell, %s);", slots)
+			if s.Members {
+				e.Line("claim(keyed, cell, %s);", slots)
+			} else {
+				e.Line("keyless += __popc(active & ~keyed);")
+				e.Line("duplicates += claim(keyed, cell, %s);", slots)
+			}
 			if len(s.Payload) == 0 {
 				return
 			}
@@ -126,8 +136,10 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		},
 		Close: func(e *Entry) {
 			e.closeCount()
-			e.closeDuplicates()
-			e.Line("if (keyless) atomicAdd(%s, (u64)keyless);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
+			if !s.Members {
+				e.closeDuplicates()
+				e.Line("if (keyless) atomicAdd(%s, (u64)keyless);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
+			}
 			e.closeBounds(s)
 		},
 	})

@@ -39,10 +39,16 @@ func (p *Planner) cellTable(s *kernel.Build, cells int64) {
 	p.into(out, launch.Int(cells))
 	p.Pointer(Arg{Kind: ArgTableSlots, Input: tableOutput}, launch.InOut, launch.Ref{Buffer: slots})
 	p.overRows("build")
-	bounds := p.readBuilt(s, p.word("count", statusCount), p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
-	p.When(expr.NotEqual(expr.Plus(p.Value("duplicates"), p.Value("keyless")), launch.Int(0)), func() {
-		p.add(&launch.Fallback{Room: p.Value("count")})
-	}, func() {})
+	counts := []launch.Into{p.word("count", statusCount)}
+	if !s.Members {
+		counts = append(counts, p.word("duplicates", statusDups), p.word("keyless", statusKeyless))
+	}
+	bounds := p.readBuilt(s, counts...)
+	if !s.Members {
+		p.When(expr.NotEqual(expr.Plus(p.Value("duplicates"), p.Value("keyless")), launch.Int(0)), func() {
+			p.add(&launch.Fallback{Room: p.Value("count")})
+		}, func() {})
+	}
 	p.add(&launch.Table{
 		Buffer: out, Rows: p.Value("count"), Places: launch.Int(cells), Unique: launch.Int(1), Mask: launch.Int(0),
 		Slots: slots, Ends: launch.None, Words: launch.None, Bounds: bounds,
@@ -83,7 +89,7 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 		held := p.index(s, table, space, cells)
 		p.overRows("build")
 		counts := []launch.Into{p.word("count", statusCount)}
-		if p.layout != LayoutAll {
+		if p.hasRuns(s) {
 			counts = append(counts, p.word("duplicates", statusDups))
 		}
 		table.Bounds = p.readBuilt(s, counts...)
@@ -95,10 +101,12 @@ func (p *Planner) runTable(s *kernel.Build, cells int64) {
 	})
 	table.Rows = p.Value("count")
 	table.Places = table.Rows
-	switch p.layout {
-	case LayoutAll:
+	switch {
+	case p.layout == LayoutAll:
 		table.Unique = expr.LessOrEqual(table.Rows, launch.Int(1))
-	case LayoutDense:
+	case s.Members:
+		table.Unique = launch.Int(1)
+	case p.layout == LayoutDense:
 		table.Unique = expr.Equal(p.Value("duplicates"), launch.Int(0))
 		p.move(s, table)
 	default:
@@ -151,7 +159,7 @@ func (p *Planner) move(s *kernel.Build, t *launch.Table) {
 // firstRows sets for how many rows there is room at first: as many as an attempt at
 // cells has counted, as are likely, or as a pass counts that does nothing else.
 func (p *Planner) firstRows() {
-	if p.layout == LayoutDense {
+	if p.noCells && p.layout == LayoutDense {
 		p.Let("space", expr.Counted)
 		return
 	}

@@ -65,7 +65,7 @@ func (in *Probe) instr(w *fields) {
 	w.keys(in.Keys)
 	w.flag("mark", in.Mark)
 	w.estimateIfKnown("matches", in.Matches)
-	w.flag("in order", in.InOrder && in.Matches > 0)
+	w.flag("in order", in.InOrder)
 	if in.Rows != (ProbeRows{}) {
 		w.estimate("rows", in.Rows.In)
 		w.estimate("to", in.Rows.Out)
@@ -111,6 +111,8 @@ func (s *Materialize) sink(w *fields) {
 func (s *Build) sink(w *fields) {
 	w.word("build")
 	w.flag("dense", s.Dense)
+	w.flag("members", s.Members)
+	w.flag("repeats", s.Repeats)
 	w.estimate("rows", s.Rows)
 	w.keys(s.Keys)
 	w.readsAll("payload", s.Payload)

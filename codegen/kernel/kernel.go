@@ -226,7 +226,7 @@ type Probe struct {
 	Cond     ValueID // NoValue: no residual
 	Mark     bool
 	Matches  float64 // estimated for each row, where that is more than one; else 0
-	InOrder  bool    // likewise: the rows come in the order of the first key
+	InOrder  bool    // the rows are likely to come in the order of the first key
 	Expand   string  // form of a device that deals the matches out; "" leaves it to the device
 	Open     bool    // the run may take another form when it knows the matches
 	Pages    Pages   // of form children
@@ -306,6 +306,8 @@ type Build struct {
 	Keys    []Key
 	Payload []ValueID
 	Dense   bool
+	Members bool    // nothing is asked but whether a row has a key: one row of each is enough
+	Repeats bool    // several rows are likely to have a key
 	Rows    float64 // estimated number of rows, 0 for unknown
 }
 

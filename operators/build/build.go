@@ -13,10 +13,11 @@ import (
 )
 
 // Operator makes a hash table of its input by Keys. Without keys all rows have
-// equal keys.
+// equal keys. Members says that it is asked only whether a key has a row.
 type Operator struct {
 	operators.RowByRow
-	Keys []operators.Key
+	Keys    []operators.Key
+	Members bool
 }
 
 // Traits implements operators.Operator.
@@ -48,7 +49,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if err != nil {
 		return err
 	}
-	sink := &kernel.Build{Keys: keys, Rows: w.Rows}
+	sink := &kernel.Build{Keys: keys, Members: o.Members, Rows: w.Rows}
 	if sink.Payload, err = w.Outputs(); err != nil {
 		return err
 	}
@@ -61,6 +62,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 		ref, ok := k.Expr.(*algebra.ColumnRef)
 		return ok && !k.NullSafe && w.Unique.Has(ref.Column.ID)
 	})
+	sink.Repeats = !w.UniqueKeys && w.Repeats(vals)
 	offers := w.TableOffers(vals, max(w.Rows, w.Lookups/w.Machine.Planning.LookupsPerCell))
 	if nulls {
 		offers[0].Refusal = "NULL is a value of a key"

@@ -11,6 +11,7 @@ type Groups struct {
 	SpareBytes   int64 // shared memory that such a block leaves to the kernel
 	WideRows     int64 // rows of a large block that pay for clearing and adding up its slots
 	CacheBytes   int64 // of the cache before the memory
+	TableBytes   int64 // of a table with a place for every value of the keys, at most
 
 	PrivateAdd int64 // to an accumulator of the thread
 	SlotAdd    int64 // to a slot, an atomic operation in shared memory
@@ -43,7 +44,7 @@ type Groups struct {
 // 37 random cubes with 1 to 1024 replicas of their targets (docs/measurements/2026-11-23-choice.md).
 var defaultGroups = Groups{
 	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
-	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20,
+	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, TableBytes: 2 << 30,
 	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }

@@ -56,6 +56,13 @@ func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*ker
 	target := p.backend.Target()
 	f = cudagen.DealtFirst(f)
 	switch f.Sink.(type) {
+	case *kernel.Build:
+		with, decisions, err := target.ChooseTable(f, p.probesOf(i))
+		s.decisions = append(s.decisions, decisions...)
+		if err != nil {
+			return f, err
+		}
+		f = with
 	case *kernel.Sort:
 		by, d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
 		s.decisions = append(s.decisions, d)
@@ -135,11 +142,33 @@ func (p *Plan) builds(i int) map[int]*kernel.Func {
 		if len(parts) != 1 || parts[0].Cols != nil {
 			continue
 		}
-		if _, ok := steps[parts[0].Step].Func.Sink.(*kernel.Build); ok {
-			builds[in] = steps[parts[0].Step].Func
+		if _, ok := steps[parts[0].Step].Func.Sink.(*kernel.Build); !ok {
+			continue
+		}
+		builds[in] = steps[parts[0].Step].Func
+		if made := p.onDevice[parts[0].Step]; made != nil {
+			builds[in] = made.whole
 		}
 	}
 	return builds
+}
+
+// probesOf are the probes that look keys up in the table of a step.
+func (p *Plan) probesOf(i int) []*kernel.Probe {
+	var probes []*kernel.Probe
+	for at := range p.query.Program.Steps {
+		step := &p.query.Program.Steps[at]
+		for _, in := range step.Func.Body {
+			probe, ok := in.(*kernel.Probe)
+			if !ok || probe.Sorted != nil {
+				continue
+			}
+			if parts := step.Inputs[probe.Input].Parts; len(parts) == 1 && parts[0].Step == i {
+				probes = append(probes, probe)
+			}
+		}
+	}
+	return probes
 }
 
 // asRefusal has the CPU do what is forced and does not apply on the device.

@@ -162,9 +162,9 @@ func (p *parser) probe() *kernel.Probe {
 	in.Mark = p.accept("mark")
 	if p.accept("matches") {
 		in.Matches = p.estimate()
-		if in.InOrder = p.accept("in"); in.InOrder {
-			p.expect("order")
-		}
+	}
+	if in.InOrder = p.accept("in"); in.InOrder {
+		p.expect("order")
 	}
 	if p.accept("rows") {
 		in.Rows.In = p.estimate()
@@ -212,7 +212,7 @@ func (p *parser) sink() {
 		p.endLine()
 		p.f.Sink = s
 	case "build":
-		s := &kernel.Build{Dense: p.accept("dense")}
+		s := &kernel.Build{Dense: p.accept("dense"), Members: p.accept("members"), Repeats: p.accept("repeats")}
 		p.expect("rows")
 		s.Rows = p.estimate()
 		p.expect("keys")

@@ -1,0 +1,114 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// The ways in which a table finds keys, as the CPU calls them.
+const (
+	denseTable  = string(kernel.Dense)
+	hashedTable = string(kernel.Hash)
+)
+
+// ChooseTable returns f, which builds a table, with the way in which the table finds keys that is
+// cheapest on the device, and what each would cost; the CPU's choice weighs caches that a
+// device has not. Probes are those that look keys up in it.
+func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Func, []strategy.Decision, error) {
+	s := f.Sink.(*kernel.Build)
+	if s.Rows == 0 || len(s.Keys) == 0 {
+		return f, nil, nil
+	}
+	d, err := new(strategy.Preference).Choose("hash table on the device", t.denseOffer(f, s, probes), t.hashedOffer(f, s, probes))
+	if err != nil || d.Offers[0].Refusal != "" {
+		return f, []strategy.Decision{d}, err
+	}
+	sink, with := *s, *f
+	sink.Dense = d.Takes(denseTable)
+	with.Sink = &sink
+	return &with, []strategy.Decision{d}, nil
+}
+
+// denseOffer is what an array over all values of the keys costs: rows that come in the order of
+// the key find theirs beside each other.
+func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Probe) strategy.Offer {
+	o := strategy.Offer{Strategy: denseTable}
+	with := *s
+	with.Dense = true
+	r := &renderer{target: t, f: f}
+	layout := r.tableLayout(&with, r.buildKeys(s))
+	switch {
+	case r.err != nil:
+		o.Refusal = r.err.Error()
+	case slices.ContainsFunc(s.Keys, func(k kernel.Key) bool { return k.NullSafe && f.Values[k.Val].Nullable }):
+		o.Refusal = "NULL is a value of a key"
+	case layout != LayoutCells && layout != LayoutDense:
+		o.Refusal = "the values of the keys are not known to lie in a small range"
+	}
+	if o.Refusal != "" {
+		return o
+	}
+	cells := float64(cellsOf(f, s))
+	found, payload, cleared := cells/8, cells*payloadBytes(f, s), cells/8
+	if layout == LayoutDense {
+		found, payload, cleared = 8*cells, s.Rows*payloadBytes(f, s), 12*cells
+	}
+	if bytes := payload + cleared; bytes > float64(t.Device.Groups.TableBytes) {
+		o.Refusal = fmt.Sprintf("%.0f bytes, more than %d", bytes, t.Device.Groups.TableBytes)
+		return o
+	}
+	o.Detail = fmt.Sprintf("%.0f cells", cells)
+	o.Cost = t.Device.Bytes(cleared + s.Rows*t.atomic(found) + t.looksUp(probes, func(p *kernel.Probe) (float64, float64) {
+		if p.InOrder {
+			return 0, 0
+		}
+		return found, payload
+	}))
+	return o
+}
+
+// hashedOffer is what a hash table costs, whose slots are apart whatever the order of the rows.
+func (t *Target) hashedOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Probe) strategy.Offer {
+	slots := 8 * math.Exp2(math.Ceil(math.Log2(2*max(s.Rows, 1))))
+	payload := s.Rows * payloadBytes(f, s)
+	return strategy.Offer{
+		Strategy: hashedTable,
+		Cost:     t.Device.Bytes(slots + s.Rows*t.atomic(slots) + t.looksUp(probes, func(*kernel.Probe) (float64, float64) { return slots, payload })),
+	}
+}
+
+// looksUp is what the rows of probes take that look keys up among so many bytes, and what they find
+// among so many more.
+func (t *Target) looksUp(probes []*kernel.Probe, bytes func(*kernel.Probe) (found, payload float64)) float64 {
+	sum := 0.0
+	for _, p := range probes {
+		found, payload := bytes(p)
+		in, share := foundOf(p)
+		sum += in * t.Device.Filters.Lookup(found)
+		if len(p.Payload) > 0 {
+			sum += in * share * t.Device.Filters.Lookup(payload)
+		}
+	}
+	return sum
+}
+
+// atomic is what an atomic operation takes somewhere among so many bytes.
+func (t *Target) atomic(bytes float64) float64 {
+	if bytes > float64(t.Device.Groups.CacheBytes) {
+		return float64(t.Device.Groups.Missed)
+	}
+	return float64(t.Device.Groups.Atomic)
+}
+
+// payloadBytes is what a row of a table takes beside its key.
+func payloadBytes(f *kernel.Func, s *kernel.Build) float64 {
+	n := 0
+	for _, id := range s.Payload {
+		n += 4 * words(f.Values[id].Type)
+	}
+	return float64(n)
+}
