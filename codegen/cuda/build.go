@@ -67,7 +67,6 @@ func (r *renderer) build(s *kernel.Build) {
 		},
 		Rows: func(e *Entry) {
 			e.whereActive(func() {
-				e.takePlaces()
 				e.buildRows(s, keys)
 			})
 		},
@@ -145,8 +144,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 	})
 }
 
-// buildRows writes the active rows, from place on, and inserts them by their
-// keys.
+// buildRows writes the active rows, and inserts them by their keys.
 func (e *Entry) buildRows(s *kernel.Build, keys []keyValue) {
 	if e.layout == LayoutDense || e.layout == LayoutNarrow {
 		e.Line("u32 keyed = %s;", e.keyed("active", keys))
@@ -156,17 +154,12 @@ func (e *Entry) buildRows(s *kernel.Build, keys []keyValue) {
 		e.Line("const u32 keyed = %s;", e.keyed("active", keys))
 		e.bound(s, "keyed")
 	}
-	e.Begin("ROWS if (bit(active, r))")
-	e.Line("const u64 to = place++;")
-	e.Begin("if (to < capacity)")
-	for i, id := range s.Payload {
-		e.store(i, id, "to")
-	}
-	if e.layout != LayoutAll {
-		e.insert(keys)
-	}
-	e.End()
-	e.End()
+	e.placeRows(func() {
+		e.storeAll(s.Payload)
+		if e.layout != LayoutAll {
+			e.insert(keys)
+		}
+	})
 }
 
 // insert finds the slot of the key of row number to, and numbers the row among those of

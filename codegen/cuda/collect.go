@@ -14,9 +14,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 		keep = r.top(words, first)
 	}
 	r.collect(words, keep, func(e *Entry) {
-		for i, id := range s.Cols {
-			e.store(i, id, "to")
-		}
+		e.storeAll(s.Cols)
 	})
 	r.sort.Top = first
 }
@@ -28,15 +26,13 @@ func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Ent
 	layout := layoutOf(words)
 	r.sort = &layout
 	all := func(e *Entry) {
-		e.takePlaces()
-		e.Begin("ROWS if (bit(active, r))")
-		e.Line("const u64 to = place++;")
-		e.Line("if (to >= capacity) continue;")
-		write(e)
-		if len(words) > 0 {
-			e.sortKeys(e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys"), words)
-		}
-		e.End()
+		e.Line("const u64 capacity = %s;", e.capacity())
+		e.placeRows(func() {
+			write(e)
+			if len(words) > 0 {
+				e.sortKeys(e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys"), words)
+			}
+		})
 	}
 	pass := Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: all}
 	if keep != nil {

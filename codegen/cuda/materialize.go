@@ -15,12 +15,15 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.output(id)
 	}
 	if !s.Ordered {
-		r.Pass(Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openRows, Rows: func(e *Entry) {
+		p := Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openRows, Rows: func(e *Entry) {
 			e.whereActive(func() {
-				e.takePlaces()
-				e.writeRows(s.Cols, "place")
+				e.placeRows(func() { e.storeAll(s.Cols) })
 			})
-		}})
+		}}
+		if s.Limit >= 0 {
+			p.Open, p.While = (*Entry).openLimited, func(e *Entry) string { return fmt.Sprintf("block_place < %s && ", e.enough()) }
+		}
+		r.Pass(p)
 		return
 	}
 	if r.multiplies() {
@@ -73,6 +76,14 @@ func (e *Entry) openPlaces(ctype string) {
 func (e *Entry) openRows()  { e.openPlaces("u32") }
 func (e *Entry) openQuads() { e.openScratch("u64") }
 
+// openLimited is openRows where no more rows are wanted than a limit lets through: a block takes
+// no further tile when one of its tiles came behind as many.
+func (e *Entry) openLimited() {
+	e.openRows()
+	e.Line("if (threadIdx.x == 0) block_place = 0;")
+	e.Line("__syncthreads();")
+}
+
 // whereActive writes what the blocks do whose tile has an active row: what takes
 // places costs as much for none as for many.
 func (e *Entry) whereActive(body func()) {
@@ -86,6 +97,22 @@ func (e *Entry) whereActive(body func()) {
 func (e *Entry) takePlaces() {
 	e.Line("u64 place = take_places<u32>(scratch, block_place, __popc(active), %s) - %s;", e.count(), e.skip())
 	e.Line("const u64 capacity = %s;", e.capacity())
+}
+
+// placeRows writes the loop over the active rows for which there is room, which write, those of the
+// warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
+func (e *Entry) placeRows(write func()) {
+	e.Line("u64 place = place_rows(scratch, block_place, active, %s, %s, %s);", e.count(), e.skip(), e.capacity())
+	e.Begin("ROWS")
+	e.Line("const u32 lanes = __ballot_sync(~0u, bit(active, r));")
+	e.Begin("if (bit(active, r))")
+	e.Line("const u64 to = place + lanes_before(lanes);")
+	e.abreast = true
+	write()
+	e.abreast = false
+	e.End()
+	e.Line("place += __popc(lanes);")
+	e.End()
 }
 
 // count is the counter of the rows of the sink.
@@ -107,11 +134,16 @@ func (e *Entry) writeRows(cols []kernel.ValueID, next string) {
 	e.Begin("ROWS if (bit(active, r))")
 	e.Line("const u64 to = %s++;", next)
 	e.Begin("if (to < capacity)")
+	e.storeAll(cols)
+	e.End()
+	e.End()
+}
+
+// storeAll writes row r of all columns to place to.
+func (e *Entry) storeAll(cols []kernel.ValueID) {
 	for i, id := range cols {
 		e.store(i, id, "to")
 	}
-	e.End()
-	e.End()
 }
 
 // store writes row r of a value to a place of output column i.
@@ -133,14 +165,14 @@ func (e *Entry) storeTo(c stored, id kernel.ValueID, place string) {
 	guard := ""
 	if c.shape.Nullable {
 		valid := e.Arg(c.valid, "u32*", "validity of "+c.name)
-		e.Line("if (!bit(%s, r)) set_bit(%s, %s);", e.nulls(id), valid, place)
+		e.setBit(valid, place, fmt.Sprintf("!bit(%s, r)", e.nulls(id)))
 	}
 	switch enc := c.shape.Encoding; {
 	case enc == EncBits:
 		if c.shape.Nullable {
 			guard = " && !bit(" + e.nulls(id) + ", r)"
 		}
-		e.Line("if (%s%s) set_bit(%s, %s);", e.At(id), guard, out, place)
+		e.setBit(out, place, e.At(id)+guard)
 	case enc == EncI128:
 		e.Line("put_i128(%s, %s, %s);", out, place, e.At(id))
 	case enc == EncTexts && c.shape.Nullable:
@@ -154,6 +186,15 @@ func (e *Entry) storeTo(c stored, id kernel.ValueID, place string) {
 	default:
 		e.Line("%s[%s] = %s;", out, place, e.At(id))
 	}
+}
+
+// setBit sets the bit at a place of a bitmap where a condition holds.
+func (e *Entry) setBit(words, place, condition string) {
+	if e.abreast {
+		e.Line("set_bits(lanes, %s, %s, %s);", words, place, condition)
+		return
+	}
+	e.Line("if (%s) set_bit(%s, %s);", condition, words, place)
 }
 
 func (e *Entry) tileStart() string {

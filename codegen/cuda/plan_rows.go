@@ -20,10 +20,11 @@ func limited(x launch.Expr, limit int64) launch.Expr {
 // be more rows than there is room for: they are counted, and the entry runs again.
 func (p *Planner) planMaterialize(s *kernel.Materialize) {
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(s.Offset))
+	p.Number(Arg{Kind: ArgEnough}, launch.Int(enoughOf(s)))
 	out := p.columns("out")
 	before := func() {}
 	if s.Ordered {
-		before = p.inOrder(s)
+		before = p.inOrder()
 	}
 	space := p.Let("space", limited(p.firstRoom(0), s.Limit))
 	p.Loop(func() {
@@ -44,14 +45,17 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 	p.add(&launch.Rows{Buffer: out, Rows: p.Value("wanted")})
 }
 
+// enoughOf is how many rows are enough.
+func enoughOf(s *kernel.Materialize) int64 {
+	if s.Limit < 0 || s.Offset > math.MaxInt64-s.Limit {
+		return math.MaxInt64
+	}
+	return s.Offset + s.Limit
+}
+
 // inOrder plans what a Materialize needs that keeps the order of the source, and returns what
 // comes before each launch: blocks take the tiles of a chunk from the first on.
-func (p *Planner) inOrder(s *kernel.Materialize) func() {
-	enough := int64(math.MaxInt64)
-	if s.Limit >= 0 && s.Offset <= enough-s.Limit {
-		enough = s.Offset + s.Limit
-	}
-	p.Number(Arg{Kind: ArgEnough}, launch.Int(enough))
+func (p *Planner) inOrder() func() {
 	tiles := launch.Tiles{Rows: p.made.Entries[p.entryNumber("materialize")].TileRows}
 	bytes := expr.Times(launch.Int(8*TileRecord(1)), expr.Plus(tiles, launch.Int(1)))
 	records := launch.Ref{Buffer: p.alloc("records", bytes, launch.Zeros)}

@@ -322,6 +322,7 @@ type Entry struct {
 	full      bool                         // likewise
 	peers     bool                         // lanes are joined
 	update    string                       // of an aggregation of runs
+	abreast   bool                         // rows of a warp's lanes are written side by side: see placeRows
 	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
 	loaded    map[kernel.ValueID]bool      // columns of the source
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers

@@ -45,6 +45,35 @@ template <typename V> DEVICE u64 take_places(V* scratch, u64& first, V n, u64* c
     return first + before;
 }
 
+// lanes_before is how many of some lanes of the warp come before this one.
+DEVICE u32 lanes_before(u32 lanes) { return __popc(lanes & ((1u << (threadIdx.x & 31)) - 1)); }
+
+// within leaves out those of a warp's rows that have no place below capacity. They have the places
+// from one on, row by row and lane by lane; places before 0 are beyond every capacity.
+DEVICE void within(u32& rows, u64& place, u64 capacity) {
+    u64 next = place;
+    ROWS {
+        const u32 lanes = __ballot_sync(~0u, bit(rows, r));
+        if (next + lanes_before(lanes) >= capacity) rows &= ~(1u << r);
+        next += __popc(lanes);
+    }
+    if ((i64)place < 0) place = 0;
+}
+
+// place_rows returns where the rows of a warp go, row by row and lane by lane, so that lanes write
+// side by side. count counts the rows of all; those without a place below capacity, after so many
+// that are skipped, are left out.
+DEVICE u64 place_rows(u32* scratch, u64& first, u32& rows, u64* count, u64 skip, u64 capacity) {
+    u32 total;
+    const u32 before = block_scan<u32>(__popc(rows), scratch, total);
+    if (threadIdx.x == 0) first = atomicAdd(count, (u64)total);
+    __syncthreads();
+    const u64 begin = first - skip;
+    u64 place = begin + __shfl_sync(~0u, before, 0);
+    if ((i64)begin < 0 || begin + total > capacity) within(rows, place, capacity);
+    return place;
+}
+
 // add_count adds the numbers of all threads to a counter.
 DEVICE void add_count(u64* scratch, u64 n, u64* count) {
     u64 total;

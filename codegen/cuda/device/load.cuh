@@ -86,6 +86,24 @@ DEVICE u32 load_nulls(u32 active, i64 first, const u32* words) {
 DEVICE bool bit_at(const u32* words, u64 i) { return words[i >> 5] >> (i & 31) & 1; }
 DEVICE void set_bit(u32* words, u64 i) { atomicOr(words + (i >> 5), 1u << (i & 31)); }
 
+// set_bits sets the bits of a bitmap at the places of some lanes of a warp, which follow each other,
+// where b holds. All of these lanes call it.
+DEVICE void set_bits(u32 lanes, u32* words, u64 place, bool b) {
+    const u32 set = __ballot_sync(lanes, b);
+    if ((threadIdx.x & 31) != __ffs((int)lanes) - 1) return;
+    u64 bits = set;
+    if (set == lanes) {
+        bits = (1ull << __popc(lanes)) - 1;
+    } else if (lanes != ~0u) {
+        bits = 0;
+        u32 at = 0;
+        for (u32 left = lanes; left != 0; left &= left - 1) bits |= (u64)(set >> (__ffs((int)left) - 1) & 1) << at++;
+    }
+    bits <<= place & 31;
+    if ((u32)bits) atomicOr(words + (place >> 5), (u32)bits);
+    if (bits >> 32) atomicOr(words + (place >> 5) + 1, (u32)(bits >> 32));
+}
+
 // The values of single rows.
 DEVICE i128 get_i128(const u64* data, u64 i) { return wide(data[2 * i], data[2 * i + 1]); }
 DEVICE void put_i128(u64* data, u64 i, i128 v) {

@@ -6,9 +6,9 @@ struct Params {
     i64 base_4;  // minimum of priority_2
     const u32* __restrict__ valid_5;  // validity of price_0
     const Text* __restrict__ data_6;  // comment_1
-    u64* count_7;  // rows of the sink
-    u64 skip_8;  // rows at the beginning that are not written
-    u64 capacity_9;  // rows for which there is room
+    u64 capacity_7;  // rows for which there is room
+    u64* count_8;  // rows of the sink
+    u64 skip_9;  // rows at the beginning that are not written
     u8* out_data_10;  // result priority_2
     i64 out_base_11;  // minimum of result priority_2
     i64* out_data_12;  // result price_0
@@ -40,20 +40,23 @@ extern "C" __global__ __launch_bounds__(T) void scan_collect(const Params p) {
         u32 price_0_null = load_nulls(active, first, p.valid_5);
         Text comment_1[R] = {};
         ROWS if (bit(active, r)) comment_1[r] = p.data_6[row_of(first, r)];
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_7) - p.skip_8;
-        const u64 capacity = p.capacity_9;
-        ROWS if (bit(active, r)) {
-            const u64 to = place++;
-            if (to >= capacity) continue;
-            p.out_data_10[to] = (u8)((i64)priority_2[r] - p.out_base_11);
-            if (!bit(price_0_null, r)) set_bit(p.out_valid_13, to);
-            p.out_data_12[to] = price_0[r];
-            p.sort_keys_14[0 * capacity + to] = (u64)!bit(price_0_null, r) << 0;
-            p.sort_keys_14[1 * capacity + to] = (u64)(bit(price_0_null, r) ? 0ull : (~(rank(price_0[r])) & 0xffffffffffffffffull)) << 0;
-            for (u64 w = 0; w < p.text_words_15; w++) {
-                p.sort_keys_14[(2 + w) * capacity + to] = (u64)word_of_text(comment_1[r], w) << 0;
+        const u64 capacity = p.capacity_7;
+        u64 place = place_rows(scratch, block_place, active, p.count_8, p.skip_9, p.capacity_7);
+        ROWS {
+            const u32 lanes = __ballot_sync(~0u, bit(active, r));
+            if (bit(active, r)) {
+                const u64 to = place + lanes_before(lanes);
+                p.out_data_10[to] = (u8)((i64)priority_2[r] - p.out_base_11);
+                set_bits(lanes, p.out_valid_13, to, !bit(price_0_null, r));
+                p.out_data_12[to] = price_0[r];
+                p.sort_keys_14[0 * capacity + to] = (u64)!bit(price_0_null, r) << 0;
+                p.sort_keys_14[1 * capacity + to] = (u64)(bit(price_0_null, r) ? 0ull : (~(rank(price_0[r])) & 0xffffffffffffffffull)) << 0;
+                for (u64 w = 0; w < p.text_words_15; w++) {
+                    p.sort_keys_14[(2 + w) * capacity + to] = (u64)word_of_text(comment_1[r], w) << 0;
+                }
+                p.sort_keys_14[(2 + 1 * p.text_words_15) * capacity + to] = (u64)((u64)priority_2[r] - (u64)p.key_lo_16) << 0;
             }
-            p.sort_keys_14[(2 + 1 * p.text_words_15) * capacity + to] = (u64)((u64)priority_2[r] - (u64)p.key_lo_16) << 0;
+            place += __popc(lanes);
         }
     }
 }
