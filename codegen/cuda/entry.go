@@ -108,9 +108,11 @@ func (e *Entry) tiles(from, while string, body func()) {
 
 // stridedTiles writes the loop over one of so many tiles.
 func (e *Entry) stridedTiles(body func()) {
-	e.Line("const i64 stride = %s * TILE;", e.Arg(Arg{Kind: ArgStride}, "i64", "tiles for each one that is taken"))
+	stride := e.Arg(Arg{Kind: ArgStride}, "i64", "tiles for each one that is taken")
 	rows := e.openSource()
-	e.Begin("for (i64 tile = (i64)blockIdx.x * stride; tile < %s; tile += (i64)gridDim.x * stride)", rows)
+	e.Line("const i64 tiles = (%s + TILE - 1) / TILE, samples = (tiles + %s - 1) / %s;", rows, stride, stride)
+	e.Begin("for (i64 sample = blockIdx.x; sample < samples; sample += gridDim.x)")
+	e.Line("const i64 tile = sampled_tile(sample, samples, %s, tiles);", stride)
 	e.tile(rows, body)
 	e.End()
 }

@@ -195,7 +195,7 @@ const (
 	ArgStride      ArgKind = "stride"       // tiles of the source for each one that is taken
 	ArgLeast       ArgKind = "least"        // least keys of a Sort's first rows: see top.cuh
 	ArgBounded     ArgKind = "bounded"      // 1 where one of them is a bound of the rows that are kept
-	ArgBoundAt     ArgKind = "bound_at"     // which of them it is, 32 bits
+	ArgBound       ArgKind = "bound"        // which of them it is
 	ArgBoundEqual  ArgKind = "bound_equal"  // counter of rows whose key is the bound
 	ArgTableLo     ArgKind = "table_lo"     // table Input: minimum of key Index
 	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index

@@ -17,7 +17,7 @@ var (
 		{Name: "keys", Pointer: 8}, {Name: "capacity"}, {Name: "words"}, {Name: "word"}, {Name: "rows"},
 		{Name: "in_keys", Pointer: 8}, {Name: "out_keys", Pointer: 8},
 		{Name: "in_rows", Pointer: 4}, {Name: "out_rows", Pointer: 4}, {Name: "shift"}, {Name: "digit"},
-		{Name: "counts", Pointer: 4}, {Name: "tiles", Pointer: 8}, {Name: "spread", Pointer: 8},
+		{Name: "counts", Pointer: 4}, {Name: "tiles", Pointer: 8}, {Name: "spread", Pointer: 8}, {Name: "nth"},
 	}
 	orderEntries = []struct {
 		name  string
@@ -25,6 +25,7 @@ var (
 		takes []string
 	}{
 		{"rank_rows", RowsThreads, []string{"keys", "capacity", "words", "rows", "out_rows"}},
+		{"nth_key", RowsThreads, []string{"keys", "rows", "out_keys", "nth"}},
 		{"differ", RowsThreads, []string{"keys", "capacity", "word", "rows", "spread"}},
 		{"in_place", RowsThreads, []string{"rows", "out_rows"}},
 		{"histograms", RowsThreads, []string{"keys", "capacity", "word", "rows", "counts", "spread"}},
@@ -78,7 +79,7 @@ func (o *sorter) declare(gathers bool, without ...string) {
 		})
 	}
 	for _, e := range orderEntries {
-		if slices.Contains(without, e.name) {
+		if slices.Contains(without, e.name) || e.name == "nth_key" && o.sort.Top == 0 {
 			continue
 		}
 		var takes []int

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// leastKeys is LEAST of top.cuh.
+	// leastKeys is LEAST of top.cuh, and SELECTED of nth.cuh.
 	leastKeys = 4096
 	// sampleStride is how many tiles there are for each one that is in the sample, and
 	// longStride the same of more rows than those: reading the sample then takes longer than
@@ -32,16 +32,15 @@ func boundAt(first int64) int64 {
 func enoughRows(first int64) int64 { return max(fewSorted, topShare*first) }
 
 // bound finds a bound of the keys of the first rows, where there is to be one.
-func (o *sorter) bound(bounded launch.Expr, least, which int) {
+func (o *sorter) bound(bounded launch.Expr, least, bound int) {
 	o.When(bounded, func() {
 		o.Note("rows kept within a bound of the first keys", nil)
 		o.Number(Arg{Kind: ArgStride}, expr.Select(expr.LessThan(launch.Int(longRows), expr.Rows), launch.Int(longStride), launch.Int(sampleStride)))
 		o.Pointer(Arg{Kind: ArgLeast}, launch.InOut, launch.Ref{Buffer: least})
 		o.Chunks(func() { o.Launch("least", expr.Chunk) })
-		one, all := launch.Int(1), launch.Int(leastKeys)
-		o.start("rank_rows", launch.Int(leastKeys*RowsThreads/rankedRows),
-			rowsArg{word: "keys", buffer: least}, rowsArg{word: "capacity", x: all}, rowsArg{word: "words", x: one},
-			rowsArg{word: "rows", x: all}, rowsArg{word: "out_rows", access: launch.Out, buffer: which})
+		o.start("nth_key", launch.Int(RowsThreads),
+			rowsArg{word: "keys", buffer: least}, rowsArg{word: "rows", x: launch.Int(leastKeys)},
+			rowsArg{word: "nth", x: launch.Int(boundAt(o.sort.Top))}, rowsArg{word: "out_keys", access: launch.Out, buffer: bound})
 	}, func() {})
 }
 
@@ -52,14 +51,13 @@ func (o *sorter) collectTop(make func(capacity launch.Expr) []int) {
 	first := o.sort.Top
 	bounded := o.Let("bounded", expr.Times(expr.Equal(expr.Streamed, launch.Int(0)), expr.LessThan(launch.Int(enoughRows(first)), expr.Rows)))
 	keys := expr.Select(bounded, launch.Int(leastKeys), launch.Int(1))
-	least, which := o.alloc("least", expr.Times(launch.Int(8), keys), launch.Ones), o.alloc("which", expr.Times(launch.Int(4), keys), launch.Zeros)
+	least, bound := o.alloc("least", expr.Times(launch.Int(8), keys), launch.Ones), o.alloc("bound", launch.Int(8), launch.Zeros)
 	equal := o.alloc("equal", launch.Int(8), launch.Zeros)
-	o.bound(bounded, least, which)
+	o.bound(bounded, least, bound)
 	all := o.firstRoom(o.sort.Words)
 	o.capacity = o.Let("space", expr.Select(bounded, expr.Min(expr.Rows, expr.Plus(expr.Div(expr.Rows, launch.Int(topShare)), launch.Int(2*maxTop))), all))
 	o.Number(Arg{Kind: ArgBounded}, bounded)
-	o.Pointer(Arg{Kind: ArgLeast}, launch.In, launch.Ref{Buffer: least})
-	o.Pointer(Arg{Kind: ArgBoundAt}, launch.In, launch.Ref{Buffer: which, Offset: expr.Times(bounded, launch.Int(4*boundAt(first)))})
+	o.Pointer(Arg{Kind: ArgBound}, launch.In, launch.Ref{Buffer: bound})
 	o.Pointer(Arg{Kind: ArgBoundEqual}, launch.InOut, launch.Ref{Buffer: equal})
 	o.Loop(func() {
 		made := o.collectOnce(make)
@@ -71,5 +69,5 @@ func (o *sorter) collectTop(make func(capacity launch.Expr) []int) {
 		o.Set(bounded, expr.Minus(bounded, few))
 		o.Set(o.capacity, expr.Select(few, all, o.n))
 	})
-	o.release(least, which, equal)
+	o.release(least, bound, equal)
 }

@@ -80,11 +80,14 @@ func (r *renderer) least(lead []leadField) {
 	}
 	r.Pass(Pass{
 		Name: "least", Comment: "finds least keys of the rows of some tiles that remain", Reads: reads, Strides: true,
-		Open: func(e *Entry) { e.Line("u64 least = ~0ull;") },
+		Open: func(e *Entry) {
+			e.Line("u64 least[R / 4];")
+			e.Line("QUADS least[q] = ~0ull;")
+		},
 		Rows: func(e *Entry) {
 			e.Begin("ROWS if (bit(active, r))")
 			e.leadKey(lead)
-			e.Line("least = key < least ? key : least;")
+			e.Line("least[r / 4] = key < least[r / 4] ? key : least[r / 4];")
 			e.End()
 		},
 		Close: func(e *Entry) { e.Line("offer_least(%s, least);", e.leastKeys()) },
@@ -106,8 +109,8 @@ func (r *renderer) top(words [][]sortField, first int64) *keeping {
 
 // openTop declares the bound of the keys of the rows that are kept.
 func (e *Entry) openTop() {
-	least, which := e.leastKeys(), e.Arg(Arg{Kind: ArgBoundAt}, "const u32*", "which of them is the bound")
-	e.Line("const u64 bound = %s ? %s[*%s] : ~0ull;", e.Arg(Arg{Kind: ArgBounded}, "u64", "1 where they are a bound"), least, which)
+	bound := e.Arg(Arg{Kind: ArgBound}, "const u64*", "bound of the keys of the rows that are kept")
+	e.Line("const u64 bound = %s ? *%s : ~0ull;", e.Arg(Arg{Kind: ArgBounded}, "u64", "1 where there is a bound"), bound)
 }
 
 // withinBound leaves those rows that may be among the first so many. Of rows with the key

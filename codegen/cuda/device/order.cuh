@@ -15,6 +15,7 @@ struct Params {
     u32* counts;
     u64* tiles;
     u64* spread;
+    u64 nth;
 };
 
 // KEPT is how many words of keys are compared in shared memory.

@@ -1,14 +1,22 @@
 // The first rows of an order. A bound of their keys is found in a sample: each thread
-// that reads rows of it offers its least key to one of LEAST places, of which one with
-// enough others before it bounds the rows that are kept.
+// that reads rows of it offers the least key of each of its quads to one of LEAST places, of
+// which one with enough others before it bounds the rows that are kept.
 constexpr u32 LEAST = 4096;
 
-// offer_least offers the least key that a thread has seen, ~0 for none. Threads of blocks
-// that follow each other offer to places of their own, so that rows in order are found
-// by many.
-DEVICE void offer_least(u64* least, u64 key) {
-    u64* const place = least + ((u64)blockIdx.x * T + threadIdx.x) % LEAST;
-    if (key < *(volatile u64*)place) atomicMin(place, key);
+// offer_least offers the least keys of a thread's quads, ~0 for none. Quads of blocks that
+// follow each other are offered to places of their own, so that of rows in order, few of which
+// have the first keys, each place has one.
+DEVICE void offer_least(u64* least, const u64* keys) {
+    QUADS {
+        u64* const place = least + (((u64)blockIdx.x * T + threadIdx.x) * (R / 4) + q) % LEAST;
+        if (keys[q] < *(volatile u64*)place) atomicMin(place, keys[q]);
+    }
+}
+
+// sampled_tile is the first row of one of so many tiles, one in stride of all: those at the end
+// are counted from there, so that both ends are in the sample.
+DEVICE i64 sampled_tile(i64 sample, i64 samples, i64 stride, i64 tiles) {
+    return (2 * sample < samples ? sample * stride : tiles - 1 - (samples - 1 - sample) * stride) * TILE;
 }
 
 // first_equal returns those of a thread's rows with the key that is the bound which are
