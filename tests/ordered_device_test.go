@@ -18,7 +18,7 @@ import (
 // and then.
 func setRunForm(rng *rand.Rand, run func(sql string)) {
 	for setting, names := range map[string][]string{
-		"ordered_kernels": ordered.KernelNames(), "ordered_updates": {"chunked", "variable", "array"}, "ordered_rows": {"4"},
+		"ordered_kernels": ordered.KernelNames(), "ordered_updates": {"chunked", "variable", "array", "tile"}, "ordered_rows": {"4"},
 	} {
 		value := "auto"
 		if rng.IntN(2) == 0 {

@@ -81,3 +81,53 @@ func randomTop(rng *rand.Rand) string {
 	}
 	return sql
 }
+
+// TestDeviceLimit has a device leave out all but some rows of a table, a filter and a join of many
+// matches: as many come as the CPU gives, and none comes twice.
+func TestDeviceLimit(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	ctx := context.Background()
+	for _, sql := range []string{"SET device = cpu", topTable, "CREATE TABLE d AS SELECT g % 3 AS few, g AS id FROM generate_series(0, 11) AS x(g)", "SET device = cuda"} {
+		if _, err := db.Query(ctx, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(*topSeed, 1))
+	for _, from := range []struct {
+		sql  string
+		rows int
+	}{{"r", 18000}, {"r WHERE i % 5 = 0 OR f IS NULL", -1}, {"r WHERE up < 0", 0}, {"r JOIN d USING (few)", 4 * 18000}} {
+		if from.rows < 0 {
+			res, err := db.Query(ctx, "SELECT count(*) FROM "+from.sql)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if from.rows, err = strconv.Atoi(res.Rows[0][0].Text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		id := "up"
+		if strings.Contains(from.sql, "JOIN") {
+			id = "up * 12 + id"
+		}
+		for range 4 {
+			limit, offset := rng.IntN(1+2*rng.IntN(10000)), rng.IntN(1+rng.IntN(9000))
+			sql := "SELECT count(*), count(DISTINCT x), count(t), count(o) FROM (SELECT " + id + " AS x, CASE WHEN up >= 0 THEN 'a' || up END AS t, up >= 0 AS o FROM " + from.sql + " LIMIT " + strconv.Itoa(limit) + " OFFSET " + strconv.Itoa(offset) + ") s"
+			want := strconv.Itoa(max(min(limit, from.rows-offset), 0))
+			res, err := db.Query(ctx, sql)
+			if err != nil {
+				t.Fatalf("%s\n%v", sql, err)
+			}
+			for _, got := range res.Rows[0] {
+				if got.Text != want {
+					t.Errorf("%s\ngives %v, not %s rows", sql, res.Rows[0], want)
+					break
+				}
+			}
+		}
+	}
+	if db.log(t); db.onHost > 0 {
+		t.Error("not all of it ran on the device")
+	}
+}

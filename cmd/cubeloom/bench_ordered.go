@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,7 @@ type orderedFlags struct {
 	lineitem       bool
 	sweep          int // at how many rows threads and rows of a thread are varied; a logarithm
 	limit          time.Duration
+	ways           []string // those that are timed; none: all
 }
 
 func newBenchOrdered() *cobra.Command {
@@ -56,7 +58,7 @@ func newBenchOrdered() *cobra.Command {
 		Use:   "ordered",
 		Short: "Time groups that are runs of rows, in each number of kernels and with each update",
 		Long: `Counts the rows of each key of tables that are in its order. On a device the forms of
-five, three, two and one kernels and the four updates are timed, and at one number of rows
+five, three, two and one kernels and the updates are timed, and at one number of rows
 each size of a block and number of rows of a thread; the hashed path over the same rows
 stands beside them, and the bound: the time of reading the keys and writing the groups.
 Up to four million rows the answers are compared with the CPU's, above it their number.`,
@@ -81,6 +83,7 @@ Up to four million rows the answers are compared with the CPU's, above it their 
 	cmd.Flags().Int64SliceVar(&flags.lengths, "lengths", []int64{1, 16}, "rows of a group; 1 has all keys differ")
 	cmd.Flags().BoolVar(&flags.lineitem, "lineitem", false, "at the most rows also as many values as four columns of TPC-H's lineitem have")
 	cmd.Flags().IntVar(&flags.sweep, "sweep", 0, "logarithm of the rows at which blocks and rows of a thread are varied; 0: nowhere")
+	cmd.Flags().StringSliceVar(&flags.ways, "ways", nil, "time only these ways, such as 'ordered,1 kernels,tile'")
 	cmd.Flags().DurationVar(&flags.limit, "limit", 0, "begin no table after this time; 0 is no limit")
 	return cmd
 }
@@ -151,7 +154,7 @@ func (b *orderedBench) ways(vary bool) []orderedWay {
 	for _, n := range []string{"5", "3", "2", "1"} {
 		add(n+" kernels", "ordered_kernels = "+n)
 	}
-	for _, name := range []string{"direct", "chunked", "variable", "array"} {
+	for _, name := range []string{"direct", "chunked", "variable", "array", "tile"} {
 		add(name, "ordered_updates = '"+name+"'")
 	}
 	if !vary {
@@ -177,7 +180,10 @@ func (b *orderedBench) run(ctx context.Context, f *orderedFlags) error {
 		if err := loadSet(ctx, b.db, t.set, 1, b.stderr); err != nil {
 			return err
 		}
-		if err := b.table(ctx, &t, b.ways(f.sweep > 0 && t.set.Rows == 1<<f.sweep)); err != nil {
+		ways := slices.DeleteFunc(b.ways(f.sweep > 0 && t.set.Rows == 1<<f.sweep), func(w orderedWay) bool {
+			return len(f.ways) > 0 && !slices.Contains(f.ways, w.name)
+		})
+		if err := b.table(ctx, &t, ways); err != nil {
 			return err
 		}
 		if err := dropTables(ctx, b.db, t.set); err != nil {

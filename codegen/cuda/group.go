@@ -25,7 +25,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	switch {
 	case !g.Layout.Runs:
 		r.entry("finish", "writes the groups", threads, g.finish)
-	case len(g.accs) > 0: // keys have been written
+	case g.unfinished(): // keys have been written
 		r.entry("finish", "writes the results of the groups", threads, g.finishRuns)
 	}
 }

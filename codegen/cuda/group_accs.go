@@ -302,6 +302,10 @@ func (a *GroupedAcc) lowWord(e *Entry) string {
 func (g *Grouping) storeResults(e *Entry, place string) {
 	out := len(g.s.Keys)
 	for i := range g.accs {
+		if g.inColumn(g.accs[i].terms[0].array) >= 0 {
+			out += len(g.accs[i].acc.Dst)
+			continue
+		}
 		g.accs[i].result(g, e)
 		for _, id := range g.accs[i].acc.Dst {
 			e.store(out, id, place)

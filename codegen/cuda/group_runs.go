@@ -1,6 +1,11 @@
 package cuda
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"fmt"
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // Groups that are runs of rows, which come in the order of a key. A strategy finds the number
 // of each row's run, its cell; what follows is here.
@@ -28,17 +33,47 @@ func (g *Grouping) Entry(name, comment string, tileRows int, body func(e *Entry)
 	g.entry(name, comment, tileRows, body)
 }
 
+// RunKeyType is the type of the numbers that runs are told apart by, RunKey: the keys, or what they
+// are above the least one.
+func (g *Grouping) RunKeyType() string {
+	if g.narrowRunKey() {
+		return "u32"
+	}
+	return "u64"
+}
+
+func (g *Grouping) narrowRunKey() bool {
+	v := &g.f.Values[g.By()]
+	return v.Type == kernel.I32 || knownRange(v) && uint64(v.Range.Hi)-uint64(v.Range.Lo) <= math.MaxUint32
+}
+
+// RunKey is the number of row r's.
+func (g *Grouping) RunKey(e *Entry) string {
+	v := &g.f.Values[g.By()]
+	if v.Type == kernel.I32 || !g.narrowRunKey() {
+		return "(RunKey)" + e.At(g.By())
+	}
+	return fmt.Sprintf("(RunKey)((u64)%s - (u64)%s)", e.At(g.By()), e.Arg(Arg{Kind: ArgKeyLo, Index: g.s.By}, "i64", "minimum of "+g.name(g.By())))
+}
+
+// OpenRuns declares the shared memory of an update.
+func (g *Grouping) OpenRuns(e *Entry, how string) {
+	if how == UpdateTile {
+		e.Line("__shared__ u64 staged[(padded(TILE) * %d + 7) / 8];  // by run of the tile: its key or sum", g.RunBytes())
+		e.Line("__shared__ Heads heads;")
+	}
+}
+
 // AddRuns adds the active rows of a tile to their cells, whose numbers the array cell has,
-// and writes the keys of the runs that begin in the mask begins.
+// and writes the keys of the runs that begin in the mask begins; the variable tile_runs says which
+// runs the tile has.
 func (g *Grouping) AddRuns(e *Entry, how string) {
 	capacity := e.capacity()
-	e.Line("ROWS if (cell[r] >= %s) active &= ~(1u << r);", capacity)
-	e.Begin("ROWS if (bit(active & begins, r))")
-	for i, id := range g.s.Keys {
-		e.store(i, id, "cell[r]")
+	if how != UpdateTile {
+		e.Line("ROWS if (cell[r] >= %s) active &= ~(1u << r);", capacity)
 	}
-	e.End()
 	e.openUpdate(how)
+	g.writeRunKeys(e, how)
 	for i := range g.accs {
 		g.accs[i].accumulate(e, false)
 	}
@@ -47,6 +82,9 @@ func (g *Grouping) AddRuns(e *Entry, how string) {
 	}
 	e.update = ""
 }
+
+// AddsRuns reports whether a pass over the rows adds anything.
+func (g *Grouping) AddsRuns(second bool) bool { return len(g.termsOf(second)) > 0 }
 
 // AddSecond adds what depends on the groups as a whole.
 func (g *Grouping) AddSecond(e *Entry, how string) {
@@ -60,6 +98,9 @@ func (g *Grouping) AddSecond(e *Entry, how string) {
 // openUpdate declares what an update needs of a tile.
 func (e *Entry) openUpdate(how string) {
 	e.update = how
+	if how == UpdateTile {
+		e.Line("const u32 run_from = first_run(cell, begins, tile_runs);")
+	}
 	if how != UpdateVariable && how != UpdateArray {
 		return
 	}

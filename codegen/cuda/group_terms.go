@@ -41,9 +41,14 @@ func (t *term) cells(e *Entry, i int) string {
 
 // all are its arrays.
 func (t *term) all(e *Entry) string {
+	return t.arrays(func(i int) string { return t.cells(e, i) })
+}
+
+// arrays lists as many arrays as it has.
+func (t *term) arrays(name func(i int) string) string {
 	names := make([]string, len(t.kind.arrays))
 	for i := range names {
-		names[i] = t.cells(e, i)
+		names[i] = name(i)
 	}
 	return strings.Join(names, ", ")
 }
@@ -85,123 +90,6 @@ func (t *term) addToCell(e *Entry, array, v string) {
 // flush adds what a slot has to its cell.
 func (t *term) flush(e *Entry) {
 	e.Line("flush<%s>(slots, %d, slot, %scell, %s);", t.kind.name, t.plane, e.copy, t.all(e))
-}
-
-// contribute adds what rows give to terms: values writes what all of them need of a row,
-// and returns the numbers.
-func (e *Entry) contribute(rows string, terms []*term, values func() []string) {
-	switch {
-	case e.update != "":
-		e.addRuns(rows, terms, values)
-	case e.peers:
-		e.gather(rows, terms, values)
-	case !e.slots:
-		e.addEach(rows, terms, values, func(t *term, v string) { t.addToCell(e, "cell", v) })
-	case e.full:
-		e.addEach(rows, terms, values, func(t *term, v string) { t.addToSlot(e, v) })
-	default: // few rows of many have no slot: what adds those in slots does not look at each
-		e.addEach(rows+" & local", terms, values, func(t *term, v string) { t.addToSlot(e, v) })
-		e.Begin("if (%s & ~local)", rows)
-		e.addEach(rows+" & ~local", terms, values, func(t *term, v string) { t.addToCell(e, "at", v) })
-		e.End()
-	}
-}
-
-// addEach adds what each of some rows gives to terms.
-func (e *Entry) addEach(rows string, terms []*term, values func() []string, add func(t *term, v string)) {
-	e.Begin("ROWS if (bit(%s, r))", rows)
-	for i, v := range values() {
-		name := e.Temp("v")
-		e.Line("const %s %s = %s;", terms[i].given(), name, v)
-		add(terms[i], name)
-	}
-	e.End()
-}
-
-// addRuns is contribute for runs.
-func (e *Entry) addRuns(rows string, terms []*term, values func() []string) {
-	switch e.update {
-	case UpdateVariable:
-		e.joinRuns(rows, terms, values, func(sums []string) {
-			for i, t := range terms {
-				e.Line("if (some(%s)) %s::add(%s, cell[r], %s);", sums[i], t.kind.name, sums[i], t.all(e))
-			}
-		})
-	case UpdateArray:
-		arrays := make([]string, len(terms))
-		for i, t := range terms {
-			arrays[i] = e.Temp("sums")
-			e.Line("%s %s[R];", t.kind.ctype, arrays[i])
-		}
-		e.joinRuns(rows, terms, values, func(sums []string) {
-			for i := range terms {
-				e.Line("%s[r] = %s;", arrays[i], sums[i])
-			}
-		})
-		e.Begin("ROWS if (bit(ends, r))")
-		for i, t := range terms {
-			e.Begin("if (some(%s[r]))", arrays[i])
-			e.Line("if (bit(outer, r)) %s::add(%s[r], cell[r], %s);", t.kind.name, arrays[i], t.all(e))
-			e.Line("else put(%s[r], cell[r], %s);", arrays[i], t.all(e))
-			e.End()
-		}
-		e.End()
-	default:
-		e.addEach(rows, terms, values, func(t *term, v string) { t.addToCell(e, "cell", v) })
-	}
-}
-
-// joinRuns joins what each of some rows gives to terms in registers. end is written for the
-// last row of a run.
-func (e *Entry) joinRuns(rows string, terms []*term, values func() []string, end func(sums []string)) {
-	sums := make([]string, len(terms))
-	for i, t := range terms {
-		sums[i] = e.Temp("sum")
-		e.Line("%s %s = {};", t.kind.ctype, sums[i])
-	}
-	e.Begin("ROWS")
-	e.Begin("if (bit(%s, r))", rows)
-	for i, v := range values() {
-		e.Line("%s = %s::join(%s, %s);", sums[i], terms[i].kind.name, sums[i], v)
-	}
-	e.End()
-	e.Begin("if (bit(ends, r))")
-	end(sums)
-	for _, sum := range sums {
-		e.Line("%s = {};", sum)
-	}
-	e.End()
-	e.End()
-}
-
-// gather is contribute where lanes with peers are joined: all of them take part.
-func (e *Entry) gather(rows string, terms []*term, values func() []string) {
-	e.Begin("ROWS")
-	names := make([]string, len(terms))
-	for i, t := range terms {
-		names[i] = e.Temp("v")
-		e.Line("%s %s = {};", t.kind.joined(t.ones), names[i])
-	}
-	if !allOnes(terms) {
-		e.Begin("if (bit(%s, r))", rows)
-		for i, v := range values() {
-			if !terms[i].ones {
-				e.Line("%s = %s;", names[i], v)
-			}
-		}
-		e.End()
-	}
-	for i, t := range terms {
-		if t.ones {
-			e.Begin("if (gather_ones(peers, r, bit(%s, r), %s))", rows, names[i])
-			t.add(e, t.kind.ofOnes(names[i]))
-		} else {
-			e.Begin("if (gather<%s>(peers, r, %s))", t.kind.name, names[i])
-			t.add(e, names[i])
-		}
-		e.End()
-	}
-	e.End()
 }
 
 // given is the type of what a row gives to the term.

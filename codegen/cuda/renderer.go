@@ -108,6 +108,7 @@ const (
 	UpdateChunked  = "chunked"  // the same, more rows a thread
 	UpdateVariable = "variable" // the rows of a run are joined in a register before
 	UpdateArray    = "array"    // all runs are joined before, and those between the first and the last stored
+	UpdateTile     = "tile"     // the runs of a tile are joined in shared memory, and stored side by side
 )
 
 // Preaggregation is a way in which lanes of a warp that add to one cell are joined before.

@@ -129,11 +129,11 @@ func TestPlanSorts(t *testing.T) {
 		d.kernels["scan_collect"] = func(l *fakeLaunch) {
 			for i, k := range keys {
 				for w, word := range k {
-					l.put("sort_keys_14", 8, int64(w)*l.arg("capacity_9")+int64(i), word)
+					l.put("sort_keys_14", 8, int64(w)*l.arg("capacity_7")+int64(i), word)
 				}
 				l.put("out_data_12", 8, int64(i), int64(i))
 			}
-			l.put("count_7", 8, 0, rows)
+			l.put("count_8", 8, 0, rows)
 		}
 		addOrderKernels(d)
 		out, _, err := carryOut(r)

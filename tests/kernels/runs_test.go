@@ -10,6 +10,7 @@ import (
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -27,7 +28,7 @@ func TestRuns(t *testing.T) {
 	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
 	some, rnd := device.Sampler(t.Name(), *runsShare), device.Draw("threads of runs")
 	for _, kernels := range []string{"1", "2", "3", "5"} {
-		for _, update := range []string{cudagen.UpdateDirect, cudagen.UpdateChunked, cudagen.UpdateVariable, cudagen.UpdateArray} {
+		for _, update := range ordered.UpdateNames() {
 			for _, rows := range []string{"4", "8", "16", "32"} {
 				if some() {
 					threads := []int{0, 32, 64, 256, 1024}[rnd.IntN(5)]

@@ -3,6 +3,7 @@ package workload
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/apache/arrow/go/v15/arrow"
 )
@@ -31,10 +32,18 @@ func (g Groups) Validate() error {
 	switch {
 	case g.Rows < 0:
 		return fmt.Errorf("%d rows: must not be negative", g.Rows)
-	case g.Groups < 1 || g.Groups > maxValues:
-		return fmt.Errorf("%d groups: must be from 1 to %d", g.Groups, maxValues)
+	case g.Groups < 1 || g.Groups > g.most():
+		return fmt.Errorf("%d groups: must be from 1 to %d", g.Groups, g.most())
 	}
 	return validateSkew(g.Skew)
+}
+
+// most is how many groups there may be: of rows in order no ranks are drawn.
+func (g Groups) most() int64 {
+	if g.Ordered {
+		return math.MaxInt32
+	}
+	return maxValues
 }
 
 // Tables implements Set.
@@ -57,7 +66,10 @@ func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
 		return err
 	}
 	tables := g.Tables()
-	ranks := newZipf(g.Groups, g.Skew)
+	var ranks *zipf
+	if !g.Ordered {
+		ranks = newZipf(g.Groups, g.Skew)
+	}
 	key, value := newStream(opts.Seed, 2000), newStream(opts.Seed, 2001)
 	rows := func(first int64, n int) arrow.Record {
 		v := make([]int32, n)

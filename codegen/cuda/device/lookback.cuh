@@ -1,33 +1,62 @@
 // Decoupled look-back (Merrill and Garland 2016): what the tiles before one come to, in one
-// pass over all. X is what is scanned: an array word of X::WORDS words, zeros for nothing,
-// and join of an older and a newer part. Tiles are given out by ticket, so that those before
-// a tile are at work whatever number of blocks runs.
+// pass over all. X is what is scanned: an array word of X::WORDS words, the first of them below
+// 2^62, zeros for nothing, and join of an older and a newer part. Tiles are given out by ticket, so
+// that those before a tile are at work whatever number of blocks runs.
 //
-// A tile has a record, and one more lies before the first: its state, 1 when it says what the
-// tile comes to and 2 when it says what all up to it do, and both of these. The record before
-// the first is of zeros but for its state, which counts tickets.
-template <typename X> constexpr int RECORD = 1 + 2 * X::WORDS;
-template <typename X> DEVICE u64* record_of(u64* records, i64 tile) { return records + (tile + 1) * RECORD<X>; }
+// A tile has a record, and one more lies before the first: what the tile comes to, and what all up
+// to it do. The two lowest bits of the first word of each are 1 when it is known. The record
+// before the first is of zeros, but that its first word counts tickets.
+template <typename X> constexpr int RECORD = 2 * X::WORDS;
+template <typename X> DEVICE u64* own_record(u64* records, i64 tile) { return records + (tile + 1) * RECORD<X>; }
+template <typename X> DEVICE u64* up_to_record(u64* records, i64 tile) { return own_record<X>(records, tile) + X::WORDS; }
 
-template <typename X> DEVICE X read_words(const volatile u64* words) {
+// Two words that are read and written at once. Emulated, the one with the mark is written last.
+#ifdef CUBELOOM_EMULATED
+DEVICE void get_pair(const u64* from, u64& a, u64& b) { a = ((const volatile u64*)from)[0], b = ((const volatile u64*)from)[1]; }
+DEVICE void put_pair(u64* to, u64 a, u64 b) { ((volatile u64*)to)[1] = b, ((volatile u64*)to)[0] = a; }
+#else
+DEVICE void get_pair(const u64* from, u64& a, u64& b) {
+    asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(a), "=l"(b) : "l"(from) : "memory");
+}
+DEVICE void put_pair(u64* to, u64 a, u64 b) {
+    asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" : : "l"(to), "l"(a), "l"(b) : "memory");
+}
+#endif
+
+// read_record is what a part of a record says, which is known where known holds. Of more than two
+// words the first is written last.
+template <typename X> DEVICE X read_record(const u64* record, bool& known) {
     X x;
-    _Pragma("unroll") for (int i = 0; i < X::WORDS; i++) x.word[i] = words[i];
+    if constexpr (X::WORDS == 2) {
+        get_pair(record, x.word[0], x.word[1]);
+    } else {
+        x.word[0] = *(const volatile u64*)record;
+        if (X::WORDS > 2) __threadfence();
+        _Pragma("unroll") for (int i = 1; i < X::WORDS; i++) x.word[i] = ((const volatile u64*)record)[i];
+    }
+    known = x.word[0] & 1;
+    x.word[0] >>= 2;
     return x;
 }
-template <typename X> DEVICE void write_words(volatile u64* words, const X& x) {
-    _Pragma("unroll") for (int i = 0; i < X::WORDS; i++) words[i] = x.word[i];
+template <typename X> DEVICE void write_record(u64* record, const X& x) {
+    const u64 first = x.word[0] << 2 | 1;
+    if constexpr (X::WORDS == 2) {
+        put_pair(record, first, x.word[1]);
+    } else {
+        _Pragma("unroll") for (int i = 1; i < X::WORDS; i++) ((volatile u64*)record)[i] = x.word[i];
+        if (X::WORDS > 2) __threadfence();
+        *(volatile u64*)record = first;
+    }
 }
 
-// publish says what a tile comes to (1), or all up to it (2).
-template <typename X> DEVICE void publish(u64* record, u64 state, const X& x) {
-    write_words(record + (state == 1 ? 1 : 1 + X::WORDS), x);
-    __threadfence();
-    *(volatile u64*)record = state;
+// own_of is what a tile comes to, and up_to what all up to it do, where these are known.
+template <typename X> DEVICE X own_of(u64* records, i64 tile) {
+    bool known;
+    return read_record<X>(own_record<X>(records, tile), known);
 }
-
-// up_to is what all tiles up to one come to, which is known.
 template <typename X> DEVICE X up_to(u64* records, i64 tile) {
-    return read_words<X>(record_of<X>(records, tile) + 1 + X::WORDS);
+    bool known;
+    return read_record<X>(up_to_record<X>(records, tile), known);
 }
 
 // join_lanes is what the parts of all lanes come to; those of higher lanes are older.
@@ -42,27 +71,42 @@ template <typename X> DEVICE X join_lanes(X part) {
     return part;
 }
 
+// LOOKED is how many tiles a lane looks at in a turn: the more, the further a turn sees, which
+// takes as long as memory answers.
+constexpr int LOOKED = 2;
+
 // look_back is what all tiles before one come to, which comes to own. The threads of one
 // warp call it.
 template <typename X> DEVICE X look_back(u64* records, i64 tile, const X& own) {
     const int lane = threadIdx.x & 31;
-    u64* const mine = record_of<X>(records, tile);
-    if (lane == 0 && tile > 0) publish(mine, 1, own);
+    if (lane == 0) write_record(own_record<X>(records, tile), own);
     X before = {};
-    for (i64 last = tile - 1; last >= 0; last -= 32) {
-        X part = {};
-        u64 state = 2;
-        if (lane <= last) {
-            u64* const record = record_of<X>(records, last - lane);
-            while ((state = *(volatile u64*)record) == 0) {}
-            __threadfence();
-            part = read_words<X>(record + (state == 1 ? 1 : 1 + X::WORDS));
+    for (i64 last = tile - 1; last >= 0; last -= 32 * LOOKED) {
+        X own_part[LOOKED], all[LOOKED], part = {};
+        bool own_known[LOOKED], all_known[LOOKED], whole = false;
+        const i64 newest = last - lane * LOOKED;
+        _Pragma("unroll") for (int k = 0; k < LOOKED; k++) {
+            const i64 at = newest - k >= 0 ? newest - k : 0;
+            all[k] = read_record<X>(up_to_record<X>(records, at), all_known[k]);
+            own_part[k] = read_record<X>(own_record<X>(records, at), own_known[k]);
         }
-        const u32 whole = __ballot_sync(~0u, state == 2);
-        if (whole && lane >= __ffs((int)whole)) part = X{};
+        _Pragma("unroll") for (int k = 0; k < LOOKED; k++) {
+            if (whole || newest < k) continue;
+            while (!all_known[k] && !own_known[k]) {
+                all[k] = read_record<X>(up_to_record<X>(records, newest - k), all_known[k]);
+                own_part[k] = read_record<X>(own_record<X>(records, newest - k), own_known[k]);
+            }
+            whole = all_known[k];
+            _Pragma("unroll") for (int i = 0; i < X::WORDS; i++) {
+                if (!whole) all[k].word[i] = own_part[k].word[i];
+            }
+            part = X::join(all[k], part);
+        }
+        const u32 wholes = __ballot_sync(~0u, whole);
+        if (wholes && lane >= __ffs((int)wholes)) part = X{};
         before = X::join(join_lanes(part), before);
-        if (whole) break;
+        if (wholes) break;
     }
-    if (lane == 0) publish(mine, 2, X::join(before, own));
+    if (lane == 0) write_record(up_to_record<X>(records, tile), X::join(before, own));
     return before;
 }

@@ -56,7 +56,7 @@ func KernelNames() []string { return names(numbers) }
 
 // UpdateNames are what they call the updates.
 func UpdateNames() []string {
-	return []string{cuda.UpdateDirect, cuda.UpdateChunked, cuda.UpdateVariable, cuda.UpdateArray}
+	return []string{cuda.UpdateDirect, cuda.UpdateChunked, cuda.UpdateVariable, cuda.UpdateArray, cuda.UpdateTile}
 }
 
 // RowNames are what they call the numbers of rows of a thread.
@@ -76,7 +76,12 @@ func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
 	terms, runs := float64(g.Terms()), g.Rows/mostRows+g.Groups() // each thread begins and ends one
 	each := func(row, run float64) float64 { return g.Device().Bytes(terms * (g.Rows*row + min(runs, g.Rows)*run)) }
 	atomic, reached := g.Atomic(1), g.Reached(1)
+	inTile := strategy.Offer{Strategy: cuda.UpdateTile, Cost: each(float64(figures.PrivateAdd), 0)}
+	if !stagesFit(g, fewestRows) {
+		inTile.Refusal = "the runs of a tile take too much shared memory"
+	}
 	return []strategy.Offer{
+		inTile,
 		{Strategy: cuda.UpdateVariable, Cost: each(float64(figures.PrivateAdd), reached)},
 		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.PrivateAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
 		{Strategy: cuda.UpdateChunked, Cost: each(atomic, 0)},
@@ -92,6 +97,12 @@ const (
 	maskRows   = 32
 )
 
+// stagesFit reports whether the sums of a tile's runs fit into a block's shared memory, a thread
+// having so many rows.
+func stagesFit(g *cuda.Grouping, rows int) bool {
+	return int64(rows)*int64(g.Threads())*int64(g.RunBytes()) < g.Device().Groups.BlockBytes*15/16
+}
+
 // liveRegisters is how many registers the values of a thread's rows may take.
 const liveRegisters = 96
 
@@ -103,6 +114,8 @@ func (Strategy) ThreadRows(g *cuda.Grouping, update string) []strategy.Offer {
 		o := strategy.Offer{Strategy: strconv.Itoa(n), Cost: g.Device().Bytes(tiles * float64(g.Device().Groups.RunTile))}
 		switch live := n * g.LiveWords(); {
 		case n == fewestRows:
+		case update == cuda.UpdateTile && !stagesFit(g, n):
+			o.Refusal = "the runs of a tile take too much shared memory"
 		case update == cuda.UpdateDirect:
 			o.Refusal = fmt.Sprintf("direct updates take %d rows a thread", fewestRows)
 		case live > liveRegisters:

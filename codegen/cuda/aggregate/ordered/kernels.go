@@ -59,6 +59,9 @@ func (x *runs) open(e *cuda.Entry, s span) {
 	if s.has(mask) || s.has(partial) {
 		e.Line("__shared__ RunScratch runs;")
 	}
+	if s.has(aggregation) {
+		x.OpenRuns(e, x.RunForm().Update)
+	}
 }
 
 func records(e *cuda.Entry) string {
@@ -90,9 +93,8 @@ func (x *runs) rows(e *cuda.Entry, s span) {
 	}
 	if s.has(mask) {
 		x.begins(e)
-		e.Line("Runs own = border_keys(runs);")
 		if !s.has(partial) {
-			e.Line("if (threadIdx.x == 0) write_words(record_of<Runs>(%s, number) + 1, own);", records(e))
+			e.Line("if (threadIdx.x == 0) write_record(own_record<Runs>(%s, number), tile_of(runs, 0));", records(e))
 		}
 	}
 	x.number(e, s)
@@ -108,29 +110,27 @@ func (x *runs) rows(e *cuda.Entry, s span) {
 
 // begins declares which rows begin runs.
 func (x *runs) begins(e *cuda.Entry) {
-	e.Line("i64 run_keys[R];")
-	e.Line("ROWS run_keys[r] = (i64)%s;", e.At(x.By()))
+	e.Line("RunKey run_keys[R];")
+	e.Line("ROWS run_keys[r] = %s;", x.RunKey(e))
 	e.Line("const u32 begins = begin_runs(runs, active, run_keys);")
 }
 
 // number numbers the runs, within a tile, and then of all.
 func (x *runs) number(e *cuda.Entry, s span) {
 	if s.has(partial) {
-		e.Line("const u32 tile_runs = rank_runs(runs, begins, cell);")
+		e.Line("const u32 ranked = rank_runs(runs, begins, cell);")
 		if s.has(offsets) {
-			e.Line("own.word[0] = tile_runs;")
-			e.Line("const u64 runs_before = place_tile(runs, %s, number, own);", records(e))
+			e.Line("const TileRuns tile_runs = place_tile(runs, %s, number, tile_of(runs, ranked));", records(e))
 		} else {
-			e.Line("if (threadIdx.x == 0) record_of<Runs>(%s, number)[1] = tile_runs;", records(e))
+			e.Line("if (threadIdx.x == 0) count_tile(%s, number, ranked);", records(e))
 		}
 	}
-	if !s.has(propagation) {
-		return
+	if (s.has(propagation) || s.has(aggregation)) && !s.has(offsets) {
+		e.Line("const TileRuns tile_runs = placed_tile(%s, number);", records(e))
 	}
-	if !s.has(offsets) {
-		e.Line("const u64 runs_before = placed_tile(%s, number);", records(e))
+	if s.has(propagation) {
+		e.Line("ROWS cell[r] += (u32)tile_runs.first;")
 	}
-	e.Line("ROWS cell[r] += (u32)runs_before;")
 }
 
 // second is the pass that adds what depends on the groups as a whole, when all tiles have been
@@ -138,16 +138,41 @@ func (x *runs) number(e *cuda.Entry, s span) {
 func (x *runs) second() {
 	x.Pass(cuda.Pass{
 		Name: "aggregate_second", Comment: "accumulates what depends on the groups as a whole",
-		Open: func(e *cuda.Entry) { x.open(e, span{mask, offsets}) },
+		Open: func(e *cuda.Entry) {
+			x.open(e, span{mask, offsets})
+			x.OpenRuns(e, x.RunForm().Update)
+		},
 		Rows: func(e *cuda.Entry) {
 			e.Line("u32 cell[R];")
 			x.begins(e)
 			e.Line("rank_runs(runs, begins, cell);")
-			e.Line("const u64 runs_before = placed_tile(%s, %s + tile / TILE);", records(e), firstTile(e))
-			e.Line("ROWS cell[r] += (u32)runs_before;")
+			e.Line("const TileRuns tile_runs = placed_tile(%s, %s + tile / TILE);", records(e), firstTile(e))
+			e.Line("ROWS cell[r] += (u32)tile_runs.first;")
 			x.AddSecond(e, x.RunForm().Update)
 		},
 	})
+}
+
+// stitch is the entry that adds what tiles have of runs that begin in tiles before, of one of the
+// passes over the rows.
+func (x *runs) stitch(second bool) {
+	x.Entry(stitchName(second), "adds what tiles have of runs that begin before them", x.Threads(), func(e *cuda.Entry) {
+		rows := e.Arg(argChunkRows, "i64", "rows of the chunk")
+		e.Line("__shared__ Heads heads;")
+		e.Line("const i64 tiles = (%s + TILE - 1) / TILE;", rows)
+		e.Begin("for (i64 from = (i64)blockIdx.x * T; from < tiles; from += (i64)gridDim.x * T)")
+		e.Line("const i64 tile = from + threadIdx.x;")
+		e.Line("const TileRuns tile_runs = tile < tiles ? placed_tile(%s, %s + tile) : TileRuns{};", records(e), firstTile(e))
+		x.StitchRuns(e, second)
+		e.End()
+	})
+}
+
+func stitchName(second bool) string {
+	if second {
+		return "stitch_second"
+	}
+	return "stitch"
 }
 
 // array is where it is kept.

@@ -5,6 +5,7 @@ package ordered
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -28,13 +29,30 @@ func (Strategy) Render(g *cuda.Grouping) {
 	g.SetRows(g.RunForm().Rows)
 	g.SetSideBySide()
 	g.IncludeFile("lookback.cuh")
-	g.Include(code)
+	g.Include(fmt.Sprintf("typedef %s RunKey;\n\n%s", g.RunKeyType(), code))
 	for _, s := range x.form() {
 		x.render(s)
 	}
 	if g.Layout.SecondPass {
 		x.second()
 	}
+	for _, second := range x.stitches() {
+		x.stitch(second)
+	}
+}
+
+// stitches are the passes over the rows after which runs across tiles are put together: the first,
+// and the second where there is one.
+func (x *runs) stitches() (passes []bool) {
+	if x.RunForm().Update != cuda.UpdateTile {
+		return nil
+	}
+	for _, second := range []bool{false, true} {
+		if x.AddsRuns(second) {
+			passes = append(passes, second)
+		}
+	}
+	return passes
 }
 
 // Launches implements cuda.Strategy.
@@ -43,10 +61,10 @@ func (s Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
 	return cuda.Launches{
 		Rows: func(_, _ launch.Expr) {
 			p.Note(fmt.Sprintf("%s: %d kernels, updates %s of %d rows", s.Name(), g.RunForm().Kernels, g.RunForm().Update, g.TileRows()), nil)
-			x.overChunks(p, func() { x.launch(p) })
+			x.overChunks(p, func() { x.stitched(p, false, func() { x.launch(p) }) })
 		},
 		SecondPass: func(launch.Expr) {
-			x.overChunks(p, func() { p.Launch("aggregate_second", expr.Chunk) })
+			x.overChunks(p, func() { x.stitched(p, true, func() { p.Launch("aggregate_second", expr.Chunk) }) })
 		},
 	}
 }
@@ -60,6 +78,19 @@ func (x *runs) overChunks(p *cuda.Planner, body func()) {
 		body()
 		p.Set(done, expr.Plus(done, expr.CeilDiv(expr.Chunk, launch.Int(x.TileRows()*x.Threads()))))
 	})
+}
+
+// stitched launches what goes over the rows of a chunk, and puts runs across tiles together.
+func (x *runs) stitched(p *cuda.Planner, second bool, pass func()) {
+	if !slices.Contains(x.stitches(), second) {
+		pass()
+		return
+	}
+	release := p.RunBorders(second)
+	pass()
+	p.BordersFilled(second)
+	p.Launch(stitchName(second), expr.CeilDiv(expr.Chunk, launch.Int(x.TileRows()*x.Threads())))
+	release()
 }
 
 // launch launches the kernels of the form over a chunk.

@@ -1,30 +1,48 @@
-// Runs of rows with equal keys. The rows of a tile come in the order of the key; some of
-// them are left out.
+// Runs of rows with equal keys, of type RunKey. The rows of a tile come in the order of the key;
+// some of them are left out.
 struct Runs {  // of neighbouring rows: their number, and the keys of the first and the last
-    static constexpr int WORDS = 3;
+    static constexpr bool NARROW = sizeof(RunKey) == 4;
+    static constexpr int WORDS = NARROW ? 2 : 3;
     u64 word[WORDS];
+    DEVICE u64 first() const { return NARROW ? word[1] >> 32 : word[1]; }
+    DEVICE u64 last() const { return NARROW ? (u64)(u32)word[1] : word[WORDS - 1]; }
+    static DEVICE Runs of(u64 runs, u64 first, u64 last) {
+        Runs made;
+        made.word[0] = runs;
+        made.word[WORDS - 1] = last;
+        made.word[1] = NARROW ? first << 32 | last : first;
+        return made;
+    }
     static DEVICE Runs join(const Runs& a, const Runs& b) {
         if (b.word[0] == 0) return a;
         if (a.word[0] == 0) return b;
-        return {{a.word[0] + b.word[0] - (a.word[2] == b.word[1]), a.word[1], b.word[2]}};
+        return of(a.word[0] + b.word[0] - (a.last() == b.first()), a.first(), b.last());
     }
+};
+
+// TileRuns are the runs of a tile: the number of the first among all, how many there are, and
+// whether the first has rows in tiles before.
+struct TileRuns {
+    u64 first;
+    u32 count;
+    bool continues;
 };
 
 // RunScratch is shared memory of a block.
 struct RunScratch {
-    u64 first[WARPS], last[WARPS];  // keys of each warp's first row and its last
-    u32 some[WARPS];                // whether it has any
+    RunKey first[WARPS], last[WARPS];  // keys of each warp's first row and its last
+    u32 some[WARPS];                   // whether it has any
     u32 counts[WARPS];
-    Runs before;
+    TileRuns placed;
 };
 
 // begin_runs is the mask of a thread's rows that begin a run of the tile. The tile's first
 // row does, too.
-DEVICE u32 begin_runs(RunScratch& s, u32 active, const i64* keys) {
+DEVICE u32 begin_runs(RunScratch& s, u32 active, const RunKey* keys) {
     const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-    u64 first = 0, before = 0;
-    ROWS if (bit(active, R - 1 - r)) first = (u64)keys[R - 1 - r];
-    ROWS if (bit(active, r)) before = (u64)keys[r];
+    RunKey first = 0, before = 0;
+    ROWS if (bit(active, R - 1 - r)) first = keys[R - 1 - r];
+    ROWS if (bit(active, r)) before = keys[r];
     const u32 lanes = __ballot_sync(~0u, active != 0);
     const u32 earlier = lanes & ((1u << lane) - 1);
     __syncthreads();
@@ -39,9 +57,8 @@ DEVICE u32 begin_runs(RunScratch& s, u32 active, const i64* keys) {
     }
     u32 begins = 0;
     ROWS if (bit(active, r)) {
-        const u64 key = (u64)keys[r];
-        set(begins, r, !some || key != before);
-        some = true, before = key;
+        set(begins, r, !some || keys[r] != before);
+        some = true, before = keys[r];
     }
     return begins;
 }
@@ -58,37 +75,42 @@ DEVICE u32 rank_runs(RunScratch& s, u32 begins, u32* ranks) {
     return total;
 }
 
-// border_keys are the keys of a tile's first row and its last, after begin_runs.
-DEVICE Runs border_keys(const RunScratch& s) {
-    Runs own = {};
+// tile_of is what a tile comes to that has so many runs, after begin_runs.
+DEVICE Runs tile_of(const RunScratch& s, u32 runs) {
+    u64 first = 0, last = 0;
     for (int w = WARPS; w-- > 0;) {
-        if (s.some[w]) own.word[1] = s.first[w];
+        if (s.some[w]) first = s.first[w];
     }
     for (int w = 0; w < WARPS; w++) {
-        if (s.some[w]) own.word[2] = s.last[w];
+        if (s.some[w]) last = s.last[w];
     }
-    return own;
+    return Runs::of(runs, first, last);
 }
 
-// runs_before is the run to which a tile's rank 0 belongs, of all tiles, the others' coming
-// to before.
-DEVICE u64 runs_before(const Runs& before, u64 first) {
-    return before.word[0] - (before.word[0] != 0 && before.word[2] == first);
+// placed is where a tile's runs stand behind those of the tiles before.
+DEVICE TileRuns placed(const Runs& before, const Runs& own) {
+    const bool continues = own.word[0] != 0 && before.word[0] != 0 && before.last() == own.first();
+    return {before.word[0] - continues, (u32)own.word[0], continues};
 }
 
-// place_tile looks back, and returns the number of the tile's first run.
-DEVICE u64 place_tile(RunScratch& s, u64* records, i64 tile, const Runs& own) {
+// place_tile looks back, and places the tile.
+DEVICE TileRuns place_tile(RunScratch& s, u64* records, i64 tile, const Runs& own) {
     if (threadIdx.x < 32) {
         const Runs before = look_back(records, tile, own);
-        if (threadIdx.x == 0) s.before = before;
+        if (threadIdx.x == 0) s.placed = placed(before, own);
     }
     __syncthreads();
-    return runs_before(s.before, own.word[1]);
+    return s.placed;
 }
 
 // placed_tile is the same of a tile that has been placed before.
-DEVICE u64 placed_tile(u64* records, i64 tile) {
-    return runs_before(up_to<Runs>(records, tile - 1), record_of<Runs>(records, tile)[2]);
+DEVICE TileRuns placed_tile(u64* records, i64 tile) { return placed(up_to<Runs>(records, tile - 1), own_of<Runs>(records, tile)); }
+
+// count_tile says how many runs a tile has whose keys are known.
+DEVICE void count_tile(u64* records, i64 tile, u32 runs) {
+    Runs own = own_of<Runs>(records, tile);
+    own.word[0] = runs;
+    write_record(own_record<Runs>(records, tile), own);
 }
 
 // scan_tiles sets what all tiles up to each come to, from a tile on; one block does it, and
@@ -96,15 +118,14 @@ DEVICE u64 placed_tile(u64* records, i64 tile) {
 DEVICE void scan_tiles(Runs* parts, u64* records, i64 from, i64 tiles) {
     const i64 each = (tiles + T - 1) / T, lo = threadIdx.x * each, hi = lo + each < tiles ? lo + each : tiles;
     Runs sum = {};
-    for (i64 i = lo; i < hi; i++) sum = Runs::join(sum, read_words<Runs>(record_of<Runs>(records, from + i) + 1));
+    for (i64 i = lo; i < hi; i++) sum = Runs::join(sum, own_of<Runs>(records, from + i));
     parts[threadIdx.x] = sum;
     __syncthreads();
     sum = up_to<Runs>(records, from - 1);
     for (u32 t = 0; t < threadIdx.x; t++) sum = Runs::join(sum, parts[t]);
     for (i64 i = lo; i < hi; i++) {
-        u64* const record = record_of<Runs>(records, from + i);
-        sum = Runs::join(sum, read_words<Runs>(record + 1));
-        publish(record, 2, sum);
+        sum = Runs::join(sum, own_of<Runs>(records, from + i));
+        write_record(up_to_record<Runs>(records, from + i), sum);
     }
 }
 
@@ -120,4 +141,67 @@ template <typename V> DEVICE void store_rows(V* to, i64 first, const u32* rows) 
 template <typename V> DEVICE void put(V v, u64 cell, V* a) { a[cell] = v; }
 DEVICE void put(const Wide& v, u64 cell, u64* low, u64* mid, u64* high) {
     low[cell] = v.word[0], mid[cell] = v.word[1], high[cell] = v.word[2];
+}
+
+// first_run is the number, within the tile, of the first run that begins in this thread, if any does.
+// That of a row which is left out is known in 16 bits.
+DEVICE u32 first_run(const u32* cell, u32 begins, const TileRuns& tile) {
+    return (cell[0] - (u32)tile.first + 1 - (begins & 1)) & 0xffff;
+}
+
+// padded is where what belongs to a run of the tile stands in shared memory: threads whose rows
+// all begin runs find banks of their own.
+DEVICE constexpr u32 padded(u32 run) { return run + run / 32; }
+
+// SmallSum is a sum of a tile's rows that fits 32 bits.
+struct SmallSum {
+    typedef u32 V;
+    static DEVICE V join(V a, V b) { return a + b; }
+};
+
+// lower is what a higher lane has of a value.
+template <typename V> DEVICE V lower(V v, int lanes) { return __shfl_down_sync(~0u, v, lanes); }
+DEVICE Wide lower(Wide v, int lanes) {
+    _Pragma("unroll") for (int i = 0; i < 3; i++) v.word[i] = __shfl_down_sync(~0u, v.word[i], lanes);
+    return v;
+}
+
+// Heads is shared memory of a block for what its warps have of runs that begin in warps before.
+struct Heads {
+    Wide sums[WARPS];
+    u32 open[WARPS];  // whether no run begins in the warp
+};
+
+// cell_before is the cell of the thread before this one; ~0 where there is none.
+DEVICE u64 cell_before(Heads& s, u64 cell) {
+    u64* const cells = (u64*)s.sums;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
+    if (lane == 31) cells[warp] = cell;
+    __syncthreads();
+    const u64 before = __shfl_up_sync(~0u, cell, 1), last = warp > 0 ? cells[warp - 1] : ~0ull;
+    __syncthreads();
+    return lane > 0 ? before : last;
+}
+
+// rest_of_run is what the rows of the threads behind this one come to that belong to the run that
+// is open at its end: head is what a thread has before the first run that begins in it, if any does.
+template <typename X> DEVICE typename X::V rest_of_run(Heads& s, typename X::V head, bool begins) {
+    typedef typename X::V V;
+    V* const sums = (V*)s.sums;
+    const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
+    const u32 closing = __ballot_sync(~0u, begins), ahead = closing >> lane;
+    const int to = ahead ? lane + __ffs((int)ahead) - 1 : 31;  // the lane in which the run ends that is open before this one
+    for (int d = 1; d < 32; d *= 2) {
+        const V more = lower(head, d);
+        if (lane + d <= to) head = X::join(head, more);
+    }
+    if (lane == 0) sums[warp] = head, s.open[warp] = closing == 0;
+    __syncthreads();
+    V rest = {};
+    for (int w = warp + 1; w < WARPS; w++) {
+        rest = X::join(rest, sums[w]);
+        if (!s.open[w]) break;
+    }
+    const V next = lower(ahead ? head : X::join(head, rest), 1);
+    return lane == 31 ? rest : next;
 }

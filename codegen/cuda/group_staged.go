@@ -1,0 +1,188 @@
+package cuda
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
+
+// UpdateTile: threads join the rows of their runs, the runs of a tile are put together in shared
+// memory, and its threads store them side by side. Nothing is atomic, and cells need not be zeros
+// before: a run that begins in a tile before leaves its part to the entry stitch.
+
+// ArgRunBorders are, by tile of the chunk, what its first run adds to that of a tile before: arrays
+// like those of the cells.
+const ArgRunBorders ArgKind = "run_borders"
+
+// RunBytes is what a run of a tile takes in shared memory, at most.
+func (g *Grouping) RunBytes() int {
+	n := bytesOf["u32"]
+	for _, second := range []bool{false, true} {
+		for _, t := range g.termsOf(second) {
+			if bytes := t.sumBytes(); !g.small(t) {
+				n = max(n, bytes)
+			}
+		}
+	}
+	for _, id := range g.s.Keys {
+		if g.stages(id) {
+			n = max(n, bytesOf[g.ctype(g.f.Values[id].Type)])
+		}
+	}
+	return n
+}
+
+// sumBytes is the size of a sum of the term.
+func (t *term) sumBytes() int {
+	n := 0
+	for _, ctype := range t.kind.arrays {
+		n += bytesOf[ctype]
+	}
+	return n
+}
+
+// mostTileRows is how many rows a tile of runs has at most.
+const mostTileRows = 32 << 10
+
+// small reports whether what a tile adds to a term fits 32 bits.
+func (g *Grouping) small(t *term) bool {
+	return t.kind == sumTerm && t.max <= math.MaxUint32/mostTileRows
+}
+
+// stages reports whether the values of a key go through shared memory on their way to the groups:
+// others are written where their rows are.
+func (g *Grouping) stages(id kernel.ValueID) bool {
+	v := &g.f.Values[id]
+	return !v.Nullable && bytesOf[g.ctype(v.Type)] > 0
+}
+
+// writeRunKeys writes the keys of the runs that begin in a tile.
+func (g *Grouping) writeRunKeys(e *Entry, how string) {
+	capacity := e.capacity()
+	var direct []int
+	for i, id := range g.s.Keys {
+		if how != UpdateTile || !g.stages(id) {
+			direct = append(direct, i)
+			continue
+		}
+		ctype := e.ctype(g.f.Values[id].Type)
+		e.Begin("")
+		e.Line("%s* const keys = (%s*)staged;", ctype, ctype)
+		e.Line("u32 run = run_from;")
+		e.Line("ROWS if (bit(begins, r)) keys[padded(run++)] = %s;", e.At(id))
+		e.overTileRuns(func() {
+			e.Begin("if ((i > 0 || !tile_runs.continues) && tile_runs.first + i < %s)", capacity)
+			e.Line("const int r = 0;")
+			e.Line("const %s %s[1] = {keys[padded(i)]};", ctype, e.name(id))
+			e.store(i, id, "(tile_runs.first + i)")
+			e.End()
+		})
+		e.End()
+	}
+	if len(direct) == 0 {
+		return
+	}
+	e.Begin("ROWS if (bit(active & begins, r) && cell[r] < %s)", capacity)
+	for _, i := range direct {
+		e.store(i, g.s.Keys[i], "cell[r]")
+	}
+	e.End()
+}
+
+// overTileRuns writes the loop over the runs i of a tile that have been staged.
+func (e *Entry) overTileRuns(body func()) {
+	e.Line("__syncthreads();")
+	e.Begin("for (u32 i = threadIdx.x; i < tile_runs.count; i += T)")
+	body()
+	e.End()
+	e.Line("__syncthreads();")
+}
+
+// stageRuns adds what rows give to a term.
+func (e *Entry) stageRuns(rows string, t *term, value func() string) {
+	kind, ctype := t.kind.name, t.kind.ctype
+	if e.grouping.small(t) {
+		kind, ctype = "SmallSum", "u32"
+	}
+	e.Begin("")
+	e.Line("%s* const sums = (%s*)staged;", ctype, ctype)
+	e.Line("%s sum = {}, head = {};", ctype)
+	e.Line("u32 run = run_from;")
+	e.Begin("ROWS")
+	e.Begin("if (bit(begins, r))")
+	e.Line("if (run == run_from) head = sum;")
+	e.Line("else sums[padded(run - 1)] = sum;")
+	e.Line("sum = {};")
+	e.Line("run++;")
+	e.End()
+	e.Begin("if (bit(%s, r))", rows)
+	e.Line("sum = %s::join(sum, %s);", kind, value())
+	e.End()
+	e.End()
+	e.Line("if (begins == 0) head = sum;")
+	e.Line("const %s rest = rest_of_run<%s>(heads, head, begins != 0);", ctype, kind)
+	e.Line("if (begins) sums[padded(run - 1)] = %s::join(sum, rest);", kind)
+	e.overTileRuns(func() {
+		e.Line("const %s v = sums[padded(i)];", t.kind.ctype)
+		e.Line("if (i == 0 && tile_runs.continues) put(v, tile / TILE, %s);", t.borders(e))
+		e.Line("else if (tile_runs.first + i < %s) put(v, tile_runs.first + i, %s);", e.capacity(), t.all(e))
+	})
+	e.End()
+}
+
+// borders are the arrays of what the first runs of tiles add.
+func (t *term) borders(e *Entry) string {
+	return t.arrays(func(i int) string {
+		return e.Arg(Arg{Kind: ArgRunBorders, Index: t.array + i}, t.kind.arrays[i]+"*", t.note+", of first runs of tiles")
+	})
+}
+
+// StitchRuns adds what tiles, one of each thread, have of the runs that begin before them: those of
+// one run are joined by the block.
+func (g *Grouping) StitchRuns(e *Entry, second bool) {
+	e.Line("const bool adds = tile_runs.continues && tile_runs.first < %s;", e.capacity())
+	e.Line("const u64 cell = adds ? tile_runs.first : ~0ull, before = cell_before(heads, cell);")
+	e.Line("const bool begins = cell != before;")
+	for _, t := range g.termsOf(second) {
+		e.Begin("")
+		e.Line("%s sum = {};", t.kind.ctype)
+		e.Line("if (adds) sum = %s::of(tile, %s);", t.kind.name, t.borders(e))
+		e.Line("sum = %s::join(sum, rest_of_run<%s>(heads, begins ? %s{} : sum, begins));", t.kind.name, t.kind.name, t.kind.ctype)
+		e.Line("if (adds && begins && some(sum)) %s::add(sum, cell, %s);", t.kind.name, t.all(e))
+		e.Line("__syncthreads();")
+		e.End()
+	}
+}
+
+// inColumn is the column of the result in which term array i is added up, where the numbers are
+// the result; else -1.
+func (g *Grouping) inColumn(array int) int {
+	if g.how.runs.Update != UpdateTile {
+		return -1
+	}
+	column := len(g.s.Keys)
+	for i := range g.accs {
+		if a := &g.accs[i]; a.terms[0].array == array && g.isResult(a) {
+			return column
+		}
+		column += len(g.accs[i].acc.Dst)
+	}
+	return -1
+}
+
+// isResult reports whether the sum of an accumulator is its result as it stands.
+func (g *Grouping) isResult(a *GroupedAcc) bool {
+	dst := g.f.Values[a.acc.Dst[0]]
+	shape, _ := outputShape(dst)
+	return a.kind == keptSum && !dst.Nullable && shape.Encoding == EncI64
+}
+
+// unfinished reports whether results are to be written of what has been added up.
+func (g *Grouping) unfinished() bool {
+	for i := range g.accs {
+		if g.inColumn(g.accs[i].terms[0].array) < 0 {
+			return true
+		}
+	}
+	return false
+}
