@@ -113,7 +113,7 @@ func TestDeviceLimit(t *testing.T) {
 		}
 		for range 4 {
 			limit, offset := rng.IntN(1+2*rng.IntN(10000)), rng.IntN(1+rng.IntN(9000))
-			sql := "SELECT count(*), count(DISTINCT x), count(t), count(o) FROM (SELECT " + id + " AS x, CASE WHEN up >= 0 THEN 'a' || up END AS t, up >= 0 AS o FROM " + from.sql + " LIMIT " + strconv.Itoa(limit) + " OFFSET " + strconv.Itoa(offset) + ") s"
+			sql := "SELECT count(*), count(DISTINCT x), count(t), count(o) FROM (SELECT " + id + " AS x, CASE WHEN up >= 0 THEN s END AS t, up >= 0 AS o FROM " + from.sql + " LIMIT " + strconv.Itoa(limit) + " OFFSET " + strconv.Itoa(offset) + ") s"
 			want := strconv.Itoa(max(min(limit, from.rows-offset), 0))
 			res, err := db.Query(ctx, sql)
 			if err != nil {
