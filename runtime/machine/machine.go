@@ -121,7 +121,7 @@ func Default() Machine {
 		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
-			Decoded: 6, Encoded: 1, Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
+			Decoded: 14, Encoded: 1, Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
 		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
 	}

@@ -73,11 +73,8 @@ func (p *Plan) pays(c *cost) bool {
 		return true
 	case !p.device.paysCopying(c):
 		return false
-	}
-	for _, table := range c.tables {
-		if !p.backend.CopyBehind(table.rel, table.cols) {
-			return true
-		}
+	case !p.copyBehind(c):
+		return true
 	}
 	c.behind = isCopying
 	return false
@@ -85,7 +82,7 @@ func (p *Plan) pays(c *cost) bool {
 
 // leaveUncompiled leaves groups to the host whose kernels are not compiled, and reports whether
 // there are any; they are compiled behind the query. Where the query is likely to be quicker if it
-// waits for the compiler it does.
+// waits for the compiler it does. Columns are copied meanwhile.
 func (p *Plan) leaveUncompiled(ctx context.Context) bool {
 	if !p.isNew {
 		return false
@@ -109,11 +106,23 @@ func (p *Plan) leaveUncompiled(ctx context.Context) bool {
 	p.waits = coming && gain > compiling
 	for c := range late {
 		c.chosen = p.waits
-		if p.waits {
+		switch {
+		case p.waits:
 			c.compiling, c.device, c.behind = compiling, c.device+compiling, ""
+		case coming:
+			p.copyBehind(c) // what does not come now, the next query brings
 		}
 	}
 	return !p.waits
+}
+
+// copyBehind has the columns that steps read copied to the device; false: not all of them will be.
+func (p *Plan) copyBehind(c *cost) bool {
+	all := true
+	for _, table := range c.tables {
+		all = p.backend.CopyBehind(table.rel, table.cols) && all
+	}
+	return all
 }
 
 // costOf is the cost of the co-location group that a group of the fusion.Program is of.
