@@ -255,11 +255,5 @@ func (t *Target) meetsOnlyWarps(f *kernel.Func, s *kernel.Aggregate) bool {
 		return false
 	}
 	how := g.decided()
-	if r.err != nil || how.strategy.Adding(g).Refusal != "" {
-		return false
-	}
-	return g.Layout.Dense || g.Layout.KeyWords > fewKeyWords || how.strategy.Name() == "shared"
+	return r.err == nil && how.strategy.Adding(g).Refusal == ""
 }
-
-// fewKeyWords is how many words keys have at most for which a block's threads find slots together.
-const fewKeyWords = 2

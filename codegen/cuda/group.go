@@ -48,16 +48,20 @@ func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
 // needed.
 func (g *Grouping) Accumulate(t Tier) {
 	g.Pass(g.accumulating(t))
-	if g.Layout.SecondPass {
-		g.Pass(g.secondPass(t))
+	if !g.Layout.SecondPass {
+		return
 	}
+	if t.Second != nil {
+		t = *t.Second
+	}
+	g.Pass(g.secondPass(t))
 }
 
 // accumulating is the entry aggregate.
 func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
-		Warps: g.Layout.Dense || t.BlockWide == "false", Children: true,
+		Warps: true, Children: true,
 		Open: func(e *Entry) {
 			e.slots, e.full = t.Slots, t.Full
 			g.openCopy(e)
@@ -67,12 +71,12 @@ func (g *Grouping) accumulating(t Tier) Pass {
 		Rows: func(e *Entry) { g.rowsOf(e, t) },
 		Close: func(e *Entry) {
 			g.countAdditions(e)
+			g.flush(e, t, false)
 			if !g.Layout.Dense {
 				g.countGroups(e)
 			}
-			g.flush(e, t, false)
 		},
-		While: func(e *Entry) string { return g.roomLeft(e, t) },
+		While: g.roomLeft,
 	}
 }
 

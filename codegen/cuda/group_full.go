@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -18,23 +19,24 @@ func (g *Grouping) groupCount(e *Entry) string {
 // tellFull counts the rows that have slots and signals all blocks where the table is full.
 func (g *Grouping) tellFull(e *Entry) {
 	e.Line("rows_placed += __popc(active);")
+	g.signalFull(e)
+}
+
+// signalFull signals all blocks where the thread has found the table full.
+func (g *Grouping) signalFull(e *Entry) {
 	e.Line("if (full) atomicMax(%s + 1, 1ull);", g.groupCount(e))
 }
 
 // roomLeft is the condition that no block is known to have found the table full. The
 // threads of a warp agree on it, and those of a block wherever they wait for each other.
-func (g *Grouping) roomLeft(e *Entry, t Tier) string {
+func (g *Grouping) roomLeft(e *Entry) string {
 	if g.Layout.Dense {
 		return ""
-	}
-	blockWide := t.BlockWide
-	if g.waits() {
-		blockWide = "true"
 	}
 	count := g.groupCount(e)
 	e.Line("u64 known_full = *(volatile u64*)(%s + 1);", count)
 	e.Line("u32 tiles = 0, rows_seen = 0, rows_placed = 0;")
-	return "!overflows(" + count + " + 1, known_full, " + blockWide + ", tiles) && "
+	return fmt.Sprintf("!overflows(%s + 1, known_full, %t, tiles) && ", count, g.waits())
 }
 
 // waits reports whether the threads of a block wait for each other on the way of the rows.
@@ -49,6 +51,7 @@ func (g *Grouping) waits() bool {
 // their number, and what its first warp has gone over.
 func (g *Grouping) countGroups(e *Entry) {
 	count := g.groupCount(e)
+	g.signalFull(e)
 	e.Line("new_groups = warp_scan(new_groups);")
 	e.Line("if ((threadIdx.x & 31) == 31 && new_groups) atomicAdd(%s, (u64)new_groups);", count)
 	e.Line("rows_seen = warp_sum(rows_seen);")

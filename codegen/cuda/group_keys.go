@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -40,9 +41,9 @@ func (g *Grouping) packKeys() *packedKeys {
 			p.parts[i].nullAt = put(1)
 		}
 	}
-	p.words = 1
-	if at >= 64 { // a word that is full would leave no room for FREE
-		p.words = max(2, (at+63)/64)
+	p.words = max(1, (at+63)/64)
+	if at == 64 && !slices.ContainsFunc(p.parts, func(part keyPart) bool { return part.spare }) {
+		p.words = 2 // a word any bits of which are a key would leave none for FREE
 	}
 	return p
 }
@@ -61,8 +62,11 @@ func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
 		p.offset, top = true, uint64(v.Range.Hi)-uint64(v.Range.Lo)
 	case v.Type == kernel.I32:
 		p.offset, top = true, math.MaxUint32
-	case v.Type == kernel.I64, v.Type == kernel.F64, v.Type == kernel.Str:
+	case v.Type == kernel.F64:
+		top = math.MaxUint64 - 2 // see key_bits: NULL has the next number, and no key the last
+	case v.Type == kernel.I64, v.Type == kernel.Str:
 		top = math.MaxUint64
+		p.spare = v.Type == kernel.Str // no text has the case of letters 3
 	case v.Type == kernel.I128:
 		p.size, top = 128, math.MaxUint64
 	default:
@@ -78,6 +82,7 @@ func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
 		}
 	}
 	p.size = max(p.size, bits.Len64(top))
+	p.spare = p.spare || p.size <= 64 && top != 1<<p.size-1
 	return p
 }
 
@@ -110,6 +115,20 @@ func (g *Grouping) OpenTable(e *Entry) {
 // OpenCounts declares what a thread knows of the table.
 func (g *Grouping) OpenCounts(e *Entry) { e.Line("u32 new_groups = 0, full = 0;") }
 
+// TableTier adds each row to the cell of its group in the table.
+func (g *Grouping) TableTier() Tier {
+	return Tier{
+		Open: func(e *Entry) {
+			g.OpenTable(e)
+			g.OpenCounts(e)
+		},
+		Locate: func(e *Entry) {
+			e.Line("u32 cell[R];")
+			g.FindGroups(e)
+		},
+	}
+}
+
 // EachKey writes what is done with the words of each row's key, and returns the template
 // arguments for them. It leaves the loop over the rows closed.
 func (g *Grouping) EachKey(e *Entry, do func(words []string)) (arguments string) {
@@ -135,9 +154,26 @@ func (g *Grouping) keyArguments() string {
 	return fmt.Sprintf("%d%s", g.packed.words, g.textKey(g.packed.texts(g.f)))
 }
 
-// FindGroups finds the cells of the rows in the table. Where it is full, rows are left
-// out: see tellFull.
+// KeysOfRows declares key, the words of each row's key, and returns the template arguments
+// for them.
+func (g *Grouping) KeysOfRows(e *Entry) (arguments string) {
+	e.Line("u64 key[R][%d];", g.packed.words)
+	return g.EachKey(e, func(words []string) {
+		for w, text := range words {
+			e.Line("key[r][%d] = %s;", w, text)
+		}
+	})
+}
+
+// FindGroups finds the cells of the rows in the table, of keys of one word together. Where it
+// is full, rows are left out: see tellFull.
 func (g *Grouping) FindGroups(e *Entry) {
+	if g.packed.words == 1 {
+		e.Line("const u32 found = find_words<%s>(table, active, key, cell, new_groups);", g.KeysOfRows(e))
+		e.Line("full |= found != active;")
+		e.Line("active = found;")
+		return
+	}
 	g.EachKey(e, func(words []string) {
 		arguments := g.keyArguments()
 		e.Line("const u64 key[%d] = {%s};", len(words), strings.Join(words, ", "))
@@ -147,6 +183,22 @@ func (g *Grouping) FindGroups(e *Entry) {
 		e.Line("active &= ~(1u << r);")
 		e.End()
 	})
+}
+
+// FindOther finds the cell of a group in the table by its key in another table, the place of
+// which is a number, and goes on to the next where there is none, or no room for it.
+func (g *Grouping) FindOther(e *Entry, keys, state, place string) {
+	words, arguments := g.packed.words, g.keyArguments()
+	there := fmt.Sprintf("%s[%s] != FREE", keys, place)
+	if words > 1 {
+		there = fmt.Sprintf("%s[%s] != 0", state, place)
+	}
+	e.Line("if (!(%s)) continue;", there)
+	e.Line("u64 key[%d];", words)
+	e.Line("for (int w = 0; w < %d; w++) key[w] = %s[%s * %d + w];", words, keys, place, words)
+	e.Line("const u32 cell = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
+	e.Line("full |= cell == NOWHERE;")
+	e.Line("if (cell == NOWHERE) continue;")
 }
 
 // texts are the words that refer to texts.

@@ -129,8 +129,9 @@ func (p *Planner) keyBases(s *kernel.Aggregate) {
 }
 
 // What is known of the number of slots that a table of groups has: how many times the
-// groups that are likely there is room for, as a fraction; how many are tried at least,
-// and how many times as many after a table was full, since where equal keys lie
+// groups that are likely there is room for where they are not sought, as a fraction, and how
+// many slots for those that are, so that the table is from a third to two thirds full; how
+// many groups there is room for at least, and how many slots, which are read together; and how many times as many after a table was full, since where equal keys lie
 // together no part of the rows tells of the others; how many times as many groups as
 // the source has rows are likely at first where a join or a repetition makes more rows
 // of them, and how many are likely of a source of few rows: how many rows are made is a
@@ -139,7 +140,10 @@ func (p *Planner) keyBases(s *kernel.Aggregate) {
 const (
 	headroom      = 6
 	headroomOf    = 5
-	minSlots      = 1 << 9
+	slotsFor      = 8
+	slotsForOf    = 5
+	minGroups     = 1 << 9
+	minSlots      = 4
 	maxFirst      = 1 << 28
 	minGrowth     = 4
 	multiplied    = 4
@@ -183,18 +187,22 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 	return slots
 }
 
-// firstSlots is how many slots the table of groups has at first: twice as many as there
-// are likely to be groups.
+// firstSlots is how many slots the table of groups has at first.
 func (p *Planner) firstSlots() launch.Expr {
 	groups := expr.Max(expr.Rows, launch.Int(1))
 	if p.multiplies() {
 		groups = expr.Max(expr.Times(launch.Int(multiplied), groups), launch.Int(fewMultiplied))
 	}
-	likely := expr.Min(expr.Min(expr.Max(p.roomy(expr.Estimate), launch.Int(minSlots)), groups), launch.Int(maxFirst))
-	slots := p.Let("wanted_slots", expr.CeilPow2(expr.Times(launch.Int(2), likely)))
+	likely := expr.Min(expr.Min(expr.Max(expr.Estimate, launch.Int(minGroups)), groups), launch.Int(maxFirst))
+	slots := p.Let("wanted_slots", expr.Max(slotsOf(likely), launch.Int(minSlots)))
 	// A streamed source leaves little room, and estimates are high.
-	fitting := expr.Max(expr.Min(slots, p.fittingSlots()), expr.Min(slots, launch.Int(minSlots)))
+	fitting := expr.Max(expr.Min(slots, p.fittingSlots()), expr.Min(slots, launch.Int(minGroups)))
 	return expr.Select(expr.Streamed, fitting, slots)
+}
+
+// slotsOf is how many slots a table of so many groups has.
+func slotsOf(groups launch.Expr) launch.Expr {
+	return expr.CeilPow2(expr.Div(expr.Times(groups, launch.Int(slotsFor)), launch.Int(slotsForOf)))
 }
 
 // roomy is a number of groups with room for some more.
@@ -212,8 +220,8 @@ func (p *Planner) fittingSlots() launch.Expr {
 	return expr.FloorPow2(expr.Div(expr.Div(expr.Free, launch.Int(2)), launch.Int(bytes)))
 }
 
-// moreSlots is how many slots are tried after a table of so many was full: twice as many
-// as the groups that the rows until then make likely, as far as there is room.
+// moreSlots is how many slots are tried after a table of so many was full: those of the
+// groups that the rows until then make likely, as far as there is room.
 func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
 	pass := &p.made.Entries[p.entryNumber("aggregate")]
 	warps := launch.Int(pass.Threads / warpThreads) // one of each block has counted
@@ -225,7 +233,7 @@ func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
 	}
 	floor := p.Let("floor", expr.Times(slots, launch.Int(minGrowth)))
 	ceiling = p.Let("ceiling", ceiling)
-	more := p.Let("more", expr.Min(expr.CeilPow2(expr.Times(launch.Int(2), p.roomy(expr.Min(likely, launch.Int(maxGroups/4))))), ceiling))
+	more := p.Let("more", expr.Min(slotsOf(expr.Min(likely, launch.Int(maxGroups/4))), ceiling))
 	more = expr.Max(expr.Min(more, p.fittingSlots()), expr.Min(more, floor))
 	return expr.Max(expr.Max(more, expr.Min(floor, ceiling)), expr.Times(launch.Int(2), slots))
 }

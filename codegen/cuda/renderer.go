@@ -167,9 +167,9 @@ type Tier struct {
 	Open, Locate func(e *Entry)
 	// Flush has each written for every slot that has a cell; nil: there is nothing.
 	Flush func(e *Entry, each func())
-	// BlockWide is a condition under which the threads of a block wait for each other in
-	// Locate, of a hashed aggregation.
-	BlockWide string
+	// Second takes its place in the second pass, which asks for the cells of rows with a slot,
+	// too; nil: Locate knows them.
+	Second *Tier
 }
 
 // Grouping renders an Aggregate with keys.
@@ -281,7 +281,8 @@ type keyPart struct {
 	null   uint64 // code of NULL where the key is nullable and nullAt is below 0
 	word   int
 	shift  int
-	nullAt int // bit of the words where NULL stands on its own, or −1
+	nullAt int  // bit of the words where NULL stands on its own, or −1
+	spare  bool // its bits are never all ones
 }
 
 // Planner makes the launch plan of a kernel that is rendered, statement by statement.

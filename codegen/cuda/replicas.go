@@ -108,12 +108,12 @@ func (g *Grouping) meeting(copies float64) float64 {
 }
 
 // slotsPerGroup is about how many slots a table of groups has for each.
-const slotsPerGroup = 4
+const slotsPerGroup = 2
 
 // places is how many cells there are likely to be, with those of no group.
 func (g *Grouping) places() float64 {
 	if !g.Layout.Dense {
-		return slotsPerGroup * max(g.groups(), minSlots)
+		return slotsPerGroup * max(g.groups(), minGroups)
 	}
 	return max(g.Cells(), g.groups(), 1)
 }
@@ -147,28 +147,17 @@ func (g *Grouping) compact(e *Entry) {
 	if g.Layout.Dense {
 		e.Line("const u64 cell = from %% %s;", cells)
 	} else {
-		g.findCopied(e)
+		state := ""
+		if g.packed.words > 1 {
+			state = g.slotState(e)
+		}
+		g.FindOther(e, g.table(e), state, "from")
 	}
 	for _, t := range g.termsOf(false) {
 		e.Line("merge<%s>(from, cell, %s);", t.kind.name, t.all(e))
 	}
 	e.End()
 	if !g.Layout.Dense {
-		e.Line("if (full) atomicMax(%s + 1, 1ull);", g.groupCount(e))
+		g.signalFull(e)
 	}
-}
-
-// findCopied finds the cell of a group in the first table by its key in another.
-func (g *Grouping) findCopied(e *Entry) {
-	words, arguments := g.packed.words, g.keyArguments()
-	there := fmt.Sprintf("%s[from] != FREE", g.table(e))
-	if words > 1 {
-		there = g.slotState(e) + "[from] != 0"
-	}
-	e.Line("if (!(%s)) continue;", there)
-	e.Line("u64 key[%d];", words)
-	e.Line("for (int w = 0; w < %d; w++) key[w] = %s[from * %d + w];", words, g.table(e), words)
-	e.Line("const u32 cell = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
-	e.Line("if (cell == NOWHERE) full = 1;")
-	e.Line("if (cell == NOWHERE) continue;")
 }

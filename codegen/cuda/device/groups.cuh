@@ -1,5 +1,5 @@
-// A table of groups: open addressing over keys of W words in global memory, never
-// more than half full. A slot is a group's cell.
+// A table of groups: open addressing over keys of W words. One in global memory is two thirds
+// full at most, but for what estimates miss. A slot is a group's cell.
 struct Table {
     u64* keys;
     u32* state;  // of each slot, where W is not 1: see find_group
@@ -8,48 +8,82 @@ struct Table {
 constexpr u32 NOWHERE = ~0u;
 constexpr u64 FREE = ~0ull;
 
-// longest is how many slots are looked at before the table counts as full.
-constexpr int LONGEST = 1024;
+// A table in global memory has LONGEST slots looked at before it counts as full, and one in
+// the shared memory of a block WINDOW.
+constexpr u32 LONGEST = 1024, WINDOW = 8;
 
 template <int W, typename K = WordKey> DEVICE u64 hash_key(const u64 (&key)[W]) {
+    if (W == 1) return spread(K::bits(0, key[0]));
     u64 hash = 0;
     _Pragma("unroll") for (int w = 0; w < W; w++) hash = mix(hash ^ K::bits(w, key[w]));
     return hash;
 }
 
+// SIDE is how many slots lie side by side in a sector of the memory, and are read together. The
+// search for a key of one word begins with the first of them in global memory, and of
+// WINDOW slots in shared memory with any.
+constexpr u32 SIDE = 4;
+template <bool OF_BLOCK> DEVICE u64 begin_of(const Table& t, u64 hash) { return OF_BLOCK ? hash & t.mask : hash & t.mask & ~(u64)(SIDE - 1); }
+
 // find_word returns the slot of a key of one word, which is not FREE, taking one
 // where there is none and counting it in new_groups; NOWHERE where the table is full.
-DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& new_groups) {
-    u64 slot = hash & t.mask;
-    for (int i = 0; i < LONGEST; i++, slot = (slot + 1) & t.mask) {
+template <typename K, bool OF_BLOCK> DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& new_groups) {
+    u64 slot = begin_of<OF_BLOCK>(t, hash);
+    _Pragma("unroll 1") for (u32 i = 0; i < (OF_BLOCK ? WINDOW : LONGEST); i++, slot = (slot + 1) & t.mask) {
         u64 had = *(volatile u64*)(t.keys + slot);
         if (had == FREE) {
             had = atomicCAS(t.keys + slot, FREE, key);
             new_groups += had == FREE;
             if (had == FREE) return (u32)slot;
         }
-        if (had == key) return (u32)slot;
+        if (K::same(0, key, had)) return (u32)slot;
     }
     return NOWHERE;
 }
 
-// find_group is the same for keys of any number of words. state says of each slot
-// whether it is free (0), being written (1) or in use (2).
-template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, const u64 (&key)[W], u64 hash, u32& new_groups) {
-    if (W == 1) return find_word(t, key[0], hash, new_groups);
+// find_words finds the slots of the keys of some of a thread's rows in global memory, and
+// returns the rows that have one. The first slots of all are read together, and most
+// searches end there.
+template <int W, typename K = WordKey> DEVICE u32 find_words(const Table& t, u32 rows, const u64 (&key)[R][W], u32 (&cell)[R], u32& new_groups) {
+    struct {
+        ulonglong2 a, b;
+    } side[R];
+    ROWS if (bit(rows, r)) {
+        const ulonglong2* const at = (const ulonglong2*)(t.keys + begin_of<false>(t, hash_key<W, K>(key[r])));
+        side[r] = {__ldcg(at), __ldcg(at + 1)};
+    }
+    u32 found = 0;
+    ROWS if (bit(rows, r)) {
+        const u64 k = key[r][0], hash = hash_key<W, K>(key[r]);
+        const bool a = side[r].a.x == k, b = side[r].a.y == k, c = side[r].b.x == k, d = side[r].b.y == k;
+        if (a || b || c || d) {
+            cell[r] = (u32)begin_of<false>(t, hash) + (b ? 1 : c ? 2 : d ? 3 : 0);
+        } else {
+            cell[r] = find_word<K, false>(t, k, hash, new_groups);
+        }
+        found |= cell[r] != NOWHERE ? 1u << r : 0u;
+    }
+    return found;
+}
+
+// find_group is the same for keys of any number of words, in a table in global memory or in
+// that of a block. state says of each slot whether it is free (0), being written (1) or in
+// use (2).
+template <int W, typename K = WordKey, bool OF_BLOCK = false> DEVICE u32 find_group(const Table& t, const u64 (&key)[W], u64 hash, u32& new_groups) {
+    if (W == 1) return find_word<K, OF_BLOCK>(t, key[0], hash, new_groups);
     u64 slot = hash & t.mask;
-    for (int i = 0; i < LONGEST;) {
+    for (u32 i = 0; i < (OF_BLOCK ? WINDOW : LONGEST);) {
         u32 had = *(volatile u32*)(t.state + slot);
         if (had == 0) had = atomicCAS(t.state + slot, 0u, 1u);
         if (had == 0) {
             _Pragma("unroll") for (int w = 0; w < W; w++) *(volatile u64*)(t.keys + slot * W + w) = key[w];
-            __threadfence();
+            OF_BLOCK ? __threadfence_block() : __threadfence();
             atomicExch(t.state + slot, 2u);
             new_groups++;
             return (u32)slot;
         }
         if (had == 1) continue;
-        __threadfence();
+        OF_BLOCK ? __threadfence_block() : __threadfence();
         bool same = true;
         _Pragma("unroll") for (int w = 0; w < W; w++) same &= K::same(w, key[w], *(volatile u64*)(t.keys + slot * W + w));
         if (same) return (u32)slot;
@@ -59,14 +93,15 @@ template <int W, typename K = WordKey> DEVICE u32 find_group(const Table& t, con
     return NOWHERE;
 }
 
-// overflows reports whether the table has been found full, by any block, up to the tile
-// before, and counts the tiles for which it has not. known is what the memory said
-// then: nobody waits for it. The threads of a warp agree, and with block_wide those of the
-// block.
+// overflows reports whether the table has been found full, by any block, some tiles before,
+// and counts the tiles for which it has not. known is what the memory said then: nobody
+// waits for it, and it is asked seldom, since all ask one place. The threads of a warp
+// agree, and with block_wide those of the block.
+constexpr u32 ASKING = 8;
 DEVICE bool overflows(const u64* full, u64& known, bool block_wide, u32& tiles) {
     const bool stop = block_wide ? __syncthreads_or(known != 0) : __any_sync(~0u, known != 0);
+    if (tiles % ASKING == 0) known = *(const volatile u64*)full;
     tiles += !stop;
-    known = *(const volatile u64*)full;
     return stop;
 }
 

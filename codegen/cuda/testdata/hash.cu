@@ -49,11 +49,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 stride = (u32)(p.slots_1 * p.replicas_2);
     u32* const owners = shared_words + 11 * stride;
-    u64* const slot_keys = (u64*)(owners + p.slots_1);
-    const Slots slots = {shared_words, owners, true, stride, (u32)p.slots_1, (u32)p.replicas_2, 0, slot_keys};
-    clear(slots, 11 * stride + 1 * (u32)p.slots_1);
+    const Slots slots = {shared_words, owners, true, stride, (u32)p.slots_1, (u32)p.replicas_2, 0};
     const Table table = {p.group_keys_5, p.group_state_3, p.cells_4 - 1};
     u32 new_groups = 0, full = 0;
+    clear(slots, 11 * stride + (u32)p.slots_1);
     u64 known_full = *(volatile u64*)(p.group_count_6 + 1);
     u32 tiles = 0, rows_seen = 0, rows_placed = 0;
     // scan lineorder
@@ -81,8 +80,8 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         ROWS if (bit(active, r)) {
             const u64 part0 = bit(k_0_null, r) ? 0ull : (u64)(k_0[r]);
             const u64 part1 = bit(p_brand1_1_null, r) ? 2147483648ull : (u64)(p_brand1_1[r]);
-            const u64 part2 = bit(x_2_null, r) ? 0ull : (u64)(key_bits(x_2[r]));
-            const u64 key[4] = {part0 << 0, part1 << 0, part2 << 0, (u64)bit(k_0_null, r) << 0 | (u64)bit(x_2_null, r) << 1};
+            const u64 part2 = bit(x_2_null, r) ? 18446744073709551614ull : (u64)(key_bits(x_2[r]));
+            const u64 key[4] = {part0 << 0, part1 << 0, part2 << 0, (u64)bit(k_0_null, r) << 0};
             cell[r] = find_group<4>(table, key, hash_key<4>(key), new_groups);
             if (cell[r] == NOWHERE) {
                 full = 1;
@@ -148,15 +147,6 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             }
         }
     }
-    new_groups = warp_scan(new_groups);
-    if ((threadIdx.x & 31) == 31 && new_groups) atomicAdd(p.group_count_6, (u64)new_groups);
-    rows_seen = warp_sum(rows_seen);
-    rows_placed = warp_sum(rows_placed);
-    if (threadIdx.x == 0) {
-        atomicAdd(p.group_count_6 + 2, (u64)tiles);
-        atomicAdd(p.group_count_6 + 3, (u64)rows_seen);
-        atomicAdd(p.group_count_6 + 4, (u64)rows_placed);
-    }
     __syncthreads();
     for (u32 slot = threadIdx.x; slot < slots.count; slot += T) {
         const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
@@ -166,6 +156,16 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         flush<WideSum>(slots, 3, slot, cell, p.state_17, p.state_18, p.state_19);
         flush<MaxRank<u64>>(slots, 9, slot, cell, p.state_20);
         flush<Flag>(slots, 0, slot, cell, p.state_21);
+    }
+    if (full) atomicMax(p.group_count_6 + 1, 1ull);
+    new_groups = warp_scan(new_groups);
+    if ((threadIdx.x & 31) == 31 && new_groups) atomicAdd(p.group_count_6, (u64)new_groups);
+    rows_seen = warp_sum(rows_seen);
+    rows_placed = warp_sum(rows_placed);
+    if (threadIdx.x == 0) {
+        atomicAdd(p.group_count_6 + 2, (u64)tiles);
+        atomicAdd(p.group_count_6 + 3, (u64)rows_seen);
+        atomicAdd(p.group_count_6 + 4, (u64)rows_placed);
     }
 }
 
@@ -189,7 +189,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u32 p_brand1_1_null = part1 == 2147483648ull;
         const u64 part2 = key[2];
         const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part2))};
-        const u32 x_2_null = key[3] >> 1 & 1;
+        const u32 x_2_null = part2 == 18446744073709551614ull;
         if (!bit(k_0_null, r)) set_bit(p.out_valid_26, place);
         p.out_data_25[place] = k_0[r];
         if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_28, place);

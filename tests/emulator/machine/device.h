@@ -112,6 +112,8 @@ inline void __threadfence_block() { __threadfence(); }
 inline void __nanosleep(unsigned) {}
 template <class T>
 inline T __ldg(const T *p) { return *p; }
+template <class T>
+inline T __ldcg(const T *p) { return *p; }
 
 // Atomics on 32 and 64 bits, and addition of doubles.
 #define CUBELOOM_EXTREME(T, name, better)                                                                         \

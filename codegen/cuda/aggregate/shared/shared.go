@@ -41,17 +41,7 @@ func (Strategy) Render(g *cuda.Grouping) {
 		g.Accumulate(cuda.Tier{Locate: g.DenseCells})
 		return
 	}
-	g.Accumulate(cuda.Tier{
-		Open: func(e *cuda.Entry) {
-			g.OpenTable(e)
-			g.OpenCounts(e)
-		},
-		Locate: func(e *cuda.Entry) {
-			e.Line("u32 cell[R];")
-			g.FindGroups(e)
-		},
-		BlockWide: "false",
-	})
+	g.Accumulate(g.TableTier())
 }
 
 // Launches implements cuda.Strategy.

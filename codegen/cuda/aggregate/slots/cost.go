@@ -21,7 +21,7 @@ func (s *Slots) Found() float64 {
 
 // foundOf is Found of so many groups, where cells or keys own slots.
 func (s *Slots) foundOf(groups float64) float64 {
-	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+1+2*s.keyWords()))
+	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+s.ownerWords()))
 	if !s.Layout.Dense {
 		groups *= competing
 	}

@@ -114,7 +114,7 @@ func (p *Planner) laidOut() (slots, replicas, owned launch.Expr) {
 
 // bytes is the shared memory that slots take.
 func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
-	owners := expr.Times(expr.Times(owned, launch.Int(4*(1+2*p.keyWords()))), slots)
+	owners := expr.Times(expr.Times(owned, launch.Int(4*p.ownerWords())), slots)
 	bytes := expr.Plus(p.planeBytes(slots, replicas), owners)
 	if p.hasPages() {
 		bytes = expr.Plus(bytes, p.pageBytes(slots))
@@ -141,7 +141,7 @@ func (p *Planner) keyed(cells, expected launch.Expr) {
 
 // shared are slots that cells share: so many, a power of two, as far as there is room.
 func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
-	fitting := expr.FloorPow2(expr.Div(p.room(), launch.Int(4*(p.Layout.Planes+1+2*p.keyWords()))))
+	fitting := expr.FloorPow2(expr.Div(p.room(), launch.Int(4*(p.Layout.Planes+p.ownerWords()))))
 	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), rangeCells}
 }
 
@@ -152,7 +152,7 @@ func (p *Planner) replicate() {
 	if p.hasPages() {
 		room = expr.Max(room, p.planeBytes(slots, launch.Int(1)))
 	}
-	each := expr.Minus(expr.Div(room, expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(1+2*p.keyWords())))
+	each := expr.Minus(expr.Div(room, expr.Max(expr.Times(launch.Int(4), slots), launch.Int(1))), expr.Times(owned, launch.Int(p.ownerWords())))
 	replicas := launch.Expr(launch.Int(1)) // of nothing, or of pages
 	if p.Layout.Planes > 0 {
 		most := expr.Select(expr.TunedReplicas, expr.FloorPow2(expr.TunedReplicas), launch.Int(maxReplicas))

@@ -40,6 +40,15 @@ func (s *Slots) keyWords() int {
 	return 0
 }
 
+// ownerWords is how many words a slot has beside its planes where cells or keys own slots: its
+// cell, or its key, and its state where that takes several words.
+func (s *Slots) ownerWords() int {
+	if n := s.keyWords(); n != 1 {
+		return 1 + 2*n
+	}
+	return 2
+}
+
 // maxReplicas is the number of a warp's lanes.
 const maxReplicas = 32
 
@@ -49,16 +58,40 @@ const ManyMatches = 4
 
 func (s *Slots) figures() *machine.Groups { return &s.Device().Groups }
 
+// The threads of a large block, which share 65536 registers, and how many words the
+// values of a row may take for the greater number.
+const (
+	fewerThreads = 512
+	maxThreads   = 1024
+	maxLive      = 8
+)
+
+// blockThreads is how many threads a block has. Keys own the slots of large ones, of which
+// fewer seek them in the table of all, unless a number has been chosen.
+func (s *Slots) blockThreads() int {
+	switch keyed := !s.Layout.Dense && s.keyWords() > 0; {
+	case s.ThreadsChosen() || !s.Large && !keyed:
+		return s.Threads()
+	case s.LiveWords() > maxLive:
+		return fewerThreads
+	}
+	return maxThreads
+}
+
+// usualThreads is of how many threads the shared memory of figures is.
+const usualThreads = 256
+
 // sharedBytes is the shared memory that slots which cells share and replicas take at
 // most. What blocks leave of it is a multiprocessor's first cache.
 func (s *Slots) sharedBytes() int64 {
+	blocks := int64(max(s.blockThreads()/usualThreads, 1))
 	if s.Large {
 		return s.figures().WideBytes - s.StagedBytes()
 	}
 	if len(s.Func().Inputs) > 1 && s.Matches() < ManyMatches {
-		return s.figures().ProbingBytes
+		return blocks * s.figures().ProbingBytes
 	}
-	return s.figures().SlotBytes
+	return blocks * s.figures().SlotBytes
 }
 
 // Bytes is the shared memory of a slot for every cell, 0 where their number is not known.

@@ -7,18 +7,18 @@
 // slot; wider numbers take several planes one after the other.
 struct Slots {
     u32* words;    // the planes
-    u32* owners;   // where owned: cell plus one that has the slot, 0 for none
+    u32* owners;   // where owned by cells: cell plus one that has the slot, 0 for none
     bool owned;    // cells share slots
     u32 stride;    // words of a plane, an even number
     u32 count;     // of slots, a power of two where owned
     u32 replicas;  // of each slot, a power of two
     u32 first;     // the first cell whose rows count; not owned: that of the first slot
-    u64* keys;     // of a table of groups: the keys whose cells have the slots
 };
 
-// clear empties the slots of a block; all threads take part.
-DEVICE void clear(const Slots& h, u32 words) {
-    for (u32 i = threadIdx.x; i < words; i += T) h.words[i] = 0;
+// clear empties the slots of a block: words that are 0, and behind them some that have all
+// bits set; all threads take part.
+DEVICE void clear(const Slots& h, u32 zeros, u32 ones = 0) {
+    for (u32 i = threadIdx.x; i < zeros + ones; i += T) h.words[i] = i < zeros ? 0 : ~0u;
     __syncthreads();
 }
 

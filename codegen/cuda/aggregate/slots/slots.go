@@ -28,6 +28,7 @@ const lightRows = 8
 
 // Render writes the entries that accumulate by way of the slots.
 func (s *Slots) Render() {
+	s.SetThreads(s.blockThreads())
 	if s.IsLight() {
 		s.SetRows(lightRows)
 	}
@@ -43,11 +44,12 @@ func (s *Slots) Render() {
 		return
 	}
 	s.Include(keyed)
-	t := cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flush, BlockWide: "filling > 0"}
 	if s.keyWords() == 0 {
-		t.Locate, t.BlockWide = s.locateHashed, "false"
+		s.Accumulate(cuda.Tier{Slots: true, Open: s.openHashed, Locate: s.locateHashed, Flush: s.flush})
+		return
 	}
-	s.Accumulate(t)
+	second := s.TableTier()
+	s.Accumulate(cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flushKeyed, Second: &second})
 }
 
 // openDense declares the slots of cells and empties them.
@@ -58,17 +60,30 @@ func (s *Slots) openDense(e *cuda.Entry) {
 	e.Line("clear(slots, %d * stride + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
 }
 
+// openHashed declares the slots of the cells of a table and empties them.
+func (s *Slots) openHashed(e *cuda.Entry) {
+	s.openTable(e)
+	e.Line("clear(slots, %d * stride + (u32)%s);", s.Layout.Planes, s.count(e))
+}
+
 // openKeyed declares the slots of keys and empties them.
 func (s *Slots) openKeyed(e *cuda.Entry) {
-	s.declare(e)
-	count := s.count(e)
-	e.Line("u64* const slot_keys = (u64*)(owners + %s);", count)
-	e.Line("const Slots slots = {shared_words, owners, true, stride, (u32)%s, (u32)%s, 0, slot_keys};", count, s.replicas(e))
-	e.Line("clear(slots, %d * stride + %d * (u32)%s);", s.Layout.Planes, 1+2*s.keyWords(), count)
-	s.OpenTable(e)
-	if s.keyWords() > 0 {
-		e.Line("i32 filling = FILLING;")
+	s.openTable(e)
+	planes, count := s.Layout.Planes, s.count(e)
+	if s.keyWords() == 1 {
+		e.Line("const Table own = {(u64*)owners, nullptr, %s - 1};", count)
+		e.Line("clear(slots, %d * stride, 2 * (u32)%s);", planes, count)
+		return
 	}
+	e.Line("const Table own = {(u64*)(owners + %s), owners, %s - 1};", count, count)
+	e.Line("clear(slots, %d * stride + (u32)%s);", planes, count)
+}
+
+// openTable declares the slots and the table of the groups.
+func (s *Slots) openTable(e *cuda.Entry) {
+	s.declare(e)
+	e.Line("const Slots slots = {shared_words, owners, true, stride, (u32)%s, (u32)%s, 0};", s.count(e), s.replicas(e))
+	s.OpenTable(e)
 	s.OpenCounts(e)
 }
 
@@ -90,14 +105,8 @@ func (s *Slots) locateDense(e *cuda.Entry) {
 
 // locateKeyed finds the cells of the rows and where they go by their keys.
 func (s *Slots) locateKeyed(e *cuda.Entry) {
-	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell")
-	e.Line("u64 key[R][%d];", s.keyWords())
-	kind := s.EachKey(e, func(words []string) {
-		for w, text := range words {
-			e.Line("key[r][%d] = %s;", w, text)
-		}
-	})
-	e.Line("local = locate<%s>(slots, table, active, key, cell, at, filling, new_groups, full);", kind)
+	e.Line("u32 cell[R], at[R];  // at: where in the slots, or the cell")
+	e.Line("const u32 local = locate<%s>(slots, own, table, active, key, cell, at, new_groups, full);", s.KeysOfRows(e))
 }
 
 // locateHashed finds the cells of the rows in the table, and then the slots of cells.
@@ -105,6 +114,15 @@ func (s *Slots) locateHashed(e *cuda.Entry) {
 	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell")
 	s.FindGroups(e)
 	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
+}
+
+// flushKeyed goes over the slots that have a key, and finds their cells.
+func (s *Slots) flushKeyed(e *cuda.Entry, each func()) {
+	e.Line("__syncthreads();")
+	e.Begin("for (u32 slot = threadIdx.x; slot < slots.count; slot += T)")
+	s.FindOther(e, "own.keys", "own.state", "slot")
+	each()
+	e.End()
 }
 
 // flush goes over the slots that have an owner.

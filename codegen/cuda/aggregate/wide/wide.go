@@ -11,14 +11,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The threads of a large block, which share 65536 registers, and how many words the
-// values of a row may take for the greater number.
-const (
-	fewerThreads = 512
-	maxThreads   = 1024
-	maxLive      = 8
-)
-
 // maxRanges is how many ranges cells with slots are gone over in, at most.
 const maxRanges = 8
 
@@ -91,10 +83,6 @@ func (Strategy) Adding(g *cuda.Grouping) cuda.Adding { return slotsOf(g).LargeAd
 
 // Render implements cuda.Strategy.
 func (Strategy) Render(g *cuda.Grouping) {
-	g.SetThreads(fewerThreads)
-	if g.LiveWords() <= maxLive {
-		g.SetThreads(maxThreads)
-	}
 	slotsOf(g).Render()
 }
 
