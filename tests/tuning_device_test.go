@@ -123,7 +123,7 @@ func TestTunedWhileAQueryRuns(t *testing.T) {
 				groups, figures := machine.Default().Device.Groups, make(map[string]float64)
 				for name, bytes := range map[string]int64{
 					"SlotBytes": groups.SlotBytes, "BlockBytes": groups.BlockBytes, "ProbingBytes": groups.ProbingBytes,
-					"PrivateBytes": groups.PrivateBytes, "WideBytes": groups.WideBytes, "CacheBytes": groups.CacheBytes,
+					"ThreadBytes": groups.ThreadBytes, "WideBytes": groups.WideBytes, "CacheBytes": groups.CacheBytes,
 				} {
 					figures["Device.Groups."+name] = float64(bytes / 4)
 				}

@@ -78,7 +78,7 @@ var (
 // deviceSpaces are the strategies of a device with the parameters that make a difference to each,
 // and where searches begin.
 var deviceSpaces = []spaces.Part{
-	{Strategy: "private", Axes: []spaces.Axis{threadAxis, blockAxis}, Start: []int{3, 5}},
+	{Strategy: "thread", Axes: []spaces.Axis{threadAxis, blockAxis}, Start: []int{3, 5}},
 	{Strategy: "block", Axes: []spaces.Axis{threadAxis, blockAxis, sharedAxis, copiesAxis}, Start: []int{3, 5, 1, 1}},
 	{Strategy: "wide", Axes: []spaces.Axis{blockAxis, sharedAxis, copiesAxis}, Start: []int{0, 4, 1}},
 	{Strategy: "ranges", Axes: []spaces.Axis{threadAxis, blockAxis, sharedAxis}, Start: []int{3, 5, 1}},

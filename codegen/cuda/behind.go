@@ -26,7 +26,7 @@ func (t *Target) behind(f *kernel.Func, shapes []InputShape) Behind {
 	}
 	a := how.strategy.Adding(g)
 	if a.Refusal != "" {
-		return Behind{all: Added{figures.PrivateTurn, figures.SlotAdd}, Private: true, Replicas: Lanes}
+		return Behind{all: Added{figures.ThreadTurn, figures.SlotAdd}, Private: true, Replicas: Lanes}
 	}
 	b = Behind{slot: Added{figures.SlotTurn, figures.SlotAdd}, cell: Added{figures.CellTurn, figures.CellAdd}, found: a.Found, groups: g.groups(), Replicas: a.Replicas}
 	if !g.Layout.Dense {

@@ -75,7 +75,7 @@ const Single = string(kernel.Single)
 
 // singleOffers are those of one group in registers.
 func (t *Target) singleOffers(sink *kernel.Aggregate, rows float64) []strategy.Offer {
-	adds := rows * float64(int64(len(sink.Accs))*t.Device.Groups.PrivateAdd)
+	adds := rows * float64(int64(len(sink.Accs))*t.Device.Groups.ThreadAdd)
 	offers := []strategy.Offer{{Strategy: Single, Detail: "in registers", Cost: t.Device.Bytes(adds)}}
 	for _, s := range t.Aggregates {
 		offers = append(offers, strategy.Offer{Strategy: s.Name(), Refusal: "there are no keys"})

@@ -74,7 +74,7 @@ func (g *Grouping) room(room sinkRoom) sinkRoom {
 	case a.Large:
 		return sinkRoom{refusal: "slots of groups take the shared memory of a multiprocessor"}
 	case a.Refusal != "":
-		room.bytes, room.threads = figures.PrivateBytes, threads
+		room.bytes, room.threads = figures.ThreadBytes, threads
 	}
 	return room
 }

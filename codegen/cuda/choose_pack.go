@@ -62,7 +62,7 @@ func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows 
 // The strategies of aggregations that leave blocks little shared memory or bring their threads
 // together, and those in whose place they leave room for filters and let rows wait.
 const (
-	ownCells   = "private"
+	ownCells   = "thread"
 	inSlots    = "block"
 	oneForAll  = "shared"
 	withRoomIs = "it leaves blocks room for filters of keys and rows that wait"

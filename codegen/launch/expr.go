@@ -33,7 +33,7 @@ const (
 	Estimate                    // rows or groups that the sink is estimated to have; 0: unknown
 	Counted                     // rows that the plan before has counted: see Fallback
 	FewRows                     // up to how many rows of the source are counted first
-	FlushTiles                  // tiles after which a block flushes the private cells of its threads; 0: when they may be full
+	FlushTiles                  // tiles after which a block flushes the cells of its threads; 0: when they may be full
 	TunedShared                 // bytes of shared memory that a tuner has a block take; 0: as the plan says
 	TunedReplicas               // replicas of a slot that it has a block make at most; likewise
 	TunedRanges                 // ranges of the cells that it has the rows gone over for; likewise

@@ -10,7 +10,7 @@ type Expand struct {
 	LoopStart, BlockStart, CountStart, ChildStart, LargeStart float64
 	// Turns that nothing else hides: a match is read and added to an accumulator of the
 	// thread, a slot in shared memory, a cell in the cache, one that is sought in a table.
-	PrivateTurn, SlotTurn, CellTurn, SoughtTurn float64
+	ThreadTurn, SlotTurn, CellTurn, SoughtTurn float64
 
 	WarpTurn  float64 // a turn of a warp that goes over the matches of its rows, among others
 	BlockTurn float64 // the same where a block waits for the row with the most
@@ -38,7 +38,7 @@ type Expand struct {
 // (docs/measurements/2026-11-23-choice.md).
 var defaultExpand = Expand{
 	LoopStart: 5.4e3, BlockStart: 8.2e3, CountStart: 22.8e3, ChildStart: 10.5e3, LargeStart: 28.3e3,
-	PrivateTurn: 540, SlotTurn: 408, CellTurn: 537, SoughtTurn: 1410,
+	ThreadTurn: 540, SlotTurn: 408, CellTurn: 537, SoughtTurn: 1410,
 	WarpTurn: 222, BlockTurn: 3200, Apart: 13.8, Same: 2.27, NearBytes: 128 << 10, NearLarge: 24 << 10,
 	Staged: 23.3, Dealt: 3.17, Counted: 84, Underway: 548, Handed: 0.2, Sampled: 30e3,
 	SlotAdd: 1.45, CellAdd: 16.9, Sought: 15.8,

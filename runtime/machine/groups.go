@@ -3,7 +3,7 @@ package machine
 // Groups is what the accumulation of groups takes on a device. Costs are in the time in
 // which its memory gives a byte, so that they hold for devices with other bandwidths.
 type Groups struct {
-	PrivateBytes int64 // shared memory of a block for accumulators of its threads, at most
+	ThreadBytes  int64 // shared memory of a block for accumulators of its threads, at most
 	SlotBytes    int64 // shared memory of a block for slots that several cells share, or for replicas
 	ProbingBytes int64 // the same where the kernel looks rows up in hash tables, which the cache is to hold
 	BlockBytes   int64 // shared memory of a block of the usual size with a slot for every cell, at most
@@ -13,7 +13,7 @@ type Groups struct {
 	CacheBytes   int64 // of the cache before the memory
 	TableBytes   int64 // of a table with a place for every value of the keys, at most
 
-	PrivateAdd int64 // to an accumulator of the thread
+	ThreadAdd  int64 // to an accumulator of the thread
 	SlotAdd    int64 // to a slot, an atomic operation in shared memory
 	SlotSought int64 // of a row whose slot is sought among those that cells or keys own
 	SlotPassed int64 // of a row that has none of them, beside its addition to global memory
@@ -43,8 +43,8 @@ type Groups struct {
 // ones slots take a third of the time (docs/measurements/2026-11-23-sums.md). Meeting and Met follow from
 // 37 random cubes with 1 to 1024 replicas of their targets (docs/measurements/2026-11-23-choice.md).
 var defaultGroups = Groups{
-	PrivateBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
+	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, TableBytes: 2 << 30,
-	PrivateAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
+	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }

@@ -61,10 +61,10 @@ func TestChosenForms(t *testing.T) {
 		"children": func(e *machine.Expand) { e.ChildStart, e.Handed, e.ChildMatches = 0, -1, 0 },
 	} {
 		figures := machine.Default().Device
-		figures.Groups.PrivateBytes = 0 // form block is taken beside cells of threads
+		figures.Groups.ThreadBytes = 0 // form block is taken beside cells of threads
 		e := &figures.Expand
 		e.Sampled = -1 // whatever is to be saved
-		e.PrivateTurn, e.SlotTurn, e.CellTurn, e.SoughtTurn = 0, 0, 0, 0
+		e.ThreadTurn, e.SlotTurn, e.CellTurn, e.SoughtTurn = 0, 0, 0, 0
 		cheap(e)
 		backend := &choosing{Backend: cuda.New(device.Open(t), cpu.New(), cuda.Options{Target: aggregate.Target(figures)})}
 		funcs := parseFile(t, "testdata/hubs.kernels")

@@ -52,21 +52,21 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestKernelsFlushPrivateCells has blocks flush the private cells of their threads
+// TestKernelsFlushThreadCells has blocks flush the cells of threads of their threads
 // after every tile, which takes 4096 rows of each thread otherwise.
-func TestKernelsFlushPrivateCells(t *testing.T) {
+func TestKernelsFlushThreadCells(t *testing.T) {
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{FlushTiles: 1})
-	compareBackends(t, backend, parseFile(t, "testdata/private.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
+	compareBackends(t, backend, parseFile(t, "testdata/thread.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
 }
 
-// TestKernelsUsePrivateCells has threads accumulate in private cells where these are
+// TestKernelsUseThreadCells has threads accumulate in cells of threads where these are
 // few, with and without filters, by one key and by several.
-func TestKernelsUsePrivateCells(t *testing.T) {
+func TestKernelsUseThreadCells(t *testing.T) {
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
-	for _, f := range parseFile(t, "testdata/private.kernels") {
+	for _, f := range parseFile(t, "testdata/thread.kernels") {
 		table := randomTable(f, f.Source.(*kernel.Scan), 100, rand.New(rand.NewPCG(1, 2)))
 		entries := launchedEntries(t, backend, f, table)
-		if want := []string{"scan_aggregate_private", "finish"}; !slices.Equal(entries, want) {
+		if want := []string{"scan_aggregate_thread", "finish"}; !slices.Equal(entries, want) {
 			t.Errorf("%s: the entries %q run, not %q", f.Name, entries, want)
 		}
 	}

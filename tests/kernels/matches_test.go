@@ -16,17 +16,17 @@ import (
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
-// TestPrivateCellsOfManyMatches has threads add more rows to private cells than fields of
+// TestThreadCellsOfManyMatches has threads add more rows to cells of threads than fields of
 // them are wide enough for: few rows of the source have thousands of matches each, which
 // one thread takes or all of its block, or are repeated as often.
-func TestPrivateCellsOfManyMatches(t *testing.T) {
+func TestThreadCellsOfManyMatches(t *testing.T) {
 	for form, rows := range map[string]map[string]int{
 		"loop":  {"sums": 3, "halves": 4, "repeated": 1},
 		"block": {"sums": 300, "halves": 4, "repeated": 0},
 	} {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
-			funcs := parseFile(t, "testdata/matches/private.kernels")
+			funcs := parseFile(t, "testdata/matches/thread.kernels")
 			for i, f := range funcs {
 				funcs[i] = withForm(f, form)
 			}
@@ -34,7 +34,7 @@ func TestPrivateCellsOfManyMatches(t *testing.T) {
 			for name, n := range rows {
 				tables[name] = tables[name].head(n)
 			}
-			compareWanted(t, cudagen.Wants{Aggregates: forced("aggregate_strategy", "private")}, funcs, tables)
+			compareWanted(t, cudagen.Wants{Aggregates: forced("aggregate_strategy", "thread")}, funcs, tables)
 		})
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
-	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/private"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ranges"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/shared"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/thread"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/wide"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
@@ -17,7 +17,7 @@ import (
 
 // strategies are all of them. Of equally cheap ones the first is taken.
 var strategies = []cuda.Strategy{
-	private.Strategy{},
+	thread.Strategy{},
 	wide.Strategy{},
 	ranges.Strategy{},
 	block.Strategy{},

@@ -76,14 +76,14 @@ func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
 	terms, runs := float64(g.Terms()), g.Rows/mostRows+g.Groups() // each thread begins and ends one
 	each := func(row, run float64) float64 { return g.Device().Bytes(terms * (g.Rows*row + min(runs, g.Rows)*run)) }
 	atomic, reached := g.Atomic(1), g.Reached(1)
-	inTile := strategy.Offer{Strategy: cuda.UpdateTile, Cost: each(float64(figures.PrivateAdd), 0)}
+	inTile := strategy.Offer{Strategy: cuda.UpdateTile, Cost: each(float64(figures.ThreadAdd), 0)}
 	if !stagesFit(g, fewestRows) {
 		inTile.Refusal = "the runs of a tile take too much shared memory"
 	}
 	return []strategy.Offer{
 		inTile,
-		{Strategy: cuda.UpdateVariable, Cost: each(float64(figures.PrivateAdd), reached)},
-		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.PrivateAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
+		{Strategy: cuda.UpdateVariable, Cost: each(float64(figures.ThreadAdd), reached)},
+		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.ThreadAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
 		{Strategy: cuda.UpdateChunked, Cost: each(atomic, 0)},
 		{Strategy: cuda.UpdateDirect, Cost: each(atomic, 0), Detail: fmt.Sprintf("%d rows a thread", fewestRows)},
 	}

@@ -1,4 +1,4 @@
-package private
+package thread
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ const maxRows = 1 << rowBits
 
 const rowBits = 12
 
-// cells are the cells that each thread of entry aggregate_private has in shared memory, for
+// cells are the cells that each thread of entry aggregate_thread has in shared memory, for
 // few groups: adding to them takes no atomics. The 64-bit words of a cell hold the
 // accumulators' fields: sums of small numbers lie side by side in halves of a word,
 // wide enough for maxRows rows; a sum of others has a word.
@@ -66,7 +66,7 @@ func layOut(g *cuda.Grouping) (o *cells, refusal string) {
 	for i := range seen {
 		o.add(field{seen: &seen[i], value: kernel.NoValue})
 	}
-	if limit := float64(g.Device().Groups.PrivateBytes); o.bytes(g.Cells()) > limit {
+	if limit := float64(g.Device().Groups.ThreadBytes); o.bytes(g.Cells()) > limit {
 		return nil, fmt.Sprintf("%.0f cells of %d threads take more than %.0f KiB", g.Cells(), g.Threads(), limit/1024)
 	}
 	return o, ""

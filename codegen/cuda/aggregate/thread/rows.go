@@ -1,4 +1,4 @@
-package private
+package thread
 
 import (
 	_ "embed"
@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-//go:embed private.cuh
+//go:embed thread.cuh
 var code string
 
 // open declares the cells of the block and empties them.

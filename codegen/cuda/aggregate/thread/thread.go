@@ -1,8 +1,8 @@
-// Package private is the strategy of accumulators that each thread has of its own, in
+// Package thread is the strategy of accumulators that each thread has of its own, in
 // shared memory, for few groups: nothing is atomic (Rosenfeld 2019, INDEPENDENT). Where
 // the number of cells is known only at the launch, and they are too many, another
 // strategy takes the rows.
-package private
+package thread
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ const (
 type Strategy struct{}
 
 // Name implements cuda.Strategy.
-func (Strategy) Name() string { return "private" }
+func (Strategy) Name() string { return "thread" }
 
 // Offer implements cuda.Strategy.
 func (s Strategy) Offer(g *cuda.Grouping) strategy.Offer {
@@ -39,11 +39,11 @@ func (s Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	}
 	figures := &g.Device().Groups
 	offer := strategy.Offer{
-		Cost:   g.Device().Bytes(g.Rows * float64(int64(o.words)*figures.PrivateAdd)),
+		Cost:   g.Device().Bytes(g.Rows * float64(int64(o.words)*figures.ThreadAdd)),
 		Detail: fmt.Sprintf("%.0f cells", g.Cells()),
 	}
 	if !o.fits() {
-		offer.Detail = fmt.Sprintf("as long as the launch finds at most %.0f cells", float64(figures.PrivateBytes)/o.bytes(1))
+		offer.Detail = fmt.Sprintf("as long as the launch finds at most %.0f cells", float64(figures.ThreadBytes)/o.bytes(1))
 	}
 	return offer
 }
@@ -69,7 +69,7 @@ func (s Strategy) Render(g *cuda.Grouping) {
 		g.Fallback(s.Name()).Render(g)
 	}
 	g.Pass(cuda.Pass{
-		Name: "aggregate_private", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
+		Name: "aggregate_thread", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
 		Open: o.open, Rows: o.rows, Close: o.flush, Eager: true, Warps: true,
 		FlushTiles: func(e *cuda.Entry) string {
 			return e.Arg(argFlushTiles, "i64", "tiles after which the cells are emptied")
@@ -82,17 +82,17 @@ func (s Strategy) Launches(p *cuda.Planner, g *cuda.Grouping) cuda.Launches {
 	o, _ := layOut(g)
 	each := launch.Int(o.bytes(1))
 	tiles := launch.Int(maxRows / g.TileRows())
-	private := func(cells launch.Expr) {
+	own := func(cells launch.Expr) {
 		p.Note(s.Name(), nil)
 		p.Number(argFlushTiles, expr.Select(expr.FlushTiles, expr.Min(expr.FlushTiles, tiles), tiles))
-		p.Chunks(func() { p.Launch("aggregate_private", expr.Chunk).Shared = expr.Times(cells, each) })
+		p.Chunks(func() { p.Launch("aggregate_thread", expr.Chunk).Shared = expr.Times(cells, each) })
 	}
 	if o.fits() {
-		return cuda.Launches{Rows: func(cells, _ launch.Expr) { private(cells) }}
+		return cuda.Launches{Rows: func(cells, _ launch.Expr) { own(cells) }}
 	}
 	fallback := g.Fallback(s.Name()).Launches(p, g)
-	limit := launch.Int(g.Device().Groups.PrivateBytes)
+	limit := launch.Int(g.Device().Groups.ThreadBytes)
 	return cuda.Launches{Rows: func(cells, expected launch.Expr) {
-		p.When(expr.LessOrEqual(expr.Times(cells, each), limit), func() { private(cells) }, func() { fallback.Rows(cells, expected) })
+		p.When(expr.LessOrEqual(expr.Times(cells, each), limit), func() { own(cells) }, func() { fallback.Rows(cells, expected) })
 	}}
 }

@@ -66,7 +66,7 @@ struct Params {
 //   discounts_15 = count l_discount_5
 
 // accumulates the rows in cells that each thread has of its own, for few groups
-extern "C" __global__ __launch_bounds__(T) void scan_aggregate_private(const Params p) {
+extern "C" __global__ __launch_bounds__(T) void scan_aggregate_thread(const Params p) {
     const i32 v0 = (i32)p.param_1;
     extern __shared__ u64 thread_words[];
     const u32 words = (u32)p.cells_2 * 4;  // of a thread
