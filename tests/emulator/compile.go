@@ -33,6 +33,8 @@ var (
 	kernelFlags = []string{"-std=c++17", "-O0", "-g1", "-w", "-pipe", "-fPIC", "-shared", "-x", "c++",
 		"-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing", "-fno-threadsafe-statics",
 		"-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+		// Half of the calls are those of the sanitizers and of the machine.
+		"-fno-plt",
 		// What accesses memory by such pointers is found all the same.
 		"-fno-sanitize=null,pointer-overflow",
 		"-fsanitize-sections=cubeloom_shared", "-fsanitize-coverage=trace-pc",
@@ -148,12 +150,16 @@ var (
 func translate(source, file string) string {
 	var out strings.Builder
 	out.WriteString("namespace {\n")
-	if !deviceLaunch.MatchString(source) { // NVRTC knows the device's runtime only where kernels are launched
+	launches := strings.Contains(source, "<<<") // a search for the pattern takes milliseconds
+	if !launches {                              // NVRTC knows the device's runtime only where kernels are launched
 		out.WriteString("#define cudaGetLastError unknown_without_launches\n")
 	}
 	fmt.Fprintf(&out, "#line 1 %q\n", file)
 	source = dynamicShared.ReplaceAllString(source, "static $1 *const $2 = ($1 *)cubeloom_dynamic_shared();")
-	out.WriteString(deviceLaunch.ReplaceAllString(source, "CUBELOOM_LAUNCH($1, $2)("))
+	if launches {
+		source = deviceLaunch.ReplaceAllString(source, "CUBELOOM_LAUNCH($1, $2)(")
+	}
+	out.WriteString(source)
 	out.WriteString("\n}\n")
 	for _, m := range kernelDeclaration.FindAllStringSubmatch(source, -1) {
 		fmt.Fprintf(&out, "CUBELOOM_ENTRY(%s)\n", m[1])
