@@ -1,6 +1,8 @@
 package cubeloom
 
 import (
+	"errors"
+	goruntime "runtime"
 	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -8,9 +10,11 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"golang.org/x/sync/errgroup"
 )
 
 // Error is an error that a statement can cause: SQLSTATE, message, and the
@@ -194,10 +198,15 @@ func (r *Result) Records() (array.RecordReader, error) {
 		return nil, err
 	}
 	records := make([]arrow.Record, exporter.Records())
+	var workers errgroup.Group
+	workers.SetLimit(goruntime.GOMAXPROCS(0))
 	for i := range records {
-		if records[i], err = exporter.Record(i); err != nil {
-			return nil, err
-		}
+		workers.Go(func() (err error) {
+			return errors.Join(fault.Call(func() { records[i], err = exporter.Record(i) }), err)
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return nil, err
 	}
 	return array.NewRecordReader(exporter.Schema(), records)
 }

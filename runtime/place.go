@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"context"
-
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -41,34 +39,6 @@ type Resident interface {
 	// LeaveDevice frees what the relation takes on the device. What has been
 	// read stays; the rest cannot be read any more.
 	LeaveDevice()
-}
-
-// Fetch copies all rows of rel, the result of a query, to the host, where some are on a
-// device, and frees what they take there. It ends with the cause of the context when
-// that ends.
-func Fetch(ctx context.Context, rel Relation) error {
-	all := make([]int, len(rel.Types()))
-	for o := range all {
-		all[o] = o
-	}
-	for i := range rel.Blocks() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if _, err := rel.Load(i, all); err != nil {
-			return err
-		}
-	}
-	parts := []ViewPart{{Rel: rel}}
-	if c, ok := rel.(Composed); ok {
-		parts = c.Parts()
-	}
-	for _, part := range parts {
-		if r, ok := part.Rel.(Resident); ok {
-			r.LeaveDevice()
-		}
-	}
-	return nil
 }
 
 // Colocated returns, by step, the first step of its co-location group: the steps that

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,44 +10,38 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
-	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/spf13/cobra"
 )
 
 // cubingBench times the series of Zhou 2010 (figures 6 to 9): cubes and icebergs over one
-// parameter at a time, by refinement on one thread (BUC) and on all, and by roll-up.
+// parameter at a time, by refinement and by roll-up, on the CPU and on a device.
 type cubingBench struct {
 	Threads int           `json:"threads"`
 	Runs    int           `json:"runs"`
 	Points  []cubingPoint `json:"points"`
 	Left    int           `json:"points_left_out,omitempty"` // when the time limit was reached
+
+	ways []cubingWay
 }
 
 // cubingPoint is one point of a series.
 type cubingPoint struct {
-	Series string             `json:"series"`
-	Set    string             `json:"data"`
-	Least  int64              `json:"least_rows_of_a_group"`
-	Rows   int64              `json:"rows"`
-	Times  map[string]float64 `json:"ms"`         // by way
-	Digest float64            `json:"digest_ms"`  // to read the rows of the answer
-	Auto   string             `json:"auto_takes"` // of the strategies
-	Taken  string             `json:"partitions"`
+	Series string                `json:"series"`
+	Set    string                `json:"data"`
+	Least  int64                 `json:"least_rows_of_a_group"`
+	Rows   int64                 `json:"rows"`
+	Times  map[string]cubingTime `json:"times"`      // by way
+	Auto   map[string]string     `json:"auto_takes"` // of the strategies, by place
+	Taken  string                `json:"partitions,omitempty"`
 
 	set   workload.Set
 	query workload.Query
 }
 
-// The ways in which a point is computed.
-const (
-	wayBUC    = "BUC, one thread"
-	wayRefine = "refine"
-	wayRollup = "rollup"
-)
-
 // cubingFlags say which points.
 type cubingFlags struct {
 	series []string
+	ways   []string
 	rows   int64
 	limit  time.Duration
 	seed   uint64
@@ -66,7 +59,9 @@ func newBenchCubing() *cobra.Command {
 		Long: `Varies one parameter at a time: the tuples T, the dimensions D, the values C of each,
 the skew S and the least rows M of a group, beside a base of D = 6, C = 100 and --rows
 tuples; and the dimensions of weather reports. Each point is a full cube or an iceberg.
-The answers of all ways are compared before they are timed.`,
+Ways are BUC on one thread, refine and rollup on all, and with --device cuda refine-cuda
+and rollup-cuda. The answers go into a consumer that counts and digests their rows, and
+are compared.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range flags.series {
@@ -74,11 +69,15 @@ The answers of all ways are compared before they are timed.`,
 					return fmt.Errorf("--series: there is no series %q: use %s", name, strings.Join(cubingSeries, ", "))
 				}
 			}
+			ways, err := flags.chosenWays(bench.device)
+			if err != nil {
+				return err
+			}
 			if flags.rows < 1 {
 				return fmt.Errorf("--rows must be at least 1, got %d", flags.rows)
 			}
 			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
-				b := &cubingBench{Threads: db.Threads(), Runs: bench.runs}
+				b := &cubingBench{Threads: db.Threads(), Runs: bench.runs, ways: ways}
 				if err := b.run(ctx, db, &flags, stdio(cmd).err); err != nil {
 					return err
 				}
@@ -88,6 +87,7 @@ The answers of all ways are compared before they are timed.`,
 	}
 	bench.register(cmd, 3, "timed runs of each way")
 	cmd.Flags().StringSliceVar(&flags.series, "series", cubingSeries, "only these series")
+	cmd.Flags().StringSliceVar(&flags.ways, "ways", nil, "only these ways (default: all; those of a device with --device cuda)")
 	cmd.Flags().Int64Var(&flags.rows, "rows", 1_000_000, "tuples of the base")
 	cmd.Flags().DurationVar(&flags.limit, "limit", 0, "begin no point after this time; 0 is no limit")
 	cmd.Flags().Uint64Var(&flags.seed, "seed", 1, "selects the random values")
@@ -154,7 +154,7 @@ func (b *cubingBench) run(ctx context.Context, db *cubeloom.DB, f *cubingFlags, 
 			if err := loadSet(ctx, db, p.set, f.seed, progress); err != nil {
 				return err
 			}
-			err := p.time(ctx, db, b.Runs)
+			err := p.time(ctx, db, b)
 			if err != nil {
 				return fmt.Errorf("%s, M=%d: %w", p.Set, p.Least, err)
 			}
@@ -166,111 +166,4 @@ func (b *cubingBench) run(ctx context.Context, db *cubeloom.DB, f *cubingFlags, 
 		}
 	}
 	return nil
-}
-
-// time computes the point in every way, compares the answers, and times them.
-func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, runs int) error {
-	p.Times = map[string]float64{}
-	var want *harness.Digest
-	for _, way := range []string{wayRefine, wayBUC, wayRollup} {
-		session, err := configured(ctx, db, "on", "cpu")
-		if err != nil {
-			return err
-		}
-		strategy := wayRefine
-		if way == wayRollup {
-			strategy = wayRollup
-		}
-		sets := []string{"SET cube_strategy = " + strategy}
-		if way == wayBUC {
-			sets = append(sets, "SET threads = 1")
-		}
-		for _, set := range sets {
-			if _, err := session.Query(ctx, set); err != nil {
-				return err
-			}
-		}
-		t, err := timeIn(ctx, session, p.query.SQL, runs)
-		if err != nil {
-			return fmt.Errorf("%s: %w", way, err)
-		}
-		p.Times[way], p.Rows = harness.Milliseconds(t.time), t.rows
-		began := time.Now()
-		got, err := digestRows(t.res)
-		if err != nil {
-			return err
-		}
-		p.Digest = harness.Milliseconds(time.Since(began))
-		if want == nil {
-			want = &got
-			if p.Taken, err = takenBy(ctx, session, p.query.SQL); err != nil {
-				return err
-			}
-		}
-		if *want != got {
-			return fmt.Errorf("%s and %s differ: %v and %v", wayRefine, way, *want, got)
-		}
-	}
-	return p.choice(ctx, db)
-}
-
-// takenBy is what EXPLAIN ANALYZE says of the partitions of a cube that is refined.
-func takenBy(ctx context.Context, session *cubeloom.Session, sql string) (string, error) {
-	groups, err := measureLaunches(ctx, session, sql)
-	if err != nil {
-		return "", err
-	}
-	for i := range groups {
-		if strings.Contains(groups[i].name(), "cubing") {
-			return groups[i].Measured.Taken, nil
-		}
-	}
-	return "", errors.New("no group refines")
-}
-
-// choice notes which strategy is taken where none is forced.
-func (p *cubingPoint) choice(ctx context.Context, db *cubeloom.DB) error {
-	session, err := configured(ctx, db, "on", "cpu")
-	if err != nil {
-		return err
-	}
-	res, err := session.Query(ctx, "EXPLAIN (FUSION) "+p.query.SQL)
-	if err != nil {
-		return err
-	}
-	cur := res.Cursor()
-	p.Auto = wayRollup
-	for cur.Next() {
-		if strings.Contains(string(cur.AppendText(nil, 0)), "cubing  ") {
-			p.Auto = wayRefine
-		}
-	}
-	return cur.Err()
-}
-
-// line is the point in print.
-func (p *cubingPoint) line() string {
-	return fmt.Sprintf("%s: %s M=%d: %d rows; %s %.1f ms, %s %.1f ms, %s %.1f ms; auto takes %s; digested in %.1f ms; %s",
-		p.Series, p.Set, p.Least, p.Rows, wayBUC, p.Times[wayBUC], wayRefine, p.Times[wayRefine], wayRollup, p.Times[wayRollup], p.Auto, p.Digest, p.Taken)
-}
-
-// print writes the table.
-func (b *cubingBench) print(out io.Writer) {
-	fmt.Fprintf(out, "cubes by refinement and by roll-up, %d threads, median of %d hot runs, answers compared\n\n", b.Threads, b.Runs)
-	w := harness.Table(out)
-	fmt.Fprintln(w, "series\tdata\tM\trows\tBUC ms\trefine ms\trollup ms\tauto\tdigest ms\t")
-	close := 0
-	for i := range b.Points {
-		p := &b.Points[i]
-		best := min(p.Times[wayRefine], p.Times[wayRollup])
-		if p.Times[p.Auto] <= 1.1*best {
-			close++
-		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%s\t%.1f\t\n", p.Series, p.Set, p.Least, p.Rows, p.Times[wayBUC], p.Times[wayRefine], p.Times[wayRollup], p.Auto, p.Digest)
-	}
-	w.Flush()
-	fmt.Fprintf(out, "auto within 10 %% of the better strategy: %d of %d points\n", close, len(b.Points))
-	if b.Left > 0 {
-		fmt.Fprintf(out, "%d points were left out: the time limit was reached\n", b.Left)
-	}
 }

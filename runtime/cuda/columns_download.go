@@ -10,17 +10,23 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// downloadColumns copies columns to the host. It waits for the device once, and once
-// more where there is text.
-func downloadColumns(ctx context.Context, mem *memory, cols []*column, rows int) ([]download, error) {
+// newDownloads takes memory of the host for columns, but for the bytes of texts, and returns
+// the copies to it. The device is not needed for it.
+func newDownloads(cols []*column, rows int) ([]download, []Copy) {
 	downloads := make([]download, len(cols))
 	copies := make([]Copy, 0, 2*len(cols))
 	for i, col := range cols {
 		downloads[i] = download{col: col, rows: rows}
 		copies = downloads[i].ask(copies)
 	}
+	return downloads, copies
+}
+
+// downloadColumns copies columns to the host. It waits for the device once, and once
+// more where there is text.
+func downloadColumns(ctx context.Context, mem *memory, downloads []download, copies []Copy) error {
 	if err := downloadAll(ctx, mem, copies); err != nil {
-		return nil, err
+		return err
 	}
 	copies = copies[:0]
 	held := mem.newBuffers()
@@ -28,10 +34,10 @@ func downloadColumns(ctx context.Context, mem *memory, cols []*column, rows int)
 	for i := range downloads {
 		var err error
 		if copies, err = downloads[i].askText(copies, held); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return downloads, downloadAll(ctx, mem, copies)
+	return downloadAll(ctx, mem, copies)
 }
 
 // decode returns for each column its rows as one chunk or, of texts that lie elsewhere,

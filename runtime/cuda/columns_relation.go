@@ -105,8 +105,8 @@ func (r *relation) fetch(ordinals []int) error {
 		return err
 	}
 	r.charged += bytes
-	downloads, err := r.download(missing)
-	if err != nil {
+	downloads, copies := newDownloads(missing, r.rows)
+	if err := r.download(downloads, copies); err != nil {
 		return err
 	}
 	chunks, err := decode(r.ctx, downloads)
@@ -120,10 +120,10 @@ func (r *relation) fetch(ordinals []int) error {
 }
 
 // download copies columns, which are still to be decoded, to the host.
-func (r *relation) download(cols []*column) ([]download, error) {
+func (r *relation) download(downloads []download, copies []Copy) error {
 	r.device.Lock()
 	defer r.device.Unlock()
-	return downloadColumns(r.ctx, r.mem, cols, r.rows)
+	return downloadColumns(r.ctx, r.mem, downloads, copies)
 }
 
 // chargeTexts charges the bytes of texts, which are known only now.

@@ -21,10 +21,15 @@ type Digest struct {
 // Add takes a row, written so that different ones differ, and returns its hash.
 func (d *Digest) Add(row []byte) uint64 {
 	hash := maphash.Bytes(seeds[0], row)
-	d.Rows++
-	d.sum += hash
-	d.mix += bits.RotateLeft64(maphash.Bytes(seeds[1], row), 17)
+	d.AddHash(hash, maphash.Bytes(seeds[1], row))
 	return hash
+}
+
+// AddHash takes a row by the two halves of its hash.
+func (d *Digest) AddHash(low, high uint64) {
+	d.Rows++
+	d.sum += low
+	d.mix += bits.RotateLeft64(high, 17)
 }
 
 // Append takes all rows of another digest.

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/operators/cubing"
+)
+
+// line is the point in print.
+func (p *cubingPoint) line() string {
+	text := fmt.Sprintf("%s: %s M=%d: %d rows", p.Series, p.Set, p.Least, p.Rows)
+	for _, way := range cubingWays {
+		if t, ok := p.Times[way.name]; ok {
+			text += fmt.Sprintf("; %s %.1f ms", way.name, t.Query)
+		}
+	}
+	return text + "; " + p.Taken
+}
+
+// print writes the table.
+func (b *cubingBench) print(out io.Writer) {
+	fmt.Fprintf(out, "cubes by refinement and by roll-up, %d threads, median of %d hot runs, answers compared\n\n", b.Threads, b.Runs)
+	w := harness.Table(out)
+	fmt.Fprint(w, "series\tdata\tM\trows\t")
+	for _, way := range b.ways {
+		if fmt.Fprintf(w, "%s ms\tdigest\t", way.name); way.device == "cuda" {
+			fmt.Fprint(w, "copy\tkernels\tlaunches\t")
+		}
+	}
+	fmt.Fprintln(w, "auto\t")
+	for i := range b.Points {
+		b.Points[i].row(w, b.ways)
+	}
+	w.Flush()
+	for _, device := range []string{"cpu", "cuda"} {
+		if near, all := b.near(device); all > 0 {
+			fmt.Fprintf(out, "%s: auto within 10 %% of the better strategy on %d of %d points\n", device, near, all)
+		}
+	}
+	if b.Left > 0 {
+		fmt.Fprintf(out, "%d points were left out: the time limit was reached\n", b.Left)
+	}
+}
+
+// row is the point's row of the table.
+func (p *cubingPoint) row(w io.Writer, ways []cubingWay) {
+	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t", p.Series, p.Set, p.Least, p.Rows)
+	for _, way := range ways {
+		t := p.Times[way.name]
+		if t.Refusal != "" {
+			fmt.Fprint(w, "no memory\t\t")
+		} else {
+			fmt.Fprintf(w, "%.1f\t%.1f\t", t.Query, t.Digest)
+		}
+		if way.device == "cuda" {
+			fmt.Fprintf(w, "%.1f\t%.3f\t%d\t", t.CopyBack, t.Kernels, t.Launches)
+		}
+	}
+	for _, device := range []string{"cpu", "cuda"} {
+		fmt.Fprint(w, p.Auto[device]+" ")
+	}
+	fmt.Fprintln(w, "\t")
+}
+
+// near counts the points at which what is chosen in a place takes at most a tenth longer than the
+// other strategy, and those at which both were timed. Of a device kernels count.
+func (b *cubingBench) near(device string) (near, all int) {
+	for i := range b.Points {
+		times := map[string]float64{}
+		for _, way := range b.ways {
+			t, ok := b.Points[i].Times[way.name]
+			if way.device != device || way.threads != "" || !ok || t.Refusal != "" {
+				continue
+			}
+			if times[way.strategy] = t.Query; device == "cuda" {
+				times[way.strategy] = t.Kernels
+			}
+		}
+		if len(times) < 2 {
+			continue
+		}
+		all++
+		if times[b.Points[i].Auto[device]] <= 1.1*min(times[cubing.Refine], times[cubing.Rollup]) {
+			near++
+		}
+	}
+	return near, all
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// cubingWay is a way in which a point is computed.
+type cubingWay struct{ name, device, strategy, threads string }
+
+// cubingWays are all of them.
+var cubingWays = []cubingWay{
+	{"BUC", "cpu", cubing.Refine, "1"},
+	{"refine", "cpu", cubing.Refine, ""},
+	{"rollup", "cpu", cubing.Rollup, ""},
+	{"refine-cuda", "cuda", cubing.Refine, ""},
+	{"rollup-cuda", "cuda", cubing.Rollup, ""},
+}
+
+// chosenWays are those that the flags name, or all of the devices.
+func (f *cubingFlags) chosenWays(device string) ([]cubingWay, error) {
+	for _, name := range f.ways {
+		if !slices.ContainsFunc(cubingWays, func(w cubingWay) bool { return w.name == name }) {
+			return nil, fmt.Errorf("--ways: there is no way %q", name)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(cubingWays), func(w cubingWay) bool {
+		if len(f.ways) > 0 {
+			return !slices.Contains(f.ways, w.name)
+		}
+		return w.device == "cuda" && device != "cuda"
+	}), nil
+}
+
+// cubingTime is what a way takes, in milliseconds.
+type cubingTime struct {
+	Query    float64 `json:"query_ms"`
+	CopyBack float64 `json:"copy_back_ms"` // of that: the answer leaves the device
+	Digest   float64 `json:"digest_ms"`    // to count and digest the rows of the answer
+	Kernels  float64 `json:"kernels_ms,omitempty"`
+	Launches int     `json:"launches,omitempty"`
+	Refusal  string  `json:"refusal,omitempty"` // why there are no times
+}
+
+// time computes the point in every way, compares the answers, and times them.
+func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, b *cubingBench) error {
+	p.Times, p.Auto = map[string]cubingTime{}, map[string]string{}
+	var want *harness.Digest
+	for _, way := range b.ways {
+		session, err := configured(ctx, db, "on", way.device)
+		if err != nil {
+			return err
+		}
+		if err := p.choice(ctx, session, way.device); err != nil {
+			return err
+		}
+		sets := []string{"SET cube_strategy = " + way.strategy}
+		if way.threads != "" {
+			sets = append(sets, "SET threads = "+way.threads)
+		}
+		for _, set := range sets {
+			if _, err := session.Query(ctx, set); err != nil {
+				return err
+			}
+		}
+		t, got, err := p.timeWay(ctx, session, b.Runs)
+		var full *value.Error
+		if errors.As(err, &full) && full.Code == value.CodeOutOfMemory {
+			p.Times[way.name] = cubingTime{Refusal: full.Message}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", way.name, err)
+		}
+		p.Times[way.name], p.Rows = t, got.Rows
+		if want == nil {
+			want = &got
+		}
+		if *want != got {
+			return fmt.Errorf("the answer of %s differs from the one before: %v and %v", way.name, got, *want)
+		}
+	}
+	return nil
+}
+
+// timeWay times the point in a session, and digests the answer.
+func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, runs int) (t cubingTime, got harness.Digest, err error) {
+	var last *cubeloom.Result
+	costs, err := harness.Repeat(runs+1, nil, func() (err error) {
+		if last != nil {
+			last.Close()
+		}
+		last, err = session.Query(ctx, p.query.SQL)
+		return err
+	}, nil)
+	if err != nil {
+		return t, got, err
+	}
+	t.Query = harness.Milliseconds(costs[1:].Median().Elapsed) // the first one may compile
+	t.CopyBack = harness.Milliseconds(last.Stats.CopyBack)
+	began := time.Now()
+	if got, err = digestRecords(last); err != nil {
+		return t, got, err
+	}
+	t.Digest = harness.Milliseconds(time.Since(began))
+	last.Close()
+	groups, err := measureLaunches(ctx, session, p.query.SQL)
+	if err != nil {
+		return t, got, err
+	}
+	kernels, n := kernelTime(groups)
+	t.Kernels, t.Launches = harness.Milliseconds(kernels), n
+	for i := range groups {
+		if strings.Contains(groups[i].name(), "cubing") && groups[i].Measured.Taken != "" {
+			p.Taken = groups[i].Measured.Taken
+		}
+	}
+	return t, got, nil
+}
+
+// choice notes which strategy is taken in a place where none is forced.
+func (p *cubingPoint) choice(ctx context.Context, session *cubeloom.Session, device string) error {
+	if p.Auto[device] != "" {
+		return nil
+	}
+	plan, err := explain(ctx, session, "FUSION", p.query.SQL)
+	if err != nil {
+		return err
+	}
+	for i := range plan.Program.Decisions {
+		if d := &plan.Program.Decisions[i]; d.Of == "cube" {
+			p.Auto[device] = d.strategy()
+		}
+	}
+	return nil
+}
