@@ -67,23 +67,29 @@ func (s *Split) Groups() float64 {
 func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
 	out := *p
 	out.Steps = nil
-	now := make([]int, len(p.Steps)) // the step that makes what a step made
+	out.Shared = nil
+	now := make([]int, len(p.Steps))     // the step that makes what a step made
+	reads := make([][]int, len(p.Steps)) // the steps that read what a step reads
 	for i := range p.Steps {
 		step := p.Steps[i]
 		step.Inputs = renumbered(step.Inputs, now)
 		if s := splits[i]; s != nil {
 			var parts []Part
 			for d, f := range s.Finer {
+				reads[i] = append(reads[i], len(out.Steps))
 				parts = append(parts, Part{Step: len(out.Steps), Cols: s.Seen[d]})
 				out.Steps = append(out.Steps, Step{Func: f, Inputs: step.Inputs, Group: step.Group})
 				from = append(from, i)
 			}
 			step.Func, step.Inputs = s.Coarser, []Binding{{Parts: parts}}
+		} else {
+			reads[i] = []int{len(out.Steps)}
 		}
 		now[i] = len(out.Steps)
 		out.Steps = append(out.Steps, step)
 		from = append(from, i)
 	}
+	out.Shared = shared(p.Shared, reads)
 	out.Result = renumbered([]Binding{p.Result}, now)[0]
 	return &out, from
 }
@@ -110,6 +116,26 @@ func renumbered(bindings []Binding, now []int) []Binding {
 		out[i].Parts = slices.Clone(out[i].Parts)
 		for k := range out[i].Parts {
 			out[i].Parts[k].Step = now[out[i].Parts[k].Step]
+		}
+	}
+	return out
+}
+
+// shared are the sets of steps that read the same: those of sets before, and the kernels of one
+// split. Of each step there are those that read what it read.
+func shared(sets, reads [][]int) (out [][]int) {
+	in := make(map[int]bool)
+	for _, set := range sets {
+		var all []int
+		for _, i := range set {
+			in[i] = true
+			all = append(all, reads[i]...)
+		}
+		out = append(out, all)
+	}
+	for i := range reads {
+		if !in[i] && len(reads[i]) > 1 {
+			out = append(out, reads[i])
 		}
 	}
 	return out

@@ -41,6 +41,7 @@ func generate(p *fusion.Program, enclosing map[algebra.ColumnID]*Loop) (*Program
 	}
 	var err error
 	g.out.Result, err = g.results[p.Root].rows(p.Columns)
+	g.out.Shared = g.sharedScans()
 	return g.out.splitChosen(), err
 }
 

@@ -18,6 +18,9 @@ type Program struct {
 	// I64 or I128 of the scale of their type, unconstrained numeric as Num, text
 	// as Str or Code.
 	Output []algebra.Column
+	// Shared are sets of steps that may be done by one kernel, since they scan the same relation:
+	// see WithSharedScans.
+	Shared [][]int
 }
 
 // Step is one kernel with what its inputs are.
@@ -25,6 +28,7 @@ type Step struct {
 	Func   *kernel.Func
 	Inputs []Binding // for each of Func.Inputs
 	Group  int       // index of the group in the fusion.Program that it came from
+	Groups []int     // where the step shares a scan: of each of its results
 	// Decisions are those that were made for the kernel's sink.
 	Decisions []strategy.Decision
 }

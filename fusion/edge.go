@@ -45,14 +45,18 @@ func (e *Edge) refuse(refusal string) {
 	e.Take(1, refusal)
 }
 
-// sharedInput is the edge between two operators of different kernels that read one
-// relation; cost is what reading it once more costs.
-func sharedInput(a, b int, bytes, cost float64) Edge {
-	const refusal = "both read the same input; a kernel has one sink, so that each reads it itself"
-	return Edge{
-		From: a, To: b, Dependence: operators.Input, Bytes: bytes,
-		Decision: strategy.Decision{Of: "shared input", Reason: refusal, Offers: []strategy.Offer{
-			{Strategy: Woven, Refusal: refusal}, {Strategy: Reread, Cost: cost, Taken: true},
-		}},
+// sharedInput is the edge between two operators that read one relation; cost is what reading
+// it once more costs, and refusal why each reads it itself, "" where one scan serves both.
+func sharedInput(a, b int, bytes, cost float64, refusal string) Edge {
+	e := Edge{From: a, To: b, Dependence: operators.Input, Bytes: bytes}
+	how := "both read the same input: one scan serves the sinks of both"
+	e.Decision = strategy.Decision{Of: "shared input", Offers: []strategy.Offer{
+		{Strategy: Woven, Detail: how, Refusal: refusal}, {Strategy: Reread, Cost: cost},
+	}}
+	if refusal != "" {
+		e.Take(1, "both read the same input, each by itself: "+refusal)
+	} else {
+		e.Take(0, how)
 	}
+	return e
 }

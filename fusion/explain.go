@@ -26,6 +26,9 @@ type GroupExplanation struct {
 	// RunsOn says where the group runs and why; "" where there was no choice. Who
 	// executes sets it.
 	RunsOn string `json:"runs_on,omitempty"`
+	// KernelOf is the group whose kernel the group was in, too, where both share a scan; nil: it
+	// had one of its own.
+	KernelOf *int `json:"kernel_of,omitempty"`
 	// Measured is what the group's kernel cost, where it was executed, and is
 	// set by the execution.
 	Measured *Measurement `json:"measured,omitempty"`

@@ -46,6 +46,10 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		t.line("", "")
 		t.wrapped("on " + g.RunsOn)
 	}
+	if g.KernelOf != nil {
+		t.line("", "")
+		t.wrapped(fmt.Sprintf("in the kernel of group %d, whose scan it shares", *g.KernelOf))
+	}
 	if m := g.Measured; m != nil {
 		t.line("", "")
 		t.line(measuredText(m), "")

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/operators"
-	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
@@ -151,31 +150,6 @@ func (p *Program) cost(ops []int) operators.Resources {
 	}
 	total.Registers += stage
 	return total
-}
-
-// shareInputs notes input dependence (section 4.4): groups that read the same
-// table. A kernel has one sink, so that each of them scans it.
-func (p *Program) shareInputs() {
-	first := map[string]*Op{}
-	for _, op := range p.Ops {
-		table := inputOf(op)
-		if table == "" {
-			continue
-		}
-		if other, ok := first[table]; ok {
-			p.Edges = append(p.Edges, sharedInput(other.ID, op.ID, op.Bytes(), p.Machine.Host.Row*op.Rows))
-			continue
-		}
-		first[table] = op
-	}
-}
-
-// inputOf is the name of the base table that an operator reads, or empty.
-func inputOf(op *Op) string {
-	if s, ok := op.Operator.(*scan.Operator); ok {
-		return s.Node.Table.Name
-	}
-	return ""
 }
 
 // keep finds, from the root down, which columns of each result are read.

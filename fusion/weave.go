@@ -36,6 +36,6 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	p.Ops, p.Decisions, p.Loops = g.ops, g.decisions, g.loops
 	p.keep()
 	p.group(opts)
-	p.shareInputs()
+	p.shareInputs(opts)
 	return p, nil
 }

@@ -287,7 +287,7 @@ type Repeat struct {
 }
 
 // Sink takes the rows that remain. The kinds are *Materialize, *Build,
-// *Aggregate, *Cubing, *Sort and *Window.
+// *Aggregate, *Cubing, *Several, *Sort and *Window.
 type Sink interface{ sink(*fields) }
 
 // Materialize writes Cols to an intermediate relation. At most Limit rows

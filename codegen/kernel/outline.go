@@ -87,6 +87,14 @@ func (p *printer) outlineSink(s Sink) {
 			p.outlineAcc(&s.Accs[i])
 		}
 		p.depth--
+	case *Several:
+		for i := range s.Branches {
+			p.line("branch")
+			p.depth++
+			p.outline(s.Branches[i].Body)
+			p.outlineSink(s.Branches[i].Sink)
+			p.depth--
+		}
 	case *Sort:
 		keys := make([]string, len(s.Keys))
 		for i, k := range s.Keys {

@@ -15,7 +15,7 @@ func Verify(f *Func) error {
 	}
 	v.source()
 	v.block(f.Body)
-	v.sink()
+	v.sinkOf(f.Sink)
 	for id, s := range v.state {
 		if s == undefined {
 			v.failf("%%%d is never defined", id)
@@ -215,8 +215,8 @@ func (v *verifier) merge(in *Probe) {
 	}
 }
 
-func (v *verifier) sink() {
-	switch s := v.f.Sink.(type) {
+func (v *verifier) sinkOf(sink Sink) {
+	switch s := sink.(type) {
 	case *Materialize:
 		v.at = place{NoValue, "materialize"}
 		v.useAll(s.Cols)
@@ -233,6 +233,9 @@ func (v *verifier) sink() {
 	case *Cubing:
 		v.at = place{NoValue, "cubing"}
 		v.cubing(s)
+	case *Several:
+		v.at = place{NoValue, "several"}
+		v.several(s)
 	case *Sort:
 		v.at = place{NoValue, "sort"}
 		v.useAll(s.Cols)

@@ -64,6 +64,11 @@ func newWorker(r *exec.Run, shared *compile.Shared, id int) (*exec.Worker, error
 	if w.Out, err = r.Sink.Worker(w); err != nil {
 		return nil, err
 	}
+	if s, ok := r.Kernel.Sink.(*kernel.Several); ok {
+		if err := w.Out.(*branches).compile(c, s); err != nil {
+			return nil, err
+		}
+	}
 	w.Body, err = c.Body(r.Kernel.Body, w.Out.Consume)
 	return w, err
 }
@@ -98,6 +103,8 @@ func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 		return aggregate.New(r, s)
 	case *kernel.Cubing:
 		return cubing.New(r, s)
+	case *kernel.Several:
+		return newSeveral(r, s)
 	}
 	return nil, exec.Internalf("kernel %s has a sink of kind %T", r.Kernel.Name, s)
 }

@@ -242,6 +242,11 @@ func (p *Plan) adopt() {
 	}
 	var from []int
 	p.query.Program, from = program.WithSplits(splits)
+	p.adopted(from)
+}
+
+// adopted notes that the program has other steps: from[i] is what step i was.
+func (p *Plan) adopted(from []int) {
 	p.steps, p.wanted = picked(p.steps, from), picked(p.wanted, from)
 	rows := p.query.Rows
 	p.query.Rows = func(step int) float64 { return rows(from[step]) }

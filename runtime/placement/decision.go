@@ -25,6 +25,9 @@ type Decision struct {
 func (p *Plan) Decisions() []Decision {
 	costs := p.costs
 	if costs == nil {
+		costs = p.unchosen
+	}
+	if costs == nil {
 		costs = p.hostCosts()
 	}
 	var out []Decision

@@ -23,6 +23,7 @@ func (d *Device) Place(ctx context.Context, q Query) (*Plan, error) {
 	p := d.place(ctx, q)
 	p.checkForced()
 	p.checkFallback()
+	p.shareScans()
 	return p, p.err
 }
 

@@ -23,6 +23,7 @@ type Plan struct {
 	lost     []string        // what there is to say of devices that failed for good during the query
 	planned  []codegen.Step  // as they are before the query is placed
 	costs    map[int]*cost   // by the first step of a co-location group; nil: nothing was compared
+	unchosen map[int]*cost   // likewise, where nothing was compared and steps share scans
 	refused  map[int]refusal // likewise, what the device has no code for
 	noDevice error           // why there is none, where one was asked for
 	// onDevice are, by their numbers, the steps as they are done on the device.

@@ -34,7 +34,7 @@ func (p *parser) function() {
 	p.expect("body")
 	p.endLine()
 	p.f.Body = p.block()
-	p.sink()
+	p.f.Sink = p.sink()
 	p.expect("end")
 }
 

@@ -2,7 +2,7 @@ package kerneltext
 
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
-func (p *parser) window() {
+func (p *parser) window() *kernel.Window {
 	s := &kernel.Window{}
 	p.expect("columns")
 	s.Cols = p.refs()
@@ -31,7 +31,7 @@ func (p *parser) window() {
 		s.Calls = append(s.Calls, p.windowCall())
 	}
 	p.end()
-	p.f.Sink = s
+	return s
 }
 
 func (p *parser) frameBound() kernel.FrameBound {

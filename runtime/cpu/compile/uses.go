@@ -28,6 +28,13 @@ func countUses(f *kernel.Func) uses {
 		}
 	}
 	kernel.SinkOperands(f.Sink, read)
+	if s, ok := f.Sink.(*kernel.Several); ok { // what a branch defines is read in it alone
+		for i := range s.Branches {
+			for _, in := range s.Branches[i].Body {
+				kernel.Operands(in, nil, func(id kernel.ValueID) { delete(live, id) })
+			}
+		}
+	}
 	for i := len(f.Body) - 1; i >= 0; i-- {
 		in := f.Body[i]
 		defined := make(map[kernel.ValueID]bool)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
@@ -70,6 +71,7 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 			group.Measured.Additions = a
 		}
 		group.Measured.Launches = append(group.Measured.Launches, launches(&m)...)
+		e.shared(&c.Program.Steps[i])
 		group.Measured.Time += m.Time
 		group.Measured.RowsIn += m.RowsIn
 		group.Measured.RowsOut = m.RowsOut
@@ -84,6 +86,15 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		}
 		if s := m.Stream; s.Passes > 0 {
 			group.Measured.Stream = &fusion.Stream{Passes: s.Passes, Chunks: s.Chunks, Bytes: s.Bytes, Kept: s.Kept, Time: s.Time, Link: s.Link}
+		}
+	}
+}
+
+// shared notes of the other groups of a step that they share its scan.
+func (e *Explanation) shared(step *codegen.Step) {
+	for _, g := range step.Groups {
+		if g != step.Group {
+			e.Program.Groups[g].KernelOf = &step.Group
 		}
 	}
 }

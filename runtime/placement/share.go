@@ -1,0 +1,84 @@
+package placement
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// shareScans has steps that run in one place share a scan where fusion has woven them, unless
+// they skip blocks that the others read, or the device has no code for all of them together.
+func (p *Plan) shareScans() {
+	var sets [][]int
+	for _, set := range p.query.Program.Shared {
+		if set = p.together(set); len(set) > 1 {
+			sets = append(sets, set)
+		}
+	}
+	if len(sets) == 0 {
+		return
+	}
+	if p.costs == nil {
+		p.unchosen = p.hostCosts()
+	}
+	var from []int
+	p.query.Program, from = p.query.Program.WithSharedScans(sets)
+	p.adopted(from)
+}
+
+// together are those of a set of steps that share the scan of the first one.
+func (p *Plan) together(set []int) []int {
+	steps := p.query.Program.Steps
+	if p.skipsBlocks(set[0]) {
+		return nil
+	}
+	set = slices.DeleteFunc(slices.Clone(set), func(i int) bool {
+		return p.steps[i].Backend != p.steps[set[0]].Backend || p.skipsBlocks(i)
+	})
+	if !p.isOnDevice(set[0]) || len(set) < 2 {
+		return set
+	}
+	if p.backend.Devices() > 1 {
+		return nil // each shares out its rows
+	}
+	var funcs []*kernel.Func
+	for _, i := range set {
+		funcs = append(funcs, steps[i].Func)
+	}
+	isNew, err := p.backend.Check(codegen.ShareScan(funcs))
+	if err != nil {
+		return nil
+	}
+	p.isNew = p.isNew || isNew
+	return set
+}
+
+// fewSkipped is how many blocks of a table there are for each that a step may skip for it to
+// read them nevertheless.
+const fewSkipped = 8
+
+// skipsBlocks reports whether the statistics of the source of step i let it skip many blocks.
+func (p *Plan) skipsBlocks(i int) bool {
+	step := &p.query.Program.Steps[i]
+	scan, ok := step.Func.Source.(*kernel.Scan)
+	if !ok || step.Inputs[scan.Input].Table == nil {
+		return false
+	}
+	rel, ok := step.Inputs[scan.Input].Table.Handle.(runtime.Relation)
+	if !ok {
+		return false
+	}
+	bounds := runtime.ScanBounds(step.Func, scan, func(int, int) (lo, hi int64, ok bool) { return 0, 0, false })
+	skipped := 0
+	for block := range rel.Blocks() {
+		if slices.ContainsFunc(bounds, func(b runtime.Bounds) bool {
+			lo, hi, _, ok := rel.Range(block, b.Ordinal)
+			return ok && b.Skip(lo, hi)
+		}) {
+			skipped++
+		}
+	}
+	return skipped*fewSkipped > rel.Blocks()
+}
