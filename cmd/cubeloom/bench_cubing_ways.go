@@ -14,9 +14,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// cubingWay is a way in which a point is computed.
-type cubingWay struct{ name, device, strategy, threads string }
-
 // cubingWays are all of them.
 var cubingWays = []cubingWay{
 	{"BUC", "cpu", cubing.Refine, "1"},
@@ -39,16 +36,6 @@ func (f *cubingFlags) chosenWays(device string) ([]cubingWay, error) {
 		}
 		return w.device == "cuda" && device != "cuda"
 	}), nil
-}
-
-// cubingTime is what a way takes, in milliseconds.
-type cubingTime struct {
-	Query    float64 `json:"query_ms"`
-	CopyBack float64 `json:"copy_back_ms"` // of that: the answer leaves the device
-	Digest   float64 `json:"digest_ms"`    // to count and digest the rows of the answer
-	Kernels  float64 `json:"kernels_ms,omitempty"`
-	Launches int     `json:"launches,omitempty"`
-	Refusal  string  `json:"refusal,omitempty"` // why there are no times
 }
 
 // time computes the point in every way, compares the answers, and times them.

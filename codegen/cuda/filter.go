@@ -55,11 +55,13 @@ func (e *Entry) comparesPlainly(in *kernel.Compute) bool {
 // mentions counts where a value stands: where it is made and where it is read.
 func (r *renderer) mentions(id kernel.ValueID) int {
 	n := 0
-	kernel.VisitBlock(r.f.Body, func(at *kernel.ValueID) {
-		if *at == id {
-			n++
-		}
-	})
+	for _, b := range r.f.Blocks() {
+		kernel.VisitBlock(b, func(at *kernel.ValueID) {
+			if *at == id {
+				n++
+			}
+		})
+	}
 	for _, read := range sinkValues(r.f.Sink) {
 		if read == id {
 			n++

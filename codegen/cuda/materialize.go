@@ -116,13 +116,15 @@ func (e *Entry) placeRows(write func()) {
 }
 
 // count is the counter of the rows of the sink.
-func (e *Entry) count() string { return e.Arg(Arg{Kind: ArgCount}, "u64*", "rows of the sink") }
+func (e *Entry) count() string {
+	return e.Arg(Arg{Kind: ArgCount, Index: e.sink}, "u64*", "rows of the sink")
+}
 
 // capacity is the number of rows for which there is room, and skip that of the
 // first rows which are not written: their places lie before 0, which is beyond
 // every capacity.
 func (e *Entry) capacity() string {
-	return e.Arg(Arg{Kind: ArgCapacity}, "u64", "rows for which there is room")
+	return e.Arg(Arg{Kind: ArgCapacity, Index: e.sink}, "u64", "rows for which there is room")
 }
 
 func (e *Entry) skip() string {
@@ -151,8 +153,9 @@ func (e *Entry) store(i int, id kernel.ValueID, place string) {
 	e.storeTo(e.outputColumn(i, id), id, place)
 }
 
-// outputColumn is output column i, which has a value.
+// outputColumn is output column i of the sink, which has a value.
 func (e *Entry) outputColumn(i int, id kernel.ValueID) stored {
+	i += e.firstOutput
 	return stored{
 		name: "result " + e.name(id), shape: e.outputs[i],
 		data: Arg{Kind: ArgOutData, Index: i}, valid: Arg{Kind: ArgOutValid, Index: i}, base: Arg{Kind: ArgOutBase, Index: i},

@@ -17,17 +17,22 @@ func (r *renderer) narrowValues() []bool {
 			narrow[id] = fits32(&r.f.Values[id])
 		}
 	}
-	for _, in := range r.f.Body {
-		compute, ok := in.(*kernel.Compute)
-		if !ok || compute.Checked || r.f.Values[compute.Args[0]].Type != kernel.I64 {
-			continue
-		}
-		switch compute.Op {
-		case kernel.OpAdd, kernel.OpSub, kernel.OpMul:
-			narrow[compute.Dst] = fits32(&r.f.Values[compute.Dst])
+	for _, b := range r.f.Blocks() {
+		for _, in := range b {
+			if compute, ok := in.(*kernel.Compute); ok && r.low(compute) {
+				narrow[compute.Dst] = fits32(&r.f.Values[compute.Dst])
+			}
 		}
 	}
 	return narrow
+}
+
+// low reports whether the low bits of what is computed depend on low bits alone.
+func (r *renderer) low(in *kernel.Compute) bool {
+	if in.Checked || r.f.Values[in.Args[0]].Type != kernel.I64 {
+		return false
+	}
+	return in.Op == kernel.OpAdd || in.Op == kernel.OpSub || in.Op == kernel.OpMul
 }
 
 // fits32 reports whether a value is a 64-bit integer that fits in 32 bits.

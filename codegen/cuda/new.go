@@ -11,9 +11,11 @@ func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
 	r.include("floats.cuh")
 	r.include("block.cuh")
 	r.Arg(Arg{Kind: ArgError}, "u64*", "the first error")
-	for _, in := range kernel.Instructions(f.Body) {
-		if m, ok := in.(*kernel.Map); ok {
-			r.maps = append(r.maps, m)
+	for _, b := range f.Blocks() {
+		for _, in := range kernel.Instructions(b) {
+			if m, ok := in.(*kernel.Map); ok {
+				r.maps = append(r.maps, m)
+			}
 		}
 	}
 	r.narrow = r.narrowValues()

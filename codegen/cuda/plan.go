@@ -31,10 +31,21 @@ func (p *Planner) statusWord(word int) launch.Ref {
 	return ref
 }
 
+// countWord is the word of the status that counts the rows of a branch.
+func countWord(branch int) int {
+	if branch == 0 {
+		return statusCount
+	}
+	return statusBounds + branch - 1
+}
+
 // statusWords is the length of the status.
 func (p *Planner) statusWords() int {
-	if s, ok := p.f.Sink.(*kernel.Build); ok {
+	switch s := p.f.Sink.(type) {
+	case *kernel.Build:
 		return statusBounds + 2*len(p.boundedKeys(s))
+	case *kernel.Several:
+		return countWord(len(s.Branches)-1) + 1
 	}
 	return statusBounds
 }
@@ -118,13 +129,17 @@ func (p *Planner) buffer(name string, parts int) int {
 }
 
 // columns makes a buffer of the kernel's result columns.
-func (p *Planner) columns(name string) int {
-	cols := make([]launch.Column, len(p.outputs))
-	for i, shape := range p.outputs {
+func (p *Planner) columns(name string) int { return p.columnsOf(name, 0, len(p.outputs)) }
+
+// columnsOf makes a buffer of some of the kernel's result columns.
+func (p *Planner) columnsOf(name string, first, n int) int {
+	b := p.buffer(name, 2*n)
+	cols := make([]launch.Column, n)
+	for i, shape := range p.outputs[first : first+n] {
 		cols[i] = launch.Column{Width: shape.Encoding.Width(), Valid: shape.Nullable}
 	}
-	p.made.Buffers = append(p.made.Buffers, launch.Buffer{Name: name, Parts: 2 * len(cols), Columns: cols})
-	return len(p.made.Buffers) - 1
+	p.made.Buffers[b].First, p.made.Buffers[b].Columns = first, cols
+	return b
 }
 
 // alloc makes a buffer of one part and allocates it.
@@ -148,12 +163,17 @@ func (p *Planner) Pointer(a Arg, access launch.Access, ref launch.Ref) {
 }
 
 // into has the entries write their result to columns, with room for so many rows.
-func (p *Planner) into(out int, capacity launch.Expr) {
-	p.Number(Arg{Kind: ArgCapacity}, capacity)
-	for i := range p.outputs {
-		p.Pointer(Arg{Kind: ArgOutData, Index: i}, launch.Out, launch.Data(out, i))
-		p.Pointer(Arg{Kind: ArgOutValid, Index: i}, launch.InOut, launch.Validity(out, i))
-		p.Number(Arg{Kind: ArgOutBase, Index: i}, launch.Int(p.bases[i]))
+func (p *Planner) into(out int, capacity launch.Expr) { p.intoResult(out, 0, capacity) }
+
+// intoResult is into for one of several results.
+func (p *Planner) intoResult(out, result int, capacity launch.Expr) {
+	p.Number(Arg{Kind: ArgCapacity, Index: result}, capacity)
+	b := &p.made.Buffers[out]
+	for i := range b.Columns {
+		at := b.First + i
+		p.Pointer(Arg{Kind: ArgOutData, Index: at}, launch.Out, launch.Data(out, i))
+		p.Pointer(Arg{Kind: ArgOutValid, Index: at}, launch.InOut, launch.Validity(out, i))
+		p.Number(Arg{Kind: ArgOutBase, Index: at}, launch.Int(p.bases[at]))
 	}
 }
 

@@ -18,6 +18,12 @@ func rowsPerThread(f *kernel.Func) int {
 		if s.Strategy != kernel.Single {
 			return 4
 		}
+	case *kernel.Several:
+		rows := rowsPerThread(s.Alone(f, 0))
+		for i := range s.Branches[1:] {
+			rows = min(rows, rowsPerThread(s.Alone(f, i+1)))
+		}
+		return rows
 	}
 	switch live := liveWords(f); {
 	case live <= 5:
@@ -92,6 +98,10 @@ func sinkValues(s kernel.Sink) []kernel.ValueID {
 			if s.Accs[i].Filter != kernel.NoValue {
 				ids = append(ids, s.Accs[i].Filter)
 			}
+		}
+	case *kernel.Several:
+		for i := range s.Branches {
+			ids = append(ids, sinkValues(s.Branches[i].Sink)...)
 		}
 	case *kernel.Sort:
 		ids = append(ids, s.Cols...)

@@ -63,6 +63,8 @@ func (r *renderer) sink() {
 		r.windows(s, false, (*windowing).compute)
 	case *kernel.Cubing:
 		r.cubing(s)
+	case *kernel.Several:
+		r.several(s)
 	default:
 		r.refuse("there is no device code for a sink of type %T", s)
 	}
@@ -165,6 +167,8 @@ func (p *Planner) planSink() {
 		}
 	case *kernel.Sort:
 		p.planSort(s)
+	case *kernel.Several:
+		p.planSeveral(s)
 	}
 }
 

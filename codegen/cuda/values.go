@@ -169,7 +169,9 @@ func (r *renderer) onlyOnHost(id kernel.ValueID) bool {
 			}
 		}
 	}
-	walk(r.f.Body)
+	for _, b := range r.f.Blocks() {
+		walk(b)
+	}
 	return !used
 }
 

@@ -17,6 +17,24 @@ type Branch struct {
 	Sink Sink
 }
 
+// Alone is the kernel with one branch as if there were no others.
+func (s *Several) Alone(f *Func, branch int) *Func {
+	g, b := *f, s.Branches[branch]
+	g.Body, g.Sink = append(f.Body[:len(f.Body):len(f.Body)], b.Body...), b.Sink
+	return &g
+}
+
+// Blocks are the body of the kernel and those of its branches.
+func (f *Func) Blocks() []Block {
+	blocks := []Block{f.Body}
+	if s, ok := f.Sink.(*Several); ok {
+		for i := range s.Branches {
+			blocks = append(blocks, s.Branches[i].Body)
+		}
+	}
+	return blocks
+}
+
 func (s *Several) sink(w *fields) {
 	w.word("several")
 	w.line()
@@ -31,39 +49,6 @@ func (s *Several) sink(w *fields) {
 	}
 	w.nest(-1)
 	w.end()
-}
-
-func (v *verifier) several(s *Several) {
-	if len(s.Branches) < 2 {
-		v.failf("%d branches", len(s.Branches))
-	}
-	for i := range s.Branches {
-		b := &s.Branches[i]
-		v.scoped(func() {
-			v.branchBody(b.Body)
-			switch s := b.Sink.(type) {
-			case *Materialize:
-				if s.Limit >= 0 || s.Offset > 0 || s.Ordered {
-					v.failf("branch %d is to write some of its rows, or in an order", i)
-				}
-			case *Aggregate:
-			default:
-				v.failf("branch %d ends in a %T", i, s)
-				return
-			}
-			v.sinkOf(b.Sink)
-		})
-	}
-}
-
-// branchBody checks the instructions of a branch, of which none makes rows or looks some up.
-func (v *verifier) branchBody(b Block) {
-	for _, in := range b {
-		if !Branches(in) {
-			v.failf("%T in a branch", in)
-		}
-	}
-	v.block(b)
 }
 
 // Branches reports whether an instruction may stand in a branch.

@@ -251,6 +251,39 @@ func (v *verifier) sinkOf(sink Sink) {
 	}
 }
 
+func (v *verifier) several(s *Several) {
+	if len(s.Branches) < 2 {
+		v.failf("%d branches", len(s.Branches))
+	}
+	for i := range s.Branches {
+		b := &s.Branches[i]
+		v.scoped(func() {
+			v.branchBody(b.Body)
+			switch s := b.Sink.(type) {
+			case *Materialize:
+				if s.Limit >= 0 || s.Offset > 0 || s.Ordered {
+					v.failf("branch %d is to write some of its rows, or in an order", i)
+				}
+			case *Aggregate:
+			default:
+				v.failf("branch %d ends in a %T", i, s)
+				return
+			}
+			v.sinkOf(b.Sink)
+		})
+	}
+}
+
+// branchBody checks the instructions of a branch, of which none makes rows or looks some up.
+func (v *verifier) branchBody(b Block) {
+	for _, in := range b {
+		if !Branches(in) {
+			v.failf("%T in a branch", in)
+		}
+	}
+	v.block(b)
+}
+
 // dense checks that a key of a dense table has a known range.
 func (v *verifier) dense(dense bool, id ValueID) {
 	val := v.use(id)

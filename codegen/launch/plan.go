@@ -54,6 +54,7 @@ type Buffer struct {
 	Name    string
 	Parts   int
 	Columns []Column // not nil: the parts are the data and the validity of each
+	First   int      // the place of the first of them among the columns that the kernel writes
 }
 
 // Column is how a result column lies in memory.

@@ -114,6 +114,9 @@ func (w *printer) buffer(b *Buffer) {
 		return
 	}
 	text := "buffer " + b.Name + " columns"
+	if b.First > 0 {
+		text = fmt.Sprintf("buffer %s from %d columns", b.Name, b.First)
+	}
 	for _, c := range b.Columns {
 		text += " " + strconv.Itoa(c.Width)
 		if c.Valid {

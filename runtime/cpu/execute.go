@@ -104,7 +104,7 @@ func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 	case *kernel.Cubing:
 		return cubing.New(r, s)
 	case *kernel.Several:
-		return newSeveral(r, s)
+		return newSeveral(r, s, newSink)
 	}
 	return nil, exec.Internalf("kernel %s has a sink of kind %T", r.Kernel.Name, s)
 }

@@ -14,10 +14,10 @@ import (
 type several struct{ sinks []exec.Sink }
 
 // newSeveral makes the sinks of all branches.
-func newSeveral(r *exec.Run, in *kernel.Several) (exec.Sink, error) {
+func newSeveral(r *exec.Run, in *kernel.Several, sinkOf func(*exec.Run, kernel.Sink) (exec.Sink, error)) (exec.Sink, error) {
 	s := &several{}
 	for i := range in.Branches {
-		sink, err := newSink(r, in.Branches[i].Sink)
+		sink, err := sinkOf(r, in.Branches[i].Sink)
 		if err != nil {
 			return nil, err
 		}

@@ -180,7 +180,8 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 	case *launch.Alloc:
 		err = x.alloc(&x.held[s.Buffer], s)
 	case *launch.Columns:
-		x.held[s.Buffer].cols, err = x.outputs(x.eval(s.Rows))
+		b := &x.plan.Buffers[s.Buffer]
+		x.held[s.Buffer].cols, err = x.outputs(b.First, len(b.Columns), x.eval(s.Rows))
 	case *launch.Clear:
 		err = x.backend.device.Memory().Fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:

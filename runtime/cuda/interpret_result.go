@@ -34,12 +34,12 @@ func (x *interpreter) result(s launch.Stmt) error {
 func (x *interpreter) takeColumns(buffer int) []column {
 	cols := x.held[buffer].cols
 	x.held[buffer].cols = nil
-	return x.withDictionaries(cols)
+	return x.withDictionaries(cols, x.plan.Buffers[buffer].First)
 }
 
-// withDictionaries notes what the codes of columns mean.
-func (x *interpreter) withDictionaries(cols []column) []column {
-	for i, id := range x.module.Results {
+// withDictionaries notes what the codes of columns mean, of those of the kernel from the first on.
+func (x *interpreter) withDictionaries(cols []column, first int) []column {
+	for i, id := range x.module.Results[first : first+len(cols)] {
 		if v := &x.f.Values[id]; v.Type == kernel.Code {
 			cols[i].dict = x.dicts[v.Dict]
 		}
@@ -65,11 +65,11 @@ func (x *interpreter) relations(count int) error {
 		if x.kept[i].cols != nil {
 			continue
 		}
-		cols, err := x.outputs(0)
+		cols, err := x.outputs(0, len(x.module.Outputs), 0)
 		if err != nil {
 			return err
 		}
-		x.kept[i].cols = x.withDictionaries(cols)
+		x.kept[i].cols = x.withDictionaries(cols, 0)
 	}
 	var out runtime.Results
 	for i := range x.kept {

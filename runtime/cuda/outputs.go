@@ -5,11 +5,12 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// outputs allocates the columns that the kernel writes, with room for rows.
-func (r *run) outputs(rows int64) ([]column, error) {
-	out := make([]column, len(r.module.Outputs))
-	for i, shape := range r.module.Outputs {
-		out[i] = column{shape: shape, base: r.module.Bases[i], held: r.backend.mem.newBuffers()}
+// outputs allocates n of the columns that the kernel writes, from the first on, with room for
+// rows.
+func (r *run) outputs(first, n int, rows int64) ([]column, error) {
+	out := make([]column, n)
+	for i, shape := range r.module.Outputs[first : first+n] {
+		out[i] = column{shape: shape, base: r.module.Bases[first+i], held: r.backend.mem.newBuffers()}
 		if shape.Type == kernel.Str {
 			out[i].held.keep(r.texts)
 		}

@@ -69,8 +69,9 @@ type preparation struct {
 
 // estimated is what a step is likely to make: a relation of columns, or a table.
 type estimated struct {
-	cols  []column // without memory
-	table *cudagen.TableShape
+	cols    []column // without memory
+	table   *cudagen.TableShape
+	results []*estimated // of a step whose results have columns of their own
 }
 
 // step renders a step, starts to compile it where that is wanted, and returns what it is
@@ -136,6 +137,20 @@ func made(f *kernel.Func, m *module) *estimated {
 	for i := range made.cols {
 		made.cols[i] = column{shape: m.rendered.Outputs[i], base: m.rendered.Bases[i]}
 	}
+	for i := range m.rendered.Plan.Buffers {
+		if b := &m.rendered.Plan.Buffers[i]; b.Columns != nil && len(b.Columns) < len(made.cols) {
+			made.results = append(made.results, &estimated{cols: made.cols[b.First : b.First+len(b.Columns)]})
+		}
+	}
+	return made
+}
+
+// output is what a part names; nil: not known.
+func (p *preparation) output(part *codegen.Part) *estimated {
+	made := p.outputs[part.Step]
+	if made != nil && made.results != nil {
+		return made.results[part.Result]
+	}
 	return made
 }
 
@@ -170,7 +185,7 @@ func (p *preparation) input(b *codegen.Binding, cols []int) *estimated {
 	case b.Loop != nil:
 		return nil // not known before the recursion has run
 	case len(b.Parts) == 1 && b.Parts[0].Cols == nil:
-		return p.outputs[b.Parts[0].Step]
+		return p.output(&b.Parts[0])
 	}
 	return p.composed(b.Parts, cols)
 }
@@ -213,7 +228,7 @@ func (p *preparation) composed(parts []codegen.Part, cols []int) *estimated {
 	for _, o := range cols {
 		segments := make([]segment, len(parts))
 		for i, part := range parts {
-			from := p.outputs[part.Step]
+			from := p.output(&part)
 			if from == nil {
 				return nil
 			}

@@ -24,7 +24,7 @@ func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 		return false
 	}
 	switch f.Sink.(type) {
-	case *kernel.Materialize, *kernel.Build, *kernel.Aggregate, *kernel.Sort, *kernel.Window, *kernel.Cubing:
+	case *kernel.Materialize, *kernel.Build, *kernel.Aggregate, *kernel.Sort, *kernel.Window, *kernel.Cubing, *kernel.Several:
 		return true
 	}
 	return false

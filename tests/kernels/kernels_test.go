@@ -257,7 +257,11 @@ func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]*memoryTa
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		outputs[f.Name] = out
+		made, _ := out.(runtime.Results)
 		if rel, ok := out.(runtime.Relation); ok {
+			made = runtime.Results{rel}
+		}
+		for _, rel := range made {
 			lines, err := rowTexts(rel)
 			if err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package kerneltext
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -198,4 +199,14 @@ func (p *parser) probe() *kernel.Probe {
 	}
 	p.end()
 	return in
+}
+
+// estimate reads an estimated number.
+func (p *parser) estimate() float64 {
+	word := p.word()
+	n, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		p.failf("%q is no number", word)
+	}
+	return n
 }

@@ -51,16 +51,6 @@ func (p *parser) limits() (limit, offset int64) {
 	return limit, offset
 }
 
-// estimate reads an estimated number.
-func (p *parser) estimate() float64 {
-	word := p.word()
-	n, err := strconv.ParseFloat(word, 64)
-	if err != nil {
-		p.failf("%q is no number", word)
-	}
-	return n
-}
-
 func (p *parser) aggregate() *kernel.Aggregate {
 	s := &kernel.Aggregate{Strategy: kernel.Strategy(p.word())}
 	if s.Strategy == kernel.Ordered {

@@ -87,6 +87,9 @@ func (p *parser) entry() {
 func (p *parser) buffer() {
 	p.expect("buffer")
 	b := launch.Buffer{Name: p.ident()}
+	if p.accept("from") {
+		b.First = p.int()
+	}
 	if !p.accept("columns") {
 		b.Parts = p.int()
 		p.plan.Buffers = append(p.plan.Buffers, b)
