@@ -247,7 +247,10 @@ func (p *Plan) adopt() {
 
 // adopted notes that the program has other steps: from[i] is what step i was.
 func (p *Plan) adopted(from []int) {
-	p.steps, p.wanted = picked(p.steps, from), picked(p.wanted, from)
+	p.steps = picked(p.steps, from)
+	if p.wanted != nil {
+		p.wanted = picked(p.wanted, from)
+	}
 	rows := p.query.Rows
 	p.query.Rows = func(step int) float64 { return rows(from[step]) }
 }

@@ -23,7 +23,6 @@ func (d *Device) Place(ctx context.Context, q Query) (*Plan, error) {
 	p := d.place(ctx, q)
 	p.checkForced()
 	p.checkFallback()
-	p.shareScans()
 	return p, p.err
 }
 
@@ -34,6 +33,7 @@ func (d *Device) place(ctx context.Context, q Query) *Plan {
 		group: runtime.Colocated(q.Program), planned: q.Program.Steps,
 	}
 	if q.Wish == Host {
+		p.shareScans()
 		return p
 	}
 	p.costs = p.hostCosts()
@@ -43,6 +43,7 @@ func (d *Device) place(ctx context.Context, q Query) *Plan {
 		asked = asked || c.asked
 	}
 	if asked && !p.reach() {
+		p.shareScans()
 		return p
 	}
 	for _, c := range p.costs {
@@ -85,6 +86,7 @@ func (p *Plan) choose() {
 		}
 	}
 	p.adopt()
+	p.shareScans()
 }
 
 // sharesText says why a step runs on the host where r is of its co-location group.

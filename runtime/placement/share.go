@@ -9,8 +9,12 @@ import (
 )
 
 // shareScans has steps that run in one place share a scan where fusion has woven them, unless
-// they skip blocks that the others read, or the device has no code for all of them together.
+// they skip blocks that the others read, or the device has no code for all of them together, or
+// strategies are forced, of kernels with one sink.
 func (p *Plan) shareScans() {
+	if len(p.query.forced()) > 0 {
+		return
+	}
 	var sets [][]int
 	for _, set := range p.query.Program.Shared {
 		if set = p.together(set); len(set) > 1 {
