@@ -45,8 +45,7 @@ func (e *Entry) writeBranch(b *kernel.Branch) {
 		e.reads = cols
 		e.block(b.Body, func() {
 			e.whereActive(func() {
-				e.takePlaces()
-				e.writeRows(cols, "place")
+				e.placeRows(func() { e.storeAll(cols) })
 			})
 		})
 		e.End()
