@@ -311,21 +311,30 @@ func TestDeviceFallbackOff(t *testing.T) {
 // texts, numbers of all widths and NULLs.
 func TestFilesOnTheDevice(t *testing.T) {
 	s := openOn(t, device.Opener(t), "cpu")
-	file := filepath.Join(t.TempDir(), "many.parquet")
+	dir := t.TempDir()
 	query(t, s, `CREATE TABLE many AS SELECT i AS id, i % 5 AS k, i::bigint * 100003000 AS big, i::float8 / 7 AS f, 'text ' || i % 11 AS s,
 		CASE WHEN i % 3 > 0 THEN i % 300 END AS n, date '2020-01-01' + (i % 400)::int AS d, (i % 977)::numeric(8,2) AS m, i % 2 = 0 AS b
-		FROM generate_series(-150000, 150000) AS s(i)`)
-	query(t, s, "COPY many TO '"+file+"'")
-	for _, sql := range []string{
+		FROM generate_series(-75000, 75000) AS s(i)`)
+	csv, parquet := filepath.Join(dir, "many.csv"), filepath.Join(dir, "many.parquet")
+	query(t, s, "COPY many TO '"+csv+"' WITH (FORMAT csv, HEADER)")
+	query(t, s, "COPY many TO '"+parquet+"'")
+	compareFile(t, s, csv)
+	query(t, s, "SET device_fallback = off")
+	compareFile(t, s, parquet, "SELECT s, count(*), sum(CASE WHEN b THEN 1 END) FROM '%s' WHERE n < 200 GROUP BY s ORDER BY s")
+}
+
+// compareFile compares what a device and the CPU make of a file of TestFilesOnTheDevice.
+func compareFile(t *testing.T, s *cubeloom.Session, file string, more ...string) {
+	t.Helper()
+	for _, sql := range append(more,
 		"SELECT k, count(*), sum(id), sum(big), min(d), max(d), sum(m), sum(n), count(n) FROM '%s' GROUP BY k ORDER BY k",
-		"SELECT s, count(*), max(f), sum(CASE WHEN b THEN 1 END) FROM '%s' WHERE n < 200 GROUP BY s ORDER BY s",
+		"SELECT s, count(*), max(f) FROM '%s' WHERE n < 200 GROUP BY s ORDER BY s",
 		"SELECT a.id, b.big FROM '%[1]s' a JOIN '%[1]s' b ON a.id = b.id WHERE a.n = 7 ORDER BY a.id LIMIT 50",
-	} {
+	) {
 		sql = fmt.Sprintf(sql, file)
 		query(t, s, "SET device = cpu")
 		_, want := query(t, s, sql)
 		query(t, s, "SET device = cuda")
-		query(t, s, "SET device_fallback = off")
 		if _, got := query(t, s, sql); got != want {
 			t.Errorf("%s gives\n%s\nand on the CPU\n%s", sql, got, want)
 		}
