@@ -11,6 +11,21 @@ import (
 // never NULL.
 func (w *Weave) Ascends(v kernel.ValueID) bool { return slices.Contains(w.order.ascending, v) }
 
+// InOrder returns why rows do not come in the order of keys, or "" where they do: each key is
+// one in whose ascending order they come, or depends on one before it.
+func (w *Weave) InOrder(keys []kernel.SortKey) string {
+	for i, key := range keys {
+		switch {
+		case !key.Desc && w.Ascends(key.Val):
+		case i == 0:
+			return "the rows do not come in ascending order of the first key"
+		case !slices.ContainsFunc(keys[:i], func(on kernel.SortKey) bool { return w.Ascends(on.Val) && w.Depends(key.Val, on.Val) }):
+			return "rows with the same first key may differ in others"
+		}
+	}
+	return ""
+}
+
 // Multiplies reports whether the kernel makes several rows of one. A device deals those out to
 // all threads, in no order.
 func (w *Weave) Multiplies() bool {

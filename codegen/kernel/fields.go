@@ -159,6 +159,7 @@ func (s *Sort) sink(w *fields) {
 
 func (s *Window) sink(w *fields) {
 	w.word("window")
+	w.flag("ordered", s.InOrder)
 	w.readsAll("columns", s.Cols)
 	w.line()
 	w.sortKeys("partition", s.Partition)

@@ -7,7 +7,8 @@ import "slices"
 // relation of Cols and then what the calls give, in no certain order. NULLs
 // are equal to each other in Partition and Order; rows that are equal in both
 // are peers. Of each partition only the First rows, 0 for all, have to be there, and
-// where Ties those that are peers of the last of them.
+// where Ties those that are peers of the last of them. Where InOrder the rows come in
+// that order, and need not be sorted.
 type Window struct {
 	Partition []SortKey
 	Order     []SortKey
@@ -16,6 +17,7 @@ type Window struct {
 	Calls     []WindowCall
 	First     int64
 	Ties      bool
+	InOrder   bool
 }
 
 // Operands are the values that the window reads, its sort keys aside.

@@ -3,7 +3,6 @@ package sort
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
@@ -52,13 +51,9 @@ func inOrder(w *operators.Weave, keys []kernel.SortKey, limit, offset int64) str
 		read *= min((float64(limit)+float64(offset))/max(w.Rows, 1), 1)
 	}
 	o := strategy.Offer{Strategy: InOrder, Cost: w.Machine.Host.Row * read}
-	switch first := keys[0]; {
-	case w.Device && w.Multiplies():
+	o.Refusal = w.InOrder(keys)
+	if w.Device && w.Multiplies() {
 		o.Refusal = "a device keeps no order of rows that a join multiplies"
-	case first.Desc || !w.Ascends(first.Val):
-		o.Refusal = "the rows do not come in ascending order of the first key"
-	case slices.ContainsFunc(keys[1:], func(k kernel.SortKey) bool { return !w.Depends(k.Val, first.Val) }):
-		o.Refusal = "rows with the same first key may differ in others"
 	}
 	return o
 }

@@ -7,6 +7,7 @@ package window
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -140,13 +141,14 @@ func (o *Operator) gather(w *operators.Weave) error {
 		s.Calls = append(s.Calls, call)
 		cols, vals = append(cols, c.Cols...), append(vals, call.Dst...)
 	}
-	d, err := new(strategy.Preference).Choose("window", o.offers(w)...)
+	d, err := new(strategy.Preference).Choose("window", o.offers(w, slices.Concat(s.Partition, s.Order))...)
 	if err != nil {
 		return err
 	}
 	if d.Takes(firstStrategy) {
 		s.First, s.Ties = o.First.Rows, o.First.Ties
 	}
+	s.InOrder = d.Takes(orderedStrategy)
 	w.Decisions = append(w.Decisions, d)
 	w.Func.Sink = s
 	w.Describe(cols, vals)
@@ -155,13 +157,14 @@ func (o *Operator) gather(w *operators.Weave) error {
 
 // The strategies of windows.
 const (
-	firstStrategy = "first" // only the rows that a condition above lets through are kept while rows are read
-	sortStrategy  = "sort"  // all rows are ordered
+	firstStrategy   = "first"   // only the rows that a condition above lets through are kept while rows are read
+	orderedStrategy = "ordered" // rows are taken as they come, in the order that is wanted; a device sorts them
+	sortStrategy    = "sort"    // all rows are ordered
 )
 
 // offers are what the strategies would cost. Keeping few rows of each partition costs
-// little more than reading them.
-func (o *Operator) offers(w *operators.Weave) []strategy.Offer {
+// little more than reading them. keys are those of partitions and of the order within.
+func (o *Operator) offers(w *operators.Weave, keys []kernel.SortKey) []strategy.Offer {
 	host := &w.Machine.Host
 	first := strategy.Offer{Strategy: firstStrategy}
 	if o.First.Rows == 0 {
@@ -170,8 +173,12 @@ func (o *Operator) offers(w *operators.Weave) []strategy.Offer {
 		first.Detail = fmt.Sprintf("%d rows of each partition", o.First.Rows)
 		first.Cost = host.Hashed * w.Rows
 	}
+	ordered := strategy.Offer{Strategy: orderedStrategy, Cost: host.Row * w.Rows, Refusal: w.InOrder(keys)}
+	if first.Refusal == "" {
+		ordered.Refusal = "of each partition only the first rows are kept"
+	}
 	sorted := strategy.Offer{Strategy: sortStrategy, Cost: host.Compared * w.Rows * math.Log2(max(w.Rows, 4))}
-	return []strategy.Offer{first, sorted}
+	return []strategy.Offer{first, ordered, sorted}
 }
 
 // passed are the columns of the result that pass through.

@@ -3,7 +3,7 @@ package kerneltext
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 func (p *parser) window() *kernel.Window {
-	s := &kernel.Window{}
+	s := &kernel.Window{InOrder: p.accept("ordered")}
 	p.expect("columns")
 	s.Cols = p.refs()
 	p.endLine()

@@ -84,7 +84,7 @@ func (t *windowTask) partition(i int) span { return t.parts[t.partOf[i]] }
 func (t *windowTask) peers(i int) span { return t.groups[t.group[i]] }
 
 // windowing is the sink that computes functions over windows. It sorts all rows
-// by partition and order, finds where partitions and peers begin, and computes
+// by partition and order, where they do not come so, finds where partitions and peers begin, and computes
 // runs of whole partitions independently.
 type windowing struct {
 	*order.Sorting
@@ -92,6 +92,21 @@ type windowing struct {
 	bufs    []*exec.RowBuffer
 	entries []vector.Entry // all rows in order
 	marks   []uint8        // by row: how it differs from the one before it
+	parts   []*follower    // where rows come in order
+}
+
+// follower is one worker's part where rows come in order. It notes which rows come from
+// which part of the source.
+type follower struct {
+	*order.Sorter
+	w     *exec.Worker
+	spans []morselSpan
+}
+
+// morselSpan is where the rows of a morsel begin among those of a worker.
+type morselSpan struct {
+	morsel int64
+	first  int
 }
 
 // The marks of rows.

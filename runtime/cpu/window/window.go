@@ -48,7 +48,7 @@ func (s *windowing) Finish(context.Context) (exec.Result, error) {
 // with 31 bits.
 const maxWindowRows = 1 << 30
 
-// order sorts the entries of all workers into one list.
+// order puts the entries of all workers into one list, in order.
 func (s *windowing) order() error {
 	bufs, total := s.Collected()
 	if total > maxWindowRows {
@@ -58,6 +58,10 @@ func (s *windowing) order() error {
 		return err
 	}
 	s.bufs, s.entries, s.marks = bufs, make([]vector.Entry, total), make([]uint8, total)
+	if s.win.InOrder {
+		s.follow()
+		return nil
+	}
 	ranges := s.Ranges(total)
 	return s.Run.Each(len(ranges), func(i int) error {
 		r := &ranges[i]
