@@ -83,7 +83,8 @@ type Measurement struct {
 	Taken         string        `json:"taken,omitempty"` // what only the run could decide
 	// Forms are the choices that only the run could make, by what it knew of matches.
 	Forms      []strategy.Decision `json:"forms,omitempty"`
-	DevicePeak int64               `json:"device_peak_bytes,omitempty"` // of a device's memory, held by the query
+	DevicePeak int64               `json:"device_peak_bytes,omitempty"`     // of a device's memory, held by the query
+	RoomWait   time.Duration       `json:"room_wait_nanoseconds,omitempty"` // for a device's memory that other queries had
 	Stream     *Stream             `json:"stream,omitempty"`
 	Sharing    []Sharing           `json:"sharing,omitempty"`
 	Additions  *Additions          `json:"additions,omitempty"` // to groups, where lanes of a warp are summed before

@@ -63,6 +63,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		if m.DevicePeak > 0 {
 			t.wrapped("at most " + bytesText(float64(m.DevicePeak)) + " of the device's memory held by the query")
 		}
+		if m.RoomWait > 0 {
+			t.wrapped(fmt.Sprintf("waited %.2f ms for the device's memory that other queries held", float64(m.RoomWait)/1e6))
+		}
 		if m.Stream != nil {
 			t.wrapped(streamText(m.Stream))
 		}

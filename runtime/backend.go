@@ -69,6 +69,7 @@ type Metrics struct {
 	// DevicePeak is the most of a device's memory that the query held at one time while
 	// the kernel ran, the columns of tables that the kernel reads included.
 	DevicePeak int64
+	RoomWait   time.Duration // that the kernel has waited for a device's memory that other queries had
 	Host       HostTimes
 	Stream     StreamTimes
 	FromPeers  int64    // bytes that a device has copied from others

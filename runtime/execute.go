@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"time"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -14,6 +15,8 @@ type Execution struct {
 	Steps  []Metrics // in the order of the program's steps
 	Places []Place   // likewise: where they ran in the end
 	Peak   int64     // most bytes charged at one time
+	// CopyBack is how long copying the rows to the host took.
+	CopyBack time.Duration
 }
 
 // Execute runs the steps of prog one after the other, each in its place. Base
@@ -29,26 +32,37 @@ func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, o
 		e.releaseAll()
 		return nil, err
 	}
-	return &Execution{Rows: rows, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak()}, nil
+	return &Execution{Rows: rows, Steps: e.metrics, Places: e.places, Peak: opts.Account.Peak(), CopyBack: e.copyBack}, nil
 }
 
 // run runs the steps whose outputs there are not yet and returns the rows of the
 // result.
 func (e *execution) run(ctx context.Context) (Relation, error) {
-	for i := 0; i < len(e.prog.Steps); {
+	for i := 0; ; {
+		var rows Relation
 		var err error
-		if e.outputs[i] == nil {
+		switch {
+		case i == len(e.prog.Steps):
+			rows, err = e.result(ctx)
+		case e.outputs[i] == nil:
 			err = e.step(ctx, i)
 		}
-		if err == nil {
+		switch {
+		case err != nil:
+			if i, err = e.move(i, err); err != nil {
+				return nil, err
+			}
+		case i == len(e.prog.Steps):
+			return rows, nil
+		default:
 			e.releaseAfter(i)
 			i++
-			continue
-		}
-		if i, err = e.move(i, err); err != nil {
-			return nil, err
 		}
 	}
+}
+
+// result returns the rows of the result.
+func (e *execution) result(ctx context.Context) (Relation, error) {
 	rows, err := e.bind(ctx, &e.prog.Result)
 	if err != nil {
 		return nil, err
@@ -57,7 +71,13 @@ func (e *execution) run(ctx context.Context) (Relation, error) {
 	if !ok {
 		return nil, value.Errorf(value.CodeInternal, "the result of the program is a %T, not a relation", rows)
 	}
-	return rel, nil
+	if !e.placement.Fetches {
+		return rel, nil
+	}
+	started := time.Now()
+	err = Fetch(ctx, rel)
+	e.copyBack = time.Since(started)
+	return rel, err
 }
 
 // step runs one step in its place.
@@ -75,21 +95,25 @@ func (e *execution) step(ctx context.Context, i int) error {
 	return nil
 }
 
-// move places step i, which has failed, and its co-location group anew, and returns
-// from which step to go on: from the first where a step that has run is among them,
-// since what it read may be gone. Where there is no fallback the query's error is returned.
+// move places step i, which has failed, and its co-location group anew, or others where it
+// cannot go on because of them, and returns from which step to go on: from the first where a
+// step that has run is among them, since what it read may be gone. Where there is no fallback
+// the query's error is returned.
 func (e *execution) move(i int, failure error) (next int, err error) {
 	if e.placement.Fallback == nil {
 		return 0, failure
 	}
-	place, all, err := e.placement.Fallback(i, failure)
+	var on Backend
+	if i < len(e.places) {
+		on = e.places[i].Backend
+	}
+	place, instead, err := e.placement.Fallback(i, on, failure)
 	if err != nil {
 		return 0, err
 	}
 	next = i
-	failed := e.places[i].Backend
 	for s := range e.places {
-		if all && e.places[s].Backend != failed || !all && e.group[s] != e.group[i] {
+		if instead != nil && e.places[s].Backend != instead || instead == nil && e.group[s] != e.group[i] {
 			continue
 		}
 		e.places[s] = place

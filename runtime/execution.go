@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cubeloom/cubeloom/codegen"
 )
@@ -18,7 +19,8 @@ type execution struct {
 	lastUse   []int                        // by step: the last step that reads its output, len(Steps) for the result
 	loops     map[*codegen.Loop]*rowBuffer // rows of recursions that have run
 	working   map[*codegen.Loop]Relation   // working tables of the recursions that enclose it
-	varies    []bool                       // of the term of a recursion: steps that each round runs anew
+	copyBack  time.Duration
+	varies    []bool // of the term of a recursion: steps that each round runs anew
 }
 
 // newExecution makes the execution of a program, which has not run yet.

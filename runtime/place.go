@@ -17,11 +17,14 @@ type Placement struct {
 	Steps []Place
 	// Recursions is where the programs in recursions run.
 	Recursions Backend
-	// Fallback is asked when step i has failed with err in its place: where the
-	// steps of its co-location group run from now on, or all that were to run in that
-	// place where that is said; or the error with which the query ends. It must not return a
-	// place in which a step has failed. Nil: every error stands.
-	Fallback func(i int, err error) (place Place, all bool, failure error)
+	// Fetches has the rows of the result copied to the host, since some may be on a device.
+	Fetches bool
+	// Fallback is asked when step i has failed with err on a backend, or behind the last step,
+	// on none, what reads the result: where steps run from now on, those of the step's
+	// co-location group or, unless instead is nil, all that were to run on that backend; or
+	// the error with which the query ends. It must not return a place in which a step has
+	// failed. Nil: every error stands.
+	Fallback func(i int, on Backend, err error) (place Place, instead Backend, failure error)
 }
 
 // Everywhere places n steps on one backend.

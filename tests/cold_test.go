@@ -280,7 +280,7 @@ func TestDeviceFallbackOff(t *testing.T) {
 		{"recursion", "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 3) SELECT sum(i) FROM r", "0A000", "WITH RECURSIVE", func(d cuda.Device) cuda.Device { return d }},
 		{"result of a recursion", "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 3) SELECT * FROM r", "0A000", "WITH RECURSIVE", func(d cuda.Device) cuda.Device { return d }},
 		{"no room", "SELECT sum(amount) FROM sales", "53200", "out of device memory", func(d cuda.Device) cuda.Device { return full{d} }},
-		{"lost", "SELECT sum(amount) FROM sales", "58030", "out of service", func(d cuda.Device) cuda.Device { return &lossy{d, 0} }},
+		{"lost", "SELECT sum(amount) FROM sales", "58030", "out of service", func(d cuda.Device) cuda.Device { return losing(d, 0) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := openOn(t, func(ordinal int) (cuda.Device, error) {

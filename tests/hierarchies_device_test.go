@@ -50,15 +50,15 @@ func answered(t *testing.T, s *cubeloom.Session, text string) string {
 	return rows
 }
 
-// counted is a device that calls a function before each launch.
+// counted is a stream that calls a function before each launch.
 type counted struct {
-	cuda.Device
+	cuda.Stream
 	before func()
 }
 
 func (c counted) Launch(l cuda.Launch) error {
 	c.before()
-	return c.Device.Launch(l)
+	return c.Stream.Launch(l)
 }
 
 // TestCancelWhileChildrenRun ends a query at each of its launches: it fails, and the next
@@ -68,11 +68,12 @@ func TestCancelWhileChildrenRun(t *testing.T) {
 	launches, end := 0, func() {}
 	s, want := openAssembled(t, func(ordinal int) (cuda.Device, error) {
 		d, err := device.Opener(t)(ordinal)
-		return counted{d, func() {
+		before := func() {
 			if launches--; launches == 0 {
 				end()
 			}
-		}}, err
+		}
+		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return counted{s, before} }}, err
 	})
 	_, plan := query(t, s, "EXPLAIN ANALYZE "+ofMachines)
 	if !strings.Contains(plan, "kernels launched by kernels: ") || strings.Contains(plan, "kernels launched by kernels: 0") {

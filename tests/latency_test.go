@@ -86,7 +86,7 @@ func BenchmarkDeviceLatency(b *testing.B) {
 				b.ReportMetric(float64(d.Microseconds())/float64(b.N), name)
 			}
 			for name, n := range map[string]int64{
-				"launches": int64(null.Launches), "downloads": int64(null.Downloads), "fills": int64(null.Fills),
+				"launches": int64(null.Launches), "downloads": int64(null.Downloads), "fills": int64(null.Fills), "syncs": int64(null.Syncs),
 				"allocs": int64(null.Allocs), "loads": null.Loads.Load(),
 			} {
 				b.ReportMetric(float64(n)/float64(b.N), name)

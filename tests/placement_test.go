@@ -221,17 +221,22 @@ func deviceText(plan string) string {
 	return b.String()
 }
 
-// lossy is a device that is lost at a launch.
+// lossy is a stream of a device that is lost at a launch.
 type lossy struct {
-	cuda.Device
-	launches int // that still work
+	cuda.Stream
+	launches *int // that still work
 }
 
-func (l *lossy) Launch(launch cuda.Launch) error {
-	if l.launches--; l.launches < 0 {
+func (l lossy) Launch(launch cuda.Launch) error {
+	if *l.launches--; *l.launches < 0 {
 		return fmt.Errorf("launch failed: %w", cuda.ErrLost)
 	}
-	return l.Device.Launch(launch)
+	return l.Stream.Launch(launch)
+}
+
+// losing is a device of which so many launches still work.
+func losing(d cuda.Device, launches int) cuda.Device {
+	return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return lossy{s, &launches} }}
 }
 
 // A device that fails for good is taken out of service: the query is answered
@@ -240,7 +245,7 @@ func TestDeviceIsLost(t *testing.T) {
 	for launches := range 3 {
 		s := openOn(t, func(ordinal int) (cuda.Device, error) {
 			d, err := device.Opener(t)(ordinal)
-			return &lossy{d, launches}, err
+			return losing(d, launches), err
 		}, "cuda")
 		res, rows := query(t, s, "SELECT item, sum(amount) FROM sales GROUP BY item ORDER BY item")
 		for !hasWarning(res) && launches > 0 {

@@ -34,8 +34,20 @@ func (d *pricedDevice) Info() cuda.Info {
 	return info
 }
 
-func (d *pricedDevice) Launch(l cuda.Launch) error {
-	err := d.Device.Launch(l)
+// NewStream implements cuda.Device.
+func (d *pricedDevice) NewStream() (cuda.Stream, error) {
+	s, err := d.Device.NewStream()
+	return pricedStream{s, d}, err
+}
+
+// pricedStream is a stream of a pricedDevice.
+type pricedStream struct {
+	cuda.Stream
+	*pricedDevice
+}
+
+func (d pricedStream) Launch(l cuda.Launch) error {
+	err := d.Stream.Launch(l)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err == nil && l.Timer != nil {
@@ -48,8 +60,8 @@ func (d *pricedDevice) Launch(l cuda.Launch) error {
 }
 
 // Sync sets the prices, in place of the times that a GPU has measured.
-func (d *pricedDevice) Sync() error {
-	err := d.Device.Sync()
+func (d pricedStream) Sync() error {
+	err := d.Stream.Sync()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, l := range d.timed {

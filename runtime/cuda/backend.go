@@ -20,6 +20,13 @@ const DefaultCompileLimit = 2 * time.Minute
 // than room that is too large.
 const DefaultFewSourceRows = 1 << 20
 
+// DefaultStreams is how many runs share a device, and what brings results to the host, unless
+// told: more than run kernels at the same time, since some of them wait for the host.
+const DefaultStreams = 16
+
+// DefaultRoomWait is how long a run waits for memory of the device, unless told.
+const DefaultRoomWait = time.Second
+
 // New makes a backend for a device. What depends on the entries of dictionaries
 // alone is computed by cpu.
 func New(device Device, cpu runtime.Backend, opts Options) *Backend {
@@ -29,6 +36,12 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	if opts.CompileLimit == 0 {
 		opts.CompileLimit = DefaultCompileLimit
 	}
+	if opts.Streams == 0 {
+		opts.Streams = DefaultStreams
+	}
+	if opts.RoomWait == 0 {
+		opts.RoomWait = DefaultRoomWait
+	}
 	info := device.Info()
 	if opts.Target == nil {
 		opts.Target = aggregate.Target(machine.Of(info.Name, info.Bandwidth, info.HostLink))
@@ -36,12 +49,12 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	target := *opts.Target
 	target.NoLaunches = info.NoLaunches
 	opts.Target = &target
-	mem := newMemory(device, 0)
+	mem := newMemory(device, 0, opts.Streams)
 	b := &Backend{
-		device: device, cpu: cpu, mem: mem, opts: opts,
-		copying: newLane(1, maxWaitingCopies), columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
+		device: device, cpu: cpu, mem: mem, opts: opts, link: newTurns(), copying: newLane(1, maxWaitingCopies),
+		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
+		pinned: newPinnedColumns(mem, opts.PageLocked),
 	}
-	b.pinned = newPinnedColumns(device, opts.PageLocked, &b.mu)
 	mem.copyTexts = b.copyTexts
 	return b
 }
@@ -64,43 +77,33 @@ func (b *Backend) Holds(rel runtime.Relation) bool {
 // Target is what kernels are rendered for.
 func (b *Backend) Target() *cudagen.Target { return b.opts.Target }
 
-// Run implements runtime.Backend. Relations may come from anywhere, hash tables
-// from this backend. The error is a *cudagen.Refusal for a kernel that has no
-// device code, and ErrOutOfMemory where the device has no room for it.
-func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
-	started := time.Now()
-	loaded, err := b.load(ctx, f, inputs)
-	if err != nil {
-		return nil, runtime.Metrics{}, err
-	}
-	b.waiting.Add(1)
-	b.mu.Lock()
-	b.waiting.Add(-1)
-	defer b.mu.Unlock()
-	out, metrics, err := b.attempt(ctx, f, loaded, opts, started, false)
-	releaseSent(loaded)
-	if errors.Is(err, ErrOutOfMemory) && canStream(f, loaded) {
-		out, metrics, err = b.attempt(ctx, f, loaded, opts, started, true)
-	}
-	return out, metrics, err
-}
-
 // attempt runs a kernel whose inputs are loaded; its source is streamed where it
-// does not fit, or in any case.
+// does not fit, or in any case. What it gives is there when it returns.
 func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions,
 	started time.Time, streams bool) (runtime.Output, runtime.Metrics, error) {
+	if err := b.mem.hold(ctx); err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	defer b.mem.leave()
 	r := &run{
 		backend: b, ctx: ctx, f: f, opts: opts, streams: streams, temp: b.mem.newBuffers(), parameters: opts.Launch,
 	}
 	defer r.close()
 	defer b.mem.own(b.mem.own(opts.Account))
-	b.mem.peak = opts.Account.HoldOnDevice(0)
+	b.mem.at.peak = opts.Account.HoldOnDevice(0)
 	r.lap(&r.metrics.Host.Bind, started)
 	out, err := r.execute(loaded)
+	if errors.Is(err, ErrOutOfMemory) {
+		err = &noRoom{err, b.mem.ofOthers(opts.Account)}
+	}
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
+	if err := r.finish(); err != nil {
+		discard(out)
+		return nil, runtime.Metrics{}, err
+	}
 	r.metrics.Time = time.Since(started)
-	r.metrics.DevicePeak = b.mem.peak + r.cachedBytes()
+	r.metrics.DevicePeak = b.mem.at.peak + r.cachedBytes()
 	return out, r.metrics, nil
 }

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"context"
-	"time"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -45,11 +44,12 @@ func (b *Backend) copyColumns(ctx context.Context, rel runtime.Versioned, cols [
 	return nil
 }
 
-// copyColumn copies a column; queries that want the device have it between chunks.
+// copyColumn copies a column.
 func (b *Backend) copyColumn(ctx context.Context, version columnVersion, u *upload) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	u.pause = b.giveWay
+	if err := b.mem.hold(ctx); err != nil {
+		return err
+	}
+	defer b.mem.leave()
 	made, err := b.columns.column(ctx, u)
 	if err != nil {
 		return err
@@ -57,21 +57,6 @@ func (b *Backend) copyColumn(ctx context.Context, version columnVersion, u *uplo
 	b.columns.note(version, u.chunks)
 	made.held.release()
 	return nil
-}
-
-// giveWay lets queries have the device that wait for it. The caller holds it.
-func (b *Backend) giveWay() {
-	if b.waiting.Load() == 0 {
-		return
-	}
-	owner, peak := b.mem.own(nil), b.mem.peak
-	b.mu.Unlock()
-	for b.waiting.Load() > 0 {
-		time.Sleep(50 * time.Microsecond)
-	}
-	b.mu.Lock()
-	b.mem.own(owner)
-	b.mem.peak = peak
 }
 
 // Close ends what is done behind. Queries that run go on.

@@ -3,7 +3,6 @@ package cuda
 import (
 	"container/list"
 	goruntime "runtime"
-	"sync"
 	"sync/atomic"
 	"weak"
 
@@ -43,17 +42,18 @@ type bound struct {
 
 // columns copies relations to a device and keeps the columns of tables there
 // between queries, until their memory is needed for something else: those go
-// first that have not been used for the longest time. It is used by the
-// holder of the device.
+// first that have not been used for the longest time. It is used by who holds the lock of
+// the memory.
 type columns struct {
-	device Device
-	mem    *memory
+	device  Device
+	mem     *memory
+	uploads map[columnChunks]chan struct{} // under way: each is closed at its end
 	*columnCache[column]
 }
 
 // columnCache keeps something made of columns of relations of the host. Chunks
-// never change, so that the same chunks are the same data. It is used by the
-// holder of the device.
+// never change, so that the same chunks are the same data. It is used by who holds the
+// lock of the memory.
 type columnCache[T any] struct {
 	cached map[columnChunks]*list.Element // of *cachedColumn[T]
 	recent *list.List                     // used last in front
@@ -130,16 +130,15 @@ type pinnedColumn struct {
 
 // pinnedColumns keeps columns in page-locked memory between queries, within a
 // limit: those go first that have not been used for the longest time, and those of
-// tables that are gone as soon as the garbage collector knows it. It is used by
-// the holder of the device.
+// tables that are gone as soon as the garbage collector knows it. It is used by who holds
+// the lock of the memory, and columns are made by who has the link.
 type pinnedColumns struct {
 	*columnCache[*pinnedColumn]
+	mem   *memory
 	host  HostMemory
 	limit int64
 	used  atomic.Int64 // bytes
-
-	device sync.Locker // held while the device is used
-	asked  atomic.Bool // a goroutine is to free what is gone
+	asked atomic.Bool  // a goroutine is to free what is gone
 }
 
 // tableKey is how a key of the table is numbered.

@@ -53,7 +53,7 @@ func (b *bound) release() {
 
 // newColumns makes an empty cache over the memory of a device.
 func newColumns(device Device, mem *memory) *columns {
-	c := &columns{device: device, mem: mem, columnCache: newColumnCache(func(c column) { c.held.release() })}
+	c := &columns{device: device, mem: mem, uploads: make(map[columnChunks]chan struct{}), columnCache: newColumnCache(func(c column) { c.held.release() })}
 	mem.evict = c.evict
 	return c
 }
@@ -63,9 +63,13 @@ func newColumns(device Device, mem *memory) *columns {
 func (c *columns) column(ctx context.Context, u *upload) (column, error) {
 	chunks := u.chunks
 	dict := longest(chunks)
+	if err := c.await(ctx, chunks); err != nil {
+		return column{}, err
+	}
 	if at := c.find(chunks); at != nil {
 		return c.share(at, dict), nil
 	}
+	defer c.begin(chunks)()
 	u.mem = c.mem
 	defer c.mem.own(c.mem.own(nil))
 	made, err := u.run(ctx)
@@ -80,6 +84,40 @@ func (c *columns) column(ctx context.Context, u *upload) (column, error) {
 		c.keep(kept, chunks)
 	}
 	return made, nil
+}
+
+// await waits until nobody copies a column of these chunks.
+func (c *columns) await(ctx context.Context, chunks []*runtime.Chunk) error {
+	for {
+		under := c.uploads[keyOf(chunks)]
+		if under == nil {
+			return nil
+		}
+		err := c.mem.wait(func() error {
+			select {
+			case <-under:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// begin notes that a column of these chunks is copied until a function is called.
+func (c *columns) begin(chunks []*runtime.Chunk) (end func()) {
+	if len(chunks) == 0 {
+		return func() {}
+	}
+	key, under := keyOf(chunks), make(chan struct{})
+	c.uploads[key] = under
+	return func() {
+		delete(c.uploads, key)
+		close(under)
+	}
 }
 
 // share returns a cached column with a share of its memory.

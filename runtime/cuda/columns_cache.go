@@ -46,12 +46,20 @@ func (c *columnCache[T]) forget(k *cachedColumn[T]) {
 	k.versions = nil
 }
 
+// keyOf is what finds a column of chunks.
+func keyOf(chunks []*runtime.Chunk) columnChunks {
+	if len(chunks) == 0 {
+		return columnChunks{}
+	}
+	return columnChunks{weak.Make(chunks[0]), len(chunks)}
+}
+
 // find looks a column up.
 func (c *columnCache[T]) find(chunks []*runtime.Chunk) *list.Element {
 	if len(chunks) == 0 {
 		return nil
 	}
-	at := c.cached[columnChunks{weak.Make(chunks[0]), len(chunks)}]
+	at := c.cached[keyOf(chunks)]
 	if at == nil {
 		return nil
 	}

@@ -248,6 +248,9 @@ func (r *run) bindRelation(l *loadedInput) (*bound, error) {
 
 // upload copies the columns of a relation of the host to the device.
 func (r *run) upload(l *loadedInput) (*bound, error) {
+	if err := r.backend.reload(r.ctx, l); err != nil {
+		return nil, err
+	}
 	types := l.host.Types()
 	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}
 	for i, o := range l.cols {

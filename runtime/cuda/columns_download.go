@@ -65,7 +65,7 @@ func downloadAll(ctx context.Context, mem *memory, copies []Copy) error {
 	if len(copies) == 0 {
 		return nil
 	}
-	return mem.device.DownloadAll(ctx, copies)
+	return mem.download(ctx, copies...)
 }
 
 // ask adds the copies of the column, but for the bytes of text.

@@ -4,42 +4,21 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
-	"sync"
 
-	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// memory hands out a device's memory and keeps what is freed for the next
-// request of about that size, so that a query that runs again allocates nothing.
-// It is used by the holder of the device, but for drop.
-type memory struct {
-	of        Device
-	device    Memory
-	exact     bool  // every buffer is an allocation of its own, so that the device can check accesses
-	limit     int64 // bytes to take of the device at most; 0: as much as it has
-	sizes     map[Ptr]int64
-	owners    map[Ptr]*runtime.Account // of what queries hold
-	owner     *runtime.Account         // of what is allocated now; nil: it is kept for later
-	peak      int64                    // bytes that owner has held at most
-	idle      map[int64][]Ptr          // by size
-	allocated int64                    // bytes, idle ones included
-	unused    int64                    // bytes that are idle
-	// evict frees something that is only kept for later; false: there is nothing.
-	evict func() bool
-	// copyTexts copies the texts of rows to one place, given where each ends there.
-	copyTexts func(p cudagen.CopyTextsParams) error
-
-	mu      sync.Mutex
-	dropped []*buffers // given up by relations that nobody has released
-}
-
-// newMemory makes a pool that takes at most limit bytes of a device, 0 for all.
-func newMemory(device Device, limit int64) *memory {
-	return &memory{
-		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit,
+// newMemory makes a pool that takes at most limit bytes of a device, 0 for all, with so many
+// streams.
+func newMemory(device Device, limit int64, streams int) *memory {
+	m := &memory{
+		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit, queues: make(chan *queue, streams),
 		sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
 	}
+	for range streams {
+		m.queues <- &queue{}
+	}
+	return m
 }
 
 // The least size of an allocation, and what sizes are multiples of where the
@@ -63,7 +42,7 @@ func sizeClass(n int64) int64 {
 // own has what is allocated from now on be a query's, until it is called again; nil
 // for what is kept for later. It returns whose it was before.
 func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
-	before, m.owner = m.owner, owner
+	before, m.at.owner = m.at.owner, owner
 	return before
 }
 
@@ -72,9 +51,9 @@ func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
 // is not enough the error is ErrOutOfMemory.
 func (m *memory) alloc(n int64) (Ptr, error) {
 	p, err := m.find(n)
-	if err == nil && m.owner != nil {
-		m.owners[p] = m.owner
-		m.peak = max(m.peak, m.owner.HoldOnDevice(m.sizes[p]))
+	if q := m.at; err == nil && q.owner != nil {
+		m.owners[p] = q.owner
+		q.peak = max(q.peak, q.owner.HoldOnDevice(m.sizes[p]))
 	}
 	return p, err
 }
@@ -85,6 +64,10 @@ func (m *memory) find(n int64) (Ptr, error) {
 	size := sizeClass(n)
 	if m.exact {
 		size = max(n+wholeRead-1, wholeRead) / wholeRead * wholeRead
+	}
+	if p := m.at.again(m.sizes, size); p != 0 {
+		m.unused -= size
+		return p, nil
 	}
 	if list := m.idle[size]; len(list) > 0 {
 		p := list[len(list)-1]
@@ -104,10 +87,28 @@ func (m *memory) find(n int64) (Ptr, error) {
 				return 0, err
 			}
 		}
-		if !m.trim() && !m.evict() {
+		if m.trim() || m.evict() {
+			continue
+		}
+		if len(m.at.freed) == 0 {
 			return 0, ErrOutOfMemory
 		}
+		if err := m.sync(); err != nil {
+			return 0, err
+		}
 	}
+}
+
+// again takes memory of a size that has been freed since the stream was last waited for: what
+// is started behind may use it.
+func (q *queue) again(sizes map[Ptr]int64, size int64) Ptr {
+	for i, p := range q.freed {
+		if sizes[p] == size {
+			q.freed = slices.Delete(q.freed, i, i+1)
+			return p
+		}
+	}
+	return 0
 }
 
 // free takes back what alloc gave; 0 is nothing.
@@ -119,32 +120,54 @@ func (m *memory) free(p Ptr) {
 	if owner := m.owners[p]; owner != nil {
 		owner.HoldOnDevice(-size)
 		delete(m.owners, p)
+		m.tellRoom()
 	}
-	if m.exact {
+	switch {
+	case m.exact:
 		m.device.Free(p)
 		delete(m.sizes, p)
 		m.allocated -= size
-		return
+	case m.at != nil && m.at.busy:
+		m.at.freed = append(m.at.freed, p)
+		m.unused += size
+	default:
+		m.idle[size] = append(m.idle[size], p)
+		m.unused += size
 	}
-	m.idle[size] = append(m.idle[size], p)
-	m.unused += size
+}
+
+// ofOthers is what queries other than that of an account have, in bytes.
+func (m *memory) ofOthers(account *runtime.Account) int64 {
+	n := int64(0)
+	for p, owner := range m.owners {
+		if owner != account {
+			n += m.sizes[p]
+		}
+	}
+	return n
+}
+
+// tellRoom has those go on who wait for memory of queries.
+func (m *memory) tellRoom() {
+	if m.room != nil {
+		close(m.room)
+		m.room = nil
+	}
 }
 
 // trim frees the idle memory on the device; false: there was none.
 func (m *memory) trim() bool {
-	if m.unused == 0 {
-		return false
-	}
+	before := m.allocated
 	for size, list := range m.idle {
 		for _, p := range list {
 			m.device.Free(p)
 			delete(m.sizes, p)
 			m.allocated -= size
+			m.unused -= size
 		}
 	}
 	clear(m.idle)
-	m.unused = 0
-	return true
+	return m.allocated < before
 }
 
 // used is how many bytes are in use.
@@ -169,17 +192,6 @@ func (m *memory) collect() {
 	}
 }
 
-// buffers is device memory that is shared by counting: it is freed when the last
-// share is released.
-type buffers struct {
-	mem    *memory
-	ptrs   []Ptr
-	bytes  int64
-	shares int
-	texts  []*buffers // that what lies here refers to: a share of each
-	length int        // of the longest text that lies here, in bytes
-}
-
 // newBuffers makes an empty group of buffers with one share.
 func (m *memory) newBuffers() *buffers { return &buffers{mem: m, shares: 1} }
 
@@ -200,7 +212,7 @@ func (b *buffers) zeroed(n int64) (Ptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	return p, b.mem.device.Fill(p, 0, n)
+	return p, b.mem.fill(p, 0, n)
 }
 
 // allocAll adds a buffer for each of the sizes that stand in parts, puts where it is in
@@ -209,7 +221,7 @@ func (b *buffers) allocAll(parts []Ptr, fill bool, with byte) (err error) {
 	if b.mem.exact {
 		for i, size := range parts {
 			if parts[i], err = b.alloc(int64(size)); err == nil && fill {
-				err = b.mem.device.Fill(parts[i], with, int64(size))
+				err = b.mem.fill(parts[i], with, int64(size))
 			}
 			if err != nil {
 				return err
@@ -227,7 +239,7 @@ func (b *buffers) allocAll(parts []Ptr, fill bool, with byte) (err error) {
 		parts[i] += first
 	}
 	if err == nil && fill {
-		err = b.mem.device.Fill(first, with, total)
+		err = b.mem.fill(first, with, total)
 	}
 	return err
 }

@@ -4,17 +4,16 @@ import (
 	"context"
 	goruntime "runtime"
 	"slices"
-	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // newRelation makes a relation of the first rows of cols, whose shares it takes
-// over. Load takes the lock of the device, so that it must not be called by who
-// holds it; when the context ends, that of the query, it copies nothing more to the host.
-func newRelation(ctx context.Context, mem *memory, device sync.Locker, account *runtime.Account, rows int64, cols []column) *relation {
-	r := &relation{ctx: ctx, mem: mem, device: device, account: account, rows: int(rows), cols: cols, host: make([][]*runtime.Chunk, len(cols))}
+// over. Load takes a stream of the device, so that it must not be called by who
+// has one; when the context ends, that of the query, it copies nothing more to the host.
+func newRelation(ctx context.Context, mem *memory, account *runtime.Account, rows int64, cols []column) *relation {
+	r := &relation{ctx: ctx, mem: mem, account: account, rows: int(rows), cols: cols, host: make([][]*runtime.Chunk, len(cols))}
 	held := make([]*buffers, len(cols))
 	for i := range cols {
 		held[i] = cols[i].held
@@ -121,8 +120,11 @@ func (r *relation) fetch(ordinals []int) error {
 
 // download copies columns, which are still to be decoded, to the host.
 func (r *relation) download(downloads []download, copies []Copy) error {
-	r.device.Lock()
-	defer r.device.Unlock()
+	if err := r.mem.hold(r.ctx); err != nil {
+		return err
+	}
+	defer r.mem.leave()
+	defer r.mem.own(r.mem.own(nil))
 	return downloadColumns(r.ctx, r.mem, downloads, copies)
 }
 
@@ -154,8 +156,8 @@ func (r *relation) Release() {
 func (r *relation) LeaveDevice() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.device.Lock()
-	defer r.device.Unlock()
+	r.mem.lock.Lock()
+	defer r.mem.lock.Unlock()
 	r.cleanup.Stop()
 	for i := range r.cols {
 		if r.cols[i].held != nil {

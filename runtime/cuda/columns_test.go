@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	goruntime "runtime"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen"
@@ -30,8 +29,28 @@ type heap struct {
 
 func newHeap(size int64) *heap { return &heap{size: size, blocks: map[Ptr][]byte{}, next: 1 << 20} }
 
-func (h *heap) Info() Info     { return Info{Name: "heap"} }
-func (h *heap) Memory() Memory { return h }
+func (h *heap) Info() Info                 { return Info{Name: "heap"} }
+func (h *heap) Memory() Memory             { return h }
+func (h *heap) NewStream() (Stream, error) { return h, nil }
+func (h *heap) Launch(Launch) error        { return errors.New("the heap has no kernels") }
+func (h *heap) Sync() error                { return nil }
+
+// heldMemory is a pool over a device, of at most limit bytes, for a test that holds one of its
+// two streams.
+func heldMemory(t *testing.T, d Device, limit int64) *memory {
+	t.Helper()
+	m := newMemory(d, limit, 2)
+	if err := m.hold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.leave)
+	return m
+}
+
+// unheld does what takes the lock of a memory, or a stream, itself.
+func unheld(m *memory, f func()) {
+	_ = m.wait(func() error { f(); return nil }) // f fails the test itself
+}
 
 func (h *heap) Alloc(n int64) (Ptr, error) {
 	if h.size > 0 && h.used()+n > h.size {
@@ -68,19 +87,12 @@ func (h *heap) Upload(dst Ptr, src []byte) error {
 	return nil
 }
 
-func (h *heap) Download(dst []byte, src Ptr) error {
-	copy(dst, h.at(src)[:len(dst)])
-	return nil
-}
-
-func (h *heap) DownloadAll(ctx context.Context, copies []Copy) error {
+func (h *heap) Download(ctx context.Context, copies ...Copy) error {
 	for _, c := range copies {
 		if err := canceled(ctx); err != nil {
 			return err
 		}
-		if err := h.Download(c.Dst, c.Src); err != nil {
-			return err
-		}
+		copy(c.Dst, h.at(c.Src)[:len(c.Dst)])
 	}
 	return nil
 }
@@ -192,7 +204,7 @@ func TestColumnsThereAndBack(t *testing.T) {
 		{"texts", kernel.Str, algebra.TText, [][]value.Value{{text("ab"), null, text("")}, {null}, {text("xyz"), text("ä")}}, cudagen.EncStr},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mem := newMemory(newHeap(0), 0)
+			mem := heldMemory(t, newHeap(0), 0)
 			cols := newColumns(newHeap(0), mem)
 			b, err := bind(cols, pileOf(t, c.typ, c.blocks...))
 			if err != nil {
@@ -202,14 +214,16 @@ func TestColumnsThereAndBack(t *testing.T) {
 				t.Fatalf("shape %+v, want encoding %d", got, c.enc)
 			}
 			account := runtime.NewAccount(0)
-			rel := newRelation(context.Background(), mem, &sync.Mutex{}, account, b.rows, b.cols)
-			if got, want := values(t, rel, c.sql), slices.Concat(c.blocks...); !slices.Equal(got, want) {
-				t.Errorf("got  %v\nwant %v", got, want)
-			}
+			rel := newRelation(context.Background(), mem, account, b.rows, b.cols)
+			unheld(mem, func() {
+				if got, want := values(t, rel, c.sql), slices.Concat(c.blocks...); !slices.Equal(got, want) {
+					t.Errorf("got  %v\nwant %v", got, want)
+				}
+			})
 			if account.Used() == 0 {
 				t.Error("what was fetched to the host is not charged")
 			}
-			rel.Release()
+			unheld(mem, rel.Release)
 			if account.Used() != 0 {
 				t.Errorf("%d bytes are charged after the release", account.Used())
 			}
@@ -256,7 +270,7 @@ func TestBitWriter(t *testing.T) {
 // its place when there is no room for both.
 func TestColumnsAreKept(t *testing.T) {
 	h := newHeap(4096)
-	cols := newColumns(h, newMemory(h, 0))
+	cols := newColumns(h, heldMemory(t, h, 0))
 	mustBind := func(p *pile) *bound {
 		t.Helper()
 		b, err := bind(cols, p)
@@ -292,7 +306,7 @@ func TestColumnsAreKept(t *testing.T) {
 // TestMemoryIsUsedAgain frees and allocates without the device.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	h := newHeap(0)
-	m := newMemory(h, 10000)
+	m := heldMemory(t, h, 10000)
 	p, err := m.alloc(5000)
 	if err != nil {
 		t.Fatal(err)
@@ -319,14 +333,13 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 // TestFetchedRelation holds no memory of the device once it has been fetched, alone or as
 // a part of others, and can still be read.
 func TestFetchedRelation(t *testing.T) {
-	m := newMemory(newHeap(0), 0)
-	device := &sync.Mutex{}
+	m := heldMemory(t, newHeap(0), 0)
 	made := func() *relation {
 		col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
 		if err := col.reserve(10); err != nil {
 			t.Fatal(err)
 		}
-		return newRelation(context.Background(), m, device, runtime.NewAccount(0), 10, []column{col})
+		return newRelation(context.Background(), m, runtime.NewAccount(0), 10, []column{col})
 	}
 	seen := []codegen.PartCol{{Type: kernel.I64, Ordinal: 0}}
 	for _, parts := range []int{1, 2} {
@@ -334,9 +347,11 @@ func TestFetchedRelation(t *testing.T) {
 		if parts == 2 {
 			rel = runtime.NewView([]runtime.ViewPart{{Rel: rel}, {Rel: made(), Cols: seen}})
 		}
-		if err := runtime.Fetch(context.Background(), rel); err != nil {
-			t.Fatal(err)
-		}
+		unheld(m, func() {
+			if err := runtime.Fetch(context.Background(), rel); err != nil {
+				t.Error(err)
+			}
+		})
 		if m.used() != 0 {
 			t.Errorf("%d bytes are still in use", m.used())
 		}
@@ -349,22 +364,24 @@ func TestFetchedRelation(t *testing.T) {
 // TestFetchEndsWithItsContext copies nothing to the host that nobody waits for, and gives
 // the memory back.
 func TestFetchEndsWithItsContext(t *testing.T) {
-	m, account := newMemory(newHeap(0), 0), runtime.NewAccount(0)
+	m, account := heldMemory(t, newHeap(0), 0), runtime.NewAccount(0)
 	stopped := errors.New("the query is stopped")
 	ctx, stop := context.WithCancelCause(context.Background())
 	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
 	if err := col.reserve(10); err != nil {
 		t.Fatal(err)
 	}
-	rel := newRelation(ctx, m, &sync.Mutex{}, account, 10, []column{col})
+	rel := newRelation(ctx, m, account, 10, []column{col})
 	stop(stopped)
-	if _, err := rel.Load(0, []int{0}); !errors.Is(err, stopped) {
-		t.Errorf("Load: %v", err)
-	}
-	if err := runtime.Fetch(ctx, rel); !errors.Is(err, stopped) {
-		t.Errorf("Fetch: %v", err)
-	}
-	rel.Release()
+	unheld(m, func() {
+		if _, err := rel.Load(0, []int{0}); !errors.Is(err, stopped) {
+			t.Errorf("Load: %v", err)
+		}
+		if err := runtime.Fetch(ctx, rel); !errors.Is(err, stopped) {
+			t.Errorf("Fetch: %v", err)
+		}
+		rel.Release()
+	})
 	if m.used() != 0 || account.Used() != 0 {
 		t.Errorf("%d bytes of the device and %d of the host are still in use", m.used(), account.Used())
 	}
@@ -374,14 +391,14 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 // releases, as a result is not that could not be fetched.
 func TestForgottenRelation(t *testing.T) {
 	h := newHeap(0)
-	m := newMemory(h, 0)
+	m := heldMemory(t, h, 0)
 	held := m.newBuffers()
 	data, err := held.zeroed(1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, data: data, held: held}
-	newRelation(context.Background(), m, &sync.Mutex{}, runtime.NewAccount(0), 10, []column{col})
+	newRelation(context.Background(), m, runtime.NewAccount(0), 10, []column{col})
 	for range 100 {
 		goruntime.GC()
 		goruntime.Gosched()
@@ -396,7 +413,7 @@ func TestForgottenRelation(t *testing.T) {
 // TestColumnVersions finds a column by its relation as long as it is kept.
 func TestColumnVersions(t *testing.T) {
 	h := newHeap(4096)
-	cols := newColumns(h, newMemory(h, 0))
+	cols := newColumns(h, heldMemory(t, h, 0))
 	big := make([]int64, 300)
 	big[0] = math.MaxInt64
 	p, other := pileOf(t, kernel.I64, ints(big...)), pileOf(t, kernel.I64, ints(big...))

@@ -21,12 +21,11 @@ type upload struct {
 	mem    *memory
 	typ    kernel.Type
 	chunks []*runtime.Chunk
-	pause  func() // is called between chunks, by the holder of the device; nil: nothing is
 	rows   int
 	made   column
 }
 
-// run uploads the column and returns it with one share of its memory.
+// run uploads the column and returns it, when it is there, with one share of its memory.
 func (u *upload) run(ctx context.Context) (column, error) {
 	for _, c := range u.chunks {
 		u.rows += c.Rows
@@ -34,7 +33,11 @@ func (u *upload) run(ctx context.Context) (column, error) {
 	u.made.shape, u.made.base = narrowest(u.typ, u.chunks)
 	u.made.parts = boundsOfBlocks(u.chunks)
 	u.made.held = u.mem.newBuffers()
-	if err := u.fill(ctx); err != nil {
+	err := u.fill(ctx)
+	if err == nil {
+		err = u.mem.settle()
+	}
+	if err != nil {
 		u.made.held.release()
 		return column{}, err
 	}
@@ -84,17 +87,17 @@ func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime
 		at++
 		return func() ([]byte, error) { return encode(c) }, nil
 	}
-	return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
-		if len(data) == 0 {
-			return nil
-		}
-		at := dst
-		dst += Ptr(len(data))
-		if err := u.mem.device.Upload(at, data); err != nil || u.pause == nil {
-			return err
-		}
-		u.pause()
-		return nil
+	q := u.mem.at
+	q.busy = true
+	return u.mem.wait(func() error {
+		return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
+			if len(data) == 0 {
+				return nil
+			}
+			at := dst
+			dst += Ptr(len(data))
+			return q.stream.Upload(at, data)
+		})
 	})
 }
 
@@ -125,14 +128,14 @@ func (u *upload) text(ctx context.Context) (err error) {
 			if err := canceled(ctx); err != nil {
 				return err
 			}
-			if err := u.mem.device.Upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
+			if err := u.mem.upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
 				return err
 			}
 			at += Ptr(n)
 		}
 	}
 	first := make([]byte, 4)
-	if err := u.mem.device.Upload(u.made.data, first); err != nil {
+	if err := u.mem.upload(u.made.data, first); err != nil {
 		return err
 	}
 	base := make(map[*runtime.Chunk]uint32, len(u.chunks))
@@ -171,7 +174,7 @@ func (u *upload) bitmap(ctx context.Context, add func(b *bitWriter, c *runtime.C
 	if err != nil {
 		return 0, err
 	}
-	return p, u.mem.device.Upload(p, w.bits)
+	return p, u.mem.upload(p, w.bits)
 }
 
 func appendValid(w *bitWriter, c *runtime.Chunk) {

@@ -44,21 +44,40 @@ func (b *Backend) sendDecoded(ctx context.Context, rel runtime.Decoded, cols []i
 	if !d.plan() {
 		return nil, nil
 	}
-	err := d.alloc()
-	if err == nil {
-		err = ordered.Run(goruntime.GOMAXPROCS(0), d.next(ctx), d.send)
+	if err := b.mem.hold(ctx); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = d.sendKept(ctx)
-	}
+	defer b.mem.leave()
+	err := d.sendAll(ctx)
 	if err == nil {
 		return d.bound, nil
 	}
-	d.release()
+	_ = b.mem.settle() // after an error nothing travels any more
+	d.bound.release()
 	if errors.Is(err, errBounds) || errors.Is(err, ErrOutOfMemory) {
 		return nil, nil
 	}
 	return nil, err
+}
+
+// sendAll sends the columns, which are there when it returns.
+func (d *decoding) sendAll(ctx context.Context) error {
+	mem := d.backend.mem
+	if err := d.alloc(); err != nil {
+		return err
+	}
+	q := mem.at
+	q.busy = true
+	err := mem.wait(func() error {
+		return ordered.Run(goruntime.GOMAXPROCS(0), d.next(ctx), func(p piece) error { return d.send(q.stream, p) })
+	})
+	if err == nil {
+		err = d.sendKept(ctx)
+	}
+	if err == nil {
+		err = mem.settle()
+	}
+	return err
 }
 
 // plan finds which columns are direct; false: none is, or they do not fit.
@@ -88,8 +107,6 @@ func isDirect(t kernel.Type) bool {
 // alloc allocates the arrays of the direct columns.
 func (d *decoding) alloc() error {
 	b := d.backend
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	defer b.mem.own(b.mem.own(nil))
 	for i, o := range d.cols {
 		if !d.direct[i] {
@@ -164,10 +181,7 @@ func holds(c *column, chunk *runtime.Chunk) bool {
 }
 
 // send sends what of a block is direct, and keeps the rest.
-func (d *decoding) send(p piece) error {
-	b := d.backend
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (d *decoding) send(on Stream, p piece) error {
 	if d.sent += int64(p.rows); d.sent > d.bound.rows {
 		return errBounds
 	}
@@ -178,7 +192,7 @@ func (d *decoding) send(p piece) error {
 		}
 		c := &d.bound.cols[o]
 		at := c.data + Ptr(int64(c.shape.Encoding.Width())*(d.sent-int64(p.rows)))
-		if err := b.mem.device.Upload(at, p.encoded[i]); err != nil {
+		if err := on.Upload(at, p.encoded[i]); err != nil {
 			return err
 		}
 	}
@@ -188,8 +202,6 @@ func (d *decoding) send(p piece) error {
 // sendKept sends the columns that are not direct.
 func (d *decoding) sendKept(ctx context.Context) error {
 	b := d.backend
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	if d.sent != d.bound.rows {
 		return errBounds
 	}
@@ -203,13 +215,6 @@ func (d *decoding) sendKept(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// release releases what has come to the device.
-func (d *decoding) release() {
-	d.backend.mu.Lock()
-	defer d.backend.mu.Unlock()
-	d.bound.release()
 }
 
 // loadChunks returns the chunks of the named columns, those of blocks without rows

@@ -21,20 +21,25 @@ var ErrNoDevice = errors.New("there is no such CUDA device")
 // not recover from: its memory is gone and nothing runs on it any more.
 var ErrLost = errors.New("the device is out of service")
 
+// ErrFailed is what a call returns, wrapped, that has failed for another reason than these,
+// after which the device goes on.
+var ErrFailed = errors.New("a call of the device has failed")
+
 // Ptr is an address in a device's memory; 0 is none.
 type Ptr uint64
 
 // Device is what compiles and launches kernels: a GPU through its driver, or
-// the emulation of the tests. A Device is used by one goroutine at a time; only
-// Info and Load may be called by any number of them, beside whatever else runs.
-// What Launch and Fill start runs in the order of the calls; Upload, Download
-// and Sync wait for it. An error of something that was started may come from
-// any later call.
+// the emulation of the tests. Its memory, its link and each of its streams are
+// used by one goroutine at a time; Info, Load and NewStream may be called by any
+// number of them. An error of something that was started may come from any
+// later call.
 type Device interface {
 	// Info describes the device.
 	Info() Info
 	// Memory is the device's memory.
 	Memory() Memory
+	// NewStream makes a stream, which stays until the device is closed.
+	NewStream() (Stream, error)
 	// Load compiles source, or finds it compiled, and makes its kernels ready.
 	// The code stays loaded until the device is closed; loading the same source
 	// again is cheap. An error carries the compiler's log. Calls at the same time
@@ -42,8 +47,21 @@ type Device interface {
 	Load(ctx context.Context, name, source string) (Code, error)
 	// Link copies to the device beside its kernels.
 	Link() Link
+}
+
+// Stream is a queue of work for a device. What is started on it runs in the order of the
+// calls; nothing orders the work of two streams, but that a call has returned which waits.
+type Stream interface {
 	// Launch starts a kernel over grid blocks.
 	Launch(l Launch) error
+	// Fill starts to set bytes.
+	Fill(dst Ptr, b byte, bytes int64) error
+	// Upload starts to copy src, which can be changed when it returns.
+	Upload(dst Ptr, src []byte) error
+	// Download makes copies, behind what was started before, and waits for all of them at
+	// once. Where the context ends before, it returns its cause, and what was copied is of
+	// no use.
+	Download(ctx context.Context, copies ...Copy) error
 	// Sync waits until everything that was started has ended.
 	Sync() error
 }
@@ -65,10 +83,10 @@ type Keeper interface {
 // Peer is a Device that copies from the memory of others by itself.
 type Peer interface {
 	Device
-	// CopyFrom starts to copy from another device what has been written there. It may only
-	// be changed there when the copy has ended. ErrNotPeer is the error of a device that it
-	// cannot copy from.
-	CopyFrom(dst Ptr, from Device, src Ptr, bytes int64) error
+	// CopyFrom starts to copy, on a stream of this device, what has been written on another
+	// one. It may only be changed there when the copy has ended. ErrNotPeer is the error of a
+	// device that it cannot copy from.
+	CopyFrom(on Stream, dst Ptr, from Device, src Ptr, bytes int64) error
 	// LinkFrom describes the link that such copies take.
 	LinkFrom(from Device) (PeerLink, error)
 }
@@ -86,13 +104,8 @@ var ErrNotPeer = errors.New("the device cannot be copied from")
 // arbitrary bytes.
 type Memory interface {
 	Alloc(bytes int64) (Ptr, error) // ErrOutOfMemory when there is no room
+	// Free frees memory. It may wait until all that any stream has started has ended.
 	Free(p Ptr)
-	Upload(dst Ptr, src []byte) error
-	Download(dst []byte, src Ptr) error
-	// DownloadAll does several Downloads and waits for all of them at once. Where the
-	// context ends before, it returns its cause, and what was copied is of no use.
-	DownloadAll(ctx context.Context, copies []Copy) error
-	Fill(dst Ptr, b byte, bytes int64) error
 }
 
 // Slots is how many slots a Link has.
@@ -111,10 +124,10 @@ type Link interface {
 	// Send starts to copy a chunk, behind what was launched before the slot's last
 	// Leave. All of it is page-locked memory that does not change before it arrives.
 	Send(slot int, chunk []Transfer) error
-	// Arrive has what is launched from now on wait for what was sent for the slot.
-	Arrive(slot int) error
-	// Leave says that what is launched from now on does not read what was sent.
-	Leave(slot int) error
+	// Arrive has what is launched on a stream from now on wait for what was sent for the slot.
+	Arrive(slot int, on Stream) error
+	// Leave says that what is launched on a stream from now on does not read what was sent.
+	Leave(slot int, on Stream) error
 	// Busy waits for all that was sent and returns the time that copies have taken
 	// since the device was opened; 0 where that is not known.
 	Busy() (time.Duration, error)
@@ -134,7 +147,7 @@ type Transfer struct {
 	Src []byte
 }
 
-// Copy is a Download.
+// Copy is a copy to the host.
 type Copy struct {
 	Dst []byte
 	Src Ptr

@@ -24,6 +24,9 @@ func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, com
 		owner := c.mem.own(nil)
 		err := compute(e)
 		c.mem.own(owner)
+		if err == nil {
+			err = c.mem.settle()
+		}
 		if err != nil {
 			e.held.release()
 			return nil, err
@@ -43,6 +46,9 @@ func (c *dictionaryCache) keep(key dictionaryKey, e *cachedEntries) {
 	if len(c.entries) >= maxCached {
 		c.clear()
 	}
+	if before := c.entries[key]; before != nil { // another run has computed it meanwhile
+		before.held.release()
+	}
 	e.held.share()
 	c.entries[key] = e
 }
@@ -61,5 +67,5 @@ func (e *cachedEntries) upload(r *run, b []byte) (Ptr, error) {
 	if err != nil || len(b) == 0 {
 		return p, err
 	}
-	return p, r.backend.device.Memory().Upload(p, b)
+	return p, r.backend.mem.upload(p, b)
 }

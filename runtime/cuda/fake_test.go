@@ -38,7 +38,7 @@ func (fakeKernel) Usage(int, int) Usage { return Usage{Blocks: 2} }
 func (d *fakeDevice) Info() Info                                         { return Info{Name: "fake", SMs: 3, TotalMemory: 1 << 30} }
 func (d *fakeDevice) Load(context.Context, string, string) (Code, error) { return d, nil }
 func (d *fakeDevice) Kernel(name string) (Kernel, error)                 { return fakeKernel(name), nil }
-func (d *fakeDevice) Sync() error                                        { return nil }
+func (d *fakeDevice) NewStream() (Stream, error)                         { return d, nil }
 
 // Launch implements Device.
 func (d *fakeDevice) Launch(l Launch) error {
@@ -123,7 +123,9 @@ func column64(t *testing.T, out runtime.Output, ordinal int) []int64 {
 
 // carryOut carries the plan out, holding the device.
 func carryOut(r *run) (out runtime.Output, room int64, err error) {
-	r.backend.mu.Lock()
-	defer r.backend.mu.Unlock()
+	if err := r.backend.mem.hold(r.ctx); err != nil {
+		return nil, 0, err
+	}
+	defer r.backend.mem.leave()
 	return r.interpret(0)
 }

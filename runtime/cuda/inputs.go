@@ -27,7 +27,7 @@ func (in *input) release() {
 	}
 }
 
-// load gets at the inputs of f. The device must not be held: a relation may fetch
+// load gets at the inputs of f. No stream of the device must be held: a relation may fetch
 // columns from there.
 func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loadedInput, error) {
 	loaded := make([]loadedInput, len(inputs))
@@ -43,9 +43,7 @@ func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loa
 			err = errInternal("kernel %s reads a %T on the device", f.Name, in)
 		}
 		if err != nil {
-			b.mu.Lock()
-			releaseSent(loaded)
-			b.mu.Unlock()
+			b.releaseSent(loaded)
 			return nil, err
 		}
 	}
@@ -66,8 +64,10 @@ func (b *Backend) loadInput(ctx context.Context, rel runtime.Relation, cols []in
 	return b.loadRelation(ctx, rel, cols)
 }
 
-// releaseSent releases what was sent to the device for inputs. The caller holds the device.
-func releaseSent(loaded []loadedInput) {
+// releaseSent releases what was sent to the device for inputs.
+func (b *Backend) releaseSent(loaded []loadedInput) {
+	b.mem.lock.Lock()
+	defer b.mem.lock.Unlock()
 	for i := range loaded {
 		if sent := loaded[i].sent; sent != nil {
 			loaded[i].sent = nil
@@ -88,7 +88,7 @@ func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols [
 		}
 		if b.copies(in, cols) {
 			l.peer = in
-			return l, in.wait()
+			return l, nil
 		}
 		l.far = in.bytes(cols)
 	case runtime.Composed:
@@ -108,19 +108,9 @@ func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols [
 
 // hasAll reports whether the columns of an input are on the device.
 func (b *Backend) hasAll(l *loadedInput) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.mem.lock.Lock()
+	defer b.mem.lock.Unlock()
 	return b.columns.hasAll(l)
-}
-
-// hasAll is that for who holds the device.
-func (c *columns) hasAll(l *loadedInput) bool {
-	for _, o := range l.cols {
-		if l.version == nil || c.versions[columnVersion{l.version, o}] == nil {
-			return false
-		}
-	}
-	return true
 }
 
 // merges are the probes of f of relations in order.
@@ -175,20 +165,6 @@ func (r *run) bind(loaded []loadedInput) error {
 		r.metrics.FromPeers += l.far
 	}
 	return r.checkMerged()
-}
-
-// reload loads the chunks of an input where the device had its columns and has
-// them no more.
-func (b *Backend) reload(ctx context.Context, l *loadedInput) (err error) {
-	if l.host != nil && l.chunks == nil && l.sent == nil && !b.columns.hasAll(l) {
-		l.chunks, err = loadChunks(ctx, l.host, l.cols)
-	}
-	for i := range l.parts {
-		if err == nil {
-			err = b.reload(ctx, &l.parts[i].loadedInput)
-		}
-	}
-	return err
 }
 
 // cachedBytes is the memory of the columns that the kernel reads and that stay on the

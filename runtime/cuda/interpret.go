@@ -183,7 +183,7 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 		b := &x.plan.Buffers[s.Buffer]
 		x.held[s.Buffer].cols, err = x.outputs(b.First, len(b.Columns), x.eval(s.Rows))
 	case *launch.Clear:
-		err = x.backend.device.Memory().Fill(x.place(&s.At), 0, x.eval(s.Bytes))
+		err = x.backend.mem.fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:
 		x.free(s.Buffer)
 	case *launch.Keep:
@@ -265,7 +265,7 @@ func (x *interpreter) launch(s *launch.Launch) error {
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
 	l.Timer = x.timer(e.Name, &l)
-	return x.backend.device.Launch(l)
+	return x.backend.mem.launch(l)
 }
 
 // read waits for what was started and reads words.
@@ -276,7 +276,7 @@ func (x *interpreter) read(s *launch.Read) error {
 	}
 	x.raw = x.raw[:8*n]
 	started := time.Now()
-	err := x.backend.device.Memory().Download(x.raw, x.place(&s.From))
+	err := x.backend.mem.download(x.ctx, Copy{Dst: x.raw, Src: x.place(&s.From)})
 	x.lap(&x.metrics.Host.Wait, started)
 	if err != nil {
 		return err

@@ -136,7 +136,7 @@ func (x *interpreter) kernel(e *launch.Entry) (Kernel, error) {
 	if e.Block == 0 {
 		return x.code.Kernel(e.Name)
 	}
-	code, err := x.load(x.backend.modules.rows)
+	code, err := x.backend.loadModule(x.ctx, x.backend.modules.rows)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (x *interpreter) relation(out []column, rows int64) *relation {
 		x.metrics.BytesWritten += out[i].held.bytes
 	}
 	x.metrics.RowsOut += rows
-	return newRelation(x.ctx, x.backend.mem, &x.backend.mu, x.opts.Account, rows, out)
+	return newRelation(x.ctx, x.backend.mem, x.opts.Account, rows, out)
 }
 
 // table makes a hash table.

@@ -12,7 +12,7 @@ import (
 // given back, and not the columns that are kept for later.
 func TestMemoryOfAQuery(t *testing.T) {
 	h := newHeap(0)
-	m := newMemory(h, 0)
+	m := heldMemory(t, h, 0)
 	query := runtime.NewAccount(0)
 	m.own(query)
 	first := m.newBuffers()
@@ -28,8 +28,8 @@ func TestMemoryOfAQuery(t *testing.T) {
 	if _, err := m.newBuffers().alloc(1024); err != nil {
 		t.Fatal(err)
 	}
-	if held := query.HoldOnDevice(0); held != 1024 || m.peak != 4096 {
-		t.Errorf("%d bytes are held, %d at most", held, m.peak)
+	if held := query.HoldOnDevice(0); held != 1024 || m.at.peak != 4096 {
+		t.Errorf("%d bytes are held, %d at most", held, m.at.peak)
 	}
 	if m.own(nil) != query || m.used() <= 1024 || len(m.owners) != 1 {
 		t.Errorf("%d bytes are in use, %d buffers have an owner", m.used(), len(m.owners))

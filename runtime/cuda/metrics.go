@@ -27,7 +27,7 @@ func (r *run) tell() error {
 	if !r.opts.Explain {
 		return nil
 	}
-	if err := r.backend.device.Sync(); err != nil {
+	if err := r.backend.mem.sync(); err != nil {
 		return err
 	}
 	for i, t := range r.timers {

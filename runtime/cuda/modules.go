@@ -170,7 +170,7 @@ func (b *Backend) Found(f *kernel.Func) {
 	b.modules.get(renderPlain, f, cudagen.PlainShapes(f)).found.Store(true)
 }
 
-// load finds a module loaded, or has it compiled. Meanwhile others use the device. Where the
+// load finds a module loaded, or has it compiled. Where the
 // query does not wait for the compiler the error is a *NotCompiled.
 func (r *run) load(m *module) (Code, error) {
 	if code := m.ready(); code != nil {
@@ -181,14 +181,19 @@ func (r *run) load(m *module) (Code, error) {
 			return nil, why
 		}
 	}
-	owner, peak := r.backend.mem.own(nil), r.backend.mem.peak
-	r.backend.mu.Unlock()
-	defer func() {
-		r.backend.mu.Lock()
-		r.backend.mem.own(owner)
-		r.backend.mem.peak = peak
-	}()
-	return r.backend.modules.load(r.ctx, m)
+	return r.backend.loadModule(r.ctx, m)
+}
+
+// loadModule finds a module loaded, or has it compiled. Meanwhile others go on.
+func (b *Backend) loadModule(ctx context.Context, m *module) (code Code, err error) {
+	if code := m.ready(); code != nil {
+		return code, nil
+	}
+	err = b.mem.wait(func() error {
+		code, err = b.modules.load(ctx, m)
+		return err
+	})
+	return code, err
 }
 
 // NotCompiled is the error of a kernel that its query does not wait for.
@@ -235,5 +240,5 @@ func (m *modules) soon(of *module) *NotCompiled {
 
 // lasts reports whether a module that could not be loaded will not be the next time either.
 func lasts(failure error) bool {
-	return !errors.Is(failure, ErrOutOfMemory) && !errors.Is(failure, ErrLost)
+	return !errors.Is(failure, ErrOutOfMemory) && !errors.Is(failure, ErrFailed) && !errors.Is(failure, ErrLost)
 }

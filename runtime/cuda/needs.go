@@ -29,10 +29,10 @@ func NeedsOf(rel runtime.Relation, cols []int) Needs {
 }
 
 // Needs returns what the named columns of a relation ask of the device, without
-// loading them. It waits for a kernel that runs.
+// loading them.
 func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.mem.lock.Lock()
+	defer b.mem.lock.Unlock()
 	var n Needs
 	var version any
 	if v, ok := rel.(runtime.Versioned); ok {

@@ -16,13 +16,6 @@ func (b *Backend) copies(in *relation, cols []int) bool {
 	return true
 }
 
-// wait waits until the relation is written. Its device must not be held.
-func (r *relation) wait() error {
-	r.device.Lock()
-	defer r.device.Unlock()
-	return r.mem.of.Sync()
-}
-
 // bytes is what columns take, texts aside.
 func (r *relation) bytes(cols []int) int64 {
 	n := int64(0)
@@ -43,7 +36,7 @@ func (r *run) copyFromPeer(in *relation, cols []int) (*bound, error) {
 			return nil, err
 		}
 	}
-	if err := r.backend.device.Sync(); err != nil {
+	if err := r.backend.mem.sync(); err != nil {
 		b.release()
 		return nil, err
 	}
@@ -66,9 +59,11 @@ func (r *run) copyColumn(to, from *column, in *relation) error {
 	}
 	peer := r.backend.device.(Peer)
 	r.metrics.FromPeers += data
-	if err := peer.CopyFrom(to.data, in.mem.of, from.data, data); err != nil || !from.shape.Nullable {
+	on := r.backend.mem.at
+	on.busy = true
+	if err := peer.CopyFrom(on.stream, to.data, in.mem.of, from.data, data); err != nil || !from.shape.Nullable {
 		return err
 	}
 	r.metrics.FromPeers += bitmap
-	return peer.CopyFrom(to.valid, in.mem.of, from.valid, bitmap)
+	return peer.CopyFrom(on.stream, to.valid, in.mem.of, from.valid, bitmap)
 }

@@ -3,17 +3,16 @@ package cuda
 import (
 	"errors"
 	goruntime "runtime"
-	"sync"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // newPinnedColumns makes an empty cache of at most limit bytes.
-func newPinnedColumns(d Device, limit int64, device sync.Locker) *pinnedColumns {
-	l := &pinnedColumns{limit: limit, device: device}
+func newPinnedColumns(mem *memory, limit int64) *pinnedColumns {
+	l := &pinnedColumns{limit: limit, mem: mem}
 	if limit > 0 {
-		l.host = d.Link().Host()
+		l.host = mem.of.Link().Host()
 	}
 	l.columnCache = newColumnCache(func(c *pinnedColumn) {
 		for _, w := range c.watches {
@@ -65,7 +64,11 @@ func (l *pinnedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*pinned
 	if !l.makeRoom(n) {
 		return nil, nil
 	}
-	bytes, err := l.host.Alloc(n)
+	var bytes []byte
+	err := l.mem.wait(func() (err error) {
+		bytes, err = l.host.Alloc(n)
+		return err
+	})
 	switch {
 	case errors.Is(err, ErrLost):
 		return nil, err
@@ -117,10 +120,10 @@ func (l *pinnedColumns) ask() {
 	}
 }
 
-// sweep frees the columns of tables that are gone, when the device is free.
+// sweep frees the columns of tables that are gone.
 func (l *pinnedColumns) sweep() {
-	l.device.Lock()
-	defer l.device.Unlock()
+	l.mem.lock.Lock()
+	defer l.mem.lock.Unlock()
 	l.asked.Store(false)
 	for at := l.recent.Front(); at != nil; {
 		next := at.Next()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	goruntime "runtime"
-	"sync"
 	"testing"
 	"time"
 
@@ -49,10 +48,16 @@ type pinnedLink struct {
 
 func (l pinnedLink) Host() HostMemory { return l.host }
 
-// newPinned makes an empty cache.
-func newPinned(limit int64) (*pinnedColumns, *pinnedHost, *sync.Mutex) {
-	h, mu := &pinnedHost{given: map[*byte]int{}}, &sync.Mutex{}
-	return newPinnedColumns(h, limit, mu), h, mu
+func (h *pinnedHost) Info() Info                 { return Info{Name: "host"} }
+func (h *pinnedHost) Memory() Memory             { return nil }
+func (h *pinnedHost) NewStream() (Stream, error) { return nil, nil }
+
+// newPinned makes an empty cache, for a test that holds its memory's only stream.
+func newPinned(t *testing.T, limit int64) (*pinnedColumns, *pinnedHost, *memory) {
+	t.Helper()
+	h := &pinnedHost{given: map[*byte]int{}}
+	m := heldMemory(t, h, 0)
+	return newPinnedColumns(m, limit), h, m
 }
 
 // takePinned takes the only column of a relation.
@@ -70,7 +75,7 @@ func takePinned(t *testing.T, l *pinnedColumns, p *pile) *pinnedColumn {
 // TestLockedColumnsAreKept keeps columns within the limit: the one that was used last
 // stays, and none goes that a query reads.
 func TestLockedColumnsAreKept(t *testing.T) {
-	l, h, _ := newPinned(2 * smallest)
+	l, h, _ := newPinned(t, 2*smallest)
 	one, two, three := pileOf(t, kernel.I64, ints(1, 2)), pileOf(t, kernel.I64, ints(3)), pileOf(t, kernel.I64, ints(4))
 	a, b := takePinned(t, l, one), takePinned(t, l, two)
 	if a == nil || b == nil || takePinned(t, l, one) != a || a.readers != 2 {
@@ -101,20 +106,22 @@ func TestLockedColumnsAreKept(t *testing.T) {
 
 // TestLockedColumnsOfTablesThatAreGone frees the column of a table that nobody holds.
 func TestLockedColumnsOfTablesThatAreGone(t *testing.T) {
-	l, h, mu := newPinned(1 << 20)
+	l, h, m := newPinned(t, 1<<20)
 	stays := pileOf(t, kernel.I64, ints(1))
 	takePinned(t, l, stays)
 	takePinned(t, l, pileOf(t, kernel.I64, ints(2)))
 	for range 1000 {
-		goruntime.GC()
-		mu.Lock()
-		left := len(h.given)
-		mu.Unlock()
-		if left == 1 {
+		if err := m.wait(func() error {
+			goruntime.GC()
+			time.Sleep(time.Millisecond)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if len(h.given) == 1 {
 			goruntime.KeepAlive(stays)
 			return
 		}
-		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("%d columns are kept", len(h.given))
 }
@@ -140,7 +147,7 @@ func TestPiecesOfOddChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	shape, base := narrowest(kernel.Bool, chunks[0])
-	l, _, _ := newPinned(1 << 20)
+	l, _, _ := newPinned(t, 1<<20)
 	pinned, err := l.take(columnVersion{}, chunks[0], shape, rel.Rows())
 	if err != nil || pinned == nil {
 		t.Fatalf("%v, %v", pinned, err)

@@ -13,7 +13,7 @@ import (
 
 // overRows carries out the plan of an entry of the rows' module over so many rows.
 func (r *run) overRows(plan *launch.Plan, params []uint64, rows int64) error {
-	code, err := r.load(r.backend.modules.rows)
+	code, err := r.backend.loadModule(r.ctx, r.backend.modules.rows)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (r *run) setRows(rows int64) {
 
 // copyTexts is memory.copyTexts.
 func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
-	code, err := b.modules.load(context.Background(), b.modules.rows)
+	code, err := b.loadModule(context.Background(), b.modules.rows)
 	if err != nil {
 		return err
 	}

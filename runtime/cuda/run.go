@@ -6,8 +6,12 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// close frees what the run alone has used.
+// close frees what the run alone has used, when nothing on the device uses it any more.
 func (r *run) close() {
+	if r.linked {
+		_, _ = r.linkBusy() // after an error nothing travels any more
+	}
+	_ = r.backend.mem.settle() // likewise nothing runs
 	for i := range r.inputs {
 		r.inputs[i].release()
 	}
@@ -17,6 +21,25 @@ func (r *run) close() {
 	}
 	if r.source != nil {
 		r.source.close()
+	}
+	if r.linked {
+		r.backend.link.done()
+	}
+}
+
+// finish waits until what the run has started has ended.
+func (r *run) finish() error {
+	started := time.Now()
+	err := r.backend.mem.settle()
+	r.lap(&r.metrics.Host.Wait, started)
+	return err
+}
+
+// discard frees what a run has made that has failed afterwards. Relations are freed when they
+// are garbage.
+func discard(out runtime.Output) {
+	if t, ok := out.(*table); ok {
+		t.free()
 	}
 }
 

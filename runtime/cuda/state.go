@@ -15,20 +15,19 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// Backend runs kernels on one device. Safe for concurrent use: the device runs
-// one kernel's entries at a time.
+// Backend runs kernels on one device. Safe for concurrent use: each run has a stream of
+// the device, and what it gives is there when it ends.
 type Backend struct {
 	device  Device
 	cpu     runtime.Backend
-	mu      sync.Mutex // held while the device is used
 	mem     *memory
 	columns *columns
 	pinned  *pinnedColumns
 	entries *dictionaryCache
 	modules *modules
 	opts    Options
-	waiting atomic.Int64 // queries that want the device
-	copying *lane        // of columns that later queries find
+	link    turns // runs that stream their source
+	copying *lane // of columns that later queries find
 }
 
 // Options are the limits of a Backend.
@@ -46,11 +45,17 @@ type Options struct {
 	// FlushTiles is after how many tiles of rows a block empties the cells that its
 	// threads have of their own, at the latest; 0: when they may be full.
 	FlushTiles int
+	// Streams is how many runs, and copies of results to the host, use the device at the same
+	// time; 0: DefaultStreams.
+	Streams int
+	// RoomWait is how long a run waits at most for the device's memory that others have; 0:
+	// DefaultRoomWait.
+	RoomWait time.Duration
 	// Target is what kernels are rendered for; nil: the figures of the default machine.
 	Target *cudagen.Target
 }
 
-// run is one execution of a kernel. It is used by who holds the device.
+// run is one execution of a kernel. It is used by who holds the lock of the memory.
 type run struct {
 	backend  *Backend
 	ctx      context.Context
@@ -72,6 +77,7 @@ type run struct {
 	parameters runtime.LaunchParameters
 	streams    bool          // the source is to be streamed, even where it seems to fit
 	source     *stream       // of the source, where it is streamed
+	linked     bool          // nobody else streams
 	ranges     []rowRange    // of the source: its chunks, or what is left of it
 	linkBefore time.Duration // what the link had been busy before the run
 	observed
@@ -150,7 +156,7 @@ type module struct {
 	found    atomic.Bool // of a kernel for plain shapes: one like it has run
 
 	// searches are those for launch parameters, by the number of groups that are likely, of
-	// which they are the bits. They are used by the holder of the device.
+	// which they are the bits. They are used by who holds the lock of the memory.
 	searches map[int]*launchSearch
 
 	mu      sync.Mutex // guards what follows
@@ -253,7 +259,6 @@ type mapTable struct {
 type relation struct {
 	ctx     context.Context // of the query
 	mem     *memory
-	device  sync.Locker // held while the device is used
 	account *runtime.Account
 	rows    int
 	cols    []column // each with a share of its memory, until released
@@ -265,7 +270,7 @@ type relation struct {
 }
 
 // dictionaryCache keeps what has been computed for the entries of dictionaries,
-// in device memory, between queries. It is used by the holder of the device.
+// in device memory, between queries. It is used by who holds the lock of the memory.
 type dictionaryCache struct {
 	mem     *memory
 	entries map[dictionaryKey]*cachedEntries
@@ -304,3 +309,12 @@ type table struct {
 	spread  *cudagen.Spread // nil: each key has one row, or it is not known
 	bounds  []keyBounds     // by key
 }
+
+// noRoom is ErrOutOfMemory beside what other queries had on the device by then, in bytes.
+type noRoom struct {
+	error
+	others int64
+}
+
+// Unwrap returns the error itself.
+func (n *noRoom) Unwrap() error { return n.error }

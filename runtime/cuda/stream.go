@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -66,19 +65,27 @@ func canStream(f *kernel.Func, loaded []loadedInput) bool {
 
 // stream makes the stream of input i and returns what the kernel is to know of it.
 func (r *run) stream(i int, l *loadedInput) (*bound, error) {
-	var err error
-	if r.linkBefore, err = r.backend.device.Link().Busy(); err != nil {
+	if err := r.backend.mem.wait(func() error { return r.takeLink(l) }); err != nil {
 		return nil, err
 	}
-	if l.chunks == nil {
-		if l.chunks, err = loadChunks(r.ctx, l.host, l.cols); err != nil {
-			return nil, err
-		}
-	}
+	var err error
 	if r.source, err = r.newStream(i, l); err != nil {
 		return nil, err
 	}
 	return r.source.bound(len(l.host.Types()), l.host.Rows()), nil
+}
+
+// takeLink waits for the link and gets at what is to be streamed. The lock is not held.
+func (r *run) takeLink(l *loadedInput) (err error) {
+	if err := r.backend.link.take(r.ctx); err != nil {
+		return err
+	}
+	r.linked = true
+	if r.linkBefore, err = r.backend.device.Link().Busy(); err != nil || l.chunks != nil {
+		return err
+	}
+	l.chunks, err = loadChunks(r.ctx, l.host, l.cols)
+	return err
 }
 
 // newStream plans the chunks of an input and allocates the buffers.
@@ -89,7 +96,10 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 		c := streamColumn{ordinal: o, chunks: l.chunks[k]}
 		c.shape, c.base = narrowest(types[o], c.chunks)
 		bytes += columnBytes(c.shape, rows, c.chunks)
-		_, err := longestText(r.ctx, c.chunks)
+		err := r.backend.mem.wait(func() error {
+			_, err := longestText(r.ctx, c.chunks)
+			return err
+		})
 		if err != nil {
 			s.close()
 			return nil, err
@@ -194,9 +204,9 @@ func (s *stream) bound(types int, rows int64) *bound {
 func (r *run) overChunks(each func(rows int64) error) error {
 	started := time.Now()
 	if err := r.source.pass(each); err != nil {
-		return errors.Join(err, r.backend.device.Sync())
+		return err
 	}
-	busy, err := r.backend.device.Link().Busy()
+	busy, err := r.linkBusy()
 	s := &r.metrics.Stream
 	s.Passes++
 	s.Time += time.Since(started)
@@ -204,26 +214,37 @@ func (r *run) overChunks(each func(rows int64) error) error {
 	return err
 }
 
+// linkBusy waits for all that was sent and returns how long the link has been busy.
+func (r *run) linkBusy() (busy time.Duration, err error) {
+	err = r.backend.mem.wait(func() (err error) {
+		busy, err = r.backend.device.Link().Busy()
+		return err
+	})
+	return busy, err
+}
+
 // pass goes over all chunks.
 func (s *stream) pass(each func(rows int64) error) error {
-	link := s.run.backend.device.Link()
+	mem, link := s.run.backend.mem, s.run.backend.device.Link()
+	on := mem.at
+	on.busy = true
 	for at := range s.slots { // the buffers may be read by what was launched before
-		if err := link.Leave(at); err != nil {
+		if err := link.Leave(at, on.stream); err != nil {
 			return err
 		}
 	}
 	for i := range s.chunks {
 		p, at := &s.chunks[i], i%Slots
-		if err := s.send(p, at); err != nil {
+		if err := mem.wait(func() error { return s.send(p, at) }); err != nil {
 			return err
 		}
-		if err := link.Arrive(at); err != nil {
+		if err := link.Arrive(at, on.stream); err != nil {
 			return err
 		}
 		if err := each(p.rows); err != nil {
 			return err
 		}
-		if err := link.Leave(at); err != nil {
+		if err := link.Leave(at, on.stream); err != nil {
 			return err
 		}
 	}

@@ -4,12 +4,12 @@ import cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 
 // Release implements runtime.Output.
 func (t *table) Release() {
-	t.backend.mu.Lock()
-	defer t.backend.mu.Unlock()
+	t.backend.mem.lock.Lock()
+	defer t.backend.mem.lock.Unlock()
 	t.free()
 }
 
-// free frees the memory; the caller holds the device.
+// free frees the memory; the caller holds the lock of the memory.
 func (t *table) free() {
 	releaseColumns(t.cols)
 	t.cols = nil

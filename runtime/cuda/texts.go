@@ -165,7 +165,7 @@ func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)
 		}
 		set(a.arg, word)
 	}
-	return held.mem.device.Upload(p, c.bytes)
+	return held.mem.upload(p, c.bytes)
 }
 
 // constantText is the text of a constant.
@@ -228,7 +228,7 @@ func (d *download) copyTexts(held *buffers) (Ptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := held.mem.device.Upload(ends, asBytes(d.ends)); err != nil {
+	if err := held.mem.upload(ends, asBytes(d.ends)); err != nil {
 		return 0, err
 	}
 	return to, held.mem.copyTexts(cudagen.CopyTextsParams{

@@ -111,10 +111,10 @@ func (x *interpreter) blockRows(b *bound) int64 {
 }
 
 // tryBlocks has a search try parameters on one block after the other of the rows that are
-// left, while it goes on, there are some, and nobody else wants the device.
+// left, while it goes on, there are some, and nobody else uses the device.
 func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearch, rows int64, left *rowRange) error {
 	x.what = fnv.New64a()
-	for !search.Done() && x.backend.waiting.Load() == 0 {
+	for !search.Done() && x.backend.mem.active == 1 {
 		n := int64(search.Ahead())
 		if left.rows < n*rows {
 			return nil
@@ -131,7 +131,7 @@ func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearc
 			left.first, left.rows, ends[i] = left.first+rows, left.rows-rows, len(x.timed)
 		}
 		search.launched(x.parameters, x.what.Sum64())
-		err := x.backend.device.Sync()
+		err := x.backend.mem.sync()
 		timed := x.timed
 		x.timed = nil
 		if err != nil {

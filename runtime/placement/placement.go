@@ -96,7 +96,7 @@ func (p *Plan) sharesText(r refusal) string {
 
 // Placement returns the plan as runtime.Execute takes it.
 func (p *Plan) Placement() *runtime.Placement {
-	return &runtime.Placement{Steps: p.steps, Recursions: p.device.host, Fallback: p.fallback}
+	return &runtime.Placement{Steps: p.steps, Recursions: p.device.host, Fetches: p.UsesDevice(), Fallback: p.fallback}
 }
 
 // Prepare has the kernels of a query that is new compiled at the same time, and returns
@@ -135,33 +135,49 @@ func (p *Plan) withoutDevices(failure error) runtime.Place {
 	return runtime.Place{Backend: left, Reason: "another CUDA device is out of service"}
 }
 
-// fallback moves steps to the host that the device cannot run after all, or returns the
-// query's error.
-func (p *Plan) fallback(i int, err error) (place runtime.Place, all bool, failure error) {
+// fallback moves steps to the host that the device cannot run after all, and what has failed
+// while it read what is there, or returns the query's error.
+func (p *Plan) fallback(i int, on runtime.Backend, err error) (place runtime.Place, instead runtime.Backend, failure error) {
+	if p.backend == nil {
+		return place, nil, err
+	}
+	here := on == runtime.Backend(p.backend)
+	if !here {
+		instead = p.backend // where steps have left what it reads
+	}
 	place.Backend = p.device.host
 	var refusal *cudagen.Refusal
 	var late *cuda.NotCompiled
 	var failed *cuda.CompileError
-	code := ""
+	code := value.CodeIO
 	switch {
-	case !p.isOnDevice(i):
-		return place, false, err
 	case errors.Is(err, cuda.ErrLost):
+		instead = p.backend
 		p.device.retire(err)
-		place, all, code = p.withoutDevices(err), true, value.CodeIO
+		place = p.withoutDevices(err)
 	case errors.Is(err, cuda.ErrOutOfMemory):
 		place.Reason, code = "the device has no room: "+err.Error(), value.CodeOutOfMemory
-	case errors.As(err, &late):
-		return p.notCompiled(i, late.Reason), false, nil
-	case errors.As(err, &failed) && !p.query.insists():
-		return p.notCompiled(i, failed.Reason()), false, nil
-	case errors.As(err, &refusal):
+	case here && errors.As(err, &late):
+		return p.notCompiled(i, late.Reason), nil, nil
+	case here && errors.As(err, &failed) && !p.query.insists():
+		return p.notCompiled(i, failed.Reason()), nil, nil
+	case errors.Is(err, cuda.ErrFailed):
+		place.Reason = "the device has failed: " + err.Error()
+	case here && errors.As(err, &refusal):
 		place.Reason, code = refusal.Reason, value.CodeFeatureNotSupported
 	default:
-		return place, false, err
+		return place, nil, err
 	}
 	if p.forbidsHost() && place.Backend == p.device.host {
-		return place, all, onlyOnDevice(code, fmt.Sprintf("group %d", p.query.Program.Steps[i].Group), err.Error())
+		return place, nil, onlyOnDevice(code, p.stepText(i), err.Error())
 	}
-	return place, all, nil
+	return place, instead, nil
+}
+
+// stepText names step i, or behind the last what reads the result.
+func (p *Plan) stepText(i int) string {
+	if i == len(p.query.Program.Steps) {
+		return "reading the result"
+	}
+	return fmt.Sprintf("group %d", p.query.Program.Steps[i].Group)
 }

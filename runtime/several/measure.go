@@ -25,6 +25,7 @@ func (r *run) measure(at []int, all []runtime.Metrics) {
 		m.BytesWritten += one.BytesWritten
 		m.BlocksSkipped += one.BlocksSkipped
 		m.DevicePeak = max(m.DevicePeak, one.DevicePeak)
+		m.RoomWait = max(m.RoomWait, one.RoomWait)
 		m.Stream.Add(&one.Stream)
 		r.sharing.Bytes += one.FromPeers
 		r.share(r.backend.members[at[k]].ordinal, one)

@@ -39,11 +39,11 @@ func (c compiled) Load(ctx context.Context, name, source string) (cuda.Code, err
 }
 
 // CopyFrom copies from another such device.
-func (c compiled) CopyFrom(dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
+func (c compiled) CopyFrom(on cuda.Stream, dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
 	if other, ok := from.(compiled); ok {
 		from = other.Device
 	}
-	return c.Device.CopyFrom(dst, from, src, bytes)
+	return c.Device.CopyFrom(on, dst, from, src, bytes)
 }
 
 // check compiles the source by NVRTC. Half of the time to machine code goes into what

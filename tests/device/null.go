@@ -9,18 +9,19 @@ import (
 )
 
 // Null is a device that does nothing and says at once that it is done, so that
-// what remains of a query's time is the host's. It counts what it is asked for.
+// what remains of a query's time is the host's. It counts what it is asked for, of one
+// client at a time.
 type Null struct {
 	Bandwidth, HostLink float64 // that Info tells of
 
-	Launches, Allocs, Uploads, Downloads, Fills int
-	Loads                                       atomic.Int64
-	next                                        cuda.Ptr
+	Launches, Allocs, Uploads, Downloads, Fills, Syncs int
+	Loads                                              atomic.Int64
+	next                                               cuda.Ptr
 }
 
 // Reset begins to count anew.
 func (n *Null) Reset() {
-	n.Launches, n.Allocs, n.Uploads, n.Downloads, n.Fills = 0, 0, 0, 0, 0
+	n.Launches, n.Allocs, n.Uploads, n.Downloads, n.Fills, n.Syncs = 0, 0, 0, 0, 0, 0
 	n.Loads.Store(0)
 }
 
@@ -44,22 +45,16 @@ func (n *Null) Load(context.Context, string, string) (cuda.Code, error) {
 // Link implements cuda.Device.
 func (n *Null) Link() cuda.Link { return nullLink{} }
 
-// Launch implements cuda.Device.
-func (n *Null) Launch(cuda.Launch) error {
-	n.Launches++
-	return nil
-}
-
-// Sync implements cuda.Device.
-func (*Null) Sync() error { return nil }
+// NewStream implements cuda.Device.
+func (n *Null) NewStream() (cuda.Stream, error) { return (*nullStream)(n), nil }
 
 type nullLink struct{}
 
 func (nullLink) Stage(_ int, n int64) ([]byte, error) { return make([]byte, n), nil }
 func (nullLink) Send(int, []cuda.Transfer) error      { return nil }
 func (nullLink) Host() cuda.HostMemory                { return nullHost{} }
-func (nullLink) Arrive(int) error                     { return nil }
-func (nullLink) Leave(int) error                      { return nil }
+func (nullLink) Arrive(int, cuda.Stream) error        { return nil }
+func (nullLink) Leave(int, cuda.Stream) error         { return nil }
 func (nullLink) Busy() (time.Duration, error)         { return 0, nil }
 
 type nullCode struct{}
@@ -80,23 +75,30 @@ func (n *nullMemory) Alloc(bytes int64) (cuda.Ptr, error) {
 
 func (*nullMemory) Free(cuda.Ptr) {}
 
-func (n *nullMemory) Upload(cuda.Ptr, []byte) error {
+type nullStream Null
+
+func (n *nullStream) Launch(cuda.Launch) error {
+	n.Launches++
+	return nil
+}
+
+func (n *nullStream) Upload(cuda.Ptr, []byte) error {
 	n.Uploads++
 	return nil
 }
 
-func (n *nullMemory) Download([]byte, cuda.Ptr) error {
+func (n *nullStream) Download(context.Context, ...cuda.Copy) error {
 	n.Downloads++
 	return nil
 }
 
-func (n *nullMemory) DownloadAll(context.Context, []cuda.Copy) error {
-	n.Downloads++
-	return nil
-}
-
-func (n *nullMemory) Fill(cuda.Ptr, byte, int64) error {
+func (n *nullStream) Fill(cuda.Ptr, byte, int64) error {
 	n.Fills++
+	return nil
+}
+
+func (n *nullStream) Sync() error {
+	n.Syncs++
 	return nil
 }
 

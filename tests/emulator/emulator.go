@@ -56,9 +56,18 @@ type Device struct {
 
 	mu       sync.Mutex // guards what follows: one command at a time
 	process  *process
+	streams  []*stream
+	random   *rand.Rand // which stream goes on
 	launches uint64
 	launched Launched
 	code     map[string]*code // by path of the shared object
+}
+
+// stream puts off what is started on it, as long as it is not waited for: at each call chance
+// decides which streams go on, and how far. What relies on an order of two streams is found.
+type stream struct {
+	device *Device
+	queue  []func() error
 }
 
 // link copies as late as a GPU may: when the copy is waited for. Memory that is
@@ -98,7 +107,7 @@ func Open(opts Options) (*Device, error) {
 	}
 	d := &Device{
 		seed: seed, process: p, code: make(map[string]*code),
-		pool: cmp.Or(opts.PendingLaunches, DefaultPendingLaunches), patience: cmp.Or(opts.Patience, DefaultPatience),
+		random: rand.New(rand.NewPCG(seed, 0)), pool: cmp.Or(opts.PendingLaunches, DefaultPendingLaunches), patience: cmp.Or(opts.Patience, DefaultPatience),
 	}
 	d.link.device = d
 	d.link.host.limit = opts.PageLocked
@@ -149,13 +158,6 @@ func (d *Device) Info() cuda.Info {
 
 // Memory is the device's memory.
 func (d *Device) Memory() cuda.Memory { return &d.memory }
-
-// Sync does nothing: Launch returns when the kernel has ended.
-func (d *Device) Sync() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.process.err
-}
 
 // Load compiles source unless an earlier run of any program has.
 func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, error) {
@@ -216,51 +218,9 @@ func (*entry) Usage(threads, shared int) cuda.Usage {
 	return cuda.Usage{Shared: shared, Blocks: blocks, Occupancy: min(float64(blocks*threads)/2048, 1)}
 }
 
-// Launch runs a kernel to its end. Errors name the kernel and the seed.
-func (d *Device) Launch(l cuda.Launch) error {
-	e, ok := l.Kernel.(*entry)
-	if !ok {
-		return fmt.Errorf("emulated device: a %T is not a kernel of this device", l.Kernel)
-	}
-	switch {
-	case l.Threads < 1 || l.Threads > 1024:
-		return fmt.Errorf("emulated device: kernel %s: a block of %d threads", e.name, l.Threads)
-	case l.Grid < 1 || l.Grid > 1<<31-1:
-		return fmt.Errorf("emulated device: kernel %s: a grid of %d blocks", e.name, l.Grid)
-	case l.Shared < 0 || l.Shared > d.Info().SharedMemory:
-		return fmt.Errorf("emulated device: kernel %s: %d bytes of shared memory", e.name, l.Shared)
-	case 8*len(l.Params) != e.bytes:
-		return fmt.Errorf("emulated device: kernel %s takes %d bytes of parameters, the launch gives %d", e.name, e.bytes, 8*len(l.Params))
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.launches++
-	seed := d.seed + d.launches<<32
-	var reply reply
-	task := fmt.Sprintf("kernel %s (seed %d, launch %d)", e.name, d.seed, d.launches)
-	err := d.process.call(&reply, task, commandRun, e.number, uint64(l.Grid), uint64(l.Threads), uint64(l.Shared), uint64(d.pool), uint64(d.patience), seed, words(l.Params))
-	if err != nil {
-		return err
-	}
-	nanoseconds := reply.word()
-	d.launched.Done += int(reply.word())
-	d.launched.Refused += int(reply.word())
-	if l.Timer != nil {
-		l.Timer.Nanoseconds = int64(nanoseconds)
-	}
-	return nil
-}
-
 // Launched counts launches by kernels: those that were done, and those that the pool had
 // no room for.
 type Launched struct{ Done, Refused int }
-
-// Launched counts those of all kernels so far.
-func (d *Device) Launched() Launched {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.launched
-}
 
 // memory is the device's memory: the child's heap, within a limit.
 type memory struct {

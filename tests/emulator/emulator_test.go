@@ -37,6 +37,15 @@ func open(t *testing.T) *Device {
 
 // run compiles source, launches its kernel k over the given input and returns n
 // words of output, which start as zeros.
+func newStream(t *testing.T, d *Device) cuda.Stream {
+	t.Helper()
+	s, err := d.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func run(t *testing.T, d *Device, source string, l cuda.Launch, in []uint64, n int) ([]uint64, error) {
 	t.Helper()
 	c, err := d.Load(context.Background(), "test", prelude+source)
@@ -57,15 +66,16 @@ func run(t *testing.T, d *Device, source string, l cuda.Launch, in []uint64, n i
 		t.Fatal(err)
 	}
 	defer memory.Free(outPtr)
-	if err := errors.Join(memory.Upload(inPtr, words(in)), memory.Fill(outPtr, 0, int64(8*n))); err != nil {
+	s := newStream(t, d)
+	if err := errors.Join(s.Upload(inPtr, words(in)), s.Fill(outPtr, 0, int64(8*n))); err != nil {
 		t.Fatal(err)
 	}
 	l.Params = []uint64{uint64(outPtr), uint64(inPtr), uint64(len(in))}
-	if err := d.Launch(l); err != nil {
+	if err := errors.Join(s.Launch(l), s.Sync()); err != nil {
 		return nil, err
 	}
 	out := make([]byte, 8*n)
-	if err := memory.Download(out, outPtr); err != nil {
+	if err := s.Download(t.Context(), cuda.Copy{Dst: out, Src: outPtr}); err != nil {
 		t.Fatal(err)
 	}
 	result := make([]uint64, n)
@@ -330,7 +340,7 @@ else __syncthreads();`, "different barriers"},
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "kernel test.k (seed 7, launch 1)") {
 				t.Fatalf("got %v, want an error with %q", err, c.want)
 			}
-			if again := d.Sync(); again == nil || again.Error() != err.Error() {
+			if again := newStream(t, d).Sync(); again == nil || again.Error() != err.Error() {
 				t.Errorf("the next call gave %v", again)
 			}
 		})
@@ -354,7 +364,7 @@ func TestLaunchThatDoesNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	three := make([]uint64, 3)
+	three, s := make([]uint64, 3), newStream(t, d)
 	for want, l := range map[string]cuda.Launch{
 		"takes 24 bytes":          {Kernel: k, Grid: 1, Threads: 32, Params: three[:2]},
 		"a block of 1025 threads": {Kernel: k, Grid: 1, Threads: 1025, Params: three},
@@ -362,12 +372,12 @@ func TestLaunchThatDoesNotFit(t *testing.T) {
 		"bytes of shared memory":  {Kernel: k, Grid: 1, Threads: 32, Shared: 1 << 20, Params: three},
 		"is not a kernel":         {Grid: 1, Threads: 32, Params: three},
 	} {
-		if err := d.Launch(l); err == nil || !strings.Contains(err.Error(), want) {
+		if err := s.Launch(l); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
 	timer := cuda.Timer{}
-	if err := d.Launch(cuda.Launch{Kernel: k, Grid: 2, Threads: 64, Params: three, Timer: &timer}); err != nil || timer.Nanoseconds <= 0 {
+	if err := errors.Join(s.Launch(cuda.Launch{Kernel: k, Grid: 2, Threads: 64, Params: three, Timer: &timer}), s.Sync()); err != nil || timer.Nanoseconds <= 0 {
 		t.Errorf("after the errors: %v, %d ns", err, timer.Nanoseconds)
 	}
 }
@@ -390,15 +400,16 @@ func TestMemory(t *testing.T) {
 	if a, err = m.Alloc(600); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Upload(a+1, []byte("abc")); err != nil {
+	on := newStream(t, d)
+	if err := on.Upload(a+1, []byte("abc")); err != nil {
 		t.Fatal(err)
 	}
 	got := make([]byte, 3)
-	if err := m.Download(got, a+1); err != nil || string(got) != "abc" {
+	if err := on.Download(t.Context(), cuda.Copy{Dst: got, Src: a + 1}); err != nil || string(got) != "abc" {
 		t.Errorf("%q, %v", got, err)
 	}
 	m.Free(a)
-	if err := m.Download(got, a); err == nil || !strings.Contains(err.Error(), "heap-use-after-free") || !strings.Contains(err.Error(), "downloading 3 bytes") {
+	if err := on.Download(t.Context(), cuda.Copy{Dst: got, Src: a}); err == nil || !strings.Contains(err.Error(), "heap-use-after-free") || !strings.Contains(err.Error(), "downloading 3 bytes") {
 		t.Errorf("after free: %v", err)
 	}
 }

@@ -31,7 +31,7 @@ func anything(n int64) []byte {
 // copy does what Send has put off.
 func (l *link) copy(s *slot) error {
 	for _, t := range s.travels {
-		if err := l.device.memory.Upload(t.Dst, t.Src); err != nil {
+		if err := l.device.upload(t.Dst, t.Src); err != nil {
 			return err
 		}
 	}
@@ -53,15 +53,18 @@ func (l *link) Send(at int, piece []cuda.Transfer) error {
 }
 
 // Arrive implements cuda.Link.
-func (l *link) Arrive(at int) error {
+func (l *link) Arrive(at int, on cuda.Stream) error {
+	if err := on.Sync(); err != nil {
+		return err
+	}
 	l.slots[at].read = true
 	return l.copy(&l.slots[at])
 }
 
 // Leave implements cuda.Link.
-func (l *link) Leave(at int) error {
+func (l *link) Leave(at int, on cuda.Stream) error {
 	l.slots[at].read = false
-	return nil
+	return on.Sync()
 }
 
 // Busy implements cuda.Link: the emulation's copies take no time of their own.

@@ -3,16 +3,16 @@ package emulator
 import "github.com/cubeloom/cubeloom/runtime/cuda"
 
 // CopyFrom copies from another emulated device.
-func (d *Device) CopyFrom(dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
+func (d *Device) CopyFrom(on cuda.Stream, dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
 	other, ok := from.(*Device)
 	if !ok {
 		return cuda.ErrNotPeer
 	}
 	data := make([]byte, bytes)
-	if err := other.memory.Download(data, src); err != nil {
+	if err := other.download(data, src); err != nil {
 		return err
 	}
-	return d.memory.Upload(dst, data)
+	return on.Upload(dst, data)
 }
 
 // LinkFrom says nothing of how fast a link is.

@@ -90,7 +90,11 @@ func (l launchRun) do(t *testing.T, d cuda.Device) (words [4]uint64, millisecond
 		Kernel: k, Grid: l.grid, Threads: l.threads, Shared: int(l.shared),
 		Params: []uint64{uint64(out), l.n, l.shared}, Timer: &timer,
 	}
-	if err := errors.Join(d.Memory().Fill(out, 0, 32), d.Launch(launch), d.Sync(), d.Memory().Download(bytes, out)); err != nil {
+	s, err := d.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Fill(out, 0, 32), s.Launch(launch), s.Sync(), s.Download(t.Context(), cuda.Copy{Dst: bytes, Src: out})); err != nil {
 		t.Fatal(err)
 	}
 	for i := range words {

@@ -72,7 +72,11 @@ func Run(ctx context.Context, device cuda.Device, rows *Rows, groups int64, want
 	if err != nil {
 		return best, err
 	}
-	r := &run{device: device, rows: int64(len(rows.Keys)), logTable: max(10, bits.Len64(uint64(2*groups-1)))}
+	stream, err := device.NewStream()
+	if err != nil {
+		return best, err
+	}
+	r := &run{device: device, stream: stream, rows: int64(len(rows.Keys)), logTable: max(10, bits.Len64(uint64(2*groups-1)))}
 	defer r.free()
 	if err := r.alloc(rows); err != nil {
 		return best, err
@@ -106,6 +110,7 @@ func Run(ctx context.Context, device cuda.Device, rows *Rows, groups int64, want
 // run is what lies on the device.
 type run struct {
 	device                    cuda.Device
+	stream                    cuda.Stream
 	held                      []cuda.Ptr
 	rows                      int64
 	keys, values, table, sums cuda.Ptr
@@ -126,17 +131,17 @@ func (r *run) alloc(rows *Rows) error {
 		*a.to = p
 		r.held = append(r.held, p)
 	}
-	if err := r.device.Memory().Fill(r.keys, 0xff, 8*n); err != nil {
+	if err := r.stream.Fill(r.keys, 0xff, 8*n); err != nil {
 		return err
 	}
 	if r.rows == 0 {
 		return nil
 	}
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(rows.Keys))), 8*len(rows.Keys))
-	if err := r.device.Memory().Upload(r.keys, bytes); err != nil {
+	if err := r.stream.Upload(r.keys, bytes); err != nil {
 		return err
 	}
-	return r.device.Memory().Upload(r.values, rows.Values)
+	return r.stream.Upload(r.values, rows.Values)
 }
 
 func (r *run) free() {
@@ -147,19 +152,19 @@ func (r *run) free() {
 
 // once clears the table and groups the rows.
 func (r *run) once(kernel cuda.Kernel, f *form) (nanoseconds int64, err error) {
-	if err := r.device.Memory().Fill(r.table, 0xff, 8<<r.logTable); err != nil {
+	if err := r.stream.Fill(r.table, 0xff, 8<<r.logTable); err != nil {
 		return 0, err
 	}
-	if err := r.device.Memory().Fill(r.sums, 0, 8<<r.logTable); err != nil {
+	if err := r.stream.Fill(r.sums, 0, 8<<r.logTable); err != nil {
 		return 0, err
 	}
 	var timer cuda.Timer
-	err = r.device.Launch(cuda.Launch{
+	err = r.stream.Launch(cuda.Launch{
 		Kernel: kernel, Grid: f.grid, Threads: f.threads, Shared: f.shared, Timer: &timer,
 		Params: []uint64{uint64(r.keys), uint64(r.values), uint64(r.rows), uint64(f.logSlots), uint64(r.table), uint64(r.sums), uint64(r.logTable)},
 	})
 	if err == nil {
-		err = r.device.Sync()
+		err = r.stream.Sync()
 	}
 	return timer.Nanoseconds, err
 }
@@ -167,10 +172,7 @@ func (r *run) once(kernel cuda.Kernel, f *form) (nanoseconds int64, err error) {
 // answer reads the table.
 func (r *run) answer() (a Answer, err error) {
 	keys, sums := make([]byte, 8<<r.logTable), make([]byte, 8<<r.logTable)
-	if err := r.device.Memory().Download(keys, r.table); err != nil {
-		return a, err
-	}
-	if err := r.device.Memory().Download(sums, r.sums); err != nil {
+	if err := r.stream.Download(context.Background(), cuda.Copy{Dst: keys, Src: r.table}, cuda.Copy{Dst: sums, Src: r.sums}); err != nil {
 		return a, err
 	}
 	for i := 0; i < len(keys); i += 8 {

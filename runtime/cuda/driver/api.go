@@ -123,7 +123,7 @@ func (e *Error) Unwrap() error {
 	case slices.Contains(sticky, result(e.Code)):
 		return cuda.ErrLost
 	}
-	return nil
+	return cuda.ErrFailed
 }
 
 // driver is the opened driver.

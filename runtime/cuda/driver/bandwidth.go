@@ -43,18 +43,22 @@ func (d *Device) measureBandwidth() (float64, error) {
 		return 0, nil // other programs use the device's memory
 	}
 	defer d.memory.Free(data)
-	if err := d.memory.Fill(data, 0, bytes); err != nil {
+	on, err := d.newStream()
+	if err != nil {
+		return 0, err
+	}
+	if err := on.Fill(data, 0, bytes); err != nil {
 		return 0, err
 	}
 	best := int64(0)
 	for range repetitions {
 		var timer cuda.Timer
-		err := d.Launch(cuda.Launch{
+		err := on.Launch(cuda.Launch{
 			Kernel: k, Grid: blocksPerProcessor * d.info.SMs, Threads: threads,
 			Params: []uint64{uint64(data), uint64(bytes) / 16, uint64(data)}, Timer: &timer,
 		})
 		if err == nil {
-			err = d.Sync()
+			err = on.Sync()
 		}
 		if err != nil {
 			return 0, err

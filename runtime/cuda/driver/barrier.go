@@ -17,10 +17,10 @@ func (g *barrier) hold() (open func(), err error) {
 	if err := g.build(); err != nil {
 		return nil, err
 	}
-	d := g.device
+	d := g.stream.device
 	g.holds++
 	n := g.holds
-	if err := d.check("cuStreamWaitValue32", d.driver.streamWaitValue(d.stream, unsafe.Pointer(g.passed), n, waitAtLeast)); err != nil {
+	if err := d.check("cuStreamWaitValue32", d.driver.streamWaitValue(g.stream.handle, unsafe.Pointer(g.passed), n, waitAtLeast)); err != nil {
 		return nil, err
 	}
 	timeout := time.AfterFunc(longestHold, func() { g.open(n) })
@@ -35,7 +35,7 @@ func (g *barrier) build() error {
 	if g.passed != nil {
 		return nil
 	}
-	d := g.device
+	d := g.stream.device
 	var p unsafe.Pointer
 	if err := d.check("cuMemHostAlloc", d.driver.hostAlloc(&p, uint64(unsafe.Sizeof(*g.passed)), 0)); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (g *barrier) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.passed != nil {
-		g.device.driver.hostFree(unsafe.Pointer(g.passed))
+		g.stream.device.driver.hostFree(unsafe.Pointer(g.passed))
 		g.passed = nil
 	}
 }

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"context"
-	"slices"
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -14,12 +13,10 @@ func (d *Device) Close() error {
 		for _, c := range d.code {
 			d.driver.moduleUnload(c.module)
 		}
-		d.timers.close()
-		d.memory.staging.close()
-		d.link.close()
-		if d.stream != 0 {
-			d.driver.streamDestroy(d.stream)
+		for _, s := range d.streams {
+			s.close()
 		}
+		d.link.close()
 		return d.check("cuDevicePrimaryCtxRelease", d.driver.contextRelease(d.ordinal))
 	})
 }
@@ -32,30 +29,6 @@ func (d *Device) Memory() cuda.Memory { return &d.memory }
 
 // Link copies beside the kernels.
 func (d *Device) Link() cuda.Link { return &d.link }
-
-// Sync waits until everything has ended and reads the timers.
-func (d *Device) Sync() error {
-	return d.with(func() error {
-		for _, stream := range []streamHandle{d.link.stream, d.stream} {
-			if err := d.check("cuStreamSynchronize", d.driver.streamSynchronize(stream)); err != nil {
-				return err
-			}
-		}
-		d.note(nil)
-		return d.timers.read()
-	})
-}
-
-// note remembers a kernel that is launched; nil: all have ended.
-func (d *Device) note(f *function) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if f == nil {
-		d.launched = d.launched[:0]
-	} else if !slices.Contains(d.launched, f) {
-		d.launched = append(d.launched, f)
-	}
-}
 
 // Load compiles source and loads it.
 func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, error) {

@@ -63,7 +63,12 @@ func TestDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	dst := make([]byte, len(src))
-	if err := errors.Join(m.Upload(p, src), m.Fill(p+3, 7, 2), m.Download(dst, p)); err != nil {
+	on, err := d.newStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	if err := errors.Join(on.Upload(p, src), on.Fill(p+3, 7, 2), on.Download(ctx, cuda.Copy{Dst: dst, Src: p})); err != nil {
 		t.Fatal(err)
 	}
 	src[3], src[4] = 7, 7
@@ -88,18 +93,18 @@ func TestDevice(t *testing.T) {
 		t.Errorf("usage %+v, want %+v", got, want)
 	}
 	var timer cuda.Timer
-	if err := errors.Join(d.Launch(cuda.Launch{Kernel: k, Grid: 7, Threads: 64, Params: []uint64{uint64(p), 5, 6}, Timer: &timer}), d.Sync()); err != nil {
+	if err := errors.Join(on.Launch(cuda.Launch{Kernel: k, Grid: 7, Threads: 64, Params: []uint64{uint64(p), 5, 6}, Timer: &timer}), on.Sync()); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Download(dst[:8], p); err != nil || binary.LittleEndian.Uint64(dst) != 7<<32+64+5+6 || timer.Nanoseconds != 1_500_000 {
+	if err := on.Download(ctx, cuda.Copy{Dst: dst[:8], Src: p}); err != nil || binary.LittleEndian.Uint64(dst) != 7<<32+64+5+6 || timer.Nanoseconds != 1_500_000 {
 		t.Errorf("the launch gave %#x in %d ns, %v", binary.LittleEndian.Uint64(dst), timer.Nanoseconds, err)
 	}
 	testLaunches(t, d)
-	testGate(t, d)
-	testLink(t, d, p)
+	testGate(t, on)
+	testLink(t, on, p)
 	testHost(t, d)
 	m.Free(p)
-	testLost(t, d, k)
+	testLost(t, on, k)
 }
 
 // childSource is a kernel that launches another.
@@ -160,9 +165,9 @@ func testLaunches(t *testing.T, d *Device) {
 
 // testGate holds the gate and does not come to open it, as a launch that waits for the
 // driver's lock: it opens by itself.
-func testGate(t *testing.T, d *Device) {
+func testGate(t *testing.T, on *stream) {
 	t.Helper()
-	g := &d.timers.barrier
+	g := &on.timers.barrier
 	open, err := g.hold()
 	if err != nil {
 		t.Fatal(err)
@@ -179,9 +184,9 @@ func testGate(t *testing.T, d *Device) {
 }
 
 // testLink copies to p beside the kernels.
-func testLink(t *testing.T, d *Device, p cuda.Ptr) {
+func testLink(t *testing.T, on *stream, p cuda.Ptr) {
 	t.Helper()
-	link := d.Link()
+	link := on.device.Link()
 	before, err := link.Busy()
 	if err != nil {
 		t.Fatal(err)
@@ -193,12 +198,12 @@ func testLink(t *testing.T, d *Device, p cuda.Ptr) {
 			t.Fatal(err)
 		}
 		copy(staged, want)
-		if err := errors.Join(link.Send(at, []cuda.Transfer{{Dst: p, Src: staged}}), link.Arrive(at), link.Leave(at)); err != nil {
+		if err := errors.Join(link.Send(at, []cuda.Transfer{{Dst: p, Src: staged}}), link.Arrive(at, on), link.Leave(at, on)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got := make([]byte, len(want))
-	if err := d.Memory().Download(got, p); err != nil || !bytes.Equal(got, want) {
+	if err := on.Download(t.Context(), cuda.Copy{Dst: got, Src: p}); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%q came, %v", got, err)
 	}
 	if busy, err := link.Busy(); err != nil || busy-before != cuda.Slots*1500*time.Microsecond {
@@ -244,9 +249,9 @@ func testHost(t *testing.T, d *Device) {
 }
 
 // testLost has a launch fail for good.
-func testLost(t *testing.T, d *Device, k cuda.Kernel) {
+func testLost(t *testing.T, on *stream, k cuda.Kernel) {
 	t.Helper()
-	err := d.Launch(cuda.Launch{Kernel: k, Grid: 1, Threads: 64, Shared: 4096, Params: []uint64{0}})
+	err := on.Launch(cuda.Launch{Kernel: k, Grid: 1, Threads: 64, Shared: 4096, Params: []uint64{0}})
 	if !errors.Is(err, cuda.ErrLost) {
 		t.Fatalf("got %v, want a device that is lost", err)
 	}
@@ -255,10 +260,10 @@ func testLost(t *testing.T, d *Device, k cuda.Kernel) {
 			t.Errorf("%v does not say %q", err, want)
 		}
 	}
-	if second := d.Sync(); !errors.Is(second, cuda.ErrLost) {
+	if second := on.Sync(); !errors.Is(second, cuda.ErrLost) {
 		t.Errorf("the next call gave %v", second)
 	}
-	if err := d.Close(); !errors.Is(err, cuda.ErrLost) {
+	if err := on.device.Close(); !errors.Is(err, cuda.ErrLost) {
 		t.Errorf("closing gave %v", err)
 	}
 }

@@ -48,6 +48,7 @@ type replay struct {
 	*testing.B
 	graphFunctions
 	device *Device
+	stream *stream
 	step   cuda.Kernel
 	memory cuda.Ptr
 	host   []byte // page-locked
@@ -67,15 +68,15 @@ func (r *replay) call(name string, code result) { r.must(r.device.check(name, co
 
 func (r *replay) start(s segment) {
 	for range s.fills {
-		r.must(r.device.Memory().Fill(r.memory, 0, 4096))
+		r.must(r.stream.Fill(r.memory, 0, 4096))
 	}
 	for range s.launches {
-		r.must(r.device.Launch(cuda.Launch{Kernel: r.step, Grid: 132, Threads: 256, Params: r.params[:]}))
+		r.must(r.stream.Launch(cuda.Launch{Kernel: r.step, Grid: 132, Threads: 256, Params: r.params[:]}))
 	}
 }
 
 func (r *replay) read() {
-	r.call("cuMemcpyDtoHAsync", r.device.driver.copyToHost(unsafe.Pointer(&r.host[0]), r.memory, 88, r.device.stream))
+	r.call("cuMemcpyDtoHAsync", r.device.driver.copyToHost(unsafe.Pointer(&r.host[0]), r.memory, 88, r.stream.handle))
 }
 
 // graph is a recorded segment.
@@ -88,9 +89,9 @@ type graph struct {
 func (r *replay) record(start func()) graph {
 	var g graph
 	var handle uintptr
-	r.call("cuStreamBeginCapture", r.begin(r.device.stream, 2))
+	r.call("cuStreamBeginCapture", r.begin(r.stream.handle, 2))
 	start()
-	r.call("cuStreamEndCapture", r.end(r.device.stream, &handle))
+	r.call("cuStreamEndCapture", r.end(r.stream.handle, &handle))
 	r.call("cuGraphInstantiate", r.instantiate(&g.exec, handle, 0))
 	var n uint64
 	r.call("cuGraphGetNodes", r.nodes(handle, nil, &n))
@@ -115,9 +116,9 @@ func (r *replay) run(launch, set uintptr, g graph, again bool) {
 			r.call("cuGraphExecKernelNodeSetParams", result(code))
 		}
 	}
-	code, _, _ := purego.SyscallN(launch, g.exec, uintptr(r.device.stream))
+	code, _, _ := purego.SyscallN(launch, g.exec, uintptr(r.stream.handle))
 	r.call("cuGraphLaunch", result(code))
-	r.call("cuStreamSynchronize", r.device.driver.streamSynchronize(r.device.stream))
+	r.call("cuStreamSynchronize", r.device.driver.streamSynchronize(r.stream.handle))
 }
 
 // BenchmarkGraphs measures on a GPU what recording the launches of a query as CUDA graphs
@@ -134,6 +135,8 @@ func BenchmarkGraphs(b *testing.B) {
 	launch, err := lib.address("cuGraphLaunch")
 	r.must(err)
 	set, err := lib.address("cuGraphExecKernelNodeSetParams_v2")
+	r.must(err)
+	r.stream, err = d.newStream()
 	r.must(err)
 	code, err := d.Load(context.Background(), "step", stepSource)
 	r.must(err)
@@ -152,7 +155,7 @@ func BenchmarkGraphs(b *testing.B) {
 		for b.Loop() {
 			for _, s := range list {
 				r.start(s)
-				r.must(d.Memory().Download(status, r.memory))
+				r.must(r.stream.Download(context.Background(), cuda.Copy{Dst: status, Src: r.memory}))
 			}
 		}
 	}

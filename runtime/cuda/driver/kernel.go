@@ -1,9 +1,6 @@
 package driver
 
 import (
-	"fmt"
-	"unsafe"
-
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
@@ -29,7 +26,12 @@ const sharedUnasked = 4 << 10
 // prepare lets the kernel, and those that it launches, have more dynamic shared memory
 // than every kernel may.
 func (f *function) prepare(shared int) error {
-	if shared <= sharedUnasked || shared <= f.shared {
+	if shared <= sharedUnasked {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if shared <= f.shared {
 		return nil
 	}
 	f.shared = shared
@@ -44,7 +46,9 @@ func (f *function) prepare(shared int) error {
 
 // Usage returns what the kernel takes; zeros where the driver does not say.
 func (f *function) Usage(threads, shared int) cuda.Usage {
+	f.mu.Lock()
 	u, known := f.usage[[2]int{threads, shared}]
+	f.mu.Unlock()
 	if known {
 		return u
 	}
@@ -55,6 +59,8 @@ func (f *function) Usage(threads, shared int) cuda.Usage {
 	if err != nil {
 		return cuda.Usage{}
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.usage[[2]int{threads, shared}] = u
 	return u
 }
@@ -75,45 +81,4 @@ func (f *function) ask(threads, shared int) (cuda.Usage, error) {
 		Registers: int(registers), Shared: int(static) + shared, Spilled: int(local), Blocks: int(blocks),
 		Occupancy: float64(int(blocks)*threads) / float64(f.device.threads),
 	}, f.device.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", r)
-}
-
-// How cuLaunchKernel is given the parameter as one block of bytes.
-const (
-	launchBufferPointer = 1
-	launchBufferSize    = 2
-)
-
-// Launch starts a kernel.
-func (d *Device) Launch(l cuda.Launch) error {
-	f, ok := l.Kernel.(*function)
-	if !ok || f.device != d {
-		return fmt.Errorf("%s: a %T is not a kernel of this device", d.info.Name, l.Kernel)
-	}
-	return d.with(func() error {
-		if err := f.prepare(l.Shared); err != nil {
-			return err
-		}
-		d.note(f)
-		if l.Timer == nil {
-			return d.launch(f, &l)
-		}
-		return d.timers.around(l.Timer, func() error { return d.launch(f, &l) })
-	})
-}
-
-// set fills in the parameter of a launch.
-func (a *arguments) set(params []uint64) unsafe.Pointer {
-	a.params = append(a.params[:0], params...)
-	a.size = uint64(8 * len(params))
-	a.extra = [5]uintptr{
-		launchBufferPointer, uintptr(unsafe.Pointer(unsafe.SliceData(a.params))),
-		launchBufferSize, uintptr(unsafe.Pointer(&a.size)), 0,
-	}
-	return unsafe.Pointer(&a.extra)
-}
-
-// launch calls the driver.
-func (d *Device) launch(f *function, l *cuda.Launch) error {
-	r := d.driver.launch(f.handle, uint32(l.Grid), 1, 1, uint32(l.Threads), 1, 1, uint32(l.Shared), d.stream, nil, d.arguments.set(l.Params))
-	return d.checkf(r, "cuLaunchKernel for %s (%d blocks of %d threads, %d bytes of shared memory)", f.name, l.Grid, l.Threads, l.Shared)
 }

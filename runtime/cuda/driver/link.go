@@ -12,7 +12,7 @@ import (
 func (l *link) open(d *Device) error {
 	l.device = d
 	l.host.device, l.host.given = d, make(map[*byte]hostMapping)
-	if err := d.check("cuStreamCreate", d.driver.streamCreate(&l.stream, streamNonBlocking)); err != nil {
+	if err := d.check("cuStreamCreate", d.driver.streamCreate(&l.handle, streamNonBlocking)); err != nil {
 		return err
 	}
 	for i := range l.slots {
@@ -37,8 +37,8 @@ func (l *link) close() {
 		}
 	}
 	l.host.close()
-	if l.stream != 0 {
-		l.device.driver.streamDestroy(l.stream)
+	if l.handle != 0 {
+		l.device.driver.streamDestroy(l.handle)
 	}
 }
 
@@ -85,35 +85,35 @@ func (l *link) Send(at int, piece []cuda.Transfer) error {
 		if err := l.arrived(s); err != nil {
 			return err
 		}
-		if err := d.check("cuStreamWaitEvent", d.driver.streamWait(l.stream, s.left, 0)); err != nil {
+		if err := d.check("cuStreamWaitEvent", d.driver.streamWait(l.handle, s.left, 0)); err != nil {
 			return err
 		}
-		if err := d.check("cuEventRecord", d.driver.eventRecord(s.begin, l.stream)); err != nil {
+		if err := d.check("cuEventRecord", d.driver.eventRecord(s.begin, l.handle)); err != nil {
 			return err
 		}
 		for _, t := range piece {
 			err := d.check(fmt.Sprintf("cuMemcpyHtoDAsync of %d bytes", len(t.Src)),
-				d.driver.copyToDevice(t.Dst, unsafe.Pointer(unsafe.SliceData(t.Src)), uint64(len(t.Src)), l.stream))
+				d.driver.copyToDevice(t.Dst, unsafe.Pointer(unsafe.SliceData(t.Src)), uint64(len(t.Src)), l.handle))
 			if err != nil {
 				return err
 			}
 		}
 		s.travels = true
-		return d.check("cuEventRecord", d.driver.eventRecord(s.sent, l.stream))
+		return d.check("cuEventRecord", d.driver.eventRecord(s.sent, l.handle))
 	})
 }
 
 // Arrive implements cuda.Link.
-func (l *link) Arrive(at int) error {
+func (l *link) Arrive(at int, on cuda.Stream) error {
 	return l.device.with(func() error {
-		return l.device.check("cuStreamWaitEvent", l.device.driver.streamWait(l.device.stream, l.slots[at].sent, 0))
+		return l.device.check("cuStreamWaitEvent", l.device.driver.streamWait(on.(*stream).handle, l.slots[at].sent, 0))
 	})
 }
 
 // Leave implements cuda.Link.
-func (l *link) Leave(at int) error {
+func (l *link) Leave(at int, on cuda.Stream) error {
 	return l.device.with(func() error {
-		return l.device.check("cuEventRecord", l.device.driver.eventRecord(l.slots[at].left, l.device.stream))
+		return l.device.check("cuEventRecord", l.device.driver.eventRecord(l.slots[at].left, on.(*stream).handle))
 	})
 }
 

@@ -42,16 +42,8 @@ func (d *Device) start(opts Options) error {
 		d.info.TotalMemory = min(d.info.TotalMemory, opts.MemoryLimit)
 	}
 	d.memory = memory{device: d, limit: d.info.TotalMemory, sizes: make(map[cuda.Ptr]int64)}
-	d.timers.device, d.timers.barrier.device = d, d
 	err := d.with(func() error {
-		err := d.check("cuStreamCreate", d.driver.streamCreate(&d.stream, streamNonBlocking))
-		if err != nil {
-			return err
-		}
 		if err := d.sizePool(opts.PendingLaunches); err != nil {
-			return err
-		}
-		if err := d.memory.staging.open(d); err != nil {
 			return err
 		}
 		return d.link.open(d)

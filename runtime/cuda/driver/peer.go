@@ -8,7 +8,7 @@ import (
 
 // CopyFrom copies from another GPU, over the link between them where there is one, and
 // otherwise as the driver does.
-func (d *Device) CopyFrom(dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
+func (d *Device) CopyFrom(on cuda.Stream, dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
 	other, ok := from.(*Device)
 	if !ok {
 		return cuda.ErrNotPeer
@@ -17,7 +17,7 @@ func (d *Device) CopyFrom(dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes in
 		if _, err := d.reach(other); err != nil {
 			return err
 		}
-		r := d.driver.copyFromPeer(dst, d.context, src, other.context, uint64(bytes), d.stream)
+		r := d.driver.copyFromPeer(dst, d.context, src, other.context, uint64(bytes), on.(*stream).handle)
 		return d.checkf(r, "cuMemcpyPeerAsync of %d bytes", bytes)
 	})
 }
@@ -78,12 +78,16 @@ func (d *Device) LinkFrom(from cuda.Device) (cuda.PeerLink, error) {
 		return link, err
 	}
 	defer d.memory.Free(dst)
+	on, err := d.newStream()
+	if err != nil {
+		return link, err
+	}
 	for range 3 {
 		started := time.Now()
-		if err := d.CopyFrom(dst, other, src, peerBytes); err != nil {
+		if err := d.CopyFrom(on, dst, other, src, peerBytes); err != nil {
 			return link, err
 		}
-		if err := d.Sync(); err != nil {
+		if err := on.Sync(); err != nil {
 			return link, err
 		}
 		link.Bandwidth = peerBytes / time.Since(started).Seconds()

@@ -26,24 +26,31 @@ type Options struct {
 // Device is a GPU. Each call makes the device's context current on the thread
 // that it runs on, so that no thread has to be handed a call by another.
 type Device struct {
-	driver    *driver
-	compiler  *Compiler
-	runtime   deviceRuntime
-	ordinal   int32
-	context   contextHandle
-	stream    streamHandle
-	info      cuda.Info
-	threads   int // that a multiprocessor holds
-	memory    memory
-	link      link
+	driver   *driver
+	compiler *Compiler
+	runtime  deviceRuntime
+	ordinal  int32
+	context  contextHandle
+	info     cuda.Info
+	threads  int // that a multiprocessor holds
+	memory   memory
+	link     link
+
+	mu      sync.Mutex // guards what follows
+	code    map[string]*code
+	streams []*stream
+	lost    error
+	peers   map[*Device]bool // those that copies have come from: whether directly
+}
+
+// stream is a stream of the driver, with what its calls need.
+type stream struct {
+	device    *Device
+	handle    streamHandle
+	staging   staging
 	timers    timers
 	arguments arguments
-
-	mu       sync.Mutex // guards what follows
-	code     map[string]*code
-	launched []*function // since the last Sync, for errors
-	lost     error
-	peers    map[*Device]bool // those that copies have come from: whether directly
+	launched  []*function // since it was last waited for, for errors; guarded by the device
 }
 
 // deviceRuntime is the file of CUDA's runtime for devices.
@@ -57,13 +64,12 @@ type memory struct {
 	device      *Device
 	limit, used int64
 	sizes       map[cuda.Ptr]int64
-	staging     staging
 }
 
-// staging is page-locked memory that copies go through: the link runs at its
-// full rate only from there, and one buffer is filled while others travel.
+// staging is page-locked memory that the copies of a stream go through: the link runs at
+// its full rate only from there, and one buffer is filled while others travel.
 type staging struct {
-	device  *Device
+	stream  *stream
 	buffers [3]stagingBuffer
 	next    int
 }
@@ -77,7 +83,7 @@ type stagingBuffer struct {
 // link copies on a stream of its own, beside the kernels.
 type link struct {
 	device *Device
-	stream streamHandle
+	handle streamHandle
 	host   hostMemory
 	slots  [cuda.Slots]slot
 	busy   time.Duration
@@ -91,9 +97,9 @@ type slot struct {
 	travels     bool        // the last copies have not been waited for
 }
 
-// barrier is where the device waits until all of a launch that is measured is there.
+// barrier is where a stream waits until all of a launch that is measured is there.
 type barrier struct {
-	device *Device
+	stream *stream
 	mu     sync.Mutex
 	passed *uint32 // in page-locked memory: how many launches may start; nil: none yet, or closed
 	holds  uint32  // how many launches have waited or wait
@@ -104,7 +110,7 @@ type barrier struct {
 // processor has brought it the launch; so it waits at a barrier in front of them until
 // all of them are there.
 type timers struct {
-	device  *Device
+	stream  *stream
 	free    []eventHandle
 	open    []measured
 	barrier barrier
@@ -137,8 +143,10 @@ type function struct {
 	handle functionHandle
 	// children may have as much dynamic shared memory as the kernel.
 	children []functionHandle
-	shared   int                   // dynamic shared memory that it is prepared for
-	usage    map[[2]int]cuda.Usage // by threads and shared memory
+
+	mu     sync.Mutex            // guards what follows
+	shared int                   // dynamic shared memory that it is prepared for
+	usage  map[[2]int]cuda.Usage // by threads and shared memory
 }
 
 // arguments is what cuLaunchKernel reads, in a place of its own that stays
@@ -183,8 +191,10 @@ func (d *Device) check(call string, r result) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var names []string
-	for _, f := range d.launched {
-		names = append(names, fmt.Sprintf("%s (source in %s)", f.name, dumpSource(f.name, f.source)))
+	for _, s := range d.streams {
+		for _, f := range s.launched {
+			names = append(names, fmt.Sprintf("%s (source in %s)", f.name, dumpSource(f.name, f.source)))
+		}
 	}
 	d.lost = fmt.Errorf("%s: %w; kernels launched before it: %s", d.info.Name, err, strings.Join(names, ", "))
 	return d.lost

@@ -14,7 +14,7 @@ func (t *timers) event() (eventHandle, error) {
 		return e, nil
 	}
 	var e eventHandle
-	err := t.device.check("cuEventCreate", t.device.driver.eventCreate(&e, 0))
+	err := t.stream.device.check("cuEventCreate", t.stream.device.driver.eventCreate(&e, 0))
 	return e, err
 }
 
@@ -28,27 +28,27 @@ func (t *timers) around(to *cuda.Timer, start func() error) error {
 	if m.end, err = t.event(); err != nil {
 		return err
 	}
-	d := t.device
+	d := t.stream.device
 	open, err := t.barrier.hold()
 	if err != nil {
 		return err
 	}
 	defer open()
-	if err := d.check("cuEventRecord", d.driver.eventRecord(m.start, d.stream)); err != nil {
+	if err := d.check("cuEventRecord", d.driver.eventRecord(m.start, t.stream.handle)); err != nil {
 		return err
 	}
 	if err := start(); err != nil {
 		return err
 	}
 	t.open = append(t.open, m)
-	return d.check("cuEventRecord", d.driver.eventRecord(m.end, d.stream))
+	return d.check("cuEventRecord", d.driver.eventRecord(m.end, t.stream.handle))
 }
 
 // read sets the timers to the times of launches that have ended.
 func (t *timers) read() error {
 	for _, m := range t.open {
 		var milliseconds float32
-		err := t.device.check("cuEventElapsedTime", t.device.driver.eventElapsed(&milliseconds, m.start, m.end))
+		err := t.stream.device.check("cuEventElapsedTime", t.stream.device.driver.eventElapsed(&milliseconds, m.start, m.end))
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (t *timers) close() {
 		t.free = append(t.free, m.start, m.end)
 	}
 	for _, e := range t.free {
-		t.device.driver.eventDestroy(e)
+		t.stream.device.driver.eventDestroy(e)
 	}
 	t.barrier.close()
 }

@@ -81,6 +81,7 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		group.Measured.Taken = m.Taken
 		group.Measured.Forms = append(group.Measured.Forms, m.Forms...)
 		group.Measured.DevicePeak = max(group.Measured.DevicePeak, m.DevicePeak)
+		group.Measured.RoomWait += m.RoomWait
 		if m.Sharing != nil {
 			group.Measured.Sharing = append(group.Measured.Sharing, sharing(m.Sharing))
 		}

@@ -92,12 +92,6 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 	opts.CompileBehind = p.CompilesBehind()
 	defer p.Prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
-	var copyBack time.Duration
-	if err == nil && p.UsesDevice() {
-		executed := time.Now()
-		err = runtime.Fetch(ctx, run.Rows)
-		copyBack = time.Since(executed)
-	}
 	if err == nil {
 		p.Ran(run.Places)
 		err = c.DumpDevice(run)
@@ -110,7 +104,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),
 		Notices: result.PlaceNotices(p.Notes(run.Places, run.Steps)),
 		Stats: result.Stats{
-			Planning: c.Elapsed, Weaving: c.Weaving, Execution: time.Since(start), CopyBack: copyBack,
+			Planning: c.Elapsed, Weaving: c.Weaving, Execution: time.Since(start), CopyBack: run.CopyBack,
 			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
 		},
 		Rows: run.Rows,

@@ -1,0 +1,58 @@
+package cuda
+
+import (
+	"sync"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// memory hands out a device's memory and keeps what is freed for the next
+// request of about that size, so that a query that runs again allocates nothing.
+// It has the streams of the device and the lock of all that its backend knows, which is
+// never held while somebody waits for the device. Its methods are for who holds the lock,
+// but for hold and drop.
+type memory struct {
+	lock   sync.Mutex
+	queues chan *queue // that nobody has
+	at     *queue      // of who holds the lock; nil: it has none
+	active int         // queues that somebody has
+
+	of        Device
+	device    Memory
+	exact     bool  // every buffer is an allocation of its own, so that the device can check accesses
+	limit     int64 // bytes to take of the device at most; 0: as much as it has
+	sizes     map[Ptr]int64
+	owners    map[Ptr]*runtime.Account // of what queries hold
+	idle      map[int64][]Ptr          // by size
+	allocated int64                    // bytes, idle ones included
+	unused    int64                    // bytes that are idle, or will be when what was started has ended
+	room      chan struct{}            // closed when a query frees memory; nil: nobody waits for that
+	// evict frees something that is only kept for later; false: there is nothing.
+	evict func() bool
+	// copyTexts copies the texts of rows to one place, given where each ends there.
+	copyTexts func(p cudagen.CopyTextsParams) error
+
+	mu      sync.Mutex
+	dropped []*buffers // given up by relations that nobody has released
+}
+
+// queue is a stream of the device, for one user at a time.
+type queue struct {
+	stream Stream           // nil: not made yet
+	owner  *runtime.Account // of what is allocated now; nil: it is kept for later
+	peak   int64            // bytes that owner has held at most
+	busy   bool             // something was started that nobody has waited for
+	freed  []Ptr            // since: what was started may still use it
+}
+
+// buffers is device memory that is shared by counting: it is freed when the last
+// share is released.
+type buffers struct {
+	mem    *memory
+	ptrs   []Ptr
+	bytes  int64
+	shares int
+	texts  []*buffers // that what lies here refers to: a share of each
+	length int        // of the longest text that lies here, in bytes
+}

@@ -1,0 +1,78 @@
+package cuda
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Run implements runtime.Backend. Relations may come from anywhere, hash tables
+// from this backend. The error is a *cudagen.Refusal for a kernel that has no
+// device code, and ErrOutOfMemory where the device has no room for it.
+func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
+	started := time.Now()
+	loaded, err := b.load(ctx, f, inputs)
+	if err != nil {
+		return nil, runtime.Metrics{}, err
+	}
+	return b.withRoom(ctx, f, loaded, opts, started)
+}
+
+// withRoom runs a kernel. Where the device has no room because of what other queries have
+// there, it waits for some, for RoomWait at most; where that does not help the source is
+// streamed.
+func (b *Backend) withRoom(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions, started time.Time) (runtime.Output, runtime.Metrics, error) {
+	defer b.releaseSent(loaded)
+	var waited time.Duration
+	out, metrics, err := b.attempt(ctx, f, loaded, opts, started, false)
+	limit := time.Now().Add(b.opts.RoomWait)
+	var failure *noRoom
+	for better := true; better && errors.As(err, &failure); {
+		since := time.Now()
+		var stop error
+		if better, stop = b.mem.awaitRoom(ctx, opts.Account, failure.others, limit); stop != nil {
+			return nil, runtime.Metrics{}, stop
+		}
+		waited += time.Since(since)
+		if !better {
+			b.releaseSent(loaded)
+		}
+		if better || canStream(f, loaded) {
+			out, metrics, err = b.attempt(ctx, f, loaded, opts, started, !better)
+		}
+	}
+	if metrics.RoomWait = waited; errors.Is(err, ErrOutOfMemory) && waited >= time.Millisecond {
+		err = fmt.Errorf("%w, after %v of waiting for what other queries have there", err, waited.Round(time.Millisecond))
+	}
+	return out, metrics, err
+}
+
+// awaitRoom waits until queries other than that of an account have less than they had, or until
+// a limit, and reports whether they have. The lock is not held.
+func (m *memory) awaitRoom(ctx context.Context, account *runtime.Account, had int64, limit time.Time) (better bool, err error) {
+	m.lock.Lock()
+	have := m.ofOthers(account)
+	if m.room == nil {
+		m.room = make(chan struct{})
+	}
+	room := m.room
+	m.lock.Unlock()
+	left := time.Until(limit)
+	if left <= 0 || have == 0 || have < had {
+		return left > 0 && have < had, nil
+	}
+	timer := time.NewTimer(left)
+	defer timer.Stop()
+	select {
+	case <-room:
+		return true, nil
+	case <-timer.C:
+		return false, nil
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+}

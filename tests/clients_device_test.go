@@ -1,0 +1,261 @@
+//go:build device
+
+package tests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// clientQueries are queries with sinks of each kind, whose rows come in any order.
+var clientQueries = []string{
+	"SELECT count(*), sum(long), min(f), count(b), max(note) FROM facts WHERE t <> 'text 3'",
+	"SELECT g, count(*), sum(long), avg(n) FROM facts GROUP BY g",
+	"SELECT t, upper(t), count(*), min(note) FROM facts WHERE i % 50 = 7 GROUP BY 1, 2",
+	"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word",
+	"SELECT name, count(*) FROM facts f LEFT JOIN names n ON n.g = f.g WHERE f.i < 500 GROUP BY name",
+	"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10",
+	"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1",
+	"SELECT g, h % 5, count(*), sum(i) FROM facts GROUP BY CUBE (g, h % 5)",
+	"SELECT i, row_number() OVER (PARTITION BY g ORDER BY f), sum(i) OVER (PARTITION BY g ORDER BY f) FROM facts WHERE i < 300",
+	"SELECT note FROM facts WHERE note LIKE '%99' UNION ALL SELECT word FROM wide WHERE id < 20",
+}
+
+// clientTables opens a database on devices with sharedTables, and returns the CPU's answers to
+// clientQueries.
+func clientTables(t *testing.T, open func(ordinal int) (cuda.Device, error)) (db *cubeloom.DB, want []string) {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := db.Session()
+	if err := s.Run(t.Context(), "SET device = cpu; "+sharedTables, func(*cubeloom.Result) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range clientQueries {
+		_, rows := query(t, s, text)
+		want = append(want, sorted(rows))
+	}
+	return db, want
+}
+
+// clientAnswer runs a query and returns its rows in order, as lines.
+func clientAnswer(ctx context.Context, s *cubeloom.Session, text string) (*cubeloom.Result, string, error) {
+	res, err := s.Query(ctx, text)
+	if err != nil {
+		return nil, "", err
+	}
+	defer res.Close()
+	var lines []string
+	cursor := res.Cursor()
+	for cursor.Next() {
+		var cells []string
+		for i := range res.Columns {
+			cells = append(cells, cursor.Text(i))
+		}
+		lines = append(lines, strings.Join(cells, " "))
+	}
+	return res, sorted(strings.Join(lines, "\n")), cursor.Err()
+}
+
+// Clients who ask at the same time each get the CPU's answers. The emulated device puts off what
+// is started on a stream, so that a query that uses what another one still works on is found.
+func TestClientsShareADevice(t *testing.T) {
+	db, want := clientTables(t, device.Opener(t))
+	var clients sync.WaitGroup
+	for c := range 4 {
+		clients.Go(func() {
+			s, random := db.Session(), rand.New(rand.NewPCG(uint64(c), 3))
+			for range 12 {
+				at := random.IntN(len(clientQueries))
+				res, got, err := clientAnswer(t.Context(), s, clientQueries[at])
+				if err != nil || got != want[at] {
+					t.Errorf("%s\ngives\n%s\ninstead of\n%s\n%v", clientQueries[at], got, want[at], err)
+				} else if !strings.Contains(ranOn(res), "cuda") {
+					t.Errorf("%s ran on %s, %v", clientQueries[at], ranOn(res), res.Notices)
+				}
+			}
+		})
+	}
+	clients.Wait()
+}
+
+// gate is where the downloads of streams wait for a test.
+type gate struct {
+	mu   sync.Mutex
+	shut chan struct{} // nil: the gate is open
+	came chan struct{}
+}
+
+// gatedStream is a stream whose downloads wait at a gate.
+type gatedStream struct {
+	cuda.Stream
+	*gate
+}
+
+func (s gatedStream) Download(ctx context.Context, copies ...cuda.Copy) error {
+	s.mu.Lock()
+	shut := s.shut
+	s.shut = nil // for one
+	s.mu.Unlock()
+	if shut != nil {
+		close(s.came)
+		<-shut
+	}
+	return s.Stream.Download(ctx, copies...)
+}
+
+// openGated opens the device, with a gate.
+func openGated(t *testing.T, limits device.Limits) (*gate, func(ordinal int) (cuda.Device, error)) {
+	g := &gate{}
+	return g, func(ordinal int) (cuda.Device, error) {
+		d, err := device.OpenerOf(t, limits)(ordinal)
+		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return gatedStream{s, g} }}, err
+	}
+}
+
+// held has a session ask a query that waits for the device until the function is called which
+// is returned, and which returns the answer.
+func (g *gate) held(t *testing.T, s *cubeloom.Session, text string) (goOn func() string) {
+	shut, came, answers := make(chan struct{}), make(chan struct{}), make(chan string, 1)
+	g.mu.Lock()
+	g.shut, g.came = shut, came
+	g.mu.Unlock()
+	go func() {
+		_, got, err := clientAnswer(t.Context(), s, text)
+		if err != nil {
+			got = err.Error()
+		}
+		answers <- got
+	}()
+	<-came
+	return func() string {
+		close(shut)
+		return <-answers
+	}
+}
+
+// A query has its answer while another one waits for the device.
+func TestShortQueriesDoNotWaitForLongOnes(t *testing.T) {
+	g, open := openGated(t, device.Limits{})
+	db, want := clientTables(t, open)
+	goOn := g.held(t, db.Session(), clientQueries[3])
+	for i, text := range clientQueries {
+		res, got, err := clientAnswer(t.Context(), db.Session(), text)
+		if err != nil || got != want[i] || !strings.Contains(ranOn(res), "cuda") {
+			t.Errorf("%s gives %s, %v", text, got, err)
+		}
+	}
+	if got := goOn(); got != want[3] {
+		t.Errorf("the query that waited gives %s", got)
+	}
+}
+
+// A query that the device has no room for, because of another one, waits for it and then runs
+// there; or it runs on the CPU when it has waited for long, and says so; or it ends when it is
+// cancelled.
+func TestQueriesWaitForRoom(t *testing.T) {
+	const groups = "SELECT i % 20000, sum(i), count(*), min(i), max(i) FROM t GROUP BY 1"
+	g, open := openGated(t, device.Limits{Memory: 3 << 19})
+	db, _ := clientTables(t, open)
+	s := db.Session()
+	query(t, s, "CREATE TABLE t AS SELECT i::integer AS i FROM generate_series(1, 40000) AS s(i)")
+	query(t, s, "SET device = cpu")
+	_, want := query(t, s, groups)
+	want = sorted(want)
+	query(t, s, "SET device = cuda")
+	query(t, s, "SET aggregate_strategy = shared")
+	goOn := g.held(t, s, groups)
+	other := db.Session()
+	query(t, other, "SET aggregate_strategy = shared")
+	res, got, err := clientAnswer(t.Context(), other, groups)
+	if err != nil || got != want || ranOn(res) != "cpu" || len(res.Notices) != 1 || !strings.Contains(res.Notices[0].Message, "of waiting for what other queries have there") {
+		t.Fatalf("%v, ran on %s, %v", err, ranOn(res), res.Notices)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, _, err := clientAnswer(ctx, other, groups); err == nil || ctx.Err() == nil {
+		t.Errorf("a query that waits is not cancelled: %v", err)
+	}
+	answers := make(chan string)
+	time.AfterFunc(100*time.Millisecond, func() { answers <- goOn() })
+	_, plan := query(t, other, "EXPLAIN ANALYZE "+groups)
+	if !strings.Contains(plan, "for the device's memory that other queries held") {
+		t.Errorf("EXPLAIN ANALYZE does not say that it waited:\n%s", plan)
+	}
+	if got := <-answers; got != want {
+		t.Errorf("the query that others waited for gives %s", got)
+	}
+}
+
+// Whatever calls of the devices fail, clients get the right answer or 53200, and all of them the
+// right answer when no call fails any more.
+func TestFailingDevices(t *testing.T) {
+	for seed := range uint64(6) {
+		devices, lost := 1+int(seed%2), 0.1*float64(seed%3)
+		t.Run(fmt.Sprintf("seed %d, %d devices", seed, devices), func(t *testing.T) {
+			var failing []*device.Failing
+			open := device.OpenerOf(t, device.Limits{Devices: devices})
+			db, want := clientTables(t, func(ordinal int) (cuda.Device, error) {
+				d, err := open(ordinal)
+				if err != nil {
+					return nil, err
+				}
+				failing = append(failing, device.NewFailing(d, 0.02, lost, seed+100*uint64(ordinal)))
+				return failing[ordinal], nil
+			})
+			var clients sync.WaitGroup
+			for range 2 {
+				clients.Go(func() {
+					s := db.Session()
+					for i, text := range clientQueries {
+						askFailing(t, s, text, want[i])
+					}
+				})
+			}
+			clients.Wait()
+			failed := 0
+			for _, f := range failing {
+				failed += f.Failed()
+				f.Pause(true)
+			}
+			if failed == 0 {
+				t.Error("no call has failed")
+			}
+			for i, text := range clientQueries {
+				if _, got, err := clientAnswer(t.Context(), db.Session(), text); err != nil || got != want[i] {
+					t.Errorf("afterwards %s\ngives\n%s\ninstead of\n%s\n%v", text, got, want[i], err)
+				}
+			}
+		})
+	}
+}
+
+// askFailing asks a query of devices whose calls fail.
+func askFailing(t *testing.T, s *cubeloom.Session, text, want string) {
+	_, got, err := clientAnswer(t.Context(), s, text)
+	var failure *cubeloom.Error
+	switch {
+	case errors.As(err, &failure) && failure.Code == "53200":
+	case err != nil:
+		t.Errorf("%s: %v", text, err)
+	case got != want:
+		t.Errorf("%s\ngives\n%s\ninstead of\n%s", text, got, want)
+	}
+}
