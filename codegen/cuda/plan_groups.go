@@ -20,7 +20,7 @@ const firstGroups = 1 << 20
 func (p *Planner) planGroups(s *kernel.Aggregate) {
 	p.launches = p.grouping.how.strategy.Launches(p, p.grouping)
 	p.Pointer(Arg{Kind: ArgAdditions}, launch.InOut, p.statusWord(statusAdded))
-	p.Number(Arg{Kind: ArgCopies}, launch.Int(p.grouping.how.replicas))
+	p.Number(Arg{Kind: ArgCopies}, launch.Int(p.grouping.how.tables()))
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	var cells, room launch.Expr
 	if p.grouping.Layout.Dense {
@@ -46,12 +46,12 @@ func (p *Planner) accumulate(cells, likely launch.Expr) {
 
 // copied is so many cells with their replicas.
 func (p *Planner) copied(cells launch.Expr) launch.Expr {
-	return expr.Times(cells, launch.Int(p.grouping.how.replicas))
+	return expr.Times(cells, launch.Int(p.grouping.how.tables()))
 }
 
 // addCopies adds the replicas of cells up.
 func (p *Planner) addCopies(cells launch.Expr) {
-	if n := p.grouping.how.replicas; n > 1 {
+	if n := p.grouping.how.tables(); n > 1 {
 		p.Launch("compact", expr.Times(cells, launch.Int(n-1)))
 	}
 }
@@ -216,7 +216,7 @@ func (p *Planner) fittingSlots() launch.Expr {
 	for _, width := range p.grouping.Layout.State {
 		bytes += width
 	}
-	bytes *= p.grouping.how.replicas
+	bytes *= p.grouping.how.tables()
 	return expr.FloorPow2(expr.Div(expr.Div(expr.Free, launch.Int(2)), launch.Int(bytes)))
 }
 

@@ -139,6 +139,7 @@ type Adding struct {
 	Copies float64
 	Full   bool // every cell is known to have a slot
 	Large  bool // a block has a multiprocessor for itself, and empties its slots at its end
+	Tables int  // of cells in global memory, one for each thread; 0: threads share them
 	g      *Grouping
 }
 
@@ -192,13 +193,17 @@ type chosen struct {
 	strategy      Strategy
 	preaggregates Preaggregation
 	replicas      int
+	own           int // tables of cells that threads have of their own: see Adding
 	runs          kernel.RunForm
 	decisions     []strategy.Decision // between strategies, preaggregations and numbers of replicas
 }
 
-// joins reports whether lanes are joined, and copies whether cells have replicas.
+// tables is how many tables of cells there are, of which an entry makes one in the end.
+func (c *chosen) tables() int { return max(c.replicas, c.own) }
+
+// joins reports whether lanes are joined, and copies whether there are several tables.
 func (c *chosen) joins() bool  { return c.preaggregates.Name() != NoPreaggregation }
-func (c *chosen) copies() bool { return c.replicas > 1 }
+func (c *chosen) copies() bool { return c.tables() > 1 }
 
 // CellLayout says what the host prepares for an Aggregate with keys. A group has a cell:
 // dense, the place of its keys' values in the product of the keys' ranges, the number of its

@@ -119,14 +119,17 @@ func (g *Grouping) places() float64 {
 }
 
 // openCopy declares the copy of the cells to which the threads of a warp add, or those of
-// a block whose slots belong to cells.
+// a block whose slots belong to cells, or a thread that has one of its own.
 func (g *Grouping) openCopy(e *Entry) {
 	if !g.how.copies() {
 		return
 	}
-	number := "blockIdx.x"
-	if !e.slots {
-		number = "(blockIdx.x * WARPS + threadIdx.x / 32)"
+	number := "(blockIdx.x * WARPS + threadIdx.x / 32)"
+	switch {
+	case g.how.own > 0:
+		number = "(blockIdx.x * T + threadIdx.x)"
+	case e.slots:
+		number = "blockIdx.x"
 	}
 	e.Line("const u32 copy = %s %% (u32)%s * (u32)%s;  // the first cell of a replica of all", number, g.copiesArg(e), e.Arg(Arg{Kind: ArgCells}, "u64", "cells"))
 	e.copy = "copy + "

@@ -117,7 +117,7 @@ func (g *Grouping) choose(want *Wants) (c chosen, err error) {
 		c.runs.Rows = form(&want.Runs.Rows, "rows of a thread on the device", o.ThreadRows(g, c.runs.Update))
 	}
 	if a.Refusal != "" || err != nil {
-		c.preaggregates, c.replicas = g.target.findPreaggregation(NoPreaggregation), 1
+		c.preaggregates, c.replicas, c.own = g.target.findPreaggregation(NoPreaggregation), 1, a.Tables
 		return c, err
 	}
 	a.g, a.Copies = g, 1

@@ -106,6 +106,7 @@ var broken = []struct{ plan, from, to, want string }{
 	{"filter", "status.0[24]", "status.0[88]", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
 	{"filter", "words 4 raise 0", "words 12 raise 0", "part 0 of buffer status has 88 bytes, of which byte 96 is used"},
 	{"filter", "over chunk", "over rows", "it goes over the source, and not over the rows of the chunk"},
+	{"filter", "over chunk", "over min(chunk, 0)", "it goes over the source, and not over the rows of the chunk"},
 	{"filter", "until taken <= room", "until 0", "a loop waits for what no iteration of it changes"},
 	{"filter", "until taken <= room", "until rows <= free", "a loop waits for what no iteration of it changes"},
 	{"filter", "var room natural", "var room natural\nvar other natural", "variable other is never read"},

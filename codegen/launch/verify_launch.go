@@ -2,6 +2,18 @@ package launch
 
 import "slices"
 
+// overChunk reports whether blocks are launched for the rows of the chunk, or for so many of them
+// at most: then they take the others, too.
+func overChunk(over Expr) bool {
+	if a, ok := over.(*Apply); ok && a.Op == Min {
+		if most, known := a.X[1].(Int); known && most > 0 {
+			over = a.X[0]
+		}
+	}
+	chunk, ok := over.(Sym)
+	return ok && chunk.Kind == ChunkRows
+}
+
 // launch checks the launch of an entry.
 func (v *verifier) launch(stmt *Launch, s *state) {
 	if stmt.Entry < 0 || stmt.Entry >= len(v.plan.Entries) {
@@ -13,7 +25,7 @@ func (v *verifier) launch(stmt *Launch, s *state) {
 	if e.Source && !v.chunks {
 		v.failf("it goes over the source outside of chunks")
 	}
-	if chunk := (Sym{Kind: ChunkRows}); e.Source && stmt.Over != Expr(chunk) {
+	if e.Source && !overChunk(stmt.Over) {
 		v.failf("it goes over the source, and not over the rows of the chunk")
 	}
 	v.natural(s, stmt.Over, "the number of rows")

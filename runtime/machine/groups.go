@@ -11,6 +11,8 @@ type Groups struct {
 	SpareBytes   int64 // shared memory that such a block leaves to the kernel
 	WideRows     int64 // rows of a large block that pay for clearing and adding up its slots
 	CacheBytes   int64 // of the cache before the memory
+	OwnTables    int64 // of threads in global memory, one for each that is launched
+	OwnBytes     int64 // of all of them, at most
 	TableBytes   int64 // of a table with a place for every value of the keys, at most
 
 	ThreadAdd  int64 // to an accumulator of the thread
@@ -42,9 +44,10 @@ type Groups struct {
 // 16,384 uniform keys, of which few have slots, no more than 1 is left of it, and of as many skewed
 // ones slots take a third of the time (docs/measurements/2026-11-23-sums.md). Meeting and Met follow from
 // 37 random cubes with 1 to 1024 replicas of their targets (docs/measurements/2026-11-23-choice.md).
+// OwnTables and OwnBytes are assumptions: a block of 256 threads for each of about 128 multiprocessors.
 var defaultGroups = Groups{
 	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
-	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, TableBytes: 2 << 30,
+	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30,
 	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }

@@ -4,6 +4,7 @@ package aggregate
 import (
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/independent"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ranges"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/shared"
@@ -22,6 +23,7 @@ var strategies = []cuda.Strategy{
 	ranges.Strategy{},
 	block.Strategy{},
 	shared.Strategy{},
+	independent.Strategy{},
 	ordered.Strategy{},
 }
 
