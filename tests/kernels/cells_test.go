@@ -19,8 +19,10 @@ import (
 )
 
 // TestKernelsWithTooFewSlots expects fewer groups than there are, by keys of one word and
-// of several, and of rows that are merged with others by all threads of a block: the first table is given up, and the second is large enough for what the
-// rows until then tell.
+// of several, and of rows that are merged with others by all threads of a block: the first
+// table is given up. The second is made for what the rows tell that were seen until then, which
+// depends on the order of the threads; the third, which has sixteen times as many slots as the
+// first at least, has room for all.
 func TestKernelsWithTooFewSlots(t *testing.T) {
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	for _, test := range []struct{ name, merge, keys, pass string }{
@@ -67,8 +69,9 @@ end
 			}
 			compareRows(t, rows, want, got)
 			entries := launchedEntries(t, backend, f, table, table)
-			if want := []string{test.pass, test.pass, "finish"}; !slices.Equal(entries, want) {
-				t.Errorf("the entries %q run, not %q", entries, want)
+			two, three := []string{test.pass, test.pass, "finish"}, []string{test.pass, test.pass, test.pass, "finish"}
+			if !slices.Equal(entries, two) && !slices.Equal(entries, three) {
+				t.Errorf("the entries %q run, not %q or %q", entries, two, three)
 			}
 		})
 	}
