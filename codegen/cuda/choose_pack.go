@@ -200,9 +200,11 @@ func loads(f *kernel.Func, at int) int {
 }
 
 // idle is what warps wait for what is loaded behind a probe, one thing after the other, however few
-// of their rows are left: as far as the look-ups until then take no longer.
+// of their rows are left: as far as the look-ups until then take no longer. Those that have no row
+// left do not wait.
 func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
-	wait := t.Device.Bytes(rows * float64(loads(f, at)) * t.Device.Filters.Idle)
+	left := 32 * packRows * f.Body[at].(*kernel.Probe).Rows.Out / rows
+	wait := t.Device.Bytes(rows * (1 - math.Exp(-left)) * float64(loads(f, at)) * t.Device.Filters.Idle)
 	if liveWords(f) > maxLargeLive {
 		wait *= largeThreads / fewLargeThreads // there are fewer warps to hide it
 	}
@@ -217,14 +219,13 @@ func (t *Target) mayPack(f *kernel.Func) string {
 	}
 	for _, in := range f.Body {
 		p, ok := in.(*kernel.Probe)
-		if _, repeats := in.(*kernel.Repeat); repeats || ok && (p.Sorted != nil || mayExpand(p) || p.Expand != "") {
+		_, repeats := in.(*kernel.Repeat)
+		merges := ok && p.Sorted != nil && !p.Sorted.Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
+		if repeats || merges || ok && (mayExpand(p) || p.Expand != "") {
 			return "the threads of a block wait for each other"
 		}
 	}
-	if isSingle(s) {
-		return "a thread that has one group holds more rows"
-	}
-	if !t.meetsOnlyWarps(f, s) {
+	if !isSingle(s) && !t.meetsOnlyWarps(f, s) {
 		return "the threads of a block find groups together, or each has its own"
 	}
 	return ""

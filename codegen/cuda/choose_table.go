@@ -62,7 +62,7 @@ func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Pr
 		return o
 	}
 	o.Detail = fmt.Sprintf("%.0f cells", cells)
-	o.Cost = t.Device.Bytes(cleared + s.Rows*t.atomic(found) + t.looksUp(probes, func(p *kernel.Probe) (float64, float64) {
+	o.Cost = t.Device.Bytes(cleared + s.Rows*t.atomic(found) + t.looksUp(probes, 0, func(p *kernel.Probe) (float64, float64) {
 		if p.InOrder {
 			return 0, 0
 		}
@@ -77,23 +77,33 @@ func (t *Target) hashedOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.P
 	payload := s.Rows * payloadBytes(f, s)
 	return strategy.Offer{
 		Strategy: hashedTable,
-		Cost:     t.Device.Bytes(slots + s.Rows*t.atomic(slots) + t.looksUp(probes, func(*kernel.Probe) (float64, float64) { return slots, payload })),
+		Cost:     t.Device.Bytes(slots + s.Rows*t.atomic(slots) + t.looksUp(probes, t.Device.Filters.Test, func(*kernel.Probe) (float64, float64) { return slots, payload })),
 	}
 }
 
-// looksUp is what the rows of probes take that look keys up among so many bytes, and what they find
-// among so many more.
-func (t *Target) looksUp(probes []*kernel.Probe, bytes func(*kernel.Probe) (found, payload float64)) float64 {
+// looksUp is what the rows of probes take that look keys up among so many bytes, hash each first, and
+// read what they find among so many more.
+func (t *Target) looksUp(probes []*kernel.Probe, hashes float64, bytes func(*kernel.Probe) (found, payload float64)) float64 {
 	sum := 0.0
 	for _, p := range probes {
 		found, payload := bytes(p)
 		in, share := foundOf(p)
-		sum += in * t.Device.Filters.Lookup(found)
+		sum += in * (hashes + t.findCost(found, p.Rows.Table, share))
 		if len(p.Payload) > 0 {
 			sum += in * share * t.Device.Filters.Lookup(payload)
 		}
 	}
 	return sum
+}
+
+// findCost is what finding a key takes among so many bytes, of a table of so many rows: as many keys
+// as a filter in shared memory has room for may be tested there before, of which a share is found.
+func (t *Target) findCost(bytes, rows, share float64) float64 {
+	figures, cost := &t.Device.Filters, t.Device.Filters.Lookup(bytes)
+	if rows > 0 && rows*figures.Bits/8 <= float64(t.Device.Groups.WideBytes) {
+		cost = min(cost, figures.Test+share*cost)
+	}
+	return cost
 }
 
 // atomic is what an atomic operation takes somewhere among so many bytes.

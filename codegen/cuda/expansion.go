@@ -121,7 +121,7 @@ func (x *Expansion) Count() string {
 func (x *Expansion) Waits() bool {
 	return !x.warps || slices.ContainsFunc(x.rest, func(in kernel.Instr) bool {
 		p, ok := in.(*kernel.Probe)
-		return ok && (p.Sorted != nil || x.stages(p))
+		return ok && x.stages(p)
 	})
 }
 

@@ -1,11 +1,6 @@
 package cuda
 
-import (
-	"fmt"
-	"slices"
-
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-)
+import "fmt"
 
 // A table of groups that turns out to be too small makes the host start again with a
 // larger one. The blocks then need not take any more tiles: nothing that they do counts.
@@ -36,15 +31,7 @@ func (g *Grouping) roomLeft(e *Entry) string {
 	count := g.groupCount(e)
 	e.Line("u64 known_full = *(volatile u64*)(%s + 1);", count)
 	e.Line("u32 tiles = 0, rows_seen = 0, rows_placed = 0;")
-	return fmt.Sprintf("!overflows(%s + 1, known_full, %t, tiles) && ", count, g.waits())
-}
-
-// waits reports whether the threads of a block wait for each other on the way of the rows.
-func (g *Grouping) waits() bool {
-	return g.multiplies() || slices.ContainsFunc(g.f.Body, func(in kernel.Instr) bool {
-		probe, ok := in.(*kernel.Probe)
-		return ok && probe.Sorted != nil
-	})
+	return fmt.Sprintf("!overflows(%s + 1, known_full, %t, tiles) && ", count, g.multiplies())
 }
 
 // countGroups adds the groups that the block's threads have added to the table to

@@ -22,10 +22,9 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	}
 	rows := e.Arg(Arg{Kind: ArgRows, Input: in.Input}, "i64", "rows of "+name)
 	e.Line("u32 %s = %s;", p.found, e.without("active", []kernel.ValueID{key}))
-	keys, space, word := e.Temp("keys"), e.Temp("merging"), "i64"
+	keys := e.Temp("keys")
 	switch enc := column.shape.Encoding; {
 	case enc.isOffset():
-		word = "u32"
 		e.Line("u32 %s[R];", keys)
 		e.Begin("ROWS")
 		e.Line("const i64 key = (i64)((u64)(i64)%s - (u64)%s);", e.At(key), e.baseArg(column))
@@ -38,9 +37,8 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	default:
 		e.refuse("there is no device code that merges by columns of type %s", column.shape.Type)
 	}
-	e.Line("__shared__ Merging<%s> %s;", word, space)
 	e.Line("u32 %s[R];", p.at)
-	e.Line("merge(%s, %s, (u32)%s, %s, %s, %s);", space, e.dataArg(column), rows, keys, p.found, p.at)
+	e.Line("merge(%s, (u32)%s, %s, %s, %s);", e.dataArg(column), rows, keys, p.found, p.at)
 	e.Line("%s = nonzero(%s);", p.found, p.at)
 	return p
 }

@@ -132,17 +132,39 @@ func (e *Entry) residual(p *probing) {
 	outer := e.Temp("outer")
 	e.Line("const u32 %s = active;", outer)
 	e.Line("active = %s;", p.found)
-	for _, in := range p.Residual {
-		e.need(in)
-		e.instr(in)
+	test := func() {
+		for _, in := range p.Residual {
+			e.need(in)
+			e.instr(in)
+		}
+		e.use(p.Cond)
+		e.Line("%s &= active & %s;  // residual", p.found, e.truth(p.Cond))
 	}
-	e.use(p.Cond)
-	e.Line("%s &= active & %s;  // residual", p.found, e.truth(p.Cond))
+	if e.isLong(p.Residual) {
+		e.Begin("if (active)")
+		e.scoped(test)
+		e.End()
+	} else {
+		test()
+	}
 	e.Line("active = %s;", outer)
 	if p.Kind == kernel.ProbeLeft {
 		e.forget(p)
 	}
 }
+
+// isLong reports whether threads without a match are spared a residual: it takes many instructions,
+// or values that are kept in memory since their rows are gone over in a loop.
+func (e *Entry) isLong(residual kernel.Block) bool {
+	wide := false
+	kernel.VisitBlock(residual, func(id *kernel.ValueID) {
+		wide = wide || *id != kernel.NoValue && words(e.f.Values[*id].Type) > words(kernel.I64)
+	})
+	return wide || len(kernel.Instructions(residual)) > maxShortResidual
+}
+
+// maxShortResidual is how many instructions of a residual are not worth a branch.
+const maxShortResidual = 8
 
 // forget makes the payload that has been loaded for the residual NULL in rows
 // that have no match after it.

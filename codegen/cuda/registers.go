@@ -11,6 +11,9 @@ import (
 // aggregation with keys takes many registers itself, and waits for memory most; so
 // does a Build, whose source often has too few rows for all multiprocessors.
 func rowsPerThread(f *kernel.Func) int {
+	if packedBehind(f) >= 0 {
+		return packRows
+	}
 	switch s := f.Sink.(type) {
 	case *kernel.Build:
 		return 4
@@ -72,54 +75,9 @@ func liveWords(f *kernel.Func) int {
 	return widest
 }
 
-// sinkValues are the values that a sink reads.
-func sinkValues(s kernel.Sink) []kernel.ValueID {
-	var ids []kernel.ValueID
-	switch s := s.(type) {
-	case *kernel.Materialize:
-		ids = append(ids, s.Cols...)
-	case *kernel.Build:
-		for _, k := range s.Keys {
-			ids = append(ids, k.Val)
-		}
-		ids = append(ids, s.Payload...)
-	case *kernel.Aggregate:
-		ids = append(ids, s.Keys...)
-		for _, acc := range s.Accs {
-			ids = append(ids, acc.Args...)
-			if acc.Filter != kernel.NoValue {
-				ids = append(ids, acc.Filter)
-			}
-		}
-	case *kernel.Cubing:
-		ids = append(ids, s.Keys...)
-		for i := range s.Accs {
-			ids = append(ids, s.Accs[i].Args...)
-			if s.Accs[i].Filter != kernel.NoValue {
-				ids = append(ids, s.Accs[i].Filter)
-			}
-		}
-	case *kernel.Several:
-		for i := range s.Branches {
-			ids = append(ids, sinkValues(s.Branches[i].Sink)...)
-		}
-	case *kernel.Sort:
-		ids = append(ids, s.Cols...)
-		for _, k := range s.Keys {
-			ids = append(ids, k.Val)
-		}
-	case *kernel.Window:
-		ids = s.Operands()
-		for _, k := range slices.Concat(s.Partition, s.Order) {
-			ids = append(ids, k.Val)
-		}
-	}
-	return ids
-}
-
 // spreads reports whether few rows are given to a thread each, and not four of them to
 // one: numerics take so many instructions that a thread with several is what all wait
-// for.
+// for. Rows that are packed are dealt out to the lanes anew.
 func (r *renderer) spreads() bool {
-	return r.rows == 4 && !r.sideBySide && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
+	return r.rows == 4 && !r.sideBySide && packedBehind(r.f) < 0 && slices.ContainsFunc(r.f.Values, func(v kernel.Value) bool { return v.Type == kernel.Num })
 }

@@ -34,13 +34,12 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "merge", Detail: detail, Passes: true, Result: operators.Thread,
-		// Key, place, and the ends of the part; the part's keys, and what finds it.
-		Needs: operators.Resources{Registers: 12, Shared: 8<<10 + 256},
+		Needs: operators.Resources{Registers: 12}, // key, place, and the ends of the part
 	}
 }
 
-// Dependence implements operators.Operator: the rows of a block are joined with the
-// part of the table that has their keys.
+// Dependence implements operators.Operator: the rows of a block, on a device those of a warp,
+// are joined with the part of the table that has their keys.
 func (o *Operator) Dependence(int) operators.Dependence { return operators.CTA }
 
 // Columns implements operators.Operator.

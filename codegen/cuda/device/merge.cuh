@@ -1,17 +1,6 @@
-// Merges: finding rows in a relation in ascending order of a key. The rows of a block
-// have few keys beside each other where they are in that order too: the block finds the
-// part of the relation that has them, and copies its keys to shared memory where there
-// is room; then each row finds its own.
-
-// MERGE_WINDOW is how many keys of the relation a block keeps.
-constexpr u32 MERGE_WINDOW = 1024;
-
-template <typename K> struct Merging {
-    K window[MERGE_WINDOW];
-    K min_key[WARPS], max_key[WARPS];  // of the keys of each warp's rows
-    u32 any[WARPS];               // whether there are such rows
-    u32 begin, end;               // of the part
-};
+// Merges: finding rows in a relation in ascending order of a key. The rows of a warp
+// have few keys beside each other where they are in that order too: the warp finds the
+// part of the relation that has them, and then each row its own. No warp waits for another.
 
 // NEAR is how far apart the first keys are that a warp looks at, and within how many
 // it finds an end of the part.
@@ -108,15 +97,41 @@ template <typename P, typename K> DEVICE void merge_rows(const P* keys, u32 begi
     }
 }
 
+// near_part finds the part of n keys that lo to hi are in, by where they would be if all keys were as
+// far apart, and from there again by what is found. It returns false, to all lanes of a
+// warp, where keys are too uneven for that. Even lanes look for the begin, odd ones for the end.
+template <typename E, typename K> DEVICE bool near_part(const E* keys, u32 n, K lo, K hi, u32& begin, u32& end) {
+    const bool upper = threadIdx.x & 1;
+    const K key = upper ? hi : lo;
+    const f64 first = (f64)keys[0], width = (f64)keys[n - 1] - first, rows = width > 0 ? n / width : 0;
+    f64 off = ((f64)key - first) * rows;
+    i64 at = 0;
+    for (int look = 0; look < 5; look++) {
+        const f64 to = at + off;
+        at = to <= 0 ? 0 : to >= n ? (i64)n - 1 : (i64)to;
+        off = ((f64)key - (f64)keys[at]) * rows;
+        if (__all_sync(~0u, off > -(f64)NEAR / 2 && off < (f64)NEAR / 2)) break;
+    }
+    at += upper ? NEAR : -(i64)NEAR;
+    const bool outside = at < 0 || at >= (i64)n;
+    const u32 place = at < 0 ? 0 : outside ? n : (u32)at;
+    begin = __shfl_sync(~0u, place, 0);
+    end = __shfl_sync(~0u, place, 1);
+    return __all_sync(~0u, outside || (upper ? (K)keys[at] > key : (K)keys[at] < key));
+}
+
 // merge sets, for each of some rows, the first row of the relation that has its key plus
-// one, or 0. All threads of the block take part.
-template <typename E, typename K> DEVICE void merge(Merging<K>& m, const E* keys, u32 rows_of_relation, const K* key, u32 rows, u32* at) {
+// one, or 0. All lanes of the warp take part.
+template <typename E, typename K> DEVICE void merge(const E* keys, u32 rows_of_relation, const K* key, u32 rows, u32* at) {
     K lo = 0, hi = 0;
     bool any = false;
-    ROWS if (bit(rows, r)) {
-        lo = any && lo < key[r] ? lo : key[r];
-        hi = any && hi > key[r] ? hi : key[r];
-        any = true;
+    ROWS {
+        at[r] = 0;
+        if (bit(rows, r)) {
+            lo = any && lo < key[r] ? lo : key[r];
+            hi = any && hi > key[r] ? hi : key[r];
+            any = true;
+        }
     }
     for (int d = 16; d > 0; d /= 2) {
         const K low = __shfl_xor_sync(~0u, lo, d), high = __shfl_xor_sync(~0u, hi, d);
@@ -125,34 +140,11 @@ template <typename E, typename K> DEVICE void merge(Merging<K>& m, const E* keys
         hi = there && (!any || high > hi) ? high : hi;
         any |= there;
     }
-    const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-    if (lane == 0) {
-        m.min_key[warp] = lo;
-        m.max_key[warp] = hi;
-        m.any[warp] = any;
+    if (!any || rows_of_relation == 0) return;
+    u32 begin, end;
+    if (!near_part(keys, rows_of_relation, lo, hi, begin, end)) {
+        begin = part_end<false>(keys, rows_of_relation, lo);
+        end = part_end<true>(keys, rows_of_relation, hi);
     }
-    __syncthreads();
-    for (u32 end = warp; end < 2; end += WARPS) {
-        any = false;
-        for (int w = 0; w < WARPS; w++) {
-            if (!m.any[w]) continue;
-            lo = any && lo < m.min_key[w] ? lo : m.min_key[w];
-            hi = any && hi > m.max_key[w] ? hi : m.max_key[w];
-            any = true;
-        }
-        u32 place = 0;
-        if (any && rows_of_relation > 0) {
-            place = end ? part_end<true>(keys, rows_of_relation, hi) : part_end<false>(keys, rows_of_relation, lo);
-        }
-        if (lane == 0) (end ? m.end : m.begin) = place;
-    }
-    __syncthreads();
-    const u32 begin = m.begin, n = m.end - m.begin;
-    if (n > MERGE_WINDOW) {
-        merge_rows(keys + begin, begin, n, key, rows, at);
-        return;
-    }
-    for (u32 i = threadIdx.x; i < n; i += T) m.window[i] = keys[begin + i];
-    __syncthreads();
-    merge_rows(m.window, begin, n, key, rows, at);
+    merge_rows(keys + begin, begin, end - begin, key, rows, at);
 }
