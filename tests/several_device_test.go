@@ -4,12 +4,15 @@ package tests
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
@@ -88,4 +91,55 @@ func sorted(text string) string {
 	lines := strings.Split(text, "\n")
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
+}
+
+// A query that several devices share ends when it is cancelled at any of its launches, and with
+// 53200 where the statement may not have the memory; the next one has its answer.
+func TestSharedQueriesEnd(t *testing.T) {
+	launches, end := 0, func() {}
+	var mu sync.Mutex
+	before := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if launches--; launches == 0 {
+			end()
+		}
+	}
+	open := device.OpenerOf(t, device.Limits{Devices: 2})
+	db, want := clientTables(t, func(ordinal int) (cuda.Device, error) {
+		d, err := open(ordinal)
+		if err != nil {
+			return nil, err
+		}
+		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return counted{s, before} }}, nil
+	})
+	s := db.Session()
+	query(t, s, "SET devices = 2")
+	for at := 1; ; at++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		mu.Lock()
+		launches, end = at, cancel
+		mu.Unlock()
+		_, _, err := clientAnswer(ctx, s, clientQueries[3])
+		over := ctx.Err() == nil
+		cancel()
+		if over {
+			break // it has fewer launches
+		}
+		if err == nil {
+			continue // the last launches of all
+		}
+		if _, got, err := clientAnswer(t.Context(), s, clientQueries[3]); err != nil || got != want[3] {
+			t.Fatalf("after an end at launch %d: %s, %v", at, got, err)
+		}
+	}
+	query(t, s, "SET memory_limit = '64kB'")
+	var failure *cubeloom.Error
+	if _, _, err := clientAnswer(t.Context(), s, "SELECT note, f, long, t FROM facts"); !errors.As(err, &failure) || failure.Code != "53200" {
+		t.Errorf("a result beyond the limit: %v", err)
+	}
+	query(t, s, "RESET memory_limit")
+	if _, got, err := clientAnswer(t.Context(), s, clientQueries[3]); err != nil || got != want[3] {
+		t.Errorf("afterwards: %s, %v", got, err)
+	}
 }
