@@ -114,9 +114,9 @@ func (c *cube) rollupCost() (cost, groups float64) {
 // groupingCost is what it costs to group so many rows by a set.
 func (c *cube) groupingCost(set algebra.KeySet, rows, groups float64) float64 {
 	if device := &c.opts.Machine.Device; c.opts.Device {
-		cost := device.Step + device.Rollup.Row*rows
+		cost := device.Rollup.Step + device.Rollup.Row*rows
 		if len(c.having) > 0 {
-			cost += device.Rollup.Filtered * groups
+			cost += device.Rollup.Filter + device.Rollup.Filtered*groups
 		}
 		return cost
 	}
@@ -149,7 +149,7 @@ func (c *cube) refineCost(r *refinement) refined {
 	for i, set := range r.operator.Sets {
 		sets[i] = uint64(set)
 	}
-	all := refined{time: costs.Coded * rows * float64(len(c.keys))}
+	all := refined{time: costs.Start + costs.Coded*rows*float64(len(c.keys))}
 	beside := 0.0 // accumulators beside the number of rows
 	for i := range c.accs {
 		if c.accs[i].Op != kernel.AccCountStar || c.accs[i].Filter != nil {

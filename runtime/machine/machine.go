@@ -34,6 +34,7 @@ type Host struct {
 
 // Refine is what finding groups by refinement costs, in nanoseconds.
 type Refine struct {
+	Start     float64 // of a device, for all refinements together
 	Step      float64 // for each refinement of all groups by one key
 	Coded     float64 // a key of a row, to find its code and to keep it
 	Counted   float64 // a row of a partition that is refined by a key
@@ -72,10 +73,11 @@ type Device struct {
 	Rollup    Rollup
 }
 
-// Rollup is what making coarser groups of finer ones costs a device, in nanoseconds beside
-// those of the kernel's Step.
+// Rollup is what making coarser groups of finer ones costs a device, in nanoseconds.
 type Rollup struct {
+	Step     float64 // for each set of keys, the host's part included
 	Row      float64 // or finer group, that is grouped
+	Filter   float64 // for each set of keys whose groups conditions are tried for
 	Filtered float64 // group that a condition is tried for
 }
 
@@ -98,12 +100,12 @@ func (d Device) Measured(bandwidth, link float64) Device {
 // three to six dimensions (docs/measurements/2026-11-23-cubing.md).
 var defaultRefine = Refine{Step: 1e3, Coded: 3, Counted: 2, Moved: 2.5, Partition: 18, Added: 4, Group: 100}
 
-// deviceRefine are the bytes that a row or a group takes of the memory of an NVIDIA H200, times
-// what they take at the bandwidth that kernels reach; defaultRollup is of cubes and
-// icebergs of six dimensions of a million rows (docs/measurements/2026-11-22-h200.md).
+// deviceRefine and defaultRollup are of one NVIDIA H200, the host's part included: they fit what
+// queries take less the copy of their answers, of 30 cubes and icebergs of a million rows
+// (docs/measurements/2026-11-23-cubing.md).
 var (
-	deviceRefine  = Refine{Step: 80e3, Coded: 0.01, Counted: 0.02, Moved: 0.02, Partition: 0.01, Added: 0.04, Group: 0.02}
-	defaultRollup = Rollup{Row: 0.1, Filtered: 0.18}
+	deviceRefine  = Refine{Start: 800e3, Step: 110e3, Coded: 0.01, Counted: 0.01, Moved: 0.01, Partition: 0.03, Added: 0.01, Group: 0.2}
+	defaultRollup = Rollup{Step: 140e3, Row: 0.1, Filter: 50e3, Filtered: 0.02}
 )
 
 // Default returns the figures that hold where Calibrate has read no others. Those of the

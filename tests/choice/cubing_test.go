@@ -1,0 +1,95 @@
+package choice
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
+	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// cubingAll has the strategy of all cubes chosen that were timed: their tables take minutes.
+var cubingAll = flag.Bool("cubing", false, "choose for all cubes that were timed, and not for one in six")
+
+// timedCube is a cube of `cubeloom bench cubing --json`: what the query took by strategy, less the copy
+// of its answer, and the kernels of it.
+type timedCube struct {
+	Rows    int64              `json:"rows"`
+	Dims    int                `json:"dims"`
+	Card    int64              `json:"card"`
+	Skew    float64            `json:"skew"`
+	Least   int64              `json:"least"`
+	Times   map[string]float64 `json:"ms"`
+	Kernels map[string]float64 `json:"kernels_ms"`
+}
+
+// TestCubing has the strategies of cubes chosen that were timed in both on a device.
+func TestCubing(t *testing.T) {
+	file, err := os.Open("testdata/2026-11-23-h200-cubing.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	near, all := 0, 0
+	lines := bufio.NewScanner(file)
+	for line := 0; lines.Scan(); line++ {
+		var c timedCube
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		if !*cubingAll && line%6 != 1 {
+			continue
+		}
+		all++
+		taken := c.chosen(t)
+		lost := c.Times[taken] / min(c.Times[cubing.Refine], c.Times[cubing.Rollup])
+		t.Logf("%+v: %s, %.2f times the better one", c, taken, lost)
+		if lost <= 1.1 {
+			near++
+		}
+		if lost > 1.5 {
+			t.Errorf("%+v: %s takes %.2f times as long as the other", c, taken, lost)
+		}
+	}
+	if all < 5 || 20*near < 19*all {
+		t.Errorf("the choice is within 10 %% of the better strategy for %d of %d cubes", near, all)
+	}
+}
+
+// chosen is the strategy that a device takes for the cube.
+func (c *timedCube) chosen(t *testing.T) string {
+	t.Helper()
+	db, err := cubeloom.Open(cubeloom.Options{Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return &device.Null{}, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ctx := context.Background()
+	set := workload.Cube{Name: "cube", Rows: c.Rows, Dims: c.Dims, Card: c.Card, Skew: c.Skew}
+	if err := fill.Tables(ctx, db, set, workload.Options{Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	session := db.Session()
+	if _, err := session.Query(ctx, "SET device = cuda"); err != nil {
+		t.Fatal(err)
+	}
+	res, err := session.Query(ctx, "EXPLAIN (FUSION) "+set.Iceberg(c.Least).SQL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cur := res.Cursor(); cur.Next(); {
+		if strings.Contains(cur.Text(0), "cubing  ") {
+			return cubing.Refine
+		}
+	}
+	return cubing.Rollup
+}
