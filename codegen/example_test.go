@@ -96,12 +96,15 @@ func Example() {
 	// │ probe      inner by lo_partkey ⇐ group 0                                        240 k rows │
 	// │            ↓ CTA                                                                           │
 	// │ aggregate  sum(lo_revenue) by p_brand1                                           1000 rows │
+	// │            ↓ kernel                                                                        │
+	// │ groups     read from their cells                                                 1000 rows │
 	// ╰────────────────────────────────────────────────────────────────────────────────────────────╯
 	// scan to filter: woven true, only says where the rows are
 	// filter to build: woven true, a row depends on one row: passes in registers
 	// scan to probe: woven true, only says where the rows are
 	// build to probe: woven false, the hash table is complete when all rows are in it
 	// probe to aggregate: woven true, a block depends on one block: passes in shared memory, behind a barrier
+	// aggregate to groups: woven true, they are the result: the kernel that has the groups writes them
 	// kernel "g0_build_part" dicts 2
 	//   input 0 relation "part"
 	//   param %0 str = "MFGR#12"

@@ -48,7 +48,7 @@ func generate(p *fusion.Program, enclosing map[algebra.ColumnID]*Loop) (*Program
 // group generates the kernel of group i.
 func (g *generator) group(i int) error {
 	group := &g.program.Groups[i]
-	first, last := g.program.Ops[group.First()], g.program.Ops[group.Last()]
+	first, last, gathers := g.program.Ops[group.First()], g.program.Ops[group.Last()], g.program.Gathers(group)
 	if u, ok := last.Operator.(*union.Operator); ok && len(group.Ops) == 1 && g.showable(u, last) {
 		res, err := g.unite(last, u)
 		g.results[last.ID] = res
@@ -59,6 +59,7 @@ func (g *generator) group(i int) error {
 		Builder: lower.NewBuilder(kernelName(g.program, i), g.program.Meter),
 		Out:     last.Keep, Form: last.Form, MaxRows: math.Inf(1),
 		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Preferences: g.program.Preferences, Device: g.program.Device,
+		InCells: g.program.InCells(last.ID),
 	}
 	if err := k.source(first); err != nil {
 		return err
@@ -67,9 +68,12 @@ func (g *generator) group(i int) error {
 		if err := k.compute(g.program.Ops[id], id == first.ID); err != nil {
 			return err
 		}
+		if id == gathers.ID {
+			break
+		}
 	}
-	k.weave.Groups = groups(last)
-	if err := last.Skeleton().Gather(k.weave); err != nil {
+	k.weave.Groups = groups(gathers)
+	if err := gathers.Skeleton().Gather(k.weave); err != nil {
 		return err
 	}
 	return k.finish(last)
@@ -114,7 +118,7 @@ func lookups(p *fusion.Program, id int) float64 {
 // it reads.
 func kernelName(p *fusion.Program, i int) string {
 	group := &p.Groups[i]
-	name := "g" + strconv.Itoa(i) + "_" + p.Ops[group.Last()].Traits().Name
+	name := "g" + strconv.Itoa(i) + "_" + p.Gathers(group).Traits().Name
 	if s, ok := p.Ops[group.First()].Operator.(*scan.Operator); ok {
 		name += "_" + s.Node.Table.Name
 	}
@@ -161,8 +165,11 @@ func (k *kernelBuilder) input(op *fusion.Op) ([]*operators.Result, error) {
 	}
 	from := k.program.Ops[op.Inputs[0]]
 	kind := kernel.RelationInput
-	if op.Traits().Source { // of the unmatched rows of a hash table
+	switch {
+	case op.Traits().Source: // of the unmatched rows of a hash table
 		kind = kernel.HashTableInput
+	case k.program.InCells(from.ID):
+		kind = kernel.GroupsInput
 	}
 	k.weave.MaxRows = k.results[from.ID].maxRows
 	return []*operators.Result{k.open(kind, k.results[from.ID])}, nil

@@ -115,7 +115,7 @@ func shareAggregate(f *kernel.Func, s *kernel.Aggregate) *Shares {
 	}
 	shares := gathered(f, rows, ExchangeRows)
 	if !all {
-		shares = &Shares{Local: f, Merge: mergedGroups(f, s), Exchange: ExchangeGroups}
+		shares = &Shares{Local: inColumns(f, s), Merge: mergedGroups(f, s), Exchange: ExchangeGroups}
 	}
 	shares.InOrder = s.Strategy == kernel.Ordered
 	if m, ok := shares.Local.Sink.(*kernel.Materialize); ok {

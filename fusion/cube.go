@@ -134,7 +134,7 @@ func (c *cube) fromInput(set algebra.KeySet) {
 		in = c.add(s, c.ops[in].Rows)
 	}
 	op := &aggregate.Operator{Keys: c.keysOf(set), Accs: c.accs}
-	c.made = append(c.made, made{set: set, op: c.add(op, c.groups(set), in)})
+	c.made = append(c.made, made{set: set, op: c.grouped(op, len(op.Keys), c.groups(set), in)})
 }
 
 // groups is the estimated number of groups of a set.
@@ -162,7 +162,7 @@ func (c *cube) fromFiner(set algebra.KeySet) {
 	for _, k := range c.keysOf(set) {
 		op.Keys = append(op.Keys, k.Column)
 	}
-	c.made = append(c.made, made{set: set, op: c.add(op, min(c.groups(set), c.ops[best].Rows), best)})
+	c.made = append(c.made, made{set: set, op: c.grouped(op, len(op.Keys), min(c.groups(set), c.ops[best].Rows), best)})
 }
 
 // find returns what has been made of a set, or nil.

@@ -2,6 +2,7 @@ package fusion
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
@@ -43,6 +44,25 @@ func (e *Edge) decide(how, refusal string, cost float64) {
 func (e *Edge) refuse(refusal string) {
 	e.Offers[0].Refusal = refusal
 	e.Take(1, refusal)
+}
+
+// read decides how the groups of an aggregation are read: from their cells, by the kernel that
+// what follows is woven into, or for the reason of refusal by that of the aggregation.
+func (e *Edge) read(refusal string) {
+	const where = "the groups are read where they lie, which is woven with what follows"
+	e.Offers = []strategy.Offer{{Strategy: groups.InCells, Detail: where, Refusal: refusal}, {Strategy: Woven, Detail: groups.WrittenBy, Cost: e.Offers[1].Cost}}
+	if refusal != "" {
+		e.Take(1, refusal+": "+groups.WrittenBy)
+	} else {
+		e.Take(0, where)
+	}
+}
+
+// write has groups written as columns, for the kernel that was to read their cells.
+func (e *Edge) write(refusal string) {
+	e.Offers[0].Refusal = refusal
+	e.Offers[1].Strategy = Materialized
+	e.Take(1, refusal+": "+groups.WrittenBy)
 }
 
 // sharedInput is the edge between two operators that read one relation; cost is what reading

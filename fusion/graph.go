@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/cuboid"
 	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/operators/window"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
@@ -89,6 +90,16 @@ func (g *graph) add(op operators.Operator, rows float64, inputs ...int) int {
 	return o.ID
 }
 
+// grouped adds an aggregation by so many keys, and what reads its groups: the row of all rows
+// needs no reader, what merges the states of workers writes it.
+func (g *graph) grouped(op operators.Operator, keys int, rows float64, in int) int {
+	id := g.add(op, rows, in)
+	if keys > 0 {
+		id = g.add(&groups.Operator{}, g.ops[id].Rows, id)
+	}
+	return id
+}
+
 // column is the column that c stands for.
 func (g *graph) column(c algebra.Column) algebra.Column {
 	if e, ok := g.alias[c.ID]; ok {
@@ -165,7 +176,7 @@ func (g *graph) finish(root int, cols []algebra.Column, form operators.Form) int
 // formable returns an operator with the same result that can give it in any form.
 func (g *graph) formable(op int) int {
 	switch g.ops[op].Operator.(type) {
-	case *aggregate.Operator, *cuboid.Operator, *window.Operator:
+	case *aggregate.Operator, *cuboid.Operator, *groups.Operator, *window.Operator:
 		return g.add(&finalize.Operator{}, g.ops[op].Rows, op)
 	}
 	return op

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
@@ -32,12 +33,48 @@ func (p *Program) group(opts Options) {
 	for _, chain := range candidates(next) {
 		p.choose(chain, opts.Budget)
 	}
+	p.readGroups()
 	slices.SortStableFunc(p.Groups, func(a, b Group) int { return cmp.Compare(a.Last(), b.Last()) })
 	for i := range p.Groups {
 		for _, id := range p.Groups[i].Ops {
 			p.Ops[id].Group = i
 		}
 	}
+}
+
+// readGroups decides for each reader of groups whether they stay in their cells for it. One
+// that nothing is woven with belongs to the kernel of the aggregation, which writes them.
+func (p *Program) readGroups() {
+	alone := make(map[int]bool)
+	for _, group := range p.Groups {
+		if _, ok := p.Ops[group.First()].Operator.(*groups.Operator); ok && len(group.Ops) == 1 {
+			alone[group.First()] = true
+		}
+	}
+	p.Groups = slices.DeleteFunc(p.Groups, func(group Group) bool { return alone[group.First()] })
+	for i := range p.Edges {
+		e := &p.Edges[i]
+		if _, ok := p.Ops[e.To].Operator.(*groups.Operator); !ok {
+			continue
+		}
+		if !alone[e.To] {
+			e.read("")
+			continue
+		}
+		e.read(p.unwoven(e.To))
+		at := slices.IndexFunc(p.Groups, func(group Group) bool { return group.Last() == e.From })
+		p.Groups[at].Ops = append(slices.Clip(p.Groups[at].Ops), e.To)
+	}
+}
+
+// unwoven is why what reads the result of an operator is not woven with it.
+func (p *Program) unwoven(id int) string {
+	for i := range p.Edges {
+		if e := &p.Edges[i]; e.From == id {
+			return e.Reason
+		}
+	}
+	return "they are the result"
 }
 
 // classify is the first half of Algorithm 1: the class of dependence of an

@@ -6,7 +6,10 @@
 package fusion
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -108,6 +111,21 @@ func (g *Group) First() int { return g.Ops[0] }
 
 // Last is the operator whose result is the group's.
 func (g *Group) Last() int { return g.Ops[len(g.Ops)-1] }
+
+// Gathers is the operator that ends the group's kernel: the last one, or the aggregation that
+// writes its groups itself, whose reader is the last one.
+func (p *Program) Gathers(g *Group) *Op {
+	last := p.Ops[g.Last()]
+	if _, ok := last.Operator.(*groups.Operator); ok && len(last.Inputs) == 1 && len(g.Ops) > 1 && g.Ops[len(g.Ops)-2] == last.Inputs[0] {
+		return p.Ops[last.Inputs[0]]
+	}
+	return last
+}
+
+// InCells reports whether the groups that an operator makes stay in their cells.
+func (p *Program) InCells(id int) bool {
+	return slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.From == id && e.Takes(groups.InCells) })
+}
 
 // Decision is how operator Op is done.
 type Decision struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/build"
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/project"
@@ -96,7 +97,7 @@ func sameColumn(a, b algebra.Expr) bool {
 // input, and so can be exchanged with one that drops rows of it.
 func rowByRow(o operators.Operator) bool {
 	switch o := o.(type) {
-	case *filter.Operator, *project.Operator, *finalize.Operator, *merge.Operator:
+	case *filter.Operator, *project.Operator, *groups.Operator, *finalize.Operator, *merge.Operator:
 		return true
 	case *probe.Operator:
 		return !o.Mark // marks are for every row
@@ -162,8 +163,20 @@ func (r *reduction) passes(at int) bool {
 	if len(op.consumers) > 1 || at >= r.made || r.reduced(at) {
 		return false
 	}
-	if a, ok := op.Operator.(*aggregate.Operator); ok {
-		return (op.Rows > fewGroups || len(a.Accs) > fewSums) && r.throughKeys(a)
+	switch o := op.Operator.(type) {
+	case *aggregate.Operator:
+		below, ok := r.below(op, o)
+		if ok {
+			r.keys = below
+		}
+		return ok
+	case *groups.Operator: // nothing stands between it and the aggregation
+		in := r.ops[op.Inputs[0]]
+		if a, ok := in.Operator.(*aggregate.Operator); ok && len(in.consumers) == 1 {
+			_, ok := r.below(in, a)
+			return ok
+		}
+		return false
 	}
 	if !rowByRow(op.Operator) {
 		return false
@@ -179,18 +192,21 @@ func (r *reduction) passes(at int) bool {
 	return uses.SubsetOf(have)
 }
 
-// throughKeys puts what a's keys are computed from in the place of the keys.
-func (r *reduction) throughKeys(a *aggregate.Operator) bool {
-	below := slices.Clone(r.keys)
+// below returns what a's keys are computed from in the place of the keys; ok is false where
+// that is not known, or a has so few groups that the probe is to stay above it.
+func (r *reduction) below(op *Op, a *aggregate.Operator) (below []operators.Key, ok bool) {
+	if op.Rows <= fewGroups && len(a.Accs) <= fewSums {
+		return nil, false
+	}
+	below = slices.Clone(r.keys)
 	for i, k := range r.keys {
 		at := slices.IndexFunc(a.Keys, func(item algebra.Item) bool { return sameColumn(k.Expr, item.Column.Ref()) })
 		if at < 0 || a.Keys[at].Expr.Type() != k.Expr.Type() {
-			return false
+			return nil, false
 		}
 		below[i].Expr = a.Keys[at].Expr
 	}
-	r.keys = below
-	return true
+	return below, true
 }
 
 // dependsOn reports whether operator id reads what operator of makes. seen are the

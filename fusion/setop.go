@@ -43,7 +43,7 @@ func (g *graph) setOp(n *algebra.SetOp) (int, error) {
 	for i, c := range n.Cols {
 		op.Keys = append(op.Keys, algebra.Item{Column: c, Expr: cols[i].Ref()})
 	}
-	id = g.add(op, g.ops[id].Rows/2, id)
+	id = g.grouped(op, len(op.Keys), g.ops[id].Rows/2, id)
 	if n.Kind == algebra.Union {
 		return id, nil
 	}
@@ -194,7 +194,7 @@ func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 		}
 	}
 	if !once {
-		id = g.add(distinct, g.ops[id].Rows, id)
+		id = g.grouped(distinct, len(distinct.Keys), g.ops[id].Rows, id)
 	}
 	return id, true, nil
 }

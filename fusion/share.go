@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/filter"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/operators/project"
 	"github.com/cubeloom/cubeloom/operators/scan"
 )
@@ -29,8 +30,21 @@ func (p *Program) shareInputs(opts Options) {
 		refusal := p.refuseSharing(other, op, cost, opts)
 		if refusal == "" {
 			total[table] = cost
+			p.writeGroups(other)
+			p.writeGroups(op)
 		}
 		p.Edges = append(p.Edges, sharedInput(other.ID, op.ID, op.Bytes(), p.Machine.Host.Row*op.Rows, refusal))
+	}
+}
+
+// writeGroups has the group of a scan write the groups that it was to leave in cells: a kernel of
+// several sinks has no cells that another one can read.
+func (p *Program) writeGroups(of *Op) {
+	last := p.Groups[of.Group].Last()
+	for i := range p.Edges {
+		if e := &p.Edges[i]; e.From == last && e.Takes(groups.InCells) {
+			e.write("one scan serves several sinks")
+		}
 	}
 }
 
@@ -68,7 +82,7 @@ func (p *Program) ownScan(op *Op) string {
 	}
 	for _, id := range ops[1:] {
 		switch o := p.Ops[id].Operator.(type) {
-		case *filter.Operator, *project.Operator:
+		case *filter.Operator, *project.Operator, *groups.Operator:
 		case *aggregate.Operator:
 			if why := refuseAggregate(o); why != "" {
 				return why

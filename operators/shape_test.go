@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/cuboid"
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/operators/finalize"
+	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/operators/limit"
 	"github.com/cubeloom/cubeloom/operators/merge"
 	"github.com/cubeloom/cubeloom/operators/probe"
@@ -39,7 +40,7 @@ import (
 func library() map[string]operators.Operator {
 	return map[string]operators.Operator{
 		"aggregate": &aggregate.Operator{}, "build": &build.Operator{}, "cubing": &cubing.Operator{}, "cuboid": &cuboid.Operator{},
-		"filter": &filter.Operator{}, "finalize": &finalize.Operator{}, "limit": &limit.Operator{},
+		"filter": &filter.Operator{}, "finalize": &finalize.Operator{}, "groups": &groups.Operator{}, "limit": &limit.Operator{},
 		"merge": &merge.Operator{Key: operators.Key{Expr: &algebra.Const{Typ: algebra.TInt64}}, Scan: &algebra.Scan{}},
 		"probe": &probe.Operator{Kind: kernel.ProbeInner}, "project": &project.Operator{},
 		"recursion": &recursion.Operator{Node: &algebra.Recursive{}}, "working": &working.Operator{Node: &algebra.Working{}},

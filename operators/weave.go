@@ -25,6 +25,8 @@ type Weave struct {
 	// Rows is the estimated number of rows that reach the operator at hand, and
 	// Groups the number that it is estimated to give.
 	Rows, Groups float64
+	// InCells says that groups are to stay in their cells for what reads them.
+	InCells bool
 	// Lookups is the estimated number of rows that are looked up in the group's
 	// result, where that is a hash table.
 	Lookups float64

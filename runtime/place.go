@@ -45,14 +45,14 @@ type Resident interface {
 }
 
 // Colocated returns, by step, the first step of its co-location group: the steps that
-// must run in one place because hash tables pass between them.
+// must run in one place because hash tables pass between them, or groups in their cells.
 func Colocated(prog *codegen.Program) []int {
 	first := make([]int, len(prog.Steps))
 	for i := range prog.Steps {
 		first[i] = i
 		step := &prog.Steps[i]
 		for k := range step.Func.Inputs {
-			if step.Func.Inputs[k].Kind == kernel.HashTableInput {
+			if step.Func.Inputs[k].Kind != kernel.RelationInput {
 				join(first[:i+1], i, step.Inputs[k].Parts[0].Step)
 			}
 		}

@@ -34,6 +34,19 @@ func (r *renderer) Arg(a Arg, ctype, comment string) string {
 	return r.known[a]
 }
 
+// cellArg is an argument that leads to cells of groups: of those of the kernel, or of an input.
+func (e *Entry) cellArg(a Arg, ctype, comment string) string {
+	if e.groups > 0 {
+		a = e.shapes[e.groups-1].Groups.word(e.groups-1, a)
+	}
+	return e.Arg(a, ctype, comment)
+}
+
+// word is what an argument of the aggregation is for a kernel that reads its cells as an input.
+func (c *GroupCells) word(input int, a Arg) Arg {
+	return Arg{Kind: ArgCellWord, Input: input, Index: slices.Index(c.words, a)}
+}
+
 // elementBytes is how many bytes an element has that a type points to; 0: it is no pointer.
 func elementBytes(ctype string) int {
 	to, _, pointer := strings.Cut(strings.TrimPrefix(ctype, "const "), "*")

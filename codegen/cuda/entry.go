@@ -17,6 +17,9 @@ func (r *renderer) passName(does string) string {
 	if _, ok := r.f.Source.(*kernel.Unmatched); ok {
 		name = "unmatched"
 	}
+	if r.f.GroupsSource() >= 0 {
+		name = "groups"
+	}
 	probes, merges := 0, 0
 	for _, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok && p.Sorted != nil {
@@ -157,6 +160,10 @@ func (e *Entry) openSource() string {
 	name := e.input(e.sourceInput())
 	switch e.f.Source.(type) {
 	case *kernel.Scan:
+		if e.f.GroupsSource() >= 0 {
+			e.Line("// groups of %s", name)
+			break
+		}
 		e.Line("// scan %s", name)
 	case *kernel.Unmatched:
 		e.Line("// rows of %s that no probe has matched", name)
@@ -185,6 +192,7 @@ func (e *Entry) tile(rows string, body func()) {
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {
 		e.unmatched(s)
 	}
+	e.presentGroups()
 	e.fetchEarly()
 	body()
 }

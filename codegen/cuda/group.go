@@ -23,6 +23,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 		r.entry("compact", "adds the replicas of cells up", threads, g.compact)
 	}
 	switch {
+	case s.Cells:
 	case !g.Layout.Runs:
 		r.entry("finish", "writes the groups", threads, g.finish)
 	case g.unfinished(): // keys have been written
@@ -83,7 +84,9 @@ func (g *Grouping) accumulating(t Tier) Pass {
 // plan lays out the cells and the result.
 func (g *Grouping) plan() {
 	for _, id := range g.s.Keys {
-		g.output(id)
+		if !g.s.Cells || g.Layout.Runs {
+			g.output(id)
+		}
 	}
 	if !g.Layout.Dense && !g.Layout.Runs {
 		g.include("hash.cuh")
@@ -94,7 +97,9 @@ func (g *Grouping) plan() {
 	for i := range g.s.Accs {
 		g.accs = append(g.accs, g.planAcc(&g.s.Accs[i]))
 		for _, id := range g.s.Accs[i].Dst {
-			g.output(id)
+			if !g.s.Cells {
+				g.output(id)
+			}
 		}
 	}
 	if g.Layout.Dense && len(g.s.Keys) > 0 {
@@ -102,16 +107,15 @@ func (g *Grouping) plan() {
 	}
 }
 
-// presence chooses the array that shows which cells have rows: that of an
+// presence chooses the term that shows which cells have rows: that of an
 // accumulator which every row changes, or one of its own.
-func (g *Grouping) presence() func(e *Entry) string {
+func (g *Grouping) presence() term {
 	for i := range g.accs {
 		if a := &g.accs[i]; g.grows(a) {
-			return func(e *Entry) string { return a.Array(e, 0) }
+			return a.terms[0]
 		}
 	}
-	i := g.seenBy(kernel.NoValue, nil)
-	return func(e *Entry) string { return g.seen[i].Array(e) }
+	return g.seen[g.seenBy(kernel.NoValue, nil)].term
 }
 
 // grows reports whether an accumulator is not 0 once it has had a row: it counts all
@@ -170,7 +174,8 @@ func (e *Entry) cellPart(at string) string {
 
 // cellTerm is what a key adds to the number of a row's cell.
 func (g *Grouping) cellTerm(e *Entry, i int) string {
-	id, k := g.s.Keys[i], g.denseKey(e, i)
+	id := g.s.Keys[i]
+	k := e.denseKeyArgs(i, g.name(id))
 	part := fmt.Sprintf("(u32)((i64)%s - %s)", e.At(id), k.lo)
 	if n := e.nulls(id); n != "" {
 		part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
@@ -178,62 +183,25 @@ func (g *Grouping) cellTerm(e *Entry, i int) string {
 	return fmt.Sprintf("%s * (u32)%s", part, k.stride)
 }
 
-// denseKeyArgs are the arguments that place a key's values in the cells.
-type denseKeyArgs struct{ lo, card, stride string }
-
-func (g *Grouping) denseKey(e *Entry, i int) denseKeyArgs {
-	name := g.name(g.s.Keys[i])
-	return denseKeyArgs{
-		lo:     e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "minimum of "+name),
-		card:   e.Arg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
-		stride: e.Arg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
-	}
-}
-
 // finish writes the groups. Every thread looks at one cell of a tile.
 func (g *Grouping) finish(e *Entry) {
+	c := g.cells()
 	e.params()
 	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
 	e.openRows()
 	e.Begin("for (u64 tile = (u64)blockIdx.x * T; tile < %s; tile += (u64)gridDim.x * T)", cells)
 	e.Line("const u64 cell = tile + threadIdx.x;")
-	e.Line("const u32 active = cell < %s && %s;", cells, g.present(e))
+	e.Line("const u32 active = cell < %s && %s;", cells, c.present(e))
 	e.takePlaces()
 	e.Line("if (!active || place >= capacity) continue;")
 	e.Line("const int r = 0;")
-	if g.Layout.Dense {
-		g.denseKeys(e)
-	} else {
-		g.unpackKeys(e)
-	}
 	for i, id := range g.s.Keys {
+		if !g.declared(i) {
+			v, null := c.column(e, i)
+			e.declareCell(id, v, null)
+		}
 		e.store(i, id, "place")
 	}
-	g.storeResults(e, "place")
+	g.storeResults(e, c, "place")
 	e.End()
-}
-
-// present is the condition that a cell has a group.
-func (g *Grouping) present(e *Entry) string {
-	switch {
-	case len(g.s.Keys) == 0:
-		return "true"
-	case g.Layout.Dense:
-		return g.exists(e) + "[cell] != 0"
-	case g.packed.words == 1:
-		return g.table(e) + "[cell] != FREE"
-	}
-	return g.slotState(e) + "[cell] != 0"
-}
-
-// denseKeys declares the keys of a cell.
-func (g *Grouping) denseKeys(e *Entry) {
-	for i, id := range g.s.Keys {
-		if g.declared(i) {
-			continue
-		}
-		k := g.denseKey(e, i)
-		e.Line("const u64 part%d = cell / %s %% %s;", i, k.stride, k.card)
-		g.declareKey(e, id, fmt.Sprintf("(i64)(part%d + (u64)%s)", i, k.lo), fmt.Sprintf("part%d == %s - 1", i, k.card))
-	}
 }

@@ -9,7 +9,7 @@ import (
 
 // planAcc chooses how an accumulator is kept, and where.
 func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
-	a := GroupedAcc{acc: acc, seen: -1}
+	a := GroupedAcc{acc: acc, cellAcc: cellAcc{op: acc.Op}, seen: -1}
 	a.row, _ = acc.Op.Row()
 	if acc.Distinct && !acc.Op.IgnoresDuplicates() {
 		g.refuse("there is no device code for %s(DISTINCT)", acc.Op)
@@ -19,6 +19,7 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 	var arg *kernel.Value
 	if len(acc.Args) > 0 {
 		arg = &g.f.Values[acc.Args[0]]
+		a.arg = arg.Type
 		g.ctype(arg.Type)
 	}
 	switch acc.Op {
@@ -199,82 +200,6 @@ func (a *GroupedAcc) rank(e *Entry) string {
 	return "rank(" + v + ")"
 }
 
-// result declares the result of a cell as a value of one row.
-func (a *GroupedAcc) result(g *Grouping, e *Entry) {
-	if a.kind == keptState {
-		a.stateResults(e)
-		return
-	}
-	id := a.acc.Dst[0]
-	dst := &e.f.Values[id]
-	v := a.Array(e, 0) + "[cell]"
-	switch a.kind {
-	case keptSum:
-		v = "(i64)" + v
-	case keptWide:
-		v = a.wideSum(e, 0, ErrSumRange)
-		e.fits(v, dst.Type)
-	case keptNum:
-		v = a.numSum(e)
-	case keptFloat:
-		e.finite(v)
-	case keptMax:
-		v = a.unranked(e, v)
-	case keptText:
-		v = "kept_text(" + v + ")"
-	}
-	if dst.Type == kernel.Bool {
-		e.Line("const u32 %s = %s;", e.name(id), v)
-	} else {
-		e.Line("const %s %s[1] = {(%s)%s};", e.ctype(dst.Type), e.name(id), e.ctype(dst.Type), v)
-	}
-	if n := e.nulls(id); n != "" {
-		e.Line("const u32 %s = %s;", n, g.unseen(e, a))
-	}
-}
-
-// unseen is the condition that no row of it had a value.
-func (g *Grouping) unseen(e *Entry, a *GroupedAcc) string {
-	if a.kind == keptText {
-		return a.Array(e, 0) + "[cell] == 0"
-	}
-	if a.seen < 0 {
-		return "0"
-	}
-	return g.seen[a.seen].Array(e) + "[cell] == 0"
-}
-
-// unranked declares the value that has a rank.
-func (a *GroupedAcc) unranked(e *Entry, rank string) string {
-	if a.isMin {
-		rank = "~" + rank
-	}
-	t := e.f.Values[a.acc.Args[0]].Type
-	v := e.Temp("value")
-	if a.bits == 128 {
-		return a.unrankedWide(e, v, rank)
-	}
-	if t == kernel.Bool {
-		e.Line("const u32 %s = (%s) & 1;", v, rank)
-		return v
-	}
-	e.Line("%s %s;", e.ctype(t), v)
-	e.Line("unrank(%s, %s);", rank, v)
-	return v
-}
-
-// unrankedWide declares the value of 128 bits that has a rank and a low word.
-func (a *GroupedAcc) unrankedWide(e *Entry, v, rank string) string {
-	low := a.Array(e, 1) + "[cell]"
-	if a.isMin {
-		low = "~" + low
-	}
-	e.Line("i64 %s_high;", v)
-	e.Line("unrank(%s, %s_high);", rank, v)
-	e.Line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
-	return v
-}
-
 // keepWhole leaves rows out that give nothing to what is of the group as a whole.
 func (a *GroupedAcc) keepWhole(e *Entry) {
 	without := ""
@@ -299,15 +224,16 @@ func (a *GroupedAcc) lowWord(e *Entry) string {
 }
 
 // storeResults writes the results of a group to a place.
-func (g *Grouping) storeResults(e *Entry, place string) {
+func (g *Grouping) storeResults(e *Entry, c *GroupCells, place string) {
 	out := len(g.s.Keys)
 	for i := range g.accs {
 		if g.inColumn(g.accs[i].terms[0].array) >= 0 {
 			out += len(g.accs[i].acc.Dst)
 			continue
 		}
-		g.accs[i].result(g, e)
 		for _, id := range g.accs[i].acc.Dst {
+			v, null := c.column(e, out)
+			e.declareCell(id, v, null)
 			e.store(out, id, place)
 			out++
 		}

@@ -86,23 +86,34 @@ func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
 	return p
 }
 
-// table is the array of the groups' keys.
-func (g *Grouping) table(e *Entry) string {
-	return e.Arg(Arg{Kind: ArgGroupKeys}, "u64*", "keys of the groups by slot")
+// denseKeyArgs are the arguments that place a key's values in the cells.
+type denseKeyArgs struct{ lo, card, stride string }
+
+func (e *Entry) denseKeyArgs(i int, name string) denseKeyArgs {
+	return denseKeyArgs{
+		lo:     e.cellArg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "minimum of "+name),
+		card:   e.cellArg(Arg{Kind: ArgKeyCard, Index: i}, "u64", "values of "+name+", NULL included"),
+		stride: e.cellArg(Arg{Kind: ArgKeyStride, Index: i}, "u64", "cells between two values of "+name),
+	}
 }
 
-// slotState says which slots are in use, where keys have several words.
-func (g *Grouping) slotState(e *Entry) string {
-	return e.Arg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
+// groupKeys is the array of the groups' keys, and groupState says which slots are in use,
+// where keys have several words.
+func (e *Entry) groupKeys() string {
+	return e.cellArg(Arg{Kind: ArgGroupKeys}, "u64*", "keys of the groups by slot")
+}
+
+func (e *Entry) groupState() string {
+	return e.cellArg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
 }
 
 // OpenTable declares the table of the groups.
 func (g *Grouping) OpenTable(e *Entry) {
 	state := "nullptr"
 	if g.packed.words > 1 {
-		state = g.slotState(e)
+		state = e.groupState()
 	}
-	cells, keys := e.Arg(Arg{Kind: ArgCells}, "u64", "cells"), g.table(e)
+	cells, keys := e.Arg(Arg{Kind: ArgCells}, "u64", "cells"), e.groupKeys()
 	if e.copy != "" {
 		keys = fmt.Sprintf("%s + copy * (u64)%d", keys, g.packed.words)
 		if g.packed.words > 1 {
@@ -248,43 +259,15 @@ func (g *Grouping) keyLo(e *Entry, i int) string {
 	return e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "minimum of "+g.name(g.s.Keys[i]))
 }
 
-// unpackKeys declares the keys of a slot.
-func (g *Grouping) unpackKeys(e *Entry) {
-	e.Line("const u64* const key = %s + cell * %d;", g.table(e), g.packed.words)
-	for i, p := range g.packed.parts {
-		if g.declared(i) {
-			continue
-		}
-		part := fmt.Sprintf("part%d", i)
-		e.Line("const u64 %s = %s;", part, p.extract())
-		v := part
-		switch t := e.f.Values[p.id].Type; {
-		case p.offset:
-			v = fmt.Sprintf("(i64)(%s + (u64)%s)", part, g.keyLo(e, i))
-		case t == kernel.F64:
-			v = fmt.Sprintf("__longlong_as_double((i64)%s)", part)
-		case t == kernel.Str:
-			v = fmt.Sprintf("Text{%s}", part)
-		case p.size > 64:
-			v = fmt.Sprintf("wide(%s, key[%d])", part, p.word+1)
-		}
-		null := fmt.Sprintf("%s == %dull", part, p.null)
-		if p.nullAt >= 0 {
-			null = fmt.Sprintf("key[%d] >> %d & 1", p.nullAt/64, p.nullAt%64)
-		}
-		g.declareKey(e, p.id, v, null)
-	}
-}
-
-// extract is the expression of the bits of a key.
-func (p *keyPart) extract() string {
+// extract is the expression of the bits of a key in words.
+func (p *keyPart) extract(words string) string {
 	switch {
 	case p.size == 0:
 		return "0"
 	case p.size >= 64:
-		return fmt.Sprintf("key[%d]", p.word)
+		return fmt.Sprintf("%s[%d]", words, p.word)
 	}
-	return fmt.Sprintf("key[%d] >> %d & %#xull", p.word, p.shift, uint64(1)<<p.size-1)
+	return fmt.Sprintf("%s[%d] >> %d & %#xull", words, p.word, p.shift, uint64(1)<<p.size-1)
 }
 
 // declared reports whether key i needs no declaration: it is a constant of the
@@ -298,8 +281,8 @@ func (g *Grouping) declared(i int) bool {
 	return g.isParam(g.s.Keys[i])
 }
 
-// declareKey declares a key as a value of one row.
-func (g *Grouping) declareKey(e *Entry, id kernel.ValueID, v, null string) {
+// declareCell declares a value of a cell as that of one row.
+func (e *Entry) declareCell(id kernel.ValueID, v, null string) {
 	t := e.f.Values[id].Type
 	if t == kernel.Bool {
 		e.Line("const u32 %s = (u32)(%s) & 1;", e.name(id), v)

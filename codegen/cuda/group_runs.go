@@ -123,6 +123,6 @@ func (g *Grouping) finishRuns(e *Entry) {
 	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
 	e.Begin("for (u64 cell = (u64)blockIdx.x * T + threadIdx.x; cell < %s; cell += (u64)gridDim.x * T)", cells)
 	e.Line("const int r = 0;")
-	g.storeResults(e, "cell")
+	g.storeResults(e, g.cells(), "cell")
 	e.End()
 }

@@ -157,7 +157,7 @@ func (g *Grouping) StitchRuns(e *Entry, second bool) {
 // inColumn is the column of the result in which term array i is added up, where the numbers are
 // the result; else -1.
 func (g *Grouping) inColumn(array int) int {
-	if g.how.runs.Update != UpdateTile {
+	if g.how.runs.Update != UpdateTile || g.s.Cells { // the state is read from its array
 		return -1
 	}
 	column := len(g.s.Keys)

@@ -85,17 +85,6 @@ func (a *GroupedAcc) part(e *Entry, name string) string {
 	return a.Array(e, i)
 }
 
-// stateResults declares the results of a cell as values of one row.
-func (a *GroupedAcc) stateResults(e *Entry) {
-	for i, id := range a.acc.Dst {
-		e.Line("const f64 %s[1] = {%s[cell]};", e.name(id), a.Array(e, i))
-		e.finite(e.name(id) + "[0]")
-		if n := e.nulls(id); n != "" {
-			e.Line("const u32 %s = 0;", n)
-		}
-	}
-}
-
 // terms are the names and whole numbers of an expression.
 var terms = regexp.MustCompile(`[A-Za-z_]\w*|\b\d+(\.\d+)?\b`)
 

@@ -36,7 +36,7 @@ func (g *Grouping) newTerm(kind *termKind, note string) term {
 
 // cells is array i of the term.
 func (t *term) cells(e *Entry, i int) string {
-	return e.Arg(Arg{Kind: ArgState, Index: t.array + i}, t.kind.arrays[i]+"*", t.note)
+	return e.cellArg(Arg{Kind: ArgState, Index: t.array + i}, t.kind.arrays[i]+"*", t.note)
 }
 
 // all are its arrays.

@@ -11,16 +11,7 @@ func (a *GroupedAcc) IsSum() bool { return a.kind == keptSum }
 func (a *GroupedAcc) IsWideSum() bool { return a.kind == keptWide }
 
 // Array is the first array of term i of the accumulator.
-func (a *GroupedAcc) Array(e *Entry, i int) string { return a.terms[i].cells(e, 0) }
+func (a *cellAcc) Array(e *Entry, i int) string { return a.terms[i].cells(e, 0) }
 
 // Wide are the three arrays of term i, a sum of 192 bits.
-func (a *GroupedAcc) Wide(e *Entry, i int) string { return a.terms[i].all(e) }
-
-// wideSum declares the sum of 192 bits of term i.
-func (a *GroupedAcc) wideSum(e *Entry, i int, code ErrorCode) string {
-	sum, v := e.Temp("sum"), e.Temp("sum")
-	e.Line("const Wide %s = WideSum::of(cell, %s);", sum, a.Wide(e, i))
-	e.raise("!fits_i128("+sum+")", code, nil)
-	e.Line("const i128 %s = narrow(%s);", v, sum)
-	return v
-}
+func (a *cellAcc) Wide(e *Entry, i int) string { return a.terms[i].all(e) }

@@ -100,7 +100,7 @@ func (g *Grouping) IsRepeatable() bool {
 		}
 	}
 	_, scans := g.f.Source.(*kernel.Scan)
-	return scans
+	return scans && g.f.GroupsSource() < 0
 }
 
 // Matches is how many rows come to the groups for each of the source, as far as joins
@@ -127,7 +127,7 @@ func (g *Grouping) OwnBytes() int64 { return ownBytes(g.f, g.threads) }
 // is gone over again.
 func (g *Grouping) RowBytes() int64 {
 	cost := int64(len(g.f.Body))
-	if s, ok := g.f.Source.(*kernel.Scan); ok {
+	if s, ok := g.f.Source.(*kernel.Scan); ok && g.f.GroupsSource() < 0 {
 		for _, c := range s.Cols {
 			cost += int64(g.shapes[s.Input].Columns[c.Ordinal].Encoding.Width())
 		}

@@ -57,6 +57,7 @@ var unkeyed = map[reflect.Type][]string{
 	reflect.TypeFor[kernel.Probe]():     {"Matches", "Open", "Rows"},
 	reflect.TypeFor[kernel.Aggregate](): {"Rows", "Groups"},
 	reflect.TypeFor[kernel.Cubing]():    {"Rows"},
+	reflect.TypeFor[term]():             {"plane", "second", "ones", "max", "note"},
 }
 
 // keyed are the numbers of a struct's other fields, by its type.

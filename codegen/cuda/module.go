@@ -96,6 +96,38 @@ const (
 type InputShape struct {
 	Columns []ColumnShape
 	Table   *TableShape
+	Groups  *GroupCells
+}
+
+// GroupCells is how the groups of an Aggregate lie in its cells: what reads them needs no more,
+// be it the entry that writes them or the kernel that what follows is woven into.
+type GroupCells struct {
+	layout CellLayout
+	keys   []cellKey
+	accs   []cellAcc
+	exists term // dense: what is not 0 of a cell that has rows
+	words  []Arg
+}
+
+// cellKey is a key of the groups: its place in the words of a table, or of runs a column.
+type cellKey struct {
+	typ      kernel.Type
+	nullable bool
+	keyPart
+	column ColumnShape
+}
+
+// cellAcc is what is kept of an accumulator.
+type cellAcc struct {
+	op     kernel.AccOp
+	arg    kernel.Type // of the argument, where a rank of it is kept
+	kind   accKind
+	bits   int  // of keptMax: 32, 64, or 128, of which the low word is found by going over the rows again
+	isMin  bool // of keptMax: complements
+	terms  []term
+	noted  bool // whether the group has had a value is noted
+	seen   term // where
+	result []kernel.Type
 }
 
 // Module is a rendered kernel.
@@ -117,6 +149,8 @@ type Module struct {
 	Sites []Site
 	// Layout is how the table of a Build is laid out.
 	Layout Layout
+	// Groups is how the groups lie that an Aggregate leaves in cells; nil: it leaves none.
+	Groups *GroupCells
 	// Maps are the body's Maps, by the number that the arguments of their tables
 	// have.
 	Maps []*kernel.Map
@@ -187,6 +221,7 @@ const (
 	ArgGroupKeys   ArgKind = "group_keys"   // CellLayout.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgGroupCount  ArgKind = "group_count"  // five words: number of groups in the table; not 0 where it was full; of one warp of each block the tiles that it took, their rows that reached the sink, and those of them that got a slot
+	ArgCellWord    ArgKind = "cell_word"    // word Index of the groups that are input Input: see GroupCells
 	ArgAdditions   ArgKind = "additions"    // two words, where lanes are joined: rows that were added to cells, and the additions that were made of them
 	ArgCopies      ArgKind = "copies"       // replicas of each cell of an Aggregate
 	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
@@ -238,7 +273,7 @@ type ErrorCode uint64
 func (a Arg) bound() bool {
 	switch a.Kind {
 	case ArgRows, ArgData, ArgBytes, ArgValid, ArgBase, ArgParam, ArgParamHigh, ArgParamScale, ArgParamNull,
-		ArgMapData, ArgMapState, ArgLike, ArgRank, ArgUnrank, ArgTexts:
+		ArgMapData, ArgMapState, ArgLike, ArgRank, ArgUnrank, ArgTexts, ArgCellWord:
 		return true
 	case ArgTableLo, ArgTableExtent, ArgTableSlots, ArgTableMask, ArgTableEnds, ArgTableKeys,
 		ArgTableMark, ArgTableData, ArgTableValid, ArgTableBase:

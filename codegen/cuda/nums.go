@@ -161,12 +161,3 @@ func (a *GroupedAcc) numAtScale(e *Entry) string {
 	e.raise(fmt.Sprintf("rescale_overflows(%s, (int)%s[cell[r]] - 1, coef)", v, a.Array(e, 0)), ErrNumRange, nil)
 	return "widen(coef)"
 }
-
-// numSum declares the sum of a cell.
-func (a *GroupedAcc) numSum(e *Entry) string {
-	coef := a.wideSum(e, 1, ErrNumRange)
-	e.raise(fmt.Sprintf("magnitude(%s) >= power10(NUM_DIGITS)", coef), ErrNumRange, nil)
-	v := e.Temp("num")
-	e.Line("const Num %s = {%s, max(%s[cell], 1u) - 1};", v, coef, a.Array(e, 0))
-	return v
-}

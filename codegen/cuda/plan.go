@@ -219,6 +219,9 @@ func (p *Planner) clearStatus() {
 	p.add(&launch.Clear{At: p.statusWord(0), Bytes: launch.Int(8 * p.statusWords())})
 }
 
+// firstGroups is for how many groups of a dense aggregation there is room at first.
+const firstGroups = 1 << 20
+
 // firstRoom is for how many rows of the result there is room at first: for all of the
 // source, or in a part of the memory where the source is streamed. It is tried again
 // with as many as there turn out to be. Keys are words that a row takes besides.
@@ -226,6 +229,9 @@ func (p *Planner) firstRoom(keys int) launch.Expr {
 	width := 1 + 8*keys
 	for _, shape := range p.outputs {
 		width += max(shape.Encoding.Width(), 1)
+	}
+	if p.f.GroupsSource() >= 0 {
+		return expr.Select(expr.Filled, expr.Filled, expr.Min(expr.Rows, launch.Int(firstGroups)))
 	}
 	part := expr.Div(expr.Div(expr.Free, launch.Int(pieceShare)), launch.Int(width))
 	return expr.Select(expr.Streamed, expr.Min(expr.Rows, expr.Max(part, launch.Int(fewestRows))), expr.Rows)

@@ -12,9 +12,6 @@ import (
 // some are taken.
 const maxGroups = 1 << 31
 
-// firstGroups is for how many groups of a dense aggregation there is room at first.
-const firstGroups = 1 << 20
-
 // planGroups plans an Aggregate with keys: the cells are allocated, the rows accumulated in
 // them, and what they hold is written to columns.
 func (p *Planner) planGroups(s *kernel.Aggregate) {
@@ -34,7 +31,28 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 	if p.grouping.Layout.SecondPass {
 		p.launches.SecondPass(cells)
 	}
+	if s.Cells {
+		var groups launch.Expr
+		if !p.grouping.Layout.Dense {
+			groups = p.Value("groups")
+		} else {
+			p.readStatus()
+		}
+		p.leaveGroups(cells, groups)
+		return
+	}
 	p.readGroups(cells, p.Let("space", room))
+}
+
+// leaveGroups ends the plan with the groups in so many cells; groups is how many have rows, nil
+// where that is not known.
+func (p *Planner) leaveGroups(cells, groups launch.Expr) {
+	made := &launch.Groups{Cells: cells, Groups: groups}
+	for _, arg := range p.grouping.cells().words {
+		fill := p.fills[arg]
+		made.Words = append(made.Words, launch.Arg{Word: launch.None, X: fill.X, Ref: fill.Ref})
+	}
+	p.add(made)
 }
 
 // accumulate goes over the rows.

@@ -62,6 +62,11 @@ func (p *Planner) planRuns() {
 	if g.Layout.SecondPass {
 		p.launches.SecondPass(space)
 	}
+	if g.s.Cells {
+		p.readStatus()
+		p.leaveGroups(p.Value("groups"), p.Value("groups"))
+		return
+	}
 	if g.unfinished() {
 		p.Number(Arg{Kind: ArgCells}, p.Value("groups"))
 		p.readStates()

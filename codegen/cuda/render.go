@@ -38,6 +38,10 @@ func (r *renderer) render() (*Module, error) {
 func (r *renderer) source() {
 	switch s := r.f.Source.(type) {
 	case *kernel.Scan:
+		if groups := r.shapes[s.Input].Groups; groups != nil {
+			r.includeCells(groups)
+			return
+		}
 		for _, c := range s.Cols {
 			r.checkColumn(r.shapes[s.Input].Columns[c.Ordinal])
 		}
@@ -97,7 +101,7 @@ func (r *renderer) module() *Module {
 	return &Module{
 		Source: b.String(), Args: r.args, Plan: r.plan(),
 		Outputs: r.outputs, Bases: r.bases, Results: r.results, Sites: r.sites, Maps: r.maps, Likes: r.likes,
-		Layout: r.layout, Added: r.added(),
+		Layout: r.layout, Groups: r.cells(), Added: r.added(),
 	}
 }
 
@@ -176,12 +180,23 @@ func (p *Planner) planSink() {
 func (r *renderer) aggregate(s *kernel.Aggregate) {
 	switch {
 	case ordersRows(s):
+		if s.Cells {
+			r.refuse("groups of rows that are ordered first have no cells")
+		}
 		r.sortedGroups(s)
 	case isSingle(s):
 		r.single(s)
 	default:
 		r.grouped(s)
 	}
+}
+
+// cells are those in which an Aggregate leaves its groups.
+func (r *renderer) cells() *GroupCells {
+	if s, ok := r.f.Sink.(*kernel.Aggregate); ok && s.Cells && r.grouping != nil {
+		return r.grouping.cells()
+	}
+	return nil
 }
 
 // added is where the status counts additions.

@@ -152,9 +152,9 @@ func (g *Grouping) compact(e *Entry) {
 	} else {
 		state := ""
 		if g.packed.words > 1 {
-			state = g.slotState(e)
+			state = e.groupState()
 		}
-		g.FindOther(e, g.table(e), state, "from")
+		g.FindOther(e, e.groupKeys(), state, "from")
 	}
 	for _, t := range g.termsOf(false) {
 		e.Line("merge<%s>(from, cell, %s);", t.kind.name, t.all(e))

@@ -76,6 +76,10 @@ var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4
 // fetchAll loads the bits of those of the values that are columns of the source into
 // registers, for quads of which a row is active, unless they are there.
 func (e *Entry) fetchAll(ids []kernel.ValueID) {
+	if e.f.GroupsSource() >= 0 {
+		e.readCells(ids)
+		return
+	}
 	columns := ""
 	for _, id := range ids {
 		c, ok := e.fetchable(id)

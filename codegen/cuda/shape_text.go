@@ -33,6 +33,9 @@ func ShapesText(f *kernel.Func, shapes []InputShape) string {
 			}
 			columns = t.Payload
 		}
+		if s.Groups != nil {
+			fmt.Fprintf(&b, " groups in %d arrays", len(s.Groups.words))
+		}
 		for k, c := range columns {
 			if c == (ColumnShape{}) {
 				continue

@@ -18,7 +18,12 @@ func PlainShapes(f *kernel.Func) []InputShape {
 	}
 	switch s := f.Source.(type) {
 	case *kernel.Scan:
-		shapes[s.Input].Columns = plainColumns(f, nil, s.Cols)
+		cols := plainColumns(f, nil, s.Cols)
+		if f.GroupsSource() >= 0 {
+			shapes[s.Input].Groups = plainGroups(cols)
+		} else {
+			shapes[s.Input].Columns = cols
+		}
 	case *kernel.Unmatched:
 		shapes[s.Input].Table.Payload = plainColumns(f, nil, s.Cols)
 	}
@@ -28,6 +33,17 @@ func PlainShapes(f *kernel.Func) []InputShape {
 		}
 	}
 	return WithExpansions(f, shapes)
+}
+
+// plainGroups are groups that are runs of rows by keys of the columns' shapes, in place of
+// groups whose cells are not known yet.
+func plainGroups(cols []ColumnShape) *GroupCells {
+	c := &GroupCells{layout: CellLayout{Runs: true}}
+	for _, col := range cols {
+		c.keys = append(c.keys, cellKey{typ: col.Type, nullable: col.Nullable, column: col})
+	}
+	c.words = c.arguments()
+	return c
 }
 
 // WithExpansions returns shapes with tables of which the rows that are looked up are

@@ -18,6 +18,9 @@ type stored struct {
 func (r *renderer) sourceColumn(id kernel.ValueID) (stored, bool) {
 	switch s := r.f.Source.(type) {
 	case *kernel.Scan:
+		if r.f.GroupsSource() >= 0 {
+			break
+		}
 		for _, c := range s.Cols {
 			if c.Dst == id {
 				return r.relationColumn(s.Input, c), true

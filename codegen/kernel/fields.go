@@ -126,6 +126,7 @@ func (s *Aggregate) sink(w *fields) {
 		w.number("by", int64(s.By))
 	}
 	w.flag("partitioned", s.Partitioned)
+	w.flag("cells", s.Cells)
 	w.text("device", s.Device)
 	w.text("preaggregate", s.Preaggregate)
 	if s.Replicas > 0 {

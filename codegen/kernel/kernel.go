@@ -80,6 +80,7 @@ type InputKind uint8
 const (
 	RelationInput  InputKind = iota // a base table or a materialized intermediate: blocks of columns
 	HashTableInput                  // what a Build sink made
+	GroupsInput                     // what an Aggregate sink made that leaves its groups in their cells
 )
 
 // Input is something that a kernel reads, bound at launch.
@@ -101,7 +102,8 @@ type Param struct {
 // Source gives the rows. The kinds are *Scan and *Unmatched.
 type Source interface{ source(*fields) }
 
-// Scan gives the rows of relation Input. Prune lists conditions on stored
+// Scan gives the rows of relation Input, or the groups of an Aggregate, whose columns are
+// those that it would have as a relation. Prune lists conditions on stored
 // columns that every row passing the body satisfies; a backend may use them to
 // skip blocks and may not rely on them otherwise.
 type Scan struct {
@@ -312,11 +314,14 @@ type Build struct {
 }
 
 // Aggregate groups by Keys (none: one group, which exists even without rows)
-// and makes a relation of the keys and then the accumulators.
+// and makes a relation of the keys and then the accumulators. With Cells it leaves the groups
+// where they have been accumulated, for one Scan of a GroupsInput: Rosenfeld's FINALIZE is
+// woven with what reads them.
 type Aggregate struct {
 	Keys     []ValueID
 	Accs     []Acc
 	Strategy Strategy
+	Cells    bool
 	// Partitioned says of the CPU that it divides rows by their keys before it groups them.
 	Partitioned bool
 	Rows        float64 // estimated number of rows that come to it, 0 for unknown

@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-var inputNames = [...]string{RelationInput: "relation", HashTableInput: "table"}
+var inputNames = [...]string{RelationInput: "relation", HashTableInput: "table", GroupsInput: "groups"}
 
 // String is the word for the kind in a printed kernel.
 func (k InputKind) String() string { return inputNames[k] }

@@ -96,11 +96,11 @@ func (v *verifier) scoped(body func()) {
 	v.log = v.log[:mark]
 }
 
-func (v *verifier) input(i int, kind InputKind) {
+func (v *verifier) input(i int, kinds ...InputKind) {
 	if i < 0 || i >= len(v.f.Inputs) {
 		v.failf("there is no input %d", i)
-	} else if v.f.Inputs[i].Kind != kind {
-		v.failf("input %d is not a %s", i, kind)
+	} else if !slices.Contains(kinds, v.f.Inputs[i].Kind) {
+		v.failf("input %d is not a %s", i, kinds[0])
 	}
 }
 

@@ -28,7 +28,7 @@ func (v *verifier) source() {
 	switch s := v.f.Source.(type) {
 	case *Scan:
 		v.at = place{NoValue, "scan"}
-		v.input(s.Input, RelationInput)
+		v.input(s.Input, RelationInput, GroupsInput)
 		v.columns(s.Cols)
 		for _, p := range s.Prune {
 			v.bound(p.Lo)
@@ -309,8 +309,11 @@ func (v *verifier) aggregate(s *Aggregate) {
 			v.failf("key %d of %d gives no order", s.By, len(s.Keys))
 		}
 	case Single:
-		if len(s.Keys) > 0 {
+		switch {
+		case len(s.Keys) > 0:
 			v.failf("keys in a single group")
+		case s.Cells:
+			v.failf("a single group in a cell")
 		}
 	default:
 		v.failf("no strategy %q", s.Strategy)

@@ -68,6 +68,14 @@ func Instructions(b Block) []Instr {
 	return all
 }
 
+// GroupsSource is the input whose groups the source reads from their cells, -1 for none.
+func (f *Func) GroupsSource() int {
+	if s, ok := f.Source.(*Scan); ok && s.Input < len(f.Inputs) && f.Inputs[s.Input].Kind == GroupsInput {
+		return s.Input
+	}
+	return -1
+}
+
 // ColumnsRead are the ordinals of the columns that f reads of relation input, each
 // once: those of a Scan, and of a Probe of a relation in order.
 func (f *Func) ColumnsRead(input int) []int {

@@ -265,6 +265,14 @@ type KeyBounds struct {
 	Min, Max Expr
 }
 
+// Groups ends the plan: the groups of an aggregation stay in so many cells, and Words, numbers
+// and places in buffers, lead to them. Groups is how many cells have one, nil where that is not
+// known.
+type Groups struct {
+	Cells, Groups Expr
+	Words         []Arg
+}
+
 // Fallback ends the plan without a result: the other rendering of the kernel is to
 // be used, with room for so many rows.
 type Fallback struct{ Room Expr }
@@ -300,5 +308,6 @@ func (*Rows) stmt()      {}
 func (*Keep) stmt()      {}
 func (*Relations) stmt() {}
 func (*Table) stmt()     {}
+func (*Groups) stmt()    {}
 func (*Fallback) stmt()  {}
 func (*Complete) stmt()  {}

@@ -189,6 +189,8 @@ func (w *printer) stmt(s Stmt) {
 		w.line("result relations %d", s.Count)
 	case *Table:
 		w.table(s)
+	case *Groups:
+		w.groups(s)
 	case *Fallback:
 		w.line("fallback %s", w.expr(s.Room))
 	case *Complete:
@@ -251,6 +253,21 @@ func (w *printer) table(s *Table) {
 	}
 	for _, b := range s.Bounds {
 		text += fmt.Sprintf(" key %d min %s max %s", b.Key, w.expr(b.Min), w.expr(b.Max))
+	}
+	w.line("%s", text)
+}
+
+func (w *printer) groups(s *Groups) {
+	text := "result groups in " + w.expr(s.Cells)
+	if s.Groups != nil {
+		text += " count " + w.expr(s.Groups)
+	}
+	for i := range s.Words {
+		if word := &s.Words[i]; word.X != nil {
+			text += " word " + w.expr(word.X)
+		} else {
+			text += " word at " + w.ref(word.Ref)
+		}
 	}
 	w.line("%s", text)
 }

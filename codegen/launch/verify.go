@@ -157,7 +157,7 @@ func (v *verifier) stmt(stmt Stmt, s *state) (ends bool) {
 		for _, x := range stmt.X {
 			v.expr(s, x)
 		}
-	case *Rows, *Relations, *Table, *Fallback, *Complete:
+	case *Rows, *Relations, *Table, *Groups, *Fallback, *Complete:
 		v.result(stmt, s)
 		return true
 	default:

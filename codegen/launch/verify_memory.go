@@ -200,6 +200,19 @@ func (v *verifier) result(stmt Stmt, s *state) {
 				v.ref(s, Ref{Buffer: b}, interval{}, In)
 			}
 		}
+	case *Groups:
+		v.at = "groups: "
+		v.natural(s, stmt.Cells, "the number of cells")
+		if stmt.Groups != nil {
+			v.natural(s, stmt.Groups, "the number of groups")
+		}
+		for i := range stmt.Words {
+			if word := &stmt.Words[i]; word.X != nil {
+				v.expr(s, word.X)
+			} else {
+				v.ref(s, word.Ref, interval{}, In)
+			}
+		}
 	case *Fallback:
 		v.at = "fallback: "
 		v.natural(s, stmt.Room, "the number of rows")

@@ -50,6 +50,11 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 			for _, b := range s.Bounds {
 				exprs(b.Min, b.Max)
 			}
+		case *Groups:
+			exprs(s.Cells, s.Groups)
+			for i := range s.Words {
+				exprs(s.Words[i].X)
+			}
 		case *Fallback:
 			exprs(s.Room)
 		case *Complete:

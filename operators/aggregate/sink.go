@@ -124,6 +124,7 @@ func (s *Sink) End(w *operators.Weave) error {
 		taken = tables[cheaperTable(tables)].Strategy
 	}
 	s.sink.Strategy = kernel.Strategy(taken)
+	s.sink.Cells = w.InCells
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}
 	ordered := s.sink.Strategy == kernel.Ordered

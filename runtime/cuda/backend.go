@@ -68,10 +68,16 @@ func (b *Backend) Info() Info { return b.device.Info() }
 // PageLocked is how much page-locked memory of the host keeps columns, in bytes.
 func (b *Backend) PageLocked() int64 { return b.pinned.used.Load() }
 
-// Holds reports whether the rows of a relation lie on the device, as a kernel has made them.
-func (b *Backend) Holds(rel runtime.Relation) bool {
-	r, ok := rel.(*relation)
-	return ok && r.mem == b.mem
+// Holds reports whether the rows of a relation, or the cells of groups, lie on the device, as a
+// kernel has made them.
+func (b *Backend) Holds(made any) bool {
+	switch made := made.(type) {
+	case *relation:
+		return made.mem == b.mem
+	case *groups:
+		return made.backend == b
+	}
+	return false
 }
 
 // Target is what kernels are rendered for.

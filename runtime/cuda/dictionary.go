@@ -49,6 +49,14 @@ func (r *run) provide(id kernel.ValueID, dict *runtime.Dictionary) {
 	}
 }
 
+// dictionary is that of a value, nil of one that has none.
+func (r *run) dictionary(id kernel.ValueID) *runtime.Dictionary {
+	if v := &r.f.Values[id]; v.Type == kernel.Code {
+		return r.dicts[v.Dict]
+	}
+	return nil
+}
+
 func (r *run) sourceDictionaries() {
 	switch s := r.f.Source.(type) {
 	case *kernel.Scan:
@@ -62,9 +70,12 @@ func (r *run) sourceDictionaries() {
 func (r *run) columnDictionaries(input int, read []kernel.SourceCol) {
 	in := &r.inputs[input]
 	for _, c := range read {
-		if in.table != nil {
+		switch {
+		case in.table != nil:
 			r.provide(c.Dst, in.table.cols[c.Ordinal].dict)
-		} else {
+		case in.groups != nil:
+			r.provide(c.Dst, in.groups.dicts[c.Ordinal])
+		default:
 			r.provide(c.Dst, in.bound.cols[c.Ordinal].dict)
 		}
 	}

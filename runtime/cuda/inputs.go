@@ -14,6 +14,9 @@ func (in *input) rows() int64 {
 	if in.table != nil {
 		return in.table.places
 	}
+	if in.groups != nil {
+		return in.groups.cells
+	}
 	if in.bound != nil {
 		return in.bound.rows
 	}
@@ -37,6 +40,8 @@ func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loa
 		switch in := in.(type) {
 		case *table:
 			loaded[i] = loadedInput{table: in, cols: cols}
+		case *groups:
+			loaded[i] = loadedInput{groups: in, cols: cols}
 		case runtime.Relation:
 			loaded[i], err = b.loadInput(ctx, in, cols)
 		default:
@@ -138,11 +143,11 @@ func (r *run) checkMerged() error {
 func (r *run) bind(loaded []loadedInput) error {
 	r.inputs = make([]input, len(loaded))
 	for i := range loaded {
-		r.inputs[i].table = loaded[i].table
+		r.inputs[i].table, r.inputs[i].groups = loaded[i].table, loaded[i].groups
 	}
 	for i := range loaded {
 		l := &loaded[i]
-		if l.table != nil {
+		if l.table != nil || l.groups != nil {
 			continue
 		}
 		if err := r.backend.reload(r.ctx, l); err != nil {
@@ -183,10 +188,13 @@ func (r *run) cachedBytes() int64 {
 func (r *run) shapes() []cudagen.InputShape {
 	shapes := make([]cudagen.InputShape, len(r.inputs))
 	for i := range r.inputs {
-		if t := r.inputs[i].table; t != nil {
-			shapes[i].Table = &t.shape
-		} else {
-			shapes[i] = r.inputs[i].bound.shape()
+		switch in := &r.inputs[i]; {
+		case in.table != nil:
+			shapes[i].Table = &in.table.shape
+		case in.groups != nil:
+			shapes[i].Groups = in.groups.shape
+		default:
+			shapes[i] = in.bound.shape()
 		}
 	}
 	return shapes

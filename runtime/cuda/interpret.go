@@ -111,7 +111,7 @@ func (x *interpreter) stmt(s launch.Stmt) (next, error) {
 	case *launch.Note:
 		x.note(s)
 		return goOn, nil
-	case *launch.Rows, *launch.Relations, *launch.Table, *launch.Fallback, *launch.Complete:
+	case *launch.Rows, *launch.Relations, *launch.Table, *launch.Groups, *launch.Fallback, *launch.Complete:
 		return ended, x.result(s)
 	}
 	return goOn, x.memory(s)
@@ -207,24 +207,6 @@ func (x *interpreter) alloc(h *held, s *launch.Alloc) error {
 	}
 	b, filled := fillBytes[s.Fill]
 	return h.mem.allocAll(h.parts, filled, b)
-}
-
-// place is a place in a buffer.
-func (x *interpreter) place(ref *launch.Ref) Ptr {
-	h := &x.held[ref.Buffer]
-	var p Ptr
-	switch {
-	case h.cols == nil:
-		p = h.parts[ref.Part]
-	case ref.Part%2 == 0:
-		p = h.cols[ref.Part/2].data
-	default:
-		p = h.cols[ref.Part/2].valid
-	}
-	if ref.Offset != nil {
-		p += Ptr(x.eval(ref.Offset))
-	}
-	return p
 }
 
 // launch starts an entry.

@@ -57,6 +57,10 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 		return info().Cache
 	case launch.Estimate:
 		return x.estimate()
+	case launch.Filled:
+		if g := x.f.GroupsSource(); g >= 0 {
+			return x.inputs[g].groups.filled
+		}
 	case launch.Counted:
 		return x.counted
 	case launch.FewRows:
@@ -81,6 +85,24 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 		}
 	}
 	return 0
+}
+
+// place is a place in a buffer.
+func (x *interpreter) place(ref *launch.Ref) Ptr {
+	h := &x.held[ref.Buffer]
+	var p Ptr
+	switch {
+	case h.cols == nil:
+		p = h.parts[ref.Part]
+	case ref.Part%2 == 0:
+		p = h.cols[ref.Part/2].data
+	default:
+		p = h.cols[ref.Part/2].valid
+	}
+	if ref.Offset != nil {
+		p += Ptr(x.eval(ref.Offset))
+	}
+	return p
 }
 
 // estimate is how many rows or groups the sink is estimated to have, rounded up.

@@ -19,6 +19,8 @@ func (x *interpreter) result(s launch.Stmt) error {
 		return x.relations(s.Count)
 	case *launch.Table:
 		x.out = x.table(s)
+	case *launch.Groups:
+		x.out = x.groups(s)
 	case *launch.Fallback:
 		x.fallsBack, x.counted = true, x.eval(s.Room)
 	case *launch.Complete:
@@ -115,6 +117,38 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 	t.cols = x.takeColumns(s.Buffer)
 	x.metrics.RowsOut, x.metrics.BytesWritten = t.rows, t.bytes()
 	return t
+}
+
+// groups makes the groups that a plan leaves in cells.
+func (x *interpreter) groups(s *launch.Groups) runtime.Output {
+	g := &groups{backend: x.backend, shape: x.module.Groups, cells: x.eval(s.Cells), held: x.backend.mem.newBuffers()}
+	if s.Groups != nil {
+		g.filled = x.eval(s.Groups)
+	}
+	g.held.keep(x.texts)
+	for i := range s.Words {
+		if word := &s.Words[i]; word.X != nil {
+			g.words = append(g.words, uint64(x.eval(word.X)))
+		} else {
+			g.words = append(g.words, uint64(x.place(&word.Ref)))
+		}
+	}
+	for i := range s.Words {
+		if s.Words[i].X == nil {
+			g.take(&x.held[s.Words[i].Ref.Buffer])
+		}
+	}
+	agg := x.f.Sink.(*kernel.Aggregate)
+	for _, id := range agg.Keys {
+		g.dicts = append(g.dicts, x.dictionary(id))
+	}
+	for i := range agg.Accs {
+		for _, id := range agg.Accs[i].Dst {
+			g.dicts = append(g.dicts, x.dictionary(id))
+		}
+	}
+	x.metrics.RowsOut = g.filled
+	return g
 }
 
 // takeInto has a buffer of one part be memory of others, and returns where it is.

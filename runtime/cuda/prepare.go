@@ -72,6 +72,7 @@ type estimated struct {
 	cols    []column // without memory
 	table   *cudagen.TableShape
 	results []*estimated // of a step whose results have columns of their own
+	groups  *cudagen.GroupCells
 }
 
 // step renders a step, starts to compile it where that is wanted, and returns what it is
@@ -133,7 +134,7 @@ func made(f *kernel.Func, m *module) *estimated {
 	if s, ok := f.Sink.(*kernel.Build); ok {
 		return &estimated{table: estimatedTable(f, s, m.rendered)}
 	}
-	made := &estimated{cols: make([]column, len(m.rendered.Outputs))}
+	made := &estimated{groups: m.rendered.Groups, cols: make([]column, len(m.rendered.Outputs))}
 	for i := range made.cols {
 		made.cols[i] = column{shape: m.rendered.Outputs[i], base: m.rendered.Bases[i]}
 	}
@@ -164,7 +165,7 @@ func estimatedTable(f *kernel.Func, s *kernel.Build, m *cudagen.Module) *cudagen
 
 // shape is the shape of an input of a kernel.
 func (l *estimated) shape() cudagen.InputShape {
-	s := cudagen.InputShape{Table: l.table}
+	s := cudagen.InputShape{Table: l.table, Groups: l.groups}
 	for i := range l.cols {
 		s.Columns = append(s.Columns, l.cols[i].shape)
 	}

@@ -43,7 +43,7 @@ func (b *blockBounds) skips(skipped []bool, bounds *runtime.Bounds) []bool {
 // skip finds what is left of the rows of a source that lies on the device.
 func (r *run) skip() {
 	s, ok := r.f.Source.(*kernel.Scan)
-	if !ok {
+	if !ok || r.inputs[s.Input].bound == nil {
 		r.ranges = []rowRange{{0, r.sourceRows()}}
 		return
 	}

@@ -218,7 +218,20 @@ type rowRange struct{ first, rows int64 }
 type input struct {
 	bound  *bound
 	table  *table
+	groups *groups
 	cached bool // bound is of columns that are kept between queries
+}
+
+// groups are those of an aggregation in their cells, for one kernel that reads them there.
+type groups struct {
+	backend *Backend
+	shape   *cudagen.GroupCells
+	cells   int64
+	filled  int64    // cells that have a group; 0: it is not known
+	words   []uint64 // that lead to the cells
+	held    *buffers
+	cols    []column              // keys, of groups that are runs of rows
+	dicts   []*runtime.Dictionary // by column
 }
 
 // loadedInput is an input as far as the device is not needed to get at it.
@@ -227,6 +240,7 @@ type loadedInput struct {
 	peer    *relation // of another device, which can be copied from
 	far     int64     // bytes that came from another device through the host
 	table   *table
+	groups  *groups
 	host    runtime.Relation
 	cols    []int              // ordinals that the kernel reads
 	chunks  [][]*runtime.Chunk // of host; nil: all columns were on the device

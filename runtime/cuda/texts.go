@@ -39,9 +39,12 @@ func textsOf(texts []*buffers, cols []column) []*buffers {
 // constants and patterns to the device.
 func (r *run) bindTexts() error {
 	for i := range r.inputs {
-		if in := &r.inputs[i]; in.table != nil {
+		switch in := &r.inputs[i]; {
+		case in.table != nil:
 			r.texts = append(textsOf(r.texts, in.table.cols), in.table.held.texts...)
-		} else {
+		case in.groups != nil:
+			r.texts = append(r.texts, in.groups.held.texts...)
+		default:
 			r.texts = textsOf(r.texts, in.bound.cols)
 		}
 	}

@@ -62,7 +62,7 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 	agg, ok := x.f.Sink.(*kernel.Aggregate)
 	scan, scans := x.f.Source.(*kernel.Scan)
-	if !ok || !scans || len(agg.Keys) == 0 || !x.opts.Tuning || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
+	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || !x.opts.Tuning || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
 		return nil, 0, nil
 	}
 	key := bits.Len64(uint64(x.estimate()))

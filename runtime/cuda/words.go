@@ -35,6 +35,9 @@ func (r *run) word(arg cudagen.Arg) uint64 {
 			return in.bound.word(arg)
 		}
 	}
+	if arg.Input >= 0 && r.inputs[arg.Input].groups != nil {
+		return r.inputs[arg.Input].groups.word(arg)
+	}
 	if arg.Input >= 0 && r.inputs[arg.Input].table != nil {
 		return r.inputs[arg.Input].table.word(arg)
 	}

@@ -269,7 +269,7 @@ func (p *Plan) checkForced() {
 	for _, want := range p.query.forced() {
 		for i := range p.steps {
 			f := p.query.Program.Steps[i].Func
-			concerns := groups(f)
+			concerns := groupsByKeys(f)
 			switch want.Setting {
 			case p.query.Expansions.Setting:
 				concerns = cudagen.MayExpand(f)
@@ -289,8 +289,8 @@ func (p *Plan) checkForced() {
 	}
 }
 
-// groups reports whether a kernel aggregates by keys.
-func groups(f *kernel.Func) bool {
+// groupsByKeys reports whether a kernel aggregates by keys.
+func groupsByKeys(f *kernel.Func) bool {
 	agg, ok := f.Sink.(*kernel.Aggregate)
 	return ok && len(agg.Keys) > 0
 }

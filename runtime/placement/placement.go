@@ -65,6 +65,9 @@ func (p *Plan) choose() {
 		p.wanted[i] = p.costs[p.group[i]].chosen
 	}
 	p.refused = p.prepareSteps()
+	if p.writeGroups() {
+		p.refused = p.prepareSteps()
+	}
 	for i := range p.steps {
 		c, place := p.costs[p.group[i]], &p.steps[i]
 		refusal, isRefused := p.refused[p.group[i]]

@@ -108,9 +108,9 @@ func (c *cutting) put(device int64, rel runtime.Relation, through [][]codegen.Pa
 	c.parts[device] = append(c.parts[device], runtime.ViewPart{Rel: rel})
 }
 
-// holder is which device has the rows of a relation, below 0 for none.
-func (b *Backend) holder(rel runtime.Relation) int {
-	return slices.IndexFunc(b.members, func(m *member) bool { return m.Holds(rel) })
+// holder is which device has the rows of a relation, or groups, below 0 for none.
+func (b *Backend) holder(made any) int {
+	return slices.IndexFunc(b.members, func(m *member) bool { return m.Holds(made) })
 }
 
 // shareOf is rows from up to to of a relation of the host.

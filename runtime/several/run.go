@@ -67,6 +67,9 @@ func (r *run) shares() ([]runtime.Relation, error) {
 // choose decides how the kernel is shared; nil for not at all, and then which device does it
 // and why.
 func (r *run) choose(shares []runtime.Relation) (how *codegen.Shares, at int, reason string) {
+	if input := r.f.GroupsSource(); input >= 0 {
+		return nil, r.backend.holder(r.inputs[input]), "the groups that it reads lie there"
+	}
 	n := 0
 	for i, share := range shares {
 		if share != nil {

@@ -24,9 +24,9 @@ type Backend struct {
 // Member is what runs kernels on one device.
 type Member interface {
 	runtime.Backend
-	// Holds reports whether the rows of a relation lie on the device, as a kernel has made
-	// them there.
-	Holds(rel runtime.Relation) bool
+	// Holds reports whether the rows of a relation, or the cells of groups, lie on the device,
+	// as a kernel has made them there.
+	Holds(made any) bool
 }
 
 // member is one of the devices.

@@ -258,7 +258,7 @@ func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]*memoryTa
 		}
 		outputs[f.Name] = out
 		made, _ := out.(runtime.Results)
-		if rel, ok := out.(runtime.Relation); ok {
+		if rel, ok := out.(runtime.Relation); ok && !leavesCells(f) {
 			made = runtime.Results{rel}
 		}
 		for _, rel := range made {
@@ -273,6 +273,12 @@ func runAll(b runtime.Backend, funcs []*kernel.Func, tables map[string]*memoryTa
 		}
 	}
 	return rows, nil
+}
+
+// leavesCells reports whether a kernel leaves groups to another one.
+func leavesCells(f *kernel.Func) bool {
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	return ok && agg.Cells
 }
 
 func keepsOrder(s kernel.Sink) bool {

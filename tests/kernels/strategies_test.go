@@ -33,10 +33,57 @@ import (
 func TestKernelsByStrategy(t *testing.T) {
 	some := device.Sampler(t.Name(), 1)
 	for _, name := range aggregate.Names() {
-		if compareForced(t, name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some) == 0 {
+		if compareForced(t, name, aggregated(t), cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some) == 0 {
 			t.Errorf("%s applies to no kernel", name)
 		}
 	}
+}
+
+var cellsShare = flag.Int("cells.share", 3, "test one of so many files with groups that are read from the cells of each strategy")
+
+// TestKernelsInCells has the groups of all kernels that aggregate stay in the cells of each
+// strategy, for a kernel that writes them.
+func TestKernelsInCells(t *testing.T) {
+	some := device.Sampler(t.Name(), *cellsShare)
+	for _, name := range aggregate.Names() {
+		files := aggregated(t)
+		for file, funcs := range files {
+			files[file] = inCells(funcs)
+		}
+		if compareForced(t, name, files, cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some) == 0 {
+			t.Errorf("%s applies to no kernel", name)
+		}
+	}
+}
+
+// inCells has two kernels in the place of each that aggregates by keys: one that leaves the
+// groups in cells, and one with its name that writes them.
+func inCells(funcs []*kernel.Func) []*kernel.Func {
+	var all []*kernel.Func
+	for _, f := range funcs {
+		agg, ok := f.Sink.(*kernel.Aggregate)
+		if !ok || len(agg.Keys) == 0 || codegen.SplitDistinct(f) != nil {
+			all = append(all, f)
+			continue
+		}
+		leaves, sink := *f, *agg
+		leaves.Name, leaves.Sink, sink.Cells = f.Name+" in cells", &sink, true
+		reader := &kernel.Func{Name: f.Name, Dicts: f.Dicts, Inputs: []kernel.Input{{Kind: kernel.GroupsInput, Name: leaves.Name}}}
+		scan, written := &kernel.Scan{}, &kernel.Materialize{Limit: -1, Ordered: sink.Strategy == kernel.Ordered}
+		columns := slices.Clone(agg.Keys)
+		for i := range agg.Accs {
+			columns = append(columns, agg.Accs[i].Dst...)
+		}
+		for i, id := range columns {
+			dst := kernel.ValueID(i)
+			reader.Values = append(reader.Values, f.Values[id])
+			scan.Cols = append(scan.Cols, kernel.SourceCol{Ordinal: i, Dst: dst})
+			written.Cols = append(written.Cols, dst)
+		}
+		reader.Source, reader.Sink = scan, written
+		all = append(all, &leaves, reader)
+	}
+	return all
 }
 
 // TestKernelsByThreads runs some kernels that aggregate, with each strategy, in blocks of every
@@ -47,7 +94,7 @@ func TestKernelsByThreads(t *testing.T) {
 		applied := 0 // by any strategy: one whose blocks have a size of their own applies in none
 		n, _ := strconv.Atoi(threads)
 		for _, name := range aggregate.Names() {
-			applied += compareForced(t, threads+"/"+name, cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, some)
+			applied += compareForced(t, threads+"/"+name, aggregated(t), cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, some)
 		}
 		if applied == 0 {
 			t.Errorf("no strategy applies in blocks of %s threads", threads)
@@ -65,7 +112,7 @@ func TestKernelsByPreaggregation(t *testing.T) {
 		for _, name := range preaggregate.Names() {
 			for _, replicas := range []string{"1", "3", "64"} {
 				way := fmt.Sprintf("%s/%s/%s", on, name, replicas)
-				if compareForced(t, way, cudagen.Wants{
+				if compareForced(t, way, aggregated(t), cudagen.Wants{
 					Aggregates:    forced("aggregate_strategy", on),
 					Preaggregates: forced("preaggregate_strategy", name),
 					Replicas:      forced("group_replicas", replicas),
@@ -97,11 +144,10 @@ func aggregated(t *testing.T) map[string][]*kernel.Func {
 
 // compareForced compares kernels of some files, for which what is wanted applies, with the
 // CPU's. It returns to how many of all kernels that applies.
-func compareForced(t *testing.T, name string, want cudagen.Wants, some func() bool) (applied int) {
+func compareForced(t *testing.T, name string, files map[string][]*kernel.Func, want cudagen.Wants, some func() bool) (applied int) {
 	t.Helper()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	target := aggregate.Target(machine.Default().Device)
-	files := aggregated(t)
 	for _, file := range slices.Sorted(maps.Keys(files)) { // the same ones of one seed
 		funcs, all := files[file], 0
 		for i, f := range funcs {

@@ -57,6 +57,8 @@ func (p *parser) input() {
 	case "relation":
 	case "table":
 		in.Kind = kernel.HashTableInput
+	case "groups":
+		in.Kind = kernel.GroupsInput
 	default:
 		p.failf("no input kind %q", w)
 	}

@@ -58,6 +58,7 @@ func (p *parser) aggregate() *kernel.Aggregate {
 		s.By = int(p.int(p.word()))
 	}
 	s.Partitioned = p.accept("partitioned")
+	s.Cells = p.accept("cells")
 	if p.accept("device") {
 		s.Device = p.word()
 	}

@@ -166,6 +166,9 @@ func (p *parser) result() launch.Stmt {
 	if p.accept("relations") {
 		return &launch.Relations{Count: p.int()}
 	}
+	if p.accept("groups") {
+		return p.groups()
+	}
 	p.expect("table")
 	s := &launch.Table{Buffer: p.bufferName(), Slots: launch.None, Ends: launch.None, Words: launch.None}
 	for _, part := range []struct {
@@ -194,6 +197,24 @@ func (p *parser) result() launch.Stmt {
 		p.expect("max")
 		b.Max = p.expr()
 		s.Bounds = append(s.Bounds, b)
+	}
+	return s
+}
+
+func (p *parser) groups() launch.Stmt {
+	p.expect("in")
+	s := &launch.Groups{Cells: p.expr()}
+	if p.accept("count") {
+		s.Groups = p.expr()
+	}
+	for p.accept("word") {
+		a := launch.Arg{Word: launch.None}
+		if p.accept("at") {
+			a.Ref = p.ref()
+		} else {
+			a.X = p.expr()
+		}
+		s.Words = append(s.Words, a)
 	}
 	return s
 }

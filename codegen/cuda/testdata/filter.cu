@@ -126,10 +126,10 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u64 capacity = p.capacity_31;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64 part0 = cell / p.key_stride_26 % p.key_card_25;
-        const i32 brand_3[1] = {(i32)((i64)(part0 + (u64)p.key_lo_24))};
+        const u64 part_t1 = cell / p.key_stride_26 % p.key_card_25;
+        const i32 brand_3[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_24))};
         p.out_data_32[place] = (u8)((i64)brand_3[r] - p.out_base_33);
-        const i64 revenue_4[1] = {(i64)(i64)p.state_27[cell]};
+        const i64 revenue_4[1] = {(i64)((i64)p.state_27[cell])};
         const u32 revenue_4_null = 0;
         if (!bit(revenue_4_null, r)) set_bit(p.out_valid_35, place);
         p.out_data_34[place] = revenue_4[r];

@@ -201,13 +201,13 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const u64 capacity = p.capacity_35;
         if (!active || place >= capacity) continue;
         const int r = 0;
-        const u64 part0 = cell / p.key_stride_29 % p.key_card_28;
-        const i32 group_7[1] = {(i32)((i64)(part0 + (u64)p.key_lo_27))};
-        const u64 part1 = cell / p.key_stride_24 % p.key_card_23;
-        const i32 machine_4[1] = {(i32)((i64)(part1 + (u64)p.key_lo_22))};
+        const u64 part_t1 = cell / p.key_stride_29 % p.key_card_28;
+        const i32 group_7[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_27))};
         p.out_data_36[place] = (u8)((i64)group_7[r] - p.out_base_37);
+        const u64 part_t2 = cell / p.key_stride_24 % p.key_card_23;
+        const i32 machine_4[1] = {(i32)((i64)(part_t2 + (u64)p.key_lo_22))};
         p.out_data_38[place] = (u8)((i64)machine_4[r] - p.out_base_39);
-        const i64 total_9[1] = {(i64)(i64)p.state_30[cell]};
+        const i64 total_9[1] = {(i64)((i64)p.state_30[cell])};
         p.out_data_40[place] = total_9[r];
     }
 }

@@ -15,6 +15,7 @@ var (
 	Cache        = launch.Sym{Kind: launch.Cache}
 	Estimate     = launch.Sym{Kind: launch.Estimate}
 	Counted      = launch.Sym{Kind: launch.Counted}
+	Filled       = launch.Sym{Kind: launch.Filled}
 	FewRows      = launch.Sym{Kind: launch.FewRows}
 	FlushTiles   = launch.Sym{Kind: launch.FlushTiles}
 	// What a tuner chooses; 0: the plan does.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/dense"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/hash"
@@ -119,12 +120,27 @@ func (a *aggregate) Finish(context.Context) (exec.Result, error) {
 		}
 		parts = append(parts, aw.part)
 	}
-	blocks, taken, err := a.strategy.Finish(a.Grouping, parts)
+	pieces, taken, err := a.strategy.Finish(a.Grouping, parts)
 	if err != nil {
 		return exec.Result{}, err
 	}
-	exec.ShareDictionaries(blocks)
-	res := exec.NewRelation(a.Run, a.ResultTypes(), blocks)
+	var res exec.Result
+	if a.In.Cells && !a.MergesOnce() { // what keeps rows of a group goes through all of them at once
+		res = inCells(a.Grouping, pieces)
+	} else if res, err = a.inColumns(pieces); err != nil {
+		return exec.Result{}, err
+	}
 	res.Taken = taken
 	return res, nil
+}
+
+// inColumns makes the columns of all groups.
+func (a *aggregate) inColumns(pieces []group.Piece) (exec.Result, error) {
+	blocks := make([]runtime.Block, len(pieces))
+	err := a.Run.Each(len(pieces), func(i int) (err error) {
+		blocks[i], err = a.Block(&pieces[i])
+		return err
+	})
+	exec.ShareDictionaries(blocks)
+	return exec.NewRelation(a.Run, a.ResultTypes(), blocks), err
 }

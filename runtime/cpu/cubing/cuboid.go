@@ -154,7 +154,7 @@ func (c *cuboid) block(in *input, lo, hi int) (runtime.Block, error) {
 	var accs runtime.Block
 	if c.groups != nil {
 		var err error
-		if accs, err = in.accs.Block(c.groups, list, nil); err != nil {
+		if accs, err = in.accs.Columns(c.groups, list); err != nil {
 			return b, err
 		}
 	}

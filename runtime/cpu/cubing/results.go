@@ -102,7 +102,7 @@ func (c *pruning) withoutRows() (exec.Result, error) {
 		if err != nil {
 			return exec.Result{}, err
 		}
-		block, err := all.Block(groups, []uint32{0}, nil)
+		block, err := all.Columns(groups, []uint32{0})
 		if err != nil {
 			return exec.Result{}, err
 		}

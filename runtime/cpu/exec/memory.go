@@ -62,6 +62,9 @@ func (m *Memory) HandOver(n int64) *Charge {
 	return &Charge{account: m.Account, bytes: n}
 }
 
+// HandOverAll passes all held bytes on to an output.
+func (m *Memory) HandOverAll() *Charge { return m.HandOver(m.held.Load()) }
+
 // Charge is the memory of an output.
 type Charge struct {
 	account  *runtime.Account

@@ -3,6 +3,7 @@ package dense
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
@@ -29,7 +30,7 @@ func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
 }
 
 // Finish merges the parts range by range and returns the cells that have rows.
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
 	taken := fmt.Sprintf("arrays of %d groups for %d workers, merged", a.Dense.Cells, len(list))
 	parts, err := group.Finalized(list)
 	if err != nil {
@@ -46,7 +47,7 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 		step = a.Dense.Cells
 	}
 	tasks := (a.Dense.Cells + step - 1) / step
-	blocks := make([]runtime.Block, tasks)
+	pieces := make([]group.Piece, tasks)
 	err = a.Run.Each(tasks, func(task int) error {
 		lo := task * step
 		list := vector.IdentityGroups(min(step, a.Dense.Cells-lo))
@@ -59,14 +60,10 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 			}
 		}
 		list = all.Present(list)
-		if len(list) == 0 {
-			return nil
-		}
-		var err error
-		blocks[task], err = a.Block(all, list, a.Dense.Decode(list, all.Dicts))
-		return err
+		pieces[task] = a.Read(all, list, func() []*runtime.Chunk { return a.Dense.Decode(list, all.Dicts) })
+		return nil
 	})
-	return withRows(blocks), taken, err
+	return slices.DeleteFunc(pieces, func(p group.Piece) bool { return p.Rows == 0 }), taken, err
 }
 
 // mergeCells merges the listed cells of a part.
@@ -76,15 +73,4 @@ func mergeCells(all, part *group.Groups, list []uint32) error {
 		all.Seen.Merge(part.Seen, list, list)
 	}
 	return all.Merge(part, list, list)
-}
-
-// withRows drops the blocks that have none.
-func withRows(blocks []runtime.Block) []runtime.Block {
-	kept := blocks[:0]
-	for _, b := range blocks {
-		if b.Rows > 0 {
-			kept = append(kept, b)
-		}
-	}
-	return kept
 }

@@ -1,44 +1,117 @@
 package group
 
 import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
-// Block makes a block of the result: keys are the key columns, nil for those
-// that an accumulator keeps.
-func (a *Grouping) Block(g *Groups, list []uint32, keys []*runtime.Chunk) (runtime.Block, error) {
-	cols := make([][]*runtime.Chunk, len(g.accs))
-	for i, acc := range g.accs {
-		var err error
-		if cols[i], err = acc.Chunks(list); err != nil {
-			return runtime.Block{}, err
-		}
-	}
-	b := runtime.Block{Rows: len(list)}
-	for i, c := range keys {
-		if s := a.shown[i]; s >= 0 {
-			c = cols[s][0]
-		}
-		b.Cols = append(b.Cols, c)
-	}
-	for _, s := range a.results {
-		b.Cols = append(b.Cols, cols[s]...)
-	}
-	return b, a.Run.Mem.Grow(exec.BlockBytes(&b))
+// Piece is a part of the result: so many groups, whose columns are made when they are asked
+// for, or have been made and charged. Any goroutine may call its functions.
+type Piece struct {
+	Rows int
+	made *runtime.Block
+	make func(wanted func(ordinal int) bool) (runtime.Block, error)
 }
 
-// TableBlock makes a block of the groups lo … hi−1 of a table.
-func (a *Grouping) TableBlock(g *Groups, lo, hi int) (runtime.Block, error) {
+// Made is a piece whose block has been made.
+func Made(b runtime.Block) Piece { return Piece{Rows: b.Rows, made: &b} }
+
+// Read is a piece of listed groups; keys makes the key columns, nil for those that an
+// accumulator keeps.
+func (a *Grouping) Read(g *Groups, list []uint32, keys func() []*runtime.Chunk) Piece {
+	return Piece{Rows: len(list), make: func(wanted func(int) bool) (runtime.Block, error) {
+		return a.columns(g, list, keys(), wanted)
+	}}
+}
+
+// readTable is a piece of the groups lo … hi−1 of a table.
+func (a *Grouping) readTable(g *Groups, lo, hi int) Piece {
 	list := make([]uint32, hi-lo)
 	for i := range list {
 		list[i] = uint32(lo + i)
 	}
-	var k keytable.Batch
-	g.Table.Get(list, &k)
-	return a.Block(g, list, a.Layout.Decode(&k, g.Dicts))
+	return a.Read(g, list, func() []*runtime.Chunk {
+		var k keytable.Batch
+		g.Table.Get(list, &k)
+		return a.Layout.Decode(&k, g.Dicts)
+	})
+}
+
+// ReadAccs is a piece of listed groups without keys.
+func (a *Grouping) ReadAccs(g *Groups, list []uint32) Piece {
+	return a.Read(g, list, func() []*runtime.Chunk { return nil })
+}
+
+// Columns makes the columns of the accumulators of listed groups, and charges them.
+func (a *Grouping) Columns(g *Groups, list []uint32) (runtime.Block, error) {
+	p := a.ReadAccs(g, list)
+	return a.Block(&p)
+}
+
+// ReadAll are pieces of all groups of a table.
+func (a *Grouping) ReadAll(g *Groups) []Piece {
+	var pieces []Piece
+	for lo := 0; lo < g.Table.Len(); lo += runtime.BlockRows {
+		pieces = append(pieces, a.readTable(g, lo, min(lo+runtime.BlockRows, g.Table.Len())))
+	}
+	return pieces
+}
+
+// Block makes the block of a piece, with all columns, and charges it.
+func (a *Grouping) Block(p *Piece) (runtime.Block, error) {
+	b, err := p.Load(func(int) bool { return true })
+	if err != nil || p.made != nil {
+		return b, err
+	}
+	return b, a.Run.Mem.Grow(exec.BlockBytes(&b))
+}
+
+// Load makes the columns of a piece for which wanted is true, and maybe others.
+func (p *Piece) Load(wanted func(ordinal int) bool) (runtime.Block, error) {
+	if p.made != nil {
+		return *p.made, nil
+	}
+	return p.make(wanted)
+}
+
+// columns makes the columns that are wanted of listed groups, and all keys.
+func (a *Grouping) columns(g *Groups, list []uint32, keys []*runtime.Chunk, wanted func(ordinal int) bool) (runtime.Block, error) {
+	cols := make([][]*runtime.Chunk, len(g.accs))
+	of := func(acc int) (chunks []*runtime.Chunk, err error) {
+		if cols[acc] == nil {
+			cols[acc], err = g.accs[acc].Chunks(list)
+		}
+		return cols[acc], err
+	}
+	b := runtime.Block{Rows: len(list)}
+	for i, c := range keys {
+		if s := a.shown[i]; s >= 0 {
+			chunks, err := of(s)
+			if err != nil {
+				return runtime.Block{}, err
+			}
+			c = chunks[0]
+		}
+		b.Cols = append(b.Cols, c)
+	}
+	for i, s := range a.results {
+		first, n := len(b.Cols), len(a.In.Accs[i].Dst)
+		if !slices.ContainsFunc(a.In.Accs[i].Dst, func(kernel.ValueID) bool { first++; return wanted(first - 1) }) {
+			b.Cols = append(b.Cols, make([]*runtime.Chunk, n)...)
+			continue
+		}
+		chunks, err := of(s)
+		if err != nil {
+			return runtime.Block{}, err
+		}
+		b.Cols = append(b.Cols, chunks...)
+	}
+	return b, nil
 }
 
 // MergeTable merges the listed groups of a part into all.

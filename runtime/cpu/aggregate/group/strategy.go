@@ -1,7 +1,6 @@
 package group
 
 import (
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
@@ -18,7 +17,7 @@ type Strategy interface {
 	Part(a *Grouping, w *exec.Worker) (Part, error)
 	// Finish makes the result of the parts, of which there is at least one, and says
 	// what was done. No part takes rows any longer.
-	Finish(a *Grouping, parts []Part) (blocks []runtime.Block, taken string, err error)
+	Finish(a *Grouping, parts []Part) (pieces []Piece, taken string, err error)
 }
 
 // A Part is one worker's part of an aggregation.

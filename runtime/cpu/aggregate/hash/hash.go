@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/partitioned"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
@@ -76,7 +75,7 @@ func (p *part) outgrown() bool {
 }
 
 // Finish brings the workers' tables together.
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
 	parts := make([]*partitioned.Part, len(list))
 	tables := make([]*group.Groups, len(list))
 	total, outgrown := 0, false
@@ -86,8 +85,8 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 		outgrown = outgrown || p.Rows != nil
 	}
 	if outgrown {
-		blocks, err := partitioned.Finish(a, parts)
-		return blocks, fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a)), err
+		pieces, err := partitioned.Finish(a, parts)
+		return pieces, fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a)), err
 	}
 	for _, g := range tables {
 		if err := g.Finalize(); err != nil {
@@ -96,37 +95,29 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 	}
 	switch {
 	case len(tables) > 1 && total > exec.Caches().SerialGroups:
-		blocks, err := mergePartitions(a, tables, total)
-		return blocks, fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables)), err
+		pieces, err := mergePartitions(a, tables, total)
+		return pieces, fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables)), err
 	case len(tables) > 1:
-		blocks, err := mergeAll(a, tables)
-		return blocks, fmt.Sprintf("hash tables of %d workers, merged by one", len(tables)), err
+		pieces, err := mergeAll(a, tables)
+		return pieces, fmt.Sprintf("hash tables of %d workers, merged by one", len(tables)), err
 	}
-	blocks, err := mergeAll(a, tables)
-	return blocks, "one hash table", err
+	pieces, err := mergeAll(a, tables)
+	return pieces, "one hash table", err
 }
 
 // mergeAll merges small tables one after the other.
-func mergeAll(a *group.Grouping, parts []*group.Groups) ([]runtime.Block, error) {
+func mergeAll(a *group.Grouping, parts []*group.Groups) ([]group.Piece, error) {
 	all := parts[0]
 	for _, part := range parts[1:] {
 		if err := a.MergeTable(all, part, vector.IdentityGroups(part.Table.Len())); err != nil {
 			return nil, err
 		}
 	}
-	step := runtime.BlockRows
-	blocks := make([]runtime.Block, (all.Table.Len()+step-1)/step)
-	err := a.Run.Each(len(blocks), func(task int) error {
-		lo := task * step
-		var err error
-		blocks[task], err = a.TableBlock(all, lo, min(lo+step, all.Table.Len()))
-		return err
-	})
-	return blocks, err
+	return a.ReadAll(all), nil
 }
 
 // mergePartitions merges large tables, of total groups, partition by partition.
-func mergePartitions(a *group.Grouping, parts []*group.Groups, total int) ([]runtime.Block, error) {
+func mergePartitions(a *group.Grouping, parts []*group.Groups, total int) ([]group.Piece, error) {
 	n := min(uint(bits.Len(uint(total/exec.Caches().MergedGroups))), keytable.PartitionBits)
 	if a.MergesOnce() {
 		n = 1

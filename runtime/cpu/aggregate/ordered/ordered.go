@@ -30,7 +30,7 @@ func (Strategy) Part(a *group.Grouping, w *exec.Worker) (group.Part, error) {
 }
 
 // Finish stitches the series of all workers.
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
 	var all []*series
 	for _, p := range group.PartsAs[*part](list) {
 		for _, s := range p.series {
@@ -49,21 +49,22 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 			return nil, "", err
 		}
 	}
-	blocks := make([]runtime.Block, len(pieces))
-	err := a.Run.Each(len(pieces), func(i int) (err error) {
-		blocks[i], err = pieces[i].block(a)
-		return err
-	})
-	return blocks, fmt.Sprintf("runs of rows, in %d series", len(all)), err
+	read := make([]group.Piece, len(pieces))
+	for i := range pieces {
+		read[i] = pieces[i].read(a)
+	}
+	return read, fmt.Sprintf("runs of rows, in %d series", len(all)), nil
 }
 
-// block makes a block of a piece.
-func (p *piece) block(a *group.Grouping) (runtime.Block, error) {
+// read has the groups of a piece read.
+func (p *piece) read(a *group.Grouping) group.Piece {
 	list := make([]uint32, p.end-p.first)
 	for k := range list {
 		list[k] = uint32(p.first + k)
 	}
-	keys := make([]*runtime.Chunk, len(a.Keys))
-	keys[a.Order.By] = vector.NarrowGather(a.Order.Type, p.series.keys, list, nil, 0)
-	return a.Block(p.series.Groups, list, keys)
+	return a.Read(p.series.Groups, list, func() []*runtime.Chunk {
+		keys := make([]*runtime.Chunk, len(a.Keys))
+		keys[a.Order.By] = vector.NarrowGather(a.Order.Type, p.series.keys, list, nil, 0)
+		return keys
+	})
 }

@@ -11,7 +11,7 @@ import (
 
 // Finish aggregates partition by partition: what workers had in tables
 // before they began to partition, and the rows of their runs.
-func Finish(a *group.Grouping, parts []*Part) ([]runtime.Block, error) {
+func Finish(a *group.Grouping, parts []*Part) ([]group.Piece, error) {
 	split := make([]keytable.Partitions, len(parts))
 	err := a.Run.Each(len(parts), func(i int) error {
 		part := parts[i]
@@ -53,10 +53,10 @@ func Finish(a *group.Grouping, parts []*Part) ([]runtime.Block, error) {
 }
 
 // EachPartition has fill put the groups of each of n partitions into an empty set of them,
-// and returns all of their blocks.
-func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int) error) ([]runtime.Block, error) {
+// and makes all of their blocks, since the set serves for the next partition.
+func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int) error) ([]group.Piece, error) {
 	free := make(chan *group.Groups, a.Run.Threads)
-	blocks := make([][]runtime.Block, n)
+	pieces := make([][]group.Piece, n)
 	err := a.Run.Each(n, func(p int) error {
 		g, err := takeGroups(a, free)
 		if err != nil {
@@ -65,13 +65,17 @@ func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int) e
 		if err := fill(g, p); err != nil {
 			return err
 		}
-		if blocks[p], err = partitionBlocks(a, g, p); err != nil {
-			return err
+		for _, piece := range readPartition(a, g, p) {
+			block, err := a.Block(&piece)
+			if err != nil {
+				return err
+			}
+			pieces[p] = append(pieces[p], group.Made(block))
 		}
 		free <- g
 		return nil
 	})
-	return slices.Concat(blocks...), err
+	return slices.Concat(pieces...), err
 }
 
 // addTo adds the rows of partition p of all runs to g.
@@ -120,28 +124,19 @@ func takeGroups(a *group.Grouping, free chan *group.Groups) (*group.Groups, erro
 	return a.NewGroups(0)
 }
 
-// partitionBlocks writes the groups of partition p.
-func partitionBlocks(a *group.Grouping, g *group.Groups, p int) ([]runtime.Block, error) {
+// readPartition has the groups of partition p read.
+func readPartition(a *group.Grouping, g *group.Groups, p int) []group.Piece {
 	if a.Dense == nil {
-		var blocks []runtime.Block
-		for lo := 0; lo < g.Table.Len(); lo += runtime.BlockRows {
-			block, err := a.TableBlock(g, lo, min(lo+runtime.BlockRows, g.Table.Len()))
-			if err != nil {
-				return nil, err
-			}
-			blocks = append(blocks, block)
-		}
-		return blocks, nil
+		return a.ReadAll(g)
 	}
 	list := g.Present(vector.IdentityGroups(g.N))
 	if len(list) == 0 {
-		return nil, nil
+		return nil
 	}
 	first := uint32(p) << a.Dense.Shift()
 	cells := make([]uint32, len(list))
 	for i, c := range list {
 		cells[i] = first + c
 	}
-	block, err := a.Block(g, list, a.Dense.Decode(cells, g.Dicts))
-	return []runtime.Block{block}, err
+	return []group.Piece{a.Read(g, list, func() []*runtime.Chunk { return a.Dense.Decode(cells, g.Dicts) })}
 }

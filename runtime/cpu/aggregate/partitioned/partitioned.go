@@ -5,7 +5,6 @@ package partitioned
 import (
 	"fmt"
 
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 )
@@ -29,11 +28,11 @@ func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
 	return &Part{Groups: g, Rows: NewRows(a)}, err
 }
 
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
 	taken := "rows radix-partitioned, hash tables filled by partition"
 	if a.Dense != nil {
 		taken = fmt.Sprintf("rows radix-partitioned, an array of %d groups filled by partition", a.Dense.Cells)
 	}
-	blocks, err := Finish(a, group.PartsAs[*Part](list))
-	return blocks, taken, err
+	pieces, err := Finish(a, group.PartsAs[*Part](list))
+	return pieces, taken, err
 }

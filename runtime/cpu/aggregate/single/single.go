@@ -2,7 +2,6 @@
 package single
 
 import (
-	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 )
@@ -22,7 +21,7 @@ func (Strategy) Refuses(a *group.Grouping) string {
 
 func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) { return a.NewGroups(1) }
 
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
 	parts, err := group.Finalized(list)
 	if err != nil {
 		return nil, "", err
@@ -36,6 +35,5 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]runtime.Block, s
 			return nil, "", err
 		}
 	}
-	block, err := a.Block(all, one, nil)
-	return []runtime.Block{block}, "", err
+	return []group.Piece{a.ReadAccs(all, one)}, "", nil
 }
