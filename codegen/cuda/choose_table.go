@@ -23,7 +23,12 @@ func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Fu
 	if s.Rows == 0 || len(s.Keys) == 0 {
 		return f, nil, nil
 	}
-	d, err := new(strategy.Preference).Choose("hash table on the device", t.denseOffer(f, s, probes), t.hashedOffer(f, s, probes))
+	dense, fits := t.denseOffer(f, s, probes)
+	hashed := t.hashedOffer(f, s, probes)
+	if fits {
+		hashed.Refusal = "the cache holds an array of all keys, which finds one at once"
+	}
+	d, err := new(strategy.Preference).Choose("hash table on the device", dense, hashed)
 	if err != nil || d.Offers[0].Refusal != "" {
 		return f, []strategy.Decision{d}, err
 	}
@@ -34,9 +39,9 @@ func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Fu
 }
 
 // denseOffer is what an array over all values of the keys costs: rows that come in the order of
-// the key find theirs beside each other.
-func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Probe) strategy.Offer {
-	o := strategy.Offer{Strategy: denseTable}
+// the key find theirs beside each other. fits reports whether the device's cache holds it.
+func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Probe) (o strategy.Offer, fits bool) {
+	o.Strategy = denseTable
 	with := *s
 	with.Dense = true
 	r := &renderer{target: t, f: f}
@@ -50,16 +55,17 @@ func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Pr
 		o.Refusal = "the values of the keys are not known to lie in a small range"
 	}
 	if o.Refusal != "" {
-		return o
+		return o, false
 	}
 	cells := float64(cellsOf(f, s))
 	found, payload, cleared := cells/8, cells*payloadBytes(f, s), cells/8
 	if layout == LayoutDense {
 		found, payload, cleared = 8*cells, s.Rows*payloadBytes(f, s), 12*cells
 	}
-	if bytes := payload + cleared; bytes > float64(t.Device.Groups.TableBytes) {
+	bytes := payload + cleared
+	if bytes > float64(t.Device.Groups.TableBytes) {
 		o.Refusal = fmt.Sprintf("%.0f bytes, more than %d", bytes, t.Device.Groups.TableBytes)
-		return o
+		return o, false
 	}
 	o.Detail = fmt.Sprintf("%.0f cells", cells)
 	o.Cost = t.Device.Bytes(cleared + s.Rows*t.atomic(found) + t.looksUp(probes, 0, func(p *kernel.Probe) (float64, float64) {
@@ -68,7 +74,7 @@ func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Pr
 		}
 		return found, payload
 	}))
-	return o
+	return o, bytes <= float64(t.Device.Groups.CacheBytes)
 }
 
 // hashedOffer is what a hash table costs, whose slots are apart whatever the order of the rows.
