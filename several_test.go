@@ -41,7 +41,7 @@ func (s *standIn) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 }
 
 // Holds implements several.Member.
-func (s *standIn) Holds(rel runtime.Relation) bool {
+func (s *standIn) Holds(rel any) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.made[rel]
