@@ -30,7 +30,7 @@ func (r *run) render(how rendering) error {
 	r.module, r.known = m.rendered.For(m.of, r.f), m
 	started = r.lap(&r.metrics.Host.Render, started)
 	var err error
-	r.code, err = r.backend.loadModule(r.ctx, m)
+	r.code, err = r.load(m)
 	r.lap(&r.metrics.Host.Compile, started)
 	return err
 }

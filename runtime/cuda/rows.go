@@ -13,7 +13,7 @@ import (
 
 // overRows carries out the plan of an entry of the rows' module over so many rows.
 func (r *run) overRows(plan *launch.Plan, params []uint64, rows int64) error {
-	code, err := r.backend.loadModule(r.ctx, r.backend.modules.rows)
+	code, err := r.load(r.backend.modules.rows)
 	if err != nil {
 		return err
 	}
