@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// TestStreamsAreWaitedFor has somebody wait for a stream that others have, until his context
+// TestStreamsAreWaitedFor has somebody wait for a stream that others have, until its context
 // ends or a stream is there.
 func TestStreamsAreWaitedFor(t *testing.T) {
 	m := newMemory(newHeap(0), 0, 1)
