@@ -21,10 +21,10 @@ func TestBenchOrdered(t *testing.T) {
 // TestOrderedWays asks for each form, update, size of a block and number of rows of a thread.
 func TestOrderedWays(t *testing.T) {
 	b := &orderedBench{Device: "cuda"}
-	if n := len(b.ways(false)); n != 2+4+4 {
+	if n := len(b.ways(false)); n != 2+4+5 {
 		t.Errorf("%d ways", n)
 	}
-	if n := len(b.ways(true)); n != 2+4+4+8+13 {
+	if n := len(b.ways(true)); n != 2+4+5+8+13 {
 		t.Errorf("%d ways where all is varied", n)
 	}
 	for _, f := range []orderedFlags{{from: 5, to: 4, step: 1}, {to: 31, step: 1}, {to: 3}, {to: 3, step: 1, lengths: []int64{0}}} {
