@@ -7,10 +7,11 @@
 #include <string.h>
 
 enum { INVALID = 1, FILE_NOT_FOUND = 301, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, CONTEXT_IS_NOT_CURRENT = 201 };
-static void *const context = (void *)0x77, *const stream = (void *)0x55, *const link_stream = (void *)0x56;
+static void *const context = (void *)0x77;
 static _Thread_local void *current;
-static int streams; // made so far: the first is for kernels, the second for copies beside them
-static int unknown(void *q) { return q != stream && q != link_stream; }
+static uintptr_t streams; // made so far, of the handles from first_stream on
+enum { first_stream = 0x5500 };
+static int unknown(void *q) { return (uintptr_t)q - first_stream >= streams; }
 
 int cuInit(unsigned flags) { return flags; }
 int cuDriverGetVersion(int *version) { return *version = 12040, 0; }
@@ -83,16 +84,16 @@ int cuMemHostUnregister(void *p) {
     return registered[i].at = NULL, 0;
 }
 int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), unknown(q); }
-int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), q != stream; }
+int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), unknown(q); }
 int cuDeviceCanAccessPeer(int *can, int device, int peer) { CURRENT; return *can = 1, 0; }
 int cuCtxEnablePeerAccess(void *peer, unsigned flags) { CURRENT; return flags; }
-int cuMemcpyPeerAsync(uint64_t d, void *to, uint64_t s, void *from, size_t n, void *q) { CURRENT; return memcpy((void *)d, (void *)s, n), q != stream; }
-int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), q != stream; }
-int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = streams++ ? link_stream : stream, flags != 1; }
+int cuMemcpyPeerAsync(uint64_t d, void *to, uint64_t s, void *from, size_t n, void *q) { CURRENT; return memcpy((void *)d, (void *)s, n), unknown(q); }
+int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), unknown(q); }
+int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = (void *)(first_stream + streams++), flags != 1; }
 int cuStreamDestroy_v2(void *q) { CURRENT; return unknown(q); }
 int cuStreamSynchronize(void *q) { CURRENT; return unknown(q); }
 int cuStreamWaitEvent(void *q, void *e, unsigned flags) { CURRENT; return unknown(q) || e == NULL || flags; }
-int cuStreamWaitValue32_v2(void *q, uint64_t p, uint32_t value, unsigned flags) { CURRENT; return q != stream || *(uint32_t *)p + 1 != value || flags; }
+int cuStreamWaitValue32_v2(void *q, uint64_t p, uint32_t value, unsigned flags) { CURRENT; return unknown(q) || *(uint32_t *)p + 1 != value || flags; }
 int cuEventCreate(void **e, unsigned flags) { CURRENT; return *e = malloc(1), flags; }
 int cuEventDestroy_v2(void *e) { CURRENT; return free(e), 0; }
 int cuEventRecord(void *e, void *q) { CURRENT; return e == NULL || unknown(q); }
@@ -115,7 +116,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *f, int thread
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                    unsigned shared, void *q, void **params, void **extra) {
     CURRENT;
-    if (f != (void *)0x33 || gy != 1 || gz != 1 || by != 1 || bz != 1 || q != stream || params != NULL) return INVALID;
+    if (f != (void *)0x33 || gy != 1 || gz != 1 || by != 1 || bz != 1 || unknown(q) || params != NULL) return INVALID;
     if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != NULL) return INVALID;
     if (shared == 4096) return ILLEGAL_ADDRESS;
     size_t words = *(size_t *)extra[3] / 8;
