@@ -24,7 +24,7 @@ func (r *renderer) tableLayout(s *kernel.Build, keys []keyValue) Layout {
 	switch {
 	case len(keys) == 0:
 		return LayoutAll
-	case ok && (s.Members || !r.noCells && !s.Repeats):
+	case ok && (s.Members || !r.noCells):
 		return LayoutCells
 	case ok:
 		return LayoutDense

@@ -24,11 +24,10 @@ func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Fu
 		return f, nil, nil
 	}
 	dense, fits := t.denseOffer(f, s, probes)
-	hashed := t.hashedOffer(f, s, probes)
-	if fits {
-		hashed.Refusal = "the cache holds an array of all keys, which finds one at once"
+	if fits { // where the device's cache holds an array as well, the CPU's choice is as good
+		return f, nil, nil
 	}
-	d, err := new(strategy.Preference).Choose("hash table on the device", dense, hashed)
+	d, err := new(strategy.Preference).Choose("hash table on the device", dense, t.hashedOffer(f, s, probes))
 	if err != nil || d.Offers[0].Refusal != "" {
 		return f, []strategy.Decision{d}, err
 	}

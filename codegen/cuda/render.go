@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"slices"
+
 	"fmt"
 	"strings"
 
@@ -187,8 +189,19 @@ func (r *renderer) aggregate(s *kernel.Aggregate) {
 	case isSingle(s):
 		r.single(s)
 	default:
+		if s.Cells && r.sumsFloats(s) {
+			r.refuse("sums of double precision may have overflowed in groups that nobody reads")
+		}
 		r.grouped(s)
 	}
+}
+
+// sumsFloats reports whether an Aggregate adds up double precision, whose sums are looked at when
+// they are read: an error is one in a group that HAVING leaves out, too.
+func (r *renderer) sumsFloats(s *kernel.Aggregate) bool {
+	return slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool {
+		return slices.ContainsFunc(a.Dst, func(id kernel.ValueID) bool { return r.f.Values[id].Type == kernel.F64 }) && a.Op != kernel.AccMin && a.Op != kernel.AccMax
+	})
 }
 
 // cells are those in which an Aggregate leaves its groups.
