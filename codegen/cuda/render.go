@@ -1,9 +1,8 @@
 package cuda
 
 import (
-	"slices"
-
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
