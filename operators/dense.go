@@ -70,10 +70,3 @@ func (w *Weave) distinctValues(k kernel.ValueID) (float64, bool) {
 	}
 	return n, n > 1 || v.Range.Known
 }
-
-// Repeats reports whether two of the rows at hand are likely to have the same keys, as they have
-// where the values of each row are drawn from the ranges of the keys.
-func (w *Weave) Repeats(keys []kernel.ValueID) bool {
-	cells, refusal := w.Cells(keys)
-	return refusal == "" && w.Rows*w.Rows > 2*cells
-}

@@ -52,7 +52,7 @@ func (r *renderer) build(s *kernel.Build) {
 		r.buildCells(s, keys)
 		return
 	}
-	if !r.noCells || r.layout != LayoutDense { // else the attempt at cells has counted them
+	if r.layout != LayoutDense { // else the attempt at cells has counted them
 		r.Pass(Pass{
 			Name: "count", Comment: "counts the rows that remain", Reads: []kernel.ValueID{},
 			Open: (*Entry).openRowCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,

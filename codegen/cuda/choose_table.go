@@ -17,14 +17,15 @@ const (
 
 // ChooseTable returns f, which builds a table, with the way in which the table finds keys that is
 // cheapest on the device, and what each would cost; the CPU's choice weighs caches that a
-// device has not. Probes are those that look keys up in it.
+// device has not. It stands where the device's cache holds an array of all keys. Probes are
+// those that look keys up in the table.
 func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Func, []strategy.Decision, error) {
 	s := f.Sink.(*kernel.Build)
 	if s.Rows == 0 || len(s.Keys) == 0 {
 		return f, nil, nil
 	}
 	dense, fits := t.denseOffer(f, s, probes)
-	if fits { // where the device's cache holds an array as well, the CPU's choice is as good
+	if fits {
 		return f, nil, nil
 	}
 	d, err := new(strategy.Preference).Choose("hash table on the device", dense, t.hashedOffer(f, s, probes))
@@ -44,13 +45,13 @@ func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Pr
 	with := *s
 	with.Dense = true
 	r := &renderer{target: t, f: f}
-	layout := r.tableLayout(&with, r.buildKeys(s))
+	layout := r.tableLayout(&with, r.buildKeys(s)) // the keys are taken for unique
 	switch {
 	case r.err != nil:
 		o.Refusal = r.err.Error()
 	case slices.ContainsFunc(s.Keys, func(k kernel.Key) bool { return k.NullSafe && f.Values[k.Val].Nullable }):
 		o.Refusal = "NULL is a value of a key"
-	case layout != LayoutCells && layout != LayoutDense:
+	case layout != LayoutCells:
 		o.Refusal = "the values of the keys are not known to lie in a small range"
 	}
 	if o.Refusal != "" {
@@ -58,9 +59,6 @@ func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Pr
 	}
 	cells := float64(cellsOf(f, s))
 	found, payload, cleared := cells/8, cells*payloadBytes(f, s), cells/8
-	if layout == LayoutDense {
-		found, payload, cleared = 8*cells, s.Rows*payloadBytes(f, s), 12*cells
-	}
 	bytes := payload + cleared
 	if bytes > float64(t.Device.Groups.TableBytes) {
 		o.Refusal = fmt.Sprintf("%.0f bytes, more than %d", bytes, t.Device.Groups.TableBytes)

@@ -62,7 +62,6 @@ func (o *Operator) gather(w *operators.Weave) error {
 		ref, ok := k.Expr.(*algebra.ColumnRef)
 		return ok && !k.NullSafe && w.Unique.Has(ref.Column.ID)
 	})
-	sink.Repeats = !w.UniqueKeys && w.Repeats(vals)
 	offers := w.TableOffers(vals, max(w.Rows, w.Lookups/w.Machine.Planning.LookupsPerCell))
 	if nulls {
 		offers[0].Refusal = "NULL is a value of a key"
