@@ -35,15 +35,7 @@ var clientQueries = []string{
 // clientQueries.
 func clientTables(t *testing.T, open func(ordinal int) (cuda.Device, error)) (db *cubeloom.DB, want []string) {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db = openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: open})
 	s := db.Session()
 	if err := s.Run(t.Context(), "SET device = cpu; "+sharedTables, func(*cubeloom.Result) error { return nil }); err != nil {
 		t.Fatal(err)

@@ -59,15 +59,7 @@ func TestDecisions(t *testing.T) {
 // openNullEngine opens a database on a device that computes nothing.
 func openNullEngine(t *testing.T) *engine {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return &device.Null{}, nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := openDatabase(t, cubeloom.Options{Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return &device.Null{}, nil }})
 	return &engine{db, db.Session()}
 }
 

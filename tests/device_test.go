@@ -34,15 +34,7 @@ type deviceEngine struct {
 // openDeviceEngine opens a database that insists on the device.
 func openDeviceEngine(t *testing.T) *deviceEngine {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: device.Opener(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: device.Opener(t)})
 	return &deviceEngine{engine: engine{db, db.Session()}, t: t, reasons: make(map[string]int)}
 }
 

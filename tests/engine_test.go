@@ -47,9 +47,10 @@ type engine struct {
 	session *cubeloom.Session
 }
 
-func openEngine(t *testing.T) *engine {
+// openDatabase opens a database until the test ends.
+func openDatabase(t *testing.T, options cubeloom.Options) *cubeloom.DB {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{})
+	db, err := cubeloom.Open(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +59,12 @@ func openEngine(t *testing.T) *engine {
 			t.Error(err)
 		}
 	})
+	return db
+}
+
+func openEngine(t *testing.T) *engine {
+	t.Helper()
+	db := openDatabase(t, cubeloom.Options{})
 	return &engine{db, db.Session()}
 }
 

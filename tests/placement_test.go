@@ -23,15 +23,7 @@ INSERT INTO items VALUES (1, 'fruit'), (2, 'bread'), (3, 'fruit');`
 // openOn opens a database with a CUDA device and the tables of sales.
 func openOn(t *testing.T, open func(ordinal int) (cuda.Device, error), setting string) *cubeloom.Session {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Device: setting, OpenDevice: open})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := openDatabase(t, cubeloom.Options{Device: setting, OpenDevice: open})
 	s := db.Session()
 	if err := s.Run(context.Background(), "SET device = cpu; "+sales+"; RESET device", func(*cubeloom.Result) error { return nil }); err != nil {
 		t.Fatal(err)

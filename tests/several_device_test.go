@@ -30,15 +30,7 @@ CREATE TABLE wide AS SELECT i AS id, i % 13 AS c, 'w' || i % 100 AS word FROM ge
 // openSeveral opens a database on devices, with the tables, and has kernels shared.
 func openSeveral(t *testing.T, l device.Limits) *cubeloom.Session {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: device.OpenerOf(t, l)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: device.OpenerOf(t, l)})
 	s := db.Session()
 	script := fmt.Sprintf("SET device = cpu; %s; SET device = cuda; SET devices = %d", sharedTables, l.Devices)
 	if err := s.Run(context.Background(), script, func(*cubeloom.Result) error { return nil }); err != nil {

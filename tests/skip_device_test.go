@@ -19,15 +19,7 @@ import (
 // k than the second, and days, a row for each tenth k.
 func openClustered(t *testing.T, open func(ordinal int) (cuda.Device, error)) *cubeloom.Session {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: open})
 	s := db.Session()
 	query(t, s, "SET device = cpu")
 	query(t, s, "CREATE TABLE cells (k int, big bigint NOT NULL, v int NOT NULL, f float8, b boolean, s text)")

@@ -76,15 +76,7 @@ func openByHand(t *testing.T, texts *device.Texts) *deviceEngine {
 		d, err := device.Opener(t)(ordinal)
 		return device.ByText{Device: d, Texts: texts}, err
 	}
-	db, err := cubeloom.Open(cubeloom.Options{Device: "cuda", OpenDevice: open})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: open})
 	return &deviceEngine{engine: engine{db, db.Session()}, t: t, reasons: make(map[string]int)}
 }
 

@@ -59,6 +59,22 @@ func TestDeviceWindows(t *testing.T) {
 	}
 }
 
+// checkAsOnHost holds that the device gives the host's rows in the same order.
+func checkAsOnHost(t *testing.T, db *deviceEngine, host *engine, sql string) {
+	t.Helper()
+	want, err := host.Query(t.Context(), sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := db.Query(t.Context(), sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if difference := firstDifference(want.Rows, got.Rows); difference != "" {
+		t.Errorf("%s\n%s", sql, difference)
+	}
+}
+
 // firstDifference is the first row in which two results differ.
 func firstDifference(want, got [][]reference.Cell) string {
 	if len(want) != len(got) {
@@ -194,17 +210,7 @@ func TestDeviceSorts(t *testing.T) {
 	}
 	for _, keys := range []string{"same, id", "high, id", "few DESC, f, id DESC", "tile NULLS FIRST, high + same, id", "same, few, id % 4096, id"} {
 		sql := "SELECT id FROM r ORDER BY " + keys
-		want, err := host.Query(ctx, sql)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := db.Query(ctx, sql)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if difference := firstDifference(want.Rows, got.Rows); difference != "" {
-			t.Errorf("%s\n%s", sql, difference)
-		}
+		checkAsOnHost(t, db, host, sql)
 	}
 	if db.log(t); db.onHost > 0 {
 		t.Error("not all of it ran on the device")
@@ -227,17 +233,7 @@ func TestDeviceSelects(t *testing.T) {
 		"SELECT k, median(f), percentile_cont(0.3) WITHIN GROUP (ORDER BY i DESC), median(same), count(*) FROM r GROUP BY k ORDER BY k",
 		"SELECT median(i), percentile_cont(0.77) WITHIN GROUP (ORDER BY f), max(k) FROM r WHERE k = 0",
 	} {
-		want, err := host.Query(ctx, sql)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := db.Query(ctx, sql)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if difference := firstDifference(want.Rows, got.Rows); difference != "" {
-			t.Errorf("%s\n%s", sql, difference)
-		}
+		checkAsOnHost(t, db, host, sql)
 	}
 	if db.log(t); db.onHost > 0 {
 		t.Error("not all of it ran on the device")

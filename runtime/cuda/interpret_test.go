@@ -164,6 +164,32 @@ func TestPlanSorts(t *testing.T) {
 // TestMalformedPlansEndQueries has a plan that is malformed: no other backend runs the
 // kernel in silence.
 func TestMalformedPlansEndQueries(t *testing.T) {
+	f := copyKernel(t)
+	b := New(breaker{&fakeDevice{heap: newHeap(0)}}, cpu.New(), Options{})
+	if _, err := b.Check(f); err != nil {
+		t.Errorf("the kernel is refused: %v", err)
+	}
+	rows := pileOf(t, kernel.I64, ints(1, 2, 3))
+	_, _, err := b.Run(t.Context(), f, []any{rows}, &runtime.RunOptions{Account: runtime.NewAccount(0)})
+	if err == nil || !strings.Contains(err.Error(), "launch plan copy is malformed: it ends without a result") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRunsLeaveKernelsToTheCompilerBehind has a kernel that is not compiled end a run that does
+// not wait for the compiler.
+func TestRunsLeaveKernelsToTheCompilerBehind(t *testing.T) {
+	b := New(&fakeDevice{heap: newHeap(0)}, cpu.New(), Options{})
+	rows := pileOf(t, kernel.I64, ints(1, 2, 3))
+	_, _, err := b.Run(t.Context(), copyKernel(t), []any{rows}, &runtime.RunOptions{Account: runtime.NewAccount(0), CompileBehind: true})
+	if why := new(NotCompiled); !errors.As(err, &why) || !strings.Contains(why.Reason, "kernels are being compiled") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// copyKernel is a kernel that copies a column.
+func copyKernel(t *testing.T) *kernel.Func {
+	t.Helper()
 	f, err := kerneltext.Parse(`kernel "copy" dicts 0
   input 0 relation "t"
   scan 0
@@ -175,15 +201,7 @@ end
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := New(breaker{&fakeDevice{heap: newHeap(0)}}, cpu.New(), Options{})
-	if _, err := b.Check(f); err != nil {
-		t.Errorf("the kernel is refused: %v", err)
-	}
-	rows := pileOf(t, kernel.I64, ints(1, 2, 3))
-	_, _, err = b.Run(t.Context(), f, []any{rows}, &runtime.RunOptions{Account: runtime.NewAccount(0)})
-	if err == nil || !strings.Contains(err.Error(), "launch plan copy is malformed: it ends without a result") {
-		t.Errorf("error %v", err)
-	}
+	return f
 }
 
 // breaker is a device with launch plans that have no body.
