@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -49,6 +50,38 @@ func TestPreparedKernels(t *testing.T) {
 		}
 		if loads != want {
 			t.Errorf("query %d: %d modules were loaded for %d kernels", i, loads, len(res.Stats.Kernels))
+		}
+	}
+}
+
+// TestAskedAgain holds what a query costs the host that is asked again: what was planned, chosen,
+// rendered and compiled for it is found, and none of it is made anew. Other settings make it anew.
+func TestAskedAgain(t *testing.T) {
+	_, s := openNull(t, 0.001)
+	queries := workload.SSBQueries()
+	q := queries[slices.IndexFunc(queries, func(q workload.Query) bool { return q.Name == "Q4.1" })]
+	ask := func() *cubeloom.Result {
+		res, err := s.Query(context.Background(), q.SQL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	ask() // compiles, so that nothing is kept of how it is placed
+	const most = 1500
+	if n := testing.AllocsPerRun(20, func() { ask() }); n > most {
+		t.Errorf("asked again it takes %.0f allocations; choosing strategies alone takes more than %d", n, most)
+	}
+	for _, set := range []struct{ text, where string }{{"SET device = cpu", "cpu"}, {"SET device = cuda", "cuda"}} {
+		if _, err := s.Query(context.Background(), set.text); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			for i, place := range ask().Stats.Places {
+				if place.Backend.Name() != set.where {
+					t.Errorf("after %s step %d runs on %s", set.text, i, place.Backend.Name())
+				}
+			}
 		}
 	}
 }

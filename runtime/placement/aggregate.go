@@ -183,6 +183,10 @@ func asRefusal(err error) error {
 // prepareSteps finds how the steps that are wanted on the device are done there, and
 // which of them it refuses.
 func (p *Plan) prepareSteps() map[int]refusal {
+	if kept := p.query.Memo.find(p); kept != nil {
+		p.onDevice = maps.Clone(kept.steps)
+		return kept.refused
+	}
 	p.onDevice = make(map[int]*deviceStep)
 	refused := make(map[int]refusal)
 	for i := range p.query.Program.Steps {
@@ -204,6 +208,7 @@ func (p *Plan) prepareSteps() map[int]refusal {
 		}
 		p.onDevice[i] = s
 	}
+	p.query.Memo.keep(p, refused)
 	return refused
 }
 

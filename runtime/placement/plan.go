@@ -1,6 +1,8 @@
 package placement
 
 import (
+	"sync"
+
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -53,6 +55,7 @@ type Query struct {
 	// Filters is the same of the filters of keys that its blocks take along.
 	Filters strategy.Preference
 	Packing strategy.Preference // likewise of rows behind probes
+	Memo    *Memo               // of the program, with the same settings; nil: it is placed once
 }
 
 // forced are the strategies of a device that are forced.
@@ -106,6 +109,24 @@ type deviceStep struct {
 	split     *codegen.Split // in place of whole, where a device has no sets of distinct values
 	decisions []strategy.Decision
 	cost      float64 // of its aggregations
+}
+
+// Memo keeps how the steps of a program are done on a device, from one time that the program is
+// placed to the next: choosing strategies takes longer than starting the kernels of a short query.
+// All that a choice depends on besides must be the same each time: settings, and the tables that
+// are read. Safe for concurrent use; the zero Memo keeps nothing yet.
+type Memo struct {
+	mu   sync.Mutex
+	kept *prepared
+}
+
+// prepared is what prepareSteps finds, with what it depends on.
+type prepared struct {
+	program *codegen.Program
+	target  *cudagen.Target
+	wanted  []bool
+	steps   map[int]*deviceStep
+	refused map[int]refusal
 }
 
 // UsesDevice reports whether a step may run on the device.

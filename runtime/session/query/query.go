@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 )
 
 // Compiled is a query that is ready to run.
@@ -19,4 +20,5 @@ type Compiled struct {
 	Elapsed time.Duration
 	Weaving time.Duration // of elapsed
 	dumpDir string        // where the query's stages are dumped; "": nowhere
+	memo    *placement.Memo
 }

@@ -55,7 +55,7 @@ func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, e
 	if err != nil {
 		return nil, err
 	}
-	return &Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start)}, nil
+	return &Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start), memo: &placement.Memo{}}, nil
 }
 
 // Run runs a query and makes its result. keepOrder is that of weave.
@@ -120,7 +120,7 @@ func Place(ctx context.Context, s *session.Session, c *Compiled) (*placement.Pla
 		return c.Woven.Ops[group.Last()].Rows
 	}
 	p, err := s.DB.Device.Place(ctx, placement.Query{
-		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Devices: s.Settings.Devices, Wish: s.Settings.Device, NoFallback: !s.Settings.DeviceFallback, Wants: s.Settings.DeviceWants(), Expansions: s.Settings.DeviceExpansions(), Pages: s.Settings.Pages, Filters: s.Settings.DeviceFilters(), Packing: s.Settings.DevicePacking(), Operators: s.Settings.Preferences(),
+		Program: c.Program, Rows: rows, Threads: s.Settings.Threads, Devices: s.Settings.Devices, Wish: s.Settings.Device, NoFallback: !s.Settings.DeviceFallback, Wants: s.Settings.DeviceWants(), Expansions: s.Settings.DeviceExpansions(), Pages: s.Settings.Pages, Filters: s.Settings.DeviceFilters(), Packing: s.Settings.DevicePacking(), Operators: s.Settings.Preferences(), Memo: c.memo,
 	})
 	if err != nil {
 		return nil, err
