@@ -36,6 +36,10 @@ func (v *Vector) Read() {
 // all).
 func (v *Vector) Decode(rows int, sel []int32) {
 	v.Read()
+	if v.Whole != nil && v.At == nil {
+		v.share(rows)
+		return
+	}
 	raw := v.Raw
 	v.Raw = nil
 	v.Reserve(rows)
@@ -59,6 +63,16 @@ func (v *Vector) Decode(rows int, sel []int32) {
 		d.sel = Identity(d.rows)
 	}
 	v.decodeValues(&d)
+}
+
+// share makes a raw vector some rows of Whole, which is decoded once.
+func (v *Vector) share(rows int) {
+	w := v.Whole
+	if w.Raw != nil {
+		w.Decode(w.Raw.Rows, nil)
+	}
+	v.Raw, v.Dict, v.Null, v.Const = nil, w.Dict, SliceOf(w.Null, v.Start, v.Start+rows), false
+	v.Column().Share(w.Vals, v.Start, v.Start+rows)
 }
 
 // Decoding is which rows of which chunk are decoded.

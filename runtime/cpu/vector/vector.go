@@ -33,6 +33,7 @@ type Vector struct {
 	At    []int32        // row i is row At[i] of Raw (negative: NULL); defined for the active rows
 	Seen  *bool          // for the metrics: set when stored values are read; may be nil
 	Buf   *Vector        // memory to decode into
+	Whole *Vector        // of all rows of Raw, for batches that read some of them in order again and again; nil: there is none
 }
 
 // Batch is the rows that go through a kernel's body together.

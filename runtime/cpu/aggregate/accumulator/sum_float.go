@@ -80,19 +80,18 @@ func (a *sumFloat) noteInfinite(c *Cells, vals []float64) error {
 
 // addFloats adds vals[i] to dst[ks[i]], and returns the sum of vals.
 func addFloats[K vector.GroupInt](dst []float64, ks []K, vals []float64) (all float64) {
-	vals = vals[:len(ks)]
-	n := len(ks) &^ 3
-	for i := 0; i < n; i += 4 {
-		k, v := ks[i:i+4:i+4], vals[i:i+4:i+4]
+	for len(ks) >= 4 && len(vals) >= 4 {
+		k, v := (*[4]K)(ks), (*[4]float64)(vals)
 		dst[k[0]] += v[0]
 		dst[k[1]] += v[1]
 		dst[k[2]] += v[2]
 		dst[k[3]] += v[3]
 		all += (v[0] + v[1]) + (v[2] + v[3])
+		ks, vals = ks[4:], vals[4:]
 	}
-	for i, k := range ks[n:] {
-		dst[k] += vals[n+i]
-		all += vals[n+i]
+	for i, k := range ks {
+		dst[k] += vals[i]
+		all += vals[i]
 	}
 	return all
 }

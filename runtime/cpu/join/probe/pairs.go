@@ -19,15 +19,20 @@ type Pairs struct {
 	at   []int32 // of the table
 	lone []int32
 	hit  []uint8 // by row of the batch: it has a match
+	// ordered says that rows go on in the order in which they come.
+	ordered bool
 }
 
 // finder adds the pairs of the active rows of b to q, row by row, and flushes it.
 type finder func(q *Pairs, b *vector.Batch, f exec.Consumer) error
 
 // newPairs makes one for a probe after which the values live are read.
-func newPairs(p *Prober, from finder, live []kernel.ValueID) *Pairs {
+func newPairs(p *Prober, from finder, live []kernel.ValueID, ordered bool) *Pairs {
 	n := p.Worker.Rows
-	return &Pairs{p: p, from: from, x: compile.NewExpander(p.Worker, live), rows: make([]int32, 0, n), at: make([]int32, 0, n), lone: make([]int32, n), hit: make([]uint8, n)}
+	return &Pairs{
+		p: p, from: from, x: compile.NewExpander(p.Worker, live), ordered: ordered,
+		rows: make([]int32, 0, n), at: make([]int32, 0, n), lone: make([]int32, n), hit: make([]uint8, n),
+	}
 }
 
 // each calls f with batches of the pairs that match.
@@ -57,13 +62,15 @@ func (q *Pairs) Add(row, lo, hi int32, b *vector.Batch, f exec.Consumer) error {
 // addRun passes on the pairs of a row with many rows: what it has of the row is constant,
 // and what lies in a row in the table is read as it lies.
 func (q *Pairs) addRun(row, lo, hi int32, b *vector.Batch, f exec.Consumer) error {
-	if err := q.Flush(b, f); err != nil {
-		return err
+	if q.ordered {
+		if err := q.Flush(b, f); err != nil {
+			return err
+		}
 	}
 	for lo < hi {
 		n := min(hi-lo, int32(cap(q.rows)))
 		out := q.x.Single(b, row, int(n))
-		q.p.loadFrom(out, int(lo), nil)
+		q.p.loadFrom(out, int(lo))
 		if err := q.filter(out); err != nil {
 			return err
 		}
@@ -138,7 +145,7 @@ func (q *Pairs) split(b *vector.Batch, hit uint8, dst []int32) []int32 {
 // FilterPairs is the probe of kind semi or anti with a residual or marks over
 // keys with several rows.
 func (p *Prober) FilterPairs(from finder) exec.Step {
-	q := newPairs(p, from, p.outer)
+	q := newPairs(p, from, p.outer, false)
 	return func(b *vector.Batch) error {
 		if err := q.each(b, func(*vector.Batch) error { return nil }); err != nil {
 			return err
@@ -151,7 +158,7 @@ func (p *Prober) FilterPairs(from finder) exec.Step {
 // ExpandPairs is the probe of kind inner or left over keys with several rows: it
 // goes on with a row for each match.
 func (p *Prober) ExpandPairs(from finder, live []kernel.ValueID, next exec.Consumer) exec.Consumer {
-	q := newPairs(p, from, union(live, p.outer))
+	q := newPairs(p, from, union(live, p.outer), p.ordered)
 	none := make([]int32, p.Worker.Rows)
 	vector.Fill(none, -1)
 	return func(b *vector.Batch) error {

@@ -23,14 +23,16 @@ type Prober struct {
 	Sel     []int32          // memory of the rows that have a match
 	passed  []int32          // memory of those that pass the residual
 	payload []*vector.Vector // by column of in.Payload
+	whole   []*vector.Vector // of their chunks, where runs of rows are read again and again; nil: nobody has
 	Check   exec.Step        // the residual, or nil
 	outer   []kernel.ValueID // what the residual reads of values from before
 	Mark    func(row int32)  // remembers that a row of the other side has a match, where in.Mark
+	ordered bool             // what follows asks for the order of the rows
 }
 
 // New compiles what all kinds of probes have.
 func New(c *compile.Compiler, in *kernel.Probe) (*Prober, error) {
-	p := &Prober{Worker: c.Worker, In: in, At: make([]int32, c.Worker.Rows), Sel: make([]int32, c.Worker.Rows), passed: make([]int32, c.Worker.Rows)}
+	p := &Prober{Worker: c.Worker, In: in, ordered: readsOrder(c.Kernel.Sink), At: make([]int32, c.Worker.Rows), Sel: make([]int32, c.Worker.Rows), passed: make([]int32, c.Worker.Rows)}
 	for _, k := range in.Keys {
 		p.Keys = append(p.Keys, vector.NewOperand(c.Kernel, k.Val))
 	}
@@ -39,6 +41,12 @@ func New(c *compile.Compiler, in *kernel.Probe) (*Prober, error) {
 		p.payload = append(p.payload, &vector.Vector{Type: c.Kernel.Values[col.Dst].Type})
 	}
 	return p, p.compileResidual(c)
+}
+
+// readsOrder reports whether it makes a difference in which order rows come to a sink.
+func readsOrder(s kernel.Sink) bool {
+	agg, ok := s.(*kernel.Aggregate)
+	return !ok || agg.Strategy == kernel.Ordered
 }
 
 // compileResidual compiles the residual.
@@ -61,16 +69,42 @@ func (p *Prober) compileResidual(c *compile.Compiler) error {
 
 // load makes the payload of b that of the build rows at. Columns stay as they
 // are until someone reads them.
-func (p *Prober) load(b *vector.Batch, at []int32) { p.loadFrom(b, 0, at) }
-
-// loadFrom is load; where at is nil, of the build rows from first on.
-func (p *Prober) loadFrom(b *vector.Batch, first int, at []int32) {
+func (p *Prober) load(b *vector.Batch, at []int32) {
 	for i, col := range p.In.Payload {
 		v, chunk := p.payload[i], p.Cols[col.Ordinal]
-		v.Raw, v.At, v.Start, v.Dict = chunk, at, first, chunk.Dict
+		v.Raw, v.At, v.Start, v.Dict, v.Whole = chunk, at, 0, chunk.Dict, nil
 		v.Null, v.Const = nil, false
 		b.Vals[col.Dst] = v
 	}
+}
+
+// loadFrom is load of the build rows from first on.
+func (p *Prober) loadFrom(b *vector.Batch, first int) {
+	p.load(b, nil)
+	if p.whole == nil {
+		p.whole = make([]*vector.Vector, len(p.payload))
+		for i, v := range p.payload {
+			p.whole[i] = wholeOf(v)
+		}
+	}
+	for i, v := range p.payload {
+		v.Start, v.Whole = first, p.whole[i]
+	}
+}
+
+// wholeRows is how many rows at most a chunk has that is decoded once for all runs of its rows,
+// so that they lie in a core's cache.
+const wholeRows = 1 << 15
+
+// wholeOf is the chunk of a raw vector as a vector, or nil where decoding it once saves nothing or
+// takes too much memory.
+func wholeOf(v *vector.Vector) *vector.Vector {
+	raw := v.Raw
+	decodes := v.Type == kernel.I32 || v.Type == kernel.I64 || v.Type == kernel.Code
+	if !decodes || raw.Enc == runtime.EncConst || raw.Nulls == raw.Rows || raw.Rows > wholeRows {
+		return nil
+	}
+	return &vector.Vector{Type: v.Type, Raw: raw}
 }
 
 // Conclude ends a probe without moving rows: hits are the active rows that have a
