@@ -11,6 +11,8 @@ type (
 	Catalog = scope.Catalog
 	// Relation is a table or a view of a catalog.
 	Relation = scope.Relation
+	// Key is a set of columns in which no two rows of a table agree.
+	Key = scope.Key
 	// CatalogColumn is a column of a table with its statistics.
 	CatalogColumn = scope.CatalogColumn
 	// Access is what a statement does to a relation that it names.

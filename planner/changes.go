@@ -11,25 +11,37 @@ import (
 
 // InsertPlan is a bound INSERT: a query that returns all columns of the table in
 // their order and with their types, the default for those that the statement
-// leaves out, and behind them the columns of RETURNING. Whether a NULL is allowed
-// is checked when the rows are stored.
+// leaves out, what Conflict says, and behind them the columns of RETURNING. Whether a NULL
+// is allowed is checked when the rows are stored.
 type InsertPlan struct {
-	Target *Relation
-	Source *Plan
+	Target   *Relation
+	Source   *Plan
+	Conflict *Conflict // nil: without ON CONFLICT
 }
 
-// BuildInsert binds and optimizes INSERT INTO t (columns) query RETURNING ….
+// Conflict is ON CONFLICT as the rows of an INSERT have it.
+type Conflict = write.Conflict
+
+// Own is how many columns the rows have before those of RETURNING.
+func (p *InsertPlan) Own() int {
+	if p.Conflict == nil {
+		return len(p.Target.Columns)
+	}
+	return p.Conflict.Own(len(p.Target.Columns))
+}
+
+// BuildInsert binds and optimizes INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
 func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
 	b := query.NewBinder(cat, &opts)
-	target, rows, err := write.Insert(b, ins)
+	bound, err := write.Insert(b, ins)
 	if err != nil {
 		return nil, err
 	}
-	source, err := optimize(b, rows)
+	source, err := optimize(b, bound.Rows)
 	if err != nil {
 		return nil, err
 	}
-	return &InsertPlan{Target: target, Source: source}, nil
+	return &InsertPlan{Target: bound.Target, Source: source, Conflict: bound.Conflict}, nil
 }
 
 // ChangePlan is a bound DELETE or UPDATE: a query that returns a row for each row

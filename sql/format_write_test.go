@@ -12,7 +12,25 @@ func (f *formatter) insert(s *Insert) {
 		f.put(" ")
 		f.query(s.Query)
 	}
+	f.onConflict(s.OnConflict)
 	f.returning(s.Returning)
+}
+
+func (f *formatter) onConflict(c *OnConflict) {
+	if c == nil {
+		return
+	}
+	f.put(" on conflict")
+	f.columns(c.Columns)
+	f.clause(" where ", c.Matching)
+	f.putIf(c.Constraint.Name != "", " on constraint "+quoteName(c.Constraint.Name))
+	if c.Set == nil {
+		f.put(" do nothing")
+		return
+	}
+	f.put(" do update")
+	f.assignments(c.Set)
+	f.clause(" where ", c.Where)
 }
 
 func (f *formatter) update(s *Update) {
@@ -20,9 +38,17 @@ func (f *formatter) update(s *Update) {
 	f.put("update ")
 	f.name(s.Table)
 	f.alias(s.Alias, nil)
+	f.assignments(s.Set)
+	f.tables(" from ", s.From)
+	f.clause(" where ", s.Where)
+	f.returning(s.Returning)
+}
+
+// assignments writes SET and its list.
+func (f *formatter) assignments(set []Assignment) {
 	f.put(" set ")
-	f.each(len(s.Set), func(i int) {
-		a := &s.Set[i]
+	f.each(len(set), func(i int) {
+		a := &set[i]
 		if a.Row {
 			f.idents(a.Columns)
 		} else {
@@ -34,9 +60,6 @@ func (f *formatter) update(s *Update) {
 		f.put(" = ")
 		f.expr(a.Value)
 	})
-	f.tables(" from ", s.From)
-	f.clause(" where ", s.Where)
-	f.returning(s.Returning)
 }
 
 func (f *formatter) delete(s *Delete) {

@@ -1,10 +1,6 @@
 package sql
 
-import (
-	"strings"
-
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
-)
+import "strings"
 
 // write reads INSERT, UPDATE or DELETE, with WITH before it.
 func (p *parser) write() (Statement, error) {
@@ -29,7 +25,8 @@ func (p *parser) write() (Statement, error) {
 	}
 }
 
-// insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES.
+// insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES, with ON CONFLICT
+// and RETURNING.
 func (p *parser) insert(s *Insert) (Statement, error) {
 	p.Next()
 	if err := p.Expect("into"); err != nil {
@@ -64,8 +61,8 @@ func (p *parser) insert(s *Insert) (Statement, error) {
 			return nil, err
 		}
 	}
-	if p.NextIs("on", "conflict") {
-		return nil, p.refuse("ON CONFLICT")
+	if s.OnConflict, err = p.onConflict(); err != nil {
+		return nil, err
 	}
 	s.Returning, err = p.returning()
 	return s, err
@@ -98,18 +95,8 @@ func (p *parser) update(s *Update) (Statement, error) {
 	if s.Table, s.Alias, err = p.changedTable(); err != nil {
 		return nil, err
 	}
-	if err := p.Expect("set"); err != nil {
+	if s.Set, err = p.assignments(); err != nil {
 		return nil, err
-	}
-	for {
-		a, err := p.assignment()
-		if err != nil {
-			return nil, err
-		}
-		s.Set = append(s.Set, a)
-		if !p.Accept(",") {
-			break
-		}
 	}
 	if s.From, err = p.tables("from"); err != nil {
 		return nil, err
@@ -148,42 +135,6 @@ func (p *parser) changedTable() (Name, Ident, error) {
 	return name, alias, err
 }
 
-// assignment reads column = value, or (columns) = values.
-func (p *parser) assignment() (Assignment, error) {
-	var a Assignment
-	var err error
-	if a.Row = p.NextIs("("); a.Row {
-		a.Columns, err = p.columnList()
-	} else {
-		var id Ident
-		id, err = p.ident()
-		a.Columns = []Ident{id}
-	}
-	if err != nil {
-		return a, err
-	}
-	if !a.Row && p.Accept(".") {
-		if a.Field, err = p.label(); err != nil {
-			return a, err
-		}
-	}
-	if p.NextIs(".") || p.NextIs("[") {
-		return a, p.refuse("a part of a column in UPDATE")
-	}
-	if err := p.Expect("="); err != nil {
-		return a, err
-	}
-	if a.Value, err = p.expr(); err != nil || !a.Row {
-		return a, err
-	}
-	switch a.Value.(type) {
-	case *Row, *Subquery:
-		return a, nil
-	}
-	return a, sqlstate.ErrorAt(int(a.Value.Position()), sqlstate.FeatureNotSupported,
-		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression")
-}
-
 // tables reads the list of FROM or USING, if there is one.
 func (p *parser) tables(word string) ([]TableExpr, error) {
 	if !p.Accept(word) {
@@ -194,17 +145,6 @@ func (p *parser) tables(word string) ([]TableExpr, error) {
 		return nil, err
 	}
 	return s.From, nil
-}
-
-// where reads WHERE, if there is one.
-func (p *parser) where() (Expr, error) {
-	if !p.Accept("where") {
-		return nil, nil
-	}
-	if p.NextIs("current", "of") {
-		return nil, p.refuse("WHERE CURRENT OF")
-	}
-	return p.expr()
 }
 
 // returning reads RETURNING, if there is one.

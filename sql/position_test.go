@@ -57,6 +57,7 @@ var startsWith = map[string]string{
 	"Grant": `(?i)grant|revoke`, "DefaultPrivileges": `(?i)alter`, "AlterOwner": `(?i)alter`,
 	"RoleRef": `(?i)[a-z"]`, "RoleOption": `(?i)[a-z]`, "Privilege": `(?i)[a-z]`,
 	"GroupExprs": `.`,
+	"OnConflict": `(?i)on conflict`,
 	"Ident":      `(?i)[a-z_"]|[^\x00-\x7f]`,
 }
 

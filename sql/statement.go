@@ -1,16 +1,33 @@
 package sql
 
-// Insert is [WITH …] INSERT INTO t [AS alias] (columns) query [RETURNING …];
-// VALUES is a Query too.
+// Insert is [WITH …] INSERT INTO t [AS alias] (columns) query [ON CONFLICT …]
+// [RETURNING …]; VALUES is a Query too.
 type Insert struct {
-	With      *With
-	Table     Name
-	Alias     Ident // Name is empty for none
-	Columns   []Ident
-	Query     *Query // nil: DEFAULT VALUES
-	Returning []SelectItem
-	Pos       Pos
+	With       *With
+	Table      Name
+	Alias      Ident // Name is empty for none
+	Columns    []Ident
+	Query      *Query      // nil: DEFAULT VALUES
+	OnConflict *OnConflict // nil: a conflict is an error
+	Returning  []SelectItem
+	Pos        Pos
 }
+
+// OnConflict is ON CONFLICT [target] DO NOTHING, or DO UPDATE SET … [WHERE …].
+type OnConflict struct {
+	// Columns or Constraint, which has no name where it is not given, say which key is
+	// meant; neither of them: any.
+	Columns    []Ident
+	List       Pos  // of Columns, where PostgreSQL's errors say that each of them is
+	Matching   Expr // WHERE behind Columns; nil: none
+	Constraint Ident
+	Set        []Assignment // nil: DO NOTHING
+	Where      Expr         // of DO UPDATE; nil: all rows
+	Pos        Pos
+}
+
+// HasTarget reports whether it says which key is meant.
+func (c *OnConflict) HasTarget() bool { return c.Columns != nil || c.Constraint.Name != "" }
 
 // Delete is [WITH …] DELETE FROM t [AS alias] [USING …] [WHERE …] [RETURNING …].
 type Delete struct {

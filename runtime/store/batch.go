@@ -229,6 +229,25 @@ func (b *Batch) CheckNulls() error {
 	return checkNotNull(b.app.base.def.Name, b.columns, chunks)
 }
 
+// CheckNulls fails with 23502 where a row of a relation, whose first columns are those of the
+// table, has a NULL in a column that takes none.
+func (t *Table) CheckNulls(rel runtime.Relation) error {
+	var ordinals []int
+	for i := range t.def.Columns {
+		ordinals = append(ordinals, i)
+	}
+	for i := range rel.Blocks() {
+		b, err := rel.Load(i, ordinals)
+		if err == nil {
+			err = checkNotNull(t.def.Name, t.def.Columns, b.Cols)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkNotNull fails with 23502 for the first row that has a NULL in a column
 // that takes none.
 func checkNotNull(table string, columns []Column, chunks []*runtime.Chunk) error {

@@ -35,6 +35,7 @@ type Relation struct {
 	Elements func() (*Relation, error)
 	Closed   string  // the schema that it is in, where who asks has no USAGE of that
 	Unique   [][]int // sets of column positions known to be unique and not NULL
+	Keys     []Key   // of a table whose rows can be changed: those that changes must not break
 	// Momentary is set where the rows are those of this statement only, as those of a file
 	// are, which may be another one the next time.
 	Momentary bool
@@ -42,6 +43,13 @@ type Relation struct {
 	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE
 	// read it; nil where rows cannot be changed.
 	Numbered any
+}
+
+// Key is a set of columns, by position, in which no two rows agree that have no NULL there.
+type Key struct {
+	Name       string
+	Columns    []int
+	Constraint bool // a PRIMARY KEY or UNIQUE constraint, and not a unique index
 }
 
 // CatalogColumn is a column of a table with its statistics.

@@ -9,20 +9,26 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Insert binds INSERT INTO t (columns) query RETURNING …: the table, and the rows as
-// InsertPlan has them.
-func Insert(b *scope.Binder, ins *sql.Insert) (*scope.Relation, algebra.Node, error) {
+// Inserted is a bound INSERT: the table, and the rows as InsertPlan has them.
+type Inserted struct {
+	Target   *scope.Relation
+	Rows     algebra.Node
+	Conflict *Conflict // nil: without ON CONFLICT
+}
+
+// Insert binds INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
+func Insert(b *scope.Binder, ins *sql.Insert) (*Inserted, error) {
 	env, err := query.With(b, ins.With, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	target, err := targetTable(b, ins.Table, "insert into")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	columns, err := TargetColumns(target, ins.Columns)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	written := b.AccessTo(target)
 	if written != nil {
@@ -30,22 +36,35 @@ func Insert(b *scope.Binder, ins *sql.Insert) (*scope.Relation, algebra.Node, er
 	}
 	node, given, err := insertSource(b, ins, target, columns, env)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if written != nil {
 		written.Written = columns[:given]
 	}
-	if ins.Returning == nil {
-		return target, node, nil
-	}
+	out := &Inserted{Target: target, Rows: node}
 	rows := node.Columns()
+	if ins.OnConflict != nil {
+		c := &conflicts{Binder: b, env: env, ins: ins, target: target, alias: targetAlias(ins.Table, ins.Alias), proposed: rows, written: written}
+		if out.Rows, rows, err = c.bind(node); err != nil {
+			return nil, err
+		}
+		out.Conflict = &c.made
+	}
+	if ins.Returning == nil {
+		return out, nil
+	}
 	sc := scope.New(targetAlias(ins.Table, ins.Alias), rows)
 	sc.Guard(written)
 	returned, err := returning(b, ins.Returning, sc, env)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return target, &algebra.Project{Input: node, Items: append(term.PassOn(rows), returned...)}, nil
+	own := out.Rows.Columns()
+	if out.Conflict != nil {
+		own = own[:out.Conflict.Own(len(target.Columns))]
+	}
+	out.Rows = &algebra.Project{Input: out.Rows, Items: append(term.PassOn(own), returned...)}
+	return out, nil
 }
 
 // insertSource binds the rows to insert and converts them to the table's shape. It also

@@ -64,11 +64,7 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		rel := DescribeSource(o.Name(), o)
 		rel.Ref.Sample = o.Sample()
 		if !c.ignoreKeys {
-			for _, key := range o.Keys() {
-				if key.Primary {
-					rel.Unique = append(rel.Unique, key.Columns)
-				}
-			}
+			describeKeys(rel, o)
 		}
 		rel.Numbered = o.Numbered()
 		c.protect(rel, o)
@@ -78,6 +74,19 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		return c.system(t, c.state)
 	}
 	return nil, nil
+}
+
+// describeKeys adds what the planner needs to know of a table's keys.
+func describeKeys(rel *planner.Relation, t *store.Table) {
+	names := keyNames(t)
+	for i, key := range t.Keys() {
+		if key.Primary {
+			rel.Unique = append(rel.Unique, key.Columns)
+		}
+		if key.Enforced() {
+			rel.Keys = append(rel.Keys, planner.Key{Name: names[i], Columns: key.Columns, Constraint: key.Index == nil})
+		}
+	}
 }
 
 // within is the catalog as the text of a view sees it: names stand for temporary

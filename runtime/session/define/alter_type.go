@@ -58,7 +58,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 		return err
 	}
 	a.tx.Update(empty)
-	return write.AppendRelation(ctx, a.Session, a.tx, a.key, res, result.Ordinals(len(columns)))
+	return write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns)))
 }
 
 // checkDefaultOf checks that the default of a column suits the type that it gets.

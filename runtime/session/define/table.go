@@ -196,5 +196,5 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 	if stmt.NoData {
 		return nil
 	}
-	return write.AppendRelation(ctx, s, tx, key, res, result.Ordinals(len(res.Columns)))
+	return write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(res.Columns)))
 }

@@ -64,7 +64,7 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		if err != nil {
 			return nil, err
 		}
-		return describeWrite(plan.Source, len(plan.Target.Columns), stmt.Returning), nil
+		return describeWrite(plan.Source, plan.Own(), stmt.Returning), nil
 	case *sql.Update:
 		plan, err := planner.BuildUpdate(stmt, catalog.Of(s), opts)
 		if err != nil {

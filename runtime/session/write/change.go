@@ -59,7 +59,7 @@ func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb st
 			return err
 		}
 		rows = len(picks)
-		if err := rewrite(ctx, s, tx, name, plan, picks, res.Rows); err != nil || !returning {
+		if err := rewrite(ctx, s, tx, name, plan.Set, 1, picks, res.Rows); err != nil || !returning {
 			return err
 		}
 		res, err = returned(res, picks, 1+len(plan.Set))
@@ -95,8 +95,9 @@ func lockAndBuild[P any](ctx context.Context, s *session.Session, tx *store.Tx, 
 // changePrivileges are what the statements need.
 var changePrivileges = map[string]access.Privileges{"UPDATE": access.Update, "DELETE": access.Delete}
 
-// rewrite changes the rows of a table that picks name.
-func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string, plan *planner.ChangePlan, picks []store.Pick, rel runtime.Relation) error {
+// rewrite changes the rows of a table that picks name: rel has the new values of the columns
+// set from its column first on; without any the rows are removed.
+func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string, set []int, first int, picks []store.Pick, rel runtime.Relation) error {
 	if len(picks) == 0 {
 		return nil
 	}
@@ -105,10 +106,10 @@ func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string,
 		return err
 	}
 	change := &store.Change{Picks: picks}
-	if len(plan.Set) > 0 {
-		change.Rel, change.Set = rel, plan.Set
-		for i := range plan.Set {
-			change.From = append(change.From, 1+i)
+	if len(set) > 0 {
+		change.Rel, change.Set = rel, set
+		for i := range set {
+			change.From = append(change.From, first+i)
 		}
 	}
 	next, err := tx.Rewrite(ctx, table, change, s.Settings.Threads)
@@ -117,17 +118,22 @@ func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string,
 	}
 	tx.Update(next)
 	return checkKeys(ctx, s, tx, next, func(key []int) bool {
-		return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(plan.Set, c) })
+		return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(set, c) })
 	})
 }
 
 // returned is what RETURNING returns: the columns behind the first own ones, one
 // row for each row of the table that was changed.
 func returned(res *result.Result, picks []store.Pick, own int) (*result.Result, error) {
-	out := res.Behind(own, "")
 	if int64(len(picks)) == res.Count() {
-		return out, nil
+		return res.Behind(own, ""), nil
 	}
+	return pickedBehind(res, picks, own)
+}
+
+// pickedBehind is the rows that picks name, in their order, without the first own columns.
+func pickedBehind(res *result.Result, picks []store.Pick, own int) (*result.Result, error) {
+	out := res.Behind(own, "")
 	types := make([]algebra.Type, len(out.Columns))
 	ordinals := make([]int, len(out.Columns))
 	for i, c := range out.Columns {

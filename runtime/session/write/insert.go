@@ -15,22 +15,21 @@ import (
 )
 
 // Insert runs INSERT: the rows are computed and converted to the table's types
-// first, then appended as a whole. The table is locked before, so that it keeps
-// its columns.
+// first, then appended as a whole, or what ON CONFLICT makes of them. The table is
+// locked before, so that it keeps its columns and nobody adds a key.
 func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.Result, error) {
 	name, err := s.TargetName(stmt.Table)
 	if err != nil {
 		return nil, err
 	}
 	var res *result.Result
-	var own int
+	var rows int64
 	err = s.ChangeOf(name, "INSERT", func(tx *store.Tx) error {
 		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, catalog.Of(s), query.Options(s)) }
 		plan, err := lockAndBuild(ctx, s, tx, name, access.Insert, build, func(p *planner.InsertPlan) *planner.Plan { return p.Source })
 		if err != nil {
 			return err
 		}
-		own = len(plan.Target.Columns)
 		c, err := query.Weave(s, plan.Source, true)
 		if err != nil {
 			return err
@@ -38,14 +37,26 @@ func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.
 		if res, err = query.Execute(ctx, s, c); err != nil {
 			return err
 		}
-		return AppendRelation(ctx, s, tx, name, res, result.Ordinals(own))
+		if plan.Conflict == nil {
+			rows = res.Count()
+			own := plan.Own()
+			res, err = res.Behind(own, ""), AppendRelation(ctx, s, tx, name, res.Rows, result.Ordinals(own))
+			return err
+		}
+		stored, err := resolve(ctx, s, tx, name, plan, res.Rows)
+		if rows = int64(len(stored)); err != nil || stmt.Returning == nil {
+			return err
+		}
+		res, err = pickedBehind(res, stored, plan.Own())
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	tag := fmt.Sprintf("INSERT 0 %d", res.Count())
+	tag := fmt.Sprintf("INSERT 0 %d", rows)
 	if stmt.Returning == nil {
 		return &result.Result{Tag: tag}, nil
 	}
-	return res.Behind(own, tag), nil
+	res.Tag = tag
+	return res, nil
 }

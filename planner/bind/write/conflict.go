@@ -1,0 +1,275 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/check"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Conflict is ON CONFLICT as the rows of an INSERT have it. Behind the columns of the table,
+// which are those of the row that is proposed, they have the new values of the columns Set;
+// the row's number from 1; whether DO UPDATE's WHERE is true of it and of the table's row; and for each of the Keys
+// that are looked at two positions: that of the table's row with the same key, NULL for none,
+// and the number of the first proposed row with it, NULL where a column of the key is NULL.
+type Conflict struct {
+	Set  []int // columns of the table; nil: DO NOTHING
+	Keys int
+}
+
+// Own is how many columns the rows have before those of RETURNING, where the table has n.
+func (c *Conflict) Own(n int) int { return n + len(c.Set) + 2 + 2*c.Keys }
+
+// conflicts binds ON CONFLICT.
+type conflicts struct {
+	*scope.Binder
+	env      *scope.Environment
+	ins      *sql.Insert
+	target   *scope.Relation
+	alias    string
+	proposed []algebra.Column // the rows to insert
+	written  *scope.Access    // of the INSERT; nil where the table is open to all
+	node     algebra.Node
+	number   algebra.Column
+	lookups  []lookup
+	made     Conflict
+}
+
+// lookup is a key that proposed rows are looked up by.
+type lookup struct {
+	scope    *scope.Scope // of the table's row
+	position algebra.Column
+	first    algebra.Expr // the number of the first proposed row with the key
+}
+
+// bind adds what Conflict says to the proposed rows, and returns the columns that RETURNING
+// names, too.
+func (c *conflicts) bind(rows algebra.Node) (algebra.Node, []algebra.Column, error) {
+	if c.target.Numbered == nil {
+		return nil, nil, value.ErrorAt(int(c.ins.Table[0].Pos), value.CodeWrongObjectType, "cannot insert into table %q", term.NameText(c.ins.Table))
+	}
+	on := c.ins.OnConflict
+	if on.Set != nil && !on.HasTarget() {
+		e := value.ErrorAt(int(on.Pos), value.CodeSyntax, "ON CONFLICT DO UPDATE requires inference specification or constraint name")
+		e.Hint = "For example, ON CONFLICT (column_name)."
+		return nil, nil, e
+	}
+	named, err := c.namedColumns()
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := c.keys(named)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.numberRows(rows)
+	access := c.guard()
+	for _, key := range keys {
+		if err := c.lookUp(key.Columns, access); err != nil {
+			return nil, nil, err
+		}
+	}
+	c.made.Keys = len(c.lookups)
+	return c.items(access)
+}
+
+// guard is what DO UPDATE does to the table; nil without it, and where the table is open to
+// all.
+func (c *conflicts) guard() *scope.Access {
+	if c.ins.OnConflict.Set == nil {
+		return nil
+	}
+	access := c.AccessTo(c.target)
+	if access != nil {
+		access.Update = true
+	}
+	return access
+}
+
+// namedColumns are the columns that ON CONFLICT lists, by their positions in order. The
+// condition behind them is checked and otherwise without effect: it is one of partial
+// indexes, which there are not, and a whole one serves any.
+func (c *conflicts) namedColumns() ([]int, error) {
+	on := c.ins.OnConflict
+	sc := scope.New(c.alias, c.proposed)
+	sc.Guard(c.written)
+	x := &scope.Exprs{Binder: c.Binder, Scope: sc, Clause: "ON CONFLICT clauses", Alone: "index predicate"}
+	var columns []int
+	for _, id := range on.Columns {
+		if _, err := x.Resolve(sql.Name{{Name: id.Name, Pos: on.List}}); err != nil {
+			return nil, err
+		}
+		columns = append(columns, find(c.target, id.Name))
+	}
+	if on.Matching != nil {
+		if _, err := convert.Condition(x, on.Matching, "WHERE"); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns), nil
+}
+
+// keys are those that ON CONFLICT means: that of a name, one of the columns, or all.
+func (c *conflicts) keys(named []int) ([]scope.Key, error) {
+	on := c.ins.OnConflict
+	if !on.HasTarget() {
+		return c.target.Keys, nil
+	}
+	for _, key := range c.target.Keys {
+		if on.Columns == nil && key.Constraint && key.Name == on.Constraint.Name {
+			return []scope.Key{key}, nil
+		}
+		if on.Columns != nil && slices.Equal(slices.Sorted(slices.Values(key.Columns)), named) {
+			return []scope.Key{key}, nil
+		}
+	}
+	if on.Columns == nil {
+		return nil, value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", on.Constraint.Name, c.target.Ref.Name)
+	}
+	return nil, value.Errorf(value.CodeInvalidColumnReference,
+		"there is no unique or exclusion constraint matching the ON CONFLICT specification")
+}
+
+// numberRows numbers the proposed rows in their order.
+func (c *conflicts) numberRows(rows algebra.Node) {
+	c.number = c.NewColumn("number", algebra.TInt64, false)
+	call := algebra.WindowCall{Column: c.number, Func: algebra.RowNumber, Frame: algebra.DefaultFrame()}
+	c.node = &algebra.Window{Input: rows, Calls: []algebra.WindowCall{call}}
+}
+
+// lookUp finds the table's rows with the keys of the proposed ones, and the first proposed
+// row with each key.
+func (c *conflicts) lookUp(key []int, access *scope.Access) error {
+	pos := c.ins.OnConflict.Pos
+	node, sc, err := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
+	if err != nil {
+		return err
+	}
+	right, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
+	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: right}
+	x := &scope.Exprs{Binder: c.Binder, Scope: sc}
+	partition := make([]algebra.Expr, len(key))
+	var null []algebra.Expr
+	for i, column := range key {
+		proposed := c.proposed[column]
+		equal, err := expression.Compare(x, algebra.Eq, proposed.Ref(), sc.Cols[column].Col.Ref(), term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
+		if err != nil {
+			return err
+		}
+		join.Residual = append(join.Residual, equal)
+		partition[i] = proposed.Ref()
+		if proposed.Nullable {
+			null = append(null, term.IsNull(proposed.Ref()))
+		}
+	}
+	first := algebra.WindowCall{Column: c.NewColumn("first", algebra.TInt64, false), Func: algebra.WindowFunc(algebra.Min),
+		Args: []algebra.Expr{c.number.Ref()}, Frame: algebra.DefaultFrame()}
+	c.node = &algebra.Window{Input: join, PartitionBy: partition, Calls: []algebra.WindowCall{first}}
+	l := lookup{scope: sc, first: first.Column.Ref()}
+	if null != nil {
+		l.first = &algebra.Case{Typ: algebra.TInt64, Else: l.first,
+			Whens: []algebra.When{{Cond: term.Connect(algebra.Or, null, sql.NoPos), Then: &algebra.Const{Typ: algebra.TInt64}}}}
+	}
+	sc.Refresh(join)
+	sc.Guard(access)
+	l.position = position
+	l.position.Nullable = true
+	c.lookups = append(c.lookups, l)
+	return nil
+}
+
+// items computes what Conflict says of a row, and the columns that RETURNING names.
+func (c *conflicts) items(access *scope.Access) (algebra.Node, []algebra.Column, error) {
+	keep := c.NewColumn("keep", algebra.TBool, true)
+	cond := algebra.Expr(&algebra.Const{Typ: algebra.TBool})
+	var set []algebra.Item
+	if c.ins.OnConflict.Set != nil {
+		var err error
+		if c.made.Set, set, cond, err = c.update(&c.lookups[0], access); err != nil {
+			return nil, nil, err
+		}
+	}
+	c.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), algebra.Item{Column: keep, Expr: cond})}
+	for i := range set {
+		set[i].Expr, set[i].Column.Nullable = where(keep.Ref(), set[i].Expr, nil), true
+	}
+	items := append(term.PassOn(c.proposed), set...)
+	items = append(items, term.PassOn([]algebra.Column{c.number, keep})...)
+	for i := range c.lookups {
+		l := &c.lookups[i]
+		items = append(items, algebra.Item{Column: l.position, Expr: l.position.Ref()},
+			algebra.Item{Column: c.NewColumn("first", algebra.TInt64, true), Expr: l.first})
+	}
+	if set == nil || c.ins.Returning == nil {
+		return &algebra.Project{Input: c.node, Items: items}, c.proposed, nil
+	}
+	node, rows := c.after(items, set)
+	return node, rows, nil
+}
+
+// update binds SET and WHERE of DO UPDATE; the latter is NULL where the table has no row with
+// the key.
+func (c *conflicts) update(l *lookup, access *scope.Access) (columns []int, set []algebra.Item, cond algebra.Expr, err error) {
+	on := c.ins.OnConflict
+	excluded := scope.New("excluded", c.proposed)
+	excluded.Guard(access)
+	both, err := l.scope.Join(excluded, int(on.Pos))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	u := &change{Binder: c.Binder, env: c.env, target: c.target, scope: both}
+	_, values := u.after(on.Set)
+	if columns, set, err = u.assignments(on.Set, values); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := check.Items(c.Opts.Meter, set); err != nil {
+		return nil, nil, nil, err
+	}
+	if access != nil {
+		access.Written = columns
+	}
+	cond = &algebra.Const{Val: value.Value{Kind: value.Bool, B: true}, Typ: algebra.TBool}
+	if on.Where != nil {
+		x := &scope.Exprs{Binder: c.Binder, Scope: both, Env: c.env, Clause: "WHERE"}
+		if cond, err = convert.Condition(x, on.Where, "WHERE"); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	return columns, set, where(term.NotNull(l.position.Ref()), cond, nil), nil
+}
+
+// after adds the columns that a row has when it is stored to what items compute, and returns
+// them: those that were proposed, or those of the table's row as DO UPDATE sets them.
+func (c *conflicts) after(items, set []algebra.Item) (algebra.Node, []algebra.Column) {
+	l := &c.lookups[0]
+	var own []algebra.Column
+	for i := range c.target.Columns {
+		own = append(own, l.scope.Cols[i].Col)
+	}
+	computed := &algebra.Project{Input: c.node, Items: append(slices.Clip(items), term.PassOn(own)...)}
+	for i, column := range c.made.Set {
+		own[column] = set[i].Column
+	}
+	project := &algebra.Project{Input: computed, Items: slices.Clip(term.PassOn(computed.Columns()[:len(items)]))}
+	found := term.NotNull(l.position.Ref())
+	rows := make([]algebra.Column, len(own))
+	for i, column := range own {
+		e := where(found, column.Ref(), c.proposed[i].Ref())
+		rows[i] = c.NewColumn(c.target.Columns[i].Name, column.Type, algebra.CanBeNull(e))
+		project.Items = append(project.Items, algebra.Item{Column: rows[i], Expr: e})
+	}
+	return project, rows
+}
+
+// where is an expression where a condition is true, and another one, nil for NULL, elsewhere.
+func where(cond, e, otherwise algebra.Expr) algebra.Expr {
+	return &algebra.Case{Typ: e.Type(), Whens: []algebra.When{{Cond: cond, Then: e}}, Else: otherwise}
+}

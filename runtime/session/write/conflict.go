@@ -1,0 +1,143 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// resolve stores the rows of an INSERT with ON CONFLICT, and returns those of them that were
+// inserted or updated. The table is locked, so that the rows that the query has found are
+// all that there are.
+func resolve(ctx context.Context, s *session.Session, tx *store.Tx, name string, plan *planner.InsertPlan, rel runtime.Relation) ([]store.Pick, error) {
+	table, err := tx.Table(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := table.CheckNulls(rel); err != nil {
+		return nil, err
+	}
+	columns, set := len(plan.Target.Columns), plan.Conflict.Set
+	c := &resolution{update: set != nil, keys: plan.Conflict.Keys}
+	if err := c.read(rel, columns+len(set), s.Meter); err != nil {
+		return nil, err
+	}
+	if err := c.decide(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(c.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
+	if err := rewrite(ctx, s, tx, name, set, columns, c.updated, rel); err != nil {
+		return nil, err
+	}
+	if len(c.inserted) == 0 {
+		return c.stored, nil
+	}
+	types := make([]algebra.Type, columns)
+	for i := range types {
+		types[i] = plan.Target.Columns[i].Type
+	}
+	inserted, err := store.Picked(rel, c.inserted, types, result.Ordinals(columns))
+	if err != nil {
+		return nil, err
+	}
+	return c.stored, AppendRelation(ctx, s, tx, name, inserted, result.Ordinals(columns))
+}
+
+// proposal is a row of an INSERT with ON CONFLICT.
+type proposal struct {
+	pick  store.Pick // its number, and where it stands
+	keep  bool       // DO UPDATE's WHERE is true
+	found []int64    // by key: the position of the table's row with it, -1 for none
+	first []int64    // by key: the number of the first proposal with it, -1 where it has a NULL
+}
+
+// proposalBytes is what a proposal takes beside its keys, and keyBytes each of them.
+const proposalBytes, keyBytes = 96, 32
+
+// resolution decides what becomes of the rows of an INSERT with ON CONFLICT.
+type resolution struct {
+	update    bool // DO UPDATE, which looks at one key
+	keys      int
+	proposals []proposal // in their order
+	// stored are the proposals that are inserted or updated, by number; updated name the
+	// rows of the table.
+	stored, inserted, updated []store.Pick
+}
+
+// read reads the proposals, of which column at and those behind it are what planner.Conflict adds.
+func (c *resolution) read(rel runtime.Relation, at int, m *value.Meter) error {
+	rows := int(rel.Rows())
+	if err := m.Grow(rows * (proposalBytes + c.keys*keyBytes)); err != nil {
+		return err
+	}
+	c.proposals = make([]proposal, rows)
+	ordinals := make([]int, 2+2*c.keys)
+	for i := range ordinals {
+		ordinals[i] = at + i
+	}
+	for i := range rel.Blocks() {
+		block, err := rel.Load(i, ordinals)
+		if err != nil {
+			return err
+		}
+		position := func(row, column int) int64 {
+			if chunk := block.Cols[at+column]; chunk.IsValid(row) {
+				return chunk.Int(row)
+			}
+			return -1
+		}
+		keep := block.Cols[at+1]
+		for row := range block.Rows {
+			number := position(row, 0)
+			p := proposal{pick: store.Pick{Row: number, Block: int32(i), At: int32(row)}, keep: keep.IsValid(row) && keep.Value(row, algebra.TBool).B}
+			for k := range c.keys {
+				p.found, p.first = append(p.found, position(row, 2+2*k)), append(p.first, position(row, 3+2*k))
+			}
+			c.proposals[number-1] = p
+		}
+	}
+	return nil
+}
+
+// decide goes over the proposals in their order: each sees what those before it have stored.
+func (c *resolution) decide() error {
+	taken := make([][]bool, c.keys) // by key and number of the first proposal with it
+	for k := range taken {
+		taken[k] = make([]bool, len(c.proposals)+1)
+	}
+	for i := range c.proposals {
+		p := &c.proposals[i]
+		conflicts, again := false, false
+		for k := range taken {
+			again = again || p.first[k] >= 0 && taken[k][p.first[k]]
+			conflicts = conflicts || p.found[k] >= 0
+		}
+		switch {
+		case again && c.update:
+			e := value.Errorf(value.CodeCardinalityViolation, "ON CONFLICT DO UPDATE command cannot affect row a second time")
+			e.Hint = "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
+			return e
+		case again, conflicts && !(c.update && p.keep):
+			continue
+		case conflicts:
+			c.updated = append(c.updated, store.Pick{Row: p.found[0], Block: p.pick.Block, At: p.pick.At})
+		default:
+			c.inserted = append(c.inserted, p.pick)
+		}
+		c.stored = append(c.stored, p.pick)
+		for k := range taken {
+			if p.first[k] >= 0 {
+				taken[k][p.first[k]] = true
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package sql
+
+import "github.com/cubeloom/cubeloom/sql/sqlstate"
+
+// assignments reads SET and its list.
+func (p *parser) assignments() ([]Assignment, error) {
+	if err := p.Expect("set"); err != nil {
+		return nil, err
+	}
+	var set []Assignment
+	for {
+		a, err := p.assignment()
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, a)
+		if !p.Accept(",") {
+			return set, nil
+		}
+	}
+}
+
+// assignment reads column = value, or (columns) = values.
+func (p *parser) assignment() (Assignment, error) {
+	var a Assignment
+	var err error
+	if a.Row = p.NextIs("("); a.Row {
+		a.Columns, err = p.columnList()
+	} else {
+		var id Ident
+		id, err = p.ident()
+		a.Columns = []Ident{id}
+	}
+	if err != nil {
+		return a, err
+	}
+	if !a.Row && p.Accept(".") {
+		if a.Field, err = p.label(); err != nil {
+			return a, err
+		}
+	}
+	if p.NextIs(".") || p.NextIs("[") {
+		return a, p.refuse("a part of a column in UPDATE")
+	}
+	if err := p.Expect("="); err != nil {
+		return a, err
+	}
+	if a.Value, err = p.expr(); err != nil || !a.Row {
+		return a, err
+	}
+	switch a.Value.(type) {
+	case *Row, *Subquery:
+		return a, nil
+	}
+	return a, sqlstate.ErrorAt(int(a.Value.Position()), sqlstate.FeatureNotSupported,
+		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression")
+}
+
+// where reads WHERE, if there is one.
+func (p *parser) where() (Expr, error) {
+	if !p.Accept("where") {
+		return nil, nil
+	}
+	if p.NextIs("current", "of") {
+		return nil, p.refuse("WHERE CURRENT OF")
+	}
+	return p.expr()
+}
