@@ -130,7 +130,7 @@ func Example() {
 	//     probe inner 1 keys %0 rows 6e+06 to 240000 of 8000
 	//       %2 code dict0 "p_brand1" = column 0
 	//     end
-	//   aggregate dense rows 240000 groups 999.7153923247304 keys %2
+	//   aggregate dense rows 240000 groups 999.7153923247304 combinations 1000 keys %2
 	//     sum %1 filter none
 	//       gives %3 i64 "revenue"
 	//   end

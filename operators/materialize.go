@@ -16,7 +16,7 @@ func CompactRange(w *Weave, limit, offset int64) error {
 	if err != nil {
 		return err
 	}
-	d, err := new(strategy.Preference).Choose("materialization", w.materializations()...)
+	d, err := new(strategy.Preference).Choose("materialization", materializations.Offers(w)...)
 	if err != nil {
 		return err
 	}
@@ -49,15 +49,20 @@ const (
 	AnyOrder = "any order" // each worker writes where there is room
 )
 
-// materializations are what writing the rows that remain would cost.
-func (w *Weave) materializations() []strategy.Offer {
-	cost := w.Machine.Host.Materialized * w.Rows * float64(4*RowRegisters(w.Out))
-	inOrder := strategy.Offer{Strategy: InOrder, Cost: cost}
-	anyOrder := strategy.Offer{Strategy: AnyOrder, Cost: cost}
-	if w.Ordered {
-		anyOrder.Refusal = "the order of the rows means something"
-	} else {
-		inOrder.Refusal = "the rows have no order to keep"
+// materializations are all of them.
+var materializations = strategy.Table[*Weave]{
+	{Name: InOrder, Offer: func(w *Weave) strategy.Offer {
+		return w.materialization(!w.Ordered, "the rows have no order to keep")
+	}},
+	{Name: AnyOrder, Offer: func(w *Weave) strategy.Offer {
+		return w.materialization(w.Ordered, "the order of the rows means something")
+	}},
+}
+
+// materialization is what writing the rows that remain would cost, or why it is refused.
+func (w *Weave) materialization(refused bool, why string) strategy.Offer {
+	if refused {
+		return strategy.Offer{Refusal: why}
 	}
-	return []strategy.Offer{inOrder, anyOrder}
+	return strategy.Offer{Cost: w.Machine.Host.Materialized * w.Rows * float64(4*RowRegisters(w.Out))}
 }

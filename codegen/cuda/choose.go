@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -83,69 +82,6 @@ func (t *Target) singleOffers(sink *kernel.Aggregate, rows float64) []strategy.O
 	return offers
 }
 
-// The strategies of sorts, as the CPU calls them.
-const (
-	topSort  = "top"
-	fullSort = "full"
-)
-
-// ChooseSort returns how f's sort of so many rows is done, as ChooseAggregate.
-func (t *Target) ChooseSort(f *kernel.Func, rows float64, want strategy.Preference) (*kernel.Sort, strategy.Decision, error) {
-	sink, _ := f.Sink.(*kernel.Sort)
-	sorted, err := t.sortOffer(f, fullSort, sink.Keys, rows)
-	if err != nil {
-		return sink, strategy.Decision{}, err
-	}
-	top, err := t.topOffer(f, sink, rows)
-	if err != nil {
-		return sink, strategy.Decision{}, err
-	}
-	d, err := want.Choose("sort on the device", top, sorted)
-	with := *sink
-	with.Top = d.Takes(topSort)
-	return &with, d, err
-}
-
-// topOffer is what it costs to order only those of so many rows that a bound leaves.
-func (t *Target) topOffer(f *kernel.Func, sink *kernel.Sort, rows float64) (strategy.Offer, error) {
-	o := strategy.Offer{Strategy: topSort}
-	with := *sink
-	with.Top = true
-	first := topRows(&with)
-	switch {
-	case sink.Limit < 0:
-		o.Refusal = "there is no limit"
-	case first == 0:
-		o.Refusal = fmt.Sprintf("%d rows after %d are wanted, where up to %d in all are kept", sink.Limit, sink.Offset, maxTop)
-	}
-	if o.Refusal != "" {
-		return o, nil
-	}
-	if rows == 0 {
-		rows = DefaultRows
-	}
-	left, err := t.sortOffer(f, topSort, sink.Keys, min(2*float64(first), rows))
-	o.Cost = left.Cost + t.Device.Bytes(rows/sampleStride*8) + 2*t.Device.Launch
-	o.Detail = fmt.Sprintf("the first %d rows of more than %d, by a bound from one in %d tiles", first, enoughRows(first), sampleStride)
-	return o, err
-}
-
-// The strategies of windows, as the CPU calls them.
-const (
-	firstOfWindow = "first"
-	sortOfWindow  = "sort"
-)
-
-// ChooseWindow returns how f's window over so many rows is done, as ChooseAggregate.
-func (t *Target) ChooseWindow(f *kernel.Func, rows float64) (strategy.Decision, error) {
-	sink, _ := f.Sink.(*kernel.Window)
-	sorted, err := t.sortOffer(f, sortOfWindow, slices.Concat(sink.Partition, sink.Order), rows)
-	if err != nil {
-		return strategy.Decision{}, err
-	}
-	return new(strategy.Preference).Choose("window on the device", strategy.Offer{Strategy: firstOfWindow, Refusal: "a device orders all rows"}, sorted)
-}
-
 // sortedGroups is the strategy of aggregations that need the rows of a group in order.
 const sortedGroups = "sorted"
 
@@ -156,9 +92,11 @@ func (t *Target) chooseSortedGroups(f *kernel.Func, sink *kernel.Aggregate, rows
 	if r.err != nil {
 		return nil, nil, r.err
 	}
-	sorted, err := t.sortOffer(f, sortedGroups, slices.Concat(w.Partition, w.Order), rows)
-	if err != nil {
-		return nil, nil, err
+	o := &ordering{t: t, f: f, keys: slices.Concat(w.Partition, w.Order)}
+	sorted := o.full(rows)
+	sorted.Strategy = sortedGroups
+	if o.err != nil {
+		return nil, nil, o.err
 	}
 	offers := []strategy.Offer{sorted}
 	for _, s := range t.Aggregates {
@@ -169,25 +107,3 @@ func (t *Target) chooseSortedGroups(f *kernel.Func, sink *kernel.Aggregate, rows
 	with.Device = sortedGroups
 	return &with, []strategy.Decision{d}, err
 }
-
-// sortOffer is what ordering so many rows by keys costs.
-func (t *Target) sortOffer(f *kernel.Func, name string, keys []kernel.SortKey, rows float64) (strategy.Offer, error) {
-	if rows == 0 {
-		rows = DefaultRows
-	}
-	r := &renderer{target: t, f: f}
-	digits := 0
-	for _, fields := range r.sortWords(keys) {
-		for i := range fields {
-			digits += (fields[i].size + digitBits - 1) / digitBits
-		}
-	}
-	return strategy.Offer{
-		Strategy: name, Cost: t.Device.Bytes(rows * float64(digits*digitBytes)),
-		Detail: fmt.Sprintf("by %d digits of the keys at most; %d rows or fewer by comparing each with all", digits, fewSorted),
-	}, r.err
-}
-
-// digitBytes is what sorting by a digit reads and writes of a row: its key twice and its
-// number, and both.
-const digitBytes = 2*8 + 4 + 8 + 4

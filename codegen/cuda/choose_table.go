@@ -6,14 +6,24 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The ways in which a table finds keys, as the CPU calls them.
-const (
-	denseTable  = string(kernel.Dense)
-	hashedTable = string(kernel.Hash)
-)
+// builtTable is a table that is built, and the probes that look keys up in it.
+type builtTable struct {
+	t      *Target
+	f      *kernel.Func
+	s      *kernel.Build
+	probes []*kernel.Probe
+	cached bool // the cache holds an array over the keys
+}
+
+// tables are the ways in which a table finds keys, as the CPU calls them.
+var tables = strategy.Table[*builtTable]{
+	{Name: operators.DenseTable, Offer: (*builtTable).dense},
+	{Name: operators.HashTable, Offer: (*builtTable).hash},
+}
 
 // ChooseTable returns f, which builds a table, with the way in which the table finds keys that is
 // cheapest on the device, and what each would cost; the CPU's choice weighs caches that a
@@ -24,64 +34,58 @@ func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Fu
 	if s.Rows == 0 || len(s.Keys) == 0 {
 		return f, nil, nil
 	}
-	dense, fits := t.denseOffer(f, s, probes)
-	if fits {
+	b := &builtTable{t: t, f: f, s: s, probes: probes}
+	offers := tables.Offers(b)
+	if b.cached {
 		return f, nil, nil
 	}
-	d, err := new(strategy.Preference).Choose("hash table on the device", dense, t.hashedOffer(f, s, probes))
+	d, err := new(strategy.Preference).Choose("hash table on the device", offers...)
 	if err != nil || d.Offers[0].Refusal != "" {
 		return f, []strategy.Decision{d}, err
 	}
 	sink, with := *s, *f
-	sink.Dense = d.Takes(denseTable)
+	sink.Dense = d.Takes(operators.DenseTable)
 	with.Sink = &sink
 	return &with, []strategy.Decision{d}, nil
 }
 
-// denseOffer is what an array over all values of the keys costs: rows that come in the order of
-// the key find theirs beside each other. fits reports whether the device's cache holds it.
-func (t *Target) denseOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Probe) (o strategy.Offer, fits bool) {
-	o.Strategy = denseTable
-	with := *s
+// dense is what an array over all values of the keys costs: rows that come in the order of
+// the key find theirs beside each other.
+func (b *builtTable) dense() strategy.Offer {
+	with, figures := *b.s, &b.t.Device
 	with.Dense = true
-	r := &renderer{target: t, f: f}
-	layout := r.tableLayout(&with, r.buildKeys(s)) // the keys are taken for unique
+	r := &renderer{target: b.t, f: b.f}
+	layout := r.tableLayout(&with, r.buildKeys(b.s)) // the keys are taken for unique
 	switch {
 	case r.err != nil:
-		o.Refusal = r.err.Error()
-	case slices.ContainsFunc(s.Keys, func(k kernel.Key) bool { return k.NullSafe && f.Values[k.Val].Nullable }):
-		o.Refusal = "NULL is a value of a key"
+		return strategy.Offer{Refusal: r.err.Error()}
+	case slices.ContainsFunc(b.s.Keys, func(k kernel.Key) bool { return k.NullSafe && b.f.Values[k.Val].Nullable }):
+		return strategy.Offer{Refusal: "NULL is a value of a key"}
 	case layout != LayoutCells:
-		o.Refusal = "the values of the keys are not known to lie in a small range"
+		return strategy.Offer{Refusal: "the values of the keys are not known to lie in a small range"}
 	}
-	if o.Refusal != "" {
-		return o, false
-	}
-	cells := float64(cellsOf(f, s))
-	found, payload, cleared := cells/8, cells*payloadBytes(f, s), cells/8
+	cells := float64(cellsOf(b.f, b.s))
+	found, payload, cleared := cells/8, cells*payloadBytes(b.f, b.s), cells/8
 	bytes := payload + cleared
-	if bytes > float64(t.Device.Groups.TableBytes) {
-		o.Refusal = fmt.Sprintf("%.0f bytes, more than %d", bytes, t.Device.Groups.TableBytes)
-		return o, false
+	if bytes > float64(figures.Groups.TableBytes) {
+		return strategy.Offer{Refusal: fmt.Sprintf("%.0f bytes, more than %d", bytes, figures.Groups.TableBytes)}
 	}
-	o.Detail = fmt.Sprintf("%.0f cells", cells)
-	o.Cost = t.Device.Bytes(cleared + s.Rows*t.atomic(found) + t.looksUp(probes, 0, func(p *kernel.Probe) (float64, float64) {
+	b.cached = bytes <= float64(figures.Groups.CacheBytes)
+	looked := b.t.looksUp(b.probes, 0, func(p *kernel.Probe) (float64, float64) {
 		if p.InOrder {
 			return 0, 0
 		}
 		return found, payload
-	}))
-	return o, bytes <= float64(t.Device.Groups.CacheBytes)
+	})
+	return strategy.Offer{Detail: fmt.Sprintf("%.0f cells", cells), Cost: figures.Bytes(cleared + b.s.Rows*b.t.atomic(found) + looked)}
 }
 
-// hashedOffer is what a hash table costs, whose slots are apart whatever the order of the rows.
-func (t *Target) hashedOffer(f *kernel.Func, s *kernel.Build, probes []*kernel.Probe) strategy.Offer {
-	slots := 8 * math.Exp2(math.Ceil(math.Log2(2*max(s.Rows, 1))))
-	payload := s.Rows * payloadBytes(f, s)
-	return strategy.Offer{
-		Strategy: hashedTable,
-		Cost:     t.Device.Bytes(slots + s.Rows*t.atomic(slots) + t.looksUp(probes, t.Device.Filters.Test, func(*kernel.Probe) (float64, float64) { return slots, payload })),
-	}
+// hash is what a hash table costs, whose slots are apart whatever the order of the rows.
+func (b *builtTable) hash() strategy.Offer {
+	slots := 8 * math.Exp2(math.Ceil(math.Log2(2*max(b.s.Rows, 1))))
+	payload := b.s.Rows * payloadBytes(b.f, b.s)
+	looked := b.t.looksUp(b.probes, b.t.Device.Filters.Test, func(*kernel.Probe) (float64, float64) { return slots, payload })
+	return strategy.Offer{Cost: b.t.Device.Bytes(slots + b.s.Rows*b.t.atomic(slots) + looked)}
 }
 
 // looksUp is what the rows of probes take that look keys up among so many bytes, hash each first, and

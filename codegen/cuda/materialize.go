@@ -6,41 +6,22 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// materialize renders a Materialize: the rows that remain are written one after
-// the other. In any order, a block takes places from a global counter for all
-// its rows at once. In the source's order, blocks take tiles by ticket, and look back for
-// the rows of those before.
-func (r *renderer) materialize(s *kernel.Materialize) {
-	for _, id := range s.Cols {
-		r.output(id)
+// writing is a Materialize of so many rows out of those of the source.
+type writing struct {
+	t            *Target
+	f            *kernel.Func
+	s            *kernel.Materialize
+	rows, source float64
+}
+
+// written is what it takes to write the rows.
+func (w *writing) written() float64 {
+	bytes := 0.0
+	for _, id := range w.s.Cols {
+		shape, _ := outputShape(w.f.Values[id])
+		bytes += max(float64(shape.Encoding.Width()), 1.0/8)
 	}
-	if !s.Ordered {
-		p := Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openRows, Rows: func(e *Entry) {
-			e.whereActive(func() {
-				e.placeRows(func() { e.storeAll(s.Cols) })
-			})
-		}}
-		if s.Limit >= 0 {
-			p.Open, p.While = (*Entry).openLimited, func(e *Entry) string { return fmt.Sprintf("block_place < %s && ", e.enough()) }
-		}
-		r.Pass(p)
-		return
-	}
-	if r.multiplies() {
-		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
-		return
-	}
-	r.include("lookback.cuh")
-	r.include("inorder.cuh")
-	r.Pass(Pass{
-		Name: "materialize", Comment: "writes the rows that remain in the order of the source", Tickets: true,
-		Open:  func(e *Entry) { e.openPlaces("u64") },
-		While: func(e *Entry) string { return fmt.Sprintf("*(volatile u64*)%s < %s && ", e.count(), e.enough()) },
-		Rows: func(e *Entry) {
-			e.placesInOrder()
-			e.writeRows(s.Cols, "places[r / 4]")
-		},
-	})
+	return w.t.Device.Bytes(w.rows * bytes)
 }
 
 // output adds a column that the kernel writes.
@@ -75,14 +56,6 @@ func (e *Entry) openPlaces(ctype string) {
 
 func (e *Entry) openRows()  { e.openPlaces("u32") }
 func (e *Entry) openQuads() { e.openScratch("u64") }
-
-// openLimited is openRows where no more rows are wanted than a limit lets through: a block takes
-// no further tile when one of its tiles came behind as many.
-func (e *Entry) openLimited() {
-	e.openRows()
-	e.Line("if (threadIdx.x == 0) block_place = 0;")
-	e.Line("__syncthreads();")
-}
 
 // whereActive writes what the blocks do whose tile has an active row: what takes
 // places costs as much for none as for many.
@@ -209,17 +182,4 @@ func (e *Entry) tileStarts() {
 	starts := e.tileStart()
 	e.openQuads()
 	e.Line("start_tiles(scratch, %s, %s);", e.Arg(Arg{Kind: ArgTiles}, "i64", "tiles of the source"), starts)
-}
-
-// enough is the number of rows after which no more are wanted.
-func (e *Entry) enough() string {
-	return e.Arg(Arg{Kind: ArgEnough}, "u64", "rows after which no more are wanted")
-}
-
-// placesInOrder declares places, where the rows of each of the thread's quads go.
-func (e *Entry) placesInOrder() {
-	e.Line("const u64 capacity = %s;", e.capacity())
-	e.Line("u64 places[R / 4];")
-	e.Line("place_in_order(scratch, block_place, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
-	e.Line("QUADS places[q] -= %s;", e.skip())
 }

@@ -53,16 +53,6 @@ func enoughOf(s *kernel.Materialize) int64 {
 	return s.Offset + s.Limit
 }
 
-// inOrder plans what a Materialize needs that keeps the order of the source, and returns what
-// comes before each launch: blocks take the tiles of a chunk from the first on.
-func (p *Planner) inOrder() func() {
-	tiles := launch.Tiles{Rows: p.made.Entries[p.entryNumber("materialize")].TileRows}
-	bytes := expr.Times(launch.Int(8*TileRecord(1)), expr.Plus(tiles, launch.Int(1)))
-	records := launch.Ref{Buffer: p.alloc("records", bytes, launch.Zeros)}
-	p.Pointer(Arg{Kind: ArgTileRecords}, launch.InOut, records)
-	return func() { p.add(&launch.Clear{At: records, Bytes: bytes}) }
-}
-
 // stateBytes is more than the state of one accumulator takes.
 const stateBytes = 48
 

@@ -17,6 +17,7 @@ const OfGroups = "aggregate on the device"
 
 // Wants is what is wanted of how a device aggregates.
 type Wants struct {
+	Tables        strategy.Preference // of groups: dense or hash, on either backend
 	Aggregates    strategy.Preference // of Target.Aggregates
 	Preaggregates strategy.Preference // of Target.Preaggregates
 	Replicas      strategy.Preference // of cells in global memory: a number

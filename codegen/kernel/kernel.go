@@ -319,13 +319,16 @@ type Build struct {
 type Aggregate struct {
 	Keys     []ValueID
 	Accs     []Acc
-	Strategy Strategy
+	Strategy Strategy // between Dense and Hash, of the CPU: a device chooses by its own costs
 	Cells    bool
 	// Partitioned says of the CPU that it divides rows by their keys before it groups them.
 	Partitioned bool
 	Rows        float64 // estimated number of rows that come to it, 0 for unknown
 	By          int     // of Ordered: the key in whose order the rows come, and on which the others depend
 	Groups      float64 // estimated number of groups, 0 for unknown
+	// Combinations is the number of cells of Dense, 0 where a key has no known range or they
+	// are too many.
+	Combinations float64
 	// What has been chosen of a device's strategies; "" and 0 leave it to the device.
 	Device       string // strategy of the aggregation
 	Preaggregate string // how lanes of a warp are summed before

@@ -7,7 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // Sink collects the keys and accumulators that end a kernel. What is
@@ -57,71 +56,23 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 	}
 }
 
-// choose chooses how groups are found. Without keys there is one, which no setting
-// forces otherwise.
-func (s *Sink) choose(w *operators.Weave, splits bool) (strategy.Decision, error) {
-	ordered, by := orderedOffer(w, &s.sink, splits)
-	s.sink.By = by
-	offers := append(tableOffers(w, &s.sink), ordered)
-	if len(s.sink.Keys) > 0 {
-		return w.Aggregates.Choose("aggregate", offers...)
-	}
-	single := strategy.Offer{Strategy: string(kernel.Single), Detail: "there are no keys", Cost: w.Machine.Host.DenseGroup * w.Rows}
-	for i := range offers {
-		offers[i].Refusal = "there are no keys"
-	}
-	return new(strategy.Preference).Choose("aggregate of all rows", append([]strategy.Offer{single}, offers...)...)
-}
-
-// The decision on aggregates with DISTINCT, and its strategies.
-const (
-	Distinct = "distinct"
-	Set      = "set"   // each group has a set of the values that it has had
-	Split    = "split" // kernels group by the values, too, and another one aggregates their groups
-)
-
-// DistinctStrategies are the names of the strategies of aggregates with DISTINCT.
-func DistinctStrategies() []string { return []string{Set, Split} }
-
-// chooseDistinct chooses how aggregates with DISTINCT leave out values that a group has
-// had, where there are any, and reports whether they are split.
-func (s *Sink) chooseDistinct(w *operators.Weave) (splits bool, err error) {
-	n := 0.0
-	for i := range s.sink.Accs {
-		if acc := &s.sink.Accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
-			n++
-		}
-	}
-	if n == 0 {
-		return false, nil
-	}
-	host := &w.Machine.Host
-	hashed := host.Hashed * w.Rows
-	d, err := w.Distinct.Choose(Distinct,
-		strategy.Offer{Strategy: Set, Detail: "one for each group and aggregate", Cost: n * hashed},
-		strategy.Offer{Strategy: Split, Detail: "into as many kernels and one more, by groups and values", Cost: n*(2*hashed+host.HashStart) + host.HashStart})
-	if err == nil {
-		w.Decisions = append(w.Decisions, d)
-	}
-	return d.Takes(Split), err
-}
-
 // End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
-	splits, err := s.chooseDistinct(w)
+	splits, err := chooseDistinct(w, s.sink.Accs)
 	if err != nil {
 		return err
 	}
-	d, err := s.choose(w, splits)
+	g := &grouping{Weave: w, in: &s.sink, table: w.Table(s.sink.Keys, w.Rows), splits: splits}
+	d, err := g.choose()
 	if err != nil {
 		return err
 	}
 	w.Decisions = append(w.Decisions, d)
+	s.sink.By, s.sink.Combinations = g.by, g.table.Cells
 	taken := d.Taken().Strategy
 	if s.sink.Partitioned = taken == Partitioned; s.sink.Partitioned {
-		tables := w.TableOffers(s.sink.Keys, w.Rows)
-		taken = tables[cheaperTable(tables)].Strategy
+		taken, _ = g.cheaperTable()
 	}
 	s.sink.Strategy = kernel.Strategy(taken)
 	s.sink.Cells = w.InCells

@@ -62,11 +62,11 @@ func (o *Operator) gather(w *operators.Weave) error {
 		ref, ok := k.Expr.(*algebra.ColumnRef)
 		return ok && !k.NullSafe && w.Unique.Has(ref.Column.ID)
 	})
-	offers := w.TableOffers(vals, max(w.Rows, w.Lookups/w.Machine.Planning.LookupsPerCell))
+	table := w.Table(vals, max(w.Rows, w.Lookups/w.Machine.Planning.LookupsPerCell))
 	if nulls {
-		offers[0].Refusal = "NULL is a value of a key"
+		table.Refusal = "NULL is a value of a key"
 	}
-	d, err := new(strategy.Preference).Choose("hash table", offers...)
+	d, err := new(strategy.Preference).Choose("hash table", operators.Tables.Offers(table)...)
 	if err != nil {
 		return err
 	}

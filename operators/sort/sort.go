@@ -58,7 +58,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if err != nil {
 		return err
 	}
-	d, err := w.Sorts.Choose("sort", offers(w, keys, o.Limit, o.Offset)...)
+	d, err := w.Sorts.Choose("sort", strategies.Offers(&sorting{w, keys, o.Limit, o.Offset})...)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ package window
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -141,7 +140,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 		s.Calls = append(s.Calls, call)
 		cols, vals = append(cols, c.Cols...), append(vals, call.Dst...)
 	}
-	d, err := new(strategy.Preference).Choose("window", o.offers(w, slices.Concat(s.Partition, s.Order))...)
+	d, err := new(strategy.Preference).Choose("window", strategies.Offers(&ordering{w, slices.Concat(s.Partition, s.Order), o.First})...)
 	if err != nil {
 		return err
 	}
@@ -153,32 +152,6 @@ func (o *Operator) gather(w *operators.Weave) error {
 	w.Func.Sink = s
 	w.Describe(cols, vals)
 	return nil
-}
-
-// The strategies of windows.
-const (
-	firstStrategy   = "first"   // only the rows that a condition above lets through are kept while rows are read
-	orderedStrategy = "ordered" // rows are taken as they come, in the order that is wanted; a device sorts them
-	sortStrategy    = "sort"    // all rows are ordered
-)
-
-// offers are what the strategies would cost. Keeping few rows of each partition costs
-// little more than reading them. keys are those of partitions and of the order within.
-func (o *Operator) offers(w *operators.Weave, keys []kernel.SortKey) []strategy.Offer {
-	host := &w.Machine.Host
-	first := strategy.Offer{Strategy: firstStrategy}
-	if o.First.Rows == 0 {
-		first.Refusal = "no condition lets through only the first rows of each partition"
-	} else {
-		first.Detail = fmt.Sprintf("%d rows of each partition", o.First.Rows)
-		first.Cost = host.Hashed * w.Rows
-	}
-	ordered := strategy.Offer{Strategy: orderedStrategy, Cost: host.Row * w.Rows, Refusal: w.InOrder(keys)}
-	if first.Refusal == "" {
-		ordered.Refusal = "of each partition only the first rows are kept"
-	}
-	sorted := strategy.Offer{Strategy: sortStrategy, Cost: host.Compared * w.Rows * math.Log2(max(w.Rows, 4))}
-	return []strategy.Offer{first, ordered, sorted}
 }
 
 // passed are the columns of the result that pass through.

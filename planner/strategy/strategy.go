@@ -37,6 +37,44 @@ func (o *Offer) Text() string {
 	return fmt.Sprintf("%s %.3g ms", name, o.Cost/1e6)
 }
 
+// Table lists the strategies for one thing, of which C is a case.
+type Table[C any] []Strategy[C]
+
+// Strategy is a row of a Table. Offer returns what it would cost in a case, or why it does
+// not apply.
+type Strategy[C any] struct {
+	Name  string
+	Offer func(c C) Offer
+}
+
+// Names are the names of the strategies.
+func (t Table[C]) Names() []string {
+	names := make([]string, len(t))
+	for i := range t {
+		names[i] = t[i].Name
+	}
+	return names
+}
+
+// Offers asks all strategies.
+func (t Table[C]) Offers(c C) []Offer {
+	offers := make([]Offer, len(t))
+	for i := range t {
+		offers[i] = t[i].Offer(c)
+		offers[i].Strategy = t[i].Name
+	}
+	return offers
+}
+
+// Refused are the offers of all strategies where none applies for a reason.
+func (t Table[C]) Refused(why string) []Offer {
+	offers := make([]Offer, len(t))
+	for i := range t {
+		offers[i] = Offer{Strategy: t[i].Name, Refusal: why}
+	}
+	return offers
+}
+
 // Names are the names of strategies.
 func Names[S interface{ Name() string }](strategies []S) []string {
 	names := make([]string, len(strategies))

@@ -64,3 +64,21 @@ func TestTakeAgain(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestTable(t *testing.T) {
+	table := strategy.Table[int]{
+		{Name: "twice", Offer: func(n int) strategy.Offer { return strategy.Offer{Cost: float64(2 * n)} }},
+		{Name: "never", Offer: func(int) strategy.Offer { return strategy.Offer{Refusal: "it never does"} }},
+	}
+	if got := table.Names(); !slices.Equal(got, []string{"twice", "never"}) {
+		t.Errorf("names %q", got)
+	}
+	want := []strategy.Offer{{Strategy: "twice", Cost: 6}, {Strategy: "never", Refusal: "it never does"}}
+	if got := table.Offers(3); !slices.Equal(got, want) {
+		t.Errorf("offers %+v", got)
+	}
+	want = []strategy.Offer{{Strategy: "twice", Refusal: "there is nothing"}, {Strategy: "never", Refusal: "there is nothing"}}
+	if got := table.Refused("there is nothing"); !slices.Equal(got, want) {
+		t.Errorf("refused %+v", got)
+	}
+}

@@ -15,21 +15,26 @@ type Host struct {
 	Row          float64 // of a kernel's source
 	Instruction  float64 // of a kernel, for each that the row passes
 	Probe        float64 // of a hash table, beside its instruction
-	DenseGroup   float64 // that is looked up in an array by its key
 	Run          float64 // of a run of rows that are a group
-	DenseCell    float64 // for each cell of such an array, to clear it and keep it in the cache
-	Hashed       float64 // that is looked up in a hash table, or put into it
 	Missed       float64 // of a row whose group is not in the cache, beside the look-up
 	Partitioned  float64 // that is divided by its keys before it is grouped
-	HashStart    float64 // for each hash table, to make it
 	Compared     float64 // that is sorted, for each doubling of the rows
 	Materialized float64 // a byte that one kernel writes and another reads
 	Decoded      float64 // a value of a column of a file that is made of the file's bytes
 	Encoded      float64 // a value of a column that is encoded for a device and put into memory from which it is sent
 	Cuboid       float64 // for each set of keys with more cells than the cache holds, to make its table in memory that is not in the cache
-	Join         Join
-	Refine       Refine
-	Caches       Caches
+	Tables
+	Join   Join
+	Refine Refine
+	Caches Caches
+}
+
+// Tables is what tables by keys cost, in nanoseconds.
+type Tables struct {
+	DenseGroup float64 // a row that is looked up in an array by its key
+	DenseCell  float64 // a cell of such an array, to clear it and keep it in the cache
+	Hashed     float64 // a row that is looked up in a hash table, or put into it
+	HashStart  float64 // a hash table, to make it
 }
 
 // Refine is what finding groups by refinement costs, in nanoseconds.
@@ -66,6 +71,7 @@ type Device struct {
 	Reached   float64 // share of the bandwidth that a kernel reaches
 	Link      float64 // bytes a second from and to the host
 	Join      Join    // as Host's, in nanoseconds of a core
+	Tables    Tables  // of groups; likewise
 	Groups    Groups
 	Expand    Expand
 	Filters   Filters
@@ -119,12 +125,13 @@ func Default() Machine {
 	join := Join{Scanned: 0.5, Built: 5, Probed: 2, Sought: 6, Paired: 2, Visited: 0.5}
 	onDevice := join
 	onDevice.Paired = 8 // the block goes over its rows once for each match
+	tables := Tables{DenseGroup: 1, DenseCell: 1, Hashed: 5, HashStart: 1 << 16}
 	return Machine{
 		Planning: defaultPlanning,
 		Host: Host{
-			Row: 1, Instruction: 0.3, Probe: 1, DenseGroup: 1, Run: 1, DenseCell: 1, Hashed: 5, Missed: 16, Partitioned: 6.5, HashStart: 1 << 16, Compared: 3, Materialized: 1,
-			Decoded: 14, Encoded: 1, Cuboid: 3e6, Join: join, Refine: defaultRefine, Caches: defaultCaches,
+			Row: 1, Instruction: 0.3, Probe: 1, Run: 1, Missed: 16, Partitioned: 6.5, Compared: 3, Materialized: 1,
+			Decoded: 14, Encoded: 1, Cuboid: 3e6, Tables: tables, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
+		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Tables: tables, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
 	}
 }

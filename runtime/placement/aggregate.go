@@ -2,14 +2,12 @@ package placement
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -43,9 +41,7 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	if s.split.Coarser, err = p.decided(s, i, s.split.Coarser, s.split.Groups()); err != nil {
 		return s, err
 	}
-	split := strategy.Offer{Strategy: aggregate.Split, Cost: s.cost, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", len(s.split.Finer))}
-	d, err := p.query.Operators.Distinct.Choose("distinct on the device",
-		strategy.Offer{Strategy: aggregate.Set, Refusal: "a device keeps no sets of values for each group"}, split)
+	d, err := cudagen.ChooseDistinct(len(s.split.Finer), s.cost, p.query.Operators.Distinct)
 	s.decisions = append([]strategy.Decision{d}, s.decisions...)
 	return s, asRefusal(err)
 }
@@ -54,39 +50,9 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 // filters of its probes and where rows are packed, over so many rows: what a form costs depends on what is done with its rows.
 func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*kernel.Func, error) {
 	target := p.backend.Target()
-	f = cudagen.DealtFirst(f)
-	switch f.Sink.(type) {
-	case *kernel.Build:
-		with, decisions, err := target.ChooseTable(f, p.probesOf(i))
-		s.decisions = append(s.decisions, decisions...)
-		if err != nil {
-			return f, err
-		}
-		f = with
-	case *kernel.Sort:
-		by, d, err := target.ChooseSort(f, rows, p.query.Operators.Sorts)
-		s.decisions = append(s.decisions, d)
-		if err != nil {
-			return f, asRefusal(err)
-		}
-		with := *f
-		with.Sink, f = by, &with
-	case *kernel.Window:
-		d, err := target.ChooseWindow(f, rows)
-		s.decisions = append(s.decisions, d)
-		if err != nil {
-			return f, err
-		}
-	case *kernel.Aggregate:
-		by, decisions, err := target.ChooseAggregate(f, rows, &p.query.Wants)
-		if err != nil {
-			return f, err
-		}
-		s.decisions = append(s.decisions, decisions...)
-		s.cost += decisions[0].Taken().Cost
-		with := *f
-		with.Sink = by
-		f = &with
+	f, err := p.decidedSink(s, i, cudagen.DealtFirst(f), rows)
+	if err != nil {
+		return f, err
 	}
 	f, expansions, err := target.ChooseExpansions(f, rows, p.query.Expansions, p.query.Pages)
 	s.decisions = append(s.decisions, expansions...)
@@ -94,6 +60,44 @@ func (p *Plan) decided(s *deviceStep, i int, f *kernel.Func, rows float64) (*ker
 		return f, err
 	}
 	return p.sharing(s, i, f, rows)
+}
+
+// decidedSink returns the kernel with the strategy of its sink.
+func (p *Plan) decidedSink(s *deviceStep, i int, f *kernel.Func, rows float64) (*kernel.Func, error) {
+	target := p.backend.Target()
+	var decisions []strategy.Decision
+	var err error
+	switch f.Sink.(type) {
+	case *kernel.Build:
+		f, decisions, err = target.ChooseTable(f, p.probesOf(i))
+	case *kernel.Sort:
+		f, decisions, err = target.ChooseSort(f, rows, p.query.Operators.Sorts)
+	case *kernel.Window:
+		decisions, err = target.ChooseWindow(f, rows)
+	case *kernel.Materialize:
+		decisions, err = target.ChooseMaterialize(f, p.query.Rows(i), rows)
+	case *kernel.Aggregate:
+		return p.decidedAggregate(s, f, rows)
+	}
+	s.decisions = append(s.decisions, decisions...)
+	return f, asRefusal(err)
+}
+
+// decidedAggregate returns the kernel with the table of its groups, and with what fills it.
+func (p *Plan) decidedAggregate(s *deviceStep, f *kernel.Func, rows float64) (*kernel.Func, error) {
+	f, tables, err := p.backend.Target().ChooseGroups(f, p.query.Wants.Tables)
+	if err != nil {
+		return f, err
+	}
+	by, decisions, err := p.backend.Target().ChooseAggregate(f, rows, &p.query.Wants)
+	if err != nil {
+		return f, err
+	}
+	s.decisions = append(append(s.decisions, tables...), decisions...)
+	s.cost += decisions[0].Taken().Cost
+	with := *f
+	with.Sink = by
+	return &with, nil
 }
 
 // sharing returns a kernel with what its blocks have in shared memory beside groups: filters of keys and

@@ -71,6 +71,7 @@ func (s *Values) DeviceWants() cuda.Wants {
 	threads, _ := strconv.Atoi(s.GroupThreads) // 0 of auto
 	return cuda.Wants{
 		Threads:       threads,
+		Tables:        namedPreference(s.Aggregates, operators.Tables.Names()),
 		Aggregates:    namedPreference(s.Aggregates, deviceTables()),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
 		Replicas:      preference("group_replicas", s.Replicas),

@@ -1,0 +1,57 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/codegen/launch"
+	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+	"github.com/cubeloom/cubeloom/planner/strategy"
+)
+
+// inOrder is what it costs that blocks take tiles by ticket, and look back for the rows of those
+// before, which a record of each says.
+func (w *writing) inOrder() strategy.Offer {
+	if !w.s.Ordered {
+		return strategy.Offer{Refusal: "the rows have no order to keep"}
+	}
+	tiles := w.source / float64(rowsPerThread(w.f)*threads)
+	return strategy.Offer{Cost: w.written() + w.t.Device.Bytes(tiles*2*8*float64(TileRecord(1)))}
+}
+
+// writeInOrder renders that.
+func (r *renderer) writeInOrder(s *kernel.Materialize) {
+	if r.multiplies() {
+		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
+		return
+	}
+	r.include("lookback.cuh")
+	r.include("inorder.cuh")
+	r.Pass(Pass{
+		Name: "materialize", Comment: "writes the rows that remain in the order of the source", Tickets: true,
+		Open:  func(e *Entry) { e.openPlaces("u64") },
+		While: func(e *Entry) string { return fmt.Sprintf("*(volatile u64*)%s < %s && ", e.count(), e.enough()) },
+		Rows: func(e *Entry) {
+			e.placesInOrder()
+			e.writeRows(s.Cols, "places[r / 4]")
+		},
+	})
+}
+
+// placesInOrder declares places, where the rows of each of the thread's quads go.
+func (e *Entry) placesInOrder() {
+	e.Line("const u64 capacity = %s;", e.capacity())
+	e.Line("u64 places[R / 4];")
+	e.Line("place_in_order(scratch, block_place, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
+	e.Line("QUADS places[q] -= %s;", e.skip())
+}
+
+// inOrder plans what a Materialize needs that keeps the order of the source, and returns what
+// comes before each launch: blocks take the tiles of a chunk from the first on.
+func (p *Planner) inOrder() func() {
+	tiles := launch.Tiles{Rows: p.made.Entries[p.entryNumber("materialize")].TileRows}
+	bytes := expr.Times(launch.Int(8*TileRecord(1)), expr.Plus(tiles, launch.Int(1)))
+	records := launch.Ref{Buffer: p.alloc("records", bytes, launch.Zeros)}
+	p.Pointer(Arg{Kind: ArgTileRecords}, launch.InOut, records)
+	return func() { p.add(&launch.Clear{At: records, Bytes: bytes}) }
+}
