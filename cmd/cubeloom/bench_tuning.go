@@ -1,24 +1,28 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/spf13/cobra"
 )
 
 // newBenchTuning makes the command bench tuning.
 func newBenchTuning() *cobra.Command {
 	var draw string
-	var asJSON bool
+	var asJSON, model bool
+	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "tuning FILE...",
+		Use:   "tuning [FILE...]",
 		Short: "Evaluate the tuner on recorded times",
 		Long: `Reads files that 'cubeloom bench groupby --record' has written, in which every
-configuration was measured, and has the tuner search them with those times. Shows the
+configuration was measured, and has the tuner search them with those times; with --model
+times that a model of a card has computed, which nobody has measured. Shows the
 fastest configuration of each strategy, what the spaces look like, and of the searches
 how good the configurations are that they find and what that takes:
 
@@ -27,8 +31,17 @@ how good the configurations are that they find and what that takes:
   worst               time of the worst one found, where that of the fastest is 1
   cost                blocks that could have been done more with the fastest (median)
   overhead            share of the time that the search takes itself (median)
-  effort              share of the time that measuring all configurations takes (median)`,
-		Args: cobra.MinimumNArgs(1),
+  effort              share of the time that measuring all configurations takes (median)
+
+Searches with s = 0 follow the gradient alone; the others see plateaus, as the paper has it;
+frugal ones leave slow configurations soon and end on plateaus without faster ones, as those do that
+go on while queries run.`,
+		Args: func(_ *cobra.Command, files []string) error {
+			if len(files) == 0 && !model {
+				return errors.New("name files, or ask for --model")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			var all []*spaces.Recording
 			for _, file := range files {
@@ -37,6 +50,10 @@ how good the configurations are that they find and what that takes:
 					return err
 				}
 				all = append(all, r)
+			}
+			if model {
+				device := machine.Default().Device
+				all = append(all, spaces.Model(&device, &machine.StandIn, deviceSpaces, mostModelled, seed))
 			}
 			if draw != "" {
 				return drawSpace(cmd.OutOrStdout(), all, draw)
@@ -49,10 +66,15 @@ how good the configurations are that they find and what that takes:
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&model, "model", false, "evaluate computed times of the strategies of a device for 1 to 2^28 groups")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "of the variation of computed times")
 	cmd.Flags().StringVar(&draw, "draw", "", "draw the times of one space and strategy instead, such as groups_1024/hash")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
 }
+
+// mostModelled is up to how many groups times are computed: the logarithm.
+const mostModelled = 28
 
 func drawSpace(out io.Writer, all []*spaces.Recording, name string) error {
 	space, strategy, _ := strings.Cut(name, "/")

@@ -45,7 +45,7 @@ func newLaunchSearch(device *Info, kernel string) (*launchSearch, error) {
 			return nil
 		}
 		return besideLaunch(p)
-	}, []runtime.LaunchParameters{{}}, tune.Defaults)
+	}, []runtime.LaunchParameters{{}}, tune.Frugal)
 	return s, nil
 }
 

@@ -61,3 +61,34 @@ func TestSearches(t *testing.T) {
 		}
 	}
 }
+
+// TestFrugalSearches has them take no more blocks than those that they were made of, leave no faster
+// configuration of a space without noise than one that the others find by a hundredth, unless the
+// patience ends, and give every configuration a block.
+func TestFrugalSearches(t *testing.T) {
+	fewer := 0
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 19))
+		columns, rows := 2+random.IntN(10), 2+random.IntN(10)
+		start := []at{{random.IntN(columns), random.IntN(rows)}}
+		times, fastest := unimodal(random, columns, rows)
+		thorough, frugal := New(grid(columns, rows), start, Defaults), New(grid(columns, rows), start, Frugal)
+		for _, s := range []*Search[at]{thorough, frugal} {
+			run(t, s, columns*rows, func(c at) float64 { return times[c] })
+		}
+		most, _, _ := thorough.Effort()
+		blocks, configurations, _ := frugal.Effort()
+		if blocks > most || blocks < configurations {
+			t.Errorf("seed %d: %d blocks for %d configurations, and %d with the others", seed, blocks, configurations, most)
+		}
+		if blocks < most {
+			fewer++
+		}
+		if best, _ := frugal.Best(); best != fastest && configurations < Frugal.Patience {
+			t.Errorf("seed %d: found %v, which takes %v, and not %v", seed, best, times[best], fastest)
+		}
+	}
+	if fewer < 250 {
+		t.Errorf("only %d of 500 searches take fewer blocks", fewer)
+	}
+}

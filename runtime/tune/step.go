@@ -1,6 +1,9 @@
 package tune
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // advance goes on until a configuration is to be measured, or nothing is left.
 func (s *Search[C]) advance() {
@@ -9,7 +12,7 @@ func (s *Search[C]) advance() {
 		s.trying, s.starts = s.starts[0], s.starts[1:]
 		return
 	}
-	for len(s.queue) > 0 {
+	for len(s.queue) > 0 && (s.opts.Patience == 0 || s.since < s.opts.Patience) {
 		s.from = s.queue[0]
 		if s.times[s.from] <= s.opts.Prune*s.times[s.best] {
 			if next, ok := s.untested(s.from); ok {
@@ -43,6 +46,9 @@ func (s *Search[C]) settle(c C, time float64) {
 	case time < s.times[s.from]:
 		s.queue[0] = c
 	}
+	if s.since++; first || time < (1-Progress)*s.times[s.best] {
+		s.since = 0
+	}
 	if first || time < s.times[s.best] {
 		s.best = c
 	}
@@ -59,14 +65,28 @@ func (s *Search[C]) measured() (mean float64, ok bool) {
 	if t := s.window[len(s.window)-1]; math.IsInf(t, 1) {
 		return t, true // no other block is lost on it
 	}
+	if s.isHopeless() {
+		return s.mean(), true
+	}
 	last := s.taken >= max(s.opts.MaxBlocks, 1)
 	if len(s.window) < Window && !last {
 		return 0, false
 	}
-	low, high, sum := s.window[0], s.window[0], 0.0
+	mean = s.mean()
+	return mean, last || slices.Max(s.window)-slices.Min(s.window) <= s.opts.MaxVariation*mean
+}
+
+// mean is that of the window.
+func (s *Search[C]) mean() float64 {
+	sum := 0.0
 	for _, t := range s.window {
-		low, high, sum = min(low, t), max(high, t), sum+t
+		sum += t
 	}
-	mean = sum / float64(len(s.window))
-	return mean, last || high-low <= s.opts.MaxVariation*mean
+	return sum / float64(len(s.window))
+}
+
+// isHopeless reports whether all blocks so far were so slow that no more are measured.
+func (s *Search[C]) isHopeless() bool {
+	limit := math.Pow(s.opts.Hopeless, float64(Window-s.taken)) // first blocks vary most
+	return s.opts.Hopeless > 0 && len(s.times) > 0 && s.taken < Window && slices.Min(s.window) > limit*s.times[s.best]
 }

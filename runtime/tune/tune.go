@@ -33,6 +33,16 @@ func (s *Search[C]) Next() C {
 	return s.trying
 }
 
+// Certain returns up to n configurations that are measured whatever those before them take: that
+// of Next, and starts that follow it.
+func (s *Search[C]) Certain(n int) []C {
+	if s.done {
+		return nil
+	}
+	list := []C{s.trying}
+	return append(list, s.starts[:min(n-1, len(s.starts))]...)
+}
+
 // Done reports whether the search has ended.
 func (s *Search[C]) Done() bool { return s.done }
 
@@ -41,6 +51,8 @@ func (s *Search[C]) Done() bool { return s.done }
 func (s *Search[C]) Ahead() int {
 	switch {
 	case s.done:
+		return 1
+	case len(s.window) == 0 && s.opts.Hopeless > 0 && len(s.times) > 0:
 		return 1
 	case len(s.window) < Window:
 		return min(Window-len(s.window), max(s.opts.MaxBlocks-s.taken, 1))

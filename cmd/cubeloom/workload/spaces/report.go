@@ -61,7 +61,7 @@ func NewReport(all []*Recording) *Report {
 		}
 	}
 	r.Variation = median(variation)
-	for _, opts := range []tune.Options{tune.Gradient, tune.Defaults} {
+	for _, opts := range []tune.Options{tune.Gradient, tune.Defaults, tune.Frugal} {
 		r.Searches = append(r.Searches, searches(all, opts))
 	}
 	return r
@@ -140,6 +140,9 @@ func (s *Summary) line(out io.Writer, o tune.Options, of string) {
 	name := "s = 0"
 	if o.Similarity > 0 {
 		name = fmt.Sprintf("s = %v, p = %v", o.Similarity, o.Prune)
+	}
+	if o.Patience > 0 {
+		name += ", frugal"
 	}
 	fmt.Fprintf(out, "%s, %s\t%d\t%.0f %%\t%.0f %%\t%.2f\t%.0f\t%.1f %%\t%.2f %%\t%.0f\t\n",
 		name, of, s.Spaces, 100*s.Fastest, 100*s.Within, s.Worst, s.Cost, 100*s.Overhead, 100*s.Effort, s.Blocks)

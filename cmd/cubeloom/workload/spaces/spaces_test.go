@@ -4,9 +4,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/runtime/tune"
 )
 
@@ -110,5 +112,34 @@ func TestReadRefuses(t *testing.T) {
 		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// TestModelledSearches has the searches that are frugal find as good configurations as the others on
+// computed times, in less than half of the time.
+func TestModelledSearches(t *testing.T) {
+	threads, blocks := Axis{Name: "threads", Values: []int64{32, 64, 128, 256, 512, 1024}}, Axis{Name: "blocks", Values: []int64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32}}
+	shared := Axis{Name: "shared", Values: []int64{8 << 10, 24 << 10, 48 << 10, 96 << 10, 200 << 10}}
+	parts := []Part{
+		{Strategy: "block", Axes: []Axis{threads, blocks, shared}, Start: []int{3, 5, 1}},
+		{Strategy: "wide", Axes: []Axis{blocks, shared}, Start: []int{0, 4}},
+		{Strategy: "shared", Axes: []Axis{threads, blocks}, Start: []int{3, 5}},
+	}
+	device := machine.Default().Device
+	recording := Model(&device, &machine.StandIn, parts, 28, 7)
+	again := Model(&device, &machine.StandIn, parts, 28, 7)
+	if !reflect.DeepEqual(recording, again) {
+		t.Error("the same seed gives other times")
+	}
+	for _, s := range recording.Spaces {
+		for i := range s.Parts {
+			if err := s.Parts[i].check(); err != nil {
+				t.Errorf("%s, %s: %v", s.Name, s.Parts[i].Strategy, err)
+			}
+		}
+	}
+	printed, frugal := searches([]*Recording{recording}, tune.Defaults).Each, searches([]*Recording{recording}, tune.Frugal).Each
+	if frugal.Effort > printed.Effort/2 || frugal.Cost > printed.Cost || frugal.Worst > 1.02*printed.Worst || frugal.Within < printed.Within-0.05 {
+		t.Errorf("frugal searches: %+v\nas the paper prints them: %+v", frugal, printed)
 	}
 }
