@@ -87,8 +87,19 @@ type Measurement struct {
 	RoomWait   time.Duration       `json:"room_wait_nanoseconds,omitempty"` // for a device's memory that other queries had
 	Stream     *Stream             `json:"stream,omitempty"`
 	Sharing    []Sharing           `json:"sharing,omitempty"`
+	Phases     *Phases             `json:"phases,omitempty"`    // of an aggregation by keys
 	Additions  *Additions          `json:"additions,omitempty"` // to groups, where lanes of a warp are summed before
 	Launches   []Launch            `json:"launches,omitempty"`  // on a device
+}
+
+// Phases are those of an aggregation by keys (Rosenfeld 2019, section 2.1).
+type Phases struct {
+	Initialize time.Duration `json:"initialize_nanoseconds"`
+	Aggregate  time.Duration `json:"aggregate_nanoseconds"`
+	Finalize   time.Duration `json:"finalize_nanoseconds"`
+	Cells      int64         `json:"cells,omitempty"`  // in which groups lie; 0: they are runs of rows, or it is not known
+	Filled     int64         `json:"filled,omitempty"` // cells with a group, or runs of rows; 0: not counted before results are made
+	InCells    bool          `json:"in_cells,omitempty"`
 }
 
 // Additions are those of rows to groups of which lanes of a warp are summed before.

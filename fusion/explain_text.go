@@ -72,6 +72,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		for i := range m.Sharing {
 			t.wrapped(sharingText(&m.Sharing[i]))
 		}
+		if m.Phases != nil {
+			t.phases(e, g)
+		}
 		if a := m.Additions; a != nil {
 			t.wrapped(fmt.Sprintf("%d additions to groups made of %d rows", a.Made, a.Rows))
 		}
@@ -80,6 +83,46 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		}
 	}
 	t.b.WriteString("╰" + strings.Repeat("─", boxWidth) + "╯\n")
+}
+
+// phases writes the phases of an aggregation by keys, a line for each. Where its groups stay in their
+// cells, what reads them is the last one.
+func (t *textPrinter) phases(e *Explanation, g *GroupExplanation) {
+	p := g.Measured.Phases
+	t.wrapped("INITIALIZE: " + took(p.Initialize) + cellsText(p.Cells))
+	t.wrapped("AGGREGATE: " + took(p.Aggregate) + filledText(p))
+	if !p.InCells {
+		t.wrapped("FINALIZE: " + took(p.Finalize))
+		return
+	}
+	var readers []int
+	for _, d := range e.Edges {
+		if d.FromGroup == g.Group && d.ToGroup != g.Group {
+			readers = append(readers, d.ToGroup)
+		}
+	}
+	t.wrapped("FINALIZE: woven into " + groupList(readers) + ", where the cells are read")
+}
+
+func took(d time.Duration) string { return d.Round(100 * time.Nanosecond).String() }
+
+// cellsText says how many cells there are, where that is known.
+func cellsText(cells int64) string {
+	if cells == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d cells", cells)
+}
+
+// filledText says how many of them are filled.
+func filledText(p *Phases) string {
+	switch {
+	case p.Filled == 0:
+		return ""
+	case p.Cells == 0:
+		return fmt.Sprintf(", %d groups", p.Filled)
+	}
+	return fmt.Sprintf(", %d of %d cells filled", p.Filled, p.Cells)
 }
 
 // operator writes name, detail and estimated rows; what is too long goes on in

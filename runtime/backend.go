@@ -66,6 +66,9 @@ type Metrics struct {
 	// Forms are the choices between forms of expansions that the run has made of what it
 	// knows of their matches, where RunOptions.Explain asks for it.
 	Forms []strategy.Decision
+	// Phases are those of an aggregation by keys, where RunOptions.Explain asks for them; nil: it is
+	// none.
+	Phases *Phases
 	// DevicePeak is the most of a device's memory that the query held at one time while
 	// the kernel ran, the columns of tables that the kernel reads included.
 	DevicePeak int64
@@ -76,6 +79,18 @@ type Metrics struct {
 	Sharing    *Sharing // by several devices; nil: there is one
 	// Device is what a device did, where RunOptions.Explain asks for it.
 	Device *DeviceMetrics
+}
+
+// Phases are those of an aggregation by keys (Rosenfeld 2019, section 2.1): its cells are made
+// empty, rows are added to them, and results are made of them.
+type Phases struct {
+	Initialize time.Duration
+	Aggregate  time.Duration
+	Finalize   time.Duration
+	Cells      int64 // in which groups lie; 0: groups are runs of rows, or their number is not known
+	Filled     int64 // cells that have a group, or runs of rows; 0: they are not counted before results are made
+	// InCells says that a later kernel makes results of the cells, or columns as they are read.
+	InCells bool
 }
 
 // Sharing says how several devices did a kernel.

@@ -6,6 +6,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
+// FinalizeEntry is the name of the entry that makes results of the cells of groups.
+const FinalizeEntry = "finish"
+
 // grouped renders the aggregation into many groups, or into one, which exists even
 // without rows. The entries of its strategy go over the rows, find the cell of each and
 // accumulate there; a last one goes over the cells and writes the groups.
@@ -25,9 +28,9 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	switch {
 	case s.Cells:
 	case !g.Layout.Runs:
-		r.entry("finish", "writes the groups", threads, g.finish)
+		r.entry(FinalizeEntry, "writes the groups", threads, g.finish)
 	case g.unfinished(): // keys have been written
-		r.entry("finish", "writes the results of the groups", threads, g.finishRuns)
+		r.entry(FinalizeEntry, "writes the results of the groups", threads, g.finishRuns)
 	}
 }
 

@@ -278,7 +278,7 @@ func (p *Planner) readGroups(cells, space launch.Expr) {
 	p.Loop(func() {
 		p.add(&launch.Columns{Buffer: out, Rows: space})
 		p.into(out, space)
-		p.Launch("finish", cells)
+		p.Launch(FinalizeEntry, cells)
 		p.readStatus(count)
 		p.Until(expr.LessOrEqual(launch.VarRef(count.Var), space))
 		p.release(out)

@@ -70,7 +70,7 @@ func (p *Planner) planRuns() {
 	if g.unfinished() {
 		p.Number(Arg{Kind: ArgCells}, p.Value("groups"))
 		p.readStates()
-		p.Launch("finish", p.Value("groups"))
+		p.Launch(FinalizeEntry, p.Value("groups"))
 	}
 	p.readStatus()
 	p.add(&launch.Rows{Buffer: out, Rows: p.Value("groups")})

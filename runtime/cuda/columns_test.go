@@ -97,7 +97,7 @@ func (h *heap) Download(ctx context.Context, copies ...Copy) error {
 	return nil
 }
 
-func (h *heap) Fill(dst Ptr, b byte, n int64) error {
+func (h *heap) Fill(dst Ptr, b byte, n int64, _ *Timer) error {
 	for i := range h.at(dst)[:n] {
 		h.at(dst)[i] = b
 	}

@@ -54,8 +54,8 @@ type Device interface {
 type Stream interface {
 	// Launch starts a kernel over grid blocks.
 	Launch(l Launch) error
-	// Fill starts to set bytes.
-	Fill(dst Ptr, b byte, bytes int64) error
+	// Fill starts to set bytes. A Timer that is not nil gets the time that it took, as of a Launch.
+	Fill(dst Ptr, b byte, bytes int64, to *Timer) error
 	// Upload starts to copy src, which can be changed when it returns.
 	Upload(dst Ptr, src []byte) error
 	// Download makes copies, behind what was started before, and waits for all of them at
@@ -205,5 +205,5 @@ type Launch struct {
 	Timer   *Timer
 }
 
-// Timer holds the time of a launch in nanoseconds.
+// Timer holds the time of a launch or of a fill in nanoseconds.
 type Timer struct{ Nanoseconds int64 }

@@ -181,7 +181,9 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 		err = x.alloc(&x.held[s.Buffer], s)
 	case *launch.Columns:
 		b := &x.plan.Buffers[s.Buffer]
+		x.inPhase(finalize)
 		x.held[s.Buffer].cols, err = x.outputs(b.First, len(b.Columns), x.eval(s.Rows))
+		x.inPhase(initialize)
 	case *launch.Clear:
 		err = x.backend.mem.fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:
@@ -246,7 +248,9 @@ func (x *interpreter) launch(s *launch.Launch) error {
 		}
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
-	l.Timer = x.timer(e.Name, &l)
+	if l.Timer = x.timer(e.Name, &l); x.phases != nil {
+		x.phases.launched(e.Name, x.eval(s.Over), l.Timer)
+	}
 	return x.backend.mem.launch(l)
 }
 

@@ -125,6 +125,9 @@ func (x *interpreter) groups(s *launch.Groups) runtime.Output {
 	if s.Groups != nil {
 		g.filled = x.eval(s.Groups)
 	}
+	if x.phases != nil {
+		x.phases.cells, x.phases.inCells = g.cells, true
+	}
 	g.held.keep(x.texts)
 	for i := range s.Words {
 		if word := &s.Words[i]; word.X != nil {

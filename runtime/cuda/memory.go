@@ -44,6 +44,8 @@ type queue struct {
 	peak   int64            // bytes that owner has held at most
 	busy   bool             // something was started that nobody has waited for
 	freed  []Ptr            // since: what was started may still use it
+	// timeFill returns what a fill is timed by; nil: it is not timed.
+	timeFill func() *Timer
 }
 
 // buffers is device memory that is shared by counting: it is freed when the last

@@ -33,6 +33,7 @@ func (r *run) tell() error {
 	for i, t := range r.timers {
 		r.launches[i].Time = time.Duration(t.Nanoseconds)
 	}
+	r.tellPhases()
 	r.metrics.Device = &runtime.DeviceMetrics{
 		Source: r.module.Named(r.f), Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches, Additions: r.additions,
 	}

@@ -28,7 +28,7 @@ func (m *memory) hold(ctx context.Context) error {
 func (m *memory) leave() {
 	q := m.at
 	m.active--
-	m.at, q.owner, q.peak = nil, nil, 0
+	m.at, q.owner, q.peak, q.timeFill = nil, nil, 0, nil
 	m.lock.Unlock()
 	m.queues <- q
 }
@@ -53,8 +53,13 @@ func (m *memory) launch(l Launch) error {
 
 // fill starts to set bytes.
 func (m *memory) fill(dst Ptr, b byte, bytes int64) error {
-	m.at.busy = true
-	return m.at.stream.Fill(dst, b, bytes)
+	q := m.at
+	q.busy = true
+	var to *Timer
+	if q.timeFill != nil {
+		to = q.timeFill()
+	}
+	return q.stream.Fill(dst, b, bytes, to)
 }
 
 // upload starts to copy src, which can be changed when it returns.

@@ -60,6 +60,7 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	if err := r.chooseForms(); err != nil {
 		return nil, err
 	}
+	r.observePhases()
 	out, room, err := r.attempt(renderPlain, 0)
 	if err == nil && out == nil {
 		out, _, err = r.attempt(renderChain, room)

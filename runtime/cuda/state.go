@@ -90,7 +90,26 @@ type observed struct {
 	// additions are those that the kernel has counted.
 	additions runtime.Additions
 	timers    []*Timer
+	phases    *phases // nil: they are not timed
 }
+
+// phases are the launches and fills of an aggregation by keys, by phase.
+type phases struct {
+	of    [3][]*Timer
+	fills phase // that of fills from now on
+	cells int64
+	// inCells says that the groups stay there.
+	inCells bool
+}
+
+// phase is one of them.
+type phase uint8
+
+const (
+	initialize phase = iota
+	accumulate
+	finalize
+)
 
 // interpreter carries a launch plan out. It knows nothing of what the entries compute.
 type interpreter struct {

@@ -117,11 +117,11 @@ func (s failingStream) Launch(l cuda.Launch) error {
 	return s.Stream.Launch(l)
 }
 
-func (s failingStream) Fill(dst cuda.Ptr, b byte, bytes int64) error {
+func (s failingStream) Fill(dst cuda.Ptr, b byte, bytes int64, to *cuda.Timer) error {
 	if err := s.fail("a fill"); err != nil {
 		return err
 	}
-	return s.Stream.Fill(dst, b, bytes)
+	return s.Stream.Fill(dst, b, bytes, to)
 }
 
 func (s failingStream) Upload(dst cuda.Ptr, src []byte) error {

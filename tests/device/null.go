@@ -92,7 +92,7 @@ func (n *nullStream) Download(context.Context, ...cuda.Copy) error {
 	return nil
 }
 
-func (n *nullStream) Fill(cuda.Ptr, byte, int64) error {
+func (n *nullStream) Fill(cuda.Ptr, byte, int64, *cuda.Timer) error {
 	n.Fills++
 	return nil
 }

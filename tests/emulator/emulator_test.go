@@ -67,7 +67,7 @@ func run(t *testing.T, d *Device, source string, l cuda.Launch, in []uint64, n i
 	}
 	defer memory.Free(outPtr)
 	s := newStream(t, d)
-	if err := errors.Join(s.Upload(inPtr, words(in)), s.Fill(outPtr, 0, int64(8*n))); err != nil {
+	if err := errors.Join(s.Upload(inPtr, words(in)), s.Fill(outPtr, 0, int64(8*n), nil)); err != nil {
 		t.Fatal(err)
 	}
 	l.Params = []uint64{uint64(outPtr), uint64(inPtr), uint64(len(in))}

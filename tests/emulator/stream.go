@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
@@ -67,9 +68,14 @@ func (s *stream) Sync() error {
 }
 
 // Fill implements cuda.Stream.
-func (s *stream) Fill(dst cuda.Ptr, b byte, n int64) error {
+func (s *stream) Fill(dst cuda.Ptr, b byte, n int64, to *cuda.Timer) error {
 	return s.start(func() error {
-		return s.device.process.call(nil, fmt.Sprintf("filling %d bytes at %#x", n, dst), commandFill, uint64(dst), uint64(b), uint64(n))
+		started := time.Now()
+		err := s.device.process.call(nil, fmt.Sprintf("filling %d bytes at %#x", n, dst), commandFill, uint64(dst), uint64(b), uint64(n))
+		if to != nil {
+			to.Nanoseconds = time.Since(started).Nanoseconds()
+		}
+		return err
 	})
 }
 

@@ -94,7 +94,7 @@ func (l launchRun) do(t *testing.T, d cuda.Device) (words [4]uint64, millisecond
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.Fill(out, 0, 32), s.Launch(launch), s.Sync(), s.Download(t.Context(), cuda.Copy{Dst: bytes, Src: out})); err != nil {
+	if err := errors.Join(s.Fill(out, 0, 32, nil), s.Launch(launch), s.Sync(), s.Download(t.Context(), cuda.Copy{Dst: bytes, Src: out})); err != nil {
 		t.Fatal(err)
 	}
 	for i := range words {

@@ -131,7 +131,7 @@ func (r *run) alloc(rows *Rows) error {
 		*a.to = p
 		r.held = append(r.held, p)
 	}
-	if err := r.stream.Fill(r.keys, 0xff, 8*n); err != nil {
+	if err := r.stream.Fill(r.keys, 0xff, 8*n, nil); err != nil {
 		return err
 	}
 	if r.rows == 0 {
@@ -152,10 +152,10 @@ func (r *run) free() {
 
 // once clears the table and groups the rows.
 func (r *run) once(kernel cuda.Kernel, f *form) (nanoseconds int64, err error) {
-	if err := r.stream.Fill(r.table, 0xff, 8<<r.logTable); err != nil {
+	if err := r.stream.Fill(r.table, 0xff, 8<<r.logTable, nil); err != nil {
 		return 0, err
 	}
-	if err := r.stream.Fill(r.sums, 0, 8<<r.logTable); err != nil {
+	if err := r.stream.Fill(r.sums, 0, 8<<r.logTable, nil); err != nil {
 		return 0, err
 	}
 	var timer cuda.Timer

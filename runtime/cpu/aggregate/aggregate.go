@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -35,12 +36,13 @@ type aggregate struct {
 	choose   sync.Once
 	strategy group.Strategy
 	err      error // of choosing
+	started  time.Time
 }
 
 // New plans the sink of in.
 func New(r *exec.Run, in *kernel.Aggregate) (exec.Sink, error) {
 	plan, err := group.Plan(r, in)
-	return &aggregate{Grouping: plan}, err
+	return &aggregate{Grouping: plan, started: time.Now()}, err
 }
 
 // Worker implements exec.Sink.
@@ -59,7 +61,8 @@ type aggregator struct {
 	w        *exec.Worker
 	operands []*vector.Operand
 	views    []vector.View
-	part     group.Part // nil before the first rows
+	part     group.Part    // nil before the first rows
+	prepared time.Duration // that making the part has taken
 }
 
 // Consume implements exec.SinkWorker.
@@ -83,7 +86,9 @@ func (aw *aggregator) prepare() error {
 	}
 	strategy, err := aw.agg.take()
 	if err == nil {
+		started := time.Now()
 		aw.part, err = strategy.Part(aw.agg.Grouping, aw.w)
+		aw.prepared = time.Since(started)
 	}
 	return err
 }
@@ -124,14 +129,33 @@ func (a *aggregate) Finish(context.Context) (exec.Result, error) {
 	if err != nil {
 		return exec.Result{}, err
 	}
+	merged := time.Now()
 	var res exec.Result
 	if a.In.Cells && !a.MergesOnce() { // what keeps rows of a group goes through all of them at once
 		res = inCells(a.Grouping, pieces)
 	} else if res, err = a.inColumns(pieces); err != nil {
 		return exec.Result{}, err
 	}
-	res.Taken = taken
+	res.Taken, res.Phases = taken, a.phases(merged, &res)
 	return res, nil
+}
+
+// phases are those of the aggregation, whose rows were in the groups of all at a moment; nil where
+// nobody asks for them, or there is one group.
+func (a *aggregate) phases(merged time.Time, res *exec.Result) *runtime.Phases {
+	if !a.Run.Opts.Explain || len(a.Keys) == 0 {
+		return nil
+	}
+	p := &runtime.Phases{Finalize: time.Since(merged), Filled: res.Rows}
+	for _, aw := range a.workers {
+		p.Initialize = max(p.Initialize, aw.prepared)
+	}
+	p.Aggregate = merged.Sub(a.started) - p.Initialize
+	if a.Dense != nil {
+		p.Cells = int64(a.Dense.Cells)
+	}
+	_, p.InCells = res.Out.(*cells)
+	return p
 }
 
 // inColumns makes the columns of all groups.

@@ -175,10 +175,11 @@ type SinkWorker interface {
 
 // Result is what a sink made.
 type Result struct {
-	Out   runtime.Output
-	Rows  int64  // rows or groups or build rows
-	Bytes int64  // written
-	Taken string // runtime.Metrics.Taken
+	Out    runtime.Output
+	Rows   int64           // rows or groups or build rows
+	Bytes  int64           // written
+	Taken  string          // runtime.Metrics.Taken
+	Phases *runtime.Phases // runtime.Metrics.Phases
 }
 
 // Worker is one goroutine's part of a run: its vectors and the kernel compiled
@@ -230,6 +231,7 @@ func (r *Run) Metrics(res Result) runtime.Metrics {
 		BytesWritten:  res.Bytes,
 		BlocksSkipped: r.Skipped.Load(),
 		Taken:         res.Taken,
+		Phases:        res.Phases,
 	}
 }
 

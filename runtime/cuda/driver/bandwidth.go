@@ -47,7 +47,7 @@ func (d *Device) measureBandwidth() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := on.Fill(data, 0, bytes); err != nil {
+	if err := on.Fill(data, 0, bytes, nil); err != nil {
 		return 0, err
 	}
 	best := int64(0)

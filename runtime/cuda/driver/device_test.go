@@ -68,7 +68,7 @@ func TestDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	if err := errors.Join(on.Upload(p, src), on.Fill(p+3, 7, 2), on.Download(ctx, cuda.Copy{Dst: dst, Src: p})); err != nil {
+	if err := errors.Join(on.Upload(p, src), on.Fill(p+3, 7, 2, nil), on.Download(ctx, cuda.Copy{Dst: dst, Src: p})); err != nil {
 		t.Fatal(err)
 	}
 	src[3], src[4] = 7, 7

@@ -68,7 +68,7 @@ func (r *replay) call(name string, code result) { r.must(r.device.check(name, co
 
 func (r *replay) start(s segment) {
 	for range s.fills {
-		r.must(r.stream.Fill(r.memory, 0, 4096))
+		r.must(r.stream.Fill(r.memory, 0, 4096, nil))
 	}
 	for range s.launches {
 		r.must(r.stream.Launch(cuda.Launch{Kernel: r.step, Grid: 132, Threads: 256, Params: r.params[:]}))

@@ -46,14 +46,18 @@ func (s *stream) Sync() error {
 }
 
 // Fill implements cuda.Stream.
-func (s *stream) Fill(dst cuda.Ptr, b byte, bytes int64) error {
+func (s *stream) Fill(dst cuda.Ptr, b byte, bytes int64, to *cuda.Timer) error {
 	if bytes == 0 {
 		return nil
 	}
 	d := s.device
-	return d.with(func() error {
+	fill := func() error {
 		return d.checkf(d.driver.fill(dst, b, uint64(bytes), s.handle), "cuMemsetD8Async of %d bytes", bytes)
-	})
+	}
+	if to == nil {
+		return d.with(fill)
+	}
+	return d.with(func() error { return s.timers.around(to, fill) })
 }
 
 // Upload implements cuda.Stream.

@@ -79,6 +79,10 @@ func (e *Explanation) Measure(c *query.Compiled, stats *result.Stats, rows int64
 		group.Measured.BytesWritten += m.BytesWritten
 		group.Measured.BlocksSkipped += m.BlocksSkipped
 		group.Measured.Taken = m.Taken
+		if m.Phases != nil {
+			phases := fusion.Phases(*m.Phases)
+			group.Measured.Phases = &phases
+		}
 		group.Measured.Forms = append(group.Measured.Forms, m.Forms...)
 		group.Measured.DevicePeak = max(group.Measured.DevicePeak, m.DevicePeak)
 		group.Measured.RoomWait += m.RoomWait

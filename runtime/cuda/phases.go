@@ -1,0 +1,62 @@
+package cuda
+
+import (
+	"time"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// timer adds a timer to a phase.
+func (p *phases) timer(of phase) *Timer {
+	t := &Timer{}
+	p.of[of] = append(p.of[of], t)
+	return t
+}
+
+// launched adds the timer of the launch of an entry, over so many cells where it makes results.
+func (p *phases) launched(entry string, over int64, t *Timer) {
+	of := accumulate
+	if entry == cudagen.FinalizeEntry {
+		of, p.cells = finalize, over
+	}
+	p.of[of] = append(p.of[of], t)
+}
+
+// observePhases has the phases timed, where the options ask for it and the kernel aggregates by keys.
+func (r *run) observePhases() {
+	if agg, ok := r.f.Sink.(*kernel.Aggregate); ok && len(agg.Keys) > 0 && r.opts.Explain {
+		r.phases = &phases{}
+		r.backend.mem.at.timeFill = func() *Timer { return r.phases.timer(r.phases.fills) }
+	}
+}
+
+// inPhase has fills from now on be those of a phase.
+func (r *run) inPhase(of phase) {
+	if r.phases != nil {
+		r.phases.fills = of
+	}
+}
+
+// tellPhases puts the times of the phases into the metrics when all launches have ended.
+func (r *run) tellPhases() {
+	p := r.phases
+	if p == nil {
+		return
+	}
+	took := func(of phase) time.Duration { return time.Duration(sumOf(p.of[of])) }
+	r.metrics.Phases = &runtime.Phases{
+		Initialize: took(initialize), Aggregate: took(accumulate), Finalize: took(finalize),
+		Cells: p.cells, Filled: r.metrics.RowsOut, InCells: p.inCells,
+	}
+}
+
+// sumOf is the time of launches and fills that have ended, in nanoseconds.
+func sumOf(timers []*Timer) float64 {
+	sum := int64(0)
+	for _, t := range timers {
+		sum += t.Nanoseconds
+	}
+	return float64(sum)
+}
