@@ -64,4 +64,12 @@ func TestAutoDevice(t *testing.T) {
 	if _, plan := run("EXPLAIN " + text); !strings.Contains(plan, "on cuda: ") || !strings.Contains(plan, " ms on the CPU: ") {
 		t.Errorf("the column is there and the device is not chosen:\n%s", plan)
 	}
+
+	run("SET device = cpu")
+	run("CREATE TABLE targets AS SELECT i % 4 AS k, i % 7 AS e FROM generate_series(1, 4000) AS s(i)")
+	run("SET device = auto")
+	run("SET disabled_rules = 'push_aggregates'")
+	if _, plan := run("EXPLAIN SELECT e, sum(i) FROM auto JOIN targets ON auto.i % 4 = targets.k GROUP BY e"); !strings.Contains(plan, "kernels are being compiled") || !strings.Contains(plan, "3e+08 matches of joins") {
+		t.Errorf("a thousand matches of each row are not counted:\n%s", plan)
+	}
 }

@@ -54,10 +54,16 @@ func (p *Plan) decodedValues(i int) float64 {
 // hostRowCost is what a core takes for a row of a step's source.
 func (p *Plan) hostRowCost(i int) float64 {
 	host, f := &p.device.machine.Host, p.query.Program.Steps[i].Func
-	n := host.Row + blockCost(host, f.Body)
-	switch s := f.Sink.(type) {
+	body, rows := blockCost(host, f.Body)
+	return host.Row + body + rows*p.hostSinkCost(f.Sink, rows*p.sourceRows(i))
+}
+
+// hostSinkCost is what a core takes for one of the rows that come to a sink.
+func (p *Plan) hostSinkCost(s kernel.Sink, rows float64) float64 {
+	host := &p.device.machine.Host
+	switch s := s.(type) {
 	case *kernel.Aggregate:
-		n += host.Instruction * float64(len(s.Accs))
+		n := host.Instruction * float64(len(s.Accs))
 		switch s.Strategy {
 		case kernel.Dense:
 			n += host.DenseGroup
@@ -66,26 +72,34 @@ func (p *Plan) hostRowCost(i int) float64 {
 		case kernel.Ordered:
 			n += host.Run
 		}
+		return n
 	case *kernel.Build:
-		n += host.Hashed
+		return host.Hashed
 	case *kernel.Sort, *kernel.Window:
-		n += host.Compared * math.Log2(max(p.sourceRows(i), 2))
+		return host.Compared * math.Log2(max(rows, 2))
 	}
-	return n
+	return 0
 }
 
-// blockCost is what a core takes for the instructions of a block.
-func blockCost(host *machine.Host, b kernel.Block) float64 {
-	n := host.Instruction * float64(len(b))
+// blockCost is what a core takes for the instructions of a block and one row, and how many rows
+// go on with the matches of that row, where they are more.
+func blockCost(host *machine.Host, b kernel.Block) (n, rows float64) {
+	rows = 1
 	for _, in := range b {
+		n += rows * host.Instruction
 		switch in := in.(type) {
 		case *kernel.If:
-			n += blockCost(host, in.Then) + blockCost(host, in.Else)
+			then, _ := blockCost(host, in.Then)
+			otherwise, _ := blockCost(host, in.Else)
+			n += rows * (then + otherwise)
 		case *kernel.Probe:
-			n += host.Probe + blockCost(host, in.Residual)
+			matches := max(in.Matches, 1)
+			residual, _ := blockCost(host, in.Residual)
+			n += rows * (host.Probe + matches*residual)
+			rows *= matches
 		}
 	}
-	return n
+	return n, rows
 }
 
 // startCost is what starting the steps takes on a device.
@@ -96,10 +110,12 @@ func (p *Plan) deviceCosts() {
 	figures, threads := p.device.costs(), float64(max(p.query.Threads, 1))
 	for _, c := range p.costs {
 		c.machine, c.tables, c.streams = figures, nil, false
-		c.read, c.missing, c.result, c.encoded = 0, 0, 0, 0
+		c.read, c.missing, c.result, c.encoded, c.matches = 0, 0, 0, 0, 0
 	}
 	for i := range p.query.Program.Steps {
-		p.addInputs(i, p.costs[p.group[i]])
+		c := p.costs[p.group[i]]
+		p.addInputs(i, c)
+		c.matches += p.sourceRows(i) * moreMatches(p.query.Program.Steps[i].Func.Body)
 	}
 	for _, part := range p.query.Program.Result.Parts {
 		p.costs[p.group[part.Step]].result += int64(p.query.Rows(part.Step)) * rowBytes(p.query.Program.Steps[part.Step].Func)
@@ -107,8 +123,19 @@ func (p *Plan) deviceCosts() {
 	for _, c := range p.costs {
 		m := &c.machine
 		c.copying = 1e9*float64(c.missing)/m.Link + c.encoded*p.device.machine.Host.Encoded/threads
-		c.device = c.startCost() + m.Bytes(float64(c.read)) + 1e9*float64(c.result)/m.Link + c.decoding + c.copying
+		c.device = c.startCost() + m.Bytes(float64(c.read)+c.matches*(m.Expand.Dealt+m.Expand.SlotAdd)) + 1e9*float64(c.result)/m.Link + c.decoding + c.copying
 	}
+}
+
+// moreMatches is how many more rows than come to a block go on behind it.
+func moreMatches(b kernel.Block) float64 {
+	rows := 1.0
+	for _, in := range b {
+		if probe, ok := in.(*kernel.Probe); ok {
+			rows *= max(probe.Matches, 1)
+		}
+	}
+	return rows - 1
 }
 
 // addInputs adds what a step reads: the columns of its source, and of the tables that
@@ -202,6 +229,9 @@ func (c *cost) detail() string {
 	m := &c.machine
 	s := fmt.Sprintf("%d kernels, %.1f MB read at %.0f GB/s, %.1f MB brought and %.1f MB given back at %.1f GB/s",
 		c.steps, float64(c.read)/1e6, m.Bandwidth*m.Reached/1e9, float64(c.missing)/1e6, float64(c.result)/1e6, m.Link/1e9)
+	if c.matches >= 1 {
+		s += fmt.Sprintf(", %.3g matches of joins more than rows", c.matches)
+	}
 	if c.streams {
 		s += ", streamed since it does not fit"
 	}

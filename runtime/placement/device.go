@@ -256,6 +256,7 @@ type cost struct {
 	read, missing int64   // bytes of columns on the device, and those that must come there
 	result        int64   // bytes
 	encoded       float64 // values of what is missing
+	matches       float64 // rows that joins give more than come to them
 	decoding      float64 // of host and device: columns of files
 	copying       float64 // of device: what is missing
 	compiling     float64 // of device: kernels that are not compiled, where the query waits for them
