@@ -48,7 +48,8 @@ type RunOptions struct {
 	// CompileBehind has a kernel that is not compiled fail, as the device says, and be
 	// compiled for later queries.
 	CompileBehind bool
-	Tuning        bool // a device may try launch parameters on what is left of the query
+	Tuning        bool // a device may try launch parameters on what is left of the query, and other ways to group
+	Forced        bool // the way in which a device groups is forced, and it tries no other
 	Explain       bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -224,6 +225,39 @@ func TestLaunchParametersKeepAnswers(t *testing.T) {
 					t.Errorf("%s by %s: the answers to %s differ:\n%s\nwant\n%s", forced, strategy, query, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestVariantsKeepAnswers has queries try other strategies and sizes of blocks until none is left, each
+// run with another constant. What a launch takes is made up, so that ways are given up and others
+// taken.
+func TestVariantsKeepAnswers(t *testing.T) {
+	s, _ := pricedDB(t, func(l cuda.Launch) int64 { return 1000 + int64(l.Threads*7919+l.Shared*31)%5000 })
+	for _, query := range []string{
+		"SELECT g, count(*), sum(v), min(v), max(n) FROM r WHERE v <> %d GROUP BY g ORDER BY g",
+		"SELECT s, count(n), sum(v * 3) FROM r WHERE v <> %d GROUP BY s ORDER BY s",
+	} {
+		const constants = 5
+		var want [constants]string
+		pricedAnswer(t, s, "SET device = cpu")
+		for i := range want {
+			want[i] = pricedAnswer(t, s, fmt.Sprintf(query, 13+i))
+		}
+		pricedAnswer(t, s, "SET device = cuda")
+		pricedAnswer(t, s, "SET tuning = on")
+		said, ended := "", false
+		for runs := 0; runs < 600 && !ended; runs++ {
+			text := fmt.Sprintf(query, 13+runs%constants)
+			if got := pricedAnswer(t, s, text); got != want[runs%constants] {
+				t.Fatalf("run %d of %s answers\n%s\nwant\n%s", runs, text, got, want[runs%constants])
+			}
+			time.Sleep(100 * time.Millisecond) // for what is compiled behind
+			said = pricedAnswer(t, s, "EXPLAIN (ANALYZE) "+text)
+			ended = strings.Contains(said, " runs, ") && !strings.Contains(said, "sought further")
+		}
+		if !ended || !strings.Contains(said, "strategy ") {
+			t.Errorf("%s is still tuned:\n%s", query, said)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -13,7 +14,7 @@ import (
 )
 
 // liveBench is what tuning while queries run does to a series of group-bys: the kernels of
-// each repetition, from the first that tries launch parameters on.
+// each repetition, from the first that tries launch parameters, and then other ways to group, on.
 type liveBench struct {
 	Data   string      `json:"data"`
 	Points []livePoint `json:"points"`
@@ -33,6 +34,9 @@ const (
 	repetitions = 10
 	usualRuns   = 5
 )
+
+// compiledBehind is how long a repetition waits for what is compiled behind the one before.
+const compiledBehind = 2 * time.Second
 
 // runLive times the loads.
 func runLive(ctx context.Context, db *cubeloom.DB, device string, loads []load, io streams) (*liveBench, error) {
@@ -84,6 +88,11 @@ func timeLive(ctx context.Context, db *cubeloom.DB, q workload.Query) (*livePoin
 		took, err := kernels("on", 1)
 		if err != nil {
 			return nil, err
+		}
+		select {
+		case <-time.After(compiledBehind):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
 		p.Repeats = append(p.Repeats, took)
 	}

@@ -1,6 +1,9 @@
 package cuda
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -32,8 +35,20 @@ func (g *Grouping) SetThreads(n int) { g.threads = n }
 // ThreadsChosen reports whether the size of a block has been chosen already.
 func (g *Grouping) ThreadsChosen() bool { return g.s.Threads > 0 }
 
-// ThreadNumbers are the sizes of a block that may be chosen.
-func ThreadNumbers() []string { return []string{"32", "64", "128", "256", "512", "1024"} }
+// blockSizes are the sizes of a block that may be chosen.
+var blockSizes = []int{32, 64, 128, 256, 512, 1024}
+
+// IsBlockSize reports whether blocks of so many threads may be chosen.
+func IsBlockSize(n int) bool { return slices.Contains(blockSizes, n) }
+
+// ThreadNumbers are these sizes as text.
+func ThreadNumbers() []string {
+	var list []string
+	for _, n := range blockSizes {
+		list = append(list, strconv.Itoa(n))
+	}
+	return list
+}
 
 // SetRows has a thread hold so many rows of a tile; the first call counts.
 func (g *Grouping) SetRows(n int) {

@@ -42,6 +42,16 @@ func (w *Wants) Forced() []strategy.Preference {
 	return forced
 }
 
+// Force reports whether anything is forced.
+func (w *Wants) Force() bool {
+	for _, p := range []*strategy.Preference{&w.Aggregates, &w.Preaggregates, &w.Replicas, &w.Runs.Kernels, &w.Runs.Updates, &w.Runs.Rows} {
+		if p.Force != "" {
+			return true
+		}
+	}
+	return w.Threads > 0
+}
+
 // needed are those of the preferences that only some strategies of aggregations meet, in
 // print.
 func (w *Wants) needed() (joins, replicas string) {

@@ -6,6 +6,11 @@ import cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 func (g *groups) Release() {
 	g.backend.mem.lock.Lock()
 	defer g.backend.mem.lock.Unlock()
+	g.free()
+}
+
+// free frees the memory; the caller holds the lock of the memory.
+func (g *groups) free() {
 	releaseColumns(g.cols)
 	g.cols = nil
 	g.held.release()

@@ -106,9 +106,9 @@ func (x *interpreter) place(ref *launch.Ref) Ptr {
 }
 
 // estimate is how many rows or groups the sink is estimated to have, rounded up.
-func (x *interpreter) estimate() int64 {
+func (r *run) estimate() int64 {
 	n := 0.0
-	switch s := x.f.Sink.(type) {
+	switch s := r.f.Sink.(type) {
 	case *kernel.Aggregate:
 		n = s.Groups
 	case *kernel.Build:

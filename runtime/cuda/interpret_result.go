@@ -150,7 +150,7 @@ func (x *interpreter) groups(s *launch.Groups) runtime.Output {
 			g.dicts = append(g.dicts, x.dictionary(id))
 		}
 	}
-	x.metrics.RowsOut = g.filled
+	x.metrics.RowsOut = min(g.filled, g.cells) // groups of each replica are counted
 	return g
 }
 

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"hash/fnv"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
@@ -47,6 +48,14 @@ func newLaunchSearch(device *Info, kernel string) (*launchSearch, error) {
 		return besideLaunch(p)
 	}, []runtime.LaunchParameters{{}}, tune.Frugal)
 	return s, nil
+}
+
+// kernelName is what the file of a device calls a kernel of some source for so many groups, of which
+// the number is the bits.
+func kernelName(source string, groups int) string {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(source)) // it takes everything
+	return fmt.Sprintf("%016x-%d", hash.Sum64(), groups)
 }
 
 // found is what has been found so far.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // observe notes a launch; the timer, or nil, is for the launch to fill.
@@ -45,4 +46,18 @@ func (r *run) lap(to *time.Duration, since time.Time) time.Time {
 	now := time.Now()
 	*to += now.Sub(since)
 	return now
+}
+
+// noteFound says in the metrics what was found, when, in how many blocks or runs and for what gain.
+func (r *run) noteFound(found *machine.Launch, ended bool) {
+	if !r.opts.Explain {
+		return
+	}
+	if r.metrics.Taken != "" {
+		r.metrics.Taken += "; "
+	}
+	r.metrics.Taken += found.String()
+	if !ended {
+		r.metrics.Taken += ", and is sought further"
+	}
 }

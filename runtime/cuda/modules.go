@@ -19,9 +19,27 @@ const maxModules = 1024
 func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
 	return &modules{
-		device: device, target: opts.Target, limit: opts.CompileLimit, known: make(map[string]*module), rows: rows,
+		device: device, target: opts.Target, sized: sizedTarget(opts.Target, device.Info()), limit: opts.CompileLimit, known: make(map[string]*module), rows: rows,
 		behind: newLane(goruntime.GOMAXPROCS(0), maxWaitingKernels),
 	}
+}
+
+// sizedTarget is a target with the sizes of memory that a device reports; nil where it has them.
+func sizedTarget(t *cudagen.Target, info Info) *cudagen.Target {
+	sized := *t
+	sized.Device.Groups = t.Device.Groups.Sized(int64(info.SharedMemory), info.Cache)
+	if sized.Device.Groups == t.Device.Groups {
+		return nil
+	}
+	return &sized
+}
+
+// targetOf is what a rendering is for.
+func (m *modules) targetOf(how rendering) *cudagen.Target {
+	if how == renderReported {
+		return m.sized
+	}
+	return m.target
 }
 
 // get returns the module of f for inputs of these shapes.
@@ -37,8 +55,8 @@ func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape
 	}
 	found := &module{of: f}
 	switch how {
-	case renderPlain:
-		found.rendered, found.err = m.target.Render(f, shapes)
+	case renderPlain, renderReported:
+		found.rendered, found.err = m.targetOf(how).Render(f, shapes)
 	case renderChain:
 		found.rendered, found.err = m.target.RenderBuild(f, shapes)
 	case renderSample:
@@ -129,6 +147,13 @@ func (m *module) ready() Code {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.code
+}
+
+// failed reports whether the module could not be loaded, and will not be the next time either.
+func (m *module) failed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.failure != nil
 }
 
 // start returns the code of the module, or the loading that is under way.
@@ -236,6 +261,15 @@ func (m *modules) soon(of *module) *NotCompiled {
 		coming = &NotCompiled{Reason: "more kernels wait to be compiled than are noted; CPU this time"}
 	}
 	return coming
+}
+
+// isUsable reports whether nobody waits for the compiler who uses a module.
+func (m *modules) isUsable(of *module) bool {
+	if of.ready() != nil {
+		return true
+	}
+	keeper, ok := m.device.(Keeper)
+	return ok && keeper.Keeps(of.rendered.Source)
 }
 
 // lasts reports whether a module that could not be loaded will not be the next time either.

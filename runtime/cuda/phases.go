@@ -48,7 +48,10 @@ func (r *run) tellPhases() {
 	took := func(of phase) time.Duration { return time.Duration(sumOf(p.of[of])) }
 	r.metrics.Phases = &runtime.Phases{
 		Initialize: took(initialize), Aggregate: took(accumulate), Finalize: took(finalize),
-		Cells: p.cells, Filled: r.metrics.RowsOut, InCells: p.inCells,
+		Cells: p.cells, InCells: p.inCells,
+	}
+	if agg := r.f.Sink.(*kernel.Aggregate); !p.inCells || agg.Replicas <= 1 { // those of all replicas are counted
+		r.metrics.Phases.Filled = r.metrics.RowsOut
 	}
 }
 

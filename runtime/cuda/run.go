@@ -35,14 +35,6 @@ func (r *run) finish() error {
 	return err
 }
 
-// discard frees what a run has made that has failed afterwards. Relations are freed when they
-// are garbage.
-func discard(out runtime.Output) {
-	if t, ok := out.(*table); ok {
-		t.free()
-	}
-}
-
 // execute binds the inputs, renders and loads the kernel and carries its launch plan
 // out, or that of another rendering where it says so.
 func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
@@ -61,7 +53,7 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 		return nil, err
 	}
 	r.observePhases()
-	out, room, err := r.attempt(renderPlain, 0)
+	out, room, err := r.vary()
 	if err == nil && out == nil {
 		out, _, err = r.attempt(renderChain, room)
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/runtime/tune"
 )
 
 // Backend runs kernels on one device. Safe for concurrent use: each run has a stream of
@@ -75,6 +77,7 @@ type run struct {
 	sampled  []int64 // what a plan has read that ends without a result
 
 	parameters runtime.LaunchParameters
+	trial      *trial        // of the way in which groups are made; nil: it is not tried
 	streams    bool          // the source is to be streamed, even where it seems to fit
 	source     *stream       // of the source, where it is streamed
 	linked     bool          // nobody else streams
@@ -158,7 +161,8 @@ const (
 type modules struct {
 	device Device
 	target *cudagen.Target
-	limit  time.Duration // that is waited for a compilation
+	sized  *cudagen.Target // target with the sizes of memory that the device reports; nil: it has them
+	limit  time.Duration   // that is waited for a compilation
 	mu     sync.Mutex
 	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
 	key    []byte             // of the module that is looked for
@@ -177,6 +181,7 @@ type module struct {
 	// searches are those for launch parameters, by the number of groups that are likely, of
 	// which they are the bits. They are used by who holds the lock of the memory.
 	searches map[int]*launchSearch
+	variants map[int]*variantSearch // likewise: those for other ways to aggregate
 
 	mu      sync.Mutex // guards what follows
 	code    Code
@@ -185,13 +190,45 @@ type module struct {
 	queued  bool     // it waits to be compiled behind, or is being compiled so
 }
 
+// variantSearch is the search for the fastest way to carry an aggregation out. Other ways are other
+// kernels, which are compiled behind the query and tried by a later one: a run is a block of
+// the search, and what it takes is the time of all launches.
+type variantSearch struct {
+	*tune.Search[cudagen.Variant]
+	kernel   string // in the file of the device
+	when     string
+	planned  cudagen.Variant
+	rendered map[cudagen.Variant]*variant // nil: it does not apply
+	render   func(cudagen.Variant) bool   // renders, for inputs as those of the first run
+	kept     *machine.Launch              // what the file held at the start
+	saved    bool                         // in the file
+	usual    float64                      // nanoseconds a row as planned
+}
+
+// variant is one of the ways.
+type variant struct {
+	sink   *kernel.Aggregate // of the first kernel like it, which may have had other constants
+	how    rendering
+	module *module
+	cost   float64 // that the target expects
+	first  float64 // nanoseconds a row of the first part of the rows; 0: not measured
+}
+
+// trial measures how long a kernel takes in one of the ways to aggregate.
+type trial struct {
+	timers []*Timer // of all launches
+	first  float64  // nanoseconds a row of the first part of the rows
+	limit  float64  // of them, above which the way is given up; 0: none
+}
+
 // rendering is a way to render a kernel.
 type rendering uint8
 
 const (
-	renderPlain  rendering = iota // by cudagen.Render
-	renderChain                   // by cudagen.RenderBuild
-	renderSample                  // by cudagen.RenderSample
+	renderPlain    rendering = iota // by cudagen.Render
+	renderChain                     // by cudagen.RenderBuild
+	renderSample                    // by cudagen.RenderSample
+	renderReported                  // by cudagen.Render, for the sizes of memory that the device reports
 )
 
 // loading is the compilation of a module and its loading.

@@ -1,6 +1,9 @@
 package cuda
 
-import cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+import (
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+)
 
 // Release implements runtime.Output.
 func (t *table) Release() {
@@ -99,4 +102,15 @@ func (t *table) hasExact(words int64) bool {
 		return (t.cells()+31)/32 == words
 	}
 	return false
+}
+
+// discard frees what a run has made that has failed afterwards. Relations are freed when they
+// are garbage.
+func discard(out runtime.Output) {
+	switch out := out.(type) {
+	case *table:
+		out.free()
+	case *groups:
+		out.free()
+	}
 }

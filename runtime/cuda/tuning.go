@@ -2,29 +2,20 @@ package cuda
 
 import (
 	"encoding/binary"
-	"fmt"
 	"hash/fnv"
-	"math/bits"
-	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// A block is what a device reads in blockTime, and launch parameters are tried where at least
-// leastBlocks of them are left: Rosenfeld's experiments have so many, and at 30 to 60
-// microseconds each what a search costs is small beside the query.
-const (
-	blockTime   = 60 * time.Microsecond
-	blockBytes  = 16 << 20 // where the bandwidth is not known
-	leastBlocks = 32
-)
-
 // resident goes over a source that lies on the device: at once, or block by block while
 // launch parameters are sought.
 func (x *interpreter) resident(body func(rows int64) error) error {
 	x.passes++
+	if x.trial != nil && x.passes == 1 {
+		return x.tryPart(body)
+	}
 	search, rows, err := x.search()
 	if err != nil {
 		return err
@@ -43,7 +34,7 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 		return err
 	}
 	x.parameters, _ = search.Best()
-	x.noteSearch(search)
+	x.noteFound(search.found(), search.Done())
 	info := x.backend.device.Info()
 	if err := search.save(&info); err != nil {
 		return err
@@ -62,10 +53,10 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 	agg, ok := x.f.Sink.(*kernel.Aggregate)
 	scan, scans := x.f.Source.(*kernel.Scan)
-	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || !x.opts.Tuning || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
+	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || !x.opts.Tuning || x.trial != nil || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
 		return nil, 0, nil
 	}
-	key := bits.Len64(uint64(x.estimate()))
+	key := x.groupBits()
 	if x.passes > 1 {
 		if agg.Strategy == kernel.Hash {
 			delete(x.known.searches, key) // the table was full: blocks may have been left early
@@ -79,9 +70,7 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 	found := x.known.searches[key]
 	if found == nil {
 		info := x.backend.device.Info()
-		source := fnv.New64a()
-		_, _ = source.Write([]byte(x.known.rendered.Source)) // it takes everything
-		if found, err = newLaunchSearch(&info, fmt.Sprintf("%016x-%d", source.Sum64(), key)); err != nil {
+		if found, err = newLaunchSearch(&info, kernelName(x.known.rendered.Source, key)); err != nil {
 			return nil, 0, err
 		}
 		if x.known.searches == nil {
@@ -90,24 +79,6 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 		x.known.searches[key] = found
 	}
 	return found, rows, nil
-}
-
-// blockRows is how many rows a block of columns has; 0 where they cannot be read in parts.
-func (x *interpreter) blockRows(b *bound) int64 {
-	bytes := int64(0)
-	for i := range b.cols {
-		switch c := &b.cols[i]; {
-		case c.shape.Encoding == cudagen.EncStr:
-			return 0
-		case c.data != 0:
-			bytes += int64(c.shape.Encoding.Width())
-		}
-	}
-	target := float64(blockBytes)
-	if bandwidth := x.backend.device.Info().Bandwidth; bandwidth > 0 {
-		target = bandwidth * blockTime.Seconds()
-	}
-	return max(int64(target)/max(bytes, 1)/chunkRows, 1) * chunkRows
 }
 
 // tryBlocks has a search try parameters on one block after the other of the rows that are
@@ -138,12 +109,8 @@ func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearc
 			return err
 		}
 		for i, from := 0, 0; i < len(ends); i++ {
-			sum := int64(0)
-			for _, t := range timed[from:ends[i]] {
-				sum += t.Nanoseconds
-			}
+			search.Took(sumOf(timed[from:ends[i]]))
 			from = ends[i]
-			search.Took(float64(sum))
 		}
 		if usual, ok := search.Time(runtime.LaunchParameters{}); ok {
 			search.usual = usual
@@ -152,14 +119,17 @@ func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearc
 	return nil
 }
 
-// timer is that of a launch: one for EXPLAIN, or for the search, which is told with what
+// timer is that of a launch: one for EXPLAIN, or for a search, which is told with what
 // the entry is launched.
 func (x *interpreter) timer(entry string, l *Launch) *Timer {
 	t := x.observe(entry, l)
+	if t == nil && (x.timed != nil || x.trial != nil) {
+		t = &Timer{}
+	}
+	if x.trial != nil {
+		x.trial.timers = append(x.trial.timers, t)
+	}
 	if x.timed != nil {
-		if t == nil {
-			t = &Timer{}
-		}
 		x.timed = append(x.timed, t)
 		what := binary.LittleEndian.AppendUint64(nil, uint64(l.Grid))
 		what = binary.LittleEndian.AppendUint64(what, uint64(l.Shared))
@@ -169,18 +139,4 @@ func (x *interpreter) timer(entry string, l *Launch) *Timer {
 		_, _ = x.what.Write(what) // it takes everything
 	}
 	return t
-}
-
-// noteSearch says in the metrics what was found, when, in how many blocks and for what gain.
-func (x *interpreter) noteSearch(s *launchSearch) {
-	if !x.opts.Explain {
-		return
-	}
-	if x.metrics.Taken != "" {
-		x.metrics.Taken += "; "
-	}
-	x.metrics.Taken += s.found().String()
-	if !s.Done() {
-		x.metrics.Taken += ", and is sought further"
-	}
 }

@@ -51,3 +51,19 @@ var defaultGroups = Groups{
 	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }
+
+// Sized returns the figures with sizes of memory in proportion to what a device reports: the shared
+// memory that a block can have and its cache, in bytes; 0 keeps what is there.
+func (g Groups) Sized(shared, cache int64) Groups {
+	if cache > 0 {
+		g.CacheBytes = cache
+	}
+	standard := defaultGroups
+	if whole := standard.WideBytes + standard.SpareBytes; shared > standard.SpareBytes {
+		of := func(bytes int64) int64 { return max(bytes*shared/whole>>10, 1) << 10 }
+		g.ThreadBytes, g.BlockBytes = of(standard.ThreadBytes), of(standard.BlockBytes)
+		g.SlotBytes, g.ProbingBytes = of(standard.SlotBytes), of(standard.ProbingBytes)
+		g.WideBytes, g.SpareBytes = shared-standard.SpareBytes, standard.SpareBytes
+	}
+	return g
+}

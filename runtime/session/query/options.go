@@ -25,12 +25,14 @@ func Options(s *session.Session) planner.Options {
 
 // RunOptions are what a backend obeys for one query of the session.
 func RunOptions(s *session.Session) *runtime.RunOptions {
+	wants := s.Settings.DeviceWants()
 	return &runtime.RunOptions{
 		Explain:    s.DB.DumpDir != "",
 		Threads:    s.Settings.Threads,
 		VectorRows: s.Settings.VectorRows,
 		Launch:     s.Settings.Launch,
 		Tuning:     s.Settings.Tuning,
+		Forced:     wants.Force(),
 		Account:    s.Account,
 		Progress:   &s.Progress,
 	}

@@ -129,7 +129,7 @@ var Table = []Setting{
 	{"threads", "threads that work on a query",
 		func(s *Values) string { return strconv.Itoa(s.Threads) },
 		func(s *Values, v string) error { return setInt("threads", &s.Threads, v, 1, 1024) }},
-	{"tuning", "try launch parameters on a CUDA device while a query over a large table groups its rows and no other query waits for the device, and use those that were found; off, the default, takes what launch plans say",
+	{"tuning", "try launch parameters, and other strategies and sizes of blocks, which are compiled behind queries, on a CUDA device while a query over a large table groups its rows and no other query uses the device, and use what was found; off, the default, takes what launch plans say",
 		func(s *Values) string { return OnOff(s.Tuning) },
 		func(s *Values, v string) error { return SetBool("tuning", &s.Tuning, v) }},
 	{"vector_rows", "rows in a vector of the CPU backend",

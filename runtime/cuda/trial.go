@@ -1,0 +1,117 @@
+package cuda
+
+import (
+	"errors"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// Of the rows one in firstPart is gone over first. Where these take more than giveUp times as long as
+// in the fastest way so far, the kernel begins anew. A run tries mostTried ways at most.
+const (
+	firstPart = 16
+	giveUp    = 1.25
+	mostTried = 2
+)
+
+// errGivenUp ends a run of a kernel that begins anew in another way.
+var errGivenUp = errors.New("another way to aggregate is faster")
+
+// vary carries the kernel out, in a way to aggregate that is tried, or in the fastest that is known.
+// What is tried later is compiled when the kernel has run.
+func (r *run) vary() (out runtime.Output, room int64, err error) {
+	s := r.variants()
+	if s == nil {
+		return r.attempt(renderPlain, 0)
+	}
+	taken := r.metrics.Taken
+	for range mostTried {
+		v := s.untried(r.backend.modules)
+		if v == nil || r.backend.mem.active > 1 {
+			break
+		}
+		if out, room, err = r.try(s, v); err == nil {
+			return r.endVariants(s, out, room)
+		}
+		if v == s.rendered[s.planned] || !isGivenUp(err) {
+			return nil, 0, err
+		}
+		r.metrics.Taken = taken
+	}
+	v := s.fastest(r.backend.modules)
+	r.f = cudagen.Aggregating(r.f, v.sink)
+	if out, room, err = r.attempt(v.how, 0); err != nil {
+		return nil, 0, err
+	}
+	return r.endVariants(s, out, room)
+}
+
+// isGivenUp reports whether a way to aggregate is given up after an error, and another one taken.
+func isGivenUp(err error) bool {
+	refusal, compiling := new(cudagen.Refusal), new(CompileError)
+	return errors.Is(err, errGivenUp) || errors.Is(err, ErrOutOfMemory) || errors.As(err, &refusal) || errors.As(err, &compiling)
+}
+
+// try carries the kernel out in a way, and tells the search how long that took.
+func (r *run) try(s *variantSearch, v *variant) (runtime.Output, int64, error) {
+	best, time := s.Best()
+	t := &trial{limit: giveUp * s.rendered[best].first}
+	r.f, r.trial = cudagen.Aggregating(r.f, v.sink), t
+	out, room, err := r.attempt(v.how, 0)
+	r.trial = nil
+	if err == nil {
+		if err = r.backend.mem.sync(); err != nil {
+			discard(out)
+		}
+	}
+	switch {
+	case err == nil:
+		v.first = t.first
+		took := sumOf(t.timers) / float64(r.metrics.RowsIn)
+		if v == s.rendered[s.planned] {
+			s.usual = took
+		}
+		if r.backend.mem.active == 1 { // what others have slowed down is tried again
+			s.Took(took)
+		}
+	case isGivenUp(err):
+		s.Took(giveUp * max(t.first, time))
+	}
+	return out, room, err
+}
+
+// endVariants keeps what was found, and has what is tried next compiled. It returns what the run has
+// made.
+func (r *run) endVariants(s *variantSearch, out runtime.Output, room int64) (runtime.Output, int64, error) {
+	r.noteFound(s.found(), s.Done() || s.kept != nil)
+	s.compile(r.backend.modules)
+	info := r.backend.device.Info()
+	if err := s.save(&info); err != nil {
+		discard(out)
+		return nil, 0, err
+	}
+	return out, room, nil
+}
+
+// tryPart goes over a first part of the rows, and over the rest where that was quick enough.
+func (x *interpreter) tryPart(body func(rows int64) error) error {
+	left, before := x.ranges[0], len(x.trial.timers)
+	part := max(left.rows/firstPart/chunkRows, 1) * chunkRows
+	x.move(&rowRange{left.first, part})
+	if err := body(part); err != nil {
+		return err
+	}
+	if err := x.backend.mem.sync(); err != nil {
+		return err
+	}
+	x.trial.first = sumOf(x.trial.timers[before:]) / float64(part)
+	if x.trial.limit > 0 && x.trial.first > x.trial.limit {
+		return errGivenUp
+	}
+	left.first, left.rows = left.first+part, left.rows-part
+	x.move(&left)
+	err := body(left.rows)
+	x.move(&x.ranges[0])
+	return err
+}
