@@ -47,16 +47,8 @@ func (p *parser) alter() (Statement, error) {
 		s.Actions = []AlterAction{a}
 		return s, err
 	}
-	for {
-		a, err := p.alterAction(s)
-		if err != nil {
-			return nil, err
-		}
-		s.Actions = append(s.Actions, a)
-		if !p.Accept(",") {
-			return s, nil
-		}
-	}
+	s.Actions, err = dialect.CommaList(p.Cursor, func() (AlterAction, error) { return p.alterAction(s) })
+	return s, err
 }
 
 // rename reads RENAME TO name, RENAME [COLUMN] name TO name and RENAME CONSTRAINT.

@@ -1,23 +1,16 @@
 package sql
 
-import "github.com/cubeloom/cubeloom/sql/sqlstate"
+import (
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
 
 // assignments reads SET and its list.
 func (p *parser) assignments() ([]Assignment, error) {
 	if err := p.Expect("set"); err != nil {
 		return nil, err
 	}
-	var set []Assignment
-	for {
-		a, err := p.assignment()
-		if err != nil {
-			return nil, err
-		}
-		set = append(set, a)
-		if !p.Accept(",") {
-			return set, nil
-		}
-	}
+	return dialect.CommaList(p.Cursor, p.assignment)
 }
 
 // assignment reads column = value, or (columns) = values.

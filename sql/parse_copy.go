@@ -140,16 +140,11 @@ func (p *parser) forceOption(o *Option) error {
 		o.Value = "*"
 		return nil
 	}
-	for {
-		id, err := p.Ident()
-		if err != nil {
-			return err
-		}
+	columns, err := dialect.CommaList(p.Cursor, p.Ident)
+	for _, id := range columns {
 		o.List = append(o.List, id.Name)
-		if !p.Accept(",") {
-			return nil
-		}
 	}
+	return err
 }
 
 // export reads EXPORT DATABASE 'directory' [(options)].

@@ -172,17 +172,10 @@ func (p *parser) unlisten() (Statement, error) {
 
 // typeNames reads a list of types up to its closing parenthesis.
 func (p *parser) typeNames() ([]TypeName, error) {
-	var list []TypeName
-	for {
+	return dialect.CommaListTo(p.Cursor, ")", func() (TypeName, error) {
 		t, err := p.TypeName()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, typeName(t))
-		if !p.Accept(",") {
-			return list, p.Expect(")")
-		}
-	}
+		return typeName(t), err
+	})
 }
 
 // execute reads EXECUTE name [(arguments)].
@@ -192,14 +185,6 @@ func (p *parser) execute() (*Execute, error) {
 	if s.Name, err = p.ident(); err != nil || !p.Accept("(") {
 		return s, err
 	}
-	for {
-		e, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
-		s.Args = append(s.Args, e)
-		if !p.Accept(",") {
-			return s, p.Expect(")")
-		}
-	}
+	s.Args, err = dialect.CommaListTo(p.Cursor, ")", p.expr)
+	return s, err
 }

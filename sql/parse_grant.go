@@ -62,22 +62,15 @@ func (p *parser) privileges() ([]Privilege, error) {
 		columns, err := p.columnList()
 		return []Privilege{{Name: "all", Columns: columns, Pos: Pos(t.Pos)}}, err
 	}
-	var list []Privilege
-	for {
+	return dialect.CommaList(p.Cursor, func() (Privilege, error) {
 		t := p.Peek()
 		if !t.IsName() && !t.IsOneOf("select", "references", "create") {
-			return nil, p.Unexpected()
+			return Privilege{}, p.Unexpected()
 		}
 		p.Next()
 		columns, err := p.columnList()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, Privilege{Name: t.Text, Columns: columns, Pos: Pos(t.Pos)})
-		if !p.Accept(",") {
-			return list, nil
-		}
-	}
+		return Privilege{Name: t.Text, Columns: columns, Pos: Pos(t.Pos)}, err
+	})
 }
 
 // grantOn reads what follows the privileges: objects, and who gets or loses them.
@@ -152,16 +145,11 @@ func (p *parser) grantAllIn(g *Grant) error {
 	if err := p.Expect("in", "schema"); err != nil {
 		return err
 	}
-	for {
-		id, err := p.ident()
-		if err != nil {
-			return err
-		}
+	schemas, err := dialect.CommaList(p.Cursor, p.ident)
+	for _, id := range schemas {
 		g.Names = append(g.Names, Name{id})
-		if !p.Accept(",") {
-			return nil
-		}
 	}
+	return err
 }
 
 // functionArgs reads the types of a function's arguments in parentheses, if there
@@ -170,20 +158,10 @@ func (p *parser) functionArgs() ([]TypeName, error) {
 	if !p.Accept("(") {
 		return nil, nil
 	}
-	args := []TypeName{}
 	if p.Accept(")") {
-		return args, nil
+		return []TypeName{}, nil
 	}
-	for {
-		t, err := p.functionArg()
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, t)
-		if !p.Accept(",") {
-			return args, p.Expect(")")
-		}
-	}
+	return dialect.CommaListTo(p.Cursor, ")", p.functionArg)
 }
 
 // functionArg reads the type of an argument, behind IN and a name that it may have.
@@ -210,25 +188,21 @@ func (p *parser) grantees(g *Grant) error {
 	if err := p.toOrFrom(g.Revoke); err != nil {
 		return err
 	}
-	for {
+	var err error
+	g.Grantees, err = dialect.CommaList(p.Cursor, func() (RoleRef, error) {
 		if p.NextIs("group") && !p.PeekAt(1).IsOneOf(",", ";", "with", "granted", "cascade", "restrict") && p.PeekAt(1).Kind != dialect.End {
 			p.Next()
 		}
-		r, err := p.roleRef()
-		if err != nil {
-			return err
-		}
-		g.Grantees = append(g.Grantees, r)
-		if !p.Accept(",") {
-			break
-		}
+		return p.roleRef()
+	})
+	if err != nil {
+		return err
 	}
 	if g.Option = g.Option || !g.Revoke && p.Accept("with"); g.Option && !g.Revoke {
 		if err := p.Expect("grant", "option"); err != nil {
 			return err
 		}
 	}
-	var err error
 	if g.GrantedBy, err = p.grantedBy(); err != nil {
 		return err
 	}
@@ -294,7 +268,7 @@ func (p *parser) defaultPrivileges(pos Pos) (Statement, error) {
 			s.Roles, err = p.roleRefs()
 		case p.Accept("in"):
 			if err = p.Expect("schema"); err == nil {
-				s.Schemas, err = p.identList()
+				s.Schemas, err = dialect.CommaList(p.Cursor, p.ident)
 			}
 		default:
 			err = p.Unexpected()
@@ -325,18 +299,3 @@ func (p *parser) defaultPrivileges(pos Pos) (Statement, error) {
 
 // defaultObjects are the kinds of objects that have default privileges.
 var defaultObjects = map[string]string{"tables": "table", "sequences": "sequence", "functions": "function", "routines": "routine", "types": "type", "schemas": "schema"}
-
-// identList reads names with commas between.
-func (p *parser) identList() ([]Ident, error) {
-	var list []Ident
-	for {
-		id, err := p.ident()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, id)
-		if !p.Accept(",") {
-			return list, nil
-		}
-	}
-}

@@ -32,21 +32,14 @@ func (p *parser) lock() (Statement, error) {
 // namedTables reads [TABLE] t, ….
 func (p *parser) namedTables() ([]Name, error) {
 	p.Accept("table")
-	var names []Name
-	for {
+	return dialect.CommaList(p.Cursor, func() (Name, error) {
 		only := p.Accept("only")
 		name, err := p.tableName()
-		if err != nil {
-			return nil, err
-		}
-		if !only {
+		if err == nil && !only {
 			p.Accept("*")
 		}
-		names = append(names, name)
-		if !p.Accept(",") {
-			return names, nil
-		}
-	}
+		return name, err
+	})
 }
 
 // lockMode reads a mode of LOCK.

@@ -21,17 +21,7 @@ func (p *parser) options(style optionStyle) ([]Option, error) {
 	if err := p.Expect("("); err != nil {
 		return nil, err
 	}
-	var list []Option
-	for {
-		o, err := p.option(style)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
-		if !p.Accept(",") {
-			return list, p.Expect(")")
-		}
-	}
+	return dialect.CommaListTo(p.Cursor, ")", func() (Option, error) { return p.option(style) })
 }
 
 // option reads one option, whose value is a word, a string or a number.
@@ -76,20 +66,12 @@ func (p *parser) option(style optionStyle) (Option, error) {
 
 func (p *parser) valueList() ([]string, error) {
 	p.Next()
-	var list []string
-	for {
+	return dialect.CommaListTo(p.Cursor, ")", func() (string, error) {
 		if k := p.Peek().Kind; k == dialect.Integer || k == dialect.Decimal {
-			return nil, p.Unexpected()
+			return "", p.Unexpected()
 		}
-		v, err := p.value()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-		if !p.Accept(",") {
-			return list, p.Expect(")")
-		}
-	}
+		return p.value()
+	})
 }
 
 func isOperator(t dialect.Token) bool {

@@ -28,17 +28,7 @@ func (p *parser) roleRef() (RoleRef, error) {
 
 // roleRefs reads a list of roles.
 func (p *parser) roleRefs() ([]RoleRef, error) {
-	var list []RoleRef
-	for {
-		r, err := p.roleRef()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-		if !p.Accept(",") {
-			return list, nil
-		}
-	}
+	return dialect.CommaList(p.Cursor, p.roleRef)
 }
 
 // roleName reads the name of a role, for which no word stands.

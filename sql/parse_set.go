@@ -144,18 +144,9 @@ func (p *parser) settingName() (string, error) {
 }
 
 func (p *parser) setValues(s *Set) error {
-	var values []string
-	for {
-		v, err := p.value()
-		if err != nil {
-			return err
-		}
-		values = append(values, v)
-		if !p.Accept(",") {
-			s.Value = strings.Join(values, ", ")
-			return nil
-		}
-	}
+	values, err := dialect.CommaList(p.Cursor, p.value)
+	s.Value = strings.Join(values, ", ")
+	return err
 }
 
 func (p *parser) setTransaction(first dialect.Token, kind TransactionKind, words ...string) (Statement, error) {

@@ -94,15 +94,9 @@ func (p *parser) drop() (Statement, error) {
 		return nil, p.refuseObject("DROP")
 	}
 	s.IfExists = p.Accept("if", "exists")
-	for {
-		name, err := p.tableName()
-		if err != nil {
-			return nil, err
-		}
-		s.Names = append(s.Names, name)
-		if !p.Accept(",") {
-			break
-		}
+	var err error
+	if s.Names, err = dialect.CommaList(p.Cursor, p.tableName); err != nil {
+		return nil, err
 	}
 	if s.Cascade = p.Accept("cascade"); !s.Cascade {
 		p.Accept("restrict")

@@ -86,27 +86,16 @@ func (r *rewriter) arrayElements(first Token) (*fragment, error) {
 		return r.call("x", m), nil
 	}
 	nested := r.NextIs("[")
-	var elements []*fragment
-	for {
-		var e *fragment
-		var err error
-		if nested {
-			if !r.NextIs("[") {
-				return nil, r.Unexpected()
-			}
-			e, err = r.arrayElements(r.Peek())
-		} else {
-			e, err = r.expr(precLowest)
+	elements, err := CommaListTo(r.Cursor, "]", func() (*fragment, error) {
+		switch {
+		case !nested:
+			return r.expr(precLowest)
+		case !r.NextIs("["):
+			return nil, r.Unexpected()
 		}
-		if err != nil {
-			return nil, err
-		}
-		elements = append(elements, e)
-		if !r.Accept(",") {
-			break
-		}
-	}
-	if err := r.Expect("]"); err != nil {
+		return r.arrayElements(r.Peek())
+	})
+	if err != nil {
 		return nil, err
 	}
 	return r.call("x", m, elements...), nil

@@ -192,22 +192,35 @@ func (c *Cursor) qualified(first Ident) ([]Ident, error) {
 	return name, nil
 }
 
+// CommaList reads items with commas between them, one at least.
+func CommaList[T any](c *Cursor, read func() (T, error)) ([]T, error) {
+	var items []T
+	for {
+		item, err := read()
+		if err != nil {
+			return nil, err
+		}
+		if items = append(items, item); !c.Accept(",") {
+			return items, nil
+		}
+	}
+}
+
+// CommaListTo is CommaList up to a word, such as a closing parenthesis.
+func CommaListTo[T any](c *Cursor, end string, read func() (T, error)) ([]T, error) {
+	items, err := CommaList(c, read)
+	if err != nil {
+		return nil, err
+	}
+	return items, c.Expect(end)
+}
+
 // Idents reads a list of column names in parentheses.
 func (c *Cursor) Idents() ([]Ident, error) {
 	if err := c.Expect("("); err != nil {
 		return nil, err
 	}
-	var list []Ident
-	for {
-		id, err := c.Ident()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, id)
-		if !c.Accept(",") {
-			return list, c.Expect(")")
-		}
-	}
+	return CommaListTo(c, ")", c.Ident)
 }
 
 // maxNesting bounds the nesting of what the parsers read by recursion:

@@ -116,17 +116,7 @@ var nativeOperators = wordSet("+ - * / % = <> < > <= >=")
 
 // exprs reads expressions between commas.
 func (r *rewriter) exprs() ([]*fragment, error) {
-	var exprs []*fragment
-	for {
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, err
-		}
-		exprs = append(exprs, e)
-		if !r.Accept(",") {
-			return exprs, nil
-		}
-	}
+	return CommaList(r.Cursor, func() (*fragment, error) { return r.expr(precLowest) })
 }
 
 func (r *rewriter) exprsInParens() ([]*fragment, error) {

@@ -2,17 +2,11 @@ package dialect
 
 // from reads the list behind FROM.
 func (r *rewriter) from() (*fragment, error) {
-	var tables []*fragment
-	for {
-		t, err := r.tableRef()
-		if err != nil {
-			return nil, err
-		}
-		tables = append(tables, t)
-		if !r.Accept(",") {
-			return list(tables), nil
-		}
+	tables, err := CommaList(r.Cursor, r.tableRef)
+	if err != nil {
+		return nil, err
 	}
+	return list(tables), nil
 }
 
 // tableRef reads a table with its joins.

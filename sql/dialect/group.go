@@ -15,25 +15,11 @@ func (r *rewriter) groupBy() (*fragment, error) {
 			return r.call("g", m), nil
 		}
 	}
-	elements, err := r.groupElements(r.groupElement)
+	elements, err := CommaList(r.Cursor, r.groupElement)
 	if err != nil {
 		return nil, err
 	}
 	return r.call("g", m, elements...), nil
-}
-
-func (r *rewriter) groupElements(read func() (*fragment, error)) ([]*fragment, error) {
-	var elements []*fragment
-	for {
-		e, err := read()
-		if err != nil {
-			return nil, err
-		}
-		elements = append(elements, e)
-		if !r.Accept(",") {
-			return elements, nil
-		}
-	}
 }
 
 // groupElement reads an expression, (), CUBE, ROLLUP or GROUPING SETS.
@@ -64,7 +50,7 @@ func (r *rewriter) grouping(m *Grouping, words int, read func() (*fragment, erro
 	if err := r.Expect("("); err != nil {
 		return nil, err
 	}
-	elements, err := r.groupElements(read)
+	elements, err := CommaList(r.Cursor, read)
 	if err != nil {
 		return nil, err
 	}

@@ -105,17 +105,11 @@ func (r *rewriter) with() (*fragment, error) {
 		r.Next()
 		word = raw("with recursive ")
 	}
-	var ctes []*fragment
-	for {
-		cte, err := r.cte()
-		if err != nil {
-			return nil, err
-		}
-		ctes = append(ctes, cte)
-		if !r.Accept(",") {
-			return join(word, list(ctes), raw(" ")), nil
-		}
+	ctes, err := CommaList(r.Cursor, r.cte)
+	if err != nil {
+		return nil, err
 	}
+	return join(word, list(ctes), raw(" ")), nil
 }
 
 func (r *rewriter) cte() (*fragment, error) {

@@ -46,17 +46,7 @@ func (r *rewriter) items() ([]*fragment, error) {
 	if r.endsSelectList() {
 		return nil, nil
 	}
-	var items []*fragment
-	for {
-		item, err := r.selectItem()
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-		if !r.Accept(",") {
-			return items, nil
-		}
-	}
+	return CommaList(r.Cursor, r.selectItem)
 }
 
 // selectItem reads *, t.*, or an expression with an optional alias.

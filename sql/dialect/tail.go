@@ -49,17 +49,7 @@ func (r *rewriter) sortKeys() ([]*fragment, error) {
 	if err := r.Expect("order", "by"); err != nil {
 		return nil, err
 	}
-	var keys []*fragment
-	for {
-		key, err := r.sortKey()
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, key)
-		if !r.Accept(",") {
-			return keys, nil
-		}
-	}
+	return CommaList(r.Cursor, r.sortKey)
 }
 
 func (r *rewriter) sortKey() (*fragment, error) {

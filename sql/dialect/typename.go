@@ -193,16 +193,9 @@ func (c *Cursor) modifiers(typ *TypeName) error {
 	if !c.Accept("(") {
 		return nil
 	}
-	for {
-		n, err := c.modifier()
-		if err != nil {
-			return err
-		}
-		typ.Args = append(typ.Args, n)
-		if !c.Accept(",") {
-			return c.Expect(")")
-		}
-	}
+	args, err := CommaListTo(c, ")", c.modifier)
+	typ.Args = append(typ.Args, args...)
+	return err
 }
 
 // modifier reads an expression, of which only numbers are supported.

@@ -4,8 +4,7 @@ import "github.com/cubeloom/cubeloom/sql/sqlstate"
 
 // windowDefs reads the entries of the WINDOW clause.
 func (r *rewriter) windowDefs() ([]*fragment, error) {
-	var defs []*fragment
-	for {
+	return CommaList(r.Cursor, func() (*fragment, error) {
 		name, err := r.Ident()
 		if err != nil {
 			return nil, err
@@ -13,15 +12,8 @@ func (r *rewriter) windowDefs() ([]*fragment, error) {
 		if err := r.Expect("as"); err != nil {
 			return nil, err
 		}
-		def, err := r.windowSpec(&Window{Define: true, Name: name, Pos: r.Peek().Pos})
-		if err != nil {
-			return nil, err
-		}
-		defs = append(defs, def)
-		if !r.Accept(",") {
-			return defs, nil
-		}
-	}
+		return r.windowSpec(&Window{Define: true, Name: name, Pos: r.Peek().Pos})
+	})
 }
 
 // over reads what follows OVER.
