@@ -165,11 +165,3 @@ func newBranch(f *kernel.Func, scan *kernel.Scan, of *kernel.Func) kernel.Branch
 	f.Params = append(f.Params, own.Params...)
 	return kernel.Branch{Body: own.Body, Sink: own.Sink}
 }
-
-// GroupOf is the group in the fusion.Program that a result of the step came from.
-func (s *Step) GroupOf(result int) int {
-	if s.Groups != nil {
-		return s.Groups[result]
-	}
-	return s.Group
-}

@@ -114,7 +114,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 		},
 		Rows: func(e *Entry) {
 			e.countRows()
-			e.Line("u32 keyed = %s;", e.keyed("active", keys))
+			e.Line("u32 keyed = %s;", e.keyed(keys))
 			e.bound(s, "keyed")
 			e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 			slots := e.Arg(Arg{Kind: ArgTableSlots, Input: tableOutput}, "u32*", "cells that have a row")
@@ -147,11 +147,11 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 // buildRows writes the active rows, and inserts them by their keys.
 func (e *Entry) buildRows(s *kernel.Build, keys []keyValue) {
 	if e.layout == LayoutDense || e.layout == LayoutNarrow {
-		e.Line("u32 keyed = %s;", e.keyed("active", keys))
+		e.Line("u32 keyed = %s;", e.keyed(keys))
 		e.bound(s, "keyed")
 		e.cells(tableOutput, keys, e.layout, "cell", "keyed")
 	} else {
-		e.Line("const u32 keyed = %s;", e.keyed("active", keys))
+		e.Line("const u32 keyed = %s;", e.keyed(keys))
 		e.bound(s, "keyed")
 	}
 	e.placeRows(func() {

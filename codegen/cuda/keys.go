@@ -38,16 +38,15 @@ func (r *renderer) probeKeys(p *kernel.Probe) []keyValue {
 	return keys
 }
 
-// keyed returns the rows of mask that have a key: a NULL that is no value of a key
-// is none.
-func (e *Entry) keyed(mask string, keys []keyValue) string {
+// keyed returns the active rows that have a key: a NULL that is no value of a key is none.
+func (e *Entry) keyed(keys []keyValue) string {
 	var ids []kernel.ValueID
 	for _, k := range keys {
 		if !k.shape.Null {
 			ids = append(ids, k.id)
 		}
 	}
-	return e.without(mask, ids)
+	return e.without("active", ids)
 }
 
 // keyArg returns an argument of key i of the table that is input.

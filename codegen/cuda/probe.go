@@ -46,7 +46,7 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 		e.Line("ROWS %s[r] = bit(%s, r);", p.at, p.found)
 		return p
 	}
-	e.Line("u32 %s = %s;", p.found, e.keyed("active", keys))
+	e.Line("u32 %s = %s;", p.found, e.keyed(keys))
 	if p.table.Layout == LayoutWide {
 		e.findWide(p, keys)
 		return p

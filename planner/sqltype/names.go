@@ -16,8 +16,8 @@ var plainTypes = map[string]algebra.Type{
 	"double precision": algebra.TFloat64, "float8": algebra.TFloat64, "float": algebra.TFloat64,
 	"numeric": algebra.TNumeric, "decimal": algebra.TNumeric, "dec": algebra.TNumeric,
 	"text": algebra.TText, "varchar": algebra.TText, "character varying": algebra.TText, "name": algebra.TAlias(algebra.Name),
-	"char": char(1), "character": char(1), "bpchar": algebra.TBPChar,
-	"nchar": char(1), "national char": char(1), "national character": char(1),
+	"char": char, "character": char, "bpchar": algebra.TBPChar,
+	"nchar": char, "national char": char, "national character": char,
 	`"char"`:    {Kind: algebra.Text, Length: 1, Alias: algebra.Char},
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
@@ -27,8 +27,8 @@ var plainTypes = map[string]algebra.Type{
 	"json": algebra.TJSON, "jsonb": algebra.TJSONB,
 }
 
-// char is character(n).
-func char(n int32) algebra.Type { return algebra.Type{Kind: algebra.Text, Padded: true, Length: n} }
+// char is character(1), which is meant where no length is named.
+var char = algebra.Type{Kind: algebra.Text, Padded: true, Length: 1}
 
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{

@@ -97,18 +97,6 @@ func (f Field) extractsFrom(typ string) bool {
 	return f < Zone
 }
 
-// IsWhole reports whether extract returns integers for the field: every value has
-// the scale 0.
-func (f Field) IsWhole(typ string) bool {
-	switch f {
-	case Milliseconds, Second:
-		return false
-	case Epoch, Julian:
-		return typ == DateType
-	}
-	return true
-}
-
 // ExtractDate is a whole field of a date.
 func ExtractDate(f Field, days int32) int64 {
 	d := int64(days)

@@ -33,7 +33,7 @@ func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.E
 		if c, err = setfunc.Rows(x, fn, t.Call); err == nil {
 			node = setfunc.RowsInFrom(x.Binder, []*scope.SetCall{c}, name, t)
 			if strings.Contains(fn, "_array_elements") {
-				return elementsTable(b, node, name, t)
+				return elementsTable(node, name, t)
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.E
 
 // elementsTable names the column of json_array_elements and its kin, as PostgreSQL does,
 // value, which the name of the whole row stands for, too.
-func elementsTable(b *scope.Binder, node algebra.Node, name string, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
+func elementsTable(node algebra.Node, name string, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
 	node, sc, err := named(&scope.Bound{Node: node}, name, []sql.Ident{{Name: "value"}}, t.Columns, int(t.Call.Pos))
 	if err == nil && len(t.Columns) == 0 {
 		row := sc.Cols[0]

@@ -10,8 +10,6 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -21,12 +19,10 @@ import (
 // implements store.Source. A batch is read whole, since the format's reader
 // knows no other way, but only the columns that are asked for are converted.
 type File struct {
-	path    string
-	columns []store.Column
-	types   []kernel.Type
-	rows    []int // of each batch
-	total   int64
-	size    int64 // of the file, in bytes
+	store.Header
+	path string
+	rows []int // of each batch
+	size int64 // of the file, in bytes
 
 	mu sync.Mutex // the reader is for one goroutine at a time
 	r  *ipc.FileReader
@@ -78,10 +74,11 @@ func (f *File) readFooter(ctx context.Context) error {
 		return err
 	}
 	f.r = r
-	if f.columns, err = Columns(r.Schema()); err != nil {
+	columns, err := Columns(r.Schema())
+	if err != nil {
 		return err
 	}
-	f.types = physicalTypes(f.columns)
+	f.Describe(columns)
 	for i := range r.NumRecords() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -91,32 +88,14 @@ func (f *File) readFooter(ctx context.Context) error {
 			return err
 		}
 		f.rows = append(f.rows, int(rec.NumRows()))
-		f.total += rec.NumRows()
+		f.Total += rec.NumRows()
 		rec.Release()
 	}
 	return nil
 }
 
-// Columns implements store.Source.
-func (f *File) Columns() []store.Column { return f.columns }
-
-// Stats implements store.Source; nothing is known.
-func (f *File) Stats(int) algebra.Stats { return algebra.Stats{} }
-
-// Exact implements store.Source.
-func (f *File) Exact() bool { return false }
-
-// Types implements runtime.Relation.
-func (f *File) Types() []kernel.Type { return f.types }
-
 // Blocks implements runtime.Relation.
 func (f *File) Blocks() int { return len(f.rows) }
-
-// Rows implements runtime.Relation.
-func (f *File) Rows() int64 { return f.total }
-
-// Range implements runtime.Relation; nothing is known.
-func (f *File) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
 
 // LoadBytes implements runtime.Decoded: the batch as it stands in the file, and the
 // values made of it.
@@ -128,14 +107,14 @@ func (f *File) LoadBytes(i int, ordinals []int) int64 {
 // Load implements runtime.Relation.
 func (f *File) Load(i int, ordinals []int) (b runtime.Block, err error) {
 	if len(ordinals) == 0 {
-		return runtime.Block{Rows: f.rows[i], Cols: make([]*runtime.Chunk, len(f.columns))}, nil
+		return runtime.Block{Rows: f.rows[i], Cols: make([]*runtime.Chunk, len(f.Columns()))}, nil
 	}
 	err = f.guard(func() error {
 		rec, err := f.record(i)
 		if err != nil {
 			return err
 		}
-		b, err = Block(rec, f.columns, ordinals)
+		b, err = Block(rec, f.Columns(), ordinals)
 		return err
 	})
 	return b, err

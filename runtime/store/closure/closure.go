@@ -14,16 +14,10 @@ type Arithmetic[W any] struct {
 }
 
 // Closure is what can be reached from each node, itself included, by ascending node.
-type Closure[W any] struct {
-	rows  [][]Row[W]
-	total int
-}
+type Closure[W any] struct{ rows [][]Row[W] }
 
 // Of are the rows of a node; they must not be changed.
 func (c *Closure[W]) Of(node int) []Row[W] { return c.rows[node] }
-
-// Rows is how many rows there are of all nodes.
-func (c *Closure[W]) Rows() int { return c.total }
 
 // Overflow is the error of a weight that cannot be computed, and the two nodes between
 // which it stands.
@@ -112,7 +106,6 @@ func (c *closing[W]) node(node int32) error {
 		c.row[n] = 0
 	}
 	c.out.rows[node] = rows
-	c.out.total += len(rows)
 	c.fresh, c.nodes = c.fresh[:0], c.nodes[:0]
 	return nil
 }

@@ -66,12 +66,10 @@ func TestClosureAddsUpAllPaths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		total := 0
 		for n := range int32(g.Nodes) {
 			want := map[int32]Row[value.Num]{}
 			paths(t, g, n, n, value.NumOf(1), 0, want)
 			got := c.Of(int(n))
-			total += len(got)
 			if len(got) != len(want) || !slices.IsSortedFunc(got, func(a, b Row[value.Num]) int { return int(a.Node - b.Node) }) {
 				t.Fatalf("node %d: %v instead of %v", n, got, want)
 			}
@@ -80,9 +78,6 @@ func TestClosureAddsUpAllPaths(t *testing.T) {
 					t.Fatalf("node %d: %v instead of %v", n, r, want[r.Node])
 				}
 			}
-		}
-		if total != c.Rows() {
-			t.Fatalf("%d rows instead of %d", c.Rows(), total)
 		}
 	})
 }
@@ -111,6 +106,14 @@ func TestClosureFindsACycle(t *testing.T) {
 	})
 }
 
+// count is how many rows there are of all nodes.
+func count(c *Closure[float64]) (n int) {
+	for _, rows := range c.rows {
+		n += len(rows)
+	}
+	return n
+}
+
 func TestClosureOfManyChildrenAndLevels(t *testing.T) {
 	const n = 1 << 20
 	wide, deep := &Graph[float64]{Nodes: n}, &Graph[float64]{Nodes: 2000}
@@ -121,11 +124,11 @@ func TestClosureOfManyChildrenAndLevels(t *testing.T) {
 		deep.Edges = append(deep.Edges, Edge[float64]{i - 1, i, 1}, Edge[float64]{i - 1, i, -2})
 	}
 	c, err := Compute(wide, Double, nil)
-	if err != nil || c.Rows() != 2*n-1 {
-		t.Fatal(c.Rows(), err)
+	if err != nil || count(c) != 2*n-1 {
+		t.Fatal(count(c), err)
 	}
-	if c, err = Compute(deep, Double, nil); err != nil || c.Rows() != 2000*2001/2 || c.Of(0)[1999] != (Row[float64]{1999, 1999, -1}) {
-		t.Fatal(c.Rows(), err)
+	if c, err = Compute(deep, Double, nil); err != nil || count(c) != 2000*2001/2 || c.Of(0)[1999] != (Row[float64]{1999, 1999, -1}) {
+		t.Fatal(count(c), err)
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -21,14 +21,12 @@ import (
 // for. A value that does not have the guessed type then fails with its place.
 // It implements store.Source and is safe for concurrent use.
 type File struct {
-	path    string
-	opt     Options
-	columns []store.Column
-	types   []kernel.Type
-	chunks  []chunk // without data
-	sizes   []int
-	total   int64
-	f       *os.File
+	store.Header
+	path   string
+	opt    Options
+	chunks []chunk // without data
+	sizes  []int
+	f      *os.File
 }
 
 const (
@@ -84,11 +82,8 @@ func (f *File) open(ctx context.Context, options []Option) error {
 	if err := f.index(ctx, header); err != nil {
 		return err
 	}
-	for i := range f.columns {
-		if allText {
-			f.columns[i].Type = algebra.TText
-		}
-		f.types = append(f.types, store.PhysicalType(f.columns[i].Type, false))
+	if allText {
+		f.SetTypes(slices.Repeat([]algebra.Type{algebra.TText}, len(f.Columns())))
 	}
 	return nil
 }
@@ -103,8 +98,9 @@ func (f *File) index(ctx context.Context, header *bool) error {
 	if first == nil {
 		return value.Errorf(value.CodeBadCopyFormat, "file %q is empty", f.path)
 	}
-	var hasHeader bool
-	if f.columns, hasHeader = inferColumns(first, sample, header); hasHeader {
+	columns, hasHeader := inferColumns(first, sample, header)
+	f.Describe(columns)
+	if hasHeader {
 		return nil
 	}
 	return f.keepFirst()
@@ -137,7 +133,7 @@ func (f *File) keepFirst() error {
 	f.sizes[0] += int(f.chunks[0].offset)
 	f.chunks[0].offset, f.chunks[0].line = 0, 1
 	f.chunks[0].rows++
-	f.total++
+	f.Total++
 	return nil
 }
 
@@ -166,7 +162,7 @@ func (f *File) scan(s *splitter) (first []string, sample [][]string, err error) 
 		}
 		f.chunks = append(f.chunks, chunk{offset: p.offset, line: p.line, rows: p.rows})
 		f.sizes = append(f.sizes, len(p.data))
-		f.total += int64(p.rows)
+		f.Total += int64(p.rows)
 		s.recycle(p)
 	}
 }
@@ -182,34 +178,17 @@ func (f *File) sample(p *chunk, n int, at Place) ([][]string, error) {
 	return rowFields(head, &f.opt, at)
 }
 
-// Columns implements store.Source.
-func (f *File) Columns() []store.Column { return f.columns }
-
 // SetTypes replaces the guessed types. It is called before the file is read.
 func (f *File) SetTypes(types []algebra.Type) {
+	columns := f.Columns()
 	for i, t := range types {
-		f.columns[i].Type = t
-		f.types[i] = store.PhysicalType(t, false)
+		columns[i].Type = t
 	}
+	f.Describe(columns)
 }
-
-// Stats implements store.Source; nothing is known.
-func (f *File) Stats(int) algebra.Stats { return algebra.Stats{} }
-
-// Exact implements store.Source.
-func (f *File) Exact() bool { return false }
-
-// Types implements runtime.Relation.
-func (f *File) Types() []kernel.Type { return f.types }
 
 // Blocks implements runtime.Relation.
 func (f *File) Blocks() int { return len(f.chunks) }
-
-// Rows implements runtime.Relation.
-func (f *File) Rows() int64 { return f.total }
-
-// Range implements runtime.Relation; nothing is known.
-func (f *File) Range(int, int) (lo, hi int64, all, ok bool) { return 0, 0, false, false }
 
 // LoadBytes implements runtime.Decoded: the text, and the values of each column, those
 // of all texts together at most twice as long as the text while they are gathered.
@@ -219,7 +198,7 @@ func (f *File) LoadBytes(i int, ordinals []int) int64 {
 
 // Load implements runtime.Relation: it parses the columns that are asked for.
 func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
-	out := runtime.Block{Rows: f.chunks[i].rows, Cols: make([]*runtime.Chunk, len(f.columns))}
+	out := runtime.Block{Rows: f.chunks[i].rows, Cols: make([]*runtime.Chunk, len(f.Columns()))}
 	if len(ordinals) == 0 {
 		return out, nil
 	}
@@ -228,11 +207,11 @@ func (f *File) Load(i int, ordinals []int) (runtime.Block, error) {
 	if _, err := f.f.ReadAt(p.data, p.offset); err != nil {
 		return out, readError(f.path, err)
 	}
-	batch := store.NewBatch(f.columns)
+	batch := store.NewBatch(f.Columns())
 	reader := newParser(&f.opt, Place{File: f.path}, batch)
-	reader.fields = make([]target, len(f.columns))
-	for c := range f.columns {
-		reader.fields[c].column = f.columns[c]
+	reader.fields = make([]target, len(f.Columns()))
+	for c := range f.Columns() {
+		reader.fields[c].column = f.Columns()[c]
 	}
 	for _, o := range ordinals {
 		reader.fields[o].buffer = batch.Col(o)
