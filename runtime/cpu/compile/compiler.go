@@ -19,6 +19,15 @@ type Compiler struct {
 	uses   uses
 	// free is what the Ifs compiled so far read that they do not define.
 	free map[*kernel.If][]kernel.ValueID
+	// codeKeys are the codes whose texts are the keys of probes.
+	codeKeys map[*kernel.Probe]kernel.ValueID
+}
+
+// CodeKey returns the value whose codes stand for the texts that are the key of a probe,
+// which are not made then; ok is false where the key is a value as others are.
+func (c *Compiler) CodeKey(in *kernel.Probe) (code kernel.ValueID, ok bool) {
+	code, ok = c.codeKeys[in]
+	return code, ok
 }
 
 // Stage is one compiled instruction of a body: a step that works in place, or,
@@ -48,7 +57,7 @@ type probeCompiler func(c *Compiler, in *kernel.Probe, live []kernel.ValueID) (S
 func New(w *exec.Worker, shared *Shared) (*Compiler, error) {
 	f := w.Run.Kernel
 	w.Vals = make([]*vector.Vector, len(f.Values))
-	c := &Compiler{Worker: w, Kernel: f, shared: shared, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID)}
+	c := &Compiler{Worker: w, Kernel: f, shared: shared, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID), codeKeys: make(map[*kernel.Probe]kernel.ValueID)}
 	for i := range f.Params {
 		v, err := exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
 		if err != nil {

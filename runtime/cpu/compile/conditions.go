@@ -44,6 +44,7 @@ func (c *Compiler) conditionsOf(block kernel.Block) *conditions {
 	for i, in := range block {
 		switch in := in.(type) {
 		case *kernel.Probe:
+			cs.codeKey(in, i)
 			if in.Mark { // which rows it marks must not depend on what comes later
 				barrier = i
 			}
@@ -113,7 +114,20 @@ func (cs *conditions) flatten(cond *condition, in *kernel.Compute, at int) {
 	}
 }
 
-// usedHere returns the instruction that makes a value, and its place, where only the test at
+// codeKey notes where the key of a probe, instruction at, is the text of a code, which
+// nothing else reads: the texts need not be made then.
+func (cs *conditions) codeKey(in *kernel.Probe, at int) {
+	if in.Sorted != nil || len(in.Keys) != 1 || in.Keys[0].NullSafe {
+		return
+	}
+	text, def := cs.usedHere(in.Keys[0].Val, at)
+	if decode, ok := text.(*kernel.Compute); ok && decode.Op == kernel.OpDecode {
+		cs.absorbed[def] = true
+		cs.c.codeKeys[in] = decode.Args[0]
+	}
+}
+
+// usedHere returns the instruction that makes a value, and its place, where only
 // instruction at uses the value; nil for others, and where an instruction in between makes
 // new batches, in which the operands may be gone.
 func (cs *conditions) usedHere(id kernel.ValueID, at int) (in kernel.Instr, def int) {

@@ -28,7 +28,7 @@ type materialize struct {
 type materializer struct {
 	sink   *materialize
 	w      *exec.Worker
-	buf    *exec.RowBuffer
+	buf    *exec.BlockBuilder
 	first  int64 // morsel of the first row in buf
 	placed []placedBlock
 }
@@ -54,7 +54,7 @@ func New(r *exec.Run, in *kernel.Materialize) exec.Sink {
 
 // Worker implements exec.Sink.
 func (m *materialize) Worker(w *exec.Worker) (exec.SinkWorker, error) {
-	mw := &materializer{sink: m, w: w, buf: exec.NewBlockBuffer(m.run, m.in.Cols)}
+	mw := &materializer{sink: m, w: w, buf: exec.NewBlockBuilder(m.run, m.in.Cols)}
 	m.workers = append(m.workers, mw)
 	return mw, nil
 }

@@ -190,6 +190,16 @@ func growTo[T any](s []T, n int) []T {
 	return longer
 }
 
+// fitted returns a slice, shared, where it fills most of its memory, and a copy elsewhere.
+func fitted[T any](s []T) (own []T, shared bool) {
+	if len(s) >= cap(s)/4*3 {
+		return s, true
+	}
+	own = make([]T, len(s))
+	long.Copy(own, s)
+	return own, false
+}
+
 // Longer is the longer of two snapshots of a dictionary; b may be nil.
 func Longer(a, b *runtime.Dictionary) *runtime.Dictionary {
 	if a == nil || b != nil && len(b.Texts) > len(a.Texts) {

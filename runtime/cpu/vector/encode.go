@@ -29,58 +29,29 @@ func Encode(v *Vector, rows int) *runtime.Chunk {
 		if c.Dict == nil {
 			c.Dict = &runtime.Dictionary{}
 		}
-	case kernel.I128:
-		encodeWide(c, Of[value.Int128](v)[:rows], v.Null)
-	case kernel.F64:
-		c.Enc, c.F64 = runtime.EncF64, Of[float64](v)[:rows]
-	case kernel.Num:
-		c.Enc, c.Nums = runtime.EncNum, Of[value.Num](v)[:rows]
-	case kernel.Interval:
-		c.Enc, c.Intervals = runtime.EncIntervals, Of[value.Interval](v)[:rows]
-	case kernel.Bool:
-		c.Enc, c.Bits = runtime.EncBits, packBits(Of[uint8](v)[:rows])
 	case kernel.Str:
-		EncodeTexts(c, []*Vector{{Type: kernel.Str, Vals: &List[string]{Of[string](v)[:rows]}, Null: v.Null}})
+		encodeTexts(c, Of[string](v)[:rows], v.Null)
+	default:
+		encodeValues(c, v)
 	}
 	return c
 }
 
-// EncodeBlock is Encode for a column of a block, of which texts may hold the values: what
-// the chunk keeps of the vector's memory, it fills, and v has the memory no more.
-func EncodeBlock(v *Vector, texts *Texts, rows int) *runtime.Chunk {
-	if texts != nil {
-		c := &runtime.Chunk{Type: v.Type, Rows: rows}
-		EncodeNulls(c, v.Null, rows)
-		texts.encode(c)
-		*v = Vector{Type: v.Type}
-		return c
+// encodeValues stores the first values of a decoded vector of another type than integers,
+// codes and texts, as many as the chunk has rows.
+func encodeValues(c *runtime.Chunk, v *Vector) {
+	switch v.Type {
+	case kernel.I128:
+		encodeWide(c, Of[value.Int128](v)[:c.Rows], v.Null)
+	case kernel.F64:
+		c.Enc, c.F64 = runtime.EncF64, Of[float64](v)[:c.Rows]
+	case kernel.Num:
+		c.Enc, c.Nums = runtime.EncNum, Of[value.Num](v)[:c.Rows]
+	case kernel.Interval:
+		c.Enc, c.Intervals = runtime.EncIntervals, Of[value.Interval](v)[:c.Rows]
+	case kernel.Bool:
+		c.Enc, c.Bits = runtime.EncBits, packBits(Of[uint8](v)[:c.Rows])
 	}
-	c := Encode(v, rows)
-	switch c.Enc {
-	case runtime.EncI64:
-		c.I64 = handOver(v, c.I64)
-	case runtime.EncI128:
-		c.I128 = handOver(v, c.I128)
-	case runtime.EncF64:
-		c.F64 = handOver(v, c.F64)
-	case runtime.EncNum:
-		c.Nums = handOver(v, c.Nums)
-	case runtime.EncIntervals:
-		c.Intervals = handOver(v, c.Intervals)
-	}
-	v.Column().Truncate()
-	*v = Vector{Type: v.Type, Vals: v.Vals}
-	return c
-}
-
-// handOver returns the values of a vector as a slice of their own: that of the vector,
-// which has it no more, where they fill most of it.
-func handOver[T any](v *Vector, values []T) []T {
-	if own, shared := fitted(values); !shared {
-		return own
-	}
-	v.Vals = nil
-	return values
 }
 
 // spread makes a vector of rows copies of a constant.
@@ -145,10 +116,17 @@ func encodeInts[T Integer](c *runtime.Chunk, values []T, null []uint8) {
 }
 
 // bound returns the least and the greatest of the values that are not NULL.
-func bound[T Integer](values []T, null []uint8) (lo, hi T) {
+func bound[T Integer | Stored](values []T, null []uint8) (lo, hi T) {
+	if null == nil && len(values) > 0 {
+		lo, hi = values[0], values[0]
+		for _, x := range values {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+		return lo, hi
+	}
 	first := true
 	for i, x := range values {
-		if null != nil && null[i] != 0 {
+		if null[i] != 0 {
 			continue
 		}
 		if first {
@@ -185,27 +163,22 @@ func encodeWide(c *runtime.Chunk, values []value.Int128, null []uint8) {
 	encodeInts(c, ints, null)
 }
 
-// EncodeTexts stores the texts of decoded vectors one after the other.
-func EncodeTexts(c *runtime.Chunk, parts []*Vector) {
+// encodeTexts stores texts one after the other.
+func encodeTexts(c *runtime.Chunk, texts []string, null []uint8) {
 	c.Enc = runtime.EncStr
-	size, rows := 0, 0
-	for _, p := range parts {
-		rows += len(Of[string](p))
-		for i, s := range Of[string](p) {
-			if p.Null == nil || p.Null[i] == 0 {
-				size += len(s)
-			}
+	size := 0
+	for i, s := range texts {
+		if null == nil || null[i] == 0 {
+			size += len(s)
 		}
 	}
-	c.Offsets = make([]uint32, 1, rows+1)
+	c.Offsets = make([]uint32, 1, len(texts)+1)
 	c.Bytes = make([]byte, 0, size)
-	for _, p := range parts {
-		for i, s := range Of[string](p) {
-			if p.Null == nil || p.Null[i] == 0 {
-				c.Bytes = long.AppendText(c.Bytes, s)
-			}
-			c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
+	for i, s := range texts {
+		if null == nil || null[i] == 0 {
+			c.Bytes = long.AppendText(c.Bytes, s)
 		}
+		c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
 	}
 }
 

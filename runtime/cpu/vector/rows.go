@@ -2,7 +2,6 @@ package vector
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // freeVectors is how much of a worker's vectors is not charged, so that a small kernel
@@ -33,40 +32,7 @@ func (v *Vector) AppendRows(src *Vector, rows []int32) {
 	if v.Type == kernel.Code {
 		v.Dict = Longer(v.Dict, src.Dict)
 	}
-	v.appendNulls(src, rows, v.Length()-len(rows))
-}
-
-// appendNulls appends the NULL flags of rows of a decoded vector to a vector that had so
-// many.
-func (v *Vector) appendNulls(src *Vector, rows []int32, had int) {
-	if src.Null == nil && v.Null == nil {
-		return
-	}
-	if v.Null == nil {
-		v.Null = make([]uint8, had)
-	}
-	if src.Null == nil {
-		v.Null = long.AppendZeros(v.Null, len(rows))
-		return
-	}
-	v.Null = appendRowsOf(v.Null, src.Null, rows, src.Const)
-}
-
-// AppendTexts appends the listed texts of src to t, and their NULL flags to v.
-func (v *Vector) AppendTexts(t *Texts, src *Vector, rows []int32) {
-	had := t.rows()
-	t.append(src, rows)
-	if src.Raw != nil {
-		src = &Vector{} // of which none is NULL
-	}
-	v.appendNulls(src, rows, had)
-}
-
-// TakeTexts appends the texts that entries name to t, and their NULL flags to v.
-func (v *Vector) TakeTexts(t *Texts, src []*Vector, entries []Entry) {
-	had := t.rows()
-	t.take(src, entries)
-	v.takeNulls(src, entries, had)
+	v.Null = appendNulls(v.Null, src, rows, v.Length()-len(rows))
 }
 
 // TakeRows appends the rows that entries name.
@@ -82,22 +48,5 @@ func (v *Vector) TakeRows(src []*Vector, entries []Entry) {
 			v.Dict = Longer(v.Dict, s.Dict)
 		}
 	}
-	v.takeNulls(src, entries, had)
-}
-
-// takeNulls appends the NULL flags of the rows to a vector that had so many.
-func (v *Vector) takeNulls(src []*Vector, entries []Entry, had int) {
-	any := v.Null != nil
-	for _, s := range src {
-		any = any || s.Null != nil
-	}
-	if !any {
-		return
-	}
-	if v.Null == nil {
-		v.Null = make([]uint8, had)
-	}
-	for _, e := range entries {
-		v.Null = append(v.Null, B2u(src[e.Buf].IsNull(int(e.Row))))
-	}
+	v.Null = takeNulls(v.Null, src, entries, had)
 }

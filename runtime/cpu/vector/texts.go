@@ -24,8 +24,10 @@ func (t *Texts) Room() int { return cap(t.bytes) }
 // Size is how many bytes there are.
 func (t *Texts) Size() int { return len(t.bytes) }
 
-// rows is how many texts there are.
-func (t *Texts) rows() int { return max(len(t.ends)-1, 0) }
+// grow implements builderValues: it is Grow that makes room for texts.
+func (t *Texts) grow(int) {}
+
+func (t *Texts) capacity() int { return 0 }
 
 // Grow makes room for so many rows, and for so many bytes, of which some are there.
 func (t *Texts) Grow(rows, bytes int) {
@@ -35,25 +37,36 @@ func (t *Texts) Grow(rows, bytes int) {
 	t.bytes = growTo(t.bytes, bytes)
 }
 
-// TextSize is the length of the listed texts of a vector of a batch, NULLs aside. The
-// vector is decoded unless append reads the texts where they are stored.
-func TextSize(b *Batch, v *Vector, rows []int32) int64 {
-	var n int64
-	if v.Raw != nil && v.storesTexts(rows) {
-		offsets := v.Raw.Offsets
-		if first := v.Start; v.At == nil && isIdentity(rows) {
-			return int64(offsets[first+int(rows[0])+len(rows)] - offsets[first+int(rows[0])])
-		}
-		for _, i := range rows {
-			p := v.place(i)
-			n += int64(offsets[p+1] - offsets[p])
-		}
-		return n
+// storesTexts reports whether each row of a chunk, which has rows, has a text.
+func storesTexts(c *runtime.Chunk) bool {
+	return c.Enc == runtime.EncStr && c.Nulls == 0 && c.Rows > 0
+}
+
+func (t *Texts) size(b *Batch, v *Vector, rows *Rows) int64 {
+	if v.Raw == nil || !storesTexts(v.Raw) {
+		return TextSize(b, v, rows.List)
 	}
+	p := rows.of(v)
+	offsets := v.Raw.Offsets[p.start:]
+	if p.list == nil {
+		return int64(offsets[p.n] - offsets[0])
+	}
+	n := int64(0)
+	for i, r := range p.list {
+		if p.null == nil || p.null[i] == 0 {
+			n += int64(offsets[r+1] - offsets[r])
+		}
+	}
+	return n
+}
+
+// TextSize is the length of the listed texts of a vector of a batch, NULLs aside, which it
+// decodes.
+func TextSize(b *Batch, v *Vector, rows []int32) int64 {
 	if v.Raw != nil {
 		v.Decode(b.Rows, b.Sel)
 	}
-	texts := Of[string](v)
+	texts, n := Of[string](v), int64(0)
 	if v.Const {
 		return int64(len(texts[0])) * int64(len(rows))
 	}
@@ -65,58 +78,50 @@ func TextSize(b *Batch, v *Vector, rows []int32) int64 {
 	return n
 }
 
-// storesTexts reports whether each of the rows of a raw vector has a text that is stored.
-func (v *Vector) storesTexts(rows []int32) bool {
-	if v.Raw.Enc != runtime.EncStr || v.Raw.Nulls != 0 {
-		return false
+// append appends the listed texts, of which size is the length, and for which there is
+// room. A NULL is an empty text.
+func (t *Texts) append(v *Vector, rows *Rows) {
+	switch {
+	case v.Raw == nil:
+		t.appendDecoded(v, rows.List)
+	case rows.of(v).list == nil:
+		p := rows.of(v)
+		t.appendRun(v.Raw.Bytes, v.Raw.Offsets[p.start:][:p.n+1])
+	default:
+		t.appendAt(v.Raw.Bytes, v.Raw.Offsets, rows.of(v))
 	}
-	var sign int32
-	if v.At != nil {
-		for _, i := range rows {
-			sign |= v.At[i]
-		}
-	}
-	return sign >= 0
 }
 
-// place is the row of the chunk where row i of a raw vector lies.
-func (v *Vector) place(i int32) int {
-	if v.At == nil {
-		return v.Start + int(i)
-	}
-	return int(v.At[i])
-}
-
-// append appends the listed texts of a vector of a batch, of which TextSize is the length,
-// and for which there is room. A NULL is an empty text.
-func (t *Texts) append(v *Vector, rows []int32) {
-	if v.Raw == nil {
-		texts, mask := Of[string](v), v.Mask()
-		for _, i := range rows {
-			if !v.IsNull(int(i)) {
-				t.bytes = long.AppendText(t.bytes, texts[int(i)&mask])
-			}
-			t.ends = append(t.ends, uint32(len(t.bytes)))
-		}
-		return
-	}
-	v.Read()
-	offsets, src := v.Raw.Offsets, v.Raw.Bytes
-	if v.At == nil && isIdentity(rows) {
-		t.appendRun(src, offsets[v.Start+int(rows[0]):][:len(rows)+1])
-		return
-	}
-	dst, at := t.bytes[:cap(t.bytes)], len(t.bytes)
+// appendDecoded appends the listed texts of a decoded vector.
+func (t *Texts) appendDecoded(v *Vector, rows []int32) {
+	texts, mask := Of[string](v), v.Mask()
 	for _, i := range rows {
-		p := v.place(i)
-		lo, hi := int(offsets[p]), int(offsets[p+1])
-		if hi-lo <= wordBytes && lo+wordBytes <= len(src) && at+wordBytes <= len(dst) {
+		if !v.IsNull(int(i)) {
+			t.bytes = long.AppendText(t.bytes, texts[int(i)&mask])
+		}
+		t.ends = append(t.ends, uint32(len(t.bytes)))
+	}
+}
+
+// appendAt appends the texts at listed places.
+func (t *Texts) appendAt(src []byte, offsets []uint32, p *places) {
+	offsets = offsets[p.start:]
+	dst, at := t.bytes[:cap(t.bytes)], len(t.bytes)
+	had := len(t.ends)
+	t.ends = t.ends[:had+p.n]
+	ends := t.ends[had:]
+	for i, r := range p.list[:len(ends)] {
+		lo, hi := int(offsets[r]), int(offsets[r+1])
+		switch {
+		case p.null != nil && p.null[i] != 0:
+			hi = lo
+		case hi-lo <= wordBytes && lo+wordBytes <= len(src) && at+wordBytes <= len(dst):
 			*(*[wordBytes]byte)(dst[at:]) = *(*[wordBytes]byte)(src[lo:])
-		} else {
+		default:
 			long.Copy(dst[at:], src[lo:hi])
 		}
 		at += hi - lo
-		t.ends = append(t.ends, uint32(at))
+		ends[i] = uint32(at)
 	}
 	t.bytes = dst[:at]
 }
@@ -141,7 +146,7 @@ func (t *Texts) take(src []*Vector, entries []Entry) {
 }
 
 // encode makes all the texts those of a chunk, and leaves none.
-func (t *Texts) encode(c *runtime.Chunk) {
+func (t *Texts) encode(c *runtime.Chunk, _ []uint8) {
 	bytes, shareBytes := fitted(t.bytes)
 	ends, shareEnds := fitted(t.ends)
 	c.Enc, c.Bytes, c.Offsets = runtime.EncStr, bytes, ends
@@ -152,14 +157,4 @@ func (t *Texts) encode(c *runtime.Chunk) {
 	if shareEnds {
 		t.ends = nil
 	}
-}
-
-// fitted returns a slice, shared, where it fills most of its memory, and a copy elsewhere.
-func fitted[T any](s []T) (own []T, shared bool) {
-	if len(s) >= cap(s)/4*3 {
-		return s, true
-	}
-	own = make([]T, len(s))
-	long.Copy(own, s)
-	return own, false
 }

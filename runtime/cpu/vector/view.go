@@ -55,6 +55,9 @@ type View struct {
 	Lo, Hi  int64
 }
 
+// TextsView is a view of texts.
+func TextsView(texts []string) View { return View{Form: formStr, N: len(texts), Str: texts} }
+
 // Integers reports whether the values are 64-bit integers, however they lie.
 func (v *View) Integers() bool { return v.Form <= FormI64 }
 

@@ -158,7 +158,7 @@ func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
 // write makes blocks of the columns that pass through and of cols.
 func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
 	var blocks []runtime.Block
-	out := exec.NewBlockBuffer(t.Run, t.win.Cols)
+	out := exec.NewBlockBuilder(t.Run, t.win.Cols)
 	from := 0
 	for at := 0; at < len(t.entries); {
 		if err := t.poll(); err != nil {

@@ -2,7 +2,7 @@ package hash
 
 import (
 	"context"
-	"iter"
+	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -41,30 +41,58 @@ func NewBuild(r *exec.Run, in *kernel.Build) (exec.Sink, error) {
 	return s, nil
 }
 
-// builder collects one worker's rows.
-type builder struct{ list *exec.RowList }
+// builder collects one worker's rows in blocks.
+type builder struct {
+	rows   *exec.BlockBuilder
+	blocks []runtime.Block
+}
 
 // Worker implements exec.Sink.
 func (s *build) Worker(*exec.Worker) (exec.SinkWorker, error) {
-	w := &builder{list: &exec.RowList{Run: s.run, IDs: s.ids}}
+	w := &builder{rows: exec.NewBlockBuilder(s.run, s.ids)}
 	s.workers = append(s.workers, w)
 	return w, nil
 }
 
 // Consume implements exec.SinkWorker.
-func (w *builder) Consume(b *vector.Batch) error { return w.list.Append(b, b.ActiveRows()) }
+func (w *builder) Consume(b *vector.Batch) error {
+	rows := b.ActiveRows()
+	if len(rows) == 0 {
+		return nil
+	}
+	if w.rows.Full(len(rows)) {
+		if err := w.seal(); err != nil {
+			return err
+		}
+	}
+	return w.rows.Append(b, rows)
+}
+
+// seal makes a block of the last rows.
+func (w *builder) seal() error {
+	if w.rows.Rows == 0 {
+		return nil
+	}
+	block, err := w.rows.Seal()
+	w.blocks = append(w.blocks, block)
+	return err
+}
 
 // Finish implements exec.Sink.
 func (s *build) Finish(context.Context) (exec.Result, error) {
+	blocks, err := s.collected()
+	if err != nil {
+		return exec.Result{}, err
+	}
 	t := &Table{}
-	for _, w := range s.workers {
-		t.rows += w.list.Rows
+	for i := range blocks {
+		t.rows += blocks[i].Rows
 	}
 	if t.rows > maxBuildRows {
 		return exec.Result{}, value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(maxBuildRows))
 	}
 	s.plan(t)
-	numbers, err := s.number(t)
+	numbers, err := s.number(t, blocks)
 	if err != nil {
 		return exec.Result{}, err
 	}
@@ -77,7 +105,7 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	if err != nil {
 		return exec.Result{}, err
 	}
-	if err := s.payload(t, order); err != nil {
+	if err := s.payload(t, blocks, order); err != nil {
 		return exec.Result{}, err
 	}
 	bytes := t.bytes()
@@ -86,6 +114,17 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	}
 	t.charge = s.run.Mem.HandOver(bytes)
 	return exec.Result{Out: t, Rows: int64(t.rows), Bytes: bytes}, nil
+}
+
+// collected returns the blocks of all workers, which have them no more.
+func (s *build) collected() ([]runtime.Block, error) {
+	err := s.run.Each(len(s.workers), func(i int) error { return s.workers[i].seal() })
+	var all []runtime.Block
+	for _, w := range s.workers {
+		all = append(all, w.blocks...)
+		w.blocks = nil
+	}
+	return all, err
 }
 
 // plan chooses how t finds keys.
@@ -107,7 +146,7 @@ func (s *build) plan(t *Table) {
 }
 
 // number returns the number of each row's key, or nil where there are no keys.
-func (s *build) number(t *Table) ([]uint32, error) {
+func (s *build) number(t *Table, blocks []runtime.Block) ([]uint32, error) {
 	if len(s.in.Keys) == 0 {
 		return nil, nil
 	}
@@ -118,15 +157,17 @@ func (s *build) number(t *Table) ([]uint32, error) {
 	t.Ranges = newRanges(s.run.Kernel, s.in.Keys)
 	var parts []buildRows
 	at := 0
-	for buf := range s.buffers() {
-		keys := make([]vector.View, len(s.keys))
-		for i, col := range s.keys {
-			o := vector.NewOperand(s.run.Kernel, s.ids[col])
-			keys[i] = o.DecodedView(&buf.Cols[col], buf.Rows)
-			t.Ranges[i].widen(&keys[i])
+	for i := range blocks {
+		keys := make([]*runtime.Chunk, len(s.keys))
+		for k, col := range s.keys {
+			keys[k] = blocks[i].Cols[col]
+			t.Ranges[k].widen(keys[k])
 		}
-		parts = append(parts, buildRows{numbers[at : at+buf.Rows], keys})
-		at += buf.Rows
+		for start := 0; start < blocks[i].Rows; start += sampledKeys {
+			n := min(sampledKeys, blocks[i].Rows-start)
+			parts = append(parts, buildRows{numbers[at : at+n], keys, start})
+			at += n
+		}
 	}
 	if t.dense != nil { // a row's cell depends on its keys only
 		return numbers, s.run.Each(len(parts), func(i int) error { return s.numberPart(t, parts[i]) })
@@ -148,10 +189,11 @@ func (s *build) number(t *Table) ([]uint32, error) {
 // taken to have: of keys that come several times some do so among the first.
 const sampledKeys = 1 << 14
 
-// buildRows are some rows, the numbers of whose keys are to be found.
+// buildRows are some rows of a block, the numbers of whose keys are to be found.
 type buildRows struct {
 	numbers []uint32
-	keys    []vector.View
+	keys    []*runtime.Chunk
+	start   int // the first of them in the block
 }
 
 // numberPart numbers the keys of a part.
@@ -160,19 +202,28 @@ func (s *build) numberPart(t *Table, p buildRows) error {
 		return exec.Canceled(s.run.Ctx)
 	}
 	k := keytable.Batch{Mem: &s.run.Mem}
+	b := vector.Batch{Vals: make([]*vector.Vector, len(s.run.Kernel.Values))}
+	keys := make([]vector.Vector, len(p.keys))
+	operands := make([]*vector.Operand, len(p.keys))
+	views := make([]vector.View, len(p.keys))
 	refs := make([]*vector.View, len(p.keys))
-	some := make([]vector.View, len(p.keys))
+	for i, key := range s.in.Keys {
+		operands[i] = vector.NewOperand(s.run.Kernel, key.Val)
+		refs[i] = &views[i]
+	}
 	for lo := 0; lo < len(p.numbers); lo += vector.DefaultRows {
-		hi := min(lo+vector.DefaultRows, len(p.numbers))
-		for i := range p.keys {
-			some[i] = p.keys[i].Slice(lo, hi)
-			refs[i] = &some[i]
+		b.Rows = min(vector.DefaultRows, len(p.numbers)-lo)
+		for i, chunk := range p.keys {
+			keys[i] = vector.Vector{Type: chunk.Type, Raw: chunk, Start: p.start + lo}
+			b.Vals[s.in.Keys[i].Val] = &keys[i]
+			views[i] = operands[i].Read(&b)
 		}
+		numbers := p.numbers[lo : lo+b.Rows]
 		if t.dense != nil {
-			t.dense.cellsOf(p.numbers[lo:hi], refs)
+			t.dense.cellsOf(numbers, refs)
 			continue
 		}
-		if err := t.assign(&k, p.numbers[lo:hi], refs); err != nil {
+		if err := t.assign(&k, numbers, refs); err != nil {
 			return err
 		}
 	}
@@ -227,45 +278,36 @@ func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.Vi
 }
 
 // payload makes the payload's columns, in the order of rows that is given (nil:
-// as they were collected), and forgets what the workers collected.
-func (s *build) payload(t *Table, order []int32) error {
+// as they were collected), and forgets what was collected.
+func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) error {
+	var collected int64
+	for i := range blocks {
+		collected += exec.BlockBytes(&blocks[i])
+	}
 	t.cols = make([]*runtime.Chunk, len(s.in.Payload))
-	err := s.run.Each(len(t.cols), func(i int) (err error) {
-		var parts []*vector.Vector
-		for buf := range s.buffers() {
-			parts = append(parts, &buf.Cols[i])
+	err := s.run.Each(len(t.cols), func(i int) error {
+		var parts []*runtime.Chunk
+		texts := int64(0)
+		for j := range blocks {
+			parts = append(parts, blocks[j].Cols[i])
+			texts += int64(len(blocks[j].Cols[i].Bytes))
+		}
+		if texts > math.MaxUint32 {
+			return value.Errorf(value.CodeProgramLimit, "a text column of the build side of a join has more than %d bytes", int64(math.MaxUint32))
 		}
 		typ := s.run.Kernel.Values[s.ids[i]].Type
-		// Joined, arranged and encoded, while the parts are still there.
-		most := 3*(vector.ValueBytes(typ)+1)*int64(t.rows) + exec.AllTexts(parts)
+		// Joined and arranged, while the parts are still there.
+		most := 2 * ((vector.ValueBytes(typ)+1)*int64(t.rows) + texts)
 		if err := s.run.Mem.Grow(most); err != nil {
 			return err
 		}
-		defer s.run.Mem.Shrink(most)
-		t.cols[i], err = exec.EncodeJoined(typ, parts, t.rows, order)
-		for _, p := range parts {
-			*p = vector.Vector{}
+		t.cols[i] = vector.Join(typ, parts, order)
+		for j := range blocks {
+			blocks[j].Cols[i] = nil
 		}
-		return err
+		s.run.Mem.Shrink(most)
+		return nil
 	})
-	for _, w := range s.workers {
-		for _, buf := range w.list.Bufs {
-			buf.Release()
-		}
-		w.list = nil
-	}
+	s.run.Mem.Shrink(collected)
 	return err
-}
-
-// buffers goes through what the workers collected.
-func (s *build) buffers() iter.Seq[*exec.RowBuffer] {
-	return func(yield func(*exec.RowBuffer) bool) {
-		for _, w := range s.workers {
-			for _, buf := range w.list.Bufs {
-				if !yield(buf) {
-					return
-				}
-			}
-		}
-	}
 }

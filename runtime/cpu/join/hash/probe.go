@@ -20,6 +20,9 @@ func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) (compil
 		return compile.Stage{}, exec.Internalf("kernel %s probes a %T", c.Kernel.Name, c.Worker.Run.Inputs[in.Input])
 	}
 	p := newHashProber(base, t)
+	if code, ok := c.CodeKey(in); ok {
+		p.codes = newCodeKeys(c.Kernel, code)
+	}
 	for _, col := range in.Payload {
 		t.provideDictionary(c.Worker.Run, col)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // noKeys is the range of a key before any row of the table.
@@ -21,33 +21,13 @@ func newRanges(f *kernel.Func, keys []kernel.Key) []keyRange {
 	return ranges
 }
 
-// widen adds values to the range. NULLs find nothing, and do not count.
-func (r *keyRange) widen(v *vector.View) {
+// widen adds the values of a chunk to the range. NULLs find nothing, and do not count.
+func (r *keyRange) widen(c *runtime.Chunk) {
 	switch {
-	case !r.Known || v.N == 0:
-	case v.Null != nil:
-		for i, null := range v.Null[:v.N] {
-			if null == 0 {
-				x := v.IntAt(i)
-				r.add(x, x)
-			}
-		}
-	case v.Form == vector.FormI32:
-		r.add(extremesOf(v.I32[:v.N]))
-	case v.Form == vector.FormI64:
-		r.add(extremesOf(v.I64[:v.N]))
+	case !r.Known || c.Nulls == c.Rows:
+	case c.HasRange:
+		r.Lo, r.Hi = min(r.Lo, c.Min), max(r.Hi, c.Max)
 	default:
 		r.Known = false
 	}
-}
-
-func (r *keyRange) add(lo, hi int64) { r.Lo, r.Hi = min(r.Lo, lo), max(r.Hi, hi) }
-
-// extremesOf are the least and the greatest of integers, of which there is one.
-func extremesOf[V int32 | int64](vals []V) (lo, hi int64) {
-	least, most := vals[0], vals[0]
-	for _, x := range vals[1:] {
-		least, most = min(least, x), max(most, x)
-	}
-	return int64(least), int64(most)
 }

@@ -60,8 +60,12 @@ func (d *denseLookup) rowsOf(found []uint32) {
 // search returns, for each active row, the number of its key plus one, or 0 where
 // the table does not have the key.
 func (p *hashProber) search(b *vector.Batch) ([]uint32, error) {
-	n := b.Active()
-	found := vector.Room(&p.found, n)
+	found := vector.Room(&p.found, b.Active())
+	if p.codes != nil {
+		return found, p.codes.search(b, &p.Worker.Run.Mem, found, func(texts *vector.View, found []uint32) error {
+			return p.lookUp([]*vector.View{texts}, found)
+		})
+	}
 	for i, o := range p.Keys {
 		p.Views[i] = o.Read(b)
 	}
@@ -72,12 +76,18 @@ func (p *hashProber) search(b *vector.Batch) ([]uint32, error) {
 			found[i]++ // noKey becomes 0
 		}
 	case p.t.table != nil:
-		if err := p.t.layout.Encode(&p.batch, n, p.refs, true); err != nil {
-			return nil, err
-		}
-		p.look(found)
+		return found, p.lookUp(p.refs, found)
 	}
 	return found, nil
+}
+
+// lookUp sets found to the number of each key of a hash table plus one, or to 0.
+func (p *hashProber) lookUp(keys []*vector.View, found []uint32) error {
+	err := p.t.layout.Encode(&p.batch, len(found), keys, true)
+	if err == nil {
+		p.look(found)
+	}
+	return err
 }
 
 // look finds the keys of the batch in the hash table, by its filter unless too many rows
@@ -155,7 +165,8 @@ type hashProber struct {
 	t     *Table
 	refs  []*vector.View
 	batch keytable.Batch
-	found []uint32 // by active row: see search
+	found []uint32  // by active row: see search
+	codes *codeKeys // where the key is the text of a code
 	// How many rows the table's filter has tested, and how many have passed.
 	tested, passed int
 }

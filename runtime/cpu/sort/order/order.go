@@ -251,7 +251,7 @@ const GatherRows = 1 << 14
 // write makes blocks of the entries' rows.
 func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) ([]runtime.Block, error) {
 	var blocks []runtime.Block
-	out := exec.NewBlockBuffer(s.Run, s.in.Cols)
+	out := exec.NewBlockBuilder(s.Run, s.in.Cols)
 	for len(entries) > 0 {
 		if s.Run.Ctx.Err() != nil {
 			return nil, exec.Canceled(s.Run.Ctx)
