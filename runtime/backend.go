@@ -27,6 +27,14 @@ type Output interface {
 	Release()
 }
 
+// Late is an Output whose kernel may run on when Run has returned, as RunOptions.Ahead allows. Who
+// reads it waits for that, and meets its error.
+type Late interface {
+	Output
+	// Ran says what the run has cost once somebody has read the output.
+	Ran() Metrics
+}
+
 // Results are what a sink with several results made: a Relation for each of them, which is an
 // Output too.
 type Results []Relation
@@ -48,6 +56,7 @@ type RunOptions struct {
 	// CompileBehind has a kernel that is not compiled fail, as the device says, and be
 	// compiled for later queries.
 	CompileBehind bool
+	Ahead         bool // a device may return a Late
 	Tuning        bool // a device may try launch parameters on what is left of the query, and other ways to group
 	Forced        bool // the way in which a device groups is forced, and it tries no other
 	Explain       bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time

@@ -51,6 +51,9 @@ func lastUses(prog *codegen.Program) []int {
 // release releases the output of step s, once.
 func (e *execution) release(s int) {
 	if e.outputs[s] != nil {
+		if late, ok := e.outputs[s].(Late); ok {
+			e.metrics[s] = late.Ran()
+		}
 		e.outputs[s].Release()
 		e.outputs[s] = nil
 	}

@@ -66,10 +66,32 @@ func clientAnswer(ctx context.Context, s *cubeloom.Session, text string) (*cubel
 	return res, sorted(strings.Join(lines, "\n")), cursor.Err()
 }
 
+// pooled is a device that does not check accesses, so that memory is used again when it is free.
+type pooled struct{ cuda.Device }
+
+// Info implements cuda.Device.
+func (p pooled) Info() cuda.Info {
+	info := p.Device.Info()
+	info.Checked = false
+	return info
+}
+
 // Clients who ask at the same time each get the CPU's answers. The emulated device puts off what
 // is started on a stream, so that a query that uses what another one still works on is found.
 func TestClientsShareADevice(t *testing.T) {
-	db, want := clientTables(t, device.Opener(t))
+	t.Run("checked", func(t *testing.T) { shareDevice(t, device.Opener(t)) })
+	t.Run("pooled", func(t *testing.T) {
+		open := device.Opener(t)
+		shareDevice(t, func(ordinal int) (cuda.Device, error) {
+			d, err := open(ordinal)
+			return pooled{d}, err
+		})
+	})
+}
+
+// shareDevice has clients ask for some time.
+func shareDevice(t *testing.T, open func(ordinal int) (cuda.Device, error)) {
+	db, want := clientTables(t, open)
 	var clients sync.WaitGroup
 	for c := range 4 {
 		clients.Go(func() {
@@ -86,6 +108,31 @@ func TestClientsShareADevice(t *testing.T) {
 		})
 	}
 	clients.Wait()
+}
+
+// A query whose tables are not waited for ends with the error of a row of one of them, whichever run
+// meets it, and leaves nothing behind: more of them than there are streams, and then one without errors.
+func TestErrorsOfTables(t *testing.T) {
+	const joined = `SELECT count(*), sum(w.part), max(n.name) FROM facts f
+		JOIN (SELECT id, 100 / (id - %d) AS part FROM wide) w ON w.id = f.h JOIN names n ON n.g = f.g`
+	db, _ := clientTables(t, device.Opener(t))
+	s := db.Session()
+	for range cuda.DefaultStreams + 2 {
+		_, _, err := clientAnswer(t.Context(), s, fmt.Sprintf(joined, 3))
+		var failure *cubeloom.Error
+		if !errors.As(err, &failure) || failure.Code != "22012" {
+			t.Fatalf("a division by zero gives %v", err)
+		}
+	}
+	text := fmt.Sprintf(joined, -1)
+	res, got, err := clientAnswer(t.Context(), s, text)
+	if err != nil || strings.Contains(ranOn(res), "cpu") {
+		t.Fatalf("ran on %s, %v", ranOn(res), err)
+	}
+	query(t, s, "SET device = cpu")
+	if _, want := query(t, s, text); got != sorted(want) {
+		t.Errorf("got %s instead of %s", got, want)
+	}
 }
 
 // gate is where the downloads of streams wait for a test.

@@ -12,8 +12,10 @@ func (r *run) attempt(how rendering, counted int64) (out runtime.Output, room in
 	if err := r.render(how); err != nil {
 		return nil, 0, err
 	}
-	started, waited := time.Now(), r.metrics.Host.Wait
-	defer func() { r.metrics.Host.Launch += time.Since(started) - (r.metrics.Host.Wait - waited) }()
+	started, waited := time.Now(), r.metrics.Host.Wait+r.stood
+	defer func() {
+		r.metrics.Host.Launch += time.Since(started) - (r.metrics.Host.Wait + r.stood - waited)
+	}()
 	if err := r.bindWords(); err != nil {
 		return nil, 0, err
 	}

@@ -1,13 +1,11 @@
 package cuda
 
 import (
-	"context"
 	"errors"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -51,7 +49,7 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	opts.Target = &target
 	mem := newMemory(device, 0, opts.Streams)
 	b := &Backend{
-		device: device, cpu: cpu, mem: mem, opts: opts, link: newTurns(), copying: newLane(1, maxWaitingCopies),
+		device: device, cpu: cpu, mem: mem, opts: opts, link: newTurns(), ahead: make(map[*runtime.Account][]*ahead), copying: newLane(1, maxWaitingCopies),
 		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
 		pinned: newPinnedColumns(mem, opts.PageLocked),
 	}
@@ -85,22 +83,23 @@ func (b *Backend) Target() *cudagen.Target { return b.opts.Target }
 
 // attempt runs a kernel whose inputs are loaded; its source is streamed where it
 // does not fit, or in any case. What it gives is there when it returns.
-func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions,
-	started time.Time, streams bool) (runtime.Output, runtime.Metrics, error) {
-	if err := b.mem.hold(ctx); err != nil {
+func (q *request) attempt(streams bool) (runtime.Output, runtime.Metrics, error) {
+	m, account := q.backend.mem, q.opts.Account
+	if err := m.hold(q.ctx, account); err != nil {
 		return nil, runtime.Metrics{}, err
 	}
-	defer b.mem.leave()
+	defer m.leave()
 	r := &run{
-		backend: b, ctx: ctx, f: f, opts: opts, streams: streams, temp: b.mem.newBuffers(), parameters: opts.Launch,
+		backend: q.backend, ctx: q.ctx, f: q.f, opts: q.opts, streams: streams, temp: m.newBuffers(), parameters: q.opts.Launch,
+		standStill: q.standStill, from: m.at.started,
 	}
 	defer r.close()
-	defer b.mem.own(b.mem.own(opts.Account))
-	b.mem.at.peak = opts.Account.HoldOnDevice(0)
-	r.lap(&r.metrics.Host.Bind, started)
-	out, err := r.execute(loaded)
+	defer m.own(m.own(account))
+	m.at.peak = account.HoldOnDevice(0)
+	r.lap(&r.metrics.Host.Bind, q.started)
+	out, err := r.execute(q.loaded)
 	if errors.Is(err, ErrOutOfMemory) {
-		err = &noRoom{err, b.mem.ofOthers(opts.Account)}
+		err = &noRoom{err, m.ofOthers(account)}
 	}
 	if err != nil {
 		return nil, runtime.Metrics{}, err
@@ -109,7 +108,7 @@ func (b *Backend) attempt(ctx context.Context, f *kernel.Func, loaded []loadedIn
 		discard(out)
 		return nil, runtime.Metrics{}, err
 	}
-	r.metrics.Time = time.Since(started)
-	r.metrics.DevicePeak = b.mem.at.peak + r.cachedBytes()
+	r.metrics.Time = time.Since(q.started) - r.stood
+	r.metrics.DevicePeak = m.at.peak + r.cachedBytes()
 	return out, r.metrics, nil
 }

@@ -46,7 +46,7 @@ func (b *Backend) copyColumns(ctx context.Context, rel runtime.Versioned, cols [
 
 // copyColumn copies a column.
 func (b *Backend) copyColumn(ctx context.Context, version columnVersion, u *upload) error {
-	if err := b.mem.hold(ctx); err != nil {
+	if err := b.mem.hold(ctx, nil); err != nil {
 		return err
 	}
 	defer b.mem.leave()

@@ -12,11 +12,11 @@ import (
 // streams.
 func newMemory(device Device, limit int64, streams int) *memory {
 	m := &memory{
-		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit, queues: make(chan *queue, streams),
-		sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
+		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit, places: make(chan struct{}, streams),
+		kept: map[*runtime.Account]*queue{}, sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
 	}
 	for range streams {
-		m.queues <- &queue{}
+		m.spare = append(m.spare, &queue{})
 	}
 	return m
 }
@@ -127,7 +127,7 @@ func (m *memory) free(p Ptr) {
 		m.device.Free(p)
 		delete(m.sizes, p)
 		m.allocated -= size
-	case m.at != nil && m.at.busy:
+	case m.at != nil && m.at.busy():
 		m.at.freed = append(m.at.freed, p)
 		m.unused += size
 	default:

@@ -120,7 +120,7 @@ func (r *relation) fetch(ordinals []int) error {
 
 // download copies columns, which are still to be decoded, to the host.
 func (r *relation) download(downloads []download, copies []Copy) error {
-	if err := r.mem.hold(r.ctx); err != nil {
+	if err := r.mem.hold(r.ctx, r.account); err != nil {
 		return err
 	}
 	defer r.mem.leave()

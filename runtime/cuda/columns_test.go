@@ -40,7 +40,7 @@ func (h *heap) Sync() error                { return nil }
 func heldMemory(t *testing.T, d Device, limit int64) *memory {
 	t.Helper()
 	m := newMemory(d, limit, 2)
-	if err := m.hold(t.Context()); err != nil {
+	if err := m.hold(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.leave)

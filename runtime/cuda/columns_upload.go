@@ -88,7 +88,7 @@ func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime
 		return func() ([]byte, error) { return encode(c) }, nil
 	}
 	q := u.mem.at
-	q.busy = true
+	q.started++
 	return u.mem.wait(func() error {
 		return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
 			if len(data) == 0 {

@@ -44,7 +44,7 @@ func (b *Backend) sendDecoded(ctx context.Context, rel runtime.Decoded, cols []i
 	if !d.plan() {
 		return nil, nil
 	}
-	if err := b.mem.hold(ctx); err != nil {
+	if err := b.mem.hold(ctx, nil); err != nil {
 		return nil, err
 	}
 	defer b.mem.leave()
@@ -67,7 +67,7 @@ func (d *decoding) sendAll(ctx context.Context) error {
 		return err
 	}
 	q := mem.at
-	q.busy = true
+	q.started++
 	err := mem.wait(func() error {
 		return ordered.Run(goruntime.GOMAXPROCS(0), d.next(ctx), func(p piece) error { return d.send(q.stream, p) })
 	})

@@ -9,8 +9,12 @@ func (g *groups) Release() {
 	g.free()
 }
 
-// free frees the memory; the caller holds the lock of the memory.
+// free releases a share, with the last of which the memory is freed; the caller holds the lock of the
+// memory.
 func (g *groups) free() {
+	if g.shares--; g.shares > 0 {
+		return
+	}
 	releaseColumns(g.cols)
 	g.cols = nil
 	g.held.release()

@@ -23,10 +23,15 @@ func (in *input) rows() int64 {
 	return 0
 }
 
-// release releases the columns of a relation.
+// release releases the run's share of what it reads.
 func (in *input) release() {
-	if in.bound != nil {
+	switch {
+	case in.bound != nil:
 		in.bound.release()
+	case in.table != nil:
+		in.table.free()
+	case in.groups != nil:
+		in.groups.free()
 	}
 }
 
@@ -144,6 +149,12 @@ func (r *run) bind(loaded []loadedInput) error {
 	r.inputs = make([]input, len(loaded))
 	for i := range loaded {
 		r.inputs[i].table, r.inputs[i].groups = loaded[i].table, loaded[i].groups
+		switch in := &r.inputs[i]; {
+		case in.table != nil:
+			in.table.shares++
+		case in.groups != nil:
+			in.groups.shares++
+		}
 	}
 	for i := range loaded {
 		l := &loaded[i]

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
-	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -261,10 +260,7 @@ func (x *interpreter) read(s *launch.Read) error {
 		x.raw = make([]byte, 8*n)
 	}
 	x.raw = x.raw[:8*n]
-	started := time.Now()
-	err := x.backend.mem.download(x.ctx, Copy{Dst: x.raw, Src: x.place(&s.From)})
-	x.lap(&x.metrics.Host.Wait, started)
-	if err != nil {
+	if err := x.await(Copy{Dst: x.raw, Src: x.place(&s.From)}); err != nil {
 		return err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(x.raw[8*i:]) }

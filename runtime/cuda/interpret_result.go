@@ -93,7 +93,7 @@ func (x *interpreter) relation(out []column, rows int64) *relation {
 // table makes a hash table.
 func (x *interpreter) table(s *launch.Table) runtime.Output {
 	t := &table{
-		backend: x.backend, held: x.backend.mem.newBuffers(), rows: x.eval(s.Rows), places: x.eval(s.Places), mask: uint64(x.eval(s.Mask)),
+		backend: x.backend, shares: 1, held: x.backend.mem.newBuffers(), rows: x.eval(s.Rows), places: x.eval(s.Places), mask: uint64(x.eval(s.Mask)),
 	}
 	t.shape = cudagen.TableShape{Layout: x.module.Layout, Unique: x.eval(s.Unique) != 0, Payload: x.module.Outputs}
 	if build, ok := x.f.Sink.(*kernel.Build); ok {
@@ -121,7 +121,7 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 
 // groups makes the groups that a plan leaves in cells.
 func (x *interpreter) groups(s *launch.Groups) runtime.Output {
-	g := &groups{backend: x.backend, shape: x.module.Groups, cells: x.eval(s.Cells), held: x.backend.mem.newBuffers()}
+	g := &groups{backend: x.backend, shares: 1, shape: x.module.Groups, cells: x.eval(s.Cells), held: x.backend.mem.newBuffers()}
 	if s.Groups != nil {
 		g.filled = x.eval(s.Groups)
 	}

@@ -14,9 +14,11 @@ import (
 // but for hold and drop.
 type memory struct {
 	lock   sync.Mutex
-	queues chan *queue // that nobody has
-	at     *queue      // of who holds the lock; nil: it has none
-	active int         // queues that somebody has
+	places chan struct{}               // one for each queue that somebody has
+	spare  []*queue                    // that nobody has, the one that was used last at the end
+	kept   map[*runtime.Account]*queue // of queries with runs that stand still
+	at     *queue                      // of who holds the lock; nil: it has none
+	active int                         // queues that somebody has
 
 	of        Device
 	device    Memory
@@ -37,13 +39,18 @@ type memory struct {
 	dropped []*buffers // given up by relations that nobody has released
 }
 
-// queue is a stream of the device, for one user at a time.
+// queue is a stream of the device, for one user at a time: a run, or the runs of a query that
+// follow each other on it.
 type queue struct {
-	stream Stream           // nil: not made yet
-	owner  *runtime.Account // of what is allocated now; nil: it is kept for later
-	peak   int64            // bytes that owner has held at most
-	busy   bool             // something was started that nobody has waited for
-	freed  []Ptr            // since: what was started may still use it
+	stream  Stream           // nil: not made yet
+	owner   *runtime.Account // of what is allocated now; nil: it is kept for later
+	peak    int64            // bytes that owner has held at most
+	started int64            // how many times something was started
+	ended   int64            // as far as that has been waited for
+	freed   []Ptr            // since: what was started may still use it
+	runs    int              // that have it: the one that goes on, and those that stand still
+	inUse   bool             // a run goes on with it, or somebody copies to the host
+	query   *runtime.Account // whose runs stand still; nil: none have
 	// timeFill returns what a fill is timed by; nil: it is not timed.
 	timeFill func() *Timer
 }

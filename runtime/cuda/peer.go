@@ -60,7 +60,7 @@ func (r *run) copyColumn(to, from *column, in *relation) error {
 	peer := r.backend.device.(Peer)
 	r.metrics.FromPeers += data
 	on := r.backend.mem.at
-	on.busy = true
+	on.started++
 	if err := peer.CopyFrom(on.stream, to.data, in.mem.of, from.data, data); err != nil || !from.shape.Nullable {
 		return err
 	}

@@ -1,36 +1,66 @@
 package cuda
 
-import "context"
+import (
+	"context"
 
-// hold takes a stream of the device for its caller, waiting for one, and the lock of what
-// the backend knows. The error is that of the context, or of the device.
-func (m *memory) hold(ctx context.Context) error {
-	var q *queue
-	select {
-	case q = <-m.queues:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	if q.stream == nil {
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// hold takes a stream of the device for its caller, and the lock of what the backend knows. It
+// is that of a query which has runs that stand still, unless another goroutine copies on it; else the
+// one that was used last, whose memory of the host is there, waiting for one. The error is that of the
+// context, or of the device.
+func (m *memory) hold(ctx context.Context, query *runtime.Account) error {
+	m.lock.Lock()
+	q := m.kept[query]
+	if q == nil || q.inUse {
+		m.lock.Unlock()
 		var err error
-		if q.stream, err = m.of.NewStream(); err != nil {
-			m.queues <- q
+		if q, err = m.take(ctx); err != nil {
 			return err
 		}
 	}
-	m.lock.Lock()
-	m.active++
-	m.at = q
+	q.runs++
+	q.inUse, m.at = true, q
 	return nil
+}
+
+// take waits for a stream and takes it, and the lock.
+func (m *memory) take(ctx context.Context) (q *queue, err error) {
+	select {
+	case m.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	m.lock.Lock()
+	last := len(m.spare) - 1
+	q = m.spare[last]
+	if q.stream == nil {
+		if q.stream, err = m.of.NewStream(); err != nil {
+			m.lock.Unlock()
+			<-m.places
+			return nil, err
+		}
+	}
+	m.spare = m.spare[:last]
+	m.active++
+	return q, nil
 }
 
 // leave gives back what hold has taken. What was started may go on; settle waits for it.
 func (m *memory) leave() {
 	q := m.at
+	q.inUse, m.at = false, nil
+	if q.runs--; q.runs > 0 {
+		m.lock.Unlock()
+		return
+	}
+	delete(m.kept, q.query)
+	q.query, q.owner, q.peak, q.timeFill = nil, nil, 0, nil
 	m.active--
-	m.at, q.owner, q.peak, q.timeFill = nil, nil, 0, nil
+	m.spare = append(m.spare, q)
 	m.lock.Unlock()
-	m.queues <- q
+	<-m.places
 }
 
 // wait lets others go on while f waits for something.
@@ -45,16 +75,28 @@ func (m *memory) wait(f func() error) error {
 	return f()
 }
 
+// standStill lets others go on, and other runs of a query have the stream, until f returns.
+func (m *memory) standStill(query *runtime.Account, f func() error) error {
+	q := m.at
+	q.inUse, q.query, m.kept[query] = false, query, q
+	err := m.wait(f)
+	q.inUse, q.owner = true, query
+	return err
+}
+
+// busy reports whether something was started that nobody has waited for.
+func (q *queue) busy() bool { return q.started != q.ended }
+
 // launch starts a kernel.
 func (m *memory) launch(l Launch) error {
-	m.at.busy = true
+	m.at.started++
 	return m.at.stream.Launch(l)
 }
 
 // fill starts to set bytes.
 func (m *memory) fill(dst Ptr, b byte, bytes int64) error {
 	q := m.at
-	q.busy = true
+	q.started++
 	var to *Timer
 	if q.timeFill != nil {
 		to = q.timeFill()
@@ -65,7 +107,7 @@ func (m *memory) fill(dst Ptr, b byte, bytes int64) error {
 // upload starts to copy src, which can be changed when it returns.
 func (m *memory) upload(dst Ptr, src []byte) error {
 	q := m.at
-	q.busy = true
+	q.started++
 	return m.wait(func() error { return q.stream.Upload(dst, src) })
 }
 
@@ -83,7 +125,7 @@ func (m *memory) sync() error {
 
 // settle is sync where something was started.
 func (m *memory) settle() error {
-	if !m.at.busy {
+	if !m.at.busy() {
 		return nil
 	}
 	return m.sync()
@@ -96,7 +138,7 @@ func (m *memory) ended(err error) error {
 		return err
 	}
 	q := m.at
-	q.busy = false
+	q.ended = q.started
 	for _, p := range q.freed {
 		m.idle[m.sizes[p]] = append(m.idle[m.sizes[p]], p)
 	}

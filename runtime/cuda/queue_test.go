@@ -12,20 +12,20 @@ import (
 // ends or a stream is there.
 func TestStreamsAreWaitedFor(t *testing.T) {
 	m := newMemory(newHeap(0), 0, 1)
-	if err := m.hold(t.Context()); err != nil {
+	if err := m.hold(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	stopped := errors.New("the query is stopped")
 	ctx, stop := context.WithCancelCause(t.Context())
 	waiting := make(chan error)
 	unheld(m, func() {
-		go func() { waiting <- m.hold(ctx) }()
+		go func() { waiting <- m.hold(ctx, nil) }()
 		stop(stopped)
 		if err := <-waiting; !errors.Is(err, stopped) {
 			t.Errorf("%v", err)
 		}
 		go func() {
-			err := m.hold(t.Context())
+			err := m.hold(t.Context(), nil)
 			m.leave()
 			waiting <- err
 		}()
@@ -33,6 +33,23 @@ func TestStreamsAreWaitedFor(t *testing.T) {
 	m.leave()
 	if err := <-waiting; err != nil || m.active != 0 {
 		t.Errorf("%v, %d streams are held", err, m.active)
+	}
+}
+
+// TestStreamsOfFewAreUsedAgain has somebody who is alone have the same stream each time, of which all
+// that it needs is there.
+func TestStreamsOfFewAreUsedAgain(t *testing.T) {
+	m := newMemory(newHeap(0), 0, 3)
+	var last *queue
+	for i := range 5 {
+		if err := m.hold(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && m.at != last {
+			t.Error("another stream is taken")
+		}
+		last = m.at
+		m.leave()
 	}
 }
 
@@ -49,7 +66,7 @@ func TestFreedWhileWorkIsUnderWay(t *testing.T) {
 	}
 	busy.release()
 	unheld(m, func() {
-		if err := m.hold(t.Context()); err != nil {
+		if err := m.hold(t.Context(), nil); err != nil {
 			t.Error(err)
 			return
 		}
@@ -64,7 +81,7 @@ func TestFreedWhileWorkIsUnderWay(t *testing.T) {
 		t.Errorf("%#x is not given to the same stream again, but %#x, %v", p, q, err)
 	}
 	again.release()
-	if err := m.settle(); err != nil || first.busy || len(first.freed) > 0 {
+	if err := m.settle(); err != nil || first.busy() || len(first.freed) > 0 {
 		t.Errorf("%+v, %v", first, err)
 	}
 	if used := m.used(); used != 1<<12 {

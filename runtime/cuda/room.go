@@ -6,43 +6,31 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
-// Run implements runtime.Backend. Relations may come from anywhere, hash tables
-// from this backend. The error is a *cudagen.Refusal for a kernel that has no
-// device code, and ErrOutOfMemory where the device has no room for it.
-func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
-	started := time.Now()
-	loaded, err := b.load(ctx, f, inputs)
-	if err != nil {
-		return nil, runtime.Metrics{}, err
-	}
-	return b.withRoom(ctx, f, loaded, opts, started)
-}
-
-// withRoom runs a kernel. Where the device has no room because of what other queries have
+// run runs a kernel. Where the device has no room because of what other queries have
 // there, it waits for some, for RoomWait at most; where that does not help the source is
 // streamed.
-func (b *Backend) withRoom(ctx context.Context, f *kernel.Func, loaded []loadedInput, opts *runtime.RunOptions, started time.Time) (runtime.Output, runtime.Metrics, error) {
-	defer b.releaseSent(loaded)
+func (q *request) run() (runtime.Output, runtime.Metrics, error) {
+	b := q.backend
+	defer b.releaseSent(q.loaded)
 	var waited time.Duration
-	out, metrics, err := b.attempt(ctx, f, loaded, opts, started, false)
+	out, metrics, err := q.attempt(false)
 	limit := time.Now().Add(b.opts.RoomWait)
 	var failure *noRoom
 	for better := true; better && errors.As(err, &failure); {
 		since := time.Now()
 		var stop error
-		if better, stop = b.mem.awaitRoom(ctx, opts.Account, failure.others, limit); stop != nil {
+		if better, stop = b.mem.awaitRoom(q.ctx, q.opts.Account, failure.others, limit); stop != nil {
 			return nil, runtime.Metrics{}, stop
 		}
 		waited += time.Since(since)
 		if !better {
-			b.releaseSent(loaded)
+			b.releaseSent(q.loaded)
 		}
-		if better || canStream(f, loaded) {
-			out, metrics, err = b.attempt(ctx, f, loaded, opts, started, !better)
+		if better || canStream(q.f, q.loaded) {
+			out, metrics, err = q.attempt(!better)
 		}
 	}
 	if metrics.RoomWait = waited; errors.Is(err, ErrOutOfMemory) && waited >= time.Millisecond {

@@ -11,7 +11,7 @@ func (r *run) close() {
 	if r.linked {
 		_, _ = r.linkBusy() // after an error nothing travels any more
 	}
-	_ = r.backend.mem.settle() // likewise nothing runs
+	_ = r.settle() // likewise nothing runs
 	for i := range r.inputs {
 		r.inputs[i].release()
 	}
@@ -27,10 +27,18 @@ func (r *run) close() {
 	}
 }
 
+// settle waits for what the run has started since it last went on; until then it has waited for it.
+func (r *run) settle() error {
+	if r.backend.mem.at.started == r.from {
+		return nil
+	}
+	return r.backend.mem.settle()
+}
+
 // finish waits until what the run has started has ended.
 func (r *run) finish() error {
 	started := time.Now()
-	err := r.backend.mem.settle()
+	err := r.settle()
 	r.lap(&r.metrics.Host.Wait, started)
 	return err
 }

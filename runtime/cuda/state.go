@@ -30,6 +30,9 @@ type Backend struct {
 	opts    Options
 	link    turns // runs that stream their source
 	copying *lane // of columns that later queries find
+	// ahead are the runs that stand still, of each query in the order in which they began. They are
+	// used by who holds the lock of the memory.
+	ahead map[*runtime.Account][]*ahead
 }
 
 // Options are the limits of a Backend.
@@ -57,6 +60,36 @@ type Options struct {
 	Target *cudagen.Target
 }
 
+// request is a kernel that is to be run, with its inputs.
+type request struct {
+	backend *Backend
+	ctx     context.Context
+	f       *kernel.Func
+	loaded  []loadedInput
+	opts    *runtime.RunOptions
+	started time.Time
+	// standStill has the query go on before the run has what it has asked to be copied; false: it
+	// is not wanted any more. Nil: the run waits for it.
+	standStill func(copies []Copy) bool
+}
+
+// ahead is the run of a Build whose query is ahead of it. It stands still where it would wait for
+// what its kernels have counted, and the query begins other runs on the same stream, until
+// somebody reads the table: then all runs of the query that stand still are waited for at once. It is a
+// runtime.Late, for the one goroutine that runs the query.
+type ahead struct {
+	backend *Backend
+	query   *runtime.Account
+	next    func() (copies []Copy, more bool) // goes on until the run stands still again, or is over
+	stop    func()
+	copies  []Copy // what it waits for
+	over    bool
+	out     runtime.Output
+	metrics runtime.Metrics
+	waited  time.Duration
+	err     error
+}
+
 // run is one execution of a kernel. It is used by who holds the lock of the memory.
 type run struct {
 	backend  *Backend
@@ -75,6 +108,10 @@ type run struct {
 	texts    []*buffers // that values of the kernel may refer to
 	metrics  runtime.Metrics
 	sampled  []int64 // what a plan has read that ends without a result
+
+	standStill func(copies []Copy) bool // that of the request
+	stood      time.Duration            // how long the run has stood still
+	from       int64                    // what had been started on the stream before the run, or when it went on
 
 	parameters runtime.LaunchParameters
 	trial      *trial        // of the way in which groups are made; nil: it is not tried
@@ -281,6 +318,7 @@ type input struct {
 // groups are those of an aggregation in their cells, for one kernel that reads them there.
 type groups struct {
 	backend *Backend
+	shares  int // of its query and of runs that read it
 	shape   *cudagen.GroupCells
 	cells   int64
 	filled  int64    // cells that have a group; 0: it is not known
@@ -365,6 +403,7 @@ type cachedEntries struct {
 // are. It is a runtime.Output. It does not change, but for the marks.
 type table struct {
 	backend *Backend
+	shares  int // of its query and of runs that read it
 	shape   cudagen.TableShape
 	keys    []tableKey
 	cols    []column // payload

@@ -227,7 +227,7 @@ func (r *run) linkBusy() (busy time.Duration, err error) {
 func (s *stream) pass(each func(rows int64) error) error {
 	mem, link := s.run.backend.mem, s.run.backend.device.Link()
 	on := mem.at
-	on.busy = true
+	on.started++
 	for at := range s.slots { // the buffers may be read by what was launched before
 		if err := link.Leave(at, on.stream); err != nil {
 			return err

@@ -12,8 +12,12 @@ func (t *table) Release() {
 	t.free()
 }
 
-// free frees the memory; the caller holds the lock of the memory.
+// free releases a share, with the last of which the memory is freed; the caller holds the lock of the
+// memory.
 func (t *table) free() {
+	if t.shares--; t.shares > 0 {
+		return
+	}
 	releaseColumns(t.cols)
 	t.cols = nil
 	t.held.release()

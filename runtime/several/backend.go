@@ -150,7 +150,9 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	if len(b.members) == 1 {
 		return b.members[0].run(ctx, f, inputs, opts)
 	}
-	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, opts: opts}
+	together := *opts
+	together.Ahead = false // devices wait for each other
+	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, opts: &together}
 	out, err := r.execute()
 	if err != nil {
 		return nil, runtime.Metrics{}, err

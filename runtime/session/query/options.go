@@ -31,6 +31,7 @@ func RunOptions(s *session.Session) *runtime.RunOptions {
 		Threads:    s.Settings.Threads,
 		VectorRows: s.Settings.VectorRows,
 		Launch:     s.Settings.Launch,
+		Ahead:      true,
 		Tuning:     s.Settings.Tuning,
 		Forced:     wants.Force(),
 		Account:    s.Account,
