@@ -121,8 +121,8 @@ func (e *Entry) openUpdate(how string) {
 func (g *Grouping) finishRuns(e *Entry) {
 	e.params()
 	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
-	e.Begin("for (u64 cell = (u64)blockIdx.x * T + threadIdx.x; cell < %s; cell += (u64)gridDim.x * T)", cells)
-	e.Line("const int r = 0;")
-	g.storeResults(e, g.cells(), "cell")
-	e.End()
+	e.overPlaces(cells, func() {
+		e.Line("const u64 cell = i;")
+		g.storeResults(e, g.cells(), "cell")
+	})
 }

@@ -88,6 +88,20 @@ func (e *Entry) placeRows(write func()) {
 	e.End()
 }
 
+// overPlaces writes the loop over so many places i of the result, one of each thread, which body
+// writes.
+func (e *Entry) overPlaces(places string, body func()) {
+	e.Begin("for (u64 from = (u64)blockIdx.x * T; from < %s; from += (u64)gridDim.x * T)", places)
+	e.Line("const u64 i = from + threadIdx.x;")
+	e.Line("const u32 lanes = __ballot_sync(~0u, i < %s);", places)
+	e.Line("if (i >= %s) break;", places)
+	e.Line("const int r = 0;")
+	e.abreast = true
+	body()
+	e.abreast = false
+	e.End()
+}
+
 // count is the counter of the rows of the sink.
 func (e *Entry) count() string {
 	return e.Arg(Arg{Kind: ArgCount, Index: e.sink}, "u64*", "rows of the sink")

@@ -48,35 +48,35 @@ func (r *renderer) orderedWindow(s *kernel.Aggregate) *kernel.Window {
 func (w *windowing) computeGroups() {
 	w.entry("compute", "writes the groups", threads, func(e *Entry) {
 		_, starts := e.partitions()
-		e.Begin("for (u64 k = (u64)blockIdx.x * T + threadIdx.x; k < %s; k += (u64)gridDim.x * T)", e.groupCount())
-		e.Line("const int r = 0;")
-		e.Line("const bool any = %s > 0;  // one group is there without rows, too", e.ordered())
-		e.Line("const u64 first_row = any ? %s[k] : 0;", starts)
-		out := 0
-		for _, id := range w.s.Cols {
-			e.Begin("")
-			w.load(e, e.rowOf("first_row"), id)
-			e.store(out, id, "k")
-			e.End()
-			out++
-		}
-		for _, a := range w.accs {
-			e.Line("// %s", a.acc.Op)
-			e.Begin("")
-			e.Line("%s s;", a.typeName())
-			e.Line("s.start();")
-			e.Line("if (any) s = %s[k];", e.states(ArgRunning, a))
-			if a.row.AllRows {
-				w.percentile(e, a)
-			} else {
-				w.results(e, a)
-			}
-			for _, id := range a.acc.Dst {
+		e.overPlaces(e.groupCount(), func() {
+			e.Line("const u64 k = i;")
+			e.Line("const bool any = %s > 0;  // one group is there without rows, too", e.ordered())
+			e.Line("const u64 first_row = any ? %s[k] : 0;", starts)
+			out := 0
+			for _, id := range w.s.Cols {
+				e.Begin("")
+				w.load(e, e.rowOf("first_row"), id)
 				e.store(out, id, "k")
+				e.End()
 				out++
 			}
-			e.End()
-		}
-		e.End()
+			for _, a := range w.accs {
+				e.Line("// %s", a.acc.Op)
+				e.Begin("")
+				e.Line("%s s;", a.typeName())
+				e.Line("s.start();")
+				e.Line("if (any) s = %s[k];", e.states(ArgRunning, a))
+				if a.row.AllRows {
+					w.percentile(e, a)
+				} else {
+					w.results(e, a)
+				}
+				for _, id := range a.acc.Dst {
+					e.store(out, id, "k")
+					out++
+				}
+				e.End()
+			}
+		})
 	})
 }

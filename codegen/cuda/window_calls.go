@@ -12,30 +12,29 @@ func (w *windowing) compute() {
 	w.entry("compute", "writes the rows in order, with what the functions give", threads, func(e *Entry) {
 		of, starts := e.partitions()
 		peersOf, peerStarts := e.peersOf()
-		e.Begin("for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < %s; i += (u64)gridDim.x * T)", e.ordered())
-		e.Line("const int r = 0;")
-		e.Line("const u64 row = %s;", e.rowOf("i"))
-		e.Line("const Span partition = span_of(%s, %s, i), peers = span_of(%s, %s, i);", of, starts, peersOf, peerStarts)
-		out := 0
-		for _, id := range w.s.Cols {
-			e.Begin("")
-			w.load(e, "row", id)
-			e.store(out, id, "i")
-			e.End()
-			out++
-		}
-		for i := range w.s.Calls {
-			c := &w.s.Calls[i]
-			e.Line("// %s", c.Func)
-			e.Begin("")
-			w.call(e, c, i)
-			for _, id := range c.Dst {
+		e.overPlaces(e.ordered(), func() {
+			e.Line("const u64 row = %s;", e.rowOf("i"))
+			e.Line("const Span partition = span_of(%s, %s, i), peers = span_of(%s, %s, i);", of, starts, peersOf, peerStarts)
+			out := 0
+			for _, id := range w.s.Cols {
+				e.Begin("")
+				w.load(e, "row", id)
 				e.store(out, id, "i")
+				e.End()
 				out++
 			}
-			e.End()
-		}
-		e.End()
+			for i := range w.s.Calls {
+				c := &w.s.Calls[i]
+				e.Line("// %s", c.Func)
+				e.Begin("")
+				w.call(e, c, i)
+				for _, id := range c.Dst {
+					e.store(out, id, "i")
+					out++
+				}
+				e.End()
+			}
+		})
 	})
 }
 

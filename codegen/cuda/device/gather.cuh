@@ -15,13 +15,11 @@ struct GatherParams {
 
 template <typename V> DEVICE void copy(const GatherColumn& c, u64 from, u64 to) { ((V*)c.to)[to] = ((const V*)c.from)[from]; }
 
-// gather_value copies row to place i.
-DEVICE void gather_value(const GatherColumn& c, u64 row, u64 i) {
-    if (c.from_valid && bit_at(c.from_valid, row)) set_bit(c.to_valid, i);
+// gather_value copies row to place i; places of the lanes that call it follow each other.
+DEVICE void gather_value(const GatherColumn& c, u32 lanes, u64 row, u64 i) {
+    if (c.from_valid) set_bits(lanes, c.to_valid, i, bit_at(c.from_valid, row));
     switch (c.width) {
-    case 0:
-        if (bit_at((const u32*)c.from, row)) set_bit((u32*)c.to, i);
-        break;
+    case 0: set_bits(lanes, (u32*)c.to, i, bit_at((const u32*)c.from, row)); break;
     case 1: copy<u8>(c, row, i); break;
     case 2: copy<u16>(c, row, i); break;
     case 4: copy<u32>(c, row, i); break;
@@ -36,13 +34,17 @@ DEVICE void gather_value(const GatherColumn& c, u64 row, u64 i) {
 extern "C" __global__ __launch_bounds__(T) void gather(const GatherParams p) {
     if (p.rows <= 32) {
         const u64 i = threadIdx.x & 31;
+        const u32 lanes = __ballot_sync(~0u, i < p.rows);
         if (blockIdx.x > 0 || i >= p.rows) return;
-        for (u64 k = threadIdx.x / 32; k < p.columns; k += WARPS) gather_value(p.column[k], p.order[i], i);
+        for (u64 k = threadIdx.x / 32; k < p.columns; k += WARPS) gather_value(p.column[k], lanes, p.order[i], i);
         return;
     }
-    for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < p.rows; i += (u64)gridDim.x * T) {
+    for (u64 from = (u64)blockIdx.x * T; from < p.rows; from += (u64)gridDim.x * T) {
+        const u64 i = from + threadIdx.x;
+        const u32 lanes = __ballot_sync(~0u, i < p.rows);
+        if (i >= p.rows) return;
         const u64 row = p.order[i];
-        for (u64 k = 0; k < p.columns; k++) gather_value(p.column[k], row, i);
+        for (u64 k = 0; k < p.columns; k++) gather_value(p.column[k], lanes, row, i);
     }
 }
 

@@ -83,7 +83,7 @@ func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
 	return []strategy.Offer{
 		inTile,
 		{Strategy: cuda.UpdateVariable, Cost: each(float64(figures.ThreadAdd), reached)},
-		{Strategy: cuda.UpdateArray, Cost: each(float64(figures.ThreadAdd), 0) + g.Device().Bytes(terms*(2*reached*g.Rows/mostRows+float64(g.Layout.CellBytes())*g.Groups()))},
+		{Strategy: cuda.UpdateArray, Cost: each(2*float64(figures.ThreadAdd), reached)}, // stores of threads that lie apart cost what additions do
 		{Strategy: cuda.UpdateChunked, Cost: each(atomic, 0)},
 		{Strategy: cuda.UpdateDirect, Cost: each(atomic, 0), Detail: fmt.Sprintf("%d rows a thread", fewestRows)},
 	}
