@@ -125,7 +125,13 @@ func (e *Entry) stageRuns(rows string, t *term, value func() string) {
 	e.overTileRuns(func() {
 		e.Line("const %s v = sums[padded(i)];", t.kind.ctype)
 		e.Line("if (i == 0 && tile_runs.continues) put(v, tile / TILE, %s);", t.borders(e))
-		e.Line("else if (tile_runs.first + i < %s) put(v, tile_runs.first + i, %s);", e.capacity(), t.all(e))
+		e.Begin("else if (tile_runs.first + i < %s)", e.capacity())
+		if column, base := e.runColumn(t); column != "" {
+			e.Line("%s[tile_runs.first + i] = (i64)v - %s;", column, base)
+		} else {
+			e.Line("put(v, tile_runs.first + i, %s);", t.all(e))
+		}
+		e.End()
 	})
 	e.End()
 }
@@ -148,7 +154,13 @@ func (g *Grouping) StitchRuns(e *Entry, second bool) {
 		e.Line("%s sum = {};", t.kind.ctype)
 		e.Line("if (adds) sum = %s::of(tile, %s);", t.kind.name, t.borders(e))
 		e.Line("sum = %s::join(sum, rest_of_run<%s>(heads, begins ? %s{} : sum, begins));", t.kind.name, t.kind.name, t.kind.ctype)
-		e.Line("if (adds && begins && some(sum)) %s::add(sum, cell, %s);", t.kind.name, t.all(e))
+		e.Begin("if (adds && begins && some(sum))")
+		if column, _ := e.runColumn(t); column != "" {
+			e.Line("add_to(%s + cell, sum);", column)
+		} else {
+			e.Line("%s::add(sum, cell, %s);", t.kind.name, t.all(e))
+		}
+		e.End()
 		e.Line("__syncthreads();")
 		e.End()
 	}
@@ -174,7 +186,21 @@ func (g *Grouping) inColumn(array int) int {
 func (g *Grouping) isResult(a *GroupedAcc) bool {
 	dst := g.f.Values[a.acc.Dst[0]]
 	shape, _ := outputShape(dst)
-	return a.kind == keptSum && !dst.Nullable && shape.Encoding == EncI64
+	return a.kind == keptSum && !dst.Nullable && (shape.Encoding == EncI64 || shape.Encoding == EncU32)
+}
+
+// runColumn is the column of the result in which a term is added up, and what the numbers there are
+// above; "" where there is none.
+func (e *Entry) runColumn(t *term) (column, base string) {
+	i := e.grouping.inColumn(t.array)
+	if i < 0 {
+		return "", ""
+	}
+	c, base := e.outputColumn(i, e.results[i]), "0"
+	if c.shape.Encoding.isOffset() {
+		base = e.baseArg(c)
+	}
+	return e.Arg(c.data, elements[c.shape.Encoding]+"*", c.name), base
 }
 
 // unfinished reports whether results are to be written of what has been added up.

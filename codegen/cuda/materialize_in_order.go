@@ -29,7 +29,10 @@ func (r *renderer) writeInOrder(s *kernel.Materialize) {
 	r.include("inorder.cuh")
 	r.Pass(Pass{
 		Name: "materialize", Comment: "writes the rows that remain in the order of the source", Tickets: true,
-		Open:  func(e *Entry) { e.openPlaces("u64") },
+		Open: func(e *Entry) {
+			e.openScratch("u64")
+			e.Line("__shared__ Looking<Placed> looking;")
+		},
 		While: func(e *Entry) string { return fmt.Sprintf("*(volatile u64*)%s < %s && ", e.count(), e.enough()) },
 		Rows: func(e *Entry) {
 			e.placesInOrder()
@@ -42,7 +45,7 @@ func (r *renderer) writeInOrder(s *kernel.Materialize) {
 func (e *Entry) placesInOrder() {
 	e.Line("const u64 capacity = %s;", e.capacity())
 	e.Line("u64 places[R / 4];")
-	e.Line("place_in_order(scratch, block_place, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
+	e.Line("place_in_order(scratch, looking, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
 	e.Line("QUADS places[q] -= %s;", e.skip())
 }
 

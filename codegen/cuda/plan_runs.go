@@ -43,7 +43,7 @@ func (p *Planner) planRuns() {
 			Text: "out of device memory: an aggregation has too many groups",
 		})
 		held := []int{out}
-		if cells := p.runStates(space, out); cells != launch.None {
+		if cells := p.runStates(space); cells != launch.None {
 			held = append(held, cells)
 		}
 		p.add(&launch.Columns{Buffer: out, Rows: space})
@@ -107,13 +107,12 @@ func (p *Planner) tileArray(a Arg, name string, bytes int) (release func()) {
 
 // runStates allocates the arrays of the cells of runs, but for those that are columns of the result,
 // and returns the buffer. Where updates add to what is there they are zeros.
-func (p *Planner) runStates(cells launch.Expr, out int) int {
+func (p *Planner) runStates(cells launch.Expr) int {
 	g := p.grouping
 	var sizes []launch.Expr
 	b := launch.None
 	for i, width := range g.Layout.State {
-		if column := g.inColumn(i); column >= 0 {
-			p.Pointer(Arg{Kind: ArgState, Index: i}, launch.InOut, launch.Data(out, column))
+		if g.inColumn(i) >= 0 {
 			continue
 		}
 		if b == launch.None {
@@ -148,6 +147,14 @@ func (p *Planner) ClearTickets() {
 	p.add(&launch.Clear{At: p.fills[Arg{Kind: ArgTileRecords}].Ref, Bytes: launch.Int(8)})
 }
 
+// addedIn is the array in which a term's array of cells is added up.
+func (g *Grouping) addedIn(array int) Arg {
+	if column := g.inColumn(array); column >= 0 {
+		return Arg{Kind: ArgOutData, Index: column}
+	}
+	return Arg{Kind: ArgState, Index: array}
+}
+
 // RunBorders allocates the arrays of the first runs of the tiles of a chunk, for a pass over the rows
 // that writes them and the cells, and returns what releases them.
 func (p *Planner) RunBorders(second bool) (release func()) {
@@ -156,7 +163,7 @@ func (p *Planner) RunBorders(second bool) (release func()) {
 		for i, ctype := range t.kind.arrays {
 			a := Arg{Kind: ArgRunBorders, Index: t.array + i}
 			held = append(held, p.tileArray(a, fmt.Sprintf("borders_%d", a.Index), bytesOf[ctype]))
-			p.accessing(Arg{Kind: ArgState, Index: a.Index}, launch.Out)
+			p.accessing(p.grouping.addedIn(a.Index), launch.Out)
 		}
 	}
 	return func() {
@@ -171,7 +178,7 @@ func (p *Planner) BordersFilled(second bool) {
 	for _, t := range p.grouping.termsOf(second) {
 		for i := range t.kind.arrays {
 			p.accessing(Arg{Kind: ArgRunBorders, Index: t.array + i}, launch.In)
-			p.accessing(Arg{Kind: ArgState, Index: t.array + i}, launch.InOut)
+			p.accessing(p.grouping.addedIn(t.array+i), launch.InOut)
 		}
 	}
 }

@@ -8,16 +8,11 @@ struct Placed {
 // place_in_order sets where the rows of each of a thread's quads go, behind those of the tiles
 // before. count is the rows of chunks before; the last tile, and each up to which there are
 // enough, sets it to all up to its own.
-DEVICE void place_in_order(u64* scratch, u64& start, u32 rows, u64* records, i64 tile, bool last, u64 enough, u64* count, u64* places) {
+DEVICE void place_in_order(u64* scratch, Looking<Placed>& looking, u32 rows, u64* records, i64 tile, bool last, u64 enough, u64* count, u64* places) {
     const u64 own = places_in_order(scratch, rows, places);
-    if (threadIdx.x < 32) {
-        const u64 earlier = tile == 0 ? *(volatile u64*)count : 0;
-        const u64 before = earlier + look_back(records, tile, Placed{{earlier + own}}).word[0];
-        if (threadIdx.x == 0) {
-            start = before;
-            if (last || before + own >= enough) atomicMax(count, before + own);
-        }
-    }
+    const u64 earlier = tile == 0 ? *(volatile u64*)count : 0;
+    const u64 before = earlier + look_back(looking, records, tile, Placed{{earlier + own}}).word[0];
     __syncthreads();
-    QUADS places[q] += start;
+    if (threadIdx.x == 0 && (last || before + own >= enough)) atomicMax(count, before + own);
+    QUADS places[q] += before;
 }

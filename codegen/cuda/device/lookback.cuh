@@ -71,42 +71,42 @@ template <typename X> DEVICE X join_lanes(X part) {
     return part;
 }
 
-// LOOKED is how many tiles a lane looks at in a turn: the more, the further a turn sees, which
-// takes as long as memory answers.
-constexpr int LOOKED = 2;
+// Looking is shared memory of a block that looks back: what the tiles come to at which each warp
+// looks, and whether one of them knows of all before.
+template <typename X> struct Looking {
+    X parts[WARPS];
+    u32 whole[WARPS];
+};
 
-// look_back is what all tiles before one come to, which comes to own. The threads of one
-// warp call it.
-template <typename X> DEVICE X look_back(u64* records, i64 tile, const X& own) {
-    const int lane = threadIdx.x & 31;
-    if (lane == 0) write_record(own_record<X>(records, tile), own);
+// look_back is what all tiles before one come to, which comes to own. The threads of the block
+// look at a tile each.
+template <typename X> DEVICE X look_back(Looking<X>& s, u64* records, i64 tile, const X& own) {
+    const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
+    if (threadIdx.x == 0) write_record(own_record<X>(records, tile), own);
     X before = {};
-    for (i64 last = tile - 1; last >= 0; last -= 32 * LOOKED) {
-        X own_part[LOOKED], all[LOOKED], part = {};
-        bool own_known[LOOKED], all_known[LOOKED], whole = false;
-        const i64 newest = last - lane * LOOKED;
-        _Pragma("unroll") for (int k = 0; k < LOOKED; k++) {
-            const i64 at = newest - k >= 0 ? newest - k : 0;
-            all[k] = read_record<X>(up_to_record<X>(records, at), all_known[k]);
-            own_part[k] = read_record<X>(own_record<X>(records, at), own_known[k]);
-        }
-        _Pragma("unroll") for (int k = 0; k < LOOKED; k++) {
-            if (whole || newest < k) continue;
-            while (!all_known[k] && !own_known[k]) {
-                all[k] = read_record<X>(up_to_record<X>(records, newest - k), all_known[k]);
-                own_part[k] = read_record<X>(own_record<X>(records, newest - k), own_known[k]);
-            }
-            whole = all_known[k];
-            _Pragma("unroll") for (int i = 0; i < X::WORDS; i++) {
-                if (!whole) all[k].word[i] = own_part[k].word[i];
-            }
-            part = X::join(all[k], part);
+    for (i64 last = tile - 1; last >= 0; last -= T) {
+        const i64 at = last - threadIdx.x;
+        X part = {};
+        bool known = at < 0, whole = false;
+        while (!known) {
+            const X all = read_record<X>(up_to_record<X>(records, at), whole);
+            part = read_record<X>(own_record<X>(records, at), known);
+            known |= whole;
+            if (whole) part = all;
         }
         const u32 wholes = __ballot_sync(~0u, whole);
         if (wholes && lane >= __ffs((int)wholes)) part = X{};
-        before = X::join(join_lanes(part), before);
-        if (wholes) break;
+        part = join_lanes(part);
+        if (lane == 0) s.parts[warp] = part, s.whole[warp] = wholes != 0;
+        __syncthreads();
+        bool found = false;
+        for (int w = 0; w < WARPS && !found; w++) {
+            before = X::join(s.parts[w], before);
+            found = s.whole[w];
+        }
+        __syncthreads();
+        if (found) break;
     }
-    if (lane == 0) write_record(up_to_record<X>(records, tile), X::join(before, own));
+    if (threadIdx.x == 0) write_record(up_to_record<X>(records, tile), X::join(before, own));
     return before;
 }

@@ -3,6 +3,9 @@
 // which one with enough others before it bounds the rows that are kept.
 constexpr u32 LEAST = 4096;
 
+// SAMPLING is how many blocks read the sample, at most: offers of more get in each other's way.
+constexpr u32 SAMPLING = 256;
+
 // offer_least offers the least keys of a thread's quads, ~0 for none. Quads of blocks that
 // follow each other are offered to places of their own, so that of rows in order, few of which
 // have the first keys, each place has one.

@@ -33,7 +33,7 @@ struct RunScratch {
     RunKey first[WARPS], last[WARPS];  // keys of each warp's first row and its last
     u32 some[WARPS];                   // whether it has any
     u32 counts[WARPS];
-    TileRuns placed;
+    Looking<Runs> looking;
 };
 
 // begin_runs is the mask of a thread's rows that begin a run of the tile. The tile's first
@@ -95,12 +95,9 @@ DEVICE TileRuns placed(const Runs& before, const Runs& own) {
 
 // place_tile looks back, and places the tile.
 DEVICE TileRuns place_tile(RunScratch& s, u64* records, i64 tile, const Runs& own) {
-    if (threadIdx.x < 32) {
-        const Runs before = look_back(records, tile, own);
-        if (threadIdx.x == 0) s.placed = placed(before, own);
-    }
-    __syncthreads();
-    return s.placed;
+    const Runs before = look_back(s.looking, records, tile, own);
+    __syncthreads();  // the first tile looks at none: what its runs were counted in is read to the end
+    return placed(before, own);
 }
 
 // placed_tile is the same of a tile that has been placed before.
@@ -148,6 +145,10 @@ DEVICE void put(const Wide& v, u64 cell, u64* low, u64* mid, u64* high) {
 DEVICE u32 first_run(const u32* cell, u32 begins, const TileRuns& tile) {
     return (cell[0] - (u32)tile.first + 1 - (begins & 1)) & 0xffff;
 }
+
+// add_to adds to a number of a column.
+DEVICE void add_to(i64* to, u64 v) { atomicAdd((u64*)to, v); }
+DEVICE void add_to(u32* to, u64 v) { atomicAdd(to, (u32)v); }
 
 // padded is where what belongs to a run of the tile stands in shared memory: threads whose rows
 // all begin runs find banks of their own.
