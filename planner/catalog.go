@@ -21,6 +21,8 @@ type (
 	Options = scope.Options
 	// Param is the value of a parameter.
 	Param = scope.Param
+	// Sequences hands out values of sequences.
+	Sequences = scope.Sequences
 	// SQLFunctions finds functions that the embedder defines in SQL.
 	SQLFunctions = scope.SQLFunctions
 )

@@ -58,6 +58,9 @@ type AlterColumn struct {
 	DropDefault bool
 	SetNotNull  bool
 	DropNotNull bool
+	// Identity is that of ADD GENERATED; IfExists is of DropIdentity.
+	Identity               *Identity
+	DropIdentity, IfExists bool
 }
 
 func (*RenameConstraint) alterAction() {}

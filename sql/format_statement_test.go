@@ -31,6 +31,10 @@ func (f *formatter) statement(s Statement) {
 		f.createView(s)
 	case *CreateHierarchy:
 		f.createHierarchy(s)
+	case *CreateSequence:
+		f.createSequence(s)
+	case *AlterSequence:
+		f.alterSequence(s)
 	case *CreateIndex:
 		f.createIndex(s)
 	case *RenameIndex:
@@ -193,6 +197,9 @@ func (f *formatter) columnDef(col *ColumnDef) {
 	if col.Default != nil {
 		f.put(" default ")
 		f.expr(col.Default.Expr)
+	}
+	if col.Identity != nil {
+		f.identity(col.Identity)
 	}
 	f.putIf(col.NotNull, " not null")
 }

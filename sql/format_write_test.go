@@ -6,6 +6,7 @@ func (f *formatter) insert(s *Insert) {
 	f.name(s.Table)
 	f.alias(s.Alias, nil)
 	f.columns(s.Columns)
+	f.putIf(s.Overriding != "", " overriding "+s.Overriding+" value")
 	if s.Query == nil {
 		f.put(" default values")
 	} else {
@@ -165,6 +166,12 @@ func (f *formatter) alterColumn(a *AlterColumn) {
 	case a.Default != nil:
 		f.clause(" set default ", a.Default.Expr)
 	}
+	if a.Identity != nil {
+		f.put(" add")
+		f.identity(a.Identity)
+	}
+	f.putIf(a.DropIdentity, " drop identity")
+	f.putIf(a.IfExists, " if exists")
 	f.putIf(a.DropDefault, " drop default")
 	f.putIf(a.SetNotNull, " set not null")
 	f.putIf(a.DropNotNull, " drop not null")

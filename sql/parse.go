@@ -48,6 +48,20 @@ func ParseExpr(text string) (Expr, error) {
 	return e, err
 }
 
+// ParseName parses a possibly qualified name.
+func ParseName(text string) (Name, error) {
+	cursor, err := dialect.NewCursor(text, nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{cursor}
+	name, err := p.tableName()
+	if err == nil && p.Peek().Kind != dialect.End {
+		err = p.Unexpected()
+	}
+	return name, err
+}
+
 // ParseScript parses the statements between semicolons. As in PostgreSQL, an
 // error in any of them is an error of all. Text without a statement has none. Check,
 // which may be nil, is called now and then; its error ends the parsing.

@@ -17,6 +17,8 @@ func (p *parser) alter() (Statement, error) {
 		return p.alterOwner(s.Pos, "schema")
 	case p.Accept("index"):
 		return p.renameIndex(s.Pos)
+	case p.Accept("sequence"):
+		return p.alterSequence(s.Pos)
 	case p.Accept("database"):
 		return p.alterOwner(s.Pos, "database")
 	case p.Accept("default", "privileges"):
@@ -143,6 +145,14 @@ func (p *parser) alterColumn() (AlterAction, error) {
 		a.Default, err = p.defaultExpr(false)
 	case p.Accept("drop", "default"):
 		a.DropDefault = true
+	case p.NextIs("add", "generated"):
+		p.Next()
+		at := Pos(p.Next().Pos)
+		if a.Identity, err = p.identity(); err == nil {
+			a.Identity.Pos = at
+		}
+	case p.Accept("drop", "identity"):
+		a.DropIdentity, a.IfExists = true, p.Accept("if", "exists")
 	case p.Accept("type"), p.Accept("set", "data", "type"):
 		err = p.columnType(a)
 	case p.NextIs("set"), p.NextIs("drop"), p.NextIs("reset"), p.NextIs("add"), p.NextIs("restart"):

@@ -139,8 +139,16 @@ func (p *parser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
 		return false, p.refuse("a CHECK constraint")
 	case next.Is("references"):
 		return false, p.refuse("a REFERENCES constraint")
-	case next.Is("generated"):
-		return false, p.refuse("a GENERATED column")
+	case p.Accept("generated"):
+		if col.Identity != nil {
+			return false, sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
+				"multiple identity specifications for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName())
+		}
+		var err error
+		if col.Identity, err = p.identity(); err == nil {
+			col.Identity.Pos = Pos(next.Pos)
+		}
+		return true, err
 	case next.Is("collate"):
 		return false, p.refuse("COLLATE of a column")
 	case next.IsOneOf("storage", "compression"):

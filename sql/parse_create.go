@@ -36,6 +36,9 @@ func (p *parser) create() (Statement, error) {
 	case p.NextIs("recursive", "view"):
 		return nil, p.refuse("CREATE RECURSIVE VIEW")
 	}
+	if !c.orReplace && p.Accept("sequence") {
+		return p.createSequence(c.pos, c.temporary)
+	}
 	if !c.orReplace && !c.temporary {
 		if unique := p.Accept("unique", "index"); unique || p.Accept("index") {
 			return p.createIndex(c.pos, unique)

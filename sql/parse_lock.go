@@ -55,7 +55,7 @@ func (p *parser) lockMode(s *Lock) error {
 
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
 // relations, which have a qualified name.
-var commentKinds = map[string]bool{"table": true, "view": true, "hierarchy": true, "column": true, "schema": false, "database": false}
+var commentKinds = map[string]bool{"table": true, "view": true, "hierarchy": true, "sequence": true, "column": true, "schema": false, "database": false}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
 func (p *parser) comment() (Statement, error) {

@@ -85,7 +85,7 @@ func (p *parser) drop() (Statement, error) {
 	switch {
 	case p.Accept("owned"):
 		return p.dropOwned(s.Pos)
-	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"):
+	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"):
 		s.Kind = p.Next().Text
 	case p.NextIs("index"):
 		s.Kind = p.Next().Text

@@ -49,10 +49,16 @@ func (p *parser) insert(s *Insert) (Statement, error) {
 			return nil, err
 		}
 	}
+	if p.Accept("overriding") {
+		if s.Overriding = p.Peek().Text; !p.acceptAny("user", "system") {
+			return nil, p.Unexpected()
+		}
+		if err := p.Expect("value"); err != nil {
+			return nil, err
+		}
+	}
 	switch {
-	case p.NextIs("overriding"):
-		return nil, p.refuse("OVERRIDING")
-	case s.Columns == nil && p.Accept("default"):
+	case s.Columns == nil && s.Overriding == "" && p.Accept("default"):
 		if err := p.Expect("values"); err != nil {
 			return nil, err
 		}

@@ -58,7 +58,8 @@ var startsWith = map[string]string{
 	"RoleRef": `(?i)[a-z"]`, "RoleOption": `(?i)[a-z]`, "Privilege": `(?i)[a-z]`,
 	"GroupExprs": `.`,
 	"OnConflict": `(?i)on conflict`,
-	"Ident":      `(?i)[a-z_"]|[^\x00-\x7f]`,
+	"Identity":   `(?i)generated`, "CreateSequence": `(?i)create`, "AlterSequence": `(?i)alter`,
+	"Ident": `(?i)[a-z_"]|[^\x00-\x7f]`,
 }
 
 // TestPositions parses the corpus behind some blanks and looks at what stands

@@ -7,6 +7,7 @@ type Insert struct {
 	Table      Name
 	Alias      Ident // Name is empty for none
 	Columns    []Ident
+	Overriding string      // "user" or "system" VALUE; "": neither
 	Query      *Query      // nil: DEFAULT VALUES
 	OnConflict *OnConflict // nil: a conflict is an error
 	Returning  []SelectItem
@@ -123,10 +124,11 @@ type UniqueKey struct {
 
 // ColumnDef is one column of CREATE TABLE.
 type ColumnDef struct {
-	Name    Ident
-	Type    TypeName
-	NotNull bool
-	Default *DefaultExpr // nil: NULL
+	Name     Ident
+	Type     TypeName
+	NotNull  bool
+	Default  *DefaultExpr // nil: NULL
+	Identity *Identity    // nil: none
 }
 
 // CreateTableAs is CREATE TABLE t AS query [WITH NO DATA], the query that of
@@ -170,7 +172,7 @@ type CreateHierarchy struct {
 
 // Drop is DROP of tables, views or hierarchies.
 type Drop struct {
-	Kind         string // table, view, hierarchy or index
+	Kind         string // table, view, hierarchy, sequence or index
 	Names        []Name
 	IfExists     bool
 	Cascade      bool

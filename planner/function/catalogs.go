@@ -22,6 +22,10 @@ var catalogs = []Function{
 	{Name: "pg_cancel_backend", Volatility: Volatile, Text: "Ends the statement of a session, and says whether there is one.", Example: "pg_cancel_backend(-1)", Answer: "f", OfSession: true, Usage: []string{"pg_cancel_backend(integer) → boolean"}},
 	{Name: "pg_terminate_backend", Volatility: Volatile, Text: "Ends a session, and says whether there is one.", Example: "pg_terminate_backend(-1)", Answer: "f", OfSession: true, Usage: []string{"pg_terminate_backend(integer) → boolean"}},
 	{Name: "pg_sleep", Volatility: Volatile, Text: "Waits for so many seconds.", Example: "pg_sleep(0.01)", Answer: "", OfSession: true, Usage: []string{"pg_sleep(double precision) → void"}},
+	{Name: "nextval", Volatility: Volatile, Text: "The next value of a sequence, which is handed out once.", Example: "nextval(NULL)", Answer: "NULL", Form: "sequence", Usage: []string{"nextval(regclass) → bigint"}},
+	{Name: "currval", Aliases: []string{"lastval"}, Volatility: Volatile, Text: "The value that the session took last of a sequence, or of any one.", Example: "currval(NULL)", Answer: "NULL", Form: "sequence", Usage: []string{"currval(regclass) → bigint", "lastval() → bigint"}},
+	{Name: "setval", Volatility: Volatile, Text: "Makes a value the last one of a sequence that was handed out or, with false as third argument, the next one.", Example: "setval(NULL, 1)", Answer: "NULL", Form: "sequence",
+		Usage: []string{"setval(regclass, bigint[, boolean]) → bigint"}},
 	{Name: "pg_advisory_lock", Volatility: Volatile, Text: "Takes an advisory lock until the session ends or gives it back.", Example: "pg_advisory_lock(1)", Answer: "", OfSession: true, Usage: []string{"pg_advisory_lock(bigint) → void", "pg_advisory_lock(integer, integer) → void"}},
 	{Name: "pg_try_advisory_lock", Volatility: Volatile, Text: "Takes an advisory lock until the session ends or gives it back where nobody else has it.", Example: "pg_try_advisory_lock(1)", Answer: "t", OfSession: true, Usage: []string{"pg_try_advisory_lock(bigint) → boolean", "pg_try_advisory_lock(integer, integer) → boolean"}},
 	{Name: "pg_advisory_lock_shared", Volatility: Volatile, Text: "Takes an advisory lock, shared with others, until the session ends or gives it back.", Example: "pg_advisory_lock_shared(1)", Answer: "", OfSession: true, Usage: []string{"pg_advisory_lock_shared(bigint) → void", "pg_advisory_lock_shared(integer, integer) → void"}},
@@ -61,7 +65,10 @@ var catalogs = []Function{
 	FROM pg_catalog.pg_proc p, unnest(p.proargtypes) WITH ORDINALITY AS a(t, n) WHERE p.oid = $1)`)},
 	{Name: "pg_get_partkeydef", Aliases: []string{"pg_get_statisticsobjdef_columns"}, Volatility: Stable, Text: "NULL, as there are no such objects.", Example: "pg_get_partkeydef(0)", Answer: "NULL", Signatures: inSQL('s', "?", nullText)},
 	{Name: "pg_get_triggerdef", Aliases: []string{"pg_get_ruledef"}, Volatility: Stable, Text: "NULL, as there are no triggers and rules.", Example: "pg_get_triggerdef(0)", Answer: "NULL", Signatures: list(inSQL('s', "?", nullText), inSQL('s', "??", nullText))},
-	{Name: "pg_get_serial_sequence", Volatility: Stable, Text: "NULL, as there are no sequences.", Example: "pg_get_serial_sequence('pg_class', 'relname')", Answer: "NULL", Signatures: inSQL('s', "??", nullText)},
+	{Name: "pg_get_serial_sequence", Volatility: Stable, Text: "The sequence whose values a column takes by default and which it owns.", Example: "pg_get_serial_sequence('pg_class', 'relname')", Answer: "NULL",
+		Signatures: inSQL('s', "??", `(SELECT max(quote_ident(n.nspname) || '.' || quote_ident(s.relname)) FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class s ON s.oid = d.objid AND s.relkind = 'S'
+	JOIN pg_catalog.pg_namespace n ON n.oid = s.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+	WHERE d.refobjid = $1::regclass AND a.attname = $2 AND d.deptype IN ('a', 'i'))`)},
 	{Name: "pg_get_userbyid", Volatility: Stable, Text: "The name of a role.", Example: "pg_get_userbyid(0)", Answer: "unknown (OID=0)", OfSession: true, Usage: []string{"pg_get_userbyid(oid) → name"}},
 	{Name: "pg_tablespace_location", Volatility: Stable, Text: "The folder of a tablespace: none.", Example: "pg_tablespace_location(0)", Answer: "", Signatures: inSQL('s', "?", "''")},
 	{Name: "pg_relation_is_publishable", Volatility: Stable, Text: "Whether a relation can be published: all can but those of the system.", Example: "pg_relation_is_publishable('pg_class'::regclass)", Answer: "f",

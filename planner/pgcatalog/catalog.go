@@ -132,13 +132,23 @@ type Object struct {
 	StoreKey   string // what the store calls a table or view
 	Schema     string
 	Columns    []planner.CatalogColumn
-	Table      Size   // of a table
-	Definition string // of a view: its query
+	Table      Size      // of a table
+	Sequence   *Sequence // of a sequence
+	Definition string    // of a view: its query
 	Depends    []string
 	Keyed      string // of a hierarchy: the table of its elements, whose keys it needs
 	Keys       []Key
 	parent     *Object // of an index: its table
 	key        *Key    // of an index
+}
+
+// Sequence is what a sequence is beside its name. Owner is the key of the table whose Column
+// it belongs to, and Identity what PostgreSQL calls the kind of that, if it is one of identity.
+type Sequence struct {
+	Type                                    algebra.Type
+	Start, Increment, Min, Max, Cache, Last int64
+	Cycle, Called                           bool
+	Owner, Column, Identity                 string
 }
 
 // Size is how large a table is.
@@ -228,6 +238,9 @@ func (v *View) aclCell(acl access.ACL) any {
 func (o *Object) Relation() access.Object {
 	if o.parent != nil {
 		return o.parent.Relation()
+	}
+	if o.Sequence != nil {
+		return access.Object{Kind: access.Sequence, Name: o.StoreKey}
 	}
 	return access.Object{Kind: access.Relation, Name: o.StoreKey}
 }

@@ -33,8 +33,8 @@ func defaultRows(v *View) []Row {
 			continue
 		}
 		for n, c := range o.Columns {
-			if c.Default != "" {
-				rows = append(rows, Row{"oid": o.defaultOID(n), "adrelid": o.oid, "adnum": n + 1, "adbin": defaultText(c)})
+			if hasDefault(&c) {
+				rows = append(rows, Row{"oid": o.defaultOID(n), "adrelid": o.oid, "adnum": n + 1, "adbin": v.defaultText(c)})
 			}
 		}
 	}
@@ -43,7 +43,10 @@ func defaultRows(v *View) []Row {
 
 // defaultText is the default of a column as PostgreSQL writes it: literals have their
 // type behind them where they would be read as another one.
-func defaultText(c planner.CatalogColumn) string {
+func (v *View) defaultText(c planner.CatalogColumn) string {
+	if c.Sequence != "" {
+		return v.nextOf(c.Sequence)
+	}
 	stmt, err := sql.Parse("SELECT " + c.Default)
 	if err != nil {
 		return c.Default
@@ -106,6 +109,7 @@ func dependRows(v *View) []Row {
 		rows = append(rows, Row{"classid": systemOIDs[class], "objid": oid, "refclassid": systemOIDs[refClass], "refobjid": ref, "deptype": kind})
 	}
 	for i := range v.Objects() {
+		v.sequenceDepends(&v.Objects()[i], func(row Row) { rows = append(rows, row) })
 		switch o := &v.Objects()[i]; {
 		case o.Kind == "v":
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsInternally)
@@ -127,6 +131,34 @@ func dependRows(v *View) []Row {
 		}
 	}
 	return rows
+}
+
+// sequenceDepends adds the rows of pg_depend of a sequence that belongs to a column, and of
+// the defaults of a table that take values of sequences.
+func (v *View) sequenceDepends(o *Object, add func(Row)) {
+	if q := o.Sequence; q != nil {
+		if table := v.keyed(q.Owner); table != nil {
+			kind := "a"
+			if q.Identity != "" {
+				kind = dependsInternally
+			}
+			add(Row{"classid": systemOIDs["pg_class"], "objid": o.oid, "refclassid": systemOIDs["pg_class"], "refobjid": table.oid,
+				"refobjsubid": table.ordinal(q.Column) + 1, "deptype": kind})
+		}
+	}
+	if o.Table == nil {
+		return
+	}
+	for n := range o.Columns {
+		c := &o.Columns[n]
+		if c.Sequence == "" || c.Identity != "" {
+			continue
+		}
+		if q := v.keyed(c.Sequence); q != nil {
+			add(Row{"classid": systemOIDs["pg_attrdef"], "objid": o.defaultOID(n), "refclassid": systemOIDs["pg_class"], "refobjid": q.oid, "deptype": dependsNormally})
+			add(Row{"classid": systemOIDs["pg_attrdef"], "objid": o.defaultOID(n), "refclassid": systemOIDs["pg_class"], "refobjid": o.oid, "refobjsubid": n + 1, "deptype": "a"})
+		}
+	}
 }
 
 // descriptionRows are the rows of pg_description: the comments.

@@ -20,9 +20,10 @@ var informationTables = map[string]tableSpec{
 		udt_catalog:n udt_schema:n=pg_catalog udt_name:n scope_catalog:n scope_schema:n scope_name:n maximum_cardinality:i
 		dtd_identifier:n is_self_referencing:t=NO is_identity:t=NO identity_generation:t identity_start:t identity_increment:t identity_maximum:t
 		identity_minimum:t identity_cycle:t=NO is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
-	"views":     {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
-	"routines":  {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
-	"sequences": {"sequence_catalog:n sequence_schema:n sequence_name:n data_type:t", nil},
+	"views":    {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
+	"routines": {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
+	"sequences": {`sequence_catalog:n sequence_schema:n sequence_name:n data_type:t numeric_precision:i numeric_precision_radix:i numeric_scale:i
+		start_value:t minimum_value:t maximum_value:t increment:t cycle_option:t`, informationSequenceRows},
 }
 
 func schemataRows(v *View) []Row {
@@ -70,7 +71,7 @@ func informationColumnRows(v *View) []Row {
 	var rows []Row
 	for n := range v.Objects() {
 		o := &v.Objects()[n]
-		if o.Kind == "i" {
+		if o.Kind == "i" || o.Kind == "S" {
 			continue
 		}
 		for i, c := range o.Columns {
@@ -82,9 +83,10 @@ func informationColumnRows(v *View) []Row {
 			row := Row{"table_catalog": v.Database, "table_name": o.Name, "column_name": c.Name,
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
 				"udt_catalog": v.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.Kind == "r")}
-			if c.Default != "" && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
-				row["column_default"] = defaultText(c)
+			if hasDefault(&c) && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
+				row["column_default"] = v.defaultText(c)
 			}
+			v.addIdentity(row, o, &c)
 			describeColumnType(row, c.Type)
 			v.took(len(row))
 			rows = append(rows, o.place(v, row))
@@ -127,4 +129,21 @@ func informationViewRows(v *View) []Row {
 	return v.each("v", func(o *Object) Row {
 		return Row{"table_catalog": v.Database, "table_name": o.Name, "view_definition": o.Definition}
 	})
+}
+
+// informationSequenceRows are the sequences, but for those of identity columns.
+func informationSequenceRows(v *View) []Row {
+	var rows []Row
+	for i := range v.Objects() {
+		o := &v.Objects()[i]
+		if o.Kind != "S" || o.Sequence.Identity != "" || !v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
+			continue
+		}
+		q := o.Sequence
+		row := Row{"sequence_catalog": v.Database, "sequence_schema": o.Schema, "sequence_name": o.Name, "data_type": q.Type.String(),
+			"numeric_precision": integerBits[q.Type.Kind], "numeric_precision_radix": 2, "numeric_scale": 0, "start_value": itoa(int(q.Start)),
+			"minimum_value": itoa(int(q.Min)), "maximum_value": itoa(int(q.Max)), "increment": itoa(int(q.Increment)), "cycle_option": yesNo(q.Cycle)}
+		rows = append(rows, row)
+	}
+	return rows
 }

@@ -73,7 +73,7 @@ var Tables = sync.OnceValue(func() map[string]*Table {
 	add := func(schema, name, spec string, rows func(*View) []Row) {
 		tables[schema+"."+name] = &Table{schema: schema, name: name, columns: readColumns(spec), rows: rows}
 	}
-	for _, specs := range []map[string]tableSpec{catalogTables, roleTables} {
+	for _, specs := range []map[string]tableSpec{catalogTables, roleTables, sequenceTables} {
 		for name, t := range specs {
 			add(Schema, name, t.spec, t.rows)
 		}
@@ -179,8 +179,6 @@ var emptyTables = map[string]string{
 	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:V",
 	"pg_range":                 "rngtypid:o rngsubtype:o rngmultitypid:o rngcollation:o rngsubopc:o rngcanonical:t rngsubdiff:t",
 	"pg_seclabel":              "objoid:o classoid:o objsubid:i provider:t label:t",
-	"pg_sequence":              "seqrelid:o seqtypid:o seqstart:l seqincrement:l seqmax:l seqmin:l seqcache:l seqcycle:b",
-	"pg_sequences":             "schemaname:n sequencename:n sequenceowner:n data_type:t start_value:l min_value:l max_value:l increment_by:l cycle:b cache_size:l last_value:l",
 	"pg_statistic_ext":         "oid:o stxrelid:o stxname:n stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T stxexprs:t",
 	"pg_subscription":          "oid:o subdbid:o subname:n subowner:o subenabled:b subbinary:b substream:b subtwophasestate:t subdisableonerr:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
 	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:n tgfoid:o tgtype:s tgenabled:c tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",

@@ -130,8 +130,12 @@ func roleSettingRows(v *View) []Row {
 	return rows
 }
 
-// defaultLetters are the kinds of objects in pg_default_acl and acldefault.
-var defaultLetters = map[access.Kind]string{access.Relation: "r", access.Schema: "n", access.Function: "f", access.Database: "d"}
+// defaultLetters are the kinds of objects in pg_default_acl, and aclLetters those of
+// acldefault.
+var (
+	defaultLetters = map[access.Kind]string{access.Relation: "r", access.Schema: "n", access.Function: "f", access.Sequence: "S", access.Type: "T"}
+	aclLetters     = map[access.Kind]string{access.Relation: "r", access.Schema: "n", access.Function: "f", access.Sequence: "s", access.Database: "d", access.Type: "T"}
+)
 
 func defaultACLRows(v *View) []Row {
 	var rows []Row

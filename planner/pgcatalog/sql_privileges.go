@@ -274,7 +274,7 @@ func (v *View) roleName(otherwise string) string {
 func (v *View) aclDefault() string {
 	text := "CASE"
 	for _, r := range v.Access.All() {
-		for kind, letter := range defaultLetters {
+		for kind, letter := range aclLetters {
 			acl := textArray(access.DefaultACL(kind, r.OID).Text(v.Access.NameOf))
 			text += fmt.Sprintf(" WHEN $1 = '%s' AND $2 = %d THEN %s::text[]", letter, r.OID, QuoteText(acl))
 		}

@@ -55,6 +55,8 @@ func classRows(v *View) []Row {
 			row["relpages"] = int(o.Table.Bytes() / 8192)
 		case "v":
 			row["relhasrules"], row["relreplident"] = true, "n"
+		case "S":
+			row["relreplident"], row["reltuples"], row["relpages"] = "n", 1.0, 1
 		case "i":
 			row["relam"], row["relreplident"], row["relacl"] = accessMethods[o.method()], "n", nil
 			row["reltuples"], row["relpages"] = float64(o.parent.Table.Rows()), 1
@@ -72,7 +74,10 @@ func attributeRows(v *View) []Row {
 			oid, modifier := TypeOID(c.Type)
 			t := findType(oid)
 			row := Row{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
-				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": c.Default != ""}
+				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": hasDefault(&c)}
+			if c.Identity != "" {
+				row["attidentity"] = c.Identity
+			}
 			if o.parent == nil {
 				row["attacl"] = v.aclCell(grants.Columns[c.Name])
 			}

@@ -6,10 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Discard runs DISCARD. PLANS and SEQUENCES have nothing to forget.
+// Discard runs DISCARD. PLANS has nothing to forget.
 func (s *Session) Discard(stmt *sql.Discard) (*result.Result, error) {
 	if stmt.What == "temp" {
 		s.tx.tx.DropTemporary()
+	}
+	if stmt.What == "sequences" {
+		s.seq = sequences{}
 	}
 	if stmt.What != "all" {
 		return &result.Result{Tag: "DISCARD " + upperWords[stmt.What]}, nil
@@ -21,6 +24,7 @@ func (s *Session) Discard(stmt *sql.Discard) (*result.Result, error) {
 	s.AdvisoryUnlockAll()
 	s.tx.tx.DropTemporary()
 	s.Prepared.ForgetNamed()
+	s.seq = sequences{}
 	s.Settings = s.startup
 	s.tx.kept = s.startup
 	return &result.Result{Tag: "DISCARD ALL"}, nil

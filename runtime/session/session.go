@@ -58,9 +58,18 @@ type Session struct {
 	changes    int             // how many statements that change tables run, one within the other
 	Streams    *Streams        // of the running statement, where it is COPY
 	random     *rand.Rand
+	seq        sequences
 	Progress   runtime.Progress
 	Account    *runtime.Account // of the running statement; nil where none runs
 	kept       *runtime.Account // of what the session keeps beside results
+}
+
+// sequences is what a session knows of sequences: the values that it took last, and those
+// whose turn its statement has.
+type sequences struct {
+	current map[*store.Sequence]int64 // by its first version
+	last    *store.Sequence           // that it took a value of last
+	held    []*store.Sequence
 }
 
 // Identity says who a session belongs to.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -56,7 +57,26 @@ func (c *Catalog) Close() error {
 	if c.storage == nil {
 		return nil
 	}
+	if err := c.saveExactly(); err != nil {
+		return errors.Join(err, c.storage.Close())
+	}
 	return c.storage.Close()
+}
+
+// saveExactly stores where sequences stand that are stored to be ahead.
+func (c *Catalog) saveExactly() error {
+	state := c.State()
+	ahead := false
+	for _, o := range state.Objects() {
+		if q, ok := o.(*Sequence); ok {
+			ahead = q.settle() || ahead
+		}
+	}
+	if !ahead {
+		return nil
+	}
+	_, err := c.storage.Save(state)
+	return err
 }
 
 // publish commits the changes of a transaction. What the serializer watches is told

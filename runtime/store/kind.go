@@ -2,7 +2,7 @@ package store
 
 import "strings"
 
-// Kind is what an object of the catalog is: a table, a view or a hierarchy.
+// Kind is what an object of the catalog is: a table, a view, a hierarchy or a sequence.
 type Kind string
 
 // The kinds of objects, as messages name them.
@@ -11,12 +11,16 @@ const (
 	KindView  Kind = "view"
 	// KindHierarchy is a view too: what is done to views can be done to it.
 	KindHierarchy Kind = "hierarchy"
+	KindSequence  Kind = "sequence"
 )
 
 // KindOf is the kind of an object.
 func KindOf(o Object) Kind {
 	v, ok := o.(*View)
+	_, sequence := o.(*Sequence)
 	switch {
+	case sequence:
+		return KindSequence
 	case !ok:
 		return KindTable
 	case v.Hierarchy != nil:
@@ -38,6 +42,8 @@ func KeyOf(o Object) string {
 	case *Table:
 		temporary = o.def.Temporary
 	case *View:
+		temporary = o.Temporary
+	case *Sequence:
 		temporary = o.Temporary
 	}
 	if temporary {

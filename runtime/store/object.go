@@ -1,6 +1,6 @@
 package store
 
-// Object is what a name of the catalog stands for: a *Table or a *View.
+// Object is what a name of the catalog stands for: a *Table, a *View or a *Sequence.
 type Object interface {
 	// Name is the object's name within the schema.
 	Name() string

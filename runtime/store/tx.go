@@ -27,7 +27,8 @@ type Tx struct {
 	pinned *State // nil: the last committed state
 	changes
 	lockOwner
-	serial *serial // what the serializer knows of it; nil: nothing
+	used   map[*counter]*Sequence // those that it has had hand out values
+	serial *serial                // what the serializer knows of it; nil: nothing
 	ended  bool
 }
 
@@ -123,8 +124,8 @@ func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
 	if err := tx.Lock(ctx, name); err != nil {
 		return nil, err
 	}
-	if _, ok := tx.State().Lookup(name).(*View); ok {
-		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into %s %q", KindOf(tx.State().Lookup(name)), NameOf(name))
+	if o := tx.State().Lookup(name); o != nil && KindOf(o) != KindTable {
+		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into %s %q", KindOf(o), NameOf(name))
 	}
 	t, err := tx.Table(ctx, name)
 	if err != nil {
@@ -144,7 +145,7 @@ func (tx *Tx) Table(ctx context.Context, name string) (*Table, error) {
 	switch o := tx.State().Lookup(name).(type) {
 	case *Table:
 		return o, nil
-	case *View:
+	case *View, *Sequence:
 		return nil, value.Errorf(value.CodeWrongObjectType, "%q is not a table", NameOf(name))
 	}
 	return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", NameOf(name))
@@ -166,6 +167,18 @@ func (tx *Tx) Truncate(ctx context.Context, name string) error {
 // Update replaces a table by a version that an Appender of this transaction
 // made, or that stands on a table that this transaction created.
 func (tx *Tx) Update(t *Table) { tx.set(KeyOf(t), t) }
+
+// Use notes that the transaction has had a sequence hand out values, which are stored when it
+// commits.
+func (tx *Tx) Use(s *Sequence) {
+	if tx.used == nil {
+		tx.used = map[*counter]*Sequence{}
+	}
+	tx.used[s.counter] = s
+}
+
+// Replace replaces a sequence by a version of it.
+func (tx *Tx) Replace(s *Sequence) { tx.set(KeyOf(s), s) }
 
 // Savepoint is a moment of a transaction.
 type Savepoint struct{ changes }

@@ -39,7 +39,7 @@ func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*ac
 	if err := tx.lock(ctx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
 		return err
 	}
-	if o.Kind == access.Relation && tx.State().Lookup(o.Name) == nil {
+	if (o.Kind == access.Relation || o.Kind == access.Sequence) && tx.State().Lookup(o.Name) == nil {
 		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", o.Name)
 	}
 	return tx.regrant(ctx, o, change)
@@ -63,7 +63,15 @@ func (tx *Tx) regrant(ctx context.Context, o access.Object, change func(*access.
 }
 
 // relation is a table or view as package access knows it.
-func relation(name string) access.Object { return access.Object{Kind: access.Relation, Name: name} }
+func relation(name string) access.Object { return AccessTo(KindTable, name) }
+
+// AccessTo is an object of a kind as package access knows it.
+func AccessTo(kind Kind, name string) access.Object {
+	if kind == KindSequence {
+		return access.Object{Kind: access.Sequence, Name: name}
+	}
+	return access.Object{Kind: access.Relation, Name: name}
+}
 
 // own makes the transaction's owner that of an object that it creates. A view that is
 // replaced keeps its owner and privileges.
@@ -75,32 +83,33 @@ func (tx *Tx) own(ctx context.Context, o Object, replace bool) error {
 	if owner == 0 {
 		owner = access.Bootstrap
 	}
-	grants := tx.Access().Created(access.Relation, access.PublicSchema.Name, owner)
-	if grants == nil && tx.Access().Plain(relation(o.Name())) {
+	object := AccessTo(KindOf(o), o.Name())
+	grants := tx.Access().Created(object.Kind, access.PublicSchema.Name, owner)
+	if grants == nil && tx.Access().Plain(object) {
 		return nil
 	}
-	return tx.regrant(ctx, relation(o.Name()), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+	return tx.regrant(ctx, object, func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
 }
 
-// disown forgets what is granted on a relation that is dropped.
-func (tx *Tx) disown(ctx context.Context, name string) error {
-	if tx.Access().Plain(relation(name)) {
+// disown forgets what is granted on an object that is dropped.
+func (tx *Tx) disown(ctx context.Context, o access.Object) error {
+	if tx.Access().Plain(o) {
 		return nil
 	}
-	return tx.regrant(ctx, relation(name), func(*access.State, *access.Grants) (*access.Grants, error) { return nil, nil })
+	return tx.regrant(ctx, o, func(*access.State, *access.Grants) (*access.Grants, error) { return nil, nil })
 }
 
-// moveGrants moves what is granted on a relation to its new name.
-func (tx *Tx) moveGrants(ctx context.Context, from, to string) error {
+// moveGrants moves what is granted on an object to another name.
+func (tx *Tx) moveGrants(ctx context.Context, from, to access.Object) error {
 	state := tx.Access()
-	if state.Plain(relation(from)) {
+	if state.Plain(from) {
 		return nil
 	}
-	grants := state.Grants(relation(from))
+	grants := state.Grants(from)
 	if err := tx.disown(ctx, from); err != nil {
 		return err
 	}
-	return tx.regrant(ctx, relation(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+	return tx.regrant(ctx, to, func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
 }
 
 // RenameColumn moves what is granted on a column, and its comment, to the column's new

@@ -33,13 +33,23 @@ func (tx *Tx) publish(made *changes) error {
 			return err
 		}
 	}
-	if !made.empty() {
+	if !made.empty() || tx.advanced() {
 		return tx.cat.publish(made, watched)
 	}
 	if watched != nil {
 		watched.committed()
 	}
 	return nil
+}
+
+// advanced reports whether values that it has used are not stored yet as handed out.
+func (tx *Tx) advanced() bool {
+	for _, s := range tx.used {
+		if !s.Temporary && s.Unsaved() {
+			return true
+		}
+	}
+	return false
 }
 
 // Rollback ends the transaction; after Commit it does nothing.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -16,7 +15,7 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	if err := tx.Lock(ctx, key); err != nil {
 		return err
 	}
-	kind := KindTable
+	kind := KindOf(o)
 	if IsKind(o, KindView) {
 		kind = KindView
 	}
@@ -54,9 +53,14 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 			return err
 		}
 	}
+	if err := tx.dropSequences(ctx, gone, cascade); err != nil {
+		return err
+	}
 	for name := range gone {
-		if err := tx.disown(ctx, name); err != nil {
-			return err
+		if o := tx.State().Lookup(name); o != nil {
+			if err := tx.disown(ctx, AccessTo(KindOf(o), name)); err != nil {
+				return err
+			}
 		}
 	}
 	for name := range gone {
@@ -128,9 +132,11 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	if tx.State().Lookup(key) != nil {
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
 	}
-	if err := tx.moveGrants(ctx, from, key); err != nil {
+	of := KindOf(tx.State().Lookup(from))
+	if err := tx.moveGrants(ctx, AccessTo(of, from), AccessTo(of, key)); err != nil {
 		return err
 	}
+	tx.renameInSequences(from, key)
 	switch o := tx.State().Lookup(from).(type) {
 	case *Table:
 		renamed := *o
@@ -140,42 +146,11 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 		renamed := *o
 		renamed.name = to
 		tx.set(key, &renamed)
+	case *Sequence:
+		renamed := *o
+		renamed.name = to
+		tx.set(key, &renamed)
 	}
 	tx.set(from, nil)
 	return nil
 }
-
-// LockToDefine is Lock for those who drop what the name stands for or change how it is
-// defined: nobody makes a view of it either.
-func (tx *Tx) LockToDefine(ctx context.Context, name string) error {
-	if err := tx.Lock(ctx, name); err != nil {
-		return err
-	}
-	return tx.LockDefinition(ctx, name, false)
-}
-
-// LockDefinition keeps other transactions from changing how a relation is defined, and
-// from dropping it, until this one ends. With shared others may do the same, and not
-// without: then none may make a view of it either. It fails with 40001 where another
-// has changed the definition, or made or dropped a view of it, after Pin.
-func (tx *Tx) LockDefinition(ctx context.Context, name string, shared bool) error {
-	if IsTemporary(name) {
-		return nil // there are no others
-	}
-	if err := tx.lock(ctx, definitionLock+name, shared); err != nil {
-		return err
-	}
-	if tx.pinned == nil {
-		return nil
-	}
-	before, now := tx.pinned, tx.cat.State()
-	was, is := before.Lookup(name), now.Lookup(name)
-	if was != is && !sameDefinition(was, is) || !slices.Equal(before.Dependents(name), now.Dependents(name)) {
-		return value.Errorf(value.CodeSerializationFailure, "could not serialize access due to concurrent update")
-	}
-	return nil
-}
-
-// definitionLock stands before the name of a relation where its definition is locked:
-// by those who change it, each alone, and by those who make views of it.
-const definitionLock = "\x00definition\x00"

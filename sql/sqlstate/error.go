@@ -44,6 +44,7 @@ func ErrorAt(pos int, code, format string, args ...any) *Error {
 // The SQLSTATEs that the parser raises.
 const (
 	FeatureNotSupported = "0A000"
+	OutOfRange          = "22003"
 	Untranslatable      = "22021" // bytes that are not UTF-8
 	InvalidParameter    = "22023"
 	InvalidEscape       = "22025"

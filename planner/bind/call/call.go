@@ -101,6 +101,8 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		return scalar.Random(x, e)
 	case "setseed":
 		return scalar.SetSeed(x, e)
+	case "sequence":
+		return scalar.Sequence(x, name, e)
 	}
 	if bind := expression.JSONForms[form]; bind != nil {
 		return bind(x, name, e)

@@ -58,7 +58,10 @@ type CatalogColumn struct {
 	Type    algebra.Type
 	NotNull bool
 	Default string // the text of the default's expression; "": NULL
-	Stats   algebra.Stats
+	// Sequence is the one whose next value is the default, by its key; "" for none. Identity
+	// is "a" where the column is GENERATED ALWAYS AS IDENTITY, and "d" where BY DEFAULT.
+	Sequence, Identity string
+	Stats              algebra.Stats
 	// System marks a column that * leaves out, such as tableoid. They stand behind all
 	// others.
 	System bool

@@ -44,9 +44,28 @@ type Options struct {
 	// Meter bounds what planning costs: what is computed at once of constants, and the
 	// time; nil: nothing bounds it.
 	Meter *value.Meter
+	// Sequences hands out the values of sequences when a statement is bound that is to run;
+	// nil for one that is only described, which has 0 in their places.
+	Sequences Sequences
 	// SetSeed does what setseed(), which is called when it is bound, is for; nil:
 	// nothing.
 	SetSeed func(seed float64)
+}
+
+// Sequences hands out values of sequences, which go by keys.
+type Sequences interface {
+	// Named finds the sequence of a possibly qualified name in SQL.
+	Named(name string) (key string, err error)
+	// Take returns the next of n values, and what each is greater than the one before.
+	Take(key string, n int64) (first, step int64, err error)
+	// Hold is Take of as many values as the statement turns out to have rows.
+	Hold(key string) (first, step int64, err error)
+	// Current is the value that the session took last.
+	Current(key string) (int64, error)
+	// Last is Current of the sequence that the session took a value of last.
+	Last() (int64, error)
+	// Set makes the next value the one behind v, or v itself where called is false.
+	Set(key string, v int64, called bool) error
 }
 
 // Param is the value of a parameter. A Type of kind algebra.Unknown with a

@@ -68,9 +68,16 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 		if s.field.Name != "" {
 			return nil, nil, term.NotSupported(s.field.Pos, "a part of a column in UPDATE is")
 		}
-		e, err := assigned(x, &s, &c.target.Columns[i])
+		column := &c.target.Columns[i]
+		if s.expr == nil && column.Sequence != "" {
+			return nil, nil, term.NotSupported(s.pos, "DEFAULT of a column of a sequence in UPDATE is")
+		}
+		e, err := assigned(x, &s, column)
 		if err != nil {
 			return nil, nil, err
+		}
+		if column.Identity == always {
+			return nil, nil, errNotDefault(column)
 		}
 		if seen[i] {
 			return nil, nil, value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name)
@@ -150,6 +157,13 @@ func subqueryColumn(x *scope.Exprs, e *sql.Subquery, k, n int) (algebra.Expr, er
 
 // defaultOf binds the default of a column: NULL where it has none.
 func defaultOf(b *scope.Binder, c *scope.CatalogColumn) (algebra.Expr, error) {
+	if c.Sequence != "" {
+		v, err := next(b, c.Sequence)
+		if err != nil {
+			return nil, err
+		}
+		return assign(&scope.Exprs{Binder: b}, v, *c, sql.NoPos)
+	}
 	if c.Default == "" {
 		return &algebra.Const{Typ: c.Type}, nil
 	}

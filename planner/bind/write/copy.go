@@ -1,6 +1,8 @@
 package write
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/query"
@@ -23,8 +25,11 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) (*copied, e
 	if err != nil {
 		return nil, err
 	}
+	rows := int64(0)
 	if read == nil {
 		read = target
+	} else {
+		rows = read.Ref.Rows
 	}
 	c := &copied{Computes: stmt.Where != nil}
 	if c.Columns, err = TargetColumns(target, stmt.Columns); err != nil {
@@ -38,14 +43,23 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) (*copied, e
 	if err != nil {
 		return nil, err
 	}
-	items := term.PassOn(node.Columns())
-	var given algebra.ColSet
-	for _, i := range c.Columns {
-		given.Add(items[i].Column.ID)
+	own := node.Columns()
+	next := generated(&sql.Insert{}, target, c.Columns)
+	if node, err = nextOfRows(b, node, target, next, rows); err != nil {
+		return nil, err
+	}
+	c.Computes = c.Computes || len(next) > 0
+	items := term.PassOn(own)
+	for n, i := range next {
+		e, err := assign(&scope.Exprs{Binder: b}, node.Columns()[len(own)+n].Ref(), target.Columns[i], sql.NoPos)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = algebra.Item{Column: b.NewColumn(target.Columns[i].Name, target.Columns[i].Type, false), Expr: e}
 	}
 	for i := range items {
 		column := &target.Columns[i]
-		if column.Default == "" || given.Has(items[i].Column.ID) {
+		if column.Default == "" || slices.Contains(c.Columns, i) {
 			continue
 		}
 		e, err := defaultOf(b, column)

@@ -1,6 +1,8 @@
 package write
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/query"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -70,11 +72,18 @@ func Insert(b *scope.Binder, ins *sql.Insert) (*Inserted, error) {
 // insertSource binds the rows to insert and converts them to the table's shape. It also
 // returns the number of columns that the statement lists.
 func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int, err error) {
-	node, err = insertRows(b, ins, target, columns, env)
+	if ins.Query != nil {
+		err = checkGenerated(ins, target, columns)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
-	cols := node.Columns()
+	node, next, err := insertRows(b, ins, target, columns, env)
+	if err != nil {
+		return nil, 0, err
+	}
+	own := node.Columns()
+	cols, nextCols := own[:len(own)-len(next)], own[len(own)-len(next):]
 	if len(cols) > len(columns) {
 		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns")
 	}
@@ -90,6 +99,11 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 		}
 		items[columns[i]].Expr = e
 	}
+	for i, col := range nextCols {
+		if items[next[i]].Expr, err = assign(x, col.Ref(), target.Columns[next[i]], sql.NoPos); err != nil {
+			return nil, 0, err
+		}
+	}
 	for i := range items {
 		c := &target.Columns[i]
 		if items[i].Expr == nil {
@@ -103,18 +117,21 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 }
 
 // insertRows binds the query of an INSERT. The literals of VALUES take the
-// types of the columns that they go into.
-func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (algebra.Node, error) {
+// types of the columns that they go into. Behind the columns that are given stand values of
+// sequences, for the columns next.
+func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, next []int, err error) {
 	q := ins.Query
 	if q == nil { // DEFAULT VALUES: all columns are left out
-		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil, nil
 	}
 	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
-		return insertValues(b, v, target, columns, env)
+		next = generated(ins, target, columns[:min(len(columns), len(v.Rows[0]))])
+		node, err = insertValues(b, v, target, columns, next, env)
+		return node, next, err
 	}
 	rel, err := b.Query(q, env, true)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	types := make([]algebra.Type, len(rel.Columns()))
 	for i := range types {
@@ -124,39 +141,46 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 		}
 	}
 	x := &scope.Exprs{Binder: b}
-	return query.TypeLiterals(x, rel.Node, types, q.Pos)
+	if node, err = query.TypeLiterals(x, rel.Node, types, q.Pos); err != nil {
+		return nil, nil, err
+	}
+	next = generated(ins, target, columns[:min(len(columns), len(types))])
+	node, err = nextOfRows(b, node, target, next, -1)
+	return node, next, err
 }
 
-func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, columns []int, env *scope.Environment) (algebra.Node, error) {
+// insertValues binds VALUES, with the values of sequences for the columns next behind them.
+func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, columns, next []int, env *scope.Environment) (algebra.Node, error) {
 	width := len(v.Rows[0])
 	if width > len(columns) {
 		return nil, value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
 			"INSERT has more expressions than target columns")
 	}
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Env: env, Clause: "VALUES"}
-	names := make([]string, width)
-	for i := range width {
-		names[i] = target.Columns[columns[i]].Name
-	}
+	into := slices.Concat(columns[:width], next)
 	rows := make([][]algebra.Expr, len(v.Rows))
 	for r, row := range v.Rows {
 		if len(row) != width {
 			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
 		}
-		rows[r] = make([]algebra.Expr, width)
-		for i, e := range row {
+		rows[r] = make([]algebra.Expr, len(into))
+		for i, column := range into {
 			var err error
-			if rows[r][i], err = valueFor(x, e, target.Columns[columns[i]]); err != nil {
+			if rows[r][i], err = valueFor(x, cellOf(row, i, slices.Contains(next, column)), target.Columns[column]); err != nil {
 				return nil, err
 			}
 		}
+	}
+	names := make([]string, len(into))
+	for i, column := range into {
+		names[i] = target.Columns[column].Name
 	}
 	if query.AnyDepends(rows) {
 		return query.UnionOfRows(b, names, rows), nil
 	}
 	n := &algebra.Values{Rows: make([][]value.Value, len(rows))}
 	for i, name := range names {
-		n.Cols = append(n.Cols, b.NewColumn(name, target.Columns[columns[i]].Type, true))
+		n.Cols = append(n.Cols, b.NewColumn(name, target.Columns[into[i]].Type, true))
 	}
 	for r, row := range rows {
 		for _, e := range row {
@@ -164,6 +188,18 @@ func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, column
 		}
 	}
 	return n, nil
+}
+
+// cellOf is what a row of VALUES has in a column: DEFAULT behind those that it gives, which take
+// the values of sequences as generated ones do; what it gives for those does not count.
+func cellOf(row []sql.Expr, i int, generated bool) sql.Expr {
+	switch {
+	case i >= len(row):
+		return &sql.Default{Pos: sql.NoPos}
+	case generated:
+		return &sql.Literal{Kind: sql.NullLiteral, Pos: row[i].Position()}
+	}
+	return row[i]
 }
 
 // valueFor binds an expression of VALUES as a value of a column, and computes

@@ -67,7 +67,16 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 			describeKeys(rel, o)
 		}
 		rel.Numbered = o.Numbered()
+		for i, column := range o.Columns() {
+			rel.Columns[i].Sequence = column.SequenceOf()
+			rel.Columns[i].Identity = identityOf(c.state, &column)
+		}
 		c.protect(rel, o)
+		return rel, nil
+	}
+	if q, ok := c.resolve(name).(*store.Sequence); ok {
+		rel := describeSequence(q)
+		c.protect(rel, q)
 		return rel, nil
 	}
 	if t := pgcatalog.Find(name); t != nil && c.system != nil {
@@ -175,7 +184,7 @@ func (c *Catalog) use(o store.Object) {
 // the session's own.
 func (c *Catalog) protect(rel *planner.Relation, o store.Object) {
 	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {
-		rel.Protected, rel.Owner = key, uint32(c.access.Grants(session.RelationObject(key)).Owner)
+		rel.Protected, rel.Owner = key, uint32(c.access.Grants(store.AccessTo(store.KindOf(o), key)).Owner)
 		if !c.access.Can(c.user, access.PublicSchema, access.Usage) {
 			rel.Closed = access.PublicSchema.Name
 		}
@@ -200,7 +209,7 @@ func DescribeSource(name string, src store.Source) *planner.Relation {
 		Columns: make([]planner.CatalogColumn, len(src.Columns())),
 	}
 	for i, col := range src.Columns() {
-		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: col.Default, Stats: src.Stats(i)}
+		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: defaultText(&col), Stats: src.Stats(i)}
 	}
 	return rel
 }

@@ -40,6 +40,15 @@ func IndexName(t *store.Table, columns []int, taken func(string) bool) string {
 	return name
 }
 
+// SequenceName is the name that the sequence of a column of a table gets, which is not taken.
+func SequenceName(table, column string, taken func(string) bool) string {
+	name := madeName(table, "_"+column, "_seq")
+	for n := 1; taken(name); n++ {
+		name = madeName(table, "_"+column, fmt.Sprintf("_seq%d", n))
+	}
+	return name
+}
+
 // keyNames are the names of all keys of a table.
 func keyNames(t *store.Table) []string {
 	names := make([]string, len(t.Keys()))

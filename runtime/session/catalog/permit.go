@@ -34,7 +34,7 @@ func Permit(s *session.Session, list []*planner.Access) error {
 
 // permitted reports whether a role may do what a statement does to a relation.
 func permitted(s *session.Session, state *access.State, role access.OID, a *planner.Access) bool {
-	o := session.RelationObject(a.Relation)
+	o := objectOf(s, a.Relation)
 	rights, _ := state.Rights(role, o)
 	can := func(does bool, p access.Privileges, columns []int) bool {
 		return !does || rights&p != 0 || state.CanColumns(role, o, p, columnNames(s, state, o, columns))
@@ -71,6 +71,11 @@ func columnNames(s *session.Session, state *access.State, o access.Object, ordin
 // deniedRelation is the error of a relation that the session's role may not use so.
 func deniedRelation(s *session.Session, key string) error {
 	return session.Denied("permission denied for %s %s", kindOf(s, key), store.NameOf(key))
+}
+
+// objectOf is a table, view or sequence as package access knows it.
+func objectOf(s *session.Session, key string) access.Object {
+	return store.AccessTo(kindOf(s, key), key)
 }
 
 // kindOf is the kind of a relation; a table where there is none.
@@ -115,7 +120,7 @@ func MayCreate(s *session.Session, key string, replace bool) error {
 // MustOwn fails where the session's role does not have the rights of the owner
 // of a table or view.
 func MustOwn(s *session.Session, key string) error {
-	if store.IsTemporary(key) || s.Access().Owns(s.User(), session.RelationObject(key)) {
+	if store.IsTemporary(key) || s.Access().Owns(s.User(), objectOf(s, key)) {
 		return nil
 	}
 	return session.Denied("must be owner of %s %s", kindOf(s, key), store.NameOf(key))

@@ -93,8 +93,11 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		case *store.Table:
 			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
 			for _, c := range o.Columns() {
-				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull, Default: c.Default})
+				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull,
+					Default: defaultText(&c), Sequence: c.SequenceOf(), Identity: identityOf(state, &c)})
 			}
+		case *store.Sequence:
+			obj.Kind, obj.Sequence, obj.Columns = "S", sysSequence(o), sequenceColumns
 		case *store.View:
 			obj.Kind, obj.Definition, obj.Depends, obj.Columns = "v", o.Text, o.Depends, columnsOf(o)
 			if o.Hierarchy != nil {

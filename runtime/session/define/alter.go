@@ -86,7 +86,7 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		if action.Type != nil {
 			return a.retype(ctx, table, action)
 		}
-		return a.alterColumn(table, action)
+		return a.alterColumn(ctx, table, action)
 	case *sql.AddKey:
 		return a.addKey(ctx, table, action)
 	case *sql.RenameConstraint:

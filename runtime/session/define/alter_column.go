@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -23,6 +24,9 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 			result.NewNotice(value.CodeDuplicateColumn, "column %q of relation %q already exists, skipping", name, a.name))
 		return nil
 	}
+	if _, serial := serialTypes[action.Column.Type.Name]; serial || action.Column.Identity != nil {
+		return value.Errorf(value.CodeFeatureNotSupported, "adding a column of a serial type or an identity column is not supported")
+	}
 	columns, err := planner.TableColumns([]sql.ColumnDef{action.Column})
 	if err != nil {
 		return err
@@ -31,7 +35,9 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 	if err != nil {
 		return err
 	}
-	columns[0].Default = c.Default
+	if columns[0].Default = c.Default; c.SequenceOf() != "" {
+		return value.Errorf(value.CodeFeatureNotSupported, "adding a column that takes values of a sequence is not supported")
+	}
 	v, err := planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session))
 	if err != nil {
 		return err
@@ -73,6 +79,9 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 		return err
 	}
 	a.tx.Update(next)
+	if err := a.tx.DropOwned(ctx, a.key, action.Name.Name); err != nil {
+		return err
+	}
 	return a.tx.RenameColumn(ctx, a.name, action.Name.Name, "")
 }
 
@@ -94,21 +103,40 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	if err := a.tx.RenameColumn(ctx, a.name, action.From.Name, action.To.Name); err != nil {
 		return err
 	}
+	a.tx.RenameOwner(a.key, action.From.Name, action.To.Name)
 	columns := slices.Clone(table.Columns())
 	columns[i].Name = action.To.Name
 	a.tx.Update(table.Redefined(columns))
 	return nil
 }
 
-func (a *alteration) alterColumn(table *store.Table, action *sql.AlterColumn) error {
+func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action *sql.AlterColumn) error {
 	i := table.Ordinal(action.Name.Name)
-	if i < 0 {
+	switch {
+	case i < 0:
 		return a.noColumn(action.Name)
+	case action.Identity != nil, action.DropIdentity:
+		return a.alterIdentity(ctx, table, i, action)
+	case (action.Default != nil || action.DropDefault) && a.isIdentity(action.Name.Name):
+		e := value.Errorf(value.CodeSyntax, "column %q of relation %q is an identity column", action.Name.Name, a.name)
+		if action.DropDefault {
+			e.Hint = "Use ALTER TABLE ... ALTER COLUMN ... DROP IDENTITY instead."
+		}
+		return e
+	case action.DropNotNull && a.isIdentity(action.Name.Name):
+		return value.Errorf(value.CodeSyntax, "column %q of relation %q is an identity column", action.Name.Name, a.name)
 	}
 	columns := slices.Clone(table.Columns())
 	c := &columns[i]
 	switch {
 	case action.Default != nil:
+		if key, err := sequenceDefault(a.Session, action.Default); key != "" || err != nil {
+			if err != nil {
+				return session.WithoutPos(err)
+			}
+			c.Default = store.NextOf(key)
+			break
+		}
 		col := planner.CatalogColumn{Name: c.Name, Type: c.Type}
 		text, err := planner.CheckDefault(action.Default, col, catalog.Of(a.Session), query.Options(a.Session))
 		if err != nil {

@@ -48,7 +48,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	}
 	columns := slices.Clone(table.Columns())
 	columns[i].Type = typ
-	if columns[i].Default != "" {
+	if columns[i].Default != "" && columns[i].SequenceOf() == "" {
 		if err := a.checkDefaultOf(columns[i]); err != nil {
 			return err
 		}

@@ -14,6 +14,10 @@ func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogCol
 	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
 	var err error
 	if def.Default != nil {
+		if key, err := sequenceDefault(s, def.Default); key != "" || err != nil {
+			c.Default = store.NextOf(key)
+			return c, err
+		}
 		c.Default, err = planner.CheckDefault(def.Default, col, catalog.Of(s), query.Options(s))
 	}
 	return c, err

@@ -13,7 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY and DROP INDEX.
+// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE and DROP INDEX.
 func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
 	if stmt.Kind == "index" {
 		return dropIndexes(ctx, s, stmt)

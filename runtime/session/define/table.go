@@ -7,6 +7,7 @@ package define
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -40,7 +41,11 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
 			"unrecognized parameter %q", stmt.Options[0].Name)
 	}
-	columns, err := planner.TableColumns(stmt.Columns)
+	defs, sequences, err := numbered(s, key, stmt)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := planner.TableColumns(defs)
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +58,12 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		}
 	}
 	for i, col := range columns {
-		c, err := storedColumn(s, &stmt.Columns[i], col)
+		c, err := storedColumn(s, &defs[i], col)
 		if err != nil {
 			return nil, err
+		}
+		if q := sequences[i]; q != nil {
+			c.Default = store.NextOf(store.KeyOf(q))
 		}
 		def.Columns = append(def.Columns, c)
 	}
@@ -63,7 +71,17 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	if err != nil {
 		return nil, err
 	}
-	err = s.Change("CREATE TABLE", func(tx *store.Tx) error { return createRelation(ctx, s, tx, table, stmt.OrReplace) })
+	err = s.Change("CREATE TABLE", func(tx *store.Tx) error {
+		if err := createRelation(ctx, s, tx, table, stmt.OrReplace); err != nil {
+			return err
+		}
+		for _, i := range slices.Sorted(maps.Keys(sequences)) {
+			if err := tx.Create(ctx, sequences[i], false); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +100,9 @@ func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table
 		return create()
 	}
 	if err := tx.LockToDefine(ctx, key); err != nil {
+		return err
+	}
+	if err := tx.DropOwned(ctx, key, ""); err != nil {
 		return err
 	}
 	a := &alteration{Session: s, tx: tx, key: key, name: table.Name()}

@@ -31,6 +31,10 @@ var actingFunctions = map[string]*acting{
 	"pg_cancel_backend":    {args: integer, result: algebra.TBool, act: signalTo(false)},
 	"pg_terminate_backend": {args: integer, result: algebra.TBool, act: signalTo(true)},
 	"set_config":           {args: []string{"text", "text", "boolean"}, result: algebra.TText, act: configureRow},
+	"nextval":              {args: []string{"text"}, result: algebra.TInt64, act: nextValue},
+	"currval":              {args: []string{"text"}, result: algebra.TInt64, act: currentValue},
+	"lastval":              {result: algebra.TInt64, act: lastValue},
+	"setval":               {args: []string{"text", "bigint"}, result: algebra.TInt64, act: setValue},
 	"pg_sleep":             {args: []string{"double precision"}, result: algebra.TAlias(algebra.Void), act: sleep},
 
 	"pg_advisory_lock":                 {args: bigint, pairs: true, result: algebra.TAlias(algebra.Void), act: lockAdvisory(false, false)},
@@ -64,6 +68,10 @@ func actingCall(item sql.SelectItem) (*sql.FuncCall, *acting) {
 	switch {
 	case f == nil, name == "set_config" && !slices.ContainsFunc(call.Args, isColumn):
 		return nil, nil
+	case name == "setval" && len(call.Args) == 3:
+		called := *f
+		called.args = []string{"text", "bigint", "boolean"}
+		return call, &called
 	case f.pairs && len(call.Args) == len(integers):
 		pair := *f
 		pair.args = integers
@@ -111,6 +119,7 @@ func actingQuery(ctx context.Context, s *session.Session, q *sql.Query, parsed *
 type actingItem struct {
 	*acting
 	columns []int
+	pos     sql.Pos // of the first argument, where the error is of an object that it names
 }
 
 // argumentsOf is a query with the arguments of the functions that act in the place of
@@ -131,7 +140,10 @@ func argumentsOf(q *sql.Query) (*sql.Query, []actingItem, error) {
 		if call == nil {
 			continue
 		}
-		own := actingItem{acting: f}
+		own := actingItem{acting: f, pos: sql.NoPos}
+		if len(call.Args) > 0 {
+			own.pos = call.Args[0].Position()
+		}
 		if len(call.Args) == 0 {
 			own.columns = append(own.columns, i)
 			list.Items[i].Expr = &sql.Literal{Kind: sql.NullLiteral, Pos: call.Pos}
@@ -179,6 +191,9 @@ func actOn(ctx context.Context, s *session.Session, res *result.Result, call *ac
 				}
 			}
 			v, err := call.act(s, res, args)
+			if e, ok := err.(*value.Error); ok && e.Code == value.CodeUndefinedTable {
+				err = session.At(err, call.pos)
+			}
 			if err != nil {
 				return err
 			}

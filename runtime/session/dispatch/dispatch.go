@@ -110,6 +110,10 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return define.CreateView(ctx, s, stmt)
 	case *sql.CreateHierarchy:
 		return define.CreateHierarchy(ctx, s, stmt)
+	case *sql.CreateSequence:
+		return define.CreateSequence(ctx, s, stmt)
+	case *sql.AlterSequence:
+		return define.AlterSequence(ctx, s, stmt)
 	case *sql.CreateIndex:
 		return define.CreateIndex(ctx, s, stmt)
 	case *sql.RenameIndex:

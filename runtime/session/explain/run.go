@@ -19,7 +19,7 @@ func permitExplained(s *session.Session, stmt sql.Statement) error {
 	if !ok || s.Superuser() {
 		return nil
 	}
-	plan, err := planner.BuildInsert(insert, catalog.Of(s), query.Options(s))
+	plan, err := planner.BuildInsert(insert, catalog.Of(s), query.Explaining(s))
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	if err != nil {
 		return nil, err
 	}
-	planOpts := query.Options(s)
+	planOpts := query.Explaining(s)
 	planOpts.Trace, planOpts.Weigh = opts.Rules, opts.Rules || opts.Fusion
 	c, err := query.Compile(s, q, catalog.Of(s), planOpts, false)
 	if err != nil {

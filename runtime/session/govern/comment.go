@@ -70,6 +70,9 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 	}
 	o = session.RelationObject(key)
 	found, last := g.tx.State().Lookup(key), name[len(name)-1].Name
+	if found != nil {
+		o = store.AccessTo(store.KindOf(found), key)
+	}
 	switch {
 	case found == nil:
 		return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)

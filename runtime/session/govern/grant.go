@@ -129,11 +129,13 @@ func (g *granting) allIn(kind access.Kind) ([]access.Object, error) {
 		if err := g.checkObject(access.Object{Kind: access.Schema}, name[0].Name); err != nil {
 			return nil, err
 		}
-		if name[0].Name != store.Schema || kind != access.Relation {
-			continue // system relations are as they are, and there are no sequences and functions
+		if name[0].Name != store.Schema {
+			continue // system relations are as they are
 		}
 		for _, o := range g.tx.State().Objects() {
-			list = append(list, session.RelationObject(o.Name()))
+			if to := store.AccessTo(store.KindOf(o), store.KeyOf(o)); to.Kind == kind {
+				list = append(list, to)
+			}
 		}
 	}
 	return list, nil
@@ -145,8 +147,12 @@ func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error)
 	o := access.Object{Kind: kind, Name: last}
 	switch kind {
 	case access.Relation, access.Sequence:
-		if g.tx.State().Resolve(session.NameParts(name)) == nil {
+		found := g.tx.State().Resolve(session.NameParts(name))
+		if found == nil {
 			return o, g.noRelation(name)
+		}
+		if _, ok := found.(*store.Sequence); ok {
+			return store.AccessTo(store.KindSequence, store.KeyOf(found)), nil
 		}
 		if kind == access.Sequence {
 			return o, value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", last)

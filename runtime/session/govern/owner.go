@@ -41,15 +41,15 @@ func (g *governing) mayGiveTo(to *access.Role) error {
 	return nil
 }
 
-// ChangeOwner runs OWNER TO of ALTER TABLE and ALTER VIEW, whose owner has been looked
-// at.
+// ChangeOwner runs OWNER TO of ALTER TABLE, ALTER VIEW and ALTER SEQUENCE, whose owner has been
+// looked at. The sequences of a table go with it.
 func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *result.Result, name string, owner sql.RoleRef) error {
 	g := &governing{Session: s, ctx: ctx, tx: tx, res: res}
 	to, err := g.roleOf(owner)
 	if err != nil {
 		return err
 	}
-	o := session.RelationObject(name)
+	o := store.AccessTo(store.KindOf(tx.State().Lookup(name)), name)
 	if g.state().Grants(o).Owner == to.OID {
 		return nil
 	}
@@ -59,6 +59,11 @@ func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *res
 		}
 		if !g.state().Can(to.OID, access.PublicSchema, access.Create) {
 			return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
+		}
+	}
+	for _, q := range tx.State().OwnedBy(name, "") {
+		if err := g.giveTo(store.AccessTo(store.KindSequence, store.KeyOf(q)), to.OID); err != nil {
+			return err
 		}
 	}
 	return g.giveTo(o, to.OID)

@@ -3,6 +3,7 @@ package govern
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
@@ -171,11 +172,11 @@ func DropOwned(ctx context.Context, s *session.Session, stmt *sql.DropOwned) (*r
 	})
 }
 
-// dropRelations drops the tables and views of a role.
+// dropRelations drops the tables, views and sequences of a role.
 func (g *governing) dropRelations(role access.OID, cascade bool) error {
 	names := map[store.Kind][]string{}
 	for _, o := range g.state().Objects() {
-		if o.Kind == access.Relation && g.state().Grants(o).Owner == role {
+		if (o.Kind == access.Relation || o.Kind == access.Sequence) && g.state().Grants(o).Owner == role {
 			kind := store.KindOf(g.tx.State().Lookup(o.Name))
 			names[kind] = append(names[kind], o.Name)
 		}
@@ -185,7 +186,8 @@ func (g *governing) dropRelations(role access.OID, cascade bool) error {
 			return err
 		}
 	}
-	return nil
+	sequences := slices.DeleteFunc(names[store.KindSequence], func(name string) bool { return g.tx.State().Lookup(name) == nil })
+	return g.tx.Drop(g.ctx, store.KindSequence, sequences, cascade)
 }
 
 // forget revokes all that is granted to a role on an object.

@@ -19,8 +19,15 @@ func Options(s *session.Session) planner.Options {
 	return planner.Options{
 		Meter:  s.Meter,
 		Params: s.Params, Now: s.Now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: catalog.SQLFunctions(s), Disable: disable,
-		Random: s.Random, SetSeed: s.SetSeed, MayCall: catalog.MayCall(s),
+		Random: s.Random, SetSeed: s.SetSeed, MayCall: catalog.MayCall(s), Sequences: s.Sequences(),
 	}
+}
+
+// Explaining are the options of planning a statement that is not to run.
+func Explaining(s *session.Session) planner.Options {
+	opts := Options(s)
+	opts.Sequences = nil
+	return opts
 }
 
 // RunOptions are what a backend obeys for one query of the session.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -17,10 +16,12 @@ import (
 func (e *exporting) schema() string {
 	var out strings.Builder
 	out.WriteString("-- Tables and views.\n")
+	e.sequenceDefinitions(&out)
 	for _, t := range e.tables {
-		out.WriteString("\n" + tableDefinition(t.Table))
+		out.WriteString("\n" + e.tableDefinition(t.Table))
 		e.comments(&out, t.Table)
 	}
+	e.sequenceOwners(&out)
 	for _, v := range e.views {
 		if v.Hierarchy != nil {
 			out.WriteString("\n" + hierarchyStatement(v) + ";\n")
@@ -61,12 +62,12 @@ func quotedNames(names []string) string {
 }
 
 // tableDefinition is the CREATE TABLE of a table.
-func tableDefinition(t *store.Table) string {
+func (e *exporting) tableDefinition(t *store.Table) string {
 	var lines []string
 	for _, c := range t.Columns() {
 		line := pgcatalog.QuoteName(c.Name) + " " + c.Type.String()
-		if c.Default != "" {
-			line += " DEFAULT " + c.Default
+		if text := e.defaultOf(&c); text != "" {
+			line += " " + text
 		}
 		if c.NotNull {
 			line += " NOT NULL"
@@ -109,17 +110,6 @@ func indexStatement(t *store.Table, key *store.Key) string {
 		key.Index.Method, strings.Join(columns, ", "))
 }
 
-// comments writes what COMMENT has said of a table or view and its columns.
-func (e *exporting) comments(out *strings.Builder, o store.Object) {
-	grants := e.state.Access().Grants(session.RelationObject(o.Name()))
-	if grants.Comment != "" {
-		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), publicName(o.Name()), pgcatalog.QuoteText(grants.Comment))
-	}
-	for _, c := range slices.Sorted(maps.Keys(grants.ColumnComments)) {
-		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", publicName(o.Name()), pgcatalog.QuoteName(c), pgcatalog.QuoteText(grants.ColumnComments[c]))
-	}
-}
-
 // privileges is the script that sets the owners of the objects, and grants what was
 // granted.
 func (e *exporting) privileges() string {
@@ -127,7 +117,11 @@ func (e *exporting) privileges() string {
 	g.out.WriteString("-- Owners and privileges. The roles are not part of an export.\n")
 	for _, o := range e.state.Objects() {
 		if !store.IsTemporary(store.KeyOf(o)) {
-			g.object(session.RelationObject(o.Name()), strings.ToUpper(string(store.KindOf(o))), "TABLE", publicName(o.Name()))
+			kind, word := strings.ToUpper(string(store.KindOf(o))), "TABLE"
+			if store.KindOf(o) == store.KindSequence {
+				word = kind
+			}
+			g.object(store.AccessTo(store.KindOf(o), o.Name()), kind, word, publicName(o.Name()))
 		}
 	}
 	for _, o := range g.state.Objects() {
@@ -154,7 +148,7 @@ type granted struct {
 // of a new database. Of what kind it is has one word for its owner and one for GRANT.
 func (g *granted) object(o access.Object, kind, word, name string) {
 	now, usual := g.state.Grants(o), access.NewState().Grants(o)
-	if now.Owner != usual.Owner || o.Kind == access.Relation {
+	if now.Owner != usual.Owner || o.Kind == access.Relation || o.Kind == access.Sequence {
 		fmt.Fprintf(&g.out, "ALTER %s %s OWNER TO %s;\n", kind, name, g.role(now.Owner))
 	}
 	if o.Kind == access.Schema && now.Comment != usual.Comment {

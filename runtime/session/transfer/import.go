@@ -167,8 +167,11 @@ func (i *importing) runStatement(st *session.Statement) error {
 	parsed := st.Parsed
 	ok := false
 	switch stmt := parsed.Statement.(type) {
-	case *sql.CreateTable, *sql.CreateView, *sql.CreateHierarchy, *sql.CreateIndex, *sql.Comment, *sql.Grant, *sql.DefaultPrivileges, *sql.AlterOwner:
+	case *sql.CreateTable, *sql.CreateView, *sql.CreateHierarchy, *sql.CreateIndex, *sql.Comment, *sql.Grant, *sql.DefaultPrivileges, *sql.AlterOwner,
+		*sql.CreateSequence, *sql.AlterSequence:
 		ok = true
+	case *sql.Query:
+		ok = setsSequence(stmt)
 	case *sql.AlterTable:
 		_, ok = stmt.Actions[0].(*sql.ChangeOwner)
 	case *sql.Set:

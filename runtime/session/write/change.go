@@ -158,6 +158,9 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (*res
 			if err := tx.Truncate(ctx, name); err != nil {
 				return session.At(err, n[0].Pos)
 			}
+			if stmt.Restart {
+				tx.RestartOwned(name)
+			}
 		}
 		return nil
 	})

@@ -24,6 +24,7 @@ func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.
 	}
 	var res *result.Result
 	var rows int64
+	defer s.EndTurns()
 	err = s.ChangeOf(name, "INSERT", func(tx *store.Tx) error {
 		build := func() (*planner.InsertPlan, error) { return planner.BuildInsert(stmt, catalog.Of(s), query.Options(s)) }
 		plan, err := lockAndBuild(ctx, s, tx, name, access.Insert, build, func(p *planner.InsertPlan) *planner.Plan { return p.Source })
@@ -35,6 +36,9 @@ func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.
 			return err
 		}
 		if res, err = query.Execute(ctx, s, c); err != nil {
+			return err
+		}
+		if err := s.TakeHeld(res.Count()); err != nil {
 			return err
 		}
 		if plan.Conflict == nil {

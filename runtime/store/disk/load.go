@@ -71,6 +71,9 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	for _, v := range m.Views {
 		objects = append(objects, v.view())
 	}
+	for _, q := range m.Sequences {
+		objects = append(objects, store.RestoreSequence(q.Name, false, q.SequenceDef, store.Position{Last: q.Last, Called: q.Called}))
+	}
 	upgrade := m.Format < formatNumber
 	clear(d.tables)
 	clear(d.named)

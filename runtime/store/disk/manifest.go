@@ -27,14 +27,15 @@ const (
 // checksum. Fields that a version does not know keep it from reading the manifest,
 // since its next commit would lose them.
 type manifest struct {
-	Format   int
-	Database string // identity of the database, the same for ever, in copies too
-	Writer   string // identity of the run of the program that wrote the manifest
-	Next     int64  // files of greater numbers were made after it
-	Tables   []tableEntry
-	Obsolete []fileEntry // files of this database that may be there and that the state does not need
-	Views    []viewEntry
-	Access   *access.Saved `json:",omitempty"` // nil: as in a new database
+	Format    int
+	Database  string // identity of the database, the same for ever, in copies too
+	Writer    string // identity of the run of the program that wrote the manifest
+	Next      int64  // files of greater numbers were made after it
+	Tables    []tableEntry
+	Obsolete  []fileEntry // files of this database that may be there and that the state does not need
+	Views     []viewEntry
+	Sequences []sequenceEntry `json:",omitempty"`
+	Access    *access.Saved   `json:",omitempty"` // nil: as in a new database
 }
 
 // fileEntry names a file and the checksum of its metadata, by which it is known.
@@ -57,6 +58,14 @@ type viewEntry struct {
 	Depends []string `json:",omitempty"`
 	// Hierarchy is what a hierarchy is made of; nil of a plain view.
 	Hierarchy *store.HierarchyDef `json:",omitempty"`
+}
+
+// sequenceEntry is a sequence and where it stands.
+type sequenceEntry struct {
+	Name string
+	store.SequenceDef
+	Last   int64
+	Called bool
 }
 
 // manifest1 is the manifest of format 1: its files have no stamps, and there are no

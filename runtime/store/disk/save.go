@@ -35,7 +35,7 @@ func (d *Dir) Save(next *store.State) (*store.State, error) {
 	if err := d.usable(); err != nil {
 		return nil, err
 	}
-	s := &saving{dir: d, tables: map[*store.Table]fileEntry{}, files: map[string]uint32{}, manifest: manifest{Access: next.Access().Save()}}
+	s := &saving{dir: d, tables: map[*store.Table]fileEntry{}, files: map[string]uint32{}, sequences: map[*store.Sequence]store.Position{}, manifest: manifest{Access: next.Access().Save()}}
 	var objects []store.Object
 	for _, o := range next.Objects() {
 		saved, err := s.object(o)
@@ -53,20 +53,25 @@ func (d *Dir) Save(next *store.State) (*store.State, error) {
 
 // saving is a state on its way to the disk.
 type saving struct {
-	dir      *Dir
-	manifest manifest
-	tables   map[*store.Table]fileEntry
-	files    map[string]uint32
-	written  []*segment // those that no manifest has named
-	made     []string   // table files written for it
+	dir       *Dir
+	manifest  manifest
+	tables    map[*store.Table]fileEntry
+	files     map[string]uint32
+	sequences map[*store.Sequence]store.Position
+	written   []*segment // those that no manifest has named
+	made      []string   // table files written for it
 }
 
-// object writes what is not on disk of a table or view, and returns the object
+// object writes what is not on disk of a table, view or sequence, and returns the object
 // that reads it from there.
 func (s *saving) object(o store.Object) (store.Object, error) {
 	switch o := o.(type) {
 	case *store.View:
 		s.manifest.Views = append(s.manifest.Views, entryOf(o))
+	case *store.Sequence:
+		at := o.ToSave()
+		s.sequences[o] = at
+		s.manifest.Sequences = append(s.manifest.Sequences, sequenceEntry{Name: o.Name(), SequenceDef: o.SequenceDef, Last: at.Last, Called: at.Called})
 	case *store.Table:
 		return s.table(o)
 	}
@@ -144,6 +149,9 @@ func (s *saving) commit() error {
 		}
 		s.undo()
 		return err
+	}
+	for q, at := range s.sequences {
+		q.Saved(at)
 	}
 	d.tables, d.named = s.tables, s.files
 	d.mu.Lock()

@@ -1,0 +1,126 @@
+package write
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// generated are the columns, among those that take the values of sequences by default, which
+// an INSERT does not give: it leaves them out, or OVERRIDING USER VALUE says so.
+func generated(ins *sql.Insert, target *scope.Relation, given []int) []int {
+	var columns []int
+	for i := range target.Columns {
+		c := &target.Columns[i]
+		if c.Sequence != "" && (!slices.Contains(given, i) || overridden(ins, c)) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// overridden reports whether what an INSERT gives for a column does not count.
+func overridden(ins *sql.Insert, c *scope.CatalogColumn) bool {
+	return ins.Overriding == "user" && c.Identity != ""
+}
+
+// checkGenerated fails with 428C9 where an INSERT gives values for a column that is GENERATED
+// ALWAYS.
+func checkGenerated(ins *sql.Insert, target *scope.Relation, given []int) error {
+	for n, i := range given {
+		c := &target.Columns[i]
+		if c.Identity != always || ins.Overriding != "" || onlyDefault(ins.Query, n) {
+			continue
+		}
+		e := value.Errorf(value.CodeGeneratedAlways, "cannot insert a non-DEFAULT value into column %q", c.Name)
+		e.Detail = "Column \"" + c.Name + "\" is an identity column defined as GENERATED ALWAYS."
+		e.Hint = "Use OVERRIDING SYSTEM VALUE to override."
+		return e
+	}
+	return nil
+}
+
+// always is the Identity of columns that are GENERATED ALWAYS.
+const always = "a"
+
+// onlyDefault reports whether a query is VALUES with DEFAULT in a column of all rows, or has
+// no such column.
+func onlyDefault(q *sql.Query, column int) bool {
+	v, ok := q.Body.(*sql.Values)
+	return ok && !slices.ContainsFunc(v.Rows, func(row []sql.Expr) bool {
+		if column >= len(row) {
+			return false
+		}
+		_, isDefault := row[column].(*sql.Default)
+		return !isDefault
+	})
+}
+
+// errNotDefault is the error of an UPDATE that sets a column which is GENERATED ALWAYS.
+func errNotDefault(c *scope.CatalogColumn) error {
+	e := value.Errorf(value.CodeGeneratedAlways, "column %q can only be updated to DEFAULT", c.Name)
+	e.Detail = "Column \"" + c.Name + "\" is an identity column defined as GENERATED ALWAYS."
+	return e
+}
+
+// next is the next value of a sequence.
+func next(b *scope.Binder, sequence string) (algebra.Expr, error) {
+	b.Momentary = true
+	if b.Opts.Sequences == nil {
+		return term.Int64Value(0), nil
+	}
+	v, _, err := b.Opts.Sequences.Take(sequence, 1)
+	return term.Int64Value(v), err
+}
+
+// nextOfRows adds the values of sequences to rows in their order: those of the columns of a
+// table behind those that the rows have. rows is how many there are; -1 where nobody knows.
+func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, columns []int, rows int64) (algebra.Node, error) {
+	if len(columns) == 0 {
+		return node, nil
+	}
+	number := algebra.WindowCall{Column: b.NewColumn("number", algebra.TInt64, false), Func: algebra.RowNumber, Frame: algebra.DefaultFrame()}
+	items := term.PassOn(node.Columns())
+	values := make([]algebra.Item, len(columns))
+	// Who takes values of several sequences does so in one order, as others do.
+	for _, n := range inOrder(target, columns) {
+		c := &target.Columns[columns[n]]
+		first, step, err := take(b, c.Sequence, rows)
+		if err != nil {
+			return nil, err
+		}
+		before := term.Call(algebra.Sub, algebra.TInt64, sql.NoPos, number.Column.Ref(), term.Int64Value(1))
+		e := term.Call(algebra.Add, algebra.TInt64, sql.NoPos, term.Int64Value(first), term.Call(algebra.Mul, algebra.TInt64, sql.NoPos, before, term.Int64Value(step)))
+		values[n] = algebra.Item{Column: b.NewColumn(c.Name, algebra.TInt64, false), Expr: e}
+	}
+	return &algebra.Project{Input: &algebra.Window{Input: node, Calls: []algebra.WindowCall{number}}, Items: append(items, values...)}, nil
+}
+
+// take takes the values of a sequence for so many rows; -1 for those of the statement.
+func take(b *scope.Binder, sequence string, rows int64) (first, step int64, err error) {
+	b.Momentary = true
+	switch {
+	case b.Opts.Sequences == nil || rows == 0:
+		return 0, 1, nil
+	case rows < 0:
+		return b.Opts.Sequences.Hold(sequence)
+	}
+	return b.Opts.Sequences.Take(sequence, rows)
+}
+
+// inOrder are the indexes of columns in the order of their sequences.
+func inOrder(target *scope.Relation, columns []int) []int {
+	order := make([]int, len(columns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(target.Columns[columns[a]].Sequence, target.Columns[columns[b]].Sequence)
+	})
+	return order
+}

@@ -1,0 +1,53 @@
+package catalog
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// describeSequence describes a sequence as the row that says where it stands.
+func describeSequence(q *store.Sequence) *planner.Relation {
+	at := q.Position()
+	rel := &planner.Relation{Columns: sequenceColumns, Momentary: true}
+	rel.Ref = algebra.TableRef{Name: q.Name(), Rows: 1, Handle: runtime.NewRows([]kernel.Type{kernel.I64, kernel.I64, kernel.Bool}, [][]value.Value{{
+		{Kind: value.Int, I: at.Last}, {Kind: value.Int}, {Kind: value.Bool, B: at.Called},
+	}})}
+	return rel
+}
+
+// sequenceColumns are those of the row of a sequence.
+var sequenceColumns = []planner.CatalogColumn{
+	{Name: "last_value", Type: algebra.TInt64, NotNull: true},
+	{Name: "log_cnt", Type: algebra.TInt64, NotNull: true},
+	{Name: "is_called", Type: algebra.TBool, NotNull: true},
+}
+
+// sysSequence is a sequence as the relations of the system show it.
+func sysSequence(q *store.Sequence) *pgcatalog.Sequence {
+	at := q.Position()
+	return &pgcatalog.Sequence{
+		Type: algebra.Type{Kind: q.Type}, Start: q.Start, Increment: q.Increment, Min: q.Min, Max: q.Max, Cache: q.Cache, Cycle: q.Cycle,
+		Owner: q.OwnerTable, Column: q.OwnerColumn, Identity: q.Identity, Last: at.Last, Called: at.Called,
+	}
+}
+
+// identityOf is the kind of identity of a column; "" for none.
+func identityOf(state *store.State, c *store.Column) string {
+	if q, ok := state.Lookup(c.SequenceOf()).(*store.Sequence); ok && q.OwnerColumn == c.Name {
+		return q.Identity
+	}
+	return ""
+}
+
+// defaultText is the expression of a column's default; "" where it is the value of a sequence.
+func defaultText(c *store.Column) string {
+	if c.SequenceOf() != "" {
+		return ""
+	}
+	return c.Default
+}

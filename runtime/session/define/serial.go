@@ -1,0 +1,143 @@
+package define
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// serialTypes are the types of columns that take the values of a sequence of their own.
+var serialTypes = map[string]string{
+	"serial": "integer", "serial4": "integer", "bigserial": "bigint", "serial8": "bigint", "smallserial": "smallint", "serial2": "smallint",
+}
+
+// numbered are the columns of a CREATE TABLE, with those of serial types and of identity as
+// they are stored, and the sequences that these need, by the number of the column.
+func numbered(s *session.Session, key string, stmt *sql.CreateTable) ([]sql.ColumnDef, map[int]*store.Sequence, error) {
+	columns, sequences := slices.Clone(stmt.Columns), map[int]*store.Sequence{}
+	var taken []string
+	for i := range columns {
+		c := &columns[i]
+		plain, serial := serialTypes[c.Type.Name]
+		switch {
+		case !serial && c.Identity == nil:
+			continue
+		case serial && c.Type.Array:
+			return nil, nil, value.ErrorAt(int(c.Type.Pos), value.CodeFeatureNotSupported, "array of serial is not implemented")
+		case serial && c.Identity != nil:
+			return nil, nil, value.ErrorAt(int(c.Type.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+		case c.Default != nil && serial:
+			return nil, nil, value.Errorf(value.CodeSyntax, "multiple default values specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+		case c.Default != nil:
+			return nil, nil, value.ErrorAt(int(c.Identity.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+		}
+		if serial {
+			c.Type.Name = plain
+		}
+		c.NotNull = true
+		typ, err := sqltype.Resolve(c.Type)
+		if err != nil {
+			return nil, nil, err
+		}
+		q, err := ownSequence(s, key, c.Name.Name, typ, c.Identity, taken)
+		if err != nil {
+			return nil, nil, err
+		}
+		sequences[i], taken = q, append(taken, q.Name())
+	}
+	return columns, sequences, nil
+}
+
+// ownSequence makes the sequence of a column of a type, that of an identity where that is not
+// nil. Its name is not one of those that are taken.
+func ownSequence(s *session.Session, table, column string, typ algebra.Type, identity *sql.Identity, taken []string) (*store.Sequence, error) {
+	options := sql.SequenceOptions{}
+	if identity != nil {
+		options = identity.Options
+	}
+	def := newSequence(&options)
+	def.Type = typ.Kind
+	switch typ.Kind {
+	case algebra.Int16, algebra.Int32, algebra.Int64:
+	default:
+		return nil, errIdentityType()
+	}
+	def.Min, def.Max = bounds(def.Type, def.Increment < 0)
+	def, err := sequenceDef(def, &options)
+	if err != nil {
+		return nil, err
+	}
+	def.OwnerTable, def.OwnerColumn = table, column
+	if identity != nil {
+		if def.Identity = store.ByDefault; identity.Always {
+			def.Identity = store.Always
+		}
+	}
+	temporary := store.IsTemporary(table)
+	name := catalog.SequenceName(store.NameOf(table), column, func(name string) bool {
+		key := name
+		if temporary {
+			key = store.TemporaryKey(name)
+		}
+		index, _ := catalog.FindIndex(s.State(), name)
+		return slices.Contains(taken, name) || s.State().Lookup(key) != nil || index != nil
+	})
+	if options.Named != nil {
+		name = options.Named[len(options.Named)-1].Name
+	}
+	return store.NewSequence(name, temporary, def), nil
+}
+
+func errIdentityType() error {
+	return value.Errorf(value.CodeInvalidParameter, "identity column type must be smallint, integer, or bigint")
+}
+
+// alterIdentity runs ADD GENERATED and DROP IDENTITY.
+func (a *alteration) alterIdentity(ctx context.Context, table *store.Table, i int, action *sql.AlterColumn) error {
+	columns := slices.Clone(table.Columns())
+	c := &columns[i]
+	owned := a.tx.State().OwnedBy(a.key, c.Name)
+	has := slices.ContainsFunc(owned, func(q *store.Sequence) bool { return q.Identity != "" })
+	switch {
+	case action.DropIdentity && !has && action.IfExists:
+		a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "column %q of relation %q is not an identity column, skipping", c.Name, a.name))
+		return nil
+	case action.DropIdentity && !has:
+		return value.Errorf(value.CodeNotInState, "column %q of relation %q is not an identity column", c.Name, a.name)
+	case action.DropIdentity:
+		c.Default = ""
+		a.tx.Update(table.Redefined(columns))
+		return a.tx.DropOwned(ctx, a.key, c.Name)
+	case has:
+		return value.Errorf(value.CodeNotInState, "column %q of relation %q is already an identity column", c.Name, a.name)
+	case c.Type.Kind != algebra.Int16 && c.Type.Kind != algebra.Int32 && c.Type.Kind != algebra.Int64:
+		return errIdentityType()
+	case c.Default != "":
+		return value.Errorf(value.CodeNotInState, "column %q of relation %q already has a default value", c.Name, a.name)
+	case !c.NotNull:
+		return value.Errorf(value.CodeNotInState, "column %q of relation %q must be declared NOT NULL before identity can be added", c.Name, a.name)
+	}
+	q, err := ownSequence(a.Session, a.key, c.Name, c.Type, action.Identity, nil)
+	if err != nil {
+		return err
+	}
+	if err := a.tx.Create(ctx, q, false); err != nil {
+		return err
+	}
+	c.Default = store.NextOf(store.KeyOf(q))
+	a.tx.Update(table.Redefined(columns))
+	return nil
+}
+
+// isIdentity reports whether a column of the table is an identity column.
+func (a *alteration) isIdentity(column string) bool {
+	return slices.ContainsFunc(a.tx.State().OwnedBy(a.key, column), func(q *store.Sequence) bool { return q.Identity != "" })
+}
