@@ -81,7 +81,7 @@ func Example() {
 	//     scan lineorder columns lo_partkey, lo_revenue
 	//     filter p_category = 'MFGR#12'
 	//       scan part columns p_partkey, p_category, p_brand1
-	// ╭─ group 0 ─────────────────────────────────────────────────────── 13 registers, 0 B shared ─╮
+	// ╭─ group 0 ─────────────────────────────────────────────────────── 33 registers, 0 B shared ─╮
 	// │ scan    part                                                                    200 k rows │
 	// │         ↓ thread                                                                           │
 	// │ filter  p_category = 'MFGR#12'                                                  8.0 k rows │
@@ -90,7 +90,7 @@ func Example() {
 	// ╰────────────────────────────────────────────────────────────────────────────────────────────╯
 	//    ⇓ kernel dependence: the hash table is complete when all rows are in it; 62.5 KiB for
 	//      probe in group 1
-	// ╭─ group 1 ─────────────────────────────────────────────────── 11 registers, 1.0 KiB shared ─╮
+	// ╭─ group 1 ─────────────────────────────────────────────────── 38 registers, 1.0 KiB shared ─╮
 	// │ scan       lineorder                                                            6.0 M rows │
 	// │            ↓ thread                                                                        │
 	// │ probe      inner by lo_partkey ⇐ group 0                                        240 k rows │

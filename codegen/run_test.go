@@ -156,7 +156,7 @@ func configurations() map[string]fusion.Options {
 	return map[string]fusion.Options{
 		"woven":   {Fusion: true},
 		"unwoven": {},
-		"tight":   {Fusion: true, Budget: operators.Resources{Registers: 16, Shared: 2048}},
+		"tight":   {Fusion: true, Budget: operators.Resources{Registers: 36, Shared: 2048}},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Explanation is a program in the words of EXPLAIN: which operators share a
@@ -23,6 +24,9 @@ type GroupExplanation struct {
 	Group     int                   `json:"group"`
 	Operators []OperatorExplanation `json:"operators"`
 	Needs     ResourceExplanation   `json:"needs"`
+	Parts     machine.Parts         `json:"parts"` // that the registers are estimated from
+	// Compiled is what a device's compiler gave such a kernel, where that is known.
+	Compiled *machine.Compiled `json:"compiled,omitempty"`
 	// RunsOn says where the group runs and why; "" where there was no choice. Who
 	// executes sets it.
 	RunsOn string `json:"runs_on,omitempty"`
@@ -150,7 +154,7 @@ type Launch struct {
 func Explain(p *Program) *Explanation {
 	e := &Explanation{Budget: explainResources(p.Budget)}
 	for i, g := range p.Groups {
-		group := GroupExplanation{Group: i, Needs: explainResources(g.Cost)}
+		group := GroupExplanation{Group: i, Needs: explainResources(g.Cost), Parts: g.parts, Compiled: g.Compiled}
 		for _, id := range g.Ops {
 			group.Operators = append(group.Operators, p.explainOperator(i, p.Ops[id]))
 		}
@@ -166,6 +170,11 @@ func Explain(p *Program) *Explanation {
 	}
 	for _, d := range p.Decisions {
 		e.AddDecision(p, d)
+	}
+	for i := range p.candidates {
+		if p.Device && p.hasEdges(&p.candidates[i]) {
+			e.AddDecision(p, p.weigh(&p.candidates[i]))
+		}
 	}
 	return e
 }

@@ -29,7 +29,7 @@ type textPrinter struct{ b strings.Builder }
 
 func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 	title := fmt.Sprintf(" group %d ", g.Group)
-	cost := fmt.Sprintf(" %d registers, %s shared ", g.Needs.Registers, bytesText(float64(g.Needs.Shared)))
+	cost := fmt.Sprintf(" %s, %s shared ", registersText(g), bytesText(float64(g.Needs.Shared)))
 	t.b.WriteString("╭─" + title + strings.Repeat("─", max(0, boxWidth-width(title)-width(cost)-2)) + cost + "─╮\n")
 	name := 0
 	for _, op := range g.Operators {
@@ -123,6 +123,16 @@ func filledText(p *Phases) string {
 		return fmt.Sprintf(", %d groups", p.Filled)
 	}
 	return fmt.Sprintf(", %d of %d cells filled", p.Filled, p.Cells)
+}
+
+// registersText is how many registers a kernel is estimated to need, and how many it was given where
+// that is known.
+func registersText(g *GroupExplanation) string {
+	text := fmt.Sprintf("%d registers", g.Needs.Registers)
+	if c := g.Compiled; c != nil {
+		text += fmt.Sprintf(" estimated, %d compiled", c.Registers)
+	}
+	return text
 }
 
 // operator writes name, detail and estimated rows; what is too long goes on in

@@ -31,7 +31,7 @@ func (p *Program) group(opts Options) {
 		}
 	}
 	for _, chain := range candidates(next) {
-		p.choose(chain, opts.Budget)
+		p.choose(chain)
 	}
 	p.readGroups()
 	slices.SortStableFunc(p.Groups, func(a, b Group) int { return cmp.Compare(a.Last(), b.Last()) })
@@ -131,62 +131,6 @@ func candidates(next []int) [][]int {
 		chains = append(chains, chain)
 	}
 	return chains
-}
-
-// choose is Algorithm 2: it takes operators of a candidate in topological
-// order into a group as long as their resources stay within the budget. What
-// comes first is fused first, since later operators see fewer rows.
-func (p *Program) choose(chain []int, budget operators.Resources) {
-	var group Group
-	for _, id := range chain {
-		with := append(group.Ops[:len(group.Ops):len(group.Ops)], id)
-		cost := p.cost(with)
-		if len(group.Ops) > 0 && cost.Exceeds(budget) && !p.onlySource(group.Ops) {
-			p.refuse(group.Last(), id, cost, budget)
-			p.Groups = append(p.Groups, group)
-			with = []int{id}
-			cost = p.cost(with)
-		}
-		group = Group{Ops: with, Cost: cost}
-	}
-	p.Groups = append(p.Groups, group)
-}
-
-func (p *Program) onlySource(ops []int) bool {
-	return len(ops) == 1 && p.Ops[ops[0]].Traits().Source
-}
-
-// refuse has an edge materialized for want of resources.
-func (p *Program) refuse(from, to int, cost, budget operators.Resources) {
-	refusal := fmt.Sprintf("together they need %d bytes of shared memory of %d", cost.Shared, budget.Shared)
-	if cost.Registers > budget.Registers {
-		refusal = fmt.Sprintf("together they need %d registers of %d", cost.Registers, budget.Registers)
-	}
-	for i := range p.Edges {
-		if e := &p.Edges[i]; e.From == from && e.To == to {
-			e.refuse(refusal)
-		}
-	}
-}
-
-// cost estimates what a kernel of the operators takes (section 4.3.3): the
-// registers that hold what passes between stages, the largest need of a stage
-// beside them, since stages use the same registers one after the other, and
-// all shared memory.
-func (p *Program) cost(ops []int) operators.Resources {
-	var total operators.Resources
-	stage := 0
-	for _, id := range ops {
-		op := p.Ops[id]
-		needs := op.Traits().Needs
-		stage = max(stage, needs.Registers)
-		total.Shared += needs.Shared
-		if op.Traits().Result != operators.Kernel {
-			total.Registers = max(total.Registers, operators.RowRegisters(op.Keep))
-		}
-	}
-	total.Registers += stage
-	return total
 }
 
 // keep finds, from the root down, which columns of each result are read.

@@ -7,6 +7,7 @@ package fusion
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/groups"
@@ -22,7 +23,8 @@ type Options struct {
 	// Fusion weaves operators together. Without it each operator is a group of
 	// its own whose result is materialized; the answers are the same.
 	Fusion bool
-	// Budget is what one kernel may take; the zero Budget is DefaultBudget.
+	// Budget is what one kernel may take, any number of registers where it has none; the zero Budget is
+	// DefaultBudget.
 	Budget operators.Resources
 	// Joins is what is wanted of the strategies of joins.
 	Joins strategy.Preference
@@ -31,6 +33,8 @@ type Options struct {
 	Device bool
 	// Machine is what operations cost; nil is machine.Default.
 	Machine *machine.Machine
+	// Compiler is what is known of the device's compiler; nil: nothing beside the figures of Machine.
+	Compiler *machine.Compiler
 	// KeepOrder has the rows come in the order of the tables that they are read from,
 	// as far as nothing between gives them another.
 	KeepOrder bool
@@ -39,8 +43,9 @@ type Options struct {
 }
 
 // DefaultBudget is what every NVIDIA GPU since 2012 gives a kernel without
-// further ado: 255 registers for a thread, 48 KiB of shared memory for a block.
-var DefaultBudget = operators.Resources{Registers: 255, Shared: 48 << 10}
+// further ado: 48 KiB of shared memory for a block. Of registers a kernel may take any number: what
+// they cost, on a device, decides.
+var DefaultBudget = operators.Resources{Shared: 48 << 10}
 
 // Program is a plan as groups of operators. It is immutable.
 type Program struct {
@@ -64,6 +69,10 @@ type Program struct {
 	Machine *machine.Machine
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.
 	Meter *value.Meter
+
+	compiler   *machine.Compiler
+	candidates []candidate
+	learning   learning
 }
 
 // Loop is a recursive expression: the program of its first rows, and the one
@@ -91,6 +100,7 @@ type Op struct {
 	cols      []algebra.Column // all columns of the result
 	consumers []int
 	traits    operators.Traits // of Operator, which puts them into words each time
+	structure []byte           // its part of the structure of kernels, where somebody asks what they are compiled to
 }
 
 // Traits says what the operator is.
@@ -104,7 +114,19 @@ func (o *Op) Bytes() float64 { return o.Rows * float64(4*operators.RowRegisters(
 type Group struct {
 	Ops  []int
 	Cost operators.Resources // what its kernel is estimated to take
+	// Compiled is what a device's compiler gave its kernel; nil: that is not known.
+	Compiled *machine.Compiled
+
+	structure string // of its kernel, where somebody asks what it is compiled to
+	parts     machine.Parts
 }
+
+// A candidate is a chain of operators that may share a kernel, and where the kernels end that it became.
+type candidate struct{ ops, ends []int }
+
+// learning says whether what a device's compiler gave the kernels of a program was noted, and whether
+// another program may be better for it.
+type learning struct{ done, outdated atomic.Bool }
 
 // First is the operator that reads the group's input.
 func (g *Group) First() int { return g.Ops[0] }

@@ -65,8 +65,8 @@ func (p *Program) refuseSharing(a, b *Op, cost operators.Resources, opts Options
 			return fmt.Sprintf("%s in group %d", why, op.Group)
 		}
 	}
-	if cost.Exceeds(opts.Budget) {
-		return fmt.Sprintf("together they need %d registers and %d bytes of shared memory", cost.Registers, cost.Shared)
+	if cost.Shared > opts.Budget.Shared {
+		return fmt.Sprintf("together they need %d bytes of shared memory of %d", cost.Shared, opts.Budget.Shared)
 	}
 	return ""
 }

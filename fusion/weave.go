@@ -28,6 +28,12 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	}
 	p := &Program{
 		Budget: opts.Budget, Output: plan.Columns(), Preferences: opts.Preferences, Device: opts.Device, Machine: opts.Machine, Meter: g.est.Meter(),
+		compiler: opts.Compiler,
+	}
+	if p.compiler != nil {
+		learned := *p.Machine
+		learned.Device.Registers = p.compiler.Figures()
+		p.Machine = &learned
 	}
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
@@ -35,6 +41,11 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	p.Root = g.reduce(g.finish(root, p.Columns, form))
 	p.Ops, p.Decisions, p.Loops = g.ops, g.decisions, g.loops
 	p.keep()
+	if p.compiler != nil {
+		for _, op := range p.Ops {
+			op.name()
+		}
+	}
 	p.group(opts)
 	p.shareInputs(opts)
 	return p, nil

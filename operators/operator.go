@@ -41,9 +41,7 @@ type Traits struct {
 	// Source says that the operator only says where rows are: alone it does
 	// nothing, so that it is always woven into what reads them.
 	Source bool
-	// Needs are the resources that its compute stage takes beside the columns
-	// that pass from stage to stage.
-	Needs Resources
+	Needs  Needs
 }
 
 // Dependence is a class of producer-consumer dependence, section 4.1.
@@ -68,11 +66,6 @@ func (d Dependence) String() string { return dependenceNames[d] }
 type Resources struct {
 	Registers int
 	Shared    int
-}
-
-// Exceeds reports whether r is more than a budget allows.
-func (r Resources) Exceeds(budget Resources) bool {
-	return r.Registers > budget.Registers || r.Shared > budget.Shared
 }
 
 // BlockThreads is the number of threads of a block that resources are counted

@@ -59,6 +59,7 @@ type RunOptions struct {
 	Ahead         bool // a device may return a Late
 	Tuning        bool // a device may try launch parameters on what is left of the query, and other ways to group
 	Forced        bool // the way in which a device groups is forced, and it tries no other
+	Usage         bool // have Metrics say what a device's compiler gave the kernel
 	Explain       bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
@@ -89,6 +90,14 @@ type Metrics struct {
 	Sharing    *Sharing // by several devices; nil: there is one
 	// Device is what a device did, where RunOptions.Explain asks for it.
 	Device *DeviceMetrics
+	Usage  Usage // where RunOptions.Usage asks for it
+}
+
+// Usage is what a device's compiler gave the threads of a kernel, the most of its entries that have gone
+// over the rows of the source; zeros where that is not known.
+type Usage struct {
+	Registers int
+	Spilled   int // bytes of local memory
 }
 
 // Phases are those of an aggregation by keys (Rosenfeld 2019, section 2.1): its cells are made

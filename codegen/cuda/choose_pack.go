@@ -118,7 +118,7 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 				way.offer.Refusal = err.Error()
 			default:
 				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(p.Rows.Out/rows, 1), bytes)
-				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Filters.Start + t.Device.Bytes(p.Rows.Out*t.Device.Filters.Packed+rows*t.Device.Filters.Vote)
+				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Packing(rows, p.Rows.Out)
 			}
 		}
 		ways = append(ways, way)
@@ -204,7 +204,7 @@ func loads(f *kernel.Func, at int) int {
 // are counted as well: SSB Q2.3 keeps a row of 1,000, and takes 0.34 ms on one NVIDIA H200 where its rows
 // stay, and 0.15 packed (docs/measurements/2026-11-23-device.md).
 func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
-	wait := t.Device.Bytes(rows * float64(loads(f, at)) * t.Device.Filters.Idle)
+	wait := t.Device.Waits(rows, float64(loads(f, at)))
 	if liveWords(f) > maxLargeLive {
 		wait *= largeThreads / fewLargeThreads // there are fewer warps to hide it
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators"
 )
 
 // rowsPerThread is how many rows a thread holds. More rows mean more loads in
@@ -28,13 +29,7 @@ func rowsPerThread(f *kernel.Func) int {
 		}
 		return rows
 	}
-	switch live := liveWords(f); {
-	case live <= 5:
-		return 16
-	case live <= 10:
-		return 8
-	}
-	return 4
+	return operators.ThreadRows(liveWords(f))
 }
 
 // liveWords is the greatest number of registers that the values of a row take

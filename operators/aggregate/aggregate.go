@@ -21,15 +21,30 @@ func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "aggregate", Detail: Describe(operators.Items(o.Keys), o.Accs), Result: operators.Kernel,
 		Why:   "a group is complete when all rows have been aggregated",
-		Needs: Needs(o.Columns()),
+		Needs: o.needs(),
 	}
 }
 
-// Needs are the resources of an aggregation that gives cols: each block
+func (o *Operator) needs() operators.Needs {
+	needs := Needs(o.Columns(), len(o.Keys))
+	needs.Parts = needs.Plus(operators.ItemOperations(o.Keys))
+	for i := range o.Accs {
+		needs.Parts = needs.Plus(operators.Operations(o.Accs[i].Exprs()...))
+	}
+	return needs
+}
+
+// Needs are those of an aggregation that gives cols, of which so many are keys: each block
 // aggregates what it can in shared memory before it goes to the whole.
-func Needs(cols []algebra.Column) operators.Resources {
+func Needs(cols []algebra.Column, keys int) operators.Needs {
 	const slots = 64 // groups that a block keeps at the least
-	return operators.Resources{Registers: 8, Shared: slots * 4 * operators.RowRegisters(cols)}
+	needs := operators.Needs{Shared: slots * 4 * operators.RowRegisters(cols)}
+	if keys == 0 {
+		needs.Total = float64(len(cols))
+		return needs
+	}
+	needs.Key, needs.Sum = float64(operators.RowRegisters(cols[:keys])), float64(len(cols)-keys)
+	return needs
 }
 
 // Dependence implements operators.Operator: a block's groups depend on all of

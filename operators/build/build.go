@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator makes a hash table of its input by Keys. Without keys all rows have
@@ -29,7 +30,7 @@ func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "build", Detail: strings.TrimSpace(detail), Passes: true, Result: operators.Kernel,
 		Why:   "the hash table is complete when all rows are in it",
-		Needs: operators.Resources{Registers: 8}, // hash, slot, and what is found there
+		Needs: operators.Needs{Parts: machine.Parts{Build: 1}},
 	}
 }
 

@@ -61,7 +61,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "cubing", Detail: detail, Result: operators.Kernel,
-		Why: "a group is complete when all rows have been read", Needs: aggregate.Needs(o.Columns()),
+		Why: "a group is complete when all rows have been read", Needs: aggregate.Needs(o.Columns(), len(o.Keys)),
 	}
 }
 

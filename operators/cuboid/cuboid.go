@@ -28,7 +28,7 @@ func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "cuboid", Detail: strings.Join(ops, ", ") + " by (" + operators.Names(o.Keys) + ")",
 		Result: operators.Kernel,
-		Why:    "a group is complete when all finer groups have been aggregated", Needs: aggregate.Needs(o.Columns()),
+		Why:    "a group is complete when all finer groups have been aggregated", Needs: aggregate.Needs(o.Columns(), len(o.Keys)),
 	}
 }
 

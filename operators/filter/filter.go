@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator keeps the rows for which every condition is true. The conditions
@@ -19,7 +20,7 @@ type Operator struct {
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "filter", Detail: operators.List(o.Conds, " AND "), Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 4}, // two operands of 64 bits
+		Needs: operators.Needs{Parts: operators.Operations(o.Conds...).Plus(machine.Parts{Filter: float64(len(o.Conds))})},
 	}
 }
 

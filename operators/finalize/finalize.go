@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -36,7 +37,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "finalize", Detail: strings.Join(texts, ", "), Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 8}, // a division of 128 bits
+		Needs: operators.Needs{Parts: machine.Parts{Division: 1}},
 	}
 }
 

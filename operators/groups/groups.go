@@ -6,6 +6,7 @@ package groups
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // The strategies of groups, and what is said of the second.
@@ -22,7 +23,7 @@ type Operator struct{ operators.RowByRow }
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "groups", Detail: "read from their cells", Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 8}, // cell, presence, a sum of 192 bits
+		Needs: operators.Needs{Parts: machine.Parts{Groups: 1}},
 	}
 }
 

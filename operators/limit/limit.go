@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator keeps Count rows (negative: all) after the first Offset.
@@ -23,7 +24,7 @@ func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "limit", Detail: detail, Passes: true, Result: operators.Kernel,
 		Why:   "rows are counted over all blocks",
-		Needs: operators.Resources{Registers: 4}, // the count so far
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

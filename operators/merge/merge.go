@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator joins the rows of input 0 with those of Scan's table, which are in
@@ -34,7 +35,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "merge", Detail: detail, Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 12}, // key, place, and the ends of the part
+		Needs: operators.Needs{Parts: operators.Operations(o.Residual...).Plus(machine.Parts{Merge: 1})},
 	}
 }
 

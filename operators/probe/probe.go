@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator looks the rows of input 0 up in the hash table that is input 1.
@@ -30,7 +31,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "probe", Detail: detail, Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 8}, // hash, slot, and what is found there
+		Needs: operators.Needs{Parts: operators.Operations(o.Residual...).Plus(machine.Parts{Probe: 1})},
 	}
 }
 

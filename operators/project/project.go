@@ -16,7 +16,7 @@ type Operator struct {
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "project", Detail: operators.Items(o.Items), Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 4}, // two operands of 64 bits
+		Needs: operators.Needs{Parts: operators.ItemOperations(o.Items)},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives the rows of a recursive expression. Its two plans are programs
@@ -19,7 +20,7 @@ type Operator struct {
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "recursion", Detail: "the rows of all iterations", Result: operators.Thread, Source: true,
-		Needs: operators.Resources{Registers: 4}, // position, end, block, step
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator keeps the rows whose positions a draw keeps. What is drawn for a position
@@ -22,7 +23,7 @@ type Operator struct {
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "sample", Detail: o.Draw.String(), Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 4}, // what is drawn, and the seed
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

@@ -4,6 +4,7 @@ package scan
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives the rows of a base table.
@@ -20,7 +21,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "scan", Detail: detail, Result: operators.Thread, Source: true,
-		Needs: operators.Resources{Registers: 4}, // position, end, block, step
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

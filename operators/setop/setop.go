@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator keeps, or with All repeats, rows by the counts of their
@@ -28,7 +29,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "setop", Detail: detail, Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 6}, // two counts and their outcome
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator orders rows by Keys and gives at most Limit of them after the first
@@ -28,7 +29,7 @@ func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "sort", Detail: detail, Passes: true, Result: operators.Kernel,
 		Why:   "the order is known when all rows are there",
-		Needs: operators.Resources{Registers: 8, Shared: 16 * operators.BlockThreads}, // a key and a position each
+		Needs: operators.Needs{Parts: machine.Parts{Sort: 1}, Shared: 16 * operators.BlockThreads}, // a key and a position each
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -36,7 +37,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "union", Detail: detail, Result: operators.Thread, Source: true,
-		Needs: operators.Resources{Registers: 6}, // position, end, block, step, part
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives the rows of the hash table that is input 0 which its probe,
@@ -21,7 +22,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: name, Detail: "rows of the build side", Passes: true, Result: operators.Thread, Source: true,
-		Needs: operators.Resources{Registers: 4}, // position, end, mark, step
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

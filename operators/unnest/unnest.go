@@ -5,6 +5,7 @@ package unnest
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator repeats rows and numbers the copies of each.
@@ -19,7 +20,7 @@ type Operator struct {
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "unnest", Detail: o.Times.String(), Passes: true, Result: operators.Thread,
-		Needs: operators.Resources{Registers: 4}, // how often, and the number of the copy
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives constant rows.
@@ -23,7 +24,7 @@ func (o *Operator) Traits() operators.Traits {
 	}
 	return operators.Traits{
 		Name: "values", Detail: detail, Result: operators.Thread, Source: true,
-		Needs: operators.Resources{Registers: 4}, // position, end, block, step
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

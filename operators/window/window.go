@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator computes Calls over the rows of each partition, in order.
@@ -68,7 +69,7 @@ func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "window", Detail: detail, Passes: true, Result: operators.Kernel,
 		Why:   "a partition is complete and in order when all rows are there",
-		Needs: operators.Resources{Registers: 8, Shared: 16 * operators.BlockThreads}, // a key and a position each
+		Needs: operators.Needs{Parts: machine.Parts{Sort: 1}, Shared: 16 * operators.BlockThreads}, // a key and a position each
 	}
 }
 

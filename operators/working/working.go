@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives the working table of a recursive expression.
@@ -18,7 +19,7 @@ type Operator struct {
 func (o *Operator) Traits() operators.Traits {
 	return operators.Traits{
 		Name: "working", Detail: "the rows of the iteration before", Result: operators.Thread, Source: true,
-		Needs: operators.Resources{Registers: 4}, // position, end, block, step
+		Needs: operators.Needs{Parts: machine.Parts{Stage: 1}},
 	}
 }
 

@@ -250,6 +250,9 @@ func (x *interpreter) launch(s *launch.Launch) error {
 	if l.Timer = x.timer(e.Name, &l); x.phases != nil {
 		x.phases.launched(e.Name, x.eval(s.Over), l.Timer)
 	}
+	if e.Source {
+		x.used(&l)
+	}
 	return x.backend.mem.launch(l)
 }
 

@@ -23,6 +23,19 @@ func (r *run) observe(entry string, l *Launch) *Timer {
 	return t
 }
 
+// used notes what the compiler gave an entry that goes over the rows. Local memory is what was spilled where
+// registers are at their limit, else arrays.
+func (r *run) used(l *Launch) {
+	if !r.opts.Usage {
+		return
+	}
+	u, used := l.Kernel.Usage(l.Threads, l.Shared), &r.metrics.Usage
+	used.Registers = max(used.Registers, u.Registers)
+	if r.backend.opts.Target.Device.Registers.Spills(u.Registers, l.Threads) {
+		used.Spilled = max(used.Spilled, u.Spilled)
+	}
+}
+
 // tell puts the launches into the metrics when all of them have ended.
 func (r *run) tell() error {
 	if !r.opts.Explain {

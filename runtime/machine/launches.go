@@ -15,6 +15,16 @@ var writing sync.Mutex
 // of the kernel before; those of another version of the driver are dropped. Where no folder
 // was read, nothing is kept.
 func KeepLaunch(device, driver string, l Launch) error {
+	return updateFound(device, driver, func(c *Calibration) {
+		c.Launches = slices.DeleteFunc(c.Launches, func(o Launch) bool { return o.Kernel == l.Kernel })
+		c.Launches = append(c.Launches, l)
+		c.Launches = c.Launches[max(len(c.Launches)-maxLaunches, 0):]
+	})
+}
+
+// updateFound changes what the file of a device holds that was found with a version of the driver:
+// what was found with another one is dropped. Where no folder was read, nothing is kept.
+func updateFound(device, driver string, change func(*Calibration)) error {
 	writing.Lock()
 	defer writing.Unlock()
 	dir := figures().dir
@@ -23,20 +33,27 @@ func KeepLaunch(device, driver string, l Launch) error {
 	}
 	_, err := Update(dir, device, func(c *Calibration) {
 		if c.Driver != driver {
-			c.Driver, c.Launches = driver, nil
+			c.Driver, c.Launches, c.Compiled = driver, nil, nil
 		}
-		c.Launches = slices.DeleteFunc(c.Launches, func(o Launch) bool { return o.Kernel == l.Kernel })
-		c.Launches = append(c.Launches, l)
-		c.Launches = c.Launches[max(len(c.Launches)-maxLaunches, 0):]
+		change(c)
 	})
 	return err
+}
+
+// readOf returns what the file of a device held at the start, as far as it was found with this version
+// of the driver; nil: nothing.
+func readOf(device, driver string) *Calibration {
+	if c := figures().devices[device]; c != nil && c.Driver == driver {
+		return c
+	}
+	return nil
 }
 
 // LaunchOf returns what the file of a device held at the start about a kernel, as far as it
 // was found with this version of the driver.
 func LaunchOf(device, driver, kernel string) (l Launch, ok bool) {
-	c := figures().devices[device]
-	if c == nil || c.Driver != driver {
+	c := readOf(device, driver)
+	if c == nil {
 		return l, false
 	}
 	i := slices.IndexFunc(c.Launches, func(l Launch) bool { return l.Kernel == kernel })

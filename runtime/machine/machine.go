@@ -77,6 +77,7 @@ type Device struct {
 	Filters   Filters
 	Refine    Refine
 	Rollup    Rollup
+	Registers Registers
 }
 
 // Rollup is what making coarser groups of finer ones costs a device, in nanoseconds.
@@ -89,6 +90,15 @@ type Rollup struct {
 
 // Bytes returns the nanoseconds in which a kernel reads n bytes of the device's memory.
 func (d *Device) Bytes(n float64) float64 { return n * 1e9 / (d.Bandwidth * d.Reached) }
+
+// Waits returns the nanoseconds that warps wait for so many things that they load behind a probe, one after
+// the other, however few of their rows are left.
+func (d *Device) Waits(rows, loads float64) float64 { return d.Bytes(rows * loads * d.Filters.Idle) }
+
+// Packing returns the nanoseconds that it takes to pack those of the rows that are left.
+func (d *Device) Packing(rows, left float64) float64 {
+	return d.Filters.Start + d.Bytes(left*d.Filters.Packed+rows*d.Filters.Vote)
+}
 
 // Measured returns the device with its own bandwidth and link, in bytes a second, as
 // far as they were measured; 0 keeps what is there.
@@ -132,6 +142,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, Run: 1, Missed: 16, Partitioned: 6.5, Compared: 3, Materialized: 1,
 			Decoded: 14, Encoded: 1, Cuboid: 3e6, Tables: tables, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Tables: tables, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup},
+		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Tables: tables, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup, Registers: defaultRegisters},
 	}
 }

@@ -31,6 +31,8 @@ type Device struct {
 	err     error // why there is no device, or none any more
 	partial error // why there are fewer devices than there were to be
 	figures machine.Device
+	// compiler is what is known of that of the first device; nil: none is open.
+	compiler *machine.Compiler
 	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
 	// device would have saved had its columns been there.
 	saved map[any]float64
@@ -99,6 +101,7 @@ func (d *Device) openAll() {
 	default:
 		info := devices[0].Info()
 		d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
+		d.compiler = machine.NewCompiler(info.Name, info.Driver, &d.figures.Registers)
 		d.devices, d.partial, d.backend = devices, partial, several.New(devices, d.host, d.limits)
 	}
 }
@@ -140,6 +143,13 @@ func (d *Device) IsOpen() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.backend != nil && d.err == nil
+}
+
+// Compiler is what is known of the compiler of the device; nil: none is open.
+func (d *Device) Compiler() *machine.Compiler {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.compiler
 }
 
 // Require opens the device if nobody has; without one the error is 0A000.

@@ -15,10 +15,7 @@ import (
 // kernel gives wrong answers. The generated source is written so that it has no
 // reason to; a spill of predicates packs into RZ.
 func checkPacking(code []byte) error {
-	// A cubin has CUDA's own number for the version of ELF.
-	standard := bytes.Clone(code)
-	binary.LittleEndian.PutUint32(standard[versionOffset:], uint32(elf.EV_CURRENT))
-	file, err := elf.NewFile(bytes.NewReader(standard))
+	file, err := openCode(code)
 	if err != nil {
 		return err
 	}
@@ -37,6 +34,13 @@ func checkPacking(code []byte) error {
 		}
 	}
 	return nil
+}
+
+// openCode opens machine code, which has CUDA's own number for the version of ELF.
+func openCode(code []byte) (*elf.File, error) {
+	standard := bytes.Clone(code)
+	binary.LittleEndian.PutUint32(standard[versionOffset:], uint32(elf.EV_CURRENT))
+	return elf.NewFile(bytes.NewReader(standard))
 }
 
 // versionOffset is where the header of an ELF file has the version.

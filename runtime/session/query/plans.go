@@ -64,5 +64,5 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 
 // fits reports whether a session would make the plan again.
 func (k *keptPlan) fits(s *session.Session) bool {
-	return k.device == s.DB.Device.IsOpen() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
+	return !k.Woven.Outdated() && k.device == s.DB.Device.IsOpen() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
 }

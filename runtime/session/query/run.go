@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -46,7 +47,8 @@ func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, e
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Preferences: s.Settings.Preferences(),
 		KeepOrder: keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
-		Device: s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.IsOpen(),
+		Device:   s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.IsOpen(),
+		Compiler: s.DB.Device.Compiler(),
 	})
 	if err != nil {
 		return nil, err
@@ -89,12 +91,12 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 			return nil, err
 		}
 	}
-	opts.CompileBehind = p.CompilesBehind()
+	opts.CompileBehind, opts.Usage = p.CompilesBehind(), c.Woven.Learns()
 	defer p.Prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
 	if err == nil {
 		p.Ran(run.Places)
-		err = c.DumpDevice(run)
+		err = errors.Join(c.DumpDevice(run), c.learn(run))
 	}
 	if err != nil {
 		return nil, err
@@ -110,6 +112,26 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 		Rows: run.Rows,
 	}
 	return res, nil
+}
+
+// learn notes what a device's compiler gave the kernels that ran: those of one group each, which are
+// all of it.
+func (c *Compiled) learn(run *runtime.Execution) error {
+	if !c.Woven.Learns() {
+		return nil
+	}
+	kernels := make(map[int]int)
+	for i := range c.Program.Steps {
+		kernels[c.Program.Steps[i].Group]++
+	}
+	given := make(map[int]fusion.Given)
+	for i := range c.Program.Steps {
+		step, usage := &c.Program.Steps[i], run.Steps[i].Usage
+		if usage.Registers > 0 && kernels[step.Group] == 1 && len(step.Groups) <= 1 {
+			given[step.Group] = fusion.Given(usage)
+		}
+	}
+	return c.Woven.Learn(given)
 }
 
 // Place decides where the steps of c run.
