@@ -109,16 +109,8 @@ most 10 G additions each. The summary says for how many the choice is how near t
 	cmd.Flags().StringSliceVar(&flags.names, "query", nil, "only these queries, such as B2,M3 (default: all)")
 	cmd.Flags().BoolVar(&withSource, "source", false, "time them without early aggregation, too")
 	cmd.Flags().StringVar(&expand, "expand", "auto", "setting expand_strategy: how a device goes on with the matches of a join")
-	cmd.Flags().StringSliceVar(&ways.forms, "forms", nil, "time these values of expand_strategy without early aggregation, too, or all")
-	cmd.Flags().StringSliceVar(&ways.tables, "tables", nil, "time what the tables 5.2 to 5.8 and the appendices C and E of Meinke 2015 compare, too, or those whose names begin so, as in --tables=5.2,E")
-	cmd.Flags().Lookup("tables").NoOptDefVal = allTables
-	cmd.Flags().StringSliceVar(&ways.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
-	cmd.Flags().StringSliceVar(&ways.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate or --synthetic times")
-	cmd.Flags().StringVar(&ways.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate or --synthetic times")
-	cmd.Flags().IntVar(&synthetic.cubes, "synthetic", 0, "time so many random cubes in each form instead")
-	cmd.Flags().IntVar(&synthetic.from, "synthetic-from", 0, "number of the first of them")
-	cmd.Flags().Int64Var(&synthetic.maxCells, "synthetic-cells", 100_000_000, "most cells of one")
-	cmd.Flags().DurationVar(&synthetic.limit, "synthetic-limit", 0, "begin no other one after so long (default: none)")
+	ways.register(cmd)
+	synthetic.register(cmd)
 	cmd.Flags().BoolVar(&withStOAP, "stoap", false, "time StOAP, too; it needs about 100 bytes of memory a cell")
 	return cmd
 }

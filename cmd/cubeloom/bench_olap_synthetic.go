@@ -15,6 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+	"github.com/spf13/cobra"
 )
 
 // syntheticBench times random cubes in each form in which a device goes on with the matches
@@ -34,6 +35,15 @@ type syntheticFlags struct {
 	limit       time.Duration
 	replicas    []string
 	aggregate   string
+}
+
+// register adds the flags to cmd.
+func (f *syntheticFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.IntVar(&f.cubes, "synthetic", 0, "time so many random cubes in each form instead")
+	flags.IntVar(&f.from, "synthetic-from", 0, "number of the first of them")
+	flags.Int64Var(&f.maxCells, "synthetic-cells", 100_000_000, "most cells of one")
+	flags.DurationVar(&f.limit, "synthetic-limit", 0, "begin no other one after so long (default: none)")
 }
 
 // byReplicas reports whether numbers of replicas are timed.

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
+	"github.com/spf13/cobra"
 )
 
 // olapRuns is where queries run, and how often.
@@ -62,6 +63,17 @@ type olapWays struct {
 	aggregate     string   // strategy of the aggregation
 	preaggregates []string // strategies of warp preaggregation; all: every one
 	replicas      []string // numbers of them
+}
+
+// register adds the flags to cmd.
+func (w *olapWays) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&w.forms, "forms", nil, "time these values of expand_strategy without early aggregation, too, or all")
+	flags.StringSliceVar(&w.tables, "tables", nil, "time what the tables 5.2 to 5.8 and the appendices C and E of Meinke 2015 compare, too, or those whose names begin so, as in --tables=5.2,E")
+	flags.Lookup("tables").NoOptDefVal = allTables
+	flags.StringSliceVar(&w.preaggregates, "preaggregate", nil, "time these strategies of warp preaggregation on the device, too, or all")
+	flags.StringSliceVar(&w.replicas, "replicas", []string{"auto"}, "numbers of replicas of targets that --preaggregate or --synthetic times")
+	flags.StringVar(&w.aggregate, "aggregate", "auto", "strategy of aggregations that --preaggregate or --synthetic times")
 }
 
 // names are the preaggregations that are timed.

@@ -44,11 +44,8 @@ func Queries(sf float64) []workload.Query {
 	fraction := strconv.FormatFloat(0.0001/sf, 'f', -1, 64)
 	queries := make([]workload.Query, len(orders))
 	for i, order := range orders {
-		text, err := texts.ReadFile(fmt.Sprintf("queries/%02d.sql", i+1))
-		if err != nil {
-			panic(err) // the files are embedded
-		}
-		sql := strings.ReplaceAll(strings.TrimSpace(string(text)), "$FRACTION", fraction)
+		text := workload.EmbeddedSQL(texts, fmt.Sprintf("queries/%02d.sql", i+1))
+		sql := strings.ReplaceAll(text, "$FRACTION", fraction)
 		queries[i] = workload.Query{Name: fmt.Sprintf("Q%d", i+1), SQL: sql, OrderBy: order}
 	}
 	return queries
