@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -28,8 +29,9 @@ type cube struct {
 	keys []algebra.Item
 	accs []aggregate.Accumulator
 	made []made
-	// sizes are the estimated numbers of groups of sets.
-	sizes map[algebra.KeySet]float64
+	// sizes are the estimated numbers of groups of sets, and shapes how large groups are.
+	sizes  map[algebra.KeySet]float64
+	shapes *estimate.GroupSizes
 	// having are conditions on the groups of each set, which the share passing is estimated
 	// to satisfy; before them last makes the results of the SQL aggregates.
 	having  []algebra.Expr
@@ -137,8 +139,12 @@ func (c *cube) fromInput(set algebra.KeySet) {
 	c.made = append(c.made, made{set: set, op: c.grouped(op, len(op.Keys), c.groups(set), in)})
 }
 
-// groups is the estimated number of groups of a set.
+// groups is the estimated number of groups of a set, for which tables are made. A device goes over the rows
+// again where there are more, so that there keys are independent: few estimates are too low then.
 func (c *cube) groups(set algebra.KeySet) float64 {
+	if !c.opts.Device {
+		return c.groupSizes().Groups(set)
+	}
 	n, ok := c.sizes[set]
 	if !ok {
 		node := *c.node
@@ -147,6 +153,14 @@ func (c *cube) groups(set algebra.KeySet) float64 {
 		c.sizes[set] = n
 	}
 	return n
+}
+
+// groupSizes is how large groups are.
+func (c *cube) groupSizes() *estimate.GroupSizes {
+	if c.shapes == nil {
+		c.shapes = c.est.GroupSizes(c.node)
+	}
+	return c.shapes
 }
 
 // fromFiner adds an aggregation of the smallest cuboid that has all keys of set.

@@ -49,10 +49,10 @@ func (c *cube) refinement() *refinement {
 
 // refine adds the groups of all sets by refinement.
 func (c *cube) refine(r *refinement) int {
-	id := c.add(r.operator, 1, c.in)
+	id, least := c.add(r.operator, 1, c.in), c.leastRows(r)
 	for i, set := range r.sets {
 		c.made = append(c.made, made{set, id, i})
-		c.ops[id].Rows += c.groups(set) * c.surviving(r, c.groups(set)).groups
+		c.ops[id].Rows += c.surviving(least, set, nil).groups
 	}
 	having := c.having
 	c.having = nil
@@ -103,7 +103,7 @@ func (c *cube) rollupCost() (cost, groups float64) {
 				}
 			}
 		}
-		n := c.groups(set)
+		n := c.groupSizes().Groups(set)
 		sizes = append(sizes, size{set, n})
 		groups += n
 		cost += c.groupingCost(set, rows, n)
@@ -131,7 +131,11 @@ func (c *cube) groupingCost(set algebra.KeySet, rows, groups float64) float64 {
 	if cells*float64(8*(1+len(c.accs))) <= float64(host.Caches.DenseBytes) {
 		return (each+host.DenseGroup)*rows + host.DenseCell*cells
 	}
-	return (each+host.Hashed+host.Missed+host.Partitioned)*rows + host.Missed*groups + host.Cuboid
+	cost := (each+host.Hashed+host.Missed)*rows + host.Missed*groups + host.Cuboid
+	if groups > float64(host.Caches.SparseGroups) {
+		cost += host.Partitioned*rows + host.Outgrown
+	}
+	return cost
 }
 
 // refined is what refinement costs.
@@ -156,30 +160,29 @@ func (c *cube) refineCost(r *refinement) refined {
 			beside++
 		}
 	}
-	var walk func(at *kernel.Refinement, keys algebra.KeySet, left float64)
-	walk = func(at *kernel.Refinement, keys algebra.KeySet, left float64) {
+	least := c.leastRows(r)
+	var walk func(at *kernel.Refinement, keys algebra.KeySet, before *survivors)
+	walk = func(at *kernel.Refinement, keys algebra.KeySet, before *survivors) {
 		for _, step := range at.Finer {
 			own := keys | 1<<step.Key
-			groups := c.groups(c.original(r, own))
-			live := c.surviving(r, groups)
-			seen := min(groups, left*rows)
-			all.partitions += seen
-			all.pruned += max(seen-groups*live.groups, 0)
-			if seen >= 1 {
+			s := c.surviving(least, c.original(r, own), before)
+			all.partitions += s.found
+			all.pruned += max(s.found-s.groups, 0)
+			if s.found >= 1 {
 				all.time += costs.Step
 			}
-			all.time += costs.Counted*left*rows + costs.Partition*seen
+			all.time += costs.Counted*before.rows + costs.Partition*s.found
 			if len(step.Finer) > 0 {
-				all.time += costs.Moved * left * rows
+				all.time += costs.Moved * before.rows
 			}
 			if step.Set >= 0 {
-				all.groups += groups * live.groups
-				all.time += costs.Added*beside*live.rows*rows + costs.Group*groups*live.groups
+				all.groups += s.groups
+				all.time += costs.Added*beside*s.rows + costs.Group*s.groups
 			}
-			walk(step, own, live.rows)
+			walk(step, own, s)
 		}
 	}
-	walk(kernel.Refinements(sets), 0, 1)
+	walk(kernel.Refinements(sets), 0, c.surviving(least, 0, nil))
 	return all
 }
 
@@ -193,12 +196,8 @@ func (c *cube) original(r *refinement, own algebra.KeySet) (set algebra.KeySet) 
 	return set
 }
 
-// survivors are the shares of groups that are not pruned, and of rows in them.
-type survivors struct{ groups, rows float64 }
-
-// surviving guesses what is left of so many groups: they have as many rows as rows that
-// are drawn at random give them.
-func (c *cube) surviving(r *refinement, groups float64) survivors {
+// leastRows is how many rows a group has at least that passes the bars, about.
+func (c *cube) leastRows(r *refinement) float64 {
 	least := 1.0
 	for _, b := range r.operator.Bars {
 		acc := c.accumulator(b.Acc.ID)
@@ -211,27 +210,5 @@ func (c *cube) surviving(r *refinement, groups float64) survivors {
 			}
 		}
 	}
-	if least <= 1 {
-		return survivors{1, 1}
-	}
-	each := c.ops[c.in].Rows / max(groups, 1)
-	// A group without rows is none; of the rows, each has the others of its group beside it.
-	return survivors{groups: tail(least, each) / max(tail(1, each), 1e-9), rows: tail(least-1, each)}
-}
-
-// tail is the chance that a Poisson variable of a mean is least at the least.
-func tail(least, mean float64) float64 {
-	const exact = 64
-	if least <= 0 {
-		return 1
-	}
-	if least > exact {
-		return math.Erfc((least-0.5-mean)/math.Sqrt(2*max(mean, 1e-9))) / 2
-	}
-	below, term := 0.0, math.Exp(-mean)
-	for k := 0.0; k < least; k++ {
-		below += term
-		term *= mean / (k + 1)
-	}
-	return max(1-below, 0)
+	return math.Ceil(least)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/spf13/cobra"
 )
 
@@ -27,19 +28,22 @@ are compared.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range flags.series {
-				if !slices.Contains(cubingSeries, name) {
-					return fmt.Errorf("--series: there is no series %q: use %s", name, strings.Join(cubingSeries, ", "))
+				if !slices.Contains(workload.CubingSeries(), name) {
+					return fmt.Errorf("--series: there is no series %q: use %s", name, strings.Join(workload.CubingSeries(), ", "))
 				}
 			}
 			ways, err := flags.chosenWays(bench.device)
 			if err != nil {
 				return err
 			}
+			if flags.clock != wallClock && flags.clock != processorClock {
+				return fmt.Errorf("--clock is %s or %s", wallClock, processorClock)
+			}
 			if flags.rows < 1 {
 				return fmt.Errorf("--rows must be at least 1, got %d", flags.rows)
 			}
 			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
-				b := &cubingBench{Threads: db.Threads(), Runs: bench.runs, ways: ways}
+				b := &cubingBench{Threads: db.Threads(), Runs: bench.runs, Clock: flags.clock, ways: ways}
 				if err := b.run(ctx, db, &flags, stdio(cmd).err); err != nil {
 					return err
 				}
@@ -48,10 +52,11 @@ are compared.`,
 		},
 	}
 	bench.register(cmd, 3, "timed runs of each way")
-	cmd.Flags().StringSliceVar(&flags.series, "series", cubingSeries, "only these series")
+	cmd.Flags().StringSliceVar(&flags.series, "series", workload.CubingSeries(), "only these series")
 	cmd.Flags().StringSliceVar(&flags.ways, "ways", nil, "only these ways (default: all; those of a device with --device cuda)")
 	cmd.Flags().Int64Var(&flags.rows, "rows", 1_000_000, "tuples of the base")
 	cmd.Flags().DurationVar(&flags.limit, "limit", 0, "begin no point after this time; 0 is no limit")
+	cmd.Flags().StringVar(&flags.clock, "clock", wallClock, "clock of the times of the CPU shown: wall, or cpu for the processor time of all threads, which other work on the machine disturbs less")
 	cmd.Flags().Uint64Var(&flags.seed, "seed", 1, "selects the random values")
 	return cmd
 }
@@ -76,7 +81,7 @@ func (b *cubingBench) run(ctx context.Context, db *cubeloom.DB, f *cubingFlags, 
 				return err
 			}
 			b.Points = append(b.Points, p)
-			fmt.Fprintln(progress, p.line())
+			fmt.Fprintln(progress, p.line(b.Clock))
 		}
 	}
 	return nil

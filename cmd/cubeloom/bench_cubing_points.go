@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -12,6 +11,7 @@ import (
 type cubingBench struct {
 	Threads int           `json:"threads"`
 	Runs    int           `json:"runs"`
+	Clock   string        `json:"clock"` // of the times that are compared
 	Points  []cubingPoint `json:"points"`
 	Left    int           `json:"points_left_out,omitempty"` // when the time limit was reached
 
@@ -26,6 +26,7 @@ type cubingPoint struct {
 	Rows   int64                 `json:"rows"`
 	Times  map[string]cubingTime `json:"times"`      // by way
 	Auto   map[string]string     `json:"auto_takes"` // of the strategies, by place
+	Guess  string                `json:"guessed"`    // of refinement, where it is not forced
 	Taken  string                `json:"partitions,omitempty"`
 
 	set   workload.Set
@@ -38,6 +39,7 @@ type cubingWay struct{ name, device, strategy, threads string }
 // cubingTime is what a way takes, in milliseconds.
 type cubingTime struct {
 	Query    float64 `json:"query_ms"`
+	CPU      float64 `json:"cpu_ms"`       // processor time of all threads
 	CopyBack float64 `json:"copy_back_ms"` // of that: the answer leaves the device
 	Digest   float64 `json:"digest_ms"`    // to count and digest the rows of the answer
 	Kernels  float64 `json:"kernels_ms,omitempty"`
@@ -51,56 +53,28 @@ type cubingFlags struct {
 	ways   []string
 	rows   int64
 	limit  time.Duration
+	clock  string
 	seed   uint64
 }
 
-// cubingSeries are the names of the series.
-var cubingSeries = []string{"T", "D", "C", "S", "M", "weather"}
+// The clocks of the CPU's times.
+const (
+	wallClock      = "wall"
+	processorClock = "cpu"
+)
+
+// of is what a query takes by a clock, which is that of the CPU's ways alone.
+func (w *cubingWay) of(t *cubingTime, clock string) float64 {
+	if clock == processorClock && w.device == "cpu" {
+		return t.CPU
+	}
+	return t.Query
+}
 
 // points are the points of a series.
 func (f *cubingFlags) points(series string) (all []cubingPoint) {
-	add := func(c workload.Cube, least int64) {
-		c.Name = "cube"
-		all = append(all, cubingPoint{Series: series, Set: fmt.Sprintf("T=%d D=%d C=%d S=%g", c.Rows, c.Dims, c.Card, c.Skew), Least: least, set: c, query: c.Iceberg(least)})
-	}
-	base := workload.Cube{Rows: f.rows, Dims: 6, Card: 100}
-	for _, least := range []int64{1, 10} {
-		switch series {
-		case "T":
-			for n := range 5 {
-				c := base
-				c.Rows <<= n
-				add(c, least)
-			}
-		case "D":
-			for dims := 3; dims <= 10; dims++ {
-				c := base
-				c.Dims = dims
-				add(c, least)
-			}
-		case "C":
-			for card := int64(10); card <= 10_000; card *= 10 {
-				c := base
-				c.Card = card
-				add(c, least)
-			}
-		case "S":
-			for skew := 0.0; skew <= 3; skew += 0.5 {
-				c := base
-				c.Skew = skew
-				add(c, least)
-			}
-		case "weather":
-			for dims := 3; dims <= 9; dims++ {
-				w := workload.Weather{Rows: workload.WeatherRows * f.rows / 1_000_000, Dims: dims}
-				all = append(all, cubingPoint{Series: series, Set: fmt.Sprintf("weather T=%d D=%d", w.Rows, dims), Least: least, set: w, query: w.Query(least)})
-			}
-		}
-	}
-	if series == "M" {
-		for least := int64(1); least <= 100_000; least *= 10 {
-			add(base, least)
-		}
+	for _, p := range workload.CubingPoints(series, f.rows) {
+		all = append(all, cubingPoint{Series: p.Series, Set: p.Data, Least: p.Least, set: p.Set, query: p.Query})
 	}
 	return all
 }

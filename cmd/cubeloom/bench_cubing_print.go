@@ -9,19 +9,19 @@ import (
 )
 
 // line is the point in print.
-func (p *cubingPoint) line() string {
+func (p *cubingPoint) line(clock string) string {
 	text := fmt.Sprintf("%s: %s M=%d: %d rows", p.Series, p.Set, p.Least, p.Rows)
 	for _, way := range cubingWays {
 		if t, ok := p.Times[way.name]; ok {
-			text += fmt.Sprintf("; %s %.1f ms", way.name, t.Query)
+			text += fmt.Sprintf("; %s %.1f ms", way.name, way.of(&t, clock))
 		}
 	}
-	return text + "; " + p.Taken
+	return text + "; " + p.Taken + "; guessed: " + p.Guess
 }
 
 // print writes the table.
 func (b *cubingBench) print(out io.Writer) {
-	fmt.Fprintf(out, "cubes by refinement and by roll-up, %d threads, median of %d hot runs, answers compared\n\n", b.Threads, b.Runs)
+	fmt.Fprintf(out, "cubes by refinement and by roll-up, %d threads, median of %d hot runs (clock: %s), answers compared\n\n", b.Threads, b.Runs, b.Clock)
 	w := harness.Table(out)
 	fmt.Fprint(w, "series\tdata\tM\trows\t")
 	for _, way := range b.ways {
@@ -31,7 +31,7 @@ func (b *cubingBench) print(out io.Writer) {
 	}
 	fmt.Fprintln(w, "auto\t")
 	for i := range b.Points {
-		b.Points[i].row(w, b.ways)
+		b.Points[i].row(w, b)
 	}
 	w.Flush()
 	for _, device := range []string{"cpu", "cuda"} {
@@ -45,14 +45,14 @@ func (b *cubingBench) print(out io.Writer) {
 }
 
 // row is the point's row of the table.
-func (p *cubingPoint) row(w io.Writer, ways []cubingWay) {
+func (p *cubingPoint) row(w io.Writer, b *cubingBench) {
 	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t", p.Series, p.Set, p.Least, p.Rows)
-	for _, way := range ways {
+	for _, way := range b.ways {
 		t := p.Times[way.name]
 		if t.Refusal != "" {
 			fmt.Fprint(w, "no memory\t\t")
 		} else {
-			fmt.Fprintf(w, "%.1f\t%.1f\t", t.Query, t.Digest)
+			fmt.Fprintf(w, "%.1f\t%.1f\t", way.of(&t, b.Clock), t.Digest)
 		}
 		if way.device == "cuda" {
 			fmt.Fprintf(w, "%.1f\t%.3f\t%d\t", t.CopyBack, t.Kernels, t.Launches)
@@ -74,7 +74,7 @@ func (b *cubingBench) near(device string) (near, all int) {
 			if way.device != device || way.threads != "" || !ok || t.Refusal != "" {
 				continue
 			}
-			if times[way.strategy] = t.Query; device == "cuda" {
+			if times[way.strategy] = way.of(&t, b.Clock); device == "cuda" {
 				times[way.strategy] = t.Kernels
 			}
 		}

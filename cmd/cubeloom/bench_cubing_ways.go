@@ -82,7 +82,7 @@ func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, b *cubingBench)
 // timeWay times the point in a session, and digests the answer.
 func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, runs int) (t cubingTime, got harness.Digest, err error) {
 	var last *cubeloom.Result
-	costs, err := harness.Repeat(runs+1, nil, func() (err error) {
+	costs, err := harness.Repeat(runs+1, harness.Process, func() (err error) {
 		if last != nil {
 			last.Close()
 		}
@@ -92,7 +92,8 @@ func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, ru
 	if err != nil {
 		return t, got, err
 	}
-	t.Query = harness.Milliseconds(costs[1:].Median().Elapsed) // the first one may compile
+	median := costs[1:].Median() // the first one may compile
+	t.Query, t.CPU = harness.Milliseconds(median.Elapsed), harness.Milliseconds(median.CPU)
 	t.CopyBack = harness.Milliseconds(last.Stats.CopyBack)
 	began := time.Now()
 	if got, err = digestRecords(last); err != nil {
@@ -126,6 +127,11 @@ func (p *cubingPoint) choice(ctx context.Context, session *cubeloom.Session, dev
 	for i := range plan.Program.Decisions {
 		if d := &plan.Program.Decisions[i]; d.Of == "cube" {
 			p.Auto[device] = d.strategy()
+			for _, o := range d.Offers {
+				if o.Strategy == cubing.Refine {
+					p.Guess = o.Detail
+				}
+			}
 		}
 	}
 	return nil

@@ -54,6 +54,7 @@ type runChoice struct {
 	Offers []struct {
 		Strategy string  `json:"strategy"`
 		Cost     float64 `json:"estimated_nanoseconds"`
+		Detail   string  `json:"detail"`
 		Refusal  string  `json:"refusal"`
 		Taken    bool    `json:"taken"`
 	} `json:"offers"`

@@ -22,7 +22,8 @@ type Host struct {
 	Materialized float64 // a byte that one kernel writes and another reads
 	Decoded      float64 // a value of a column of a file that is made of the file's bytes
 	Encoded      float64 // a value of a column that is encoded for a device and put into memory from which it is sent
-	Cuboid       float64 // for each set of keys with more cells than the cache holds, to make its table in memory that is not in the cache
+	Cuboid       float64 // for each set of keys with more cells than the cache holds, to make its table
+	Outgrown     float64 // for each set of keys with more groups than one table is made for, to go on with partitions
 	Tables
 	Join   Join
 	Refine Refine
@@ -140,7 +141,7 @@ func Default() Machine {
 		Planning: defaultPlanning,
 		Host: Host{
 			Row: 1, Instruction: 0.3, Probe: 1, Run: 1, Missed: 16, Partitioned: 6.5, Compared: 3, Materialized: 1,
-			Decoded: 14, Encoded: 1, Cuboid: 3e6, Tables: tables, Join: join, Refine: defaultRefine, Caches: defaultCaches,
+			Decoded: 14, Encoded: 1, Cuboid: 1e6, Outgrown: 5e6, Tables: tables, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
 		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Join: onDevice, Tables: tables, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup, Registers: defaultRegisters},
 	}

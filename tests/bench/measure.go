@@ -7,7 +7,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
-	"github.com/cubeloom/cubeloom/tests/bench/process"
 )
 
 // A Measurement is one query on all engines.
@@ -88,7 +87,7 @@ func (m *Measurement) time(ctx context.Context, e Engine, q workload.Query, runs
 	// What earlier answers left is collected before and not while timing.
 	debug.FreeOSMemory()
 	var answer Answer
-	costs, err := harness.Repeat(1+runs, process.Own, func() (err error) {
+	costs, err := harness.Repeat(1+runs, harness.Process, func() (err error) {
 		answer, err = e.Run(ctx, q.SQL)
 		return err
 	}, func() { answer.Close() })

@@ -36,6 +36,7 @@ var suites = []Suite{
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
 	{"dbjoins", "the five join questions of the db-benchmark on --dbbench-rows rows", false, dbjoinParts},
 	{"retail", "what plans are rewritten to, beside the same written by hand, on a retail schema at --sf", false, retailParts},
+	{"cubing", "cubes and icebergs of the series of GPU-Cubing, a fifth of --cube-rows", false, cubingParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
 }
 
@@ -123,6 +124,24 @@ func cubeFamilyParts(o *options) []Part {
 			queries[i].Name = fmt.Sprintf("%s S=%g", queries[i].Name, skew)
 		}
 		parts = append(parts, Part{set, queries})
+	}
+	return parts
+}
+
+// mostCubed is how many dimensions a cube of all groups has at most that is compared: the next one has
+// more groups than some engines have room for.
+const mostCubed = 7
+
+func cubingParts(o *options) []Part {
+	var parts []Part
+	for _, series := range workload.CubingSeries() {
+		for _, p := range workload.CubingPoints(series, o.cubeRows/5) {
+			if p.Least == 1 && p.Dims > mostCubed {
+				continue
+			}
+			p.Query.Name = fmt.Sprintf("%s M=%d", p.Data, p.Least)
+			parts = append(parts, Part{p.Set, []workload.Query{p.Query}})
+		}
 	}
 	return parts
 }

@@ -20,21 +20,28 @@ import (
 // cubingAll has the strategy of all cubes chosen that were timed: their tables take minutes.
 var cubingAll = flag.Bool("cubing", false, "choose for all cubes that were timed, and not for one in six")
 
-// timedCube is a cube of `cubeloom bench cubing --json`: what the query took by strategy, less the copy
-// of its answer, and the kernels of it.
+// timedCube is a cube of `cubeloom bench cubing --json`, of reports of the weather where it has no Card.
+// Times are what the query took by strategy: on a device less the copy of its answer, on the CPU the
+// processor time of one thread.
 type timedCube struct {
-	Rows    int64              `json:"rows"`
-	Dims    int                `json:"dims"`
-	Card    int64              `json:"card"`
-	Skew    float64            `json:"skew"`
-	Least   int64              `json:"least"`
-	Times   map[string]float64 `json:"ms"`
-	Kernels map[string]float64 `json:"kernels_ms"`
+	Rows  int64              `json:"rows"`
+	Dims  int                `json:"dims"`
+	Card  int64              `json:"card"`
+	Skew  float64            `json:"skew"`
+	Least int64              `json:"least"`
+	Times map[string]float64 `json:"ms"`
 }
 
-// TestCubing has the strategies of cubes chosen that were timed in both on a device.
+// TestCubing has the strategies of cubes chosen that were timed in both on a device, and on the CPU.
 func TestCubing(t *testing.T) {
-	file, err := os.Open("testdata/2026-11-23-h200-cubing.jsonl")
+	t.Run("cuda", func(t *testing.T) { chooseCubes(t, "testdata/2026-11-23-h200-cubing.jsonl", "cuda") })
+	t.Run("cpu", func(t *testing.T) { chooseCubes(t, "testdata/2026-11-23-cpu-cubing.jsonl", "cpu") })
+}
+
+// chooseCubes chooses for cubes of a file where device says.
+func chooseCubes(t *testing.T, name, device string) {
+	t.Helper()
+	file, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +57,7 @@ func TestCubing(t *testing.T) {
 			continue
 		}
 		all++
-		taken := c.chosen(t)
+		taken := c.chosen(t, device)
 		lost := c.Times[taken] / min(c.Times[cubing.Refine], c.Times[cubing.Rollup])
 		t.Logf("%+v: %s, %.2f times the better one", c, taken, lost)
 		if lost <= 1.1 {
@@ -65,24 +72,29 @@ func TestCubing(t *testing.T) {
 	}
 }
 
-// chosen is the strategy that a device takes for the cube.
-func (c *timedCube) chosen(t *testing.T) string {
+// chosen is the strategy that is taken for the cube.
+func (c *timedCube) chosen(t *testing.T, where string) string {
 	t.Helper()
-	db, err := cubeloom.Open(cubeloom.Options{Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return &device.Null{}, nil }})
+	db, err := cubeloom.Open(cubeloom.Options{Devices: 1, Threads: 1, OpenDevice: func(int) (cuda.Device, error) { return &device.Null{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	ctx := context.Background()
-	set := workload.Cube{Name: "cube", Rows: c.Rows, Dims: c.Dims, Card: c.Card, Skew: c.Skew}
+	cube := workload.Cube{Name: "cube", Rows: c.Rows, Dims: c.Dims, Card: c.Card, Skew: c.Skew}
+	set, query := workload.Set(cube), cube.Iceberg(c.Least)
+	if c.Card == 0 {
+		weather := workload.Weather{Rows: c.Rows, Dims: c.Dims}
+		set, query = weather, weather.Query(c.Least)
+	}
 	if err := fill.Tables(ctx, db, set, workload.Options{Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	session := db.Session()
-	if _, err := session.Query(ctx, "SET device = cuda"); err != nil {
+	if _, err := session.Query(ctx, "SET device = "+where); err != nil {
 		t.Fatal(err)
 	}
-	res, err := session.Query(ctx, "EXPLAIN (FUSION) "+set.Iceberg(c.Least).SQL)
+	res, err := session.Query(ctx, "EXPLAIN (FUSION) "+query.SQL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,16 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"syscall"
 	"time"
 )
-
-// Own is the time that this process has spent computing.
-func Own() (time.Duration, error) {
-	var u syscall.Rusage
-	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
-}
 
 // ticks are those of /proc in a second.
 const ticks = 100
