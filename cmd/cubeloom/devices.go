@@ -18,8 +18,8 @@ func newDevices() *cobra.Command {
 	var archs []string
 	cmd := &cobra.Command{
 		Use:   "devices",
-		Short: "List the devices of this machine and which of them queries run on",
-		Long: `Lists the devices of this machine and which of them queries run on.
+		Short: "List the devices of this machine, the links between them, and which of them queries run on",
+		Long: `Lists the devices of this machine, the links between them, and which of them queries run on.
 
 With --prepare it builds, on all cores, the machine code of the kernels that were compiled here
 before and that the cache does not hold for NVRTC as it is now and the devices that there are: after
@@ -32,9 +32,12 @@ architectures such as sm_90, which needs no GPU. The cache lies in the user's ca
 				return prepareKernels(cmd.Context(), out, archs)
 			}
 			fmt.Fprintf(out, "cpu     %d cores (%s)  runs every query\n", goruntime.NumCPU(), goruntime.GOARCH)
-			gpus, reason := listGPUs()
+			gpus, links, reason := listGPUs()
 			for i, gpu := range gpus {
 				fmt.Fprintf(out, "gpu %d   %s\n", i, gpu)
+			}
+			for _, link := range links {
+				fmt.Fprintf(out, "link    %s\n", link)
 			}
 			if reason != "" {
 				fmt.Fprintf(out, "gpu     none: %s\n", reason)

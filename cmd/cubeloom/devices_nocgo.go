@@ -3,6 +3,6 @@
 package main
 
 // listGPUs lists none: NVML is called by cgo.
-func listGPUs() (gpus []string, reason string) {
-	return nil, "this program was built without cgo, by which it asks NVIDIA's management library"
+func listGPUs() (gpus, links []string, reason string) {
+	return nil, nil, "this program was built without cgo, by which it asks NVIDIA's management library"
 }
