@@ -36,7 +36,7 @@ var suites = []Suite{
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
 	{"dbjoins", "the five join questions of the db-benchmark on --dbbench-rows rows", false, dbjoinParts},
 	{"retail", "what plans are rewritten to, beside the same written by hand, on a retail schema at --sf", false, retailParts},
-	{"cubing", "cubes and icebergs of the series of GPU-Cubing, a fifth of --cube-rows", false, cubingParts},
+	{"cubing", "cubes and icebergs of the series of GPU-Cubing, on a tenth of --cube-rows", false, cubingParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
 }
 
@@ -135,7 +135,7 @@ const mostCubed = 7
 func cubingParts(o *options) []Part {
 	var parts []Part
 	for _, series := range workload.CubingSeries() {
-		for _, p := range workload.CubingPoints(series, o.cubeRows/5) {
+		for _, p := range workload.CubingPoints(series, o.cubeRows/10) {
 			if p.Least == 1 && p.Dims > mostCubed {
 				continue
 			}
