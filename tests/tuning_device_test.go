@@ -24,6 +24,7 @@ type pricedDevice struct {
 	cuda.Device
 	price func(cuda.Launch) int64
 
+	db       *cubeloom.DB // that uses the device
 	mu       sync.Mutex
 	launches []cuda.Launch // with dynamic shared memory
 	timed    []cuda.Launch // since the last Sync, after which their times are known
@@ -101,6 +102,7 @@ func pricedDB(t *testing.T, price func(cuda.Launch) int64) (*cubeloom.Session, *
 	}
 	t.Cleanup(func() { db.Close() })
 	s := db.Session()
+	d.db = db
 	pricedAnswer(t, s, "CREATE TABLE r AS SELECT (i * 7919 % 500)::integer AS g, (i::bigint * 7919 % 300) * 72057594037 AS s, (i % 97)::integer AS v, CASE WHEN i % 5 > 0 THEN i % 3 END AS n FROM generate_series(1, 70000) AS x(i)")
 	return s, d
 }
@@ -113,6 +115,11 @@ func pricedAnswer(t *testing.T, s *cubeloom.Session, text string) string {
 		t.Fatalf("%s: %v", text, err)
 	}
 	defer res.Close()
+	return rowsText(res)
+}
+
+// rowsText is the rows of a result as text.
+func rowsText(res *cubeloom.Result) string {
 	var rows []string
 	for c := res.Cursor(); c.Next(); {
 		cells := make([]string, len(res.Columns))
@@ -260,4 +267,35 @@ func TestVariantsKeepAnswers(t *testing.T) {
 			t.Errorf("%s is still tuned:\n%s", query, said)
 		}
 	}
+}
+
+// TestSeveralClientsTune has clients run a query side by side, each with another constant, while its
+// kernels are tuned: nothing is tried while others use the device, and all answers are right.
+func TestSeveralClientsTune(t *testing.T) {
+	s, d := pricedDB(t, func(l cuda.Launch) int64 { return 1000 + int64(l.Threads*7919+l.Shared*31)%5000 })
+	const query = "SELECT g, count(*), sum(v), max(n) FROM r WHERE v <> %d GROUP BY g ORDER BY g"
+	var clients sync.WaitGroup
+	for i := range 4 {
+		text := fmt.Sprintf(query, 20+i)
+		pricedAnswer(t, s, "SET device = cpu")
+		want := pricedAnswer(t, s, text)
+		client := d.db.Session()
+		for _, set := range []string{"SET device = cuda", "SET tuning = on"} {
+			pricedAnswer(t, client, set)
+		}
+		clients.Go(func() {
+			for run := range 12 {
+				res, err := client.Query(context.Background(), text)
+				if err != nil {
+					t.Errorf("client %d, run %d: %v", i, run, err)
+					return
+				}
+				if got := rowsText(res); got != want {
+					t.Errorf("client %d, run %d answers\n%s\nwant\n%s", i, run, got, want)
+				}
+				res.Close()
+			}
+		})
+	}
+	clients.Wait()
 }

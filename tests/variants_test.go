@@ -59,8 +59,8 @@ func wrongFiles() map[string]map[string]float64 {
 }
 
 // repeated has queries tune the kernels of a query, and returns how long they took before and after
-// ten repetitions, and what EXPLAIN ANALYZE says then.
-func repeated(t *testing.T) (before, after int64, said string) {
+// ten repetitions, what EXPLAIN ANALYZE says then, and EXPLAIN (FUSION).
+func repeated(t *testing.T) (before, after int64, said, explained string) {
 	const query, repetitions = "SELECT g, sum(v), count(*) FROM r GROUP BY g", 10
 	db, clocked := clockedEngine(t)
 	took := func() int64 {
@@ -76,14 +76,21 @@ func repeated(t *testing.T) (before, after int64, said string) {
 		took()
 	}
 	after = took()
-	return before, after, analyzed(t, db, query).Groups[0].Measured.Taken
+	res, err := db.Query(t.Context(), "EXPLAIN (FUSION) "+query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range res.Rows {
+		explained += row[0].Text + "\n"
+	}
+	return before, after, analyzed(t, db, query).Groups[0].Measured.Taken, explained
 }
 
 // TestWrongFileIsRecoveredFrom has a device's file hold figures of another card. Ten repetitions of a
 // query later its kernels take what they take, tuned, with the right file, to five percent; so
 // they do at the next start.
 func TestWrongFileIsRecoveredFrom(t *testing.T) {
-	_, best, _ := repeated(t)
+	_, best, _, _ := repeated(t)
 	for name, figures := range wrongFiles() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -95,7 +102,7 @@ func TestWrongFileIsRecoveredFrom(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = machine.Calibrate(filepath.Join(dir, "none")) })
-			wrong, found, said := repeated(t)
+			wrong, found, said, explained := repeated(t)
 			t.Logf("tuned with the right file %d ns; with the wrong one %d, tuned %d: %s", best, wrong, found, said)
 			if float64(wrong) < 1.2*float64(best) {
 				t.Errorf("the file makes no difference: kernels take %d ns, and %d with the right one", wrong, best)
@@ -112,7 +119,10 @@ func TestWrongFileIsRecoveredFrom(t *testing.T) {
 			if err := machine.Calibrate(dir); err != nil { // as at the next start
 				t.Fatal(err)
 			}
-			if _, again, _ := repeated(t); float64(again) > 1.05*float64(best) {
+			if !strings.Contains(explained, "tuned on this machine\n  group 0: strategy ") {
+				t.Errorf("EXPLAIN (FUSION) does not say what was tuned:\n%s", explained)
+			}
+			if _, again, _, _ := repeated(t); float64(again) > 1.05*float64(best) {
 				t.Errorf("at the next start kernels take %d ns, and not %d", again, best)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
 // A block is what a device reads in blockTime, and launch parameters are tried where at least
@@ -17,7 +18,7 @@ const (
 )
 
 // groupBits is how many bits the number of groups has that are likely.
-func (r *run) groupBits() int { return bits.Len64(uint64(r.estimate())) }
+func groupBits(f *kernel.Func) int { return bits.Len64(uint64(estimateOf(f))) }
 
 // blockRows is how many rows a block of columns has; 0 where they cannot be read in parts.
 func (r *run) blockRows(b *bound) int64 {

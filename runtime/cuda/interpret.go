@@ -177,13 +177,14 @@ func (x *interpreter) note(s *launch.Note) {
 func (x *interpreter) memory(s launch.Stmt) (err error) {
 	switch s := s.(type) {
 	case *launch.Alloc:
+		defer x.timeFills(initialize)()
 		err = x.alloc(&x.held[s.Buffer], s)
 	case *launch.Columns:
 		b := &x.plan.Buffers[s.Buffer]
-		x.inPhase(finalize)
+		defer x.timeFills(finalize)()
 		x.held[s.Buffer].cols, err = x.outputs(b.First, len(b.Columns), x.eval(s.Rows))
-		x.inPhase(initialize)
 	case *launch.Clear:
+		defer x.timeFills(initialize)()
 		err = x.backend.mem.fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:
 		x.free(s.Buffer)

@@ -56,7 +56,7 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 	case launch.Cache:
 		return info().Cache
 	case launch.Estimate:
-		return x.estimate()
+		return estimateOf(x.f)
 	case launch.Filled:
 		if g := x.f.GroupsSource(); g >= 0 {
 			return x.inputs[g].groups.filled
@@ -105,10 +105,10 @@ func (x *interpreter) place(ref *launch.Ref) Ptr {
 	return p
 }
 
-// estimate is how many rows or groups the sink is estimated to have, rounded up.
-func (r *run) estimate() int64 {
+// estimateOf is how many rows or groups the sink of a kernel is estimated to have, rounded up.
+func estimateOf(f *kernel.Func) int64 {
 	n := 0.0
-	switch s := r.f.Sink.(type) {
+	switch s := f.Sink.(type) {
 	case *kernel.Aggregate:
 		n = s.Groups
 	case *kernel.Build:

@@ -58,6 +58,9 @@ func kernelName(source string, groups int) string {
 	return fmt.Sprintf("%016x-%d", hash.Sum64(), groups)
 }
 
+// variantKernel is behind the name of a kernel for which ways to aggregate were sought.
+const variantKernel = "-variant"
+
 // found is what has been found so far.
 func (s *launchSearch) found() *machine.Launch {
 	if s.kept != nil {

@@ -19,6 +19,7 @@ type memory struct {
 	kept   map[*runtime.Account]*queue // of queries with runs that stand still
 	at     *queue                      // of who holds the lock; nil: it has none
 	active int                         // queues that somebody has
+	taken  int                         // how often one was taken
 
 	of        Device
 	device    Memory

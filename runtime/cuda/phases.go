@@ -28,15 +28,17 @@ func (p *phases) launched(entry string, over int64, t *Timer) {
 func (r *run) observePhases() {
 	if agg, ok := r.f.Sink.(*kernel.Aggregate); ok && len(agg.Keys) > 0 && r.opts.Explain {
 		r.phases = &phases{}
-		r.backend.mem.at.timeFill = func() *Timer { return r.phases.timer(r.phases.fills) }
 	}
 }
 
-// inPhase has fills from now on be those of a phase.
-func (r *run) inPhase(of phase) {
-	if r.phases != nil {
-		r.phases.fills = of
+// timeFills has fills be those of a phase until end is called. Other runs may have the stream behind that.
+func (r *run) timeFills(of phase) (end func()) {
+	if r.phases == nil {
+		return func() {}
 	}
+	q := r.backend.mem.at
+	q.timeFill = func() *Timer { return r.phases.timer(of) }
+	return func() { q.timeFill = nil }
 }
 
 // tellPhases puts the times of the phases into the metrics when all launches have ended.

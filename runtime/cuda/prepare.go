@@ -36,6 +36,7 @@ func (b *Backend) Rendered(ctx context.Context, prog *codegen.Program, here []bo
 type Rendered struct {
 	Module *cudagen.Module
 	Shapes []cudagen.InputShape
+	Found  []string // by a tuner: how it aggregates, and its launch parameters
 }
 
 func (b *Backend) preparation(ctx context.Context, prog *codegen.Program) *preparation {
@@ -92,7 +93,7 @@ func (p *preparation) step(i int) *estimated {
 	if m.err != nil {
 		return nil
 	}
-	p.rendered[i] = &Rendered{m.rendered.For(m.of, step.Func), shapes}
+	p.rendered[i] = &Rendered{m.rendered.For(m.of, step.Func), shapes, p.backend.foundOf(step.Func, m)}
 	switch {
 	case p.compiles:
 		p.compile(step.Func, m)

@@ -44,6 +44,7 @@ func (m *memory) take(ctx context.Context) (q *queue, err error) {
 	}
 	m.spare = m.spare[:last]
 	m.active++
+	m.taken++
 	return q, nil
 }
 
@@ -56,7 +57,7 @@ func (m *memory) leave() {
 		return
 	}
 	delete(m.kept, q.query)
-	q.query, q.owner, q.peak, q.timeFill = nil, nil, 0, nil
+	q.query, q.owner, q.peak = nil, nil, 0
 	m.active--
 	m.spare = append(m.spare, q)
 	m.lock.Unlock()

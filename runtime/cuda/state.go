@@ -136,7 +136,6 @@ type observed struct {
 // phases are the launches and fills of an aggregation by keys, by phase.
 type phases struct {
 	of    [3][]*Timer
-	fills phase // that of fills from now on
 	cells int64
 	// inCells says that the groups stay there.
 	inCells bool
@@ -239,6 +238,7 @@ type variantSearch struct {
 	render   func(cudagen.Variant) bool   // renders, for inputs as those of the first run
 	kept     *machine.Launch              // what the file held at the start
 	saved    bool                         // in the file
+	tries    bool                         // a run tries a way, which others leave alone until it has ended
 	usual    float64                      // nanoseconds a row as planned
 }
 

@@ -56,10 +56,11 @@ func isGivenUp(err error) bool {
 // try carries the kernel out in a way, and tells the search how long that took.
 func (r *run) try(s *variantSearch, v *variant) (runtime.Output, int64, error) {
 	best, time := s.Best()
+	taken := r.backend.mem.taken
 	t := &trial{limit: giveUp * s.rendered[best].first}
-	r.f, r.trial = cudagen.Aggregating(r.f, v.sink), t
+	r.f, r.trial, s.tries = cudagen.Aggregating(r.f, v.sink), t, true
 	out, room, err := r.attempt(v.how, 0)
-	r.trial = nil
+	r.trial, s.tries = nil, false
 	if err == nil {
 		if err = r.backend.mem.sync(); err != nil {
 			discard(out)
@@ -72,7 +73,7 @@ func (r *run) try(s *variantSearch, v *variant) (runtime.Output, int64, error) {
 		if v == s.rendered[s.planned] {
 			s.usual = took
 		}
-		if r.backend.mem.active == 1 { // what others have slowed down is tried again
+		if r.backend.mem.taken == taken { // what others may have slowed down is tried again
 			s.Took(took)
 		}
 	case isGivenUp(err):

@@ -56,7 +56,7 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || !x.opts.Tuning || x.trial != nil || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
 		return nil, 0, nil
 	}
-	key := x.groupBits()
+	key := groupBits(x.f)
 	if x.passes > 1 {
 		if agg.Strategy == kernel.Hash {
 			delete(x.known.searches, key) // the table was full: blocks may have been left early
@@ -91,7 +91,7 @@ func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearc
 			return nil
 		}
 		x.parameters = search.Next()
-		ends := make([]int, n)
+		ends, taken := make([]int, n), x.backend.mem.taken
 		x.timed = make([]*Timer, 0, 2*n)
 		for i := range ends {
 			x.move(&rowRange{left.first, rows})
@@ -107,6 +107,9 @@ func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearc
 		x.timed = nil
 		if err != nil {
 			return err
+		}
+		if x.backend.mem.taken != taken {
+			continue // others may have slowed the blocks down
 		}
 		for i, from := 0, 0; i < len(ends); i++ {
 			search.Took(sumOf(timed[from:ends[i]]))

@@ -39,7 +39,7 @@ func (r *run) variants() *variantSearch {
 	if base.err != nil {
 		return nil // the run meets the same error
 	}
-	key := r.groupBits()
+	key := groupBits(r.f)
 	if found := base.variants[key]; found != nil {
 		return found
 	}
@@ -54,7 +54,7 @@ func (r *run) variants() *variantSearch {
 func (r *run) newVariantSearch(base *module, key int) *variantSearch {
 	info := r.backend.device.Info()
 	s := &variantSearch{
-		kernel: kernelName(base.rendered.Source, key) + "-variant", when: time.Now().Format(time.DateOnly), planned: cudagen.VariantOf(r.f),
+		kernel: kernelName(base.rendered.Source, key) + variantKernel, when: time.Now().Format(time.DateOnly), planned: cudagen.VariantOf(r.f),
 		rendered: make(map[cudagen.Variant]*variant),
 	}
 	f, modules, rows, shapes := r.f, r.backend.modules, float64(r.metrics.RowsIn), r.shapes()
@@ -153,7 +153,7 @@ func (m *module) isLike(o *module) bool {
 
 // untried is the way that is to be tried next; nil where there is none, or it is not compiled.
 func (s *variantSearch) untried(m *modules) *variant {
-	for s.kept == nil && !s.Done() {
+	for s.kept == nil && !s.tries && !s.Done() {
 		at := s.Next()
 		v := s.rendered[at]
 		if at == s.planned || m.isUsable(v.module) {

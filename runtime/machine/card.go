@@ -7,10 +7,9 @@ type Card struct {
 	Blocks  int   // likewise
 	Shared  int64 // bytes of shared memory of one of them
 	Busy    int   // threads of one of them with which it reads at about two thirds of its speed
-	Steady  float64
-	// Unsteady is the share of the configurations whose first block takes longer, and Slow by how much on
-	// average. Steady is the standard deviation of the other blocks, as a share of their mean.
-	Unsteady, Slow float64
+	// Steady is the standard deviation of the times of blocks as a share of their mean, Unsteady the share
+	// of the configurations whose first block takes longer, and Slow by what share on average.
+	Steady, Unsteady, Slow float64
 }
 
 // StandIn is a made-up card: the limits of compute capability 9.0, and the variation that

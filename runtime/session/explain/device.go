@@ -52,6 +52,19 @@ func DeviceTexts(c *query.Compiled, ctx context.Context, p *placement.Plan, ran 
 	return texts
 }
 
+// foundOf are what a tuner has found for the kernels that run on a device, by group.
+func foundOf(c *query.Compiled, ctx context.Context, p *placement.Plan) []string {
+	var texts []string
+	for i, r := range p.Rendered(ctx) {
+		if r != nil {
+			for _, found := range r.Found {
+				texts = append(texts, fmt.Sprintf("group %d: %s", c.Program.Steps[i].Group, found))
+			}
+		}
+	}
+	return texts
+}
+
 // commented makes comments of lines.
 func commented(text string) string {
 	var b strings.Builder

@@ -28,6 +28,7 @@ type Explanation struct {
 	CUDA     []string            `json:"cuda,omitempty"`
 	Launch   []string            `json:"launch,omitempty"`
 	Tuned    []machine.Tuned     `json:"tuned,omitempty"` // of the figures that were gone by
+	Found    []string            `json:"found,omitempty"` // by a tuner for kernels on a device
 	Planning time.Duration       `json:"planning_nanoseconds"`
 	Measured *Run                `json:"measured,omitempty"`
 }
@@ -182,11 +183,14 @@ func (e *Explanation) writeDecisions(out *strings.Builder) {
 	if lines := e.Program.DecisionTexts(); len(lines) > 0 {
 		out.WriteString("\nstrategies, by estimated time of one core or of the device, placements by the clock\n  " + strings.Join(lines, "\n  ") + "\n")
 	}
-	if len(e.Tuned) > 0 {
+	if len(e.Tuned)+len(e.Found) > 0 {
 		out.WriteString("\ntuned on this machine\n")
 	}
 	for i := range e.Tuned {
 		fmt.Fprintf(out, "  %s\n", &e.Tuned[i])
+	}
+	for _, text := range e.Found {
+		fmt.Fprintf(out, "  %s\n", text)
 	}
 }
 

@@ -98,6 +98,9 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}
+	if opts.Fusion && s.Settings.Tuning {
+		e.Found = foundOf(c, ctx, p)
+	}
 	if opts.Cuda || opts.Launch {
 		for _, text := range DeviceTexts(c, ctx, p, kernels) {
 			if opts.Cuda {

@@ -1,0 +1,42 @@
+package cuda
+
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// foundOf is what has been found for a kernel, which is rendered as a module: by its searches, or before
+// the last start.
+func (b *Backend) foundOf(f *kernel.Func, m *module) []string {
+	if agg, ok := f.Sink.(*kernel.Aggregate); !ok || len(agg.Keys) == 0 {
+		return nil
+	}
+	b.mem.lock.Lock()
+	defer b.mem.lock.Unlock()
+	info, key := b.device.Info(), groupBits(f)
+	kept := func(name string) *machine.Launch {
+		if l, ok := machine.LaunchOf(info.Name, info.Driver, name); ok {
+			return &l
+		}
+		return nil
+	}
+	name, way := kernelName(m.rendered.Source, key), m
+	found := kept(name + variantKernel)
+	if s := m.variants[key]; s != nil {
+		found = s.found()
+		best, _ := s.Best()
+		way = s.rendered[best].module
+		name = kernelName(way.rendered.Source, key)
+	}
+	parameters := kept(name)
+	if s := way.searches[key]; s != nil {
+		parameters = s.found()
+	}
+	var texts []string
+	for _, l := range []*machine.Launch{found, parameters} {
+		if l != nil && l.Blocks > 0 {
+			texts = append(texts, l.String())
+		}
+	}
+	return texts
+}
