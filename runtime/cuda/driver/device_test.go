@@ -71,6 +71,7 @@ func TestDevice(t *testing.T) {
 	if err := errors.Join(on.Upload(p, src), on.Fill(p+3, 7, 2, nil), on.Download(ctx, cuda.Copy{Dst: dst, Src: p})); err != nil {
 		t.Fatal(err)
 	}
+	testBuffers(t, d, p)
 	src[3], src[4] = 7, 7
 	if !bytes.Equal(src, dst) {
 		t.Error("what was uploaded is not what was downloaded")
@@ -105,6 +106,27 @@ func TestDevice(t *testing.T) {
 	testHost(t, d)
 	m.Free(p)
 	testLost(t, on, k)
+}
+
+// testBuffers holds that a stream which reads few words and some rows in turn makes one large
+// buffer of page-locked memory.
+func testBuffers(t *testing.T, d *Device, p cuda.Ptr) {
+	on, err := d.newStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 7 {
+		if err := on.Download(context.Background(), cuda.Copy{Dst: make([]byte, []int{8, smallStaging + 1}[i%2]), Src: p}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	large := 0
+	for _, b := range on.staging.buffers {
+		large += len(b.bytes)
+	}
+	if few := len(on.staging.few.bytes); few != smallStaging || large != stagingBytes {
+		t.Errorf("%d bytes for few, and %d in large buffers", few, large)
+	}
 }
 
 // childSource is a kernel that launches another.

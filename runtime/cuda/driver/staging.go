@@ -20,7 +20,7 @@ func aligned(n int) int { return (n + 15) / 16 * 16 }
 // close frees the buffers.
 func (s *staging) close() {
 	d := s.stream.device
-	for _, b := range s.buffers {
+	for _, b := range append(s.buffers[:], s.few) {
 		if b.bytes != nil {
 			d.driver.hostFree(unsafe.Pointer(unsafe.SliceData(b.bytes)))
 		}
@@ -33,17 +33,37 @@ func (s *staging) close() {
 // take returns the buffer that has waited longest, when its last copy has ended, with room
 // for n bytes as far as a buffer has it.
 func (s *staging) take(n int) (*stagingBuffer, error) {
-	b, d := &s.buffers[s.next], s.stream.device
+	b := &s.buffers[s.next]
 	s.next = (s.next + 1) % len(s.buffers)
+	return b, b.ready(s.stream.device, n)
+}
+
+// takeOne returns a buffer for the only copies of a download, of n bytes together: one that is large
+// enough already where there is one, since page-locked memory takes milliseconds to make.
+func (s *staging) takeOne(n int) (*stagingBuffer, error) {
+	if n <= smallStaging {
+		return &s.few, s.few.ready(s.stream.device, n)
+	}
+	for i := range s.buffers {
+		if b := &s.buffers[i]; len(b.bytes) >= n {
+			return b, b.ready(s.stream.device, n)
+		}
+	}
+	return s.take(n)
+}
+
+// ready waits until the last copy from or to the buffer has ended, and has room for n bytes as far as
+// a buffer has it.
+func (b *stagingBuffer) ready(d *Device, n int) error {
 	if b.done == 0 {
 		if err := d.check("cuEventCreate", d.driver.eventCreate(&b.done, 0)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := d.check("cuEventSynchronize", d.driver.eventSynchronize(b.done)); err != nil {
-		return nil, err
+		return err
 	}
-	return b, b.grow(d, n)
+	return b.grow(d, n)
 }
 
 // grow has room for n bytes, as far as a buffer has it. No copy from or to it is under way.
@@ -136,7 +156,7 @@ func (s *staging) download(ctx context.Context, dst []byte, src cuda.Ptr) error 
 
 // downloadSmall makes copies that fit one buffer, of so many bytes together.
 func (s *staging) downloadSmall(copies []cuda.Copy, total int) error {
-	b, err := s.take(total)
+	b, err := s.takeOne(total)
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,9 @@ type staging struct {
 	stream  *stream
 	buffers [3]stagingBuffer
 	next    int
+	// few is of copies to the host that fit a small buffer, such as the words that a run reads: they
+	// are always waited for.
+	few stagingBuffer
 }
 
 // stagingBuffer is one buffer; done is the end of the last copy from or to it.
