@@ -57,6 +57,7 @@ type RunOptions struct {
 	// compiled for later queries.
 	CompileBehind bool
 	Ahead         bool // a device may return a Late
+	Fetches       bool // rows are read on the host next: a device may copy them as soon as they are there
 	Tuning        bool // a device may try launch parameters on what is left of the query, and other ways to group
 	Forced        bool // the way in which a device groups is forced, and it tries no other
 	Usage         bool // have Metrics say what a device's compiler gave the kernel

@@ -87,12 +87,22 @@ func (e *execution) step(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, e.opts)
+	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, e.options(i))
 	if err != nil {
 		return err
 	}
 	e.outputs[i], e.metrics[i] = out, metrics
 	return nil
+}
+
+// options are those of step i.
+func (e *execution) options(i int) *RunOptions {
+	if !e.placement.Fetches || e.lastUse[i] < len(e.prog.Steps) {
+		return e.opts
+	}
+	opts := *e.opts
+	opts.Fetches = true
+	return &opts
 }
 
 // move places step i, which has failed, and its co-location group anew, or others where it

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -132,6 +133,42 @@ func TestErrorsOfTables(t *testing.T) {
 	query(t, s, "SET device = cpu")
 	if _, want := query(t, s, text); got != sorted(want) {
 		t.Errorf("got %s instead of %s", got, want)
+	}
+}
+
+// countedStream counts how often the host waits for what was started on a stream.
+type countedStream struct {
+	cuda.Stream
+	waits *atomic.Int64
+}
+
+func (s countedStream) Download(ctx context.Context, copies ...cuda.Copy) error {
+	s.waits.Add(1)
+	return s.Stream.Download(ctx, copies...)
+}
+
+func (s countedStream) Sync() error {
+	s.waits.Add(1)
+	return s.Stream.Sync()
+}
+
+// The rows of a query that a sort leaves are waited for once, when they are copied to the host: before
+// that the groups, and how many rows are sorted.
+func TestSortedRowsAreAwaitedOnce(t *testing.T) {
+	var waits atomic.Int64
+	open := device.Opener(t)
+	db, _ := clientTables(t, func(ordinal int) (cuda.Device, error) {
+		d, err := open(ordinal)
+		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return countedStream{s, &waits} }}, err
+	})
+	s := db.Session()
+	const text = "SELECT g, count(*) FROM facts GROUP BY g ORDER BY g"
+	for _, want := range []int64{0, 3} { // the first one copies columns
+		waits.Store(0)
+		_, rows := query(t, s, text)
+		if got := waits.Load(); want > 0 && got != want || !strings.HasPrefix(rows, "0 428") {
+			t.Errorf("%d waits for\n%s", got, rows)
+		}
 	}
 }
 

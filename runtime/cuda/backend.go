@@ -104,7 +104,7 @@ func (q *request) attempt(streams bool) (runtime.Output, runtime.Metrics, error)
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
-	if err := r.finish(); err != nil {
+	if err := r.finish(out); err != nil {
 		discard(out)
 		return nil, runtime.Metrics{}, err
 	}

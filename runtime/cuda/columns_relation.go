@@ -58,7 +58,7 @@ func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 	defer r.mu.Unlock()
 	lo := i * runtime.BlockRows
 	b := runtime.Block{Rows: min(runtime.BlockRows, r.rows-lo), Cols: make([]*runtime.Chunk, len(r.cols))}
-	if err := r.fetch(ordinals); err != nil {
+	if err := r.fetch(ordinals, r.download); err != nil {
 		return runtime.Block{}, err
 	}
 	for _, o := range ordinals {
@@ -82,8 +82,27 @@ func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange
 }
 
-// fetch copies columns to the host that are not there.
-func (r *relation) fetch(ordinals []int) error {
+// bring copies all columns to the host for the run that has made them and holds its stream: the wait
+// for the copies is that for the columns, too. Nobody else has the relation yet.
+func (r *relation) bring() error {
+	all := make([]int, len(r.cols))
+	for o := range all {
+		all[o] = o
+	}
+	q := r.mem.at
+	return r.mem.wait(func() error {
+		return r.fetch(all, func(downloads []download, copies []Copy) error {
+			return r.mem.again(q, func() error {
+				defer r.mem.own(r.mem.own(nil))
+				return downloadColumns(r.ctx, r.mem, downloads, copies)
+			})
+		})
+	})
+}
+
+// fetch copies columns to the host that are not there, by a function that copies them, still to be
+// decoded.
+func (r *relation) fetch(ordinals []int, copied func([]download, []Copy) error) error {
 	var missing []*column
 	var places []int
 	bytes := int64(0)
@@ -105,7 +124,7 @@ func (r *relation) fetch(ordinals []int) error {
 	}
 	r.charged += bytes
 	downloads, copies := newDownloads(missing, r.rows)
-	if err := r.download(downloads, copies); err != nil {
+	if err := copied(downloads, copies); err != nil {
 		return err
 	}
 	chunks, err := decode(r.ctx, downloads)

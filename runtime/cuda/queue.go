@@ -76,6 +76,17 @@ func (m *memory) wait(f func() error) error {
 	return f()
 }
 
+// again has f hold what its caller has left to others by wait.
+func (m *memory) again(q *queue, f func() error) error {
+	m.lock.Lock()
+	m.at = q
+	defer func() {
+		m.at = nil
+		m.lock.Unlock()
+	}()
+	return f()
+}
+
 // standStill lets others go on, and other runs of a query have the stream, until f returns.
 func (m *memory) standStill(query *runtime.Account, f func() error) error {
 	q := m.at

@@ -35,10 +35,16 @@ func (r *run) settle() error {
 	return r.backend.mem.settle()
 }
 
-// finish waits until what the run has started has ended.
-func (r *run) finish() error {
+// finish waits until what the run has started has ended: with what the host reads of the output next,
+// where there is something to wait for.
+func (r *run) finish(out runtime.Output) (err error) {
 	started := time.Now()
-	err := r.settle()
+	if rel, ok := out.(*relation); ok && r.opts.Fetches && r.backend.mem.at.busy() {
+		err = rel.bring()
+	}
+	if err == nil {
+		err = r.settle()
+	}
 	r.lap(&r.metrics.Host.Wait, started)
 	return err
 }
