@@ -50,9 +50,10 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 	mem := newMemory(device, 0, opts.Streams)
 	b := &Backend{
 		device: device, cpu: cpu, mem: mem, opts: opts, link: newTurns(), ahead: make(map[*runtime.Account][]*ahead), copying: newLane(1, maxWaitingCopies),
-		columns: newColumns(device, mem), entries: newDictionaryCache(mem), modules: newModules(device, &opts),
+		columns: newColumns(device, mem), entries: newDictionaryCache(mem), constants: newDictionaryCache(mem), modules: newModules(device, &opts),
 		pinned: newPinnedColumns(mem, opts.PageLocked),
 	}
+	b.constants.constants = true
 	mem.copyTexts = b.copyTexts
 	return b
 }

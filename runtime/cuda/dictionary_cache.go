@@ -14,7 +14,7 @@ func newDictionaryCache(mem *memory) *dictionaryCache {
 }
 
 // get returns what has been computed for a dictionary, computing it at the first
-// call. Without a dictionary nothing is kept. What it returns stays until the run
+// call. Without a dictionary only a cache of constants keeps anything. What it returns stays until the run
 // ends that asks for it.
 func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, compute func(e *cachedEntries) error) (*cachedEntries, error) {
 	key := dictionaryKey{dict: weak.Make(dict), what: what}
@@ -32,7 +32,7 @@ func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, com
 			return nil, err
 		}
 		r.borrowed = append(r.borrowed, e.held)
-		if dict != nil {
+		if dict != nil || c.constants {
 			c.keep(key, e)
 		}
 		return e, nil
@@ -41,11 +41,26 @@ func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, com
 	return e, nil
 }
 
-// keep adds a result, making room for it.
-func (c *dictionaryCache) keep(key dictionaryKey, e *cachedEntries) {
+// asked reports whether a key has been asked for before, and notes that it has.
+func (c *dictionaryCache) asked(key dictionaryKey) bool {
+	_, asked := c.entries[key]
+	if !asked {
+		c.makeRoom()
+		c.entries[key] = nil
+	}
+	return asked
+}
+
+// makeRoom makes room for one more.
+func (c *dictionaryCache) makeRoom() {
 	if len(c.entries) >= maxCached {
 		c.clear()
 	}
+}
+
+// keep adds a result, making room for it.
+func (c *dictionaryCache) keep(key dictionaryKey, e *cachedEntries) {
+	c.makeRoom()
 	if before := c.entries[key]; before != nil { // another run has computed it meanwhile
 		before.held.release()
 	}
@@ -56,7 +71,9 @@ func (c *dictionaryCache) keep(key dictionaryKey, e *cachedEntries) {
 // clear forgets everything.
 func (c *dictionaryCache) clear() {
 	for _, e := range c.entries {
-		e.held.release()
+		if e != nil {
+			e.held.release()
+		}
 	}
 	clear(c.entries)
 }

@@ -26,10 +26,12 @@ type Backend struct {
 	columns *columns
 	pinned  *pinnedColumns
 	entries *dictionaryCache
-	modules *modules
-	opts    Options
-	link    turns // runs that stream their source
-	copying *lane // of columns that later queries find
+	// constants are texts and patterns of kernels, by their bytes.
+	constants *dictionaryCache
+	modules   *modules
+	opts      Options
+	link      turns // runs that stream their source
+	copying   *lane // of columns that later queries find
 	// ahead are the runs that stand still, of each query in the order in which they began. They are
 	// used by who holds the lock of the memory.
 	ahead map[*runtime.Account][]*ahead
@@ -380,8 +382,9 @@ type relation struct {
 // dictionaryCache keeps what has been computed for the entries of dictionaries,
 // in device memory, between queries. It is used by who holds the lock of the memory.
 type dictionaryCache struct {
-	mem     *memory
-	entries map[dictionaryKey]*cachedEntries
+	mem       *memory
+	constants bool // it is one of constants of kernels, which no dictionary has
+	entries   map[dictionaryKey]*cachedEntries
 }
 
 // texts is the relation of entries lo up to hi of a dictionary: NULL and then

@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"unicode/utf8"
 
@@ -64,10 +65,26 @@ func (r *run) bindTexts() error {
 	if len(c.args) == 0 {
 		return nil
 	}
-	held := r.backend.mem.newBuffers()
-	r.borrowed, r.texts = append(r.borrowed, held), append(r.texts, held)
-	return c.upload(held, r.set)
+	kept, key := r.backend.constants, dictionaryKey{what: fmt.Sprintf("%d %s", c.longest, c.bytes)}
+	if len(c.bytes) > maxConstants || !kept.asked(key) {
+		held := r.backend.mem.newBuffers()
+		r.borrowed, r.texts = append(r.borrowed, held), append(r.texts, held)
+		return c.upload(held, r.set)
+	}
+	e, err := kept.get(r, nil, key.what, func(e *cachedEntries) (err error) {
+		e.first, err = c.copy(e.held)
+		return err
+	})
+	if err == nil {
+		r.texts = append(r.texts, e.held)
+		c.set(e.first, r.set)
+	}
+	return err
 }
+
+// maxConstants is up to how many bytes the constants of a kernel that have been asked for before stay on the
+// device for the next run.
+const maxConstants = 4 << 10
 
 // constants are texts and patterns on their way to the device, at multiples of
 // four bytes.
@@ -147,28 +164,41 @@ func (c *constants) words(words ...uint32) {
 
 // upload copies the constants to the device and sets the word of each argument.
 func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)) error {
+	p, err := c.copy(held)
+	if err == nil {
+		c.set(p, set)
+	}
+	return err
+}
+
+// copy copies the constants to the device and returns where they lie.
+func (c *constants) copy(held *buffers) (Ptr, error) {
 	if len(c.bytes) == 0 {
-		for _, a := range c.args {
-			set(a.arg, 0)
-		}
-		return nil
+		return 0, nil
 	}
 	p, err := held.alloc(int64(len(c.bytes)))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := checkAddress(p, int64(len(c.bytes))); err != nil {
-		return err
+		return 0, err
 	}
 	held.length = c.longest
+	return p, held.mem.upload(p, c.bytes)
+}
+
+// set sets the word of each argument, with the constants at p.
+func (c *constants) set(p Ptr, set func(arg cudagen.Arg, word uint64)) {
 	for _, a := range c.args {
 		word := uint64(p) + uint64(a.at)
-		if !a.pattern {
+		switch {
+		case len(c.bytes) == 0:
+			word = 0
+		case !a.pattern:
 			word = cudagen.TextWord(word, a.size)
 		}
 		set(a.arg, word)
 	}
-	return held.mem.upload(p, c.bytes)
 }
 
 // constantText is the text of a constant.
