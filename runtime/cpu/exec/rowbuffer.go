@@ -59,6 +59,29 @@ func (buf *RowBuffer) Append(b *vector.Batch, rows []int32) error {
 	return nil
 }
 
+// Put sets rows at of the buffer to the listed rows of a batch, one after the other.
+func (buf *RowBuffer) Put(b *vector.Batch, rows []int32, at []uint32) error {
+	var more int64
+	for i, id := range buf.ids {
+		if v := b.Value(id); v.Type == kernel.Str {
+			more += vector.TextSize(b, v, rows)
+			for _, row := range at {
+				more -= int64(len(vector.Of[string](&buf.Cols[i])[row]))
+			}
+		}
+	}
+	if err := buf.Mem.Grow(max(more, 0)); err != nil {
+		return err
+	}
+	if more > 0 {
+		buf.texts, buf.bytes = buf.texts+more, buf.bytes+more
+	}
+	for i, id := range buf.ids {
+		buf.Cols[i].PutRows(b.Vals[id], rows, at)
+	}
+	return nil
+}
+
 // charge charges n more rows, whose texts have the lengths sizes, before they are taken.
 func (buf *RowBuffer) charge(n int) error {
 	var bytes, texts int64

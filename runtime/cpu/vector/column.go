@@ -29,6 +29,8 @@ type values interface {
 	copyRows(src values, rows []int32, constant bool)
 	// appendRows appends the listed values of src.
 	appendRows(src values, rows []int32, constant bool)
+	// putRows sets the values at to the listed values of src, one after the other.
+	putRows(src values, rows []int32, constant bool, at []uint32)
 	// takeRows appends the values that entries name of the columns src.
 	takeRows(src []values, entries []Entry)
 	// Gather sets value i to value rows[i] of src.
@@ -96,6 +98,16 @@ func (l *List[T]) copyRows(src values, rows []int32, constant bool) {
 
 func (l *List[T]) appendRows(src values, rows []int32, constant bool) {
 	l.At = appendRowsOf(l.At, valuesOf[T](src), rows, constant)
+}
+
+func (l *List[T]) putRows(src values, rows []int32, constant bool, at []uint32) {
+	from, mask := valuesOf[T](src), int32(-1)
+	if constant {
+		mask = 0
+	}
+	for i, r := range rows {
+		l.At[at[i]] = from[r&mask]
+	}
 }
 
 func (l *List[T]) takeRows(src []values, entries []Entry) {

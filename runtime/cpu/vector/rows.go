@@ -35,6 +35,24 @@ func (v *Vector) AppendRows(src *Vector, rows []int32) {
 	v.Null = appendNulls(v.Null, src, rows, v.Length()-len(rows))
 }
 
+// PutRows sets rows at of v to rows of src, a decoded vector of the same type, one after the
+// other, NULLs included.
+func (v *Vector) PutRows(src *Vector, rows []int32, at []uint32) {
+	v.Column().putRows(src.Column(), rows, src.Const, at)
+	if v.Type == kernel.Code {
+		v.Dict = Longer(v.Dict, src.Dict)
+	}
+	if src.Null == nil && v.Null == nil {
+		return
+	}
+	if v.Null == nil {
+		v.Null = make([]uint8, v.Length())
+	}
+	for i, r := range rows {
+		v.Null[at[i]] = B2u(src.IsNull(int(r)))
+	}
+}
+
 // TakeRows appends the rows that entries name.
 func (v *Vector) TakeRows(src []*Vector, entries []Entry) {
 	had := v.Length()

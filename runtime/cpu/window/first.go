@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
@@ -23,6 +24,7 @@ type ranking struct {
 	layout *keytable.Layout // else
 	order  *order.Keys      // of the order within a partition
 	strict bool             // rows that are equal in the prefix of the order are peers, of which any may be left out
+	few    bool             // firsts hold the rows: they are strict, and few of a partition
 	most   int
 	all    []*ranker
 }
@@ -37,6 +39,7 @@ func NewRanking(s *windowing) (*ranking, error) {
 		values[i], nullSafe[i] = s.Run.Kernel.Values[k.Val], true
 	}
 	r.strict = len(r.order.Rest) == 0 && !s.win.Ties
+	r.few = r.strict && r.most <= fewFirsts
 	if len(values) == 0 {
 		return r, nil
 	}
@@ -53,7 +56,7 @@ func NewRanking(s *windowing) (*ranking, error) {
 func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 	rw := &ranker{
 		Sorter: r.Sorter(w), ranking: r, mem: &r.Run.Mem, next: fewestRanked,
-		ranks: make([]uint64, w.Rows), kept: make([]int32, w.Rows),
+		ranks: make([]uint64, w.Rows), kept: make([]int32, w.Rows), firsts: firsts{most: r.most},
 	}
 	rw.batch.Mem = rw.mem
 	rw.views = make([]vector.View, len(r.ids))
@@ -68,7 +71,8 @@ func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 	return rw, nil
 }
 
-// ranker is one worker's part. Of each partition it knows the least prefixes of the
+// ranker is one worker's part. Where few rows of a partition are wanted, it keeps these and no
+// others. Elsewhere it knows of each partition the least prefixes of the
 // order that have come, as a heap with the greatest of them on top: rows above that
 // come too late.
 type ranker struct {
@@ -81,6 +85,9 @@ type ranker struct {
 	batch     keytable.Batch
 	table     keytable.Table // nil: there is one partition
 	cells     accumulator.Cells
+	firsts    firsts   // where ranking.few
+	replaced  []int32  // rows that take the places of entries
+	places    []uint32 // these entries
 	heaps     []uint64 // by partition, most each
 	numbers   []uint32 // by row: its partition
 	numbered  []uint32
@@ -114,6 +121,9 @@ func (rw *ranker) Consume(b *vector.Batch) error {
 		}
 		if err := rw.ranking.order.Prefixes(b, rows, rw.ranks); err != nil {
 			return err
+		}
+		if rw.ranking.few {
+			return rw.keepFirsts(b, rows)
 		}
 		rows = rw.early(rows)
 		if err := rw.mem.Grow(rankedBytes * int64(len(rows))); err != nil {
@@ -154,6 +164,9 @@ func (rw *ranker) number(b *vector.Batch, n int) error {
 		}
 		parts = rw.table.Len()
 	}
+	if r.few {
+		return rw.firsts.grow(rw.mem, parts)
+	}
 	had := len(rw.heaps)
 	if parts*r.most <= had {
 		return nil
@@ -163,6 +176,46 @@ func (rw *ranker) number(b *vector.Batch, n int) error {
 		vector.Fill(rw.heaps[had:], math.MaxUint64)
 	}
 	return err
+}
+
+// keepFirsts keeps the rows that are among the first of their partitions so far, in the
+// places of those that no longer are.
+func (rw *ranker) keepFirsts(b *vector.Batch, rows []int32) error {
+	kept := rw.kept[:0]
+	rw.replaced, rw.places = rw.replaced[:0], rw.places[:0]
+	for i, p := range rw.numbers[:len(rows)] {
+		switch place, fresh, ok := rw.firsts.offer(p, rw.ranks[i]); {
+		case !ok:
+		case fresh:
+			rw.firsts.kept[place] = uint32(len(rw.Entries) + len(kept))
+			kept = append(kept, rows[i])
+		default:
+			rw.replaced, rw.places = append(rw.replaced, rows[i]), append(rw.places, rw.firsts.kept[place])
+		}
+	}
+	if err := rw.put(b, kept, func() error { return rw.Add(b, kept) }); err != nil {
+		return err
+	}
+	err := rw.put(b, rw.replaced, func() error { return rw.Replace(b, rw.replaced, rw.places) })
+	if err != nil {
+		return err
+	}
+	rw.gaveUp = rw.seen >= manyRanked && 4*len(rw.Entries) > 3*rw.seen
+	if rw.gaveUp {
+		rw.end()
+	}
+	return nil
+}
+
+// put finds the prefixes of rows, if there are any, and calls f.
+func (rw *ranker) put(b *vector.Batch, rows []int32, f func() error) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := rw.Sink.Keys.Prefixes(b, rows, rw.Prefix); err != nil {
+		return err
+	}
+	return f()
 }
 
 // early keeps the rows that may be among the first of their partitions, and notes them.
@@ -231,18 +284,24 @@ func (rw *ranker) end() {
 	if rw.table != nil {
 		rw.mem.Shrink(rw.table.Bytes())
 	}
-	rw.mem.Shrink(rankedBytes*int64(len(rw.parts)) + 8*int64(cap(rw.heaps)))
-	rw.table, rw.heaps, rw.parts, rw.best = nil, nil, nil, nil
+	rw.mem.Shrink(rankedBytes*int64(len(rw.parts)) + 8*int64(cap(rw.heaps)) + rw.firsts.bytes())
+	rw.table, rw.heaps, rw.parts, rw.best, rw.firsts = nil, nil, nil, nil, firsts{}
 }
 
 // Finish implements exec.Sink.
 func (r *ranking) Finish(ctx context.Context) (exec.Result, error) {
+	if r.few {
+		r.merge()
+	}
 	err := r.Run.Each(len(r.all), func(i int) error {
 		rw := r.all[i]
 		if rw.gaveUp {
 			return nil
 		}
-		err := rw.drop()
+		var err error
+		if !r.few {
+			err = rw.drop()
+		}
 		rw.end()
 		return err
 	})
@@ -259,3 +318,30 @@ func (r *ranking) Finish(ctx context.Context) (exec.Result, error) {
 	}
 	return res, err
 }
+
+// merge drops the rows of workers that are not among the first of all of them, where they
+// number partitions alike.
+func (r *ranking) merge() {
+	alike := r.dense != nil || len(r.ids) == 0
+	if !alike || slices.ContainsFunc(r.all, func(rw *ranker) bool { return rw.gaveUp || len(rw.Entries) == 0 }) {
+		return
+	}
+	all := &r.all[0].firsts
+	for _, rw := range r.all[1:] {
+		all.merge(&rw.firsts, r.all[0].forget)
+	}
+	for _, rw := range r.all[1:] {
+		rw.firsts.drop(all, rw.forget)
+	}
+	for _, rw := range r.all {
+		had := len(rw.Entries)
+		rw.Entries = slices.DeleteFunc(rw.Entries, func(e vector.Entry) bool { return e.Buf == noBuffer })
+		rw.mem.Shrink(order.EntryBytes * int64(had-len(rw.Entries)))
+	}
+}
+
+// forget marks an entry whose row is not wanted.
+func (rw *ranker) forget(entry uint32) { rw.Entries[entry].Buf = noBuffer }
+
+// noBuffer is the buffer of such an entry.
+const noBuffer = math.MaxUint32

@@ -97,6 +97,30 @@ func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
 	return buf.Append(b, rows)
 }
 
+// Replace puts rows, of which sw.Prefix has the prefixes, in the place of those of the
+// entries at, one after the other.
+func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) error {
+	places := make([]uint32, 0, len(rows))
+	for i, entry := range at {
+		sw.Entries[entry].Prefix = sw.Prefix[i]
+	}
+	for i := 0; i < len(rows); i += len(places) {
+		// Rows that go to the same buffer, as all do where there is one.
+		buf := sw.Entries[at[i]].Buf
+		places = places[:0]
+		for _, entry := range at[i:] {
+			if sw.Entries[entry].Buf != buf {
+				break
+			}
+			places = append(places, sw.Entries[entry].Row)
+		}
+		if err := sw.bufs[buf].Put(b, rows[i:i+len(places)], places); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Sort puts the entries that have been collected in order.
 func (sw *Sorter) Sort() {
 	Entries(sw.Entries, make([]vector.Entry, len(sw.Entries)), sw.Sink.Keys.Comparator(sw.bufs))
