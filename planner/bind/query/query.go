@@ -28,7 +28,7 @@ func Bind(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown boo
 // ordered binds the body and ORDER BY of a query.
 func ordered(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
 	if sel, ok := q.Body.(*sql.Select); ok {
-		return selectBlock(b, sel, q.OrderBy, env, keepUnknown && len(q.OrderBy) == 0)
+		return selectBlock(b, sel, q.OrderBy, env, keepUnknown && (len(q.OrderBy) == 0 || len(sel.DistinctOn) == 0))
 	}
 	rel, err := bindBody(b, q.Body, env, keepUnknown && len(q.OrderBy) == 0)
 	if err != nil || len(q.OrderBy) == 0 {

@@ -123,6 +123,9 @@ func (s *Block) orderBy(items []sql.OrderItem) error {
 		if err != nil {
 			return err
 		}
+		if s.Items[n].Expr, err = convert.ResolveUnknown(s.windowed("ORDER BY"), s.Items[n].Expr, s.Items[n].pos); err != nil {
+			return err
+		}
 		s.order = append(s.order, orderKey{item: n, spec: spec})
 	}
 	return nil

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -126,7 +128,7 @@ func outputExpr(n algebra.Node, i int) algebra.Expr {
 // type yet are given theirs where they are computed.
 func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
 	x := &scope.Exprs{Binder: b}
-	n, err := TypeLiterals(x, n, types, pos)
+	n, err := TypeLiterals(x, n, types, slices.Repeat([]sql.Pos{pos}, len(types)))
 	if err != nil {
 		return nil, err
 	}
@@ -151,18 +153,71 @@ func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, pos s
 	return &algebra.Project{Input: n, Items: items}, nil
 }
 
-func TypeLiterals(x *scope.Exprs, n algebra.Node, types []algebra.Type, pos sql.Pos) (algebra.Node, error) {
-	p, ok := n.(*algebra.Project)
-	if !ok {
-		return n, nil
+// TypeLiterals gives the columns of a query that have no type yet, as literals have, the types
+// at their places; positions are where they stand. They are computed below what orders the rows
+// and limits them.
+func TypeLiterals(x *scope.Exprs, n algebra.Node, types []algebra.Type, positions []sql.Pos) (algebra.Node, error) {
+	switch n := n.(type) {
+	case *algebra.Limit:
+		limited := *n
+		var err error
+		limited.Input, err = TypeLiterals(x, n.Input, types, positions)
+		return &limited, err
+	case *algebra.Sort:
+		sorted := *n
+		var err error
+		sorted.Input, err = TypeLiterals(x, n.Input, types, positions)
+		return &sorted, err
+	case *algebra.Project:
+		if sorted, ok := n.Input.(*algebra.Sort); ok {
+			return typeSorted(x, n, sorted, types, positions)
+		}
+		return typeItems(x, n, types, positions)
 	}
+	return n, nil
+}
+
+// typeSorted is TypeLiterals of a projection that leaves out what its rows are sorted by.
+func typeSorted(x *scope.Exprs, n *algebra.Project, sorted *algebra.Sort, types []algebra.Type, positions []sql.Pos) (algebra.Node, error) {
+	wanted := map[algebra.ColumnID]int{}
+	for i, item := range n.Items {
+		wanted[item.Column.ID] = i
+	}
+	cols := sorted.Columns()
+	below, places := make([]algebra.Type, len(cols)), make([]sql.Pos, len(cols))
+	for k, c := range cols {
+		below[k], places[k] = c.Type, sql.NoPos
+		if i, ok := wanted[c.ID]; ok {
+			below[k], places[k] = types[i], positions[i]
+		}
+	}
+	input, err := TypeLiterals(x, sorted, below, places)
+	if err != nil {
+		return nil, err
+	}
+	typed := map[algebra.ColumnID]algebra.Column{}
+	for _, c := range input.Columns() {
+		typed[c.ID] = c
+	}
+	items := make([]algebra.Item, len(n.Items))
+	for i, item := range n.Items {
+		items[i] = item
+		if c, ok := typed[item.Column.ID]; ok {
+			items[i] = algebra.Item{Column: c, Expr: c.Ref()}
+		}
+	}
+	return &algebra.Project{Input: input, Items: items}, nil
+}
+
+// typeItems is TypeLiterals of a projection that computes them.
+func typeItems(x *scope.Exprs, p *algebra.Project, types []algebra.Type, positions []sql.Pos) (algebra.Node, error) {
 	items := make([]algebra.Item, len(p.Items))
 	for i, item := range p.Items {
 		items[i] = item
 		if item.Expr.Type().Kind != algebra.Unknown {
 			continue
 		}
-		e, err := convert.Coerce(x, item.Expr, types[i], sqltype.Implicit, pos)
+		e, err := convert.Coerce(x, item.Expr, types[i], sqltype.Implicit, positions[i])
 		if err != nil {
 			return nil, err
 		}

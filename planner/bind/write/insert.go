@@ -91,9 +91,10 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions")
 	}
 	x := &scope.Exprs{Binder: b}
+	places := itemPlaces(ins.Query, len(cols))
 	items := make([]algebra.Item, len(target.Columns))
 	for i, col := range cols {
-		e, err := assign(x, col.Ref(), target.Columns[columns[i]], ins.Query.Pos)
+		e, err := assign(x, col.Ref(), target.Columns[columns[i]], places[i])
 		if err != nil {
 			return nil, 0, err
 		}
@@ -114,6 +115,23 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 		items[i].Column = b.NewColumn(c.Name, c.Type, algebra.CanBeNull(items[i].Expr))
 	}
 	return &algebra.Project{Input: node, Items: items}, len(cols), nil
+}
+
+// itemPlaces is where the n columns of a query stand: the items of its SELECT list, or the query
+// where that does not have them one by one.
+func itemPlaces(q *sql.Query, n int) []sql.Pos {
+	if q == nil {
+		return nil
+	}
+	places := slices.Repeat([]sql.Pos{q.Pos}, n)
+	body, ok := q.Body.(*sql.Select)
+	if !ok || len(body.Items) != n {
+		return places
+	}
+	for i, item := range body.Items {
+		places[i] = item.Expr.Position()
+	}
+	return places
 }
 
 // insertRows binds the query of an INSERT. The literals of VALUES take the
@@ -137,11 +155,11 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 	for i := range types {
 		types[i] = algebra.TText
 		if i < len(columns) {
-			types[i] = target.Columns[columns[i]].Type
+			types[i] = unlimited(target.Columns[columns[i]].Type) // what goes into it is checked against its length
 		}
 	}
 	x := &scope.Exprs{Binder: b}
-	if node, err = query.TypeLiterals(x, rel.Node, types, q.Pos); err != nil {
+	if node, err = query.TypeLiterals(x, rel.Node, types, itemPlaces(q, len(types))); err != nil {
 		return nil, nil, err
 	}
 	next = generated(ins, target, columns[:min(len(columns), len(types))])
