@@ -157,6 +157,7 @@ func configurations() map[string]fusion.Options {
 		"woven":   {Fusion: true},
 		"unwoven": {},
 		"tight":   {Fusion: true, Budget: operators.Resources{Registers: 36, Shared: 2048}},
+		"cut":     {Fusion: true, Budget: operators.Resources{Registers: 33, Shared: 48 << 10}, Device: true}, // by what a device takes
 	}
 }
 
