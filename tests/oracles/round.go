@@ -158,8 +158,8 @@ func (r *round) ask(ctx context.Context, c *randquery.Case) error {
 	})
 }
 
-// outcome judges the error of a check. Errors of values out of range are free where
-// values are extreme, since which expressions are evaluated is; what needs a numeric of
+// outcome judges the error of a check. Numbers and times out of range are free, and where values
+// are extreme all errors of values, since which expressions are evaluated is; what needs a numeric of
 // more than 38 digits is always an error.
 func (r *round) outcome(err error) outcome {
 	var v *randquery.Violation
@@ -177,7 +177,7 @@ func (r *round) outcome(err error) outcome {
 		return outcome{kind: "hang", finding: true, broken: true}
 	case code == "":
 		return outcome{kind: "panic", finding: true, broken: true}
-	case code == "22003", strings.HasPrefix(code, "22") && r.extreme():
+	case code == "22003", code == "22008", strings.HasPrefix(code, "22") && r.extreme():
 		return outcome{kind: "raised", detail: err.Error()}
 	case code == "0A000", code == "54001", code == "53200":
 		return outcome{kind: "refused", detail: err.Error()}
