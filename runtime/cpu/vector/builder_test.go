@@ -197,6 +197,9 @@ func compareChunk(t *testing.T, c *runtime.Chunk, want []string) {
 	if e := Encode(v, c.Rows); e.Enc != c.Enc || e.HasRange != c.HasRange || e.Min != c.Min || e.Max != c.Max || e.Nulls != c.Nulls {
 		t.Fatalf("type %d: encoding %d of %d to %d with %d NULLs, want %d of %d to %d with %d", c.Type, c.Enc, c.Min, c.Max, c.Nulls, e.Enc, e.Min, e.Max, e.Nulls)
 	}
+	if small := c.Enc == runtime.EncU8 || c.Enc == runtime.EncU16; small && c.Type != kernel.Code && c.Base != c.Min {
+		t.Fatalf("type %d: offsets from %d of integers from %d", c.Type, c.Base, c.Min)
+	}
 }
 
 // TestFewMoves widens the bounds of integers batch by batch on both sides, and sees that

@@ -189,6 +189,11 @@ func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8) {
 		c.Base = lo
 		return
 	}
+	if t.base < lo && t.typ != kernel.Code && t.offsets.limit() <= math.MaxUint16 {
+		// Keys of groups lie in so small ranges, and their cells are offsets from the least.
+		t.offsets.lower(uint64(lo - t.base))
+		t.base = lo
+	}
 	c.Base = t.base
 	if t.offsets.handOver(c) {
 		t.offsets = nil

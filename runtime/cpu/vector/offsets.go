@@ -23,6 +23,8 @@ type offsetValues interface {
 	// bound returns the least and the greatest that is not NULL. All are between lo and
 	// hi.
 	bound(null []uint8, lo, hi uint64) (least, most uint64)
+	// lower takes so much from each offset.
+	lower(by uint64)
 	// store makes the offsets those of a chunk, shared or not.
 	store(c *runtime.Chunk)
 	// handOver is store for a chunk that keeps them: where it does not keep a copy, it
@@ -126,6 +128,12 @@ func (l *offsetList[D]) bound(null []uint8, lo, hi uint64) (least, most uint64) 
 		x, y = min(x, a), max(y, b)
 	}
 	return uint64(x), uint64(y)
+}
+
+func (l *offsetList[D]) lower(by uint64) {
+	for i := range l.At {
+		l.At[i] -= D(by)
+	}
 }
 
 func (l *offsetList[D]) store(c *runtime.Chunk) {

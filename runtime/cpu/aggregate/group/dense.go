@@ -81,10 +81,12 @@ func (d *DenseKeys) Number(c *accumulator.Cells, n int, keys []*vector.View, num
 		return
 	}
 	c.Form, c.Off, c.U32 = vector.FormU32, 0, vector.Room(numbers, n)
+	same := uint32(0)
 	for i := range d.keys {
-		if i == 0 {
-			vector.Fill(c.U32, 0)
-		}
+		same += d.keys[i].same(keys[i])
+	}
+	vector.Fill(c.U32, same)
+	for i := range d.keys {
 		d.keys[i].add(c.U32, keys[i])
 	}
 }
@@ -111,7 +113,19 @@ func (d *DenseKeys) stored(c *accumulator.Cells, v *vector.View) bool {
 	return true
 }
 
-// add adds a key's part to the cells.
+// same is what a key's part of the cells of all rows has in common.
+func (k *denseKey) same(v *vector.View) uint32 {
+	base := -k.lo
+	switch {
+	case v.Null != nil:
+		return 0
+	case v.Form == vector.FormConst || v.Form == vector.FormU8 || v.Form == vector.FormU16 || v.Form == vector.FormU32:
+		base += v.Base
+	}
+	return uint32(base) * uint32(k.stride)
+}
+
+// add adds a key's part to the cells, beside what is the same for all.
 func (k *denseKey) add(cells []uint32, v *vector.View) {
 	stride := uint32(k.stride)
 	if v.Null != nil {
@@ -124,34 +138,29 @@ func (k *denseKey) add(cells []uint32, v *vector.View) {
 		}
 		return
 	}
-	add := uint32(v.Base - k.lo)
 	switch v.Form {
-	case vector.FormConst:
-		for i := range cells {
-			cells[i] += add * stride
-		}
 	case vector.FormU8:
-		addParts(cells, v.U8, add, stride)
+		addParts(cells, v.U8, stride)
 	case vector.FormU16:
-		addParts(cells, v.U16, add, stride)
+		addParts(cells, v.U16, stride)
 	case vector.FormU32:
-		addParts(cells, v.U32, add, stride)
+		addParts(cells, v.U32, stride)
 	case vector.FormI32:
-		addParts(cells, v.I32, uint32(-k.lo), stride)
+		addParts(cells, v.I32, stride)
 	case vector.FormI64:
-		addParts(cells, v.I64, uint32(-k.lo), stride)
+		addParts(cells, v.I64, stride)
 	case vector.FormI128:
 		for i := range cells {
-			cells[i] += uint32(int64(v.I128[i].Lo)-k.lo) * stride
+			cells[i] += uint32(v.I128[i].Lo) * stride
 		}
 	}
 }
 
-// addParts adds (src[i] + add) · stride.
-func addParts[V vector.Plain](cells []uint32, src []V, add, stride uint32) {
+// addParts adds src[i] · stride.
+func addParts[V vector.Plain](cells []uint32, src []V, stride uint32) {
 	src = src[:len(cells)]
 	for i, x := range src {
-		cells[i] += (uint32(x) + add) * stride
+		cells[i] += uint32(x) * stride
 	}
 }
 
