@@ -40,6 +40,11 @@ CREATE TABLE "..\UP" (x integer);
 CREATE TABLE "Schema" (x integer NOT NULL);
 CREATE TABLE "-rf * ' $(x)" (x integer);
 ALTER TABLE empty ALTER c SET DEFAULT 2 > 1 AND true;
+CREATE SEQUENCE falling INCREMENT BY -3 MINVALUE -10 MAXVALUE 100 START 7 CYCLE;
+SELECT nextval('falling');
+CREATE SEQUENCE unused AS smallint;
+CREATE TABLE counted (id serial PRIMARY KEY, n bigint GENERATED ALWAYS AS IDENTITY (START WITH 5 INCREMENT BY 2), v text);
+INSERT INTO counted (v) VALUES ('a'), ('b');
 `
 
 // exportedViews are views, made in another order than that of their names.
@@ -148,10 +153,15 @@ func TestExportsComeBack(t *testing.T) {
 		runAll(t, to, fmt.Sprintf("EXPORT DATABASE '%s' %s; RESET ALL; DROP TABLE pg_temp.every", second, format))
 		sameFiles(t, filesOf(t, second), filesOf(t, first))
 		runAll(t, from, "RESET ALL")
-		for _, table := range []string{"every", "lone", "empty", `"../up"`, "z", "m", "a"} {
+		for _, table := range []string{"every", "lone", "empty", "counted", `"../up"`, "z", "m", "a"} {
 			query := "SELECT * FROM " + table + " ORDER BY 1"
 			if got, want := run(t, to, query), run(t, from, query); got != want {
 				t.Errorf("%s%s gives\n%s\nand not\n%s", format, query, got, want)
+			}
+		}
+		for _, next := range []string{"INSERT INTO counted (v) VALUES ('c') RETURNING id, n", "SELECT nextval('falling'), nextval('unused')"} {
+			if got, want := run(t, to, next), run(t, from, next); got != want {
+				t.Errorf("%s%s gives %s and not %s", format, next, got, want)
 			}
 		}
 	}

@@ -27,6 +27,9 @@ func Verify(p *Plan) error {
 	return v.err
 }
 
+// mostParts is how many parts a buffer has at most: something is remembered of each.
+const mostParts = 1 << 16
+
 // declarations checks what stands before the body.
 func (v *verifier) declarations() {
 	blocks, entries, numbers := names{}, names{}, names{}
@@ -52,6 +55,8 @@ func (v *verifier) declarations() {
 		switch {
 		case b.Columns == nil && b.Parts < 1:
 			v.failf("buffer %s has no parts", b.Name)
+		case b.Parts > mostParts:
+			v.failf("buffer %s has %d parts, more than %d", b.Name, b.Parts, mostParts)
 		case b.Columns != nil && b.Parts != 2*len(b.Columns):
 			v.failf("buffer %s has %d parts for %d columns", b.Name, b.Parts, len(b.Columns))
 		}
