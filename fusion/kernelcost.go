@@ -61,7 +61,7 @@ func (p *Program) structure(ops []int, words float64) string {
 	return fmt.Sprintf("%016x-%d-%g", h.Sum64(), len(ops), words)
 }
 
-// name gives the operator its part of the structure of kernels.
+// name sets the operator's part of the structure of kernels.
 func (o *Op) name() {
 	o.structure = fmt.Append(o.structure, o.traits.Name, o.traits.Needs, "(")
 	for i := range o.Keep {

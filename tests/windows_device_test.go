@@ -59,7 +59,7 @@ func TestDeviceWindows(t *testing.T) {
 	}
 }
 
-// checkAsOnHost holds that the device gives the host's rows in the same order.
+// checkAsOnHost checks that the device returns the host's rows in the same order.
 func checkAsOnHost(t *testing.T, db *deviceEngine, host *engine, sql string) {
 	t.Helper()
 	want, err := host.Query(t.Context(), sql)

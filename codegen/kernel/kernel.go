@@ -102,7 +102,7 @@ type Param struct {
 // Source gives the rows. The kinds are *Scan and *Unmatched.
 type Source interface{ source(*fields) }
 
-// Scan gives the rows of relation Input, or the groups of an Aggregate, whose columns are
+// Scan reads the rows of relation Input, or the groups of an Aggregate, whose columns are
 // those that it would have as a relation. Prune lists conditions on stored
 // columns that every row passing the body satisfies; a backend may use them to
 // skip blocks and may not rely on them otherwise.

@@ -16,7 +16,7 @@ const (
 	WrittenBy = "the kernel that has the groups writes them"
 )
 
-// Operator gives the groups that its input has accumulated, a row each.
+// Operator reads the groups that its input has accumulated, a row each.
 type Operator struct{ operators.RowByRow }
 
 // Traits implements operators.Operator.

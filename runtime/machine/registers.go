@@ -41,7 +41,7 @@ func (p Parts) Plus(q Parts) Parts {
 	return p
 }
 
-// Registers is what a compiler gives the threads of a kernel, and what a multiprocessor has.
+// Registers are those that a compiler assigns to the threads of a kernel, and those of a multiprocessor.
 type Registers struct {
 	Each     Parts   // registers of a thread for one of each
 	Most     int64   // of a thread: what is more is spilled to memory

@@ -115,7 +115,8 @@ func (p *Plan) deviceCosts() {
 	for i := range p.query.Program.Steps {
 		c := p.costs[p.group[i]]
 		p.addInputs(i, c)
-		c.matches += p.sourceRows(i) * moreMatches(p.query.Program.Steps[i].Func.Body)
+		_, rows := blockCost(&p.device.machine.Host, p.query.Program.Steps[i].Func.Body)
+		c.matches += p.sourceRows(i) * (rows - 1)
 	}
 	for _, part := range p.query.Program.Result.Parts {
 		p.costs[p.group[part.Step]].result += int64(p.query.Rows(part.Step)) * rowBytes(p.query.Program.Steps[part.Step].Func)
@@ -125,17 +126,6 @@ func (p *Plan) deviceCosts() {
 		c.copying = 1e9*float64(c.missing)/m.Link + c.encoded*p.device.machine.Host.Encoded/threads
 		c.device = c.startCost() + m.Bytes(float64(c.read)+c.matches*(m.Expand.Dealt+m.Expand.SlotAdd)) + 1e9*float64(c.result)/m.Link + c.decoding + c.copying
 	}
-}
-
-// moreMatches is how many more rows than come to a block go on behind it.
-func moreMatches(b kernel.Block) float64 {
-	rows := 1.0
-	for _, in := range b {
-		if probe, ok := in.(*kernel.Probe); ok {
-			rows *= max(probe.Matches, 1)
-		}
-	}
-	return rows - 1
 }
 
 // addInputs adds what a step reads: the columns of its source, and of the tables that

@@ -120,15 +120,6 @@ func (s *Sequence) Set(last int64, called bool) error {
 	return nil
 }
 
-// Next hands a value out. It waits for who has the turn, until ctx ends.
-func (s *Sequence) Next(ctx context.Context) (int64, error) {
-	if err := s.Turn(ctx); err != nil {
-		return 0, err
-	}
-	defer s.EndTurn()
-	return s.Take(1)
-}
-
 // Turn has everybody else wait who wants values, until EndTurn: for who does not know yet
 // how many to Take. It waits for its turn until ctx ends.
 func (s *Sequence) Turn(ctx context.Context) error {

@@ -153,7 +153,7 @@ func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, pos s
 	return &algebra.Project{Input: n, Items: items}, nil
 }
 
-// TypeLiterals gives the columns of a query that have no type yet, as literals have, the types
+// TypeLiterals converts the columns of a query that have no type yet, as literals have, to the types
 // at their places; positions are where they stand. They are computed below what orders the rows
 // and limits them.
 func TypeLiterals(x *scope.Exprs, n algebra.Node, types []algebra.Type, positions []sql.Pos) (algebra.Node, error) {

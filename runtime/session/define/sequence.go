@@ -2,7 +2,6 @@ package define
 
 import (
 	"context"
-	"math"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -34,7 +33,7 @@ func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSeq
 		}
 		return nil, value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
 	}
-	def, err := sequenceDef(newSequence(&stmt.Options), &stmt.Options)
+	def, err := sequenceDef(newSequence(algebra.Int64, &stmt.Options), &stmt.Options)
 	if err == nil {
 		err = ownedBy(s, &def, &stmt.Options)
 	}
@@ -48,8 +47,8 @@ func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSeq
 }
 
 // newSequence is a definition of which nothing is given but what decides the bounds.
-func newSequence(o *sql.SequenceOptions) store.SequenceDef {
-	def := store.SequenceDef{Type: algebra.Int64, Increment: 1, Cache: 1}
+func newSequence(kind algebra.Kind, o *sql.SequenceOptions) store.SequenceDef {
+	def := store.SequenceDef{Type: kind, Increment: 1, Cache: 1}
 	if o.Increment != nil {
 		def.Increment = *o.Increment
 	}
@@ -57,19 +56,26 @@ func newSequence(o *sql.SequenceOptions) store.SequenceDef {
 	return def
 }
 
+// hasSequences reports whether sequences can have a type.
+func hasSequences(kind algebra.Kind) bool {
+	return kind == algebra.Int16 || kind == algebra.Int32 || kind == algebra.Int64
+}
+
 // bounds are the least and the greatest value of a sequence of a type that goes up or down.
 func bounds(kind algebra.Kind, down bool) (least, greatest int64) {
-	least, greatest = math.MinInt64, math.MaxInt64
-	switch kind {
-	case algebra.Int16:
-		least, greatest = math.MinInt16, math.MaxInt16
-	case algebra.Int32:
-		least, greatest = math.MinInt32, math.MaxInt32
-	}
+	least, greatest = typeBounds(kind)
 	if down {
 		return least, -1
 	}
 	return 1, greatest
+}
+
+// typeBounds are the least and the greatest value of a type.
+func typeBounds(kind algebra.Kind) (low, high int64) {
+	r, _ := algebra.TypeRange(algebra.Type{Kind: kind})
+	low, _ = r.Lo.Int64()
+	high, _ = r.Hi.Int64()
+	return low, high
 }
 
 // sequenceDef is a definition with options, which are PostgreSQL's, as are their errors.
@@ -79,13 +85,13 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceD
 	}
 	least, greatest := bounds(def.Type, def.Increment < 0)
 	wasLeast, wasGreatest := def.Min == least, def.Max == greatest
-	fresh := def.Start == 0 && def.Min == least && def.Max == greatest
+	fresh := def.Start == 0 && wasLeast && wasGreatest
 	if o.Type != nil {
 		typ, err := sqltype.Resolve(*o.Type)
 		if err != nil {
 			return def, err
 		}
-		if typ.Kind != algebra.Int16 && typ.Kind != algebra.Int32 && typ.Kind != algebra.Int64 {
+		if !hasSequences(typ.Kind) {
 			return invalid("sequence type must be smallint, integer, or bigint")
 		}
 		def.Type = typ.Kind
@@ -100,13 +106,14 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceD
 		def.Cycle = *o.Cycle
 	}
 	least, greatest = bounds(def.Type, def.Increment < 0)
-	switch typed := o.Type != nil; {
+	typed := o.Type != nil
+	switch {
 	case o.Max != nil:
 		def.Max = *o.Max
 	case o.NoMax, typed && wasGreatest:
 		def.Max = greatest
 	}
-	switch typed := o.Type != nil; {
+	switch {
 	case o.Min != nil:
 		def.Min = *o.Min
 	case o.NoMin, typed && wasLeast:
@@ -141,13 +148,6 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceD
 		return invalid("CACHE (%d) must be greater than zero", def.Cache)
 	}
 	return def, nil
-}
-
-// typeBounds are the least and the greatest value of a type.
-func typeBounds(kind algebra.Kind) (low, high int64) {
-	low, _ = bounds(kind, true)
-	_, high = bounds(kind, false)
-	return low, high
 }
 
 // ownedBy makes a sequence that of a column, as OWNED BY says.

@@ -63,15 +63,10 @@ func ownSequence(s *session.Session, table, column string, typ algebra.Type, ide
 	if identity != nil {
 		options = identity.Options
 	}
-	def := newSequence(&options)
-	def.Type = typ.Kind
-	switch typ.Kind {
-	case algebra.Int16, algebra.Int32, algebra.Int64:
-	default:
+	if !hasSequences(typ.Kind) {
 		return nil, errIdentityType()
 	}
-	def.Min, def.Max = bounds(def.Type, def.Increment < 0)
-	def, err := sequenceDef(def, &options)
+	def, err := sequenceDef(newSequence(typ.Kind, &options), &options)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +113,7 @@ func (a *alteration) alterIdentity(ctx context.Context, table *store.Table, i in
 		return a.tx.DropOwned(ctx, a.key, c.Name)
 	case has:
 		return value.Errorf(value.CodeNotInState, "column %q of relation %q is already an identity column", c.Name, a.name)
-	case c.Type.Kind != algebra.Int16 && c.Type.Kind != algebra.Int32 && c.Type.Kind != algebra.Int64:
+	case !hasSequences(c.Type.Kind):
 		return errIdentityType()
 	case c.Default != "":
 		return value.Errorf(value.CodeNotInState, "column %q of relation %q already has a default value", c.Name, a.name)
