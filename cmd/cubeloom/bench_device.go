@@ -60,6 +60,7 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string,
 		d.LinkTime += harness.Milliseconds(s.Link)
 		d.Read += g.Measured.BytesRead
 		for _, l := range g.Measured.Launches {
+			d.Entries = append(d.Entries, launchCost{Group: g.name(), launch: l})
 			if l.Bandwidth > 0 {
 				d.Bound = float64(d.Read) / l.Bandwidth * 1e3
 			}

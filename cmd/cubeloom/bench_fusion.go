@@ -216,7 +216,7 @@ func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p
 	}
 	for _, g := range groups {
 		for _, l := range g.Measured.Launches {
-			b.Kernels = append(b.Kernels, fusionCost{Pattern: p.Name, Woven: woven, Group: g.name(), launch: l})
+			b.Kernels = append(b.Kernels, fusionCost{Pattern: p.Name, Woven: woven, launchCost: launchCost{Group: g.name(), launch: l}})
 		}
 	}
 	return nil

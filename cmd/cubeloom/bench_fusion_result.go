@@ -46,8 +46,7 @@ func (t *fusionTime) of() float64 {
 type fusionCost struct {
 	Pattern string `json:"pattern"`
 	Woven   bool   `json:"woven"`
-	Group   string `json:"operators"`
-	launch
+	launchCost
 }
 
 // fusionMean is the geometric mean of a pattern's speed-ups.

@@ -43,9 +43,10 @@ type cuboidTime struct {
 // benchDevice is what a query took on a CUDA device beside what it took on the
 // CPU.
 type benchDevice struct {
-	CPU      float64 `json:"cpu_woven_ms"`
-	Kernels  float64 `json:"kernels_ms"` // woven, the sum over all launches
-	Launches int     `json:"launches"`
+	CPU      float64      `json:"cpu_woven_ms"`
+	Kernels  float64      `json:"kernels_ms"` // woven, the sum over all launches
+	Launches int          `json:"launches"`
+	Entries  []launchCost `json:"entries"` // of each launch, woven, in order
 	// Bound is the time that reading the groups' inputs once takes at the device's
 	// bandwidth, at the width at which they are stored there; 0: unknown.
 	Bound    float64 `json:"bound_ms,omitempty"`

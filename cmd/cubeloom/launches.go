@@ -90,6 +90,12 @@ func (g *groupLaunches) name() string {
 	return strings.Join(names, " ")
 }
 
+// launchCost is what a launch takes, and of which group of operators it is.
+type launchCost struct {
+	Group string `json:"operators"`
+	launch
+}
+
 // programPlan is what EXPLAIN says of a query's groups.
 type programPlan struct {
 	Program struct {
