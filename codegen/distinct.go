@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -98,7 +98,7 @@ func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
 func (p *Program) splitChosen() *Program {
 	splits := make(map[int]*Split)
 	for i := range p.Steps {
-		if slices.ContainsFunc(p.Steps[i].Decisions, func(d strategy.Decision) bool { return d.Of == aggregate.Distinct && d.Takes(aggregate.Split) }) {
+		if slices.ContainsFunc(p.Steps[i].Decisions, func(d strategy.Decision) bool { return d.Of == distinct.Decision && d.Takes(distinct.Split) }) {
 			splits[i] = SplitDistinct(p.Steps[i].Func)
 		}
 	}

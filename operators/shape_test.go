@@ -51,8 +51,8 @@ func library() map[string]operators.Operator {
 	}
 }
 
-// TestFoldersHaveOneShape checks that every folder but that of the expressions
-// holds one operator: a file of its name, which declares Operator with those methods
+// TestFoldersHaveOneShape checks that every folder but those of the expressions and of
+// what several operators do holds one operator: a file of its name, which declares Operator with those methods
 // of the interface that it does not embed, in the interface's order.
 func TestFoldersHaveOneShape(t *testing.T) {
 	entries, err := os.ReadDir(".")
@@ -63,7 +63,7 @@ func TestFoldersHaveOneShape(t *testing.T) {
 	want := []string{"Traits", "Dependence", "Columns", "Uses", "Skeleton"}
 	for _, e := range entries {
 		name := e.Name()
-		if !e.IsDir() || name == "lower" {
+		if !e.IsDir() || name == "lower" || name == "distinct" || name == "materialize" {
 			continue
 		}
 		if lib[name] == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/fusion"
 	opaggregate "github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/tests/reference"
@@ -33,7 +34,7 @@ func forcings() []forcing {
 	for _, s := range opaggregate.Strategies() {
 		all = append(all, forcing{"aggregate_strategy", "aggregate", s})
 	}
-	for _, s := range opaggregate.DistinctStrategies() {
+	for _, s := range distinct.Strategies() {
 		all = append(all, forcing{"distinct_strategy", "distinct", s})
 	}
 	for _, s := range sort.Strategies() {

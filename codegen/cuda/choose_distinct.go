@@ -3,7 +3,7 @@ package cuda
 import (
 	"fmt"
 
-	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
@@ -15,10 +15,10 @@ type split struct {
 
 // distincts are the strategies of aggregates with DISTINCT, as the CPU calls them.
 var distincts = strategy.Table[*split]{
-	{Name: aggregate.Set, Offer: func(*split) strategy.Offer {
+	{Name: distinct.Set, Offer: func(*split) strategy.Offer {
 		return strategy.Offer{Refusal: "a device keeps no sets of values for each group"}
 	}},
-	{Name: aggregate.Split, Offer: func(s *split) strategy.Offer {
+	{Name: distinct.Split, Offer: func(s *split) strategy.Offer {
 		return strategy.Offer{Cost: s.cost, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", s.kernels)}
 	}},
 }

@@ -2,14 +2,14 @@ package cuda
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // materializations are the strategies of materialization, as the CPU calls them.
 var materializations = strategy.Table[*writing]{
-	{Name: operators.InOrder, Offer: (*writing).inOrder},
-	{Name: operators.AnyOrder, Offer: (*writing).inAnyOrder},
+	{Name: materialize.InOrder, Offer: (*writing).inOrder},
+	{Name: materialize.AnyOrder, Offer: (*writing).inAnyOrder},
 }
 
 // ChooseMaterialize returns how so many rows of the source's, 0 for unknown, are written.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -59,7 +60,7 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 // End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) error {
 	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
-	splits, err := chooseDistinct(w, s.sink.Accs)
+	splits, err := distinct.Choose(w, s.sink.Accs)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -61,7 +62,7 @@ func (o *Operator) Uses() algebra.ColSet {
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
 func (o *Operator) compute(w *operators.Weave) error {

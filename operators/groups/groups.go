@@ -5,6 +5,7 @@ package groups
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -35,5 +36,5 @@ func (o *Operator) Uses() algebra.ColSet { return algebra.ColSet{} }
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Gather: operators.Compact}
+	return operators.Skeleton{Partition: operators.Even, Gather: materialize.Compact}
 }

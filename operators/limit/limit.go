@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -44,5 +45,5 @@ func (o *Operator) Skeleton() operators.Skeleton {
 }
 
 func (o *Operator) gather(w *operators.Weave) error {
-	return operators.CompactRange(w, o.Count, o.Offset)
+	return materialize.CompactRange(w, o.Count, o.Offset)
 }

@@ -6,6 +6,7 @@ package merge
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -64,7 +65,7 @@ func (o *Operator) Uses() algebra.ColSet {
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
 // compute joins with the table, which is the last of what the operator reads.

@@ -3,6 +3,7 @@ package project
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -40,7 +41,7 @@ func (o *Operator) Uses() algebra.ColSet {
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
 func (o *Operator) compute(w *operators.Weave) error {

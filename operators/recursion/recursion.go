@@ -5,6 +5,7 @@ package recursion
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -12,7 +13,7 @@ import (
 // Operator gives the rows of a recursive expression. Its two plans are programs
 // of their own, which run before whatever reads it.
 type Operator struct {
-	operators.Leaf
+	materialize.Leaf
 	Node *algebra.Recursive
 }
 

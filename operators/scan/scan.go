@@ -3,13 +3,14 @@ package scan
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives the rows of a base table.
 type Operator struct {
-	operators.Leaf
+	materialize.Leaf
 	Node *algebra.Scan
 }
 

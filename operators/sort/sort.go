@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -65,7 +66,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 	}
 	w.Decisions = append(w.Decisions, d)
 	if d.Takes(InOrder) {
-		return w.WriteInOrder(o.Limit, o.Offset)
+		return materialize.WriteInOrder(w, o.Limit, o.Offset)
 	}
 	sink := &kernel.Sort{Keys: keys, Limit: o.Limit, Offset: o.Offset, Top: d.Takes(Top)}
 	if sink.Cols, err = w.Outputs(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -66,5 +67,5 @@ func (o *Operator) UsesFor(needed algebra.ColSet) algebra.ColSet {
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Gather: operators.Compact}
+	return operators.Skeleton{Partition: operators.Even, Gather: materialize.Compact}
 }

@@ -6,6 +6,7 @@ package unmatched
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -38,7 +39,7 @@ func (o *Operator) Uses() algebra.ColSet { return algebra.ColSet{} }
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: o.partition, Gather: operators.Compact}
+	return operators.Skeleton{Partition: o.partition, Gather: materialize.Compact}
 }
 
 func (o *Operator) partition(w *operators.Weave) error {

@@ -4,6 +4,7 @@ package unnest
 
 import (
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -32,7 +33,7 @@ func (o *Operator) Uses() algebra.ColSet { return algebra.References(o.Times) }
 
 // Skeleton implements operators.Operator.
 func (o *Operator) Skeleton() operators.Skeleton {
-	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: operators.Compact}
+	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
 func (o *Operator) compute(w *operators.Weave) error {

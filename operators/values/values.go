@@ -6,13 +6,14 @@ import (
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives constant rows.
 type Operator struct {
-	operators.Leaf
+	materialize.Leaf
 	Node *algebra.Values
 }
 

@@ -5,13 +5,14 @@ package working
 import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // Operator gives the working table of a recursive expression.
 type Operator struct {
-	operators.Leaf
+	materialize.Leaf
 	Node *algebra.Working
 }
 

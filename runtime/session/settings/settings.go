@@ -11,8 +11,8 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/fusion"
-	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -86,7 +86,7 @@ var Table = []Setting{
 	{"distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)",
 		func(s *Values) string { return s.Distinct },
 		func(s *Values, v string) error {
-			return setStrategy("distinct_strategy", &s.Distinct, aggregate.DistinctStrategies(), v)
+			return setStrategy("distinct_strategy", &s.Distinct, distinct.Strategies(), v)
 		}},
 	{"expand_strategy", "how a CUDA device goes on with a row for each match of a join: auto, or a form, such as block",
 		func(s *Values) string { return s.Expansions },

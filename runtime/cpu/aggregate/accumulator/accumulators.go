@@ -1,20 +1,12 @@
 package accumulator
 
 import (
-	"math"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 )
 
-// New makes the accumulator of a spec.
+// New makes the accumulator of a spec, whose values are all taken: see package distinct.
 func New(s *Spec, mem *exec.Memory) (Accumulator, error) {
-	if s.Dist {
-		inner := *s
-		inner.Dist = false
-		return newDistinct(s, &inner, mem)
-	}
 	var base = presence{mem: mem}
 	if s.Sparse {
 		base.has = &Flags{Mem: mem}
@@ -48,24 +40,4 @@ func New(s *Spec, mem *exec.Memory) (Accumulator, error) {
 		return newStates(mem, row), nil
 	}
 	return nil, exec.Internalf("there is no accumulator %q", s.Op)
-}
-
-// newDistinct makes the accumulator of s, of which inner is the spec without
-// DISTINCT.
-func newDistinct(s, inner *Spec, mem *exec.Memory) (Accumulator, error) {
-	if len(s.Args) != 1 {
-		return nil, exec.Internalf("DISTINCT of %d arguments", len(s.Args))
-	}
-	group := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Hi: math.MaxUint32}}
-	arg := kernel.Value{Type: s.ArgType[0], Range: s.ArgRange}
-	a := &distinctSet{layout: keytable.NewLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keytable.Batch{Mem: mem}}
-	a.set = keytable.New(a.layout.Kind, mem)
-	var err error
-	if a.inner, err = New(inner, mem); err != nil {
-		return nil, err
-	}
-	if arg.Type == kernel.Num || arg.Type == kernel.Interval {
-		a.shown, err = newAny(inner, mem)
-	}
-	return a, err
 }

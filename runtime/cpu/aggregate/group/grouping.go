@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
+	"github.com/cubeloom/cubeloom/runtime/cpu/distinct"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 )
@@ -182,7 +183,7 @@ func (a *Grouping) share(s accumulator.Spec) int {
 func (a *Grouping) Width() int {
 	n := 1
 	for i := range a.Specs {
-		if acc, err := accumulator.New(&a.Specs[i], &exec.Memory{}); err == nil {
+		if acc, err := distinct.New(&a.Specs[i], &exec.Memory{}); err == nil {
 			n += acc.Width()
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
+	"github.com/cubeloom/cubeloom/runtime/cpu/distinct"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -41,7 +42,7 @@ func (a *Grouping) NewGroups(n int) (*Groups, error) {
 	most := 0
 	for i := range a.Specs {
 		s := &a.Specs[i]
-		acc, err := accumulator.New(s, mem)
+		acc, err := distinct.New(s, mem)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,5 @@
-package aggregate
+// Package distinct is the choice of how aggregates leave out values that a group has had.
+package distinct
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -6,11 +7,13 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The decision on aggregates with DISTINCT, and its strategies.
+// Decision is what the choice is called.
+const Decision = "distinct"
+
+// The strategies.
 const (
-	Distinct = "distinct"
-	Set      = "set"   // each group has a set of the values that it has had
-	Split    = "split" // kernels group by the values, too, and another one aggregates their groups
+	Set   = "set"   // each group has a set of the values that it has had
+	Split = "split" // kernels group by the values, too, and another one aggregates their groups
 )
 
 // deduplication is that of so many aggregates with DISTINCT over some rows.
@@ -19,14 +22,14 @@ type deduplication struct {
 	aggregates float64
 }
 
-// distincts are the strategies of aggregates with DISTINCT.
-var distincts = strategy.Table[*deduplication]{
+// strategies are the strategies of aggregates with DISTINCT.
+var strategies = strategy.Table[*deduplication]{
 	{Name: Set, Offer: (*deduplication).set},
 	{Name: Split, Offer: (*deduplication).split},
 }
 
-// DistinctStrategies are the names of the strategies of aggregates with DISTINCT.
-func DistinctStrategies() []string { return distincts.Names() }
+// Strategies are the names of the strategies of aggregates with DISTINCT.
+func Strategies() []string { return strategies.Names() }
 
 func (d *deduplication) set() strategy.Offer {
 	return strategy.Offer{Detail: "one for each group and aggregate", Cost: d.aggregates * d.Machine.Host.Hashed * d.Rows}
@@ -40,9 +43,9 @@ func (d *deduplication) split() strategy.Offer {
 	}
 }
 
-// chooseDistinct chooses how aggregates with DISTINCT leave out values that a group has
+// Choose chooses how aggregates with DISTINCT leave out values that a group has
 // had, where there are any, and reports whether they are split.
-func chooseDistinct(w *operators.Weave, accs []kernel.Acc) (splits bool, err error) {
+func Choose(w *operators.Weave, accs []kernel.Acc) (splits bool, err error) {
 	d := &deduplication{Weave: w}
 	for i := range accs {
 		if acc := &accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
@@ -52,7 +55,7 @@ func chooseDistinct(w *operators.Weave, accs []kernel.Acc) (splits bool, err err
 	if d.aggregates == 0 {
 		return false, nil
 	}
-	taken, err := w.Distinct.Choose(Distinct, distincts.Offers(d)...)
+	taken, err := w.Distinct.Choose(Decision, strategies.Offers(d)...)
 	if err == nil {
 		w.Decisions = append(w.Decisions, taken)
 	}

@@ -1,10 +1,14 @@
-package accumulator
+// Package set leaves out values that a group has had by a set of them.
+package set
 
 import (
 	"math"
 	"sync"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
@@ -13,13 +17,13 @@ import (
 // pairs of group and value, and the accumulator that takes each value once, at
 // the end.
 type distinctSet struct {
-	inner  Accumulator
+	inner  accumulator.Accumulator
 	layout *keytable.Layout
 	set    keytable.Table
 	dict   *runtime.Dictionary
 	// Of the argument as first seen: equal numerics and intervals may look
 	// different, and their keys do not tell how.
-	shown Accumulator
+	shown accumulator.Accumulator
 	cells int
 
 	batch keytable.Batch
@@ -28,12 +32,33 @@ type distinctSet struct {
 	err   error
 }
 
+// New makes the accumulator of a spec with DISTINCT.
+func New(s *accumulator.Spec, mem *exec.Memory) (accumulator.Accumulator, error) {
+	if len(s.Args) != 1 {
+		return nil, exec.Internalf("DISTINCT of %d arguments", len(s.Args))
+	}
+	group := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Hi: math.MaxUint32}}
+	arg := kernel.Value{Type: s.ArgType[0], Range: s.ArgRange}
+	a := &distinctSet{layout: keytable.NewLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keytable.Batch{Mem: mem}}
+	a.set = keytable.New(a.layout.Kind, mem)
+	var err error
+	if a.inner, err = accumulator.New(s, mem); err != nil {
+		return nil, err
+	}
+	if arg.Type == kernel.Num || arg.Type == kernel.Interval {
+		shown := *s
+		shown.Op = kernel.AccAny
+		a.shown, err = accumulator.New(&shown, mem)
+	}
+	return a, err
+}
+
 func (a *distinctSet) Reserve(n int) error {
 	a.cells = max(a.cells, n)
 	return nil
 }
 
-func (a *distinctSet) Add(c *Cells, args []*vector.View) error {
+func (a *distinctSet) Add(c *accumulator.Cells, args []*vector.View) error {
 	a.dict = vector.Longer(a.dict, args[0].Dict)
 	group := vector.View{Form: vector.FormU32, N: c.N, U32: c.List(), Bounded: true, Hi: math.MaxUint32}
 	if err := a.layout.Encode(&a.batch, c.N, []*vector.View{&group, args[0]}, false); err != nil {
@@ -46,17 +71,17 @@ func (a *distinctSet) Add(c *Cells, args []*vector.View) error {
 	if err := a.shown.Reserve(a.set.Len()); err != nil {
 		return err
 	}
-	return a.shown.Add(&Cells{Form: vector.FormU32, N: c.N, U32: entries}, args)
+	return a.shown.Add(&accumulator.Cells{Form: vector.FormU32, N: c.N, U32: entries}, args)
 }
 
 func (a *distinctSet) Finalize() error { return nil }
 
-func (a *distinctSet) Combine(src Accumulator) error {
+func (a *distinctSet) Combine(src accumulator.Accumulator) error {
 	a.dict = vector.Longer(a.dict, src.(*distinctSet).dict)
 	return nil
 }
 
-func (a *distinctSet) Merge(src Accumulator, from, to []uint32) error {
+func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) error {
 	s := src.(*distinctSet)
 	const nowhere = math.MaxUint32
 	target := make([]uint32, s.cells)
@@ -79,7 +104,7 @@ func (a *distinctSet) Merge(src Accumulator, from, to []uint32) error {
 		}
 		var buf vector.ViewBuffer
 		picked := arg.Pick(rows, &buf)
-		return a.Add(&Cells{Form: vector.FormU32, N: len(groups), U32: groups}, []*vector.View{&picked})
+		return a.Add(&accumulator.Cells{Form: vector.FormU32, N: len(groups), U32: groups}, []*vector.View{&picked})
 	})
 }
 
@@ -124,7 +149,7 @@ func (a *distinctSet) fill() error {
 		for i := range list {
 			list[i] = uint32(group.IntAt(i))
 		}
-		return a.inner.Add(&Cells{Form: vector.FormU32, N: len(list), U32: list}, []*vector.View{arg})
+		return a.inner.Add(&accumulator.Cells{Form: vector.FormU32, N: len(list), U32: list}, []*vector.View{arg})
 	})
 	if err != nil {
 		return err
