@@ -46,7 +46,8 @@ const (
 	keptMax                  // the greatest of the ranks of the values, or of their complements
 	keptState                // the parts of a State, of double precision
 	keptNum                  // the greatest scale plus one, and 192 bits at that scale
-	keptText                 // the word of the first, the last or any text: see keptTexts
+	keptText                 // the word of the first, the last or any text: see textOrders
+	keptBits                 // the bits that any value has, or an odd number of them; for AND those that any lacks
 )
 
 // keyPart is a key's place: size bits from bit shift of a word on hold value − lo,

@@ -17,7 +17,7 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 	if rows == 0 {
 		rows = DefaultRows
 	}
-	if ordersRows(sink) {
+	if ordersRows(f) {
 		return t.chooseSortedGroups(f, sink, rows, want)
 	}
 	if isSingle(sink) {
@@ -82,7 +82,7 @@ func (t *Target) singleOffers(sink *kernel.Aggregate, rows float64) []strategy.O
 	return offers
 }
 
-// sortedGroups is the strategy of aggregations that need the rows of a group in order.
+// sortedGroups is the strategy of aggregations that need the rows of a group in order: see whyOrdered.
 const sortedGroups = "sorted"
 
 // chooseSortedGroups is ChooseAggregate of an aggregation that needs its rows in order.
@@ -100,7 +100,7 @@ func (t *Target) chooseSortedGroups(f *kernel.Func, sink *kernel.Aggregate, rows
 	}
 	offers := []strategy.Offer{sorted}
 	for _, s := range t.Aggregates {
-		offers = append(offers, strategy.Offer{Strategy: s.Name(), Refusal: "an accumulator needs the rows of a group in order"})
+		offers = append(offers, strategy.Offer{Strategy: s.Name(), Refusal: whyOrdered(f)})
 	}
 	d, err := want.Aggregates.Choose("aggregate on the device", offers...)
 	with := *sink

@@ -41,7 +41,7 @@ func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
 	switch {
 	case !ok:
 		return room
-	case s.Strategy == kernel.Ordered || ordersRows(s):
+	case s.Strategy == kernel.Ordered || ordersRows(f):
 		return sinkRoom{refusal: "blocks go over their rows in order"}
 	case isSingle(s):
 		room.threads = fewLargeThreads

@@ -12,7 +12,7 @@ import (
 // keys has the table that it was planned with.
 func (t *Target) ChooseGroups(f *kernel.Func, want strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
 	s, _ := f.Sink.(*kernel.Aggregate)
-	if s.Combinations == 0 || s.Strategy == kernel.Ordered || ordersRows(s) {
+	if s.Combinations == 0 || s.Strategy == kernel.Ordered || ordersRows(f) {
 		return f, nil, nil
 	}
 	table := &operators.Table{Figures: &t.Device.Tables, Cells: s.Combinations, Rows: s.Rows}

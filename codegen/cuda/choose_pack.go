@@ -214,7 +214,7 @@ func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
 // mayPack says why rows cannot be packed anywhere in f; "" where they can.
 func (t *Target) mayPack(f *kernel.Func) string {
 	s, ok := f.Sink.(*kernel.Aggregate)
-	if !ok || s.Strategy == kernel.Ordered || ordersRows(s) {
+	if !ok || s.Strategy == kernel.Ordered || ordersRows(f) {
 		return "only rows that are aggregated may come in any order, warp by warp"
 	}
 	for _, in := range f.Body {

@@ -39,9 +39,6 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 		}
 		a.seen = g.seenOf(acc)
 	case kernel.AccMin, kernel.AccMax, kernel.AccAnd, kernel.AccOr, kernel.AccAny:
-		if arg.Type == kernel.Num || arg.Type == kernel.Interval {
-			g.refuse("there is no device code for %s of type %s with GROUP BY", acc.Op, arg.Type)
-		}
 		if arg.Type == kernel.Str {
 			a.kind = keptText
 			g.include("texts.cuh")
@@ -50,6 +47,9 @@ func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 		a.kind, a.bits = keptMax, max(32*words(arg.Type), 32)
 		g.Layout.SecondPass = g.Layout.SecondPass || a.bits == 128
 		a.isMin = acc.Op == kernel.AccMin || acc.Op == kernel.AccAnd
+		a.seen = g.seenOf(acc)
+	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
+		a.kind = keptBits
 		a.seen = g.seenOf(acc)
 	default:
 		if a.row.State == nil {
@@ -109,6 +109,10 @@ func (g *Grouping) place(a *GroupedAcc) {
 		add(wideTerm, true)
 	case a.kind == keptText:
 		add(textTerm(a.acc.Op), false)
+	case a.kind == keptBits && a.op == kernel.AccBitXor:
+		add(xorTerm, false)
+	case a.kind == keptBits:
+		add(orTerm, false)
 	case a.bits == 32:
 		add(maxTerm32, false)
 	default:
@@ -168,6 +172,8 @@ func (a *GroupedAcc) given(e *Entry, second bool) []string {
 			return []string{a.numAtScale(e)}
 		}
 		return []string{a.numValue(e) + ".scale + 1"}
+	case keptBits:
+		return []string{a.keptBits("(u64)(i64)" + e.At(a.acc.Args[0]))}
 	case keptText:
 		return []string{"kept_word(" + e.At(a.acc.Args[0]) + ")"}
 	}

@@ -24,6 +24,8 @@ func (a *cellAcc) value(e *Entry, part int) string {
 		e.finite(v)
 	case keptMax:
 		return a.unranked(e, v)
+	case keptBits:
+		return "(i64)" + a.keptBits(v)
 	case keptText:
 		return "kept_text(" + v + ")"
 	}
@@ -69,6 +71,15 @@ func (a *cellAcc) unrankedWide(e *Entry, v, rank string) string {
 	e.Line("unrank(%s, %s_high);", rank, v)
 	e.Line("const i128 %s = wide(%s, (u64)%s_high);", v, low, v)
 	return v
+}
+
+// keptBits are the bits that are kept for those of a value, and the bits of the result for those
+// that are kept.
+func (a *cellAcc) keptBits(bits string) string {
+	if a.op == kernel.AccBitAnd {
+		return "~(" + bits + ")"
+	}
+	return bits
 }
 
 // wideSum declares the sum of 192 bits of term i.

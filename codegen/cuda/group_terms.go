@@ -17,6 +17,8 @@ var (
 	maxTerm   = &termKind{"MaxRank<u64>", "u64", []string{"u64"}, 2}
 	maxTerm32 = &termKind{"MaxRank<u32>", "u32", []string{"u32"}, 1}
 	flagTerm  = &termKind{"Flag", "u32", []string{"u32"}, 1}
+	orTerm    = &termKind{"OrBits", "u64", []string{"u64"}, 2}
+	xorTerm   = &termKind{"XorBits", "u64", []string{"u64"}, 2}
 )
 
 // textTerm is the text that an accumulator keeps.

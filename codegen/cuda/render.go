@@ -180,7 +180,7 @@ func (p *Planner) planSink() {
 // aggregate renders an Aggregate by its strategy.
 func (r *renderer) aggregate(s *kernel.Aggregate) {
 	switch {
-	case ordersRows(s):
+	case ordersRows(r.f):
 		if s.Cells {
 			r.refuse("groups of rows that are ordered first have no cells")
 		}

@@ -1,22 +1,49 @@
 package cuda
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// Accumulators that need all rows of a group have the rows sorted by the keys of the groups.
+// Accumulators that need all rows of a group have the rows sorted by the keys of the groups, and
+// so have keys and extremes that no cell holds, since no atomic operation changes them as a whole.
 // Groups are partitions of a window, and the result has a row of each; values at a place in
 // order are selected within partitions: see select.cuh.
 
-// ordersRows reports whether an aggregation needs its rows in order.
-func ordersRows(s *kernel.Aggregate) bool { return slices.ContainsFunc(s.Accs, needsOrder) }
+// ordersRows reports whether f, an aggregation, needs its rows in order.
+func ordersRows(f *kernel.Func) bool { return whyOrdered(f) != "" }
 
-func needsOrder(a kernel.Acc) bool {
-	row, _ := a.Op.Row()
-	return row.AllRows
+// whyOrdered is why f, an aggregation, needs its rows in order; "" where it does not.
+func whyOrdered(f *kernel.Func) string {
+	s, _ := f.Sink.(*kernel.Aggregate)
+	for i := range s.Accs {
+		if row, _ := s.Accs[i].Op.Row(); row.AllRows {
+			return "an accumulator needs the rows of a group in order"
+		}
+	}
+	if isSingle(s) {
+		return ""
+	}
+	for _, id := range s.Keys {
+		if t := f.Values[id].Type; !fitsCell(t) {
+			return fmt.Sprintf("no cell holds a key of type %s", t)
+		}
+	}
+	for i := range s.Accs {
+		a := &s.Accs[i]
+		switch a.Op {
+		case kernel.AccMin, kernel.AccMax, kernel.AccAny:
+			if t := f.Values[a.Args[0]].Type; !fitsCell(t) {
+				return fmt.Sprintf("no cell holds the %s of values of type %s", a.Op, t)
+			}
+		}
+	}
+	return ""
 }
+
+// fitsCell reports whether a value of a type can be told apart, and ordered, by words of a cell.
+func fitsCell(t kernel.Type) bool { return t != kernel.Num && t != kernel.Interval }
 
 // sortedGroups renders an aggregation that needs its rows in order.
 func (r *renderer) sortedGroups(s *kernel.Aggregate) {

@@ -19,7 +19,7 @@ type Variant struct {
 func Varies(f *kernel.Func) bool {
 	agg, ok := f.Sink.(*kernel.Aggregate)
 	_, scans := f.Source.(*kernel.Scan)
-	return ok && scans && len(agg.Keys) > 0 && !ordersRows(agg) && f.GroupsSource() < 0 && !MayExpand(f) && ownBytes(f, threads) == 0
+	return ok && scans && len(agg.Keys) > 0 && !ordersRows(f) && f.GroupsSource() < 0 && !MayExpand(f) && ownBytes(f, threads) == 0
 }
 
 // VariantOf is how f, a kernel that Varies, aggregates.

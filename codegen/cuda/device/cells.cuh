@@ -61,6 +61,18 @@ struct Flag {
     static DEVICE void add(V v, u64 cell, u32* a) { atomicOr(a + cell, v); }
     static DEVICE V of(u64 cell, const u32* a) { return a[cell]; }
 };
+struct OrBits {
+    typedef u64 V;
+    static DEVICE V join(V a, V b) { return a | b; }
+    static DEVICE void add(V v, u64 cell, u64* a) { atomicOr(a + cell, v); }
+    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+};
+struct XorBits {
+    typedef u64 V;
+    static DEVICE V join(V a, V b) { return a ^ b; }
+    static DEVICE void add(V v, u64 cell, u64* a) { atomicXor(a + cell, v); }
+    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+};
 
 // some reports whether the number of a term is of any row that changes it.
 DEVICE bool some(u32 v) { return v != 0; }
