@@ -15,7 +15,7 @@ type Execution struct {
 	Steps  []Metrics // in the order of the program's steps
 	Places []Place   // likewise: where they ran in the end
 	Peak   int64     // most bytes charged at one time
-	// CopyBack is how long copying the rows to the host took.
+	// CopyBack is how long copying rows to the host took after the last step.
 	CopyBack time.Duration
 }
 
@@ -27,6 +27,7 @@ type Execution struct {
 func Execute(ctx context.Context, prog *codegen.Program, placement *Placement, opts *RunOptions) (*Execution, error) {
 	e := newExecution(prog, placement, opts)
 	rows, err := e.run(ctx)
+	e.giveUpFetching()
 	e.releaseLoops()
 	if err != nil {
 		e.releaseAll()
@@ -55,6 +56,7 @@ func (e *execution) run(ctx context.Context) (Relation, error) {
 		case i == len(e.prog.Steps):
 			return rows, nil
 		default:
+			e.fetchBeside(ctx, i)
 			e.releaseAfter(i)
 			i++
 		}
@@ -75,9 +77,41 @@ func (e *execution) result(ctx context.Context) (Relation, error) {
 		return rel, nil
 	}
 	started := time.Now()
-	err = Fetch(ctx, rel)
+	if e.fetching == nil {
+		e.fetching = newFetches(ctx)
+	}
+	err = e.fetching.finish(rel)
 	e.copyBack = time.Since(started)
 	return rel, err
+}
+
+// fetchBeside begins to copy the rows that step i gives the result to the host, while later steps run.
+// EXPLAIN ANALYZE measures steps without it.
+func (e *execution) fetchBeside(ctx context.Context, i int) {
+	if !e.placement.Fetches || e.opts.Explain || e.lastUse[i] < len(e.prog.Steps) || e.fetching == nil && i == len(e.prog.Steps)-1 {
+		return
+	}
+	if e.fetching == nil {
+		e.fetching = newFetches(ctx)
+	}
+	for p := range e.prog.Result.Parts {
+		part := &e.prog.Result.Parts[p]
+		if part.Step != i {
+			continue
+		}
+		if rel, ok := e.output(part).(Relation); ok {
+			seen := ViewPart{Rel: rel, Cols: part.Cols}
+			e.fetching.begin(rel, seen.columns())
+		}
+	}
+}
+
+// giveUpFetching ends what copies rows to the host.
+func (e *execution) giveUpFetching() {
+	if e.fetching != nil {
+		e.fetching.giveUp()
+		e.fetching = nil
+	}
 }
 
 // step runs one step in its place.
@@ -110,6 +144,7 @@ func (e *execution) options(i int) *RunOptions {
 // step that has run is among them, since what it read may be gone. Where there is no fallback
 // the query's error is returned.
 func (e *execution) move(i int, failure error) (next int, err error) {
+	e.giveUpFetching()
 	if e.placement.Fallback == nil {
 		return 0, failure
 	}

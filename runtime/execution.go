@@ -19,6 +19,7 @@ type execution struct {
 	lastUse   []int                        // by step: the last step that reads its output, len(Steps) for the result
 	loops     map[*codegen.Loop]*rowBuffer // rows of recursions that have run
 	working   map[*codegen.Loop]Relation   // working tables of the recursions that enclose it
+	fetching  *fetches                     // rows of the result that are copied to the host while later steps run; nil: none are
 	copyBack  time.Duration
 	varies    []bool // of the term of a recursion: steps that each round runs anew
 }

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"context"
+
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -39,6 +41,9 @@ func Everywhere(backend Backend, n int) *Placement {
 // Resident is a Relation whose rows lie on a device until somebody reads them.
 type Resident interface {
 	Relation
+	// Fetch copies columns to the host, where they are only read value by value: no bounds of them are
+	// looked for. Any number of goroutines may call it, also while kernels read the relation.
+	Fetch(ctx context.Context, ordinals []int) error
 	// LeaveDevice frees what the relation takes on the device. What has been
 	// read stays; the rest cannot be read any more.
 	LeaveDevice()

@@ -97,14 +97,23 @@ func (v *view) Load(i int, ordinals []int) (Block, error) {
 func (v *view) LoadBytes(i int, ordinals []int) int64 {
 	ref := v.blocks[i]
 	part := &v.parts[ref.part]
-	if part.Cols == nil {
-		return LoadBytes(part.Rel, ref.block, ordinals)
-	}
 	return LoadBytes(part.Rel, ref.block, part.sources(ordinals))
+}
+
+// columns are the columns of the relation that the part is seen through.
+func (p *ViewPart) columns() []int {
+	all := make([]int, len(p.types()))
+	for o := range all {
+		all[o] = o
+	}
+	return p.sources(all)
 }
 
 // sources are the columns of the relation that columns of the part are.
 func (p *ViewPart) sources(ordinals []int) []int {
+	if p.Cols == nil {
+		return ordinals
+	}
 	var wanted []int
 	for _, o := range ordinals {
 		if source := p.Cols[o].Ordinal; source >= 0 {

@@ -113,6 +113,7 @@ type download struct {
 	valid, raw, text []byte
 	ends             []uint64 // of texts that lie elsewhere: where each ends in text
 	apart            bool     // the device has not put them together
+	bounded          bool     // bounds of integers are wanted
 }
 
 // pinnedColumn is a column of a relation of the host in page-locked memory, as it

@@ -8,15 +8,16 @@ import (
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // newDownloads takes memory of the host for columns, but for the bytes of texts, and returns
-// the copies to it. The device is not needed for it.
-func newDownloads(cols []*column, rows int) ([]download, []Copy) {
+// the copies to it; with bounds where they are wanted. The device is not needed for it.
+func newDownloads(cols []*column, rows int, bounded bool) ([]download, []Copy) {
 	downloads := make([]download, len(cols))
 	copies := make([]Copy, 0, 2*len(cols))
 	for i, col := range cols {
-		downloads[i] = download{col: col, rows: rows}
+		downloads[i] = download{col: col, rows: rows, bounded: bounded}
 		copies = downloads[i].ask(copies)
 	}
 	return downloads, copies
@@ -74,10 +75,10 @@ func (d *download) ask(copies []Copy) []Copy {
 		return copies
 	}
 	if d.col.shape.Nullable {
-		d.valid = make([]byte, (d.rows+7)/8)
+		d.valid = long.Uncleared((d.rows + 7) / 8)
 		copies = append(copies, Copy{Dst: d.valid, Src: d.col.valid})
 	}
-	d.raw = make([]byte, d.rawBytes())
+	d.raw = long.Uncleared(d.rawBytes())
 	return append(copies, Copy{Dst: d.raw, Src: d.col.data})
 }
 
@@ -101,10 +102,10 @@ func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 	from := d.col.bytes
 	switch d.col.shape.Encoding {
 	case cudagen.EncStr:
-		d.text = make([]byte, words[uint32](d.raw)[d.rows])
+		d.text = long.Uncleared(int(words[uint32](d.raw)[d.rows]))
 	case cudagen.EncTexts:
 		d.endTexts()
-		d.text = make([]byte, d.ends[d.rows-1])
+		d.text = long.Uncleared(int(d.ends[d.rows-1]))
 		var err error
 		from, err = d.copyTexts(held)
 		if errors.Is(err, ErrOutOfMemory) {
@@ -147,7 +148,7 @@ func (d *download) chunk() (*runtime.Chunk, error) {
 	if err := d.data(c); err != nil {
 		return nil, err
 	}
-	if integers(c.Type) && c.Enc != runtime.EncI128 && c.Nulls < c.Rows {
+	if d.bounded && integers(c.Type) && c.Enc != runtime.EncI128 && c.Nulls < c.Rows {
 		c.Min, c.Max = cheapBounds(c)
 		c.HasRange = true
 	}

@@ -58,7 +58,7 @@ func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
 	defer r.mu.Unlock()
 	lo := i * runtime.BlockRows
 	b := runtime.Block{Rows: min(runtime.BlockRows, r.rows-lo), Cols: make([]*runtime.Chunk, len(r.cols))}
-	if err := r.fetch(ordinals, r.download); err != nil {
+	if err := r.fetch(ordinals, true, r.download); err != nil {
 		return runtime.Block{}, err
 	}
 	for _, o := range ordinals {
@@ -82,16 +82,36 @@ func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange
 }
 
+// Fetch implements runtime.Resident.
+func (r *relation) Fetch(ctx context.Context, ordinals []int) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fetch(ordinals, false, func(downloads []download, copies []Copy) error {
+		return r.downloadOn(ctx, nil, downloads, copies)
+	})
+}
+
+// few reports whether one copy brings all columns to the host, but for texts.
+func (r *relation) few() bool { return r.bytes(r.all()) <= mostBrought }
+
+// all are the ordinals of all columns.
+func (r *relation) all() []int {
+	all := make([]int, len(r.cols))
+	for o := range r.cols {
+		all[o] = o
+	}
+	return all
+}
+
+// mostBrought is up to how many bytes of rows a run copies to the host itself.
+const mostBrought = 1 << 20
+
 // bring copies all columns to the host for the run that has made them and holds its stream: the wait
 // for the copies is that for the columns, too. Nobody else has the relation yet.
 func (r *relation) bring() error {
-	all := make([]int, len(r.cols))
-	for o := range all {
-		all[o] = o
-	}
 	q := r.mem.at
 	return r.mem.wait(func() error {
-		return r.fetch(all, func(downloads []download, copies []Copy) error {
+		return r.fetch(r.all(), false, func(downloads []download, copies []Copy) error {
 			return r.mem.again(q, func() error {
 				defer r.mem.own(r.mem.own(nil))
 				return downloadColumns(r.ctx, r.mem, downloads, copies)
@@ -101,11 +121,10 @@ func (r *relation) bring() error {
 }
 
 // fetch copies columns to the host that are not there, by a function that copies them, still to be
-// decoded.
-func (r *relation) fetch(ordinals []int, copied func([]download, []Copy) error) error {
+// decoded; with bounds where they are wanted.
+func (r *relation) fetch(ordinals []int, bounded bool, copied func([]download, []Copy) error) error {
 	var missing []*column
 	var places []int
-	bytes := int64(0)
 	for _, o := range ordinals {
 		if r.host[o] != nil || slices.Contains(places, o) {
 			continue
@@ -114,16 +133,16 @@ func (r *relation) fetch(ordinals []int, copied func([]download, []Copy) error) 
 			return errInternal("a relation of the device is read after its release")
 		}
 		missing, places = append(missing, &r.cols[o]), append(places, o)
-		bytes += int64(r.rows) * int64(max(r.cols[o].shape.Encoding.Width(), 1))
 	}
 	if len(missing) == 0 {
 		return nil
 	}
+	bytes := r.bytes(places)
 	if err := r.account.Grow(bytes); err != nil {
 		return err
 	}
 	r.charged += bytes
-	downloads, copies := newDownloads(missing, r.rows)
+	downloads, copies := newDownloads(missing, r.rows, bounded)
 	if err := copied(downloads, copies); err != nil {
 		return err
 	}
@@ -139,12 +158,17 @@ func (r *relation) fetch(ordinals []int, copied func([]download, []Copy) error) 
 
 // download copies columns, which are still to be decoded, to the host.
 func (r *relation) download(downloads []download, copies []Copy) error {
-	if err := r.mem.hold(r.ctx, r.account); err != nil {
+	return r.downloadOn(r.ctx, r.account, downloads, copies)
+}
+
+// downloadOn is download on the stream that a query has; nil: on another one.
+func (r *relation) downloadOn(ctx context.Context, query *runtime.Account, downloads []download, copies []Copy) error {
+	if err := r.mem.hold(ctx, query); err != nil {
 		return err
 	}
 	defer r.mem.leave()
 	defer r.mem.own(r.mem.own(nil))
-	return downloadColumns(r.ctx, r.mem, downloads, copies)
+	return downloadColumns(ctx, r.mem, downloads, copies)
 }
 
 // chargeTexts charges the bytes of texts, which are known only now.

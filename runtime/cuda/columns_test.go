@@ -355,10 +355,16 @@ func TestFetchedRelation(t *testing.T) {
 		if m.used() != 0 {
 			t.Errorf("%d bytes are still in use", m.used())
 		}
-		if b, err := rel.Load(0, []int{0}); err != nil || b.Rows != 10 {
-			t.Errorf("%d rows, %v", b.Rows, err)
+		if b, err := rel.Load(0, []int{0}); err != nil || b.Rows != 10 || b.Cols[0].HasRange {
+			t.Errorf("%d rows, %v; nobody has asked for bounds", b.Rows, err)
 		}
 	}
+	read := made()
+	unheld(m, func() {
+		if b, err := read.Load(0, []int{0}); err != nil || !b.Cols[0].HasRange {
+			t.Errorf("a kernel reads rows without bounds: %v", err)
+		}
+	})
 }
 
 // TestFetchEndsWithItsContext copies nothing to the host that nobody waits for, and gives

@@ -36,10 +36,11 @@ func (r *run) settle() error {
 }
 
 // finish waits until what the run has started has ended: with what the host reads of the output next,
-// where there is something to wait for.
+// where there is something to wait for and one copy brings all of it. What is more is copied beside other
+// runs.
 func (r *run) finish(out runtime.Output) (err error) {
 	started := time.Now()
-	if rel, ok := out.(*relation); ok && r.opts.Fetches && r.backend.mem.at.busy() {
+	if rel, ok := out.(*relation); ok && r.opts.Fetches && r.backend.mem.at.busy() && rel.few() {
 		err = rel.bring()
 	}
 	if err == nil {

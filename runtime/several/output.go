@@ -26,13 +26,6 @@ func together(made []runtime.Output) runtime.Output {
 // Release implements runtime.Output.
 func (r *relation) Release() { releaseAll(r.made) }
 
-// LeaveDevice implements runtime.Resident.
-func (r *relation) LeaveDevice() {
-	for _, out := range r.made {
-		out.(runtime.Resident).LeaveDevice()
-	}
-}
-
 // table is a hash table that each device has.
 type table struct {
 	made []runtime.Output // by device

@@ -8,6 +8,7 @@ package long
 
 import (
 	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -104,6 +105,18 @@ func AppendZeros[T any](s []T, n int) []T {
 	s = s[:had+n]
 	Clear(s[had:])
 	return s
+}
+
+// Uncleared returns n bytes that hold anything, for who writes all of them: to clear memory that was
+// in use before takes nearly as long as to copy to it.
+func Uncleared(n int) []byte {
+	if n <= chunkBytes {
+		return make([]byte, n)
+	}
+	var b strings.Builder // its room is not cleared
+	b.Grow(n)
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
 // Text copies bytes to a text.

@@ -36,6 +36,10 @@ func TestCopiesAreWhatWasCopied(t *testing.T) {
 		if long.Text(b) != string(b) || long.Clone(string(b)) != string(b) {
 			t.Errorf("texts of %d bytes differ", n)
 		}
+		room := long.Uncleared(n)
+		if copy(room, b); len(room) != n || !bytes.Equal(room, b) {
+			t.Errorf("Uncleared gives %d bytes for %d, or they are not kept", len(room), n)
+		}
 		long.Clear(dst)
 		if !bytes.Equal(dst, make([]byte, n+1)) {
 			t.Errorf("Clear leaves something of %d bytes", n+1)
