@@ -22,7 +22,7 @@ func (*Maintain) statement() {}
 var maintainOptions = words(`full freeze verbose analyze analyse disable_page_skipping skip_locked index_cleanup process_toast truncate parallel`)
 
 // maintain reads VACUUM, ANALYZE and CHECKPOINT.
-func (p *parser) maintain() (Statement, error) {
+func (p tableParser) maintain() (Statement, error) {
 	t := p.Next()
 	s := &Maintain{Command: t.Text, Pos: Pos(t.Pos)}
 	switch s.Command {
@@ -59,7 +59,7 @@ func (p *parser) maintain() (Statement, error) {
 }
 
 // maintainList reads the options in parentheses.
-func (p *parser) maintainList() error {
+func (p tableParser) maintainList() error {
 	p.Next()
 	for {
 		option, err := p.label()

@@ -35,31 +35,22 @@ func Parse(text string) (Statement, error) {
 }
 
 // ParseExpr parses an expression, as the default of a column is one.
-func ParseExpr(text string) (Expr, error) {
-	cursor, err := dialect.NewCursor(text, nil)
-	if err != nil {
-		return nil, err
-	}
-	p := &parser{cursor}
-	e, err := p.expr()
-	if err == nil && p.Peek().Kind != dialect.End {
-		err = p.Unexpected()
-	}
-	return e, err
-}
+func ParseExpr(text string) (Expr, error) { return parseAlone(text, parts.expr) }
 
 // ParseName parses a possibly qualified name.
-func ParseName(text string) (Name, error) {
+func ParseName(text string) (Name, error) { return parseAlone(text, parts.tableName) }
+
+// parseAlone parses a text that is one part of a statement.
+func parseAlone[T any](text string, read func(parts) (T, error)) (part T, err error) {
 	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
-		return nil, err
+		return part, err
 	}
-	p := &parser{cursor}
-	name, err := p.tableName()
-	if err == nil && p.Peek().Kind != dialect.End {
+	p := parts{cursor}
+	if part, err = read(p); err == nil && p.Peek().Kind != dialect.End {
 		err = p.Unexpected()
 	}
-	return name, err
+	return part, err
 }
 
 // ParseScript parses the statements between semicolons. As in PostgreSQL, an
@@ -70,7 +61,7 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{cursor}
+	p := parser{parts{cursor}}
 	var list []Parsed
 	for {
 		for p.Accept(";") {

@@ -7,22 +7,22 @@ import (
 )
 
 // alter reads ALTER of tables, views, roles, owners and default privileges.
-func (p *parser) alter() (Statement, error) {
+func (p tableParser) alter() (Statement, error) {
 	s := &AlterTable{Pos: Pos(p.Next().Pos)}
 	if kind, ok := p.acceptRole(); ok {
-		return p.alterRole(s.Pos, kind)
+		return roleParser{p.parts}.alterRole(s.Pos, kind)
 	}
 	switch {
 	case p.Accept("schema"):
-		return p.alterOwner(s.Pos, "schema")
+		return roleParser{p.parts}.alterOwner(s.Pos, "schema")
 	case p.Accept("index"):
 		return p.renameIndex(s.Pos)
 	case p.Accept("sequence"):
 		return p.alterSequence(s.Pos)
 	case p.Accept("database"):
-		return p.alterOwner(s.Pos, "database")
+		return roleParser{p.parts}.alterOwner(s.Pos, "database")
 	case p.Accept("default", "privileges"):
-		return p.defaultPrivileges(s.Pos)
+		return roleParser{p.parts}.defaultPrivileges(s.Pos)
 	case p.Accept("table"):
 		if p.NextIs("all", "in") {
 			return nil, p.refuse("ALTER TABLE ALL")
@@ -54,7 +54,7 @@ func (p *parser) alter() (Statement, error) {
 }
 
 // rename reads RENAME TO name, RENAME [COLUMN] name TO name and RENAME CONSTRAINT.
-func (p *parser) rename() (AlterAction, error) {
+func (p tableParser) rename() (AlterAction, error) {
 	p.Next()
 	if p.Accept("to") {
 		to, err := p.ident()
@@ -79,7 +79,7 @@ func (p *parser) rename() (AlterAction, error) {
 }
 
 // alterAction reads one of the actions between commas.
-func (p *parser) alterAction(s *AlterTable) (AlterAction, error) {
+func (p tableParser) alterAction(s *AlterTable) (AlterAction, error) {
 	t := p.Peek()
 	switch {
 	case p.Accept("add"):
@@ -99,13 +99,13 @@ func (p *parser) alterAction(s *AlterTable) (AlterAction, error) {
 }
 
 // dropConstraint reads what follows DROP CONSTRAINT.
-func (p *parser) dropConstraint() (AlterAction, error) {
+func (p tableParser) dropConstraint() (AlterAction, error) {
 	a := &DropConstraint{}
 	return a, p.dropped(&a.Name, &a.IfExists, &a.Cascade)
 }
 
 // dropped reads the name of what ALTER TABLE drops, and what stands before and behind it.
-func (p *parser) dropped(name *Ident, ifExists, cascade *bool) (err error) {
+func (p tableParser) dropped(name *Ident, ifExists, cascade *bool) (err error) {
 	*ifExists = p.Accept("if", "exists")
 	if *name, err = p.ident(); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (p *parser) dropped(name *Ident, ifExists, cascade *bool) (err error) {
 	return nil
 }
 
-func (p *parser) dropColumn() (AlterAction, error) {
+func (p tableParser) dropColumn() (AlterAction, error) {
 	if p.Accept("constraint") {
 		return p.dropConstraint()
 	}
@@ -126,7 +126,7 @@ func (p *parser) dropColumn() (AlterAction, error) {
 }
 
 // alterColumn reads what follows ALTER within ALTER TABLE.
-func (p *parser) alterColumn() (AlterAction, error) {
+func (p tableParser) alterColumn() (AlterAction, error) {
 	if p.NextIs("constraint") {
 		return nil, p.refuse("ALTER CONSTRAINT in ALTER TABLE")
 	}
@@ -164,7 +164,7 @@ func (p *parser) alterColumn() (AlterAction, error) {
 }
 
 // columnType reads the type of ALTER COLUMN … TYPE, with its USING.
-func (p *parser) columnType(a *AlterColumn) error {
+func (p tableParser) columnType(a *AlterColumn) error {
 	t, err := p.TypeName()
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (p *parser) columnType(a *AlterColumn) error {
 	return err
 }
 
-func (p *parser) addColumn(table Name) (AlterAction, error) {
+func (p tableParser) addColumn(table Name) (AlterAction, error) {
 	if p.Peek().IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
 		return p.addKey()
 	}
@@ -199,7 +199,7 @@ func (p *parser) addColumn(table Name) (AlterAction, error) {
 }
 
 // addKey reads [CONSTRAINT name] and PRIMARY KEY (…) or UNIQUE (…).
-func (p *parser) addKey() (AlterAction, error) {
+func (p tableParser) addKey() (AlterAction, error) {
 	a := &AddKey{}
 	var err error
 	if p.Accept("constraint") {

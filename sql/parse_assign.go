@@ -6,7 +6,7 @@ import (
 )
 
 // assignments reads SET and its list.
-func (p *parser) assignments() ([]Assignment, error) {
+func (p writeParser) assignments() ([]Assignment, error) {
 	if err := p.Expect("set"); err != nil {
 		return nil, err
 	}
@@ -14,7 +14,7 @@ func (p *parser) assignments() ([]Assignment, error) {
 }
 
 // assignment reads column = value, or (columns) = values.
-func (p *parser) assignment() (Assignment, error) {
+func (p writeParser) assignment() (Assignment, error) {
 	var a Assignment
 	var err error
 	if a.Row = p.NextIs("("); a.Row {
@@ -50,7 +50,7 @@ func (p *parser) assignment() (Assignment, error) {
 }
 
 // where reads WHERE, if there is one.
-func (p *parser) where() (Expr, error) {
+func (p writeParser) where() (Expr, error) {
 	if !p.Accept("where") {
 		return nil, nil
 	}

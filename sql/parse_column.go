@@ -8,7 +8,7 @@ import (
 )
 
 // tableElements reads the columns and constraints of a table.
-func (p *parser) tableElements(d *definition) error {
+func (p tableParser) tableElements(d *definition) error {
 	if err := p.Expect("("); err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (p *parser) tableElements(d *definition) error {
 	}
 }
 
-func (p *parser) tableElement(d *definition) error {
+func (p tableParser) tableElement(d *definition) error {
 	var name Ident
 	if p.Accept("constraint") {
 		var err error
@@ -52,7 +52,7 @@ func (p *parser) tableElement(d *definition) error {
 }
 
 // tableKey reads PRIMARY KEY (…) or UNIQUE (…).
-func (p *parser) tableKey(d *definition, name Ident) error {
+func (p tableParser) tableKey(d *definition, name Ident) error {
 	t := p.Peek()
 	if err := p.keyWords(); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (p *parser) tableKey(d *definition, name Ident) error {
 }
 
 // keyWords takes PRIMARY KEY or UNIQUE.
-func (p *parser) keyWords() error {
+func (p tableParser) keyWords() error {
 	if p.Next().Is("primary") {
 		return p.Expect("key")
 	}
@@ -79,7 +79,7 @@ func (p *parser) keyWords() error {
 }
 
 // column reads name type constraints.
-func (p *parser) column(d *definition) error {
+func (p tableParser) column(d *definition) error {
 	name, err := p.ident()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (p *parser) column(d *definition) error {
 }
 
 // columnConstraint reads one constraint; false when there is none.
-func (p *parser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
+func (p tableParser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
 	var name Ident
 	if p.Accept("constraint") {
 		var err error
@@ -161,7 +161,7 @@ func (p *parser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
 
 // defaultExpr reads the expression behind DEFAULT, a restricted one where
 // constraints may follow.
-func (p *parser) defaultExpr(restricted bool) (*DefaultExpr, error) {
+func (p tableParser) defaultExpr(restricted bool) (*DefaultExpr, error) {
 	start := p.Peek().Pos
 	s, err := p.selectPart(p.Expr(restricted))
 	if err != nil {

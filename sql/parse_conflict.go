@@ -1,7 +1,7 @@
 package sql
 
 // onConflict reads ON CONFLICT, if it comes next.
-func (p *parser) onConflict() (*OnConflict, error) {
+func (p writeParser) onConflict() (*OnConflict, error) {
 	c := &OnConflict{Pos: Pos(p.Peek().Pos)}
 	if !p.Accept("on", "conflict") {
 		return nil, nil
@@ -27,7 +27,7 @@ func (p *parser) onConflict() (*OnConflict, error) {
 }
 
 // conflictTarget reads (columns) [WHERE …] or ON CONSTRAINT name, if one comes next.
-func (p *parser) conflictTarget(c *OnConflict) (err error) {
+func (p writeParser) conflictTarget(c *OnConflict) (err error) {
 	if p.Accept("on", "constraint") {
 		c.Constraint, err = p.ident()
 		return err
@@ -62,7 +62,7 @@ func (p *parser) conflictTarget(c *OnConflict) (err error) {
 }
 
 // refuseConflictOption is the error for what stands behind a column of ON CONFLICT.
-func (p *parser) refuseConflictOption() error {
+func (p writeParser) refuseConflictOption() error {
 	if p.NextIs("collate") || p.Peek().IsWord() {
 		return p.refuse("a collation or an operator class in ON CONFLICT")
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // copy reads COPY t [(columns)] FROM|TO file [options] and COPY (query) TO.
-func (p *parser) copy() (Statement, error) {
+func (p writeParser) copy() (Statement, error) {
 	s := &Copy{Pos: Pos(p.Next().Pos)}
 	if err := p.copySource(s); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (p *parser) copy() (Statement, error) {
 }
 
 // copyWhere reads WHERE, which COPY … FROM can have.
-func (p *parser) copyWhere(s *Copy) (err error) {
+func (p writeParser) copyWhere(s *Copy) (err error) {
 	t := p.Peek()
 	if s.Query != nil || !p.Accept("where") {
 		return nil
@@ -44,7 +44,7 @@ func (p *parser) copyWhere(s *Copy) (err error) {
 }
 
 // copySource reads the table or the query.
-func (p *parser) copySource(s *Copy) error {
+func (p writeParser) copySource(s *Copy) error {
 	var err error
 	if p.Accept("(") {
 		if p.Peek().IsOneOf("insert", "update", "delete", "merge") {
@@ -71,7 +71,7 @@ func binaryFormat(t dialect.Token) Option {
 
 // copyFile reads a file's name, or STDIN or STDOUT, either of which means what
 // the direction needs.
-func (p *parser) copyFile(s *Copy) error {
+func (p writeParser) copyFile(s *Copy) error {
 	if p.NextIs("program") {
 		return p.refuse("COPY … PROGRAM")
 	}
@@ -90,7 +90,7 @@ func (p *parser) copyFile(s *Copy) error {
 }
 
 // copyOptions reads (options), or the options as they were before PostgreSQL 9.
-func (p *parser) copyOptions(s *Copy) error {
+func (p writeParser) copyOptions(s *Copy) error {
 	if p.NextIs("(") {
 		list, err := p.options(copyStyle)
 		s.Options = append(s.Options, list...)
@@ -125,7 +125,7 @@ func (p *parser) copyOptions(s *Copy) error {
 }
 
 // forceOption reads FORCE QUOTE, FORCE NULL or FORCE NOT NULL and its columns.
-func (p *parser) forceOption(o *Option) error {
+func (p writeParser) forceOption(o *Option) error {
 	switch {
 	case p.Accept("quote"):
 		o.Name = "force_quote"
@@ -148,7 +148,7 @@ func (p *parser) forceOption(o *Option) error {
 }
 
 // export reads EXPORT DATABASE 'directory' [(options)].
-func (p *parser) export() (Statement, error) {
+func (p writeParser) export() (Statement, error) {
 	s := &ExportDatabase{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.Directory, err = p.databaseDirectory(); err != nil {
@@ -162,7 +162,7 @@ func (p *parser) export() (Statement, error) {
 }
 
 // importDatabase reads IMPORT DATABASE 'directory'.
-func (p *parser) importDatabase() (Statement, error) {
+func (p writeParser) importDatabase() (Statement, error) {
 	first := p.Next()
 	if p.NextIs("foreign") {
 		return nil, dialect.Unsupported(first, "IMPORT FOREIGN SCHEMA is")
@@ -174,7 +174,7 @@ func (p *parser) importDatabase() (Statement, error) {
 }
 
 // databaseDirectory reads DATABASE 'directory'.
-func (p *parser) databaseDirectory() (string, error) {
+func (p writeParser) databaseDirectory() (string, error) {
 	if err := p.Expect("database"); err != nil {
 		return "", err
 	}

@@ -9,7 +9,7 @@ type creation struct {
 
 // create reads CREATE [OR REPLACE] [TEMPORARY] TABLE, VIEW or HIERARCHY. CREATE OR
 // REPLACE TABLE is ours.
-func (p *parser) create() (Statement, error) {
+func (p tableParser) create() (Statement, error) {
 	c := creation{pos: Pos(p.Next().Pos)}
 	if c.orReplace = p.Accept("or"); c.orReplace {
 		if err := p.Expect("replace"); err != nil {
@@ -44,14 +44,14 @@ func (p *parser) create() (Statement, error) {
 			return p.createIndex(c.pos, unique)
 		}
 		if kind, ok := p.acceptRole(); ok {
-			return p.createRole(c.pos, kind)
+			return roleParser{p.parts}.createRole(c.pos, kind)
 		}
 	}
 	return nil, p.refuseObject("CREATE")
 }
 
 // createTable reads a table's definition, or the query that makes it.
-func (p *parser) createTable(c creation) (Statement, error) {
+func (p tableParser) createTable(c creation) (Statement, error) {
 	ifNotExists := p.Accept("if", "not")
 	if ifNotExists {
 		if err := p.Expect("exists"); err != nil {
@@ -100,7 +100,7 @@ func (p *parser) createTable(c creation) (Statement, error) {
 }
 
 // refuseOptions is the error for what stands between the name and AS.
-func (p *parser) refuseOptions() error {
+func (p tableParser) refuseOptions() error {
 	for _, o := range [][2]string{{"with", "("}, {"without", "oids"}, {"partition", "of"}} {
 		if err := p.refuseClause(o[0], o[1], "an option of CREATE TABLE AS"); err != nil {
 			return err
@@ -109,10 +109,10 @@ func (p *parser) refuseOptions() error {
 	return p.Unexpected()
 }
 
-func (p *parser) createTableAs(s *CreateTableAs) (Statement, error) {
+func (p tableParser) createTableAs(s *CreateTableAs) (Statement, error) {
 	var err error
 	if p.NextIs("execute") {
-		s.Execute, err = p.execute()
+		s.Execute, err = sessionParser{p.parts}.execute()
 	} else {
 		s.Query, err = p.query()
 	}
@@ -127,7 +127,7 @@ func (p *parser) createTableAs(s *CreateTableAs) (Statement, error) {
 }
 
 // tableOptions reads what stands behind the columns.
-func (p *parser) tableOptions(t *CreateTable) error {
+func (p tableParser) tableOptions(t *CreateTable) error {
 	switch {
 	case p.NextIs("inherits"):
 		return p.refuse("INHERITS")
@@ -156,7 +156,7 @@ func (p *parser) tableOptions(t *CreateTable) error {
 }
 
 // onCommit reads ON COMMIT and what is to happen then.
-func (p *parser) onCommit() (string, error) {
+func (p tableParser) onCommit() (string, error) {
 	if err := p.Expect("on", "commit"); err != nil {
 		return "", err
 	}
@@ -170,7 +170,7 @@ func (p *parser) onCommit() (string, error) {
 }
 
 // createView reads a view; its text is kept.
-func (p *parser) createView(c creation) (Statement, error) {
+func (p tableParser) createView(c creation) (Statement, error) {
 	s := &CreateView{OrReplace: c.orReplace, Temporary: c.temporary, Pos: c.pos}
 	var err error
 	if s.Name, err = p.tableName(); err != nil {

@@ -8,18 +8,18 @@ import (
 
 // cursorStatements read the statements about cursors and prepared statements, by
 // their first word.
-var cursorStatements = map[string]func(*parser) (Statement, error){
-	"declare":    (*parser).declare,
-	"fetch":      (*parser).fetch,
-	"move":       (*parser).fetch,
-	"close":      (*parser).closeCursor,
-	"deallocate": (*parser).deallocate,
-	"discard":    (*parser).discard,
-	"unlisten":   (*parser).unlisten,
+var cursorStatements = map[string]func(sessionParser) (Statement, error){
+	"declare":    sessionParser.declare,
+	"fetch":      sessionParser.fetch,
+	"move":       sessionParser.fetch,
+	"close":      sessionParser.closeCursor,
+	"deallocate": sessionParser.deallocate,
+	"discard":    sessionParser.discard,
+	"unlisten":   sessionParser.unlisten,
 }
 
 // declare reads DECLARE name [options] CURSOR [WITH|WITHOUT HOLD] FOR query.
-func (p *parser) declare() (Statement, error) {
+func (p sessionParser) declare() (Statement, error) {
 	s := &Declare{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.Name, err = p.ident(); err != nil {
@@ -53,7 +53,7 @@ func (p *parser) declare() (Statement, error) {
 }
 
 // fetch reads FETCH or MOVE [direction] [FROM|IN] name.
-func (p *parser) fetch() (Statement, error) {
+func (p sessionParser) fetch() (Statement, error) {
 	first := p.Next()
 	s := &Fetch{Count: 1, Move: first.Is("move"), Pos: Pos(first.Pos)}
 	if err := p.direction(s); err != nil {
@@ -67,7 +67,7 @@ func (p *parser) fetch() (Statement, error) {
 
 // direction reads which rows FETCH takes. A word that stands alone is the
 // cursor's name.
-func (p *parser) direction(s *Fetch) error {
+func (p sessionParser) direction(s *Fetch) error {
 	if next := p.PeekAt(1); next.Kind == dialect.End || next.Is(";") {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (p *parser) direction(s *Fetch) error {
 }
 
 // fetchCount reads ALL or a number, if there is one.
-func (p *parser) fetchCount(s *Fetch) error {
+func (p sessionParser) fetchCount(s *Fetch) error {
 	if !s.Absolute && !s.Relative && p.Accept("all") {
 		s.Count = FetchAll
 		return nil
@@ -125,7 +125,7 @@ func (p *parser) fetchCount(s *Fetch) error {
 }
 
 // closeCursor reads CLOSE name or CLOSE ALL.
-func (p *parser) closeCursor() (Statement, error) {
+func (p sessionParser) closeCursor() (Statement, error) {
 	s := &CloseCursor{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.All = p.Accept("all"); !s.All {
@@ -135,7 +135,7 @@ func (p *parser) closeCursor() (Statement, error) {
 }
 
 // deallocate reads DEALLOCATE [PREPARE] name or ALL.
-func (p *parser) deallocate() (Statement, error) {
+func (p sessionParser) deallocate() (Statement, error) {
 	s := &Deallocate{Pos: Pos(p.Next().Pos)}
 	if next := p.PeekAt(1); next.Kind != dialect.End && !next.Is(";") {
 		p.Accept("prepare")
@@ -148,7 +148,7 @@ func (p *parser) deallocate() (Statement, error) {
 }
 
 // discard reads DISCARD ALL, PLANS, SEQUENCES, TEMP or TEMPORARY.
-func (p *parser) discard() (Statement, error) {
+func (p sessionParser) discard() (Statement, error) {
 	s := &Discard{Pos: Pos(p.Next().Pos)}
 	t := p.Peek()
 	if !p.acceptAny("all", "plans", "sequences", "temp", "temporary") {
@@ -161,7 +161,7 @@ func (p *parser) discard() (Statement, error) {
 }
 
 // unlisten reads UNLISTEN name or UNLISTEN *, which connection pools send.
-func (p *parser) unlisten() (Statement, error) {
+func (p sessionParser) unlisten() (Statement, error) {
 	s := &Unlisten{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.All = p.Accept("*"); !s.All {
@@ -171,7 +171,7 @@ func (p *parser) unlisten() (Statement, error) {
 }
 
 // typeNames reads a list of types up to its closing parenthesis.
-func (p *parser) typeNames() ([]TypeName, error) {
+func (p parts) typeNames() ([]TypeName, error) {
 	return dialect.CommaListTo(p.Cursor, ")", func() (TypeName, error) {
 		t, err := p.TypeName()
 		return typeName(t), err
@@ -179,7 +179,7 @@ func (p *parser) typeNames() ([]TypeName, error) {
 }
 
 // execute reads EXECUTE name [(arguments)].
-func (p *parser) execute() (*Execute, error) {
+func (p sessionParser) execute() (*Execute, error) {
 	s := &Execute{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.Name, err = p.ident(); err != nil || !p.Accept("(") {

@@ -8,7 +8,7 @@ import (
 )
 
 // grant reads GRANT and REVOKE, of privileges and of roles.
-func (p *parser) grant() (Statement, error) {
+func (p roleParser) grant() (Statement, error) {
 	g := &Grant{Pos: Pos(p.Peek().Pos), Revoke: p.Next().Is("revoke")}
 	admin := g.Revoke && p.NextIs("admin", "option")
 	g.Option = g.Revoke && p.NextIs("grant")
@@ -56,7 +56,7 @@ func (p *parser) grant() (Statement, error) {
 }
 
 // privileges reads a list of privileges with their columns, or of roles, or ALL.
-func (p *parser) privileges() ([]Privilege, error) {
+func (p roleParser) privileges() ([]Privilege, error) {
 	if t := p.Peek(); p.Accept("all") {
 		p.Accept("privileges")
 		columns, err := p.columnList()
@@ -74,7 +74,7 @@ func (p *parser) privileges() ([]Privilege, error) {
 }
 
 // grantOn reads what follows the privileges: objects, and who gets or loses them.
-func (p *parser) grantOn(g *Grant) error {
+func (p roleParser) grantOn(g *Grant) error {
 	p.Next()
 	if err := p.grantObjects(g); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p *parser) grantOn(g *Grant) error {
 }
 
 // grantObjects reads the objects behind ON.
-func (p *parser) grantObjects(g *Grant) error {
+func (p roleParser) grantObjects(g *Grant) error {
 	if p.NextIs("all") {
 		return p.grantAllIn(g)
 	}
@@ -125,7 +125,7 @@ func (p *parser) grantObjects(g *Grant) error {
 }
 
 // grantAllIn reads ALL TABLES IN SCHEMA and its like.
-func (p *parser) grantAllIn(g *Grant) error {
+func (p roleParser) grantAllIn(g *Grant) error {
 	p.Next()
 	g.All = true
 	switch {
@@ -154,7 +154,7 @@ func (p *parser) grantAllIn(g *Grant) error {
 
 // functionArgs reads the types of a function's arguments in parentheses, if there
 // are any parentheses.
-func (p *parser) functionArgs() ([]TypeName, error) {
+func (p roleParser) functionArgs() ([]TypeName, error) {
 	if !p.Accept("(") {
 		return nil, nil
 	}
@@ -165,7 +165,7 @@ func (p *parser) functionArgs() ([]TypeName, error) {
 }
 
 // functionArg reads the type of an argument, behind IN and a name that it may have.
-func (p *parser) functionArg() (TypeName, error) {
+func (p roleParser) functionArg() (TypeName, error) {
 	p.Accept("in")
 	first := p.Peek()
 	t, err := p.TypeName()
@@ -176,7 +176,7 @@ func (p *parser) functionArg() (TypeName, error) {
 }
 
 // toOrFrom takes TO of GRANT, or FROM of REVOKE.
-func (p *parser) toOrFrom(revoke bool) error {
+func (p roleParser) toOrFrom(revoke bool) error {
 	if revoke {
 		return p.Expect("from")
 	}
@@ -184,7 +184,7 @@ func (p *parser) toOrFrom(revoke bool) error {
 }
 
 // grantees reads who gets privileges, or loses them, and what stands behind.
-func (p *parser) grantees(g *Grant) error {
+func (p roleParser) grantees(g *Grant) error {
 	if err := p.toOrFrom(g.Revoke); err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (p *parser) grantees(g *Grant) error {
 }
 
 // grantedBy reads GRANTED BY role, if it comes next.
-func (p *parser) grantedBy() (*RoleRef, error) {
+func (p roleParser) grantedBy() (*RoleRef, error) {
 	if !p.Accept("granted") {
 		return nil, nil
 	}
@@ -223,7 +223,7 @@ func (p *parser) grantedBy() (*RoleRef, error) {
 }
 
 // grantRole reads what follows the roles of GRANT or REVOKE.
-func (p *parser) grantRole(g *GrantRole) error {
+func (p roleParser) grantRole(g *GrantRole) error {
 	err := p.toOrFrom(g.Revoke)
 	if err != nil {
 		return err
@@ -244,7 +244,7 @@ func (p *parser) grantRole(g *GrantRole) error {
 }
 
 // memberOption is the error for an option of a membership that PostgreSQL 15 has not.
-func (p *parser) memberOption() error {
+func (p roleParser) memberOption() error {
 	t := p.Peek()
 	if _, err := p.Label(); err != nil {
 		return err
@@ -256,7 +256,7 @@ func (p *parser) memberOption() error {
 }
 
 // defaultPrivileges reads what follows ALTER DEFAULT PRIVILEGES.
-func (p *parser) defaultPrivileges(pos Pos) (Statement, error) {
+func (p roleParser) defaultPrivileges(pos Pos) (Statement, error) {
 	s := &DefaultPrivileges{Pos: pos}
 	var err error
 	for !p.NextIs("grant") && !p.NextIs("revoke") {

@@ -1,7 +1,7 @@
 package sql
 
 // createHierarchy reads what stands behind CREATE HIERARCHY, which is ours.
-func (p *parser) createHierarchy(pos Pos, temporary bool) (Statement, error) {
+func (p tableParser) createHierarchy(pos Pos, temporary bool) (Statement, error) {
 	s := &CreateHierarchy{Temporary: temporary, Pos: pos}
 	if s.IfNotExists = p.Accept("if", "not"); s.IfNotExists {
 		if err := p.Expect("exists"); err != nil {
@@ -26,7 +26,7 @@ func (p *parser) createHierarchy(pos Pos, temporary bool) (Statement, error) {
 }
 
 // columnsOf reads the name of a table and, in parentheses, so many columns of it.
-func (p *parser) columnsOf(least, most int) (Name, []Ident, error) {
+func (p tableParser) columnsOf(least, most int) (Name, []Ident, error) {
 	name, err := p.tableName()
 	if err != nil {
 		return nil, nil, err

@@ -7,7 +7,7 @@ import (
 )
 
 // createIndex reads what follows CREATE [UNIQUE] INDEX.
-func (p *parser) createIndex(pos Pos, unique bool) (Statement, error) {
+func (p tableParser) createIndex(pos Pos, unique bool) (Statement, error) {
 	s := &CreateIndex{Unique: unique, Concurrently: p.Accept("concurrently"), IfNotExists: p.Accept("if", "not", "exists"), Pos: pos}
 	var err error
 	if s.IfNotExists || !p.NextIs("on") {
@@ -52,7 +52,7 @@ func (p *parser) createIndex(pos Pos, unique bool) (Statement, error) {
 }
 
 // indexColumn reads a column of an index.
-func (p *parser) indexColumn() (c IndexColumn, err error) {
+func (p tableParser) indexColumn() (c IndexColumn, err error) {
 	if p.NextIs("(") || p.PeekAt(1).Is("(") {
 		return c, p.refuse("an index of an expression")
 	}
@@ -90,7 +90,7 @@ func (p *parser) indexColumn() (c IndexColumn, err error) {
 }
 
 // renameIndex reads what follows ALTER INDEX.
-func (p *parser) renameIndex(pos Pos) (Statement, error) {
+func (p tableParser) renameIndex(pos Pos) (Statement, error) {
 	s := &RenameIndex{IfExists: p.Accept("if", "exists"), Pos: pos}
 	var err error
 	if s.Name, err = p.tableName(); err != nil {
@@ -104,7 +104,7 @@ func (p *parser) renameIndex(pos Pos) (Statement, error) {
 }
 
 // reindex reads REINDEX.
-func (p *parser) reindex() (Statement, error) {
+func (p tableParser) reindex() (Statement, error) {
 	s := &Reindex{Pos: Pos(p.Next().Pos)}
 	if p.NextIs("(") {
 		return nil, p.refuse("an option of REINDEX")

@@ -14,7 +14,7 @@ var lockModes = []string{
 }
 
 // lock reads LOCK [TABLE] t, … [IN mode MODE] [NOWAIT].
-func (p *parser) lock() (Statement, error) {
+func (p tableParser) lock() (Statement, error) {
 	s := &Lock{Mode: "access exclusive", Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.Names, err = p.namedTables(); err != nil {
@@ -30,7 +30,7 @@ func (p *parser) lock() (Statement, error) {
 }
 
 // namedTables reads [TABLE] t, ….
-func (p *parser) namedTables() ([]Name, error) {
+func (p parts) namedTables() ([]Name, error) {
 	p.Accept("table")
 	return dialect.CommaList(p.Cursor, func() (Name, error) {
 		only := p.Accept("only")
@@ -43,7 +43,7 @@ func (p *parser) namedTables() ([]Name, error) {
 }
 
 // lockMode reads a mode of LOCK.
-func (p *parser) lockMode(s *Lock) error {
+func (p tableParser) lockMode(s *Lock) error {
 	for _, mode := range lockModes {
 		if p.Accept(strings.Fields(mode)...) {
 			s.Mode = mode
@@ -58,7 +58,7 @@ func (p *parser) lockMode(s *Lock) error {
 var commentKinds = map[string]bool{"table": true, "view": true, "hierarchy": true, "sequence": true, "column": true, "schema": false, "database": false}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
-func (p *parser) comment() (Statement, error) {
+func (p tableParser) comment() (Statement, error) {
 	s := &Comment{Pos: Pos(p.Next().Pos)}
 	if err := p.Expect("on"); err != nil {
 		return nil, err

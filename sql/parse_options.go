@@ -17,7 +17,7 @@ const (
 )
 
 // options reads (name [value], …).
-func (p *parser) options(style optionStyle) ([]Option, error) {
+func (p parts) options(style optionStyle) ([]Option, error) {
 	if err := p.Expect("("); err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (p *parser) options(style optionStyle) ([]Option, error) {
 }
 
 // option reads one option, whose value is a word, a string or a number.
-func (p *parser) option(style optionStyle) (Option, error) {
+func (p parts) option(style optionStyle) (Option, error) {
 	if t := p.Peek(); style == explainStyle && !t.IsWord() && !t.IsOneOf("analyze", "analyse", "format") {
 		return Option{}, p.Unexpected()
 	}
@@ -64,7 +64,7 @@ func (p *parser) option(style optionStyle) (Option, error) {
 	return o, err
 }
 
-func (p *parser) valueList() ([]string, error) {
+func (p parts) valueList() ([]string, error) {
 	p.Next()
 	return dialect.CommaListTo(p.Cursor, ")", func() (string, error) {
 		if k := p.Peek().Kind; k == dialect.Integer || k == dialect.Decimal {
@@ -80,7 +80,7 @@ func isOperator(t dialect.Token) bool {
 }
 
 // value reads a word, a string or a number with an optional sign.
-func (p *parser) value() (string, error) {
+func (p parts) value() (string, error) {
 	t := p.Peek()
 	switch t.Kind {
 	case dialect.String, dialect.Integer, dialect.Decimal:
@@ -105,7 +105,7 @@ func (p *parser) value() (string, error) {
 }
 
 // stringValue reads a string.
-func (p *parser) stringValue() (string, error) {
+func (p parts) stringValue() (string, error) {
 	if p.Peek().Kind != dialect.String {
 		return "", p.Unexpected()
 	}

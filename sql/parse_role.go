@@ -8,7 +8,7 @@ import (
 )
 
 // roleRef reads the name of a role, or a word that stands for one.
-func (p *parser) roleRef() (RoleRef, error) {
+func (p parts) roleRef() (RoleRef, error) {
 	t := p.Peek()
 	r := RoleRef{Pos: Pos(t.Pos)}
 	if !t.IsWord() && !t.IsOneOf("current_role", "current_user", "session_user") {
@@ -27,12 +27,12 @@ func (p *parser) roleRef() (RoleRef, error) {
 }
 
 // roleRefs reads a list of roles.
-func (p *parser) roleRefs() ([]RoleRef, error) {
+func (p parts) roleRefs() ([]RoleRef, error) {
 	return dialect.CommaList(p.Cursor, p.roleRef)
 }
 
 // roleName reads the name of a role, for which no word stands.
-func (p *parser) roleName() (Ident, error) {
+func (p roleParser) roleName() (Ident, error) {
 	r, err := p.roleRef()
 	switch {
 	case err != nil:
@@ -45,7 +45,7 @@ func (p *parser) roleName() (Ident, error) {
 }
 
 // acceptRole takes ROLE, USER or GROUP.
-func (p *parser) acceptRole() (kind string, ok bool) {
+func (p parts) acceptRole() (kind string, ok bool) {
 	for _, word := range []string{"role", "user", "group"} {
 		if !p.NextIs(word) || word == "user" && p.PeekAt(1).Is("mapping") {
 			continue
@@ -56,7 +56,7 @@ func (p *parser) acceptRole() (kind string, ok bool) {
 	return "", false
 }
 
-func (p *parser) createRole(pos Pos, kind string) (Statement, error) {
+func (p roleParser) createRole(pos Pos, kind string) (Statement, error) {
 	s := &CreateRole{Kind: kind, Pos: pos}
 	var err error
 	if s.Name, err = p.roleName(); err != nil {
@@ -68,7 +68,7 @@ func (p *parser) createRole(pos Pos, kind string) (Statement, error) {
 }
 
 // roleOptions reads options up to the end of the statement.
-func (p *parser) roleOptions(create bool) ([]RoleOption, error) {
+func (p roleParser) roleOptions(create bool) ([]RoleOption, error) {
 	var list []RoleOption
 	for {
 		t := p.Peek()
@@ -89,7 +89,7 @@ func (p *parser) roleOptions(create bool) ([]RoleOption, error) {
 // roleSwitches are the options that are on, or off with "no" before them.
 var roleSwitches = words(`superuser inherit createrole createdb login replication bypassrls`)
 
-func (p *parser) roleOption(create bool) (RoleOption, error) {
+func (p roleParser) roleOption(create bool) (RoleOption, error) {
 	t := p.Next()
 	o := RoleOption{Pos: Pos(t.Pos)}
 	off, isOff := strings.CutPrefix(t.Text, "no")
@@ -124,7 +124,7 @@ func (p *parser) roleOption(create bool) (RoleOption, error) {
 }
 
 // newRoleOption reads an option that only CREATE ROLE has.
-func (p *parser) newRoleOption(t dialect.Token, o *RoleOption) (err error) {
+func (p roleParser) newRoleOption(t dialect.Token, o *RoleOption) (err error) {
 	switch t.Text {
 	case "sysid":
 		o.Name = t.Text
@@ -147,7 +147,7 @@ func (p *parser) newRoleOption(t dialect.Token, o *RoleOption) (err error) {
 }
 
 // rolePassword reads PASSWORD and what stands for it.
-func (p *parser) rolePassword(t dialect.Token, o *RoleOption) (err error) {
+func (p roleParser) rolePassword(t dialect.Token, o *RoleOption) (err error) {
 	o.Name = "password"
 	if t.Text != "password" {
 		err = p.Expect("password")
@@ -166,7 +166,7 @@ func (p *parser) rolePassword(t dialect.Token, o *RoleOption) (err error) {
 }
 
 // unknownRoleOption is the error of a word that is no option.
-func (p *parser) unknownRoleOption(t dialect.Token) error {
+func (p roleParser) unknownRoleOption(t dialect.Token) error {
 	if t.Class == dialect.NotKeyword {
 		return errRoleOption(t)
 	}
@@ -178,12 +178,12 @@ func errRoleOption(t dialect.Token) error {
 }
 
 // unexpectedAt is the syntax error at a token that was taken.
-func (p *parser) unexpectedAt(t dialect.Token) error {
+func (p parts) unexpectedAt(t dialect.Token) error {
 	return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "syntax error at or near \"%s\"", p.Text(t.Pos, t.End))
 }
 
 // signedInteger reads an integer with an optional sign.
-func (p *parser) signedInteger() (string, error) {
+func (p roleParser) signedInteger() (string, error) {
 	at := 0
 	if p.Peek().IsOneOf("+", "-") {
 		at = 1
@@ -198,7 +198,7 @@ func (p *parser) signedInteger() (string, error) {
 }
 
 // alterRole reads what follows ALTER ROLE, USER or GROUP.
-func (p *parser) alterRole(pos Pos, kind string) (Statement, error) {
+func (p roleParser) alterRole(pos Pos, kind string) (Statement, error) {
 	if kind != "group" && p.NextIs("all") {
 		p.Next()
 		return p.alterRoleSet(&AlterRoleSet{Pos: pos})
@@ -224,7 +224,7 @@ func (p *parser) alterRole(pos Pos, kind string) (Statement, error) {
 	return s, err
 }
 
-func (p *parser) renameRole(pos Pos, from RoleRef) (Statement, error) {
+func (p roleParser) renameRole(pos Pos, from RoleRef) (Statement, error) {
 	p.Next()
 	if from.Word == "public" {
 		return nil, sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "role name \"public\" is reserved")
@@ -240,7 +240,7 @@ func (p *parser) renameRole(pos Pos, from RoleRef) (Statement, error) {
 }
 
 // alterGroup reads ADD or DROP USER.
-func (p *parser) alterGroup(pos Pos, group RoleRef) (Statement, error) {
+func (p roleParser) alterGroup(pos Pos, group RoleRef) (Statement, error) {
 	o := RoleOption{Name: "role", On: p.NextIs("add"), Pos: Pos(p.Peek().Pos)}
 	if !p.acceptAny("add", "drop") {
 		return nil, p.Unexpected()
@@ -253,7 +253,7 @@ func (p *parser) alterGroup(pos Pos, group RoleRef) (Statement, error) {
 }
 
 // alterRoleSet reads [IN DATABASE name] SET or RESET.
-func (p *parser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
+func (p roleParser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
 	var err error
 	if !s.Owner && p.Accept("in") {
 		if err = p.Expect("database"); err != nil {
@@ -263,16 +263,16 @@ func (p *parser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
 			return nil, err
 		}
 	}
-	t := p.Peek()
+	t, settings := p.Peek(), sessionParser{p.parts}
 	switch {
 	case p.NextIs("reset"):
 		var set Statement
-		if set, err = p.reset(); err == nil {
+		if set, err = settings.reset(); err == nil {
 			s.Set = set.(*Set)
 		}
 	case p.Accept("set"):
 		s.Set = &Set{Pos: Pos(t.Pos)}
-		if err = p.setRest(s.Set); err == nil && !s.Set.Default {
+		if err = settings.setRest(s.Set); err == nil && !s.Set.Default {
 			s.Limit = p.Accept("limit")
 		}
 	default:
@@ -282,7 +282,7 @@ func (p *parser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
 }
 
 // dropRole reads what follows DROP ROLE, USER or GROUP.
-func (p *parser) dropRole(pos Pos) (Statement, error) {
+func (p roleParser) dropRole(pos Pos) (Statement, error) {
 	s := &DropRole{Pos: pos, IfExists: p.Accept("if", "exists")}
 	var err error
 	s.Roles, err = p.roleRefs()
@@ -290,7 +290,7 @@ func (p *parser) dropRole(pos Pos) (Statement, error) {
 }
 
 // dropOwned reads what follows DROP OWNED.
-func (p *parser) dropOwned(pos Pos) (Statement, error) {
+func (p roleParser) dropOwned(pos Pos) (Statement, error) {
 	s := &DropOwned{Pos: pos}
 	err := p.Expect("by")
 	if err == nil {
@@ -301,7 +301,7 @@ func (p *parser) dropOwned(pos Pos) (Statement, error) {
 }
 
 // cascade takes CASCADE or RESTRICT.
-func (p *parser) cascade() bool {
+func (p roleParser) cascade() bool {
 	if p.Accept("cascade") {
 		return true
 	}
@@ -310,7 +310,7 @@ func (p *parser) cascade() bool {
 }
 
 // reassign reads REASSIGN OWNED.
-func (p *parser) reassign() (Statement, error) {
+func (p roleParser) reassign() (Statement, error) {
 	s := &ReassignOwned{Pos: Pos(p.Next().Pos)}
 	err := p.Expect("owned", "by")
 	if err != nil {
@@ -326,7 +326,7 @@ func (p *parser) reassign() (Statement, error) {
 }
 
 // alterOwner reads ALTER SCHEMA or DATABASE.
-func (p *parser) alterOwner(pos Pos, kind string) (Statement, error) {
+func (p roleParser) alterOwner(pos Pos, kind string) (Statement, error) {
 	s := &AlterOwner{Kind: kind, Pos: pos}
 	var err error
 	if s.Name, err = p.ident(); err != nil {
@@ -345,7 +345,7 @@ func (p *parser) alterOwner(pos Pos, kind string) (Statement, error) {
 }
 
 // otherAlteration is the error of ALTER SCHEMA or DATABASE that changes something else.
-func (p *parser) otherAlteration(kind string) error {
+func (p roleParser) otherAlteration(kind string) error {
 	t := p.Peek()
 	refused := dialect.Unsupported(t, "ALTER "+strings.ToUpper(kind)+" "+strings.ToUpper(t.Text)+" is")
 	if t.IsOneOf("rename", "set", "reset", "refresh", "with") {

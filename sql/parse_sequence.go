@@ -8,7 +8,7 @@ import (
 )
 
 // createSequence reads CREATE SEQUENCE behind these words.
-func (p *parser) createSequence(pos Pos, temporary bool) (Statement, error) {
+func (p tableParser) createSequence(pos Pos, temporary bool) (Statement, error) {
 	s := &CreateSequence{Temporary: temporary, IfNotExists: p.Accept("if", "not", "exists"), Pos: pos}
 	var err error
 	if s.Name, err = p.tableName(); err != nil {
@@ -18,7 +18,7 @@ func (p *parser) createSequence(pos Pos, temporary bool) (Statement, error) {
 }
 
 // alterSequence reads ALTER SEQUENCE behind these words.
-func (p *parser) alterSequence(pos Pos) (Statement, error) {
+func (p tableParser) alterSequence(pos Pos) (Statement, error) {
 	s := &AlterSequence{IfExists: p.Accept("if", "exists"), Pos: pos}
 	var err error
 	if s.Name, err = p.tableName(); err != nil {
@@ -41,7 +41,7 @@ func (p *parser) alterSequence(pos Pos) (Statement, error) {
 }
 
 // sequenceOptions reads options as long as there are any.
-func (p *parser) sequenceOptions(o *SequenceOptions) error {
+func (p tableParser) sequenceOptions(o *SequenceOptions) error {
 	seen := map[string]bool{}
 	for {
 		t := p.Peek()
@@ -61,7 +61,7 @@ func (p *parser) sequenceOptions(o *SequenceOptions) error {
 }
 
 // sequenceOption reads one option; false when there is none.
-func (p *parser) sequenceOption(o *SequenceOptions) (bool, error) {
+func (p tableParser) sequenceOption(o *SequenceOptions) (bool, error) {
 	var err error
 	yes, no := true, false
 	switch {
@@ -108,7 +108,7 @@ func (p *parser) sequenceOption(o *SequenceOptions) (bool, error) {
 }
 
 // signed reads an integer with its sign.
-func (p *parser) signed() (*int64, error) {
+func (p tableParser) signed() (*int64, error) {
 	sign := ""
 	if p.Accept("-") {
 		sign = "-"
@@ -128,7 +128,7 @@ func (p *parser) signed() (*int64, error) {
 }
 
 // identity reads ALWAYS or BY DEFAULT, AS IDENTITY and the options, behind GENERATED.
-func (p *parser) identity() (*Identity, error) {
+func (p tableParser) identity() (*Identity, error) {
 	i := &Identity{Always: p.Accept("always")}
 	if !i.Always {
 		if err := p.Expect("by", "default"); err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // set reads SET in all its forms.
-func (p *parser) set() (Statement, error) {
+func (p sessionParser) set() (Statement, error) {
 	first := p.Next()
 	s := &Set{Pos: Pos(first.Pos)}
 	switch {
@@ -29,7 +29,7 @@ func (p *parser) set() (Statement, error) {
 }
 
 // assigns reports whether the word that comes next is a setting's name.
-func (p *parser) assigns() bool { return p.PeekAt(1).IsOneOf("to", "=", ".", "from") }
+func (p sessionParser) assigns() bool { return p.PeekAt(1).IsOneOf("to", "=", ".", "from") }
 
 // settingWords are the settings that have a syntax of their own.
 var settingWords = []struct {
@@ -44,7 +44,7 @@ var settingWords = []struct {
 }
 
 // setRest reads a setting and its value.
-func (p *parser) setRest(s *Set) error {
+func (p sessionParser) setRest(s *Set) error {
 	if !p.assigns() {
 		for _, w := range settingWords {
 			if p.Accept(w.words...) {
@@ -77,7 +77,7 @@ func (p *parser) setRest(s *Set) error {
 }
 
 // namedSetting reads the value of a setting that stands without TO.
-func (p *parser) namedSetting(s *Set) error {
+func (p sessionParser) namedSetting(s *Set) error {
 	switch s.Name {
 	case "timezone":
 		if p.acceptAny("default", "local") {
@@ -113,7 +113,7 @@ func (p *parser) namedSetting(s *Set) error {
 }
 
 // intervalZone reads INTERVAL 'text' with its fields, which are hours and minutes.
-func (p *parser) intervalZone(s *Set) error {
+func (p sessionParser) intervalZone(s *Set) error {
 	p.Next()
 	text, err := p.stringValue()
 	if err != nil {
@@ -129,7 +129,7 @@ func (p *parser) intervalZone(s *Set) error {
 }
 
 // settingName reads a name, with a prefix or without.
-func (p *parser) settingName() (string, error) {
+func (p sessionParser) settingName() (string, error) {
 	var parts []string
 	for {
 		id, err := p.Ident()
@@ -143,13 +143,13 @@ func (p *parser) settingName() (string, error) {
 	}
 }
 
-func (p *parser) setValues(s *Set) error {
+func (p sessionParser) setValues(s *Set) error {
 	values, err := dialect.CommaList(p.Cursor, p.value)
 	s.Value = strings.Join(values, ", ")
 	return err
 }
 
-func (p *parser) setTransaction(first dialect.Token, kind TransactionKind, words ...string) (Statement, error) {
+func (p sessionParser) setTransaction(first dialect.Token, kind TransactionKind, words ...string) (Statement, error) {
 	if err := p.Expect(words...); err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (p *parser) setTransaction(first dialect.Token, kind TransactionKind, words
 }
 
 // shown reads the name behind RESET or SHOW.
-func (p *parser) shown() (string, error) {
+func (p sessionParser) shown() (string, error) {
 	switch {
 	case p.Accept("all"):
 		return "all", nil
@@ -180,14 +180,14 @@ func (p *parser) shown() (string, error) {
 	return p.settingName()
 }
 
-func (p *parser) reset() (Statement, error) {
+func (p sessionParser) reset() (Statement, error) {
 	s := &Set{Default: true, Reset: true, Pos: Pos(p.Next().Pos)}
 	var err error
 	s.Name, err = p.shown()
 	return s, err
 }
 
-func (p *parser) show() (Statement, error) {
+func (p sessionParser) show() (Statement, error) {
 	s := &Show{Pos: Pos(p.Next().Pos)}
 	var err error
 	s.Name, err = p.shown()

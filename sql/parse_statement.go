@@ -7,10 +7,10 @@ import (
 )
 
 // statement reads one statement up to its semicolon.
-func (p *parser) statement() (Statement, error) {
+func (p parser) statement() (Statement, error) {
 	t := p.Peek()
 	if p.WritesAfterWith() {
-		return p.write()
+		return writeParser{p.parts}.write()
 	}
 	if startsQuery(t) {
 		return p.query()
@@ -20,50 +20,50 @@ func (p *parser) statement() (Statement, error) {
 	}
 	switch t.Text {
 	case "insert", "delete", "update":
-		return p.write()
+		return writeParser{p.parts}.write()
 	case "truncate":
-		return p.truncate()
+		return writeParser{p.parts}.truncate()
 	case "lock":
-		return p.lock()
+		return tableParser{p.parts}.lock()
 	case "comment":
-		return p.comment()
+		return tableParser{p.parts}.comment()
 	case "alter":
-		return p.alter()
+		return tableParser{p.parts}.alter()
 	case "create":
-		return p.create()
+		return tableParser{p.parts}.create()
 	case "drop":
 		return p.drop()
 	case "vacuum", "analyze", "analyse", "checkpoint":
-		return p.maintain()
+		return tableParser{p.parts}.maintain()
 	case "reindex":
-		return p.reindex()
+		return tableParser{p.parts}.reindex()
 	case "copy":
-		return p.copy()
+		return writeParser{p.parts}.copy()
 	case "export":
-		return p.export()
+		return writeParser{p.parts}.export()
 	case "import":
-		return p.importDatabase()
+		return writeParser{p.parts}.importDatabase()
 	case "grant", "revoke":
-		return p.grant()
+		return roleParser{p.parts}.grant()
 	case "reassign":
-		return p.reassign()
+		return roleParser{p.parts}.reassign()
 	case "explain":
 		return p.explain()
 	case "prepare":
 		return p.prepare()
 	case "execute":
-		return p.execute()
+		return sessionParser{p.parts}.execute()
 	case "set":
-		return p.set()
+		return sessionParser{p.parts}.set()
 	case "reset":
-		return p.reset()
+		return sessionParser{p.parts}.reset()
 	case "show":
-		return p.show()
+		return sessionParser{p.parts}.show()
 	case "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release":
-		return p.transaction()
+		return sessionParser{p.parts}.transaction()
 	}
 	if read := cursorStatements[t.Text]; read != nil {
-		return read(p)
+		return read(sessionParser{p.parts})
 	}
 	if unsupportedStatements[t.Text] {
 		return nil, dialect.Unsupported(t, strings.ToUpper(t.Text)+" is")
@@ -77,14 +77,14 @@ do listen load merge notify
 refresh security`)
 
 // drop reads DROP of tables, views, hierarchies, indexes and roles.
-func (p *parser) drop() (Statement, error) {
+func (p parser) drop() (Statement, error) {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
 	if _, ok := p.acceptRole(); ok {
-		return p.dropRole(s.Pos)
+		return roleParser{p.parts}.dropRole(s.Pos)
 	}
 	switch {
 	case p.Accept("owned"):
-		return p.dropOwned(s.Pos)
+		return roleParser{p.parts}.dropOwned(s.Pos)
 	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"):
 		s.Kind = p.Next().Text
 	case p.NextIs("index"):
@@ -105,7 +105,7 @@ func (p *parser) drop() (Statement, error) {
 }
 
 // explain reads EXPLAIN [ANALYZE] [VERBOSE] or EXPLAIN (options).
-func (p *parser) explain() (Statement, error) {
+func (p parser) explain() (Statement, error) {
 	s := &Explain{Pos: Pos(p.Next().Pos)}
 	var err error
 	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
@@ -138,7 +138,7 @@ func (p *parser) explain() (Statement, error) {
 }
 
 // prepare reads PREPARE name [(types)] AS statement.
-func (p *parser) prepare() (Statement, error) {
+func (p parser) prepare() (Statement, error) {
 	s := &Prepare{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.Name, err = p.ident(); err != nil {

@@ -1,7 +1,7 @@
 package sql
 
 // transaction reads BEGIN, COMMIT, ROLLBACK, SAVEPOINT and their kin.
-func (p *parser) transaction() (Statement, error) {
+func (p sessionParser) transaction() (Statement, error) {
 	first := p.Next()
 	s := &Transaction{Pos: Pos(first.Pos)}
 	switch first.Text {
@@ -35,13 +35,13 @@ func (p *parser) transaction() (Statement, error) {
 }
 
 // skipSavepoint skips the word SAVEPOINT before a savepoint's name.
-func (p *parser) skipSavepoint() {
+func (p sessionParser) skipSavepoint() {
 	if p.PeekAt(1).IsName() {
 		p.Accept("savepoint")
 	}
 }
 
-func (p *parser) begin(s *Transaction) (Statement, error) {
+func (p sessionParser) begin(s *Transaction) (Statement, error) {
 	s.Kind = Begin
 	var err error
 	s.Modes, err = p.modes()
@@ -50,7 +50,7 @@ func (p *parser) begin(s *Transaction) (Statement, error) {
 
 // rollback reads what follows ROLLBACK or ABORT, of which only the first goes
 // back to savepoints.
-func (p *parser) rollback(s *Transaction, partial bool) (Statement, error) {
+func (p sessionParser) rollback(s *Transaction, partial bool) (Statement, error) {
 	s.Kind = Rollback
 	if partial && p.NextIs("prepared") {
 		return nil, p.refuse("ROLLBACK PREPARED")
@@ -67,7 +67,7 @@ func (p *parser) rollback(s *Transaction, partial bool) (Statement, error) {
 }
 
 // chain reads AND [NO] CHAIN.
-func (p *parser) chain(s *Transaction) error {
+func (p sessionParser) chain(s *Transaction) error {
 	if !p.Accept("and") {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (p *parser) chain(s *Transaction) error {
 }
 
 // modes reads transaction modes, with or without commas between.
-func (p *parser) modes() ([]Option, error) {
+func (p sessionParser) modes() ([]Option, error) {
 	var list []Option
 	for comma := false; comma || p.Peek().IsOneOf("isolation", "read", "deferrable", "not"); comma = p.Accept(",") {
 		o, err := p.mode()
@@ -88,7 +88,7 @@ func (p *parser) modes() ([]Option, error) {
 	return list, nil
 }
 
-func (p *parser) mode() (Option, error) {
+func (p sessionParser) mode() (Option, error) {
 	o := Option{Bare: true, Pos: Pos(p.Peek().Pos)}
 	switch {
 	case p.Accept("isolation"):
@@ -114,7 +114,7 @@ func (p *parser) mode() (Option, error) {
 	return o, p.Expect("deferrable")
 }
 
-func (p *parser) isolation() (string, error) {
+func (p sessionParser) isolation() (string, error) {
 	switch {
 	case p.Accept("serializable"):
 		return "serializable", nil

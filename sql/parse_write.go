@@ -3,7 +3,7 @@ package sql
 import "strings"
 
 // write reads INSERT, UPDATE or DELETE, with WITH before it.
-func (p *parser) write() (Statement, error) {
+func (p writeParser) write() (Statement, error) {
 	first := Pos(p.Peek().Pos)
 	var with *With
 	if p.NextIs("with") {
@@ -27,7 +27,7 @@ func (p *parser) write() (Statement, error) {
 
 // insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES, with ON CONFLICT
 // and RETURNING.
-func (p *parser) insert(s *Insert) (Statement, error) {
+func (p writeParser) insert(s *Insert) (Statement, error) {
 	p.Next()
 	if err := p.Expect("into"); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (p *parser) insert(s *Insert) (Statement, error) {
 }
 
 // delete reads DELETE FROM t [AS a] [USING …] [WHERE …] [RETURNING …].
-func (p *parser) delete(s *Delete) (Statement, error) {
+func (p writeParser) delete(s *Delete) (Statement, error) {
 	p.Next()
 	if err := p.Expect("from"); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (p *parser) delete(s *Delete) (Statement, error) {
 }
 
 // update reads UPDATE t [AS a] SET … [FROM …] [WHERE …] [RETURNING …].
-func (p *parser) update(s *Update) (Statement, error) {
+func (p writeParser) update(s *Update) (Statement, error) {
 	p.Next()
 	var err error
 	if s.Table, s.Alias, err = p.changedTable(); err != nil {
@@ -116,7 +116,7 @@ func (p *parser) update(s *Update) (Statement, error) {
 
 // changedTable reads the name of the table whose rows are changed, with its
 // alias.
-func (p *parser) changedTable() (Name, Ident, error) {
+func (p writeParser) changedTable() (Name, Ident, error) {
 	only := p.Accept("only")
 	inner := only && p.Accept("(")
 	name, err := p.tableName()
@@ -142,7 +142,7 @@ func (p *parser) changedTable() (Name, Ident, error) {
 }
 
 // tables reads the list of FROM or USING, if there is one.
-func (p *parser) tables(word string) ([]TableExpr, error) {
+func (p writeParser) tables(word string) ([]TableExpr, error) {
 	if !p.Accept(word) {
 		return nil, nil
 	}
@@ -154,7 +154,7 @@ func (p *parser) tables(word string) ([]TableExpr, error) {
 }
 
 // returning reads RETURNING, if there is one.
-func (p *parser) returning() ([]SelectItem, error) {
+func (p writeParser) returning() ([]SelectItem, error) {
 	if !p.Accept("returning") {
 		return nil, nil
 	}
@@ -166,7 +166,7 @@ func (p *parser) returning() ([]SelectItem, error) {
 }
 
 // truncate reads TRUNCATE [TABLE] t, ….
-func (p *parser) truncate() (Statement, error) {
+func (p writeParser) truncate() (Statement, error) {
 	s := &Truncate{Pos: Pos(p.Next().Pos)}
 	var err error
 	if s.Names, err = p.namedTables(); err != nil {

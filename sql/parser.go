@@ -6,14 +6,24 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// parser reads statements; queries go by way of package dialect and Vitess.
-type parser struct{ *dialect.Cursor }
+// parts reads what statements are made of: names, options, expressions, queries. Queries go
+// by way of package dialect and Vitess.
+type parts struct{ *dialect.Cursor }
+
+// Readers of statements, each of one subject; parser reads any statement.
+type (
+	sessionParser struct{ parts } // settings, transactions, cursors, prepared statements
+	roleParser    struct{ parts } // roles, and what is granted to them
+	tableParser   struct{ parts } // tables and what else the catalog has
+	writeParser   struct{ parts } // what changes or copies rows
+	parser        struct{ parts }
+)
 
 // refuse is the error for a construct at the next token that PostgreSQL has.
-func (p *parser) refuse(what string) error { return dialect.Unsupported(p.Peek(), what+" is") }
+func (p parts) refuse(what string) error { return dialect.Unsupported(p.Peek(), what+" is") }
 
 // query reads a query.
-func (p *parser) query() (*Query, error) {
+func (p parts) query() (*Query, error) {
 	intermediate, err := p.Query()
 	if err != nil {
 		return nil, err
@@ -22,13 +32,13 @@ func (p *parser) query() (*Query, error) {
 }
 
 // tableName reads a table's name.
-func (p *parser) tableName() (Name, error) {
+func (p parts) tableName() (Name, error) {
 	name, err := p.QualifiedName()
 	return idents(name), err
 }
 
 // columnList reads the names in parentheses, if there are any.
-func (p *parser) columnList() ([]Ident, error) {
+func (p parts) columnList() ([]Ident, error) {
 	if !p.NextIs("(") {
 		return nil, nil
 	}
@@ -37,19 +47,19 @@ func (p *parser) columnList() ([]Ident, error) {
 }
 
 // ident reads a name.
-func (p *parser) ident() (Ident, error) {
+func (p parts) ident() (Ident, error) {
 	id, err := p.Ident()
 	return ident(id), err
 }
 
 // label reads a name for which any keyword serves.
-func (p *parser) label() (Ident, error) {
+func (p parts) label() (Ident, error) {
 	id, err := p.Label()
 	return ident(id), err
 }
 
 // acceptAny takes the next token if it is one of the words.
-func (p *parser) acceptAny(words ...string) bool {
+func (p parts) acceptAny(words ...string) bool {
 	for _, w := range words {
 		if p.Accept(w) {
 			return true
@@ -78,7 +88,7 @@ procedure publication role routine rule schema sequence server statistics subscr
 text transform trigger trusted type unique user owned`)
 
 // refuseObject is the error for CREATE or DROP of what we have not.
-func (p *parser) refuseObject(verb string) error {
+func (p parts) refuseObject(verb string) error {
 	t := p.Peek()
 	if t.Kind != dialect.Word || !objects[t.Text] {
 		return p.Unexpected()
@@ -94,7 +104,7 @@ func (p *parser) refuseObject(verb string) error {
 var longObjects = words(`access constraint event foreign materialized operator procedural text unique`)
 
 // expr reads an expression, or DEFAULT.
-func (p *parser) expr() (Expr, error) {
+func (p parts) expr() (Expr, error) {
 	s, err := p.selectPart(p.Expr(false))
 	if err != nil {
 		return nil, err
@@ -103,7 +113,7 @@ func (p *parser) expr() (Expr, error) {
 }
 
 // refuseClause refuses a clause that begins with two words, if it stands here.
-func (p *parser) refuseClause(word, next, what string) error {
+func (p parts) refuseClause(word, next, what string) error {
 	t := p.Peek()
 	if !p.Accept(word) {
 		return nil
@@ -115,7 +125,7 @@ func (p *parser) refuseClause(word, next, what string) error {
 }
 
 // selectPart is part for what stands in the SELECT itself.
-func (p *parser) selectPart(intermediate dialect.Intermediate, err error) (*Select, error) {
+func (p parts) selectPart(intermediate dialect.Intermediate, err error) (*Select, error) {
 	q, err := p.part(intermediate, err)
 	if err != nil {
 		return nil, err
@@ -124,7 +134,7 @@ func (p *parser) selectPart(intermediate dialect.Intermediate, err error) (*Sele
 }
 
 // part converts the intermediate SQL of one part of a statement.
-func (p *parser) part(intermediate dialect.Intermediate, err error) (*Query, error) {
+func (p parts) part(intermediate dialect.Intermediate, err error) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
