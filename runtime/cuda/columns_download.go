@@ -75,10 +75,10 @@ func (d *download) ask(copies []Copy) []Copy {
 		return copies
 	}
 	if d.col.shape.Nullable {
-		d.valid = long.Uncleared((d.rows + 7) / 8)
+		d.valid = long.Uncleared[byte]((d.rows + 7) / 8)
 		copies = append(copies, Copy{Dst: d.valid, Src: d.col.valid})
 	}
-	d.raw = long.Uncleared(d.rawBytes())
+	d.raw = long.Uncleared[byte](d.rawBytes())
 	return append(copies, Copy{Dst: d.raw, Src: d.col.data})
 }
 
@@ -102,10 +102,10 @@ func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 	from := d.col.bytes
 	switch d.col.shape.Encoding {
 	case cudagen.EncStr:
-		d.text = long.Uncleared(int(words[uint32](d.raw)[d.rows]))
+		d.text = long.Uncleared[byte](int(words[uint32](d.raw)[d.rows]))
 	case cudagen.EncTexts:
 		d.endTexts()
-		d.text = long.Uncleared(int(d.ends[d.rows-1]))
+		d.text = long.Uncleared[byte](int(d.ends[d.rows-1]))
 		var err error
 		from, err = d.copyTexts(held)
 		if errors.Is(err, ErrOutOfMemory) {

@@ -187,9 +187,7 @@ func withRoom[T any](s []T, n int) []T {
 	if len(s)+n <= cap(s) {
 		return s
 	}
-	longer := make([]T, len(s), max(2*cap(s), len(s)+n))
-	long.Copy(longer, s)
-	return longer
+	return long.Append(long.Uncleared[T](max(2*cap(s), len(s)+n))[:0], s...)
 }
 
 // growTo makes the capacity of a slice n at least.
@@ -197,9 +195,7 @@ func growTo[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s
 	}
-	longer := make([]T, len(s), n)
-	long.Copy(longer, s)
-	return longer
+	return long.Append(long.Uncleared[T](n)[:0], s...)
 }
 
 // fitted returns a slice, shared, where it fills most of its memory, and a copy elsewhere.
@@ -207,9 +203,7 @@ func fitted[T any](s []T) (own []T, shared bool) {
 	if len(s) >= cap(s)/4*3 {
 		return s, true
 	}
-	own = make([]T, len(s))
-	long.Copy(own, s)
-	return own, false
+	return long.Append(long.Uncleared[T](len(s))[:0], s...), false
 }
 
 // Longer is the longer of two snapshots of a dictionary; b may be nil.

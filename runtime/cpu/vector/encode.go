@@ -1,7 +1,9 @@
 package vector
 
 import (
+	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -66,28 +68,32 @@ func EncodeNulls(c *runtime.Chunk, null []uint8, rows int) {
 	if null == nil {
 		return
 	}
-	for _, n := range null[:rows] {
-		c.Nulls += int(n)
+	valid := packBits(null[:rows])
+	for i, flags := range valid {
+		c.Nulls += bits.OnesCount8(flags)
+		valid[i] = ^flags
 	}
 	if c.Nulls == 0 {
 		return
 	}
-	c.Valid = packBits(null[:rows])
-	for i := range c.Valid {
-		c.Valid[i] = ^c.Valid[i]
-	}
+	c.Valid = valid
 	if tail := rows & 7; tail != 0 {
 		c.Valid[len(c.Valid)-1] &= 1<<tail - 1
 	}
 }
 
-// packBits makes a bitmap of flags.
+// packBits makes a bitmap of flags, 0 or 1 each.
 func packBits(flags []uint8) []byte {
-	bits := make([]byte, (len(flags)+7)/8)
-	for i, f := range flags {
-		bits[i>>3] |= f << (i & 7)
+	packed := make([]byte, (len(flags)+7)/8)
+	whole := len(flags) / 8
+	for i := range packed[:whole] {
+		// The product has flag k of the word, bit 8k, at bit 56 + k.
+		packed[i] = byte(binary.LittleEndian.Uint64(flags[8*i:]) * 0x0102040810204080 >> 56)
 	}
-	return bits
+	for i, f := range flags[8*whole:] {
+		packed[whole] |= f << i
+	}
+	return packed
 }
 
 // encodeInts stores integers in the narrowest encoding.
@@ -115,24 +121,38 @@ func encodeInts[T Integer](c *runtime.Chunk, values []T, null []uint8) {
 	}
 }
 
-// bound returns the least and the greatest of the values that are not NULL.
+// bound returns the least and the greatest of the values that are not NULL, 0 where there
+// is none.
 func bound[T Integer | Stored](values []T, null []uint8) (lo, hi T) {
-	if null == nil && len(values) > 0 {
-		lo, hi = values[0], values[0]
+	first := firstValue(null)
+	if first >= len(values) {
+		return 0, 0
+	}
+	return extend(values[first], values[first], values, null)
+}
+
+// firstValue is the first row that is not NULL, the number of rows where there is none.
+func firstValue(null []uint8) (row int) {
+	for row < len(null) && null[row] != 0 {
+		row++
+	}
+	return row
+}
+
+// extend returns the bounds of those that are given, lo and hi, and of the values that are not
+// NULL.
+func extend[T Integer | Stored](lo, hi T, values []T, null []uint8) (T, T) {
+	if null == nil {
 		for _, x := range values {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 		return lo, hi
 	}
-	first := true
+	null = null[:len(values)]
 	for i, x := range values {
-		if null[i] != 0 {
-			continue
+		if null[i] == 0 {
+			lo, hi = min(lo, x), max(hi, x)
 		}
-		if first {
-			lo, hi, first = x, x, false
-		}
-		lo, hi = min(lo, x), max(hi, x)
 	}
 	return lo, hi
 }

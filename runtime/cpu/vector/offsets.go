@@ -118,14 +118,15 @@ func appendOffsets[D offset, S uint8 | uint16 | uint32 | int32 | int64](dst []D,
 }
 
 func (l *offsetList[D]) bound(null []uint8, lo, hi uint64) (least, most uint64) {
-	if null != nil {
-		x, y := bound(l.At, null)
-		return uint64(x), uint64(y)
-	}
-	x, y := l.At[0], l.At[0]
-	for at := 0; at < len(l.At) && (uint64(x) != lo || uint64(y) != hi); at += DefaultRows {
-		a, b := bound(l.At[at:min(at+DefaultRows, len(l.At))], nil)
-		x, y = min(x, a), max(y, b)
+	first := firstValue(null)
+	x, y := l.At[first], l.At[first]
+	for at := first; at < len(l.At) && (uint64(x) != lo || uint64(y) != hi); at += DefaultRows {
+		end := min(at+DefaultRows, len(l.At))
+		if null == nil {
+			x, y = extend(x, y, l.At[at:end], nil)
+		} else {
+			x, y = extend(x, y, l.At[at:end], null[at:end])
+		}
 	}
 	return uint64(x), uint64(y)
 }

@@ -97,15 +97,16 @@ func appendStoredNulls(null []uint8, raw *runtime.Chunk, p *places, had int) []u
 	}
 	null = withRoom(null, p.n)[:had+p.n]
 	out := null[had:]
-	clear(out)
-	if raw.Nulls != 0 {
-		for i := range out {
-			at := p.start + i
-			if p.list != nil {
-				at = p.start + int(p.list[i])
-			}
-			out[i] = ^raw.Valid[at>>3] >> (at & 7) & 1
+	if raw.Nulls == 0 {
+		copy(out, p.null)
+		return null
+	}
+	for i := range out {
+		at := p.start + i
+		if p.list != nil {
+			at = p.start + int(p.list[i])
 		}
+		out[i] = ^raw.Valid[at>>3] >> (at & 7) & 1
 	}
 	for i, n := range p.null {
 		out[i] |= n

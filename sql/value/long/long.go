@@ -7,6 +7,7 @@
 package long
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"unsafe"
@@ -107,17 +108,23 @@ func AppendZeros[T any](s []T, n int) []T {
 	return s
 }
 
-// Uncleared returns n bytes that hold anything, for who writes all of them: to clear memory that was
-// in use before takes nearly as long as to copy to it.
-func Uncleared(n int) []byte {
-	if n <= chunkBytes {
-		return make([]byte, n)
+// Uncleared returns n elements for who writes all of them. Where they are numbers and many
+// they hold anything: to clear memory that was in use before takes nearly as long as to copy
+// to it.
+func Uncleared[T any](n int) []T {
+	var zero T
+	size := n * int(unsafe.Sizeof(zero))
+	if kind := reflect.TypeFor[T]().Kind(); size < unclearedBytes || kind > reflect.Float64 {
+		return make([]T, n)
 	}
 	var b strings.Builder // its room is not cleared
-	b.Grow(n)
+	b.Grow(size)
 	b.WriteByte(0)
-	return unsafe.Slice(unsafe.StringData(b.String()), n)
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.StringData(b.String()))), n)
 }
+
+// unclearedBytes is from how many bytes on memory is not cleared. So much of it is aligned.
+const unclearedBytes = 32 << 10
 
 // Text copies bytes to a text.
 func Text(b []byte) string {

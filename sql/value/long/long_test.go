@@ -36,7 +36,7 @@ func TestCopiesAreWhatWasCopied(t *testing.T) {
 		if long.Text(b) != string(b) || long.Clone(string(b)) != string(b) {
 			t.Errorf("texts of %d bytes differ", n)
 		}
-		room := long.Uncleared(n)
+		room := long.Uncleared[byte](n)
 		if copy(room, b); len(room) != n || !bytes.Equal(room, b) {
 			t.Errorf("Uncleared gives %d bytes for %d, or they are not kept", len(room), n)
 		}
@@ -140,4 +140,27 @@ func stopping(t *testing.T) *metrics.Float64Histogram {
 	}
 	h := sample[0].Value.Float64Histogram()
 	return &metrics.Float64Histogram{Counts: slices.Clone(h.Counts), Buckets: h.Buckets}
+}
+
+// TestUncleared sees that all of the memory that was asked for is its own, and that of texts
+// is cleared.
+func TestUncleared(t *testing.T) {
+	for _, n := range lengths {
+		words, more, texts := long.Uncleared[uint64](n), long.Uncleared[uint64](n), long.Uncleared[string](n)
+		if len(words) != n || len(more) != n || len(texts) != n {
+			t.Fatalf("%d words and %d texts of %d", len(words), len(texts), n)
+		}
+		for i := range n {
+			words[i], more[i] = uint64(i), math.MaxUint64
+			if texts[i] != "" {
+				t.Fatalf("text %d of %d is %q", i, n, texts[i])
+			}
+		}
+		runtime.GC()
+		for i, x := range words {
+			if x != uint64(i) {
+				t.Fatalf("word %d of %d is %d", i, n, x)
+			}
+		}
+	}
 }
