@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/cuboid"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/operators/merge"
+	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -186,7 +187,11 @@ func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
 	if m, ok := op.Operator.(*merge.Operator); ok {
 		w.In = []*operators.Result{streamed, k.open(kernel.RelationInput, scanned(m.Scan))}
 	} else if len(op.Inputs) > 1 && !op.Traits().Source {
-		w.In = []*operators.Result{streamed, k.open(kernel.HashTableInput, k.results[op.Inputs[1]])}
+		table := k.results[op.Inputs[1]]
+		if p, ok := op.Operator.(*probe.Operator); ok && p.Reads != nil {
+			table = table.readAs(p.Reads)
+		}
+		w.In = []*operators.Result{streamed, k.open(kernel.HashTableInput, table)}
 	}
 	before := len(w.Func.Body)
 	if c := op.Skeleton().Compute; c != nil {

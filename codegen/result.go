@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/lower"
+	"github.com/cubeloom/cubeloom/operators/probe"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -30,6 +31,21 @@ func (r *result) ordinal(i int) int {
 		return i
 	}
 	return r.ordinals[i]
+}
+
+// readAs returns a hash table as a probe reads it. A column that the table does not have is one
+// that nothing needs.
+func (r *result) readAs(cols []probe.Column) result {
+	read := *r
+	read.fields, read.ordinals = []lower.Field{}, []int{}
+	for _, c := range cols {
+		if at := r.find(c.Of.ID); at >= 0 {
+			f := r.fields[at]
+			f.Column = c.As
+			read.fields, read.ordinals = append(read.fields, f), append(read.ordinals, r.ordinal(at))
+		}
+	}
+	return read
 }
 
 // rows returns the result of the query: the columns cols of a result, in order.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/groups"
-	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -133,6 +132,13 @@ func candidates(next []int) [][]int {
 	return chains
 }
 
+// renames are operators that give columns of their inputs under other names.
+type renames interface {
+	// UsesFor are the columns of the inputs that are read where those in needed are read of
+	// the result.
+	UsesFor(needed algebra.ColSet) algebra.ColSet
+}
+
 // keep finds, from the root down, which columns of each result are read.
 func (p *Program) keep() {
 	needed := make([]algebra.ColSet, len(p.Ops))
@@ -141,8 +147,8 @@ func (p *Program) keep() {
 		op := p.Ops[id]
 		made := algebra.SetOf(op.Columns())
 		want := op.Uses()
-		if u, ok := op.Operator.(*union.Operator); ok {
-			want = u.UsesFor(needed[id])
+		if r, ok := op.Operator.(renames); ok {
+			want = r.UsesFor(needed[id])
 		}
 		if op.Traits().Passes {
 			for _, c := range op.cols {

@@ -44,7 +44,10 @@ func (g *graph) reduce(root int) int {
 			g.reduceTable(p, made, stream, table)
 		}
 	}
-	return g.renumber(made, root)
+	if made == len(g.ops) {
+		return root
+	}
+	return g.renumber(root)
 }
 
 // drops reports whether a row without a match does not pass a probe.
@@ -234,17 +237,16 @@ func (r *reduction) insert(at int, rows float64) {
 	reader.Inputs[slices.Index(reader.Inputs, at)] = id
 }
 
-// renumber puts the operators that were added after the first made before those
-// that read them, leaves the others in their order as far as that allows, and
-// returns root's new number.
-func (g *graph) renumber(made, root int) int {
-	if made == len(g.ops) {
-		return root
-	}
+// renumber puts the operators that root reads, those that were added included, before those
+// that read them, leaves them in their order as far as that allows, leaves out what nothing
+// reads, and returns root's new number.
+func (g *graph) renumber(root int) int {
 	number := make([]int, len(g.ops))
 	for i := range number {
 		number[i] = -1
 	}
+	read := make(map[int]bool)
+	g.dependsOn(root, -1, read)
 	var ordered []*Op
 	var place func(id int)
 	place = func(id int) {
@@ -257,17 +259,25 @@ func (g *graph) renumber(made, root int) int {
 		number[id] = len(ordered)
 		ordered = append(ordered, g.ops[id])
 	}
-	for id := range made {
-		place(id)
+	for id := range g.ops {
+		if read[id] {
+			place(id)
+		}
 	}
+	isGone := func(id int) bool { return number[id] < 0 }
 	for _, op := range ordered {
 		op.ID = number[op.ID]
 		for i, in := range op.Inputs {
 			op.Inputs[i] = number[in]
 		}
+		op.consumers = slices.DeleteFunc(op.consumers, isGone)
 		for i, c := range op.consumers {
 			op.consumers[i] = number[c]
 		}
+	}
+	g.decisions = slices.DeleteFunc(g.decisions, func(d Decision) bool { return isGone(d.Op) })
+	for i := range g.decisions {
+		g.decisions[i].Op = number[g.decisions[i].Op]
 	}
 	loops := make(map[int]*Loop, len(g.loops))
 	for id, l := range g.loops {

@@ -74,6 +74,9 @@ func (p *Program) spans(ops []int) []span {
 func brought(p *Program, op *Op) []algebra.Column {
 	switch o := op.Operator.(type) {
 	case *probe.Operator:
+		if o.Reads != nil {
+			return o.Columns()
+		}
 		return p.Ops[op.Inputs[1]].Keep
 	case *merge.Operator:
 		return o.Columns()

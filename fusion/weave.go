@@ -38,7 +38,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	for _, c := range p.Output {
 		p.Columns = append(p.Columns, g.column(c))
 	}
-	p.Root = g.reduce(g.finish(root, p.Columns, form))
+	p.Root = g.shareBuilds(g.reduce(g.finish(root, p.Columns, form)))
 	p.Ops, p.Decisions, p.Loops = g.ops, g.decisions, g.loops
 	p.keep()
 	if p.compiler != nil {

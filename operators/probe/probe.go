@@ -16,10 +16,16 @@ import (
 type Operator struct {
 	Kind     kernel.ProbeKind
 	Keys     []operators.Key
-	With     []operators.Key // of the table
+	With     []operators.Key // of the table, under the names of Reads
 	Residual []algebra.Expr
 	Mark     bool
+	// Reads are the columns of the table that the probe reads; nil: all, under their own names.
+	Reads []Column
 }
+
+// Column is column Of of a table, which is As in the rows of a probe: several probes may look
+// into one table.
+type Column struct{ Of, As algebra.Column }
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
@@ -46,12 +52,31 @@ func (o *Operator) Dependence(i int) operators.Dependence {
 }
 
 // Columns implements operators.Operator.
-func (o *Operator) Columns() []algebra.Column { return nil }
+func (o *Operator) Columns() []algebra.Column {
+	if o.Kind == kernel.ProbeSemi || o.Kind == kernel.ProbeAnti {
+		return nil
+	}
+	var cols []algebra.Column
+	for _, c := range o.Reads {
+		cols = append(cols, c.As)
+	}
+	return cols
+}
 
 // Uses implements operators.Operator.
-func (o *Operator) Uses() algebra.ColSet {
+func (o *Operator) Uses() algebra.ColSet { return o.UsesFor(algebra.SetOf(o.Columns())) }
+
+// UsesFor are the columns of the inputs that are read where those in needed are read of the
+// result.
+func (o *Operator) UsesFor(needed algebra.ColSet) algebra.ColSet {
 	set := operators.KeyReferences(o.Keys)
-	set.AddSet(operators.References(o.Residual))
+	residual := operators.References(o.Residual)
+	set.AddSet(residual)
+	for _, c := range o.Reads {
+		if needed.Has(c.As.ID) || residual.Has(c.As.ID) {
+			set.Add(c.Of.ID)
+		}
+	}
 	return set
 }
 
