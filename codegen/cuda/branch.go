@@ -3,7 +3,7 @@ package cuda
 import "github.com/cubeloom/cubeloom/codegen/kernel"
 
 // branch writes an If: each arm runs with its own rows active.
-func (e *Entry) branch(in *kernel.If) {
+func (e *computing) branch(in *kernel.If) {
 	outer, taken := e.Temp("outer"), e.Temp("taken")
 	e.Line("const u32 %s = active, %s = active & (%s);  // if", outer, taken, e.truth(in.Cond))
 	dst := &e.f.Values[in.Dst]
@@ -29,14 +29,14 @@ func (e *Entry) branch(in *kernel.If) {
 }
 
 // expressions writes a block that only computes values.
-func (e *Entry) expressions(b kernel.Block) {
+func (e *computing) expressions(b kernel.Block) {
 	for _, in := range b {
 		e.instr(in)
 	}
 }
 
 // assign sets dst to the value of src in all rows.
-func (e *Entry) assign(dst, src kernel.ValueID) {
+func (e *computing) assign(dst, src kernel.ValueID) {
 	if e.f.Values[dst].Type == kernel.Bool {
 		e.Line("%s = %s;", e.name(dst), e.name(src))
 	} else {
@@ -48,7 +48,7 @@ func (e *Entry) assign(dst, src kernel.ValueID) {
 }
 
 // assignRest sets dst to the value of src in all rows that are not in taken.
-func (e *Entry) assignRest(dst, src kernel.ValueID, taken string) {
+func (e *computing) assignRest(dst, src kernel.ValueID, taken string) {
 	if e.f.Values[dst].Type == kernel.Bool {
 		e.Line("%s = %s & %s | %s & ~%s;", e.name(dst), e.name(dst), taken, e.name(src), taken)
 	} else {
@@ -60,7 +60,7 @@ func (e *Entry) assignRest(dst, src kernel.ValueID, taken string) {
 }
 
 // instr writes an instruction that neither adds rows nor needs others.
-func (e *Entry) instr(in kernel.Instr) {
+func (e *computing) instr(in kernel.Instr) {
 	switch in := in.(type) {
 	case *kernel.Compute:
 		e.compute(in)

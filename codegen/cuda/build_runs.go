@@ -9,7 +9,7 @@ import "fmt"
 // runArgs are the arrays that lead rows to their runs.
 type runArgs struct{ of, rank, length string }
 
-func (e *Entry) runArgs() runArgs {
+func (e *arguments) runArgs() runArgs {
 	return runArgs{
 		of:     e.Arg(Arg{Kind: ArgRunOf}, "u32*", "slots of the keys of rows"),
 		rank:   e.Arg(Arg{Kind: ArgRunRank}, "u32*", "how many rows of the same key came before"),
@@ -17,7 +17,7 @@ func (e *Entry) runArgs() runArgs {
 	}
 }
 
-func (e *Entry) nextPlace() string {
+func (e *arguments) nextPlace() string {
 	return e.Arg(Arg{Kind: ArgRunPlace}, "u64*", "places of the runs so far")
 }
 
@@ -85,6 +85,6 @@ func (e *Entry) moveColumn(i int) {
 
 const wordBytes = 8
 
-func (e *Entry) lastSlot() string {
+func (e *arguments) lastSlot() string {
 	return e.Arg(Arg{Kind: ArgTableMask, Input: tableOutput}, "u64", "slots less one")
 }

@@ -35,10 +35,10 @@ func (x *Expansion) IsChild() bool { return x.isChild }
 // are not kept.
 func (x *Expansion) Keep(body func()) {
 	around := x.depth
-	x.text.Reset()
+	x.lines.Reset()
 	x.depth = 1
 	body()
-	x.keeps = x.text.String()
+	x.keeps = x.lines.String()
 	x.depth = around
 }
 

@@ -78,7 +78,8 @@ func (t *Target) chooseBy(f *kernel.Func, shapes []InputShape, fanouts map[int]F
 func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.Preference, pages kernel.Pages, fanout func(i int) (Fanout, bool)) (*kernel.Func, []strategy.Decision, error) {
 	with := *f
 	with.Body = slices.Clone(f.Body)
-	e := &Entry{renderer: newRenderer(t, &with, shapes), warps: meetsWarps(f.Sink)}
+	e := newRenderer(t, &with, shapes).newEntry("")
+	e.warps = meetsWarps(f.Sink)
 	behind := t.behind(f, shapes)
 	var decisions []strategy.Decision
 	for i := len(f.Body) - 1; i >= 0; i-- {

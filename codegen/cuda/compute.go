@@ -9,10 +9,10 @@ import (
 )
 
 // compute writes a Compute.
-func (e *Entry) compute(in *kernel.Compute) {
+func (e *computing) compute(in *kernel.Compute) {
 	write, ok := operations[in.Op]
 	if !ok && in.Op.Operation().CUDA != "" {
-		write, ok = (*Entry).formula, true
+		write, ok = (*computing).formula, true
 	}
 	if !ok {
 		e.refuse("there is no device code for operation %s", in.Op)
@@ -29,7 +29,7 @@ func (e *Entry) compute(in *kernel.Compute) {
 
 // formula writes an operation of which the table of operations has all that there is to
 // know: an expression of the arguments, or the function of them.
-func (e *Entry) formula(in *kernel.Compute) {
+func (e *computing) formula(in *kernel.Compute) {
 	text := in.Op.Operation().CUDA
 	for _, name := range names.FindAllString(text, -1) {
 		if file, ok := definedIn()[name]; ok {
@@ -51,30 +51,30 @@ func (e *Entry) formula(in *kernel.Compute) {
 var names = regexp.MustCompile(`\b[a-z_][a-z0-9_]*\b`)
 
 // operations writes each operation that has more to it than a formula.
-var operations = map[kernel.Op]func(e *Entry, in *kernel.Compute){
-	kernel.OpAdd: (*Entry).arithmetic, kernel.OpSub: (*Entry).arithmetic, kernel.OpMul: (*Entry).multiply,
-	kernel.OpNeg: (*Entry).arithmetic, kernel.OpAbs: (*Entry).arithmetic,
-	kernel.OpDiv: (*Entry).divide, kernel.OpMod: (*Entry).modulo, kernel.OpSign: (*Entry).sign,
-	kernel.OpRescale: (*Entry).rescale, kernel.OpNarrow: (*Entry).narrow, kernel.OpConvert: (*Entry).convert,
+var operations = map[kernel.Op]func(e *computing, in *kernel.Compute){
+	kernel.OpAdd: (*computing).arithmetic, kernel.OpSub: (*computing).arithmetic, kernel.OpMul: (*computing).multiply,
+	kernel.OpNeg: (*computing).arithmetic, kernel.OpAbs: (*computing).arithmetic,
+	kernel.OpDiv: (*computing).divide, kernel.OpMod: (*computing).modulo, kernel.OpSign: (*computing).sign,
+	kernel.OpRescale: (*computing).rescale, kernel.OpNarrow: (*computing).narrow, kernel.OpConvert: (*computing).convert,
 
-	kernel.OpEq: (*Entry).comparison, kernel.OpNe: (*Entry).comparison, kernel.OpLt: (*Entry).comparison,
-	kernel.OpLe: (*Entry).comparison, kernel.OpGt: (*Entry).comparison, kernel.OpGe: (*Entry).comparison,
-	kernel.OpDistinct: (*Entry).distinct, kernel.OpIn: (*Entry).in,
-	kernel.OpAnd: (*Entry).and, kernel.OpOr: (*Entry).or, kernel.OpNot: (*Entry).not,
-	kernel.OpIsNull: (*Entry).isNull, kernel.OpIsTrue: (*Entry).isTrue, kernel.OpIsFalse: (*Entry).isFalse,
+	kernel.OpEq: (*computing).comparison, kernel.OpNe: (*computing).comparison, kernel.OpLt: (*computing).comparison,
+	kernel.OpLe: (*computing).comparison, kernel.OpGt: (*computing).comparison, kernel.OpGe: (*computing).comparison,
+	kernel.OpDistinct: (*computing).distinct, kernel.OpIn: (*computing).in,
+	kernel.OpAnd: (*computing).and, kernel.OpOr: (*computing).or, kernel.OpNot: (*computing).not,
+	kernel.OpIsNull: (*computing).isNull, kernel.OpIsTrue: (*computing).isTrue, kernel.OpIsFalse: (*computing).isFalse,
 
-	kernel.OpRound: (*Entry).round, kernel.OpTrunc: (*Entry).round, kernel.OpFloor: (*Entry).round, kernel.OpCeil: (*Entry).round,
-	kernel.OpSqrt: (*Entry).sqrt, kernel.OpLn: (*Entry).logarithm, kernel.OpLog10: (*Entry).logarithm, kernel.OpExp: (*Entry).exp, kernel.OpPower: (*Entry).power,
+	kernel.OpRound: (*computing).round, kernel.OpTrunc: (*computing).round, kernel.OpFloor: (*computing).round, kernel.OpCeil: (*computing).round,
+	kernel.OpSqrt: (*computing).sqrt, kernel.OpLn: (*computing).logarithm, kernel.OpLog10: (*computing).logarithm, kernel.OpExp: (*computing).exp, kernel.OpPower: (*computing).power,
 
-	kernel.OpExtractDate: (*Entry).extractDate, kernel.OpExtractTimestamp: (*Entry).extractTimestamp,
-	kernel.OpTruncTimestamp: (*Entry).truncTimestamp, kernel.OpDateToTimestamp: (*Entry).dateToTimestamp,
-	kernel.OpTimestampToDate: (*Entry).timestampToDate,
-	kernel.OpAddInterval:     (*Entry).addInterval, kernel.OpSubInterval: (*Entry).subInterval, kernel.OpSubTimes: (*Entry).subTimes,
+	kernel.OpExtractDate: (*computing).extractDate, kernel.OpExtractTimestamp: (*computing).extractTimestamp,
+	kernel.OpTruncTimestamp: (*computing).truncTimestamp, kernel.OpDateToTimestamp: (*computing).dateToTimestamp,
+	kernel.OpTimestampToDate: (*computing).timestampToDate,
+	kernel.OpAddInterval:     (*computing).addInterval, kernel.OpSubInterval: (*computing).subInterval, kernel.OpSubTimes: (*computing).subTimes,
 
-	kernel.OpAvgNum: (*Entry).averageNum, kernel.OpVarNum: (*Entry).momentNum, kernel.OpStatistic: (*Entry).statistic,
+	kernel.OpAvgNum: (*computing).averageNum, kernel.OpVarNum: (*computing).momentNum, kernel.OpStatistic: (*computing).statistic,
 
-	kernel.OpLike: (*Entry).like, kernel.OpILike: (*Entry).like, kernel.OpUpper: (*Entry).inCase, kernel.OpLower: (*Entry).inCase,
-	kernel.OpSubstring: (*Entry).substring,
+	kernel.OpLike: (*computing).like, kernel.OpILike: (*computing).like, kernel.OpUpper: (*computing).inCase, kernel.OpLower: (*computing).inCase,
+	kernel.OpSubstring: (*computing).substring,
 
-	kernel.OpRank: (*Entry).rank, kernel.OpUnrank: (*Entry).unrank, kernel.OpDecode: (*Entry).decode,
+	kernel.OpRank: (*computing).rank, kernel.OpUnrank: (*computing).unrank, kernel.OpDecode: (*computing).decode,
 }

@@ -104,7 +104,7 @@ func (c *cubing) codes() {
 }
 
 // directCode is the code of row r of key i: its place in the range of its values, behind NULL.
-func (e *Entry) directCode(i int, id kernel.ValueID) string {
+func (e *computing) directCode(i int, id kernel.ValueID) string {
 	code := "(u32)" + e.At(id)
 	if v := &e.f.Values[id]; v.Type.IsInteger() {
 		code = fmt.Sprintf("(u32)((u64)%s - (u64)%s)", e.At(id), e.Arg(Arg{Kind: ArgKeyLo, Index: i}, "i64", "minimum of "+e.name(id)))
@@ -173,7 +173,7 @@ func (c *cubing) runs() {
 }
 
 // runs are the words that are sorted.
-func (e *Entry) runs() string {
+func (e *arguments) runs() string {
 	return fmt.Sprintf("{%s, %s, %s, %s, %s}", e.runWords(), e.Arg(Arg{Kind: ArgRunCapacity}, "u64", "rows between two of their words"),
 		e.Arg(Arg{Kind: ArgRunWidth}, "u64", "words of a row"), e.Arg(Arg{Kind: ArgRunOrder}, "u32*", "rows in their order"), e.coarseCount())
 }
@@ -212,23 +212,27 @@ const (
 	codesOfOne
 )
 
-func (e *Entry) codes(which int) string {
+func (e *arguments) codes(which int) string {
 	return e.Arg(Arg{Kind: ArgCodes, Index: which}, "u32*", "codes of keys")
 }
-func (e *Entry) coarseCount() string { return e.Arg(Arg{Kind: ArgCoarse}, "u64", "rows to refine") }
-func (e *Entry) cellCount() string {
+func (e *arguments) coarseCount() string { return e.Arg(Arg{Kind: ArgCoarse}, "u64", "rows to refine") }
+func (e *arguments) cellCount() string {
 	return e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
 }
-func (e *Entry) least() string      { return e.Arg(Arg{Kind: ArgFewest}, "u64", "rows of a group at least") }
-func (e *Entry) cellCounts() string { return e.Arg(Arg{Kind: ArgCellCounts}, "u32*", "rows of cells") }
-func (e *Entry) cellNumbers() string {
+func (e *arguments) least() string {
+	return e.Arg(Arg{Kind: ArgFewest}, "u64", "rows of a group at least")
+}
+func (e *arguments) cellCounts() string {
+	return e.Arg(Arg{Kind: ArgCellCounts}, "u32*", "rows of cells")
+}
+func (e *arguments) cellNumbers() string {
 	return e.Arg(Arg{Kind: ArgCellNumbers}, "u32*", "groups of cells")
 }
-func (e *Entry) cellSums() string {
+func (e *arguments) cellSums() string {
 	return e.Arg(Arg{Kind: ArgCellSums}, "u64*", "survivors before each tile")
 }
-func (e *Entry) runWords() string { return e.Arg(Arg{Kind: ArgRunWords}, "u64*", "words of rows") }
-func (e *Entry) fine() (rows, groups string) {
+func (e *arguments) runWords() string { return e.Arg(Arg{Kind: ArgRunWords}, "u64*", "words of rows") }
+func (e *arguments) fine() (rows, groups string) {
 	return e.Arg(Arg{Kind: ArgFineRows}, "u32*", "rows in the order of finer groups"), e.Arg(Arg{Kind: ArgFineGroups}, "u32*", "their groups")
 }
 
@@ -264,10 +268,10 @@ func (c *cubing) judge() {
 	})
 }
 
-func (e *Entry) groupStarts() string {
+func (e *arguments) groupStarts() string {
 	return e.Arg(Arg{Kind: ArgPartStarts}, "u32*", "first row of each of the groups")
 }
-func (e *Entry) groupCount() string { return e.Arg(Arg{Kind: ArgGroups}, "u64", "groups") }
+func (e *arguments) groupCount() string { return e.Arg(Arg{Kind: ArgGroups}, "u64", "groups") }
 
 // write renders the entry that writes groups.
 func (c *cubing) write() {
@@ -331,7 +335,7 @@ func (c *cubing) writeKey(e *Entry, i int, id kernel.ValueID, place string) {
 }
 
 // dataOut is the array that a column is written to.
-func (e *Entry) dataOut(c stored) string {
+func (e *arguments) dataOut(c stored) string {
 	return e.Arg(c.data, elements[c.shape.Encoding]+"*", c.name)
 }
 

@@ -28,7 +28,7 @@ var timeUnits = map[value.Field]int64{
 	value.Milliseconds: 1000, value.Second: 1_000_000, value.Minute: 60_000_000, value.Hour: 3_600_000_000,
 }
 
-func (e *Entry) extractDate(in *kernel.Compute) {
+func (e *computing) extractDate(in *kernel.Compute) {
 	e.include("dates.cuh")
 	field, err := value.ParseExtractField(in.Aux.Field, value.DateType)
 	f, ok := dateFields[field]
@@ -39,7 +39,7 @@ func (e *Entry) extractDate(in *kernel.Compute) {
 	e.each(in, "%s(%s)", f, e.At(in.Args[0]))
 }
 
-func (e *Entry) extractTimestamp(in *kernel.Compute) {
+func (e *computing) extractTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
 	a := e.At(in.Args[0])
 	field, err := value.ParseExtractField(in.Aux.Field, value.TimestampType)
@@ -58,7 +58,7 @@ func (e *Entry) extractTimestamp(in *kernel.Compute) {
 	e.refuse("there is no device code for extract(%s) from timestamps", in.Aux.Field)
 }
 
-func (e *Entry) truncTimestamp(in *kernel.Compute) {
+func (e *computing) truncTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
 	a := e.At(in.Args[0])
 	field, err := value.ParseTruncField(in.Aux.Field, value.TimestampType)
@@ -76,13 +76,13 @@ func (e *Entry) truncTimestamp(in *kernel.Compute) {
 	e.raiseWhere(in, ErrTimestampRange, fmt.Sprintf("!has_midnight(%s)", day))
 }
 
-func (e *Entry) dateToTimestamp(in *kernel.Compute) {
+func (e *computing) dateToTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
 	e.each(in, "midnight(%s)", e.At(in.Args[0]))
 	e.raiseWhere(in, ErrDateRange, fmt.Sprintf("!has_midnight(%s)", e.At(in.Args[0])))
 }
 
-func (e *Entry) timestampToDate(in *kernel.Compute) {
+func (e *computing) timestampToDate(in *kernel.Compute) {
 	e.include("dates.cuh")
 	e.each(in, "(i32)day_of_micros(%s)", e.At(in.Args[0]))
 }
@@ -94,7 +94,7 @@ var numFields = map[value.Field]string{
 }
 
 // extractNum extracts fields that have a fraction.
-func (e *Entry) extractNum(in *kernel.Compute, field value.Field, err error) {
+func (e *computing) extractNum(in *kernel.Compute, field value.Field, err error) {
 	format, ok := numFields[field]
 	if err != nil || !ok {
 		e.refuse("there is no device code for extract(%s) from timestamps", in.Aux.Field)
@@ -104,7 +104,7 @@ func (e *Entry) extractNum(in *kernel.Compute, field value.Field, err error) {
 }
 
 // intervalArithmetic writes add … abs on intervals.
-func (e *Entry) intervalArithmetic(op string, in *kernel.Compute) {
+func (e *computing) intervalArithmetic(op string, in *kernel.Compute) {
 	args := e.argsAt(in)
 	switch op {
 	case "add", "sub":
@@ -117,12 +117,12 @@ func (e *Entry) intervalArithmetic(op string, in *kernel.Compute) {
 	e.check(in, ErrIntervalRange, fmt.Sprintf("%s_overflows(%s, %s[r])", op, args, e.name(in.Dst)))
 }
 
-func (e *Entry) addInterval(in *kernel.Compute) {
+func (e *computing) addInterval(in *kernel.Compute) {
 	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
 }
 
 // subInterval adds the negative, which must exist.
-func (e *Entry) subInterval(in *kernel.Compute) {
+func (e *computing) subInterval(in *kernel.Compute) {
 	back, bad := e.Temp("back"), e.Temp("bad")
 	e.Line("Interval %s[R];", back)
 	e.Line("u32 %s = 0;", bad)
@@ -131,6 +131,6 @@ func (e *Entry) subInterval(in *kernel.Compute) {
 	e.check(in, ErrTimestampRange, fmt.Sprintf("moved_overflows(%s, %s[r], %s[r])", e.At(in.Args[0]), back, e.name(in.Dst)))
 }
 
-func (e *Entry) subTimes(in *kernel.Compute) {
+func (e *computing) subTimes(in *kernel.Compute) {
 	e.check(in, ErrIntervalRange, fmt.Sprintf("between_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
 }

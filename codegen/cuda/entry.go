@@ -55,7 +55,9 @@ func (e *Entry) passed(p Pass) {
 
 // newEntry begins an entry.
 func (r *renderer) newEntry(name string) *Entry {
-	return &Entry{renderer: r, entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing), inPart: make(map[kernel.ValueID]bool)}
+	e := &Entry{entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing), inPart: make(map[kernel.ValueID]bool)}
+	e.renderer = r
+	return e
 }
 
 // entry renders an entry with a body of its own.
@@ -70,7 +72,7 @@ func (r *renderer) entry(name, comment string, tileRows int, body func(e *Entry)
 	r.entries = append(r.entries, launch.Entry{
 		Name: name, Threads: r.threads, TileRows: tileRows, Takes: slices.Sorted(maps.Keys(r.takes)),
 	})
-	r.texts = append(r.texts, e.text.String())
+	r.texts = append(r.texts, e.lines.String())
 }
 
 // flushing writes the loop over the tiles of the source so that each block calls
@@ -84,7 +86,7 @@ func (e *Entry) flushing(tiles string, body, close func()) {
 }
 
 // sourceRows is the number of rows of the source.
-func (e *Entry) sourceRows() string {
+func (e *arguments) sourceRows() string {
 	input := e.sourceInput()
 	return e.Arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.input(input))
 }
@@ -152,7 +154,7 @@ func (e *Entry) ticketTiles(while string, body func()) {
 }
 
 // tileRecords are the records of the tiles.
-func (e *Entry) tileRecords() string {
+func (e *arguments) tileRecords() string {
 	return e.Arg(Arg{Kind: ArgTileRecords}, "u64*", "records of the tiles")
 }
 

@@ -48,6 +48,6 @@ func (r *renderer) site(in kernel.Instr) int {
 }
 
 // raise raises an error where mask, of rows that count, has a bit.
-func (e *Entry) raise(mask string, code ErrorCode, in kernel.Instr) {
+func (e *computing) raise(mask string, code ErrorCode, in kernel.Instr) {
 	e.Line("if (%s) raise(%s, %d, %d);", mask, e.known[Arg{Kind: ArgError}], code, e.site(in))
 }

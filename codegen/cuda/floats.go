@@ -7,7 +7,7 @@ import (
 )
 
 // floatArithmetic writes add … abs on double precision.
-func (e *Entry) floatArithmetic(op string, in *kernel.Compute) {
+func (e *computing) floatArithmetic(op string, in *kernel.Compute) {
 	switch op {
 	case "neg":
 		e.each(in, "-%s", e.argsAt(in))
@@ -25,7 +25,7 @@ func (e *Entry) floatArithmetic(op string, in *kernel.Compute) {
 	}
 }
 
-func (e *Entry) floatDivide(in *kernel.Compute) {
+func (e *computing) floatDivide(in *kernel.Compute) {
 	a, b := e.At(in.Args[0]), e.At(in.Args[1])
 	result := e.name(in.Dst) + "[r]"
 	e.each(in, "%s / %s", a, b)
@@ -34,7 +34,7 @@ func (e *Entry) floatDivide(in *kernel.Compute) {
 	e.raiseWhere(in, ErrFloatUnderflow, fmt.Sprintf("%s != 0 && %s == 0 && %s != 0 && !is_inf(%s)", b, result, a, b))
 }
 
-func (e *Entry) round(in *kernel.Compute) {
+func (e *computing) round(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.Num {
 		e.numRound(in)
 		return
@@ -44,26 +44,26 @@ func (e *Entry) round(in *kernel.Compute) {
 
 // sqrt … power write functions of double precision.
 
-func (e *Entry) sqrt(in *kernel.Compute) {
+func (e *computing) sqrt(in *kernel.Compute) {
 	a := e.At(in.Args[0])
 	e.function(in, fmt.Sprintf("sqrt(%s < 0 ? 0 : %[1]s)", a))
 	e.raiseWhere(in, ErrNegative, a+" < 0")
 }
 
-func (e *Entry) logarithm(in *kernel.Compute) {
+func (e *computing) logarithm(in *kernel.Compute) {
 	a := e.At(in.Args[0])
 	e.function(in, fmt.Sprintf("%s_f64(%s)", in.Op, a))
 	e.raiseWhere(in, ErrUndefined, a+" == 0")
 	e.raiseWhere(in, ErrNegative, a+" < 0")
 }
 
-func (e *Entry) exp(in *kernel.Compute) {
+func (e *computing) exp(in *kernel.Compute) {
 	a := e.At(in.Args[0])
 	e.function(in, fmt.Sprintf("exp_f64(%s)", a))
 	e.raiseOutOfRange(in, fmt.Sprintf("!is_inf(%s)", a))
 }
 
-func (e *Entry) power(in *kernel.Compute) {
+func (e *computing) power(in *kernel.Compute) {
 	a, b := e.At(in.Args[0]), e.At(in.Args[1])
 	e.function(in, fmt.Sprintf("power_f64(%s, %s)", a, b))
 	e.raiseWhere(in, ErrUndefined, fmt.Sprintf("%s == 0 && %s < 0", a, b))
@@ -72,7 +72,7 @@ func (e *Entry) power(in *kernel.Compute) {
 }
 
 // function writes a function of double precision.
-func (e *Entry) function(in *kernel.Compute, call string) {
+func (e *computing) function(in *kernel.Compute, call string) {
 	if t := e.typeOf(in); t != kernel.F64 {
 		e.refuse("there is no device code for operation %s of type %s", in.Op, t)
 	}
@@ -82,14 +82,14 @@ func (e *Entry) function(in *kernel.Compute, call string) {
 
 // raiseOutOfRange raises an error where the result is infinite or 0, and the arguments are
 // finite.
-func (e *Entry) raiseOutOfRange(in *kernel.Compute, finite string) {
+func (e *computing) raiseOutOfRange(in *kernel.Compute, finite string) {
 	result := e.name(in.Dst) + "[r]"
 	e.raiseWhere(in, ErrFloatOverflow, fmt.Sprintf("is_inf(%s) && %s", result, finite))
 	e.raiseWhere(in, ErrFloatUnderflow, fmt.Sprintf("%s == 0 && %s", result, finite))
 }
 
 // convertFloat writes conversions to and from double precision.
-func (e *Entry) convertFloat(in *kernel.Compute) {
+func (e *computing) convertFloat(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
 	a := e.At(in.Args[0])
 	switch {
@@ -110,6 +110,6 @@ func (e *Entry) convertFloat(in *kernel.Compute) {
 
 // finite raises an error where a sum is not finite: finite numbers have overflowed, or
 // there were others among them.
-func (e *Entry) finite(sum string) {
+func (e *computing) finite(sum string) {
 	e.raise(fmt.Sprintf("%s - %s != 0", sum, sum), ErrNotFinite, nil)
 }

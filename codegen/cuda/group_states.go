@@ -104,7 +104,7 @@ func expand(text string, names map[string]string) string {
 }
 
 // statistic writes OpStatistic.
-func (e *Entry) statistic(in *kernel.Compute) {
+func (e *computing) statistic(in *kernel.Compute) {
 	statistic, op, _ := kernel.FindStatistic(in.Aux.Field)
 	row, _ := op.Row()
 	names := make(map[string]string)

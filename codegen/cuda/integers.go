@@ -7,7 +7,7 @@ import (
 )
 
 // arithmetic writes an operation that has an unchecked and a checked form.
-func (e *Entry) arithmetic(in *kernel.Compute) {
+func (e *computing) arithmetic(in *kernel.Compute) {
 	op := in.Op.Operation().CUDA
 	t := e.typeOf(in)
 	switch {
@@ -25,11 +25,11 @@ func (e *Entry) arithmetic(in *kernel.Compute) {
 }
 
 // typedArgs is argsAt; parameters have the arguments' type already.
-func (e *Entry) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
+func (e *computing) typedArgs(in *kernel.Compute) string { return e.argsAt(in) }
 
 // cannotBeMin reports whether an integer is known not to be the minimum of its
 // type, which has no negative.
-func (e *Entry) cannotBeMin(id kernel.ValueID) bool {
+func (e *computing) cannotBeMin(id kernel.ValueID) bool {
 	v := &e.f.Values[id]
 	switch v.Type {
 	case kernel.I32:
@@ -40,7 +40,7 @@ func (e *Entry) cannotBeMin(id kernel.ValueID) bool {
 	return v.Range.Known
 }
 
-func (e *Entry) multiply(in *kernel.Compute) {
+func (e *computing) multiply(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.I64 && e.f.Values[in.Dst].Type == kernel.I128 {
 		e.each(in, "mul_wide(%s)", e.argsAt(in))
 		return
@@ -48,7 +48,7 @@ func (e *Entry) multiply(in *kernel.Compute) {
 	e.arithmetic(in)
 }
 
-func (e *Entry) divide(in *kernel.Compute) {
+func (e *computing) divide(in *kernel.Compute) {
 	t := e.typeOf(in)
 	switch t {
 	case kernel.F64:
@@ -66,7 +66,7 @@ func (e *Entry) divide(in *kernel.Compute) {
 	e.raiseWhere(in, ErrIntRange, fmt.Sprintf("div_overflows(%s)", e.argsAt(in)))
 }
 
-func (e *Entry) modulo(in *kernel.Compute) {
+func (e *computing) modulo(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.Num {
 		e.numDivide("mod", in)
 		return
@@ -75,7 +75,7 @@ func (e *Entry) modulo(in *kernel.Compute) {
 	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+" == 0")
 }
 
-func (e *Entry) sign(in *kernel.Compute) {
+func (e *computing) sign(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.F64 {
 		e.each(in, "sign_f64(%s)", e.argsAt(in))
 		return
@@ -86,7 +86,7 @@ func (e *Entry) sign(in *kernel.Compute) {
 // maxDigits are the digits that a decimal has at most, by type.
 var maxDigits = map[kernel.Type]int{kernel.I64: 18, kernel.I128: 38}
 
-func (e *Entry) rescale(in *kernel.Compute) {
+func (e *computing) rescale(in *kernel.Compute) {
 	t, k := e.typeOf(in), in.Aux.Scale
 	c := e.ctype(t)
 	a := e.At(in.Args[0])
@@ -102,7 +102,7 @@ func (e *Entry) rescale(in *kernel.Compute) {
 	}
 }
 
-func (e *Entry) narrow(in *kernel.Compute) {
+func (e *computing) narrow(in *kernel.Compute) {
 	a := e.At(in.Args[0])
 	e.each(in, "%s", a)
 	switch {
@@ -115,11 +115,11 @@ func (e *Entry) narrow(in *kernel.Compute) {
 }
 
 // fitsDigits reports whether every value of the type fits in numeric(p,s).
-func (e *Entry) fitsDigits(in *kernel.Compute) bool {
+func (e *computing) fitsDigits(in *kernel.Compute) bool {
 	return e.typeOf(in) == kernel.I32 && in.Aux.Digits >= 10 || e.typeOf(in) == kernel.I64 && in.Aux.Digits >= 19
 }
 
-func (e *Entry) convert(in *kernel.Compute) {
+func (e *computing) convert(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
 	a, c := e.At(in.Args[0]), e.ctype(to)
 	switch {
@@ -137,20 +137,20 @@ func (e *Entry) convert(in *kernel.Compute) {
 	}
 }
 
-func (e *Entry) rank(in *kernel.Compute) {
+func (e *computing) rank(in *kernel.Compute) {
 	dict := e.f.Values[in.Args[0]].Dict
 	ranks := e.Arg(Arg{Kind: ArgRank, Index: int(dict)}, "const i32* __restrict__", "ranks of the codes of "+e.name(in.Args[0]))
 	e.lookUp(in, ranks)
 }
 
-func (e *Entry) unrank(in *kernel.Compute) {
+func (e *computing) unrank(in *kernel.Compute) {
 	dict := e.f.Values[in.Dst].Dict
 	codes := e.Arg(Arg{Kind: ArgUnrank, Index: int(dict)}, "const u32* __restrict__", "codes by rank of "+e.name(in.Dst))
 	e.lookUp(in, codes)
 }
 
 // lookUp defines Dst by a table that the argument of active rows indexes.
-func (e *Entry) lookUp(in *kernel.Compute, table string) {
+func (e *computing) lookUp(in *kernel.Compute, table string) {
 	live := e.Temp("live")
 	e.Line("const u32 %s = %s;", live, e.without("active", in.Args))
 	e.each(in, "bit(%s, r) ? %s[%s] : 0", live, table, e.At(in.Args[0]))

@@ -121,7 +121,7 @@ func (e *Entry) hashOf(keys []keyValue) string {
 	return fmt.Sprintf("hash_words<%d%s>", keyWords(keys), kind)
 }
 
-func (e *Entry) filterWords(p *kernel.Probe) string {
+func (e *arguments) filterWords(p *kernel.Probe) string {
 	return e.Arg(filterArg(ArgFilterWords, p.Input), "u64", "words of the filter of "+e.input(p.Input))
 }
 

@@ -50,7 +50,7 @@ func (e *Entry) keyed(keys []keyValue) string {
 }
 
 // keyArg returns an argument of key i of the table that is input.
-func (e *Entry) keyArg(kind ArgKind, input, i int, k keyValue) string {
+func (e *arguments) keyArg(kind ArgKind, input, i int, k keyValue) string {
 	return e.Arg(Arg{Kind: kind, Input: input, Index: i}, "i64", string(kind)+" of key "+e.name(k.id))
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-func (e *Entry) comparison(in *kernel.Compute) {
+func (e *computing) comparison(in *kernel.Compute) {
 	op := in.Op.Operation().CUDA
 	if e.typeOf(in) == kernel.Bool {
 		e.declareNulls(in.Dst, e.anyNull(in.Args))
@@ -18,7 +18,7 @@ func (e *Entry) comparison(in *kernel.Compute) {
 }
 
 // compare is the comparison of two values at a row.
-func (e *Entry) compare(op string, a, b kernel.ValueID) string {
+func (e *computing) compare(op string, a, b kernel.ValueID) string {
 	x, y := e.At(a), e.At(b)
 	if e.f.Values[a].Type == kernel.F64 {
 		return fmt.Sprintf("compare_f64(%s, %s) %s 0", x, y, op)
@@ -58,13 +58,13 @@ func compareMasks(op, a, b string) string {
 }
 
 // mask defines a Bool by an expression of masks.
-func (e *Entry) mask(in *kernel.Compute, nulls, format string, args ...any) {
+func (e *computing) mask(in *kernel.Compute, nulls, format string, args ...any) {
 	e.Line("const u32 %s = %s;", e.name(in.Dst), fmt.Sprintf(format, args...))
 	e.declareNulls(in.Dst, nulls)
 }
 
 // differ is the mask of the rows in which two values that are not NULL differ.
-func (e *Entry) differ(a, b kernel.ValueID) string {
+func (e *computing) differ(a, b kernel.ValueID) string {
 	if e.f.Values[a].Type == kernel.Bool {
 		return compareMasks("!=", e.name(a), e.name(b))
 	}
@@ -74,14 +74,14 @@ func (e *Entry) differ(a, b kernel.ValueID) string {
 	return ne
 }
 
-func (e *Entry) distinct(in *kernel.Compute) {
+func (e *computing) distinct(in *kernel.Compute) {
 	ne := e.differ(in.Args[0], in.Args[1])
 	a, b := e.orNone(in.Args[0]), e.orNone(in.Args[1])
 	e.mask(in, "", "(%s) & ~%s & ~%s | (%s ^ %s)", ne, a, b, a, b)
 }
 
 // orNone is the mask of a value's NULLs, or that of no row.
-func (e *Entry) orNone(id kernel.ValueID) string {
+func (e *computing) orNone(id kernel.ValueID) string {
 	if n := e.nulls(id); n != "" {
 		return n
 	}
@@ -91,7 +91,7 @@ func (e *Entry) orNone(id kernel.ValueID) string {
 // longestIn is how many elements an IN may have: each is an argument.
 const longestIn = 128
 
-func (e *Entry) in(in *kernel.Compute) {
+func (e *computing) in(in *kernel.Compute) {
 	x, list := in.Args[0], in.Args[1:]
 	if len(list) > longestIn {
 		e.refuse("there is no device code for IN with more than %d elements", longestIn)
@@ -123,7 +123,7 @@ func (e *Entry) in(in *kernel.Compute) {
 }
 
 // notNull restricts a mask to the rows for which a value is not NULL.
-func (e *Entry) notNull(id kernel.ValueID) string {
+func (e *computing) notNull(id kernel.ValueID) string {
 	if n := e.nulls(id); n != "" {
 		return " & ~" + n
 	}
@@ -131,9 +131,9 @@ func (e *Entry) notNull(id kernel.ValueID) string {
 }
 
 // falsity is the mask of the rows for which a Bool is false.
-func (e *Entry) falsity(id kernel.ValueID) string { return "~" + e.name(id) + e.notNull(id) }
+func (e *computing) falsity(id kernel.ValueID) string { return "~" + e.name(id) + e.notNull(id) }
 
-func (e *Entry) and(in *kernel.Compute) {
+func (e *computing) and(in *kernel.Compute) {
 	a, b := in.Args[0], in.Args[1]
 	nulls := ""
 	if n := e.anyNull(in.Args); n != "" {
@@ -142,7 +142,7 @@ func (e *Entry) and(in *kernel.Compute) {
 	e.mask(in, nulls, "%s & %s", e.name(a), e.name(b))
 }
 
-func (e *Entry) or(in *kernel.Compute) {
+func (e *computing) or(in *kernel.Compute) {
 	a, b := in.Args[0], in.Args[1]
 	nulls := ""
 	if n := e.anyNull(in.Args); n != "" {
@@ -151,10 +151,12 @@ func (e *Entry) or(in *kernel.Compute) {
 	e.mask(in, nulls, "%s | %s", e.name(a), e.name(b))
 }
 
-func (e *Entry) not(in *kernel.Compute) { e.mask(in, e.anyNull(in.Args), "~%s", e.name(in.Args[0])) }
+func (e *computing) not(in *kernel.Compute) {
+	e.mask(in, e.anyNull(in.Args), "~%s", e.name(in.Args[0]))
+}
 
-func (e *Entry) isNull(in *kernel.Compute) { e.mask(in, "", "%s", e.orNone(in.Args[0])) }
+func (e *computing) isNull(in *kernel.Compute) { e.mask(in, "", "%s", e.orNone(in.Args[0])) }
 
-func (e *Entry) isTrue(in *kernel.Compute) { e.mask(in, "", "%s", e.truth(in.Args[0])) }
+func (e *computing) isTrue(in *kernel.Compute) { e.mask(in, "", "%s", e.truth(in.Args[0])) }
 
-func (e *Entry) isFalse(in *kernel.Compute) { e.mask(in, "", "%s", e.falsity(in.Args[0])) }
+func (e *computing) isFalse(in *kernel.Compute) { e.mask(in, "", "%s", e.falsity(in.Args[0])) }

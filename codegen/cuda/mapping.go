@@ -8,7 +8,7 @@ import (
 
 // mapping writes a Map: a look-up of what the host has computed for each entry
 // of the dictionary.
-func (e *Entry) mapping(in *kernel.Map) {
+func (e *computing) mapping(in *kernel.Map) {
 	number := slices.Index(e.maps, in)
 	dst := &e.f.Values[in.Dst]
 	if dst.Type == kernel.Interval {
@@ -41,7 +41,7 @@ func (e *Entry) mapping(in *kernel.Map) {
 }
 
 // entryOf writes the number of the entry of a row.
-func (e *Entry) entryOf(in *kernel.Map) {
+func (e *computing) entryOf(in *kernel.Map) {
 	if n := e.nulls(in.Src); n != "" {
 		e.Line("const u32 entry = bit(%s, r) ? 0 : %s + 1;", n, e.At(in.Src))
 		return
@@ -49,7 +49,7 @@ func (e *Entry) entryOf(in *kernel.Map) {
 	e.Line("const u32 entry = %s + 1;", e.At(in.Src))
 }
 
-func (e *Entry) mapValue(in *kernel.Map, data string) {
+func (e *computing) mapValue(in *kernel.Map, data string) {
 	switch e.f.Values[in.Dst].Type {
 	case kernel.Bool:
 		e.Line("set(%s, r, bit_at(%s, entry));", e.name(in.Dst), data)
@@ -63,7 +63,7 @@ func (e *Entry) mapValue(in *kernel.Map, data string) {
 }
 
 // mapState writes the look-up of whether an entry is NULL or raises an error.
-func (e *Entry) mapState(in *kernel.Map, number int) {
+func (e *computing) mapState(in *kernel.Map, number int) {
 	state := e.Arg(Arg{Kind: ArgMapState, Index: number}, "const u8* __restrict__", "states of "+e.name(in.Dst))
 	e.Line("const u8 state = %s[entry];", state)
 	e.Line("if (state == %d) raise(%s, %d, %d, entry);", MapError, e.known[Arg{Kind: ArgError}], ErrMapEntry, e.site(in))

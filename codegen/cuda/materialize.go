@@ -48,18 +48,18 @@ func (r *renderer) multiplies() bool {
 
 // openScratch declares the shared memory in which numbers of a type are summed, and
 // openPlaces that in which places are taken besides.
-func (e *Entry) openScratch(ctype string) { e.Line("__shared__ %s scratch[WARPS];", ctype) }
-func (e *Entry) openPlaces(ctype string) {
+func (e *output) openScratch(ctype string) { e.Line("__shared__ %s scratch[WARPS];", ctype) }
+func (e *output) openPlaces(ctype string) {
 	e.openScratch(ctype)
 	e.Line("__shared__ u64 block_place;")
 }
 
-func (e *Entry) openRows()  { e.openPlaces("u32") }
-func (e *Entry) openQuads() { e.openScratch("u64") }
+func (e *output) openRows()  { e.openPlaces("u32") }
+func (e *output) openQuads() { e.openScratch("u64") }
 
 // whereActive writes what the blocks do whose tile has an active row: what takes
 // places costs as much for none as for many.
-func (e *Entry) whereActive(body func()) {
+func (e *output) whereActive(body func()) {
 	e.Begin("if (__syncthreads_or(active))")
 	body()
 	e.End()
@@ -67,14 +67,14 @@ func (e *Entry) whereActive(body func()) {
 
 // takePlaces declares place, where the first active row of the thread goes. It
 // counts rows for which there is no room, too.
-func (e *Entry) takePlaces() {
+func (e *output) takePlaces() {
 	e.Line("u64 place = take_places<u32>(scratch, block_place, __popc(active), %s) - %s;", e.count(), e.skip())
 	e.Line("const u64 capacity = %s;", e.capacity())
 }
 
 // placeRows writes the loop over the active rows for which there is room, which write, those of the
 // warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
-func (e *Entry) placeRows(write func()) {
+func (e *output) placeRows(write func()) {
 	e.Line("u64 place = place_rows(scratch, block_place, active, %s, %s, %s);", e.count(), e.skip(), e.capacity())
 	e.Begin("ROWS")
 	e.Line("const u32 lanes = __ballot_sync(~0u, bit(active, r));")
@@ -90,7 +90,7 @@ func (e *Entry) placeRows(write func()) {
 
 // overPlaces writes the loop over so many places i of the result, one of each thread, which body
 // writes.
-func (e *Entry) overPlaces(places string, body func()) {
+func (e *output) overPlaces(places string, body func()) {
 	e.Begin("for (u64 from = (u64)blockIdx.x * T; from < %s; from += (u64)gridDim.x * T)", places)
 	e.Line("const u64 i = from + threadIdx.x;")
 	e.Line("const u32 lanes = __ballot_sync(~0u, i < %s);", places)
@@ -103,23 +103,23 @@ func (e *Entry) overPlaces(places string, body func()) {
 }
 
 // count is the counter of the rows of the sink.
-func (e *Entry) count() string {
+func (e *output) count() string {
 	return e.Arg(Arg{Kind: ArgCount, Index: e.sink}, "u64*", "rows of the sink")
 }
 
 // capacity is the number of rows for which there is room, and skip that of the
 // first rows which are not written: their places lie before 0, which is beyond
 // every capacity.
-func (e *Entry) capacity() string {
+func (e *output) capacity() string {
 	return e.Arg(Arg{Kind: ArgCapacity, Index: e.sink}, "u64", "rows for which there is room")
 }
 
-func (e *Entry) skip() string {
+func (e *arguments) skip() string {
 	return e.Arg(Arg{Kind: ArgSkip}, "u64", "rows at the beginning that are not written")
 }
 
 // writeRows writes columns of the active rows, each at next, which goes on.
-func (e *Entry) writeRows(cols []kernel.ValueID, next string) {
+func (e *output) writeRows(cols []kernel.ValueID, next string) {
 	e.Begin("ROWS if (bit(active, r))")
 	e.Line("const u64 to = %s++;", next)
 	e.Begin("if (to < capacity)")
@@ -129,19 +129,19 @@ func (e *Entry) writeRows(cols []kernel.ValueID, next string) {
 }
 
 // storeAll writes row r of all columns to place to.
-func (e *Entry) storeAll(cols []kernel.ValueID) {
+func (e *output) storeAll(cols []kernel.ValueID) {
 	for i, id := range cols {
 		e.store(i, id, "to")
 	}
 }
 
 // store writes row r of a value to a place of output column i.
-func (e *Entry) store(i int, id kernel.ValueID, place string) {
+func (e *output) store(i int, id kernel.ValueID, place string) {
 	e.storeTo(e.outputColumn(i, id), id, place)
 }
 
 // outputColumn is output column i of the sink, which has a value.
-func (e *Entry) outputColumn(i int, id kernel.ValueID) stored {
+func (e *output) outputColumn(i int, id kernel.ValueID) stored {
 	i += e.firstOutput
 	return stored{
 		name: "result " + e.name(id), shape: e.outputs[i],
@@ -150,7 +150,7 @@ func (e *Entry) outputColumn(i int, id kernel.ValueID) stored {
 }
 
 // storeTo writes row r of a value to a place of a column.
-func (e *Entry) storeTo(c stored, id kernel.ValueID, place string) {
+func (e *output) storeTo(c stored, id kernel.ValueID, place string) {
 	out := e.Arg(c.data, elements[c.shape.Encoding]+"*", c.name)
 	guard := ""
 	if c.shape.Nullable {
@@ -179,7 +179,7 @@ func (e *Entry) storeTo(c stored, id kernel.ValueID, place string) {
 }
 
 // setBit sets the bit at a place of a bitmap where a condition holds.
-func (e *Entry) setBit(words, place, condition string) {
+func (e *output) setBit(words, place, condition string) {
 	if e.abreast {
 		e.Line("set_bits(lanes, %s, %s, %s);", words, place, condition)
 		return
@@ -187,12 +187,12 @@ func (e *Entry) setBit(words, place, condition string) {
 	e.Line("if (%s) set_bit(%s, %s);", condition, words, place)
 }
 
-func (e *Entry) tileStart() string {
+func (e *arguments) tileStart() string {
 	return e.Arg(Arg{Kind: ArgTileStart}, "u64*", "rows before each tile")
 }
 
 // tileStarts sums the rows of the tiles up; one block does it.
-func (e *Entry) tileStarts() {
+func (e *output) tileStarts() {
 	starts := e.tileStart()
 	e.openQuads()
 	e.Line("start_tiles(scratch, %s, %s);", e.Arg(Arg{Kind: ArgTiles}, "i64", "tiles of the source"), starts)

@@ -31,13 +31,13 @@ func (r *renderer) writeInAnyOrder(s *kernel.Materialize) {
 
 // openLimited is openRows where no more rows are wanted than a limit lets through: a block takes
 // no further tile when one of its tiles came behind as many.
-func (e *Entry) openLimited() {
+func (e *output) openLimited() {
 	e.openRows()
 	e.Line("if (threadIdx.x == 0) block_place = 0;")
 	e.Line("__syncthreads();")
 }
 
 // enough is the number of rows after which no more are wanted.
-func (e *Entry) enough() string {
+func (e *arguments) enough() string {
 	return e.Arg(Arg{Kind: ArgEnough}, "u64", "rows after which no more are wanted")
 }

@@ -42,7 +42,7 @@ func (r *renderer) writeInOrder(s *kernel.Materialize) {
 }
 
 // placesInOrder declares places, where the rows of each of the thread's quads go.
-func (e *Entry) placesInOrder() {
+func (e *output) placesInOrder() {
 	e.Line("const u64 capacity = %s;", e.capacity())
 	e.Line("u64 places[R / 4];")
 	e.Line("place_in_order(scratch, looking, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())

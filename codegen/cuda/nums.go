@@ -8,7 +8,7 @@ import (
 )
 
 // numArithmetic writes add … abs on numerics.
-func (e *Entry) numArithmetic(op string, in *kernel.Compute) {
+func (e *computing) numArithmetic(op string, in *kernel.Compute) {
 	if len(in.Args) == 1 {
 		e.each(in, "%s(%s)", calls[op], e.argsAt(in))
 		return
@@ -20,7 +20,7 @@ func (e *Entry) numArithmetic(op string, in *kernel.Compute) {
 // result has too many digits; the format takes the arguments and the result. It is
 // long, and so stands there once for all rows and is not called for those that do not
 // count: they get zero.
-func (e *Entry) checkNum(in *kernel.Compute, format string, args ...any) {
+func (e *computing) checkNum(in *kernel.Compute, format string, args ...any) {
 	args = append(args, e.name(in.Dst)+"[r]")
 	e.declare(in.Dst, e.anyNull(in.Args))
 	bad := e.Temp("bad")
@@ -37,12 +37,12 @@ func (e *Entry) checkNum(in *kernel.Compute, format string, args ...any) {
 }
 
 // numDivide writes the division of numerics and its remainder.
-func (e *Entry) numDivide(op string, in *kernel.Compute) {
+func (e *computing) numDivide(op string, in *kernel.Compute) {
 	e.checkNum(in, op+"_overflows(%s, %s)", e.argsAt(in))
 	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+".coef == 0")
 }
 
-func (e *Entry) numRound(in *kernel.Compute) {
+func (e *computing) numRound(in *kernel.Compute) {
 	a := e.At(in.Args[0])
 	switch in.Op {
 	case kernel.OpFloor, kernel.OpCeil:
@@ -53,7 +53,7 @@ func (e *Entry) numRound(in *kernel.Compute) {
 }
 
 // convertNum writes conversions to and from numerics.
-func (e *Entry) convertNum(in *kernel.Compute) {
+func (e *computing) convertNum(in *kernel.Compute) {
 	from, to := e.typeOf(in), e.f.Values[in.Dst].Type
 	a := e.At(in.Args[0])
 	switch {
@@ -72,7 +72,7 @@ func (e *Entry) convertNum(in *kernel.Compute) {
 
 // narrowNum converts a numeric to 32 or 64 bits. Whole numbers are out of range as
 // integers are; decimals that lack room for the digits fail as numerics do.
-func (e *Entry) narrowNum(in *kernel.Compute, a string) {
+func (e *computing) narrowNum(in *kernel.Compute, a string) {
 	wide, fails, c := e.Temp("wide"), e.Temp("fails"), e.ctype(e.f.Values[in.Dst].Type)
 	e.Line("i128 %s[R];", wide)
 	e.Line("u32 %s = 0;", fails)
@@ -88,7 +88,7 @@ func (e *Entry) narrowNum(in *kernel.Compute, a string) {
 }
 
 // numAt is an exact number at a row as a numeric; scale is that of integers.
-func (e *Entry) numAt(id kernel.ValueID, scale int) string {
+func (e *computing) numAt(id kernel.ValueID, scale int) string {
 	if e.f.Values[id].Type == kernel.Num {
 		return e.At(id)
 	}
@@ -96,14 +96,14 @@ func (e *Entry) numAt(id kernel.ValueID, scale int) string {
 }
 
 // averageNum writes OpAvgNum.
-func (e *Entry) averageNum(in *kernel.Compute) {
+func (e *computing) averageNum(in *kernel.Compute) {
 	count := e.At(in.Args[1])
 	e.checkNum(in, "average_overflows(%s, %s, %s)", e.numAt(in.Args[0], in.Aux.Scale), count)
 	e.nullWhere(in.Dst, count+" == 0")
 }
 
 // nullWhere makes a value NULL in further rows.
-func (e *Entry) nullWhere(id kernel.ValueID, condition string) {
+func (e *computing) nullWhere(id kernel.ValueID, condition string) {
 	if n := e.nulls(id); n != "" {
 		e.Line("ROWS set(%s, r, %s);", n, condition)
 	}
@@ -116,7 +116,7 @@ var moments = map[string]value.Moment{
 }
 
 // moment returns the variance or deviation that an operation computes.
-func (e *Entry) moment(in *kernel.Compute) (sample, deviation bool) {
+func (e *computing) moment(in *kernel.Compute) (sample, deviation bool) {
 	m, ok := moments[in.Aux.Field]
 	if !ok {
 		e.refuse("there is no device code for %s", in.Aux.Field)
@@ -125,7 +125,7 @@ func (e *Entry) moment(in *kernel.Compute) (sample, deviation bool) {
 }
 
 // momentNum writes OpVarNum.
-func (e *Entry) momentNum(in *kernel.Compute) {
+func (e *computing) momentNum(in *kernel.Compute) {
 	sample, deviation := e.moment(in)
 	count := e.At(in.Args[0])
 	e.checkNum(in, "moment_overflows(%s, %s, %s, %t, %t, %s)",

@@ -8,7 +8,7 @@ import (
 )
 
 // args are the arguments at a row.
-func (e *Entry) argsAt(in *kernel.Compute) string {
+func (e *computing) argsAt(in *kernel.Compute) string {
 	at := make([]string, len(in.Args))
 	for i, id := range in.Args {
 		at[i] = e.At(id)
@@ -18,7 +18,7 @@ func (e *Entry) argsAt(in *kernel.Compute) string {
 
 // check defines Dst row by row by a function that reports whether the result does
 // not fit, in which case code is raised.
-func (e *Entry) check(in *kernel.Compute, code ErrorCode, call string) {
+func (e *computing) check(in *kernel.Compute, code ErrorCode, call string) {
 	e.declare(in.Dst, e.anyNull(in.Args))
 	bad := e.Temp("bad")
 	e.Line("u32 %s = 0;", bad)
@@ -28,7 +28,7 @@ func (e *Entry) check(in *kernel.Compute, code ErrorCode, call string) {
 
 // each defines Dst row by row by an expression of the row's arguments; it is NULL
 // where an argument is.
-func (e *Entry) each(in *kernel.Compute, format string, args ...any) {
+func (e *computing) each(in *kernel.Compute, format string, args ...any) {
 	e.declare(in.Dst, e.anyNull(in.Args))
 	if e.f.Values[in.Dst].Type == kernel.Bool {
 		e.Line("ROWS set(%s, r, %s);", e.name(in.Dst), fmt.Sprintf(format, args...))
@@ -38,7 +38,7 @@ func (e *Entry) each(in *kernel.Compute, format string, args ...any) {
 }
 
 // raiseWhere raises an error in rows for which a condition on the row holds.
-func (e *Entry) raiseWhere(in *kernel.Compute, code ErrorCode, condition string) {
+func (e *computing) raiseWhere(in *kernel.Compute, code ErrorCode, condition string) {
 	bad := e.Temp("bad")
 	e.Line("u32 %s = 0;", bad)
 	e.Line("ROWS set(%s, r, %s);", bad, condition)
@@ -46,7 +46,7 @@ func (e *Entry) raiseWhere(in *kernel.Compute, code ErrorCode, condition string)
 }
 
 // typeOf is the type of the first argument.
-func (e *Entry) typeOf(in *kernel.Compute) kernel.Type { return e.f.Values[in.Args[0]].Type }
+func (e *computing) typeOf(in *kernel.Compute) kernel.Type { return e.f.Values[in.Args[0]].Type }
 
 // calls are the names of the device functions of arithmetic without checks.
 var calls = map[string]string{"add": "add", "sub": "sub", "mul": "mul", "neg": "neg", "abs": "abs_of"}

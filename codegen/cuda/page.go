@@ -65,7 +65,7 @@ func (e *Entry) tailLaunches(g *kernel.Pages) {
 	e.End()
 }
 
-func (e *Entry) childCounts() string {
+func (e *arguments) childCounts() string {
 	return e.Arg(Arg{Kind: ArgChildCounts}, "u64*", childCountsText)
 }
 

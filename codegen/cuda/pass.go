@@ -79,16 +79,16 @@ func (r *renderer) child(p Pass, parent *Entry) {
 	if p.While != nil {
 		e.Line("if (!(%strue)) return;", p.While(e))
 	}
-	before := e.text.String()
+	before := e.lines.String()
 	e.block(r.f.Body, func() { p.Rows(e) })
-	e.text.Reset()
-	e.text.WriteString(before + e.keeps)
+	e.lines.Reset()
+	e.lines.WriteString(before + e.keeps)
 	e.depth = 1
 	if p.Close != nil {
 		p.Close(e)
 	}
 	e.End()
 	last := len(r.texts) - 1
-	r.texts = slices.Insert(r.texts, last, e.text.String()) // a kernel is declared before it is launched
+	r.texts = slices.Insert(r.texts, last, e.lines.String()) // a kernel is declared before it is launched
 	r.entries[last].Takes = slices.Sorted(maps.Keys(r.takes))
 }

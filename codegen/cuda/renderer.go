@@ -239,45 +239,63 @@ type Planner struct {
 	launches Launches // of an Aggregate by cells
 }
 
+// text is source while it is written.
+type text struct {
+	lines strings.Builder
+	depth int
+	temps int
+}
+
+// arguments are those of entries, by what they are for.
+type arguments struct{ *renderer }
+
+// computing writes the instructions that make values of values.
+type computing struct {
+	arguments
+	text
+}
+
+// output writes columns.
+type output struct {
+	computing
+	abreast     bool // rows of a warp's lanes are written side by side: see placeRows
+	sink        int  // of several: the branch that is being written
+	firstOutput int  // of its result
+}
+
 // Entry is a kernel of the source while it is written. The mask of the rows that
 // count is the variable active.
 type Entry struct {
-	*renderer
-	text  strings.Builder
-	depth int
+	output
 	reads []kernel.ValueID // by the sink
 	eager bool             // see Pass
 	warps bool             // see Pass
 	// See Pass; the bytes of the places that the entry hands rows over in; of one that
 	// goes on with such rows, and what is kept of its text.
-	children    bool
-	deferred    int
-	isChild     bool
-	keeps       string
-	shares      bool               // blocks take shares of all matches: see shareTiles
-	endPage     func()             // see EndPage
-	counting    func(x *Expansion) // in place of what follows the first expansion
-	entryName   string
-	filters     map[int]*kernel.Probe        // that are in shared memory, by table
-	packs       bool                         // rows are packed: see pack
-	rowsAt      string                       // array: the rows of the source that are gone on with; "": those of the tile
-	probings    map[*kernel.Probe]*probing   // where rows are packed: those of the probes before
-	slots       bool                         // of an aggregation: see Tier
-	full        bool                         // likewise
-	peers       bool                         // lanes are joined
-	update      string                       // of an aggregation of runs
-	abreast     bool                         // rows of a warp's lanes are written side by side: see placeRows
-	copy        string                       // what is added to the number of a cell to have that of its copy; "" for nothing
-	loaded      map[kernel.ValueID]bool      // columns of the source
-	fetched     map[kernel.ValueID]bool      // columns of the source whose bits are in registers
-	pending     map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
-	lookedUp    map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
-	sink        int                          // of several: the branch that is being written
-	firstOutput int                          // of its result
-	part        string                       // array: the part of the numbers of cells that is known; "": none is
-	inPart      map[kernel.ValueID]bool      // the keys that it is of
-	temps       int
-	groups      int // input whose groups are being read from their cells, plus one; 0: none
+	children  bool
+	deferred  int
+	isChild   bool
+	keeps     string
+	shares    bool               // blocks take shares of all matches: see shareTiles
+	endPage   func()             // see EndPage
+	counting  func(x *Expansion) // in place of what follows the first expansion
+	entryName string
+	filters   map[int]*kernel.Probe        // that are in shared memory, by table
+	packs     bool                         // rows are packed: see pack
+	rowsAt    string                       // array: the rows of the source that are gone on with; "": those of the tile
+	probings  map[*kernel.Probe]*probing   // where rows are packed: those of the probes before
+	slots     bool                         // of an aggregation: see Tier
+	full      bool                         // likewise
+	peers     bool                         // lanes are joined
+	update    string                       // of an aggregation of runs
+	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
+	loaded    map[kernel.ValueID]bool      // columns of the source
+	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
+	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
+	lookedUp  map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
+	part      string                       // array: the part of the numbers of cells that is known; "": none is
+	inPart    map[kernel.ValueID]bool      // the keys that it is of
+	groups    int                          // input whose groups are being read from their cells, plus one; 0: none
 }
 
 // Pass is an entry that goes over the rows of the source: what the sink does

@@ -33,7 +33,9 @@ func (x *Expansion) Shared() bool {
 func (r *renderer) sharesMatches() bool {
 	for i, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok && r.expands(p) {
-			x := &Expansion{Entry: &Entry{renderer: r, warps: meetsWarps(r.f.Sink)}, Probe: p, Fanout: evenly(DefaultRows, max(p.Matches, defaultMatches)), rest: r.f.Body[i+1:]}
+			e := r.newEntry("")
+			e.warps = meetsWarps(r.f.Sink)
+			x := &Expansion{Entry: e, Probe: p, Fanout: evenly(DefaultRows, max(p.Matches, defaultMatches)), rest: r.f.Body[i+1:]}
 			_, shares := x.form().(Sharing)
 			return shares
 		}
@@ -75,7 +77,7 @@ func (r *renderer) countMatches(p Pass) {
 const countsMatches = "_matches"
 
 // matchArgs are where the tiles before each tile are, by chunks.
-func (e *Entry) matchArgs() (starts, chunks string) {
+func (e *arguments) matchArgs() (starts, chunks string) {
 	return e.Arg(Arg{Kind: ArgMatchStarts}, "u64*", "by tile: what those before it in its chunk are worth"),
 		e.Arg(Arg{Kind: ArgMatchChunks}, "u64*", "chunks counted, and what those before each are worth")
 }

@@ -166,7 +166,7 @@ func (e *Entry) raiseFailed(fail string, states ...string) {
 	}
 }
 
-func (e *Entry) partials() string {
+func (e *arguments) partials() string {
 	return e.Arg(Arg{Kind: ArgPartials}, "u8*", "states of the blocks")
 }
 

@@ -41,7 +41,7 @@ func (e *Entry) sortKeys(keys string, words [][]sortField) {
 }
 
 // textWords is the number of words that a text takes in a key.
-func (e *Entry) textWords() string {
+func (e *arguments) textWords() string {
 	return e.Arg(Arg{Kind: ArgTextWords}, "u64", "words of a text in a key")
 }
 
@@ -128,7 +128,7 @@ func (r *renderer) sortBits(v *kernel.Value) int {
 func knownRange(v *kernel.Value) bool { return v.Range.Known && v.Range.Lo <= v.Range.Hi }
 
 // sortWord is the expression of a word of the key of row r.
-func (e *Entry) sortWord(fields []sortField) string {
+func (e *computing) sortWord(fields []sortField) string {
 	if len(fields) == 0 {
 		return "0"
 	}
@@ -142,7 +142,7 @@ func (e *Entry) sortWord(fields []sortField) string {
 }
 
 // sortBitsOf is the expression of a field.
-func (e *Entry) sortBitsOf(f sortField) string {
+func (e *computing) sortBitsOf(f sortField) string {
 	nulls := e.nulls(f.key.Val)
 	if f.null {
 		if f.key.NullsFirst {
@@ -162,7 +162,7 @@ func (e *Entry) sortBitsOf(f sortField) string {
 
 // sortOrder is the expression of a number whose unsigned order is that of the
 // key's value.
-func (e *Entry) sortOrder(f sortField) string {
+func (e *computing) sortOrder(f sortField) string {
 	x, v := e.At(f.key.Val), &e.f.Values[f.key.Val]
 	if v.Type == kernel.Interval {
 		x = "length(" + x + ")"

@@ -6,31 +6,31 @@ import (
 )
 
 // Line writes a line.
-func (e *Entry) Line(format string, args ...any) {
-	e.text.WriteString(strings.Repeat("    ", e.depth))
-	fmt.Fprintf(&e.text, format, args...)
-	e.text.WriteByte('\n')
+func (e *text) Line(format string, args ...any) {
+	e.lines.WriteString(strings.Repeat("    ", e.depth))
+	fmt.Fprintf(&e.lines, format, args...)
+	e.lines.WriteByte('\n')
 }
 
 // Begin opens a block of the source with a line, and End closes it.
-func (e *Entry) Begin(format string, args ...any) {
+func (e *text) Begin(format string, args ...any) {
 	e.Line("%s", strings.TrimSpace(fmt.Sprintf(format, args...)+" {"))
 	e.depth++
 }
 
 // Else closes a block of a condition, and opens that of the other case.
-func (e *Entry) Else() {
+func (e *text) Else() {
 	e.depth--
 	e.Begin("} else")
 }
 
-func (e *Entry) End() {
+func (e *text) End() {
 	e.depth--
 	e.Line("}")
 }
 
 // Temp is a new name.
-func (e *Entry) Temp(prefix string) string {
+func (e *text) Temp(prefix string) string {
 	e.temps++
 	return fmt.Sprintf("%s_t%d", prefix, e.temps)
 }

@@ -60,7 +60,7 @@ type CopyTextsParams struct {
 }
 
 // like writes a LIKE, whose pattern the host compiles.
-func (e *Entry) like(in *kernel.Compute) {
+func (e *computing) like(in *kernel.Compute) {
 	if !e.isConstant(in.Args[1]) || !e.isConstant(in.Args[2]) {
 		e.refuse("there is no device code for LIKE with a pattern that is not constant")
 		return
@@ -83,7 +83,7 @@ func (e *Entry) like(in *kernel.Compute) {
 
 // raiseOther raises an error where a text has other characters than ASCII's: what
 // their case is only the host knows.
-func (e *Entry) raiseOther(in *kernel.Compute) {
+func (e *computing) raiseOther(in *kernel.Compute) {
 	bad := e.Temp("bad")
 	e.Line("u32 %s = 0;", bad)
 	e.Line("ROWS if (bit(%s, r)) set(%s, r, !is_ascii(%s));", e.without("active", in.Args[:1]), bad, e.At(in.Args[0]))
@@ -91,7 +91,7 @@ func (e *Entry) raiseOther(in *kernel.Compute) {
 }
 
 // inCase writes a text in which all letters are of one case: the same bytes, read so.
-func (e *Entry) inCase(in *kernel.Compute) {
+func (e *computing) inCase(in *kernel.Compute) {
 	letters := "LOWER"
 	if in.Op == kernel.OpUpper {
 		letters = "UPPER"
@@ -106,7 +106,7 @@ func (r *renderer) isConstant(id kernel.ValueID) bool {
 }
 
 // substring writes a substring: a part of the text that lies where it is.
-func (e *Entry) substring(in *kernel.Compute) {
+func (e *computing) substring(in *kernel.Compute) {
 	if len(in.Args) == 3 {
 		e.raiseWhere(in, ErrSubstring, e.At(in.Args[2])+" < 0")
 	}
@@ -114,7 +114,7 @@ func (e *Entry) substring(in *kernel.Compute) {
 }
 
 // decode writes the look-up of the texts of codes.
-func (e *Entry) decode(in *kernel.Compute) {
+func (e *computing) decode(in *kernel.Compute) {
 	code := &e.f.Values[in.Args[0]]
 	texts := e.Arg(Arg{Kind: ArgTexts, Index: int(code.Dict)}, "const Text* __restrict__", "texts of the codes of "+code.Name)
 	live := e.Temp("live")

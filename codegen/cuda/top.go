@@ -95,7 +95,7 @@ func (r *renderer) least(lead []leadField) {
 }
 
 // leastKeys are the least keys that have been offered.
-func (e *Entry) leastKeys() string {
+func (e *arguments) leastKeys() string {
 	return e.Arg(Arg{Kind: ArgLeast}, "u64*", "least keys of a sample")
 }
 

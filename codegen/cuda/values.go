@@ -72,7 +72,7 @@ func (r *renderer) without(mask string, ids []kernel.ValueID) string {
 
 // declare writes the declaration of a value and, where it can be NULL, of its
 // NULLs, which are the rows of nulls.
-func (e *Entry) declare(id kernel.ValueID, nulls string) {
+func (e *computing) declare(id kernel.ValueID, nulls string) {
 	v := &e.f.Values[id]
 	if v.Type == kernel.Bool {
 		e.Line("u32 %s = 0;", e.name(id))
@@ -83,7 +83,7 @@ func (e *Entry) declare(id kernel.ValueID, nulls string) {
 }
 
 // declareNulls writes the declaration of a value's NULLs.
-func (e *Entry) declareNulls(id kernel.ValueID, nulls string) {
+func (e *computing) declareNulls(id kernel.ValueID, nulls string) {
 	if n := e.nulls(id); n != "" {
 		if nulls == "" {
 			nulls = "0"
@@ -93,13 +93,13 @@ func (e *Entry) declareNulls(id kernel.ValueID, nulls string) {
 }
 
 // params writes the constants of the launch.
-func (e *Entry) params() {
+func (e *computing) params() {
 	for i := range e.f.Params {
 		e.param(i, e.f.Params[i].Dst)
 	}
 }
 
-func (e *Entry) param(i int, id kernel.ValueID) {
+func (e *computing) param(i int, id kernel.ValueID) {
 	v := &e.f.Values[id]
 	if v.Type == kernel.Str && e.onlyOnHost(id) {
 		return
@@ -176,7 +176,7 @@ func (r *renderer) onlyOnHost(id kernel.ValueID) bool {
 }
 
 // Counted is the mask of the rows that an accumulator takes.
-func (e *Entry) Counted(a *kernel.Acc) string {
+func (e *computing) Counted(a *kernel.Acc) string {
 	mask := e.without("active", a.Args)
 	if a.Filter != kernel.NoValue {
 		mask += " & " + e.truth(a.Filter)

@@ -99,25 +99,25 @@ func (w *windowing) column(id kernel.ValueID) stored {
 }
 
 // ordered is the number of the rows.
-func (e *Entry) ordered() string { return e.Arg(Arg{Kind: ArgOrdered}, "u64", "rows in order") }
+func (e *arguments) ordered() string { return e.Arg(Arg{Kind: ArgOrdered}, "u64", "rows in order") }
 
 // rowOf is where the row of a place in the order lies.
-func (e *Entry) rowOf(place string) string {
+func (e *arguments) rowOf(place string) string {
 	return fmt.Sprintf("%s[%s]", e.Arg(Arg{Kind: ArgOrder}, "const u32*", "numbers of the rows in order"), place)
 }
 
-func (e *Entry) marks() string {
+func (e *arguments) marks() string {
 	return e.Arg(Arg{Kind: ArgMarks}, "u8*", "how rows differ from those before")
 }
 
 // groupsOf are the numbers and the first rows of partitions, or of groups of peers.
-func (e *Entry) groupsOf(of, starts ArgKind, what string) (string, string) {
+func (e *arguments) groupsOf(of, starts ArgKind, what string) (string, string) {
 	return e.Arg(Arg{Kind: of}, "u32*", what+" of each row"), e.Arg(Arg{Kind: starts}, "u32*", "first row of each of the "+what)
 }
-func (e *Entry) partitions() (of, starts string) {
+func (e *arguments) partitions() (of, starts string) {
 	return e.groupsOf(ArgPartition, ArgPartStarts, "partition")
 }
-func (e *Entry) peersOf() (of, starts string) {
+func (e *arguments) peersOf() (of, starts string) {
 	return e.groupsOf(ArgPeers, ArgPeerStarts, "group of peers")
 }
 
@@ -143,7 +143,7 @@ func (w *windowing) function(comment, result, name, params string, body func(e *
 	e.Begin("DEVICE %s %s(const Params& p%s)", result, name, params)
 	body(e)
 	e.End()
-	w.texts = append(w.texts, e.text.String())
+	w.texts = append(w.texts, e.lines.String())
 	f := function{name: name, takes: slices.Collect(maps.Keys(w.takes))}
 	clear(w.takes)
 	maps.Copy(w.takes, outer)

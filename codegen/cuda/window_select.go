@@ -24,25 +24,25 @@ func (w *windowing) eachPercentile(e *Entry, body func(a *windowAcc)) {
 	}
 }
 
-func (e *Entry) wordsOf(a *windowAcc) string {
+func (e *arguments) wordsOf(a *windowAcc) string {
 	return e.Arg(Arg{Kind: ArgWords, Index: a.call}, "u64*", "words of the values of "+e.name(a.acc.Dst[0]))
 }
 
-func (e *Entry) picked(a *windowAcc) string {
+func (e *arguments) picked(a *windowAcc) string {
 	return e.Arg(Arg{Kind: ArgPicked, Index: a.call}, "u64*", "words picked for "+e.name(a.acc.Dst[0]))
 }
 
 // segments are the partitions of more words than a warp selects from, or of many.
-func (e *Entry) segments(many int) string {
+func (e *arguments) segments(many int) string {
 	return e.Arg(Arg{Kind: ArgSegments, Index: many}, "u32*", "segments of "+[]string{"more", "many"}[many]+" words")
 }
 
-func (e *Entry) fraction(a *windowAcc) string {
+func (e *arguments) fraction(a *windowAcc) string {
 	return e.Arg(Arg{Kind: ArgFraction, Index: a.call}, "f64", "fraction of a percentile")
 }
 
 // wanted is where the selection for a percentile of partition k begins.
-func (e *Entry) wanted(a *windowAcc) string {
+func (e *arguments) wanted(a *windowAcc) string {
 	return fmt.Sprintf("wanted_at<%t>(%s, %s[k].n)", a.acc.Op == kernel.AccPercentileDesc, e.fraction(a), e.states(ArgRunning, a))
 }
 
@@ -85,7 +85,9 @@ func (w *windowing) selections() {
 	})
 }
 
-func (e *Entry) digitShift() string { return e.Arg(Arg{Kind: ArgShift}, "u64", "place of the digit") }
+func (e *arguments) digitShift() string {
+	return e.Arg(Arg{Kind: ArgShift}, "u64", "place of the digit")
+}
 
 // selectFew writes the entry that has a warp pick from each partition of few words.
 func (w *windowing) selectFew(e *Entry) {
@@ -109,7 +111,7 @@ func (w *windowing) selectFew(e *Entry) {
 	e.End()
 }
 
-func (e *Entry) selected(a *windowAcc) string {
+func (e *arguments) selected(a *windowAcc) string {
 	return e.Arg(Arg{Kind: ArgSelected, Index: a.call}, "u8*", "how far the selection is for "+e.name(a.acc.Dst[0]))
 }
 

@@ -173,7 +173,7 @@ func (w *windowing) partsStruct(a *windowAcc) string {
 	e.End()
 	e.depth--
 	e.Line("};")
-	w.texts = append(w.texts, e.text.String())
+	w.texts = append(w.texts, e.lines.String())
 	return name
 }
 
@@ -192,11 +192,11 @@ func (w *windowing) takeParts(a *windowAcc) string {
 }
 
 // states is an array of states of an accumulator.
-func (e *Entry) states(kind ArgKind, a *windowAcc) string {
+func (e *arguments) states(kind ArgKind, a *windowAcc) string {
 	return fmt.Sprintf("((%s*)%s)", a.typeName(), e.Arg(Arg{Kind: kind, Index: a.call}, "u8*", "states of accumulator "+e.name(a.acc.Dst[0])))
 }
 
-func (e *Entry) tileHeads() string {
+func (e *arguments) tileHeads() string {
 	return e.Arg(Arg{Kind: ArgTileHeads}, "u32*", "whether a partition begins in each tile")
 }
 
@@ -275,7 +275,7 @@ func (w *windowing) treeStates() {
 }
 
 // treeArg is a bound of the nodes that an entry makes.
-func (e *Entry) treeArg(name string) string {
+func (e *arguments) treeArg(name string) string {
 	switch name {
 	case "n":
 		return e.ordered()
