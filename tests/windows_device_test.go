@@ -14,11 +14,11 @@ import (
 )
 
 var (
-	windowQueries = flag.Int("windows.queries", 4, "number of random windows that the device answers beside the CPU")
+	windowQueries = flag.Int("windows.queries", 5, "number of random windows that the device answers beside the CPU")
 	windowSeed    = flag.Uint64("windows.seed", 1, "seed of them")
 )
 
-// TestDeviceWindows has random functions over random windows, and percentiles of random
+// TestDeviceWindows has random functions over random windows, and percentiles and texts of random
 // groups, answered on the device and on the CPU: of no rows, one, few, and several tiles of them; partitions of one row and of all,
 // ends of partitions at and across tiles.
 func TestDeviceWindows(t *testing.T) {
@@ -35,11 +35,13 @@ func TestDeviceWindows(t *testing.T) {
 		seed := *windowSeed + uint64(n)
 		rng := rand.New(rand.NewPCG(seed, 0))
 		sql := randomWindows(rng)
-		switch n % 4 {
+		switch n % 5 {
 		case 2:
 			sql = randomPercentiles(rng)
 		case 3:
 			sql = randomFirsts(rng)
+		case 4:
+			sql = randomTexts(rng)
 		}
 		want, err := host.Query(ctx, sql)
 		if err != nil {
@@ -163,6 +165,50 @@ func randomPercentiles(rng *rand.Rand) string {
 		return "SELECT " + strings.Join(columns, ", ") + " FROM r" + where
 	}
 	return fmt.Sprintf("SELECT %s, %s FROM r%s GROUP BY %s ORDER BY %s", keys, strings.Join(columns, ", "), where, keys, keys)
+}
+
+// randomTexts is a query of texts of random groups that are put together, and of other aggregates
+// that groups have no cells for.
+func randomTexts(rng *rand.Rand) string {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	var columns []string
+	for range 1 + rng.IntN(3) {
+		text, filter := pick("s", "t", "upper(t)", "substr(s, 6)", "''", "'x'"), pick("", "", " FILTER (WHERE few > 1)", " FILTER (WHERE id < 0)")
+		if rng.IntN(3) == 0 {
+			columns = append(columns, fmt.Sprintf("string_agg(DISTINCT %s, %s)%s", text, pick("','", "''", "NULL"), filter))
+			continue
+		}
+		order := pick("id", "id DESC", "n, id", "t DESC NULLS LAST, id", "v, s, id")
+		columns = append(columns, fmt.Sprintf("string_agg(%s, %s ORDER BY %s)%s", text, pick("', '", "''", "NULL", "t"), order, filter))
+	}
+	for range rng.IntN(3) {
+		columns = append(columns, pick("min(n)", "max(n + id)", "max(v)", "min(v) FILTER (WHERE i > 50)", "bit_or(b)", "bit_and(i)", "bit_xor(i) FILTER (WHERE o)", "sum(f)", "count(*)"))
+	}
+	keys := pick("few", "many", "tile", "t", "o, few", "v", "n", "id")
+	where := pick("", "", " WHERE id < 1", " WHERE id < 0", " WHERE id < 2048")
+	return fmt.Sprintf("SELECT %s, %s FROM r%s GROUP BY %s ORDER BY %s", keys, strings.Join(columns, ", "), where, keys, keys)
+}
+
+// TestDeviceLongTexts has the CPU put texts together that are longer than a text of a device is, as
+// the reason says, and the device those that are not.
+func TestDeviceLongTexts(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	host := &engine{db.db, db.db.Session()}
+	for _, sql := range []string{"SET device = cpu", "CREATE TABLE r AS SELECT g AS id, 'some text' AS s FROM generate_series(1, 4000) AS x(g)"} {
+		if _, err := host.Query(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkAsOnHost(t, db, host, "SELECT string_agg(s, '' ORDER BY id) FROM r WHERE id <= 3640")
+	checkAsOnHost(t, db, host, "SELECT id, string_agg(s, '' ORDER BY s) FROM r WHERE id < 0 GROUP BY id ORDER BY id") // no text at all
+	if db.log(t); db.onHost > 0 {
+		t.Error("a text of 32760 bytes was not put together on the device")
+	}
+	checkAsOnHost(t, db, host, "SELECT string_agg(s, '' ORDER BY id) FROM r WHERE id <= 3641")
+	if want := "there is no device code for a text of more than 32767 bytes"; db.reasons[want] == 0 {
+		t.Errorf("kernels ran on the CPU for %v, none because %s", db.reasons, want)
+	}
 }
 
 // randomFrame is a random frame for a function that has one.

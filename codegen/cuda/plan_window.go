@@ -40,12 +40,13 @@ func (p *windowPlanner) plan() {
 	p.runStates(n, tiles, made)
 	p.joinStates(n)
 	p.selections(n, made)
+	texts := p.concatenations(n, tiles)
 	out := p.columns("out")
 	p.add(&launch.Columns{Buffer: out, Rows: made})
 	p.into(out, made)
 	p.Launch("compute", made)
 	p.readStatus()
-	p.add(&launch.Rows{Buffer: out, Rows: made})
+	p.add(&launch.Rows{Buffer: out, Rows: made, Texts: texts})
 }
 
 // groups sets what the entry that writes the groups takes, and returns how many there are.

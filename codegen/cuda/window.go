@@ -36,6 +36,7 @@ func (r *renderer) windows(s *kernel.Window, groups bool, compute func(w *window
 	w.mark(words)
 	w.accumulators()
 	w.selections()
+	w.concatenations()
 	if w.err == nil {
 		compute(w)
 	}

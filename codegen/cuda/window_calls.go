@@ -58,6 +58,8 @@ func (w *windowing) call(e *Entry, c *kernel.WindowCall, number int) {
 		w.neighbor(e, c)
 	case kernel.WindowFirstValue, kernel.WindowLastValue, kernel.WindowNthValue:
 		w.nth(e, c)
+	case kernel.WindowStringAgg, kernel.WindowStringAggDistinct:
+		w.concatenation(e, c, number)
 	case kernel.WindowAggregate:
 		w.aggregated(e, c, number)
 	default:

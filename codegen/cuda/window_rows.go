@@ -37,6 +37,10 @@ const (
 	ArgNodes      ArgKind = "nodes"       // likewise of a tree: see windows.cuh
 	ArgNodeFrom   ArgKind = "node_from"   // the first of the nodes that are made
 	ArgNodeEnd    ArgKind = "node_end"    // the one behind the last
+
+	ArgTextEnds    ArgKind = "text_ends"    // of call Index, which puts texts together, by row: where what it adds ends among the bytes
+	ArgTextBytes   ArgKind = "text_bytes"   // likewise: the bytes of all partitions
+	ArgTextLongest ArgKind = "text_longest" // likewise: how many the partition with the most has
 )
 
 // windowing is a Window while it is rendered. One entry writes the rows that remain and
@@ -54,6 +58,8 @@ type windowing struct {
 	partition sortLayout // of the words of keys that are the partition's alone
 	accs      []*windowAcc
 	frames    []function // by frame: see windowFrame
+
+	concatenated []*concatenation
 }
 
 // firstRows leaves out rows that are not among the first of their partitions before they are
@@ -81,6 +87,12 @@ type windowAcc struct {
 	state string // the type, in state.cuh mostly
 	runs  bool   // frames begin with the partition
 	take  function
+}
+
+// concatenation is a call that puts the texts of each partition together.
+type concatenation struct {
+	call int // of the window
+	take function
 }
 
 // function is a function of the source, and the arguments that it takes.

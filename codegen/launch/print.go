@@ -182,7 +182,11 @@ func (w *printer) stmt(s Stmt) {
 		}
 		w.line("%s", text)
 	case *Rows:
-		w.line("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
+		text := fmt.Sprintf("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
+		for _, t := range s.Texts {
+			text += fmt.Sprintf(" texts %s longest %s", w.bufferName(t.Buffer), w.expr(t.Longest))
+		}
+		w.line("%s", text)
 	case *Keep:
 		w.line("keep %s count %s number %s", w.bufferName(s.Buffer), w.expr(s.Rows), w.expr(s.Number))
 	case *Relations:

@@ -175,6 +175,10 @@ func (v *verifier) result(stmt Stmt, s *state) {
 	case *Rows:
 		v.columns(stmt.Buffer, s)
 		v.natural(s, stmt.Rows, "the number of rows")
+		for _, t := range stmt.Texts {
+			v.ref(s, Ref{Buffer: t.Buffer}, interval{}, In)
+			v.natural(s, t.Longest, "the length of a text")
+		}
 	case *Relations:
 		if stmt.Count < 1 {
 			v.failf("there are %d relations", stmt.Count)

@@ -43,6 +43,9 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 			exprs(s.X...)
 		case *Rows:
 			exprs(s.Rows)
+			for _, t := range s.Texts {
+				exprs(t.Longest)
+			}
 		case *Keep:
 			exprs(s.Rows, s.Number)
 		case *Table:

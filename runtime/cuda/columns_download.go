@@ -194,7 +194,7 @@ func (d *download) data(c *runtime.Chunk) error {
 		for i, w := range triples(raw) {
 			c.Intervals[i] = value.Interval{Months: int32(w[0]), Days: int32(w[1]), Micros: int64(w[2])}
 		}
-	case cudagen.EncStr:
+	case cudagen.EncStr, cudagen.EncTexts: // the latter without rows: those of others are read apart
 		if c.Enc, c.Offsets, c.Bytes = runtime.EncStr, words[uint32](raw), d.text; d.rows == 0 {
 			c.Offsets = make([]uint32, 1)
 		}

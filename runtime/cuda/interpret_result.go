@@ -13,6 +13,11 @@ import (
 func (x *interpreter) result(s launch.Stmt) error {
 	switch s := s.(type) {
 	case *launch.Rows:
+		for i := range s.Texts {
+			if err := x.keepTexts(s.Buffer, &s.Texts[i]); err != nil {
+				return err
+			}
+		}
 		rows := x.eval(s.Rows)
 		x.out = x.relation(x.takeColumns(s.Buffer), rows)
 	case *launch.Relations:
@@ -29,6 +34,24 @@ func (x *interpreter) result(s launch.Stmt) error {
 			x.sampled = x.arrays[s.Array]
 		}
 	}
+	return nil
+}
+
+// keepTexts has the columns of text in a buffer keep texts that they refer to.
+func (x *interpreter) keepTexts(buffer int, s *launch.Texts) error {
+	h := &x.held[s.Buffer]
+	if err := checkAddress(h.parts[0], h.mem.bytes); err != nil {
+		return err
+	}
+	texts := x.backend.mem.newBuffers()
+	texts.length = int(x.eval(s.Longest))
+	x.takeInto(texts, s.Buffer)
+	for _, c := range x.held[buffer].cols {
+		if c.shape.Type == kernel.Str {
+			c.held.keep([]*buffers{texts})
+		}
+	}
+	texts.release() // each column has a share
 	return nil
 }
 

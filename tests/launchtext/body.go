@@ -161,6 +161,12 @@ func (p *parser) result() launch.Stmt {
 		s := &launch.Rows{Buffer: p.bufferName()}
 		p.expect("count")
 		s.Rows = p.expr()
+		for p.accept("texts") {
+			t := launch.Texts{Buffer: p.bufferName()}
+			p.expect("longest")
+			t.Longest = p.expr()
+			s.Texts = append(s.Texts, t)
+		}
 		return s
 	}
 	if p.accept("relations") {

@@ -18,6 +18,15 @@ template <typename V> DEVICE V warp_sum(V v) {
     return v;
 }
 
+// warp_max is the greatest v of the lanes of the warp.
+DEVICE u64 warp_max(u64 v) {
+    for (int d = 16; d > 0; d /= 2) {
+        const u64 other = __shfl_xor_sync(~0u, v, d);
+        v = other > v ? other : v;
+    }
+    return v;
+}
+
 // block_scan is the sum of v over the threads before this one; total is that over
 // all.
 template <typename V> DEVICE V block_scan(V v, V* scratch, V& total) {

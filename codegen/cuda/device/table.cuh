@@ -127,15 +127,6 @@ DEVICE u64 word_of(f64 v) {
     return is_nan(v) ? ~0ull : v == 0 ? 0ull : (u64)__double_as_longlong(v);
 }
 
-// warp_max is the greatest v of the lanes of the warp.
-DEVICE u64 warp_max(u64 v) {
-    for (int d = 16; d > 0; d /= 2) {
-        const u64 other = __shfl_xor_sync(~0u, v, d);
-        v = other > v ? other : v;
-    }
-    return v;
-}
-
 // KeyBounds are the least and the greatest of the keys that a thread has taken in. Both grow
 // from 0 on, which is no key: the greatest is kept with its sign turned, the least as the
 // complement of that.
