@@ -18,11 +18,15 @@ type BlockBuilder struct {
 	bytes int64   // charged
 	sizes []int64 // by column: bytes of the texts that are about to be taken
 	taken vector.Rows
+	limit int // rows of a block
 }
+
+// AtMost says how many rows there will be at the most in all.
+func (bb *BlockBuilder) AtMost(rows int) { bb.limit = min(rows, runtime.BlockRows) }
 
 // NewBlockBuilder makes a builder of blocks of the values ids of r's kernel.
 func NewBlockBuilder(r *Run, ids []kernel.ValueID) *BlockBuilder {
-	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids))}
+	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows}
 	for _, t := range ValueTypes(r.Kernel, ids) {
 		bb.cols = append(bb.cols, vector.NewChunkBuilder(t))
 	}
@@ -77,7 +81,7 @@ func (bb *BlockBuilder) charge(n int) error {
 			width += c.RowBytes()
 		}
 		if bb.Rows+n > room { // room for a whole block as soon as there are some rows
-			room = max(bb.Rows+n, min(16*room, runtime.BlockRows))
+			room = max(bb.Rows+n, min(16*room, bb.limit))
 		}
 		bytes = width * int64(room-bb.room)
 	}
@@ -100,7 +104,7 @@ func (bb *BlockBuilder) charge(n int) error {
 func (bb *BlockBuilder) growTexts(t *vector.Texts, rows, size int) error {
 	need, had := t.Size()+size, t.Room()
 	if need > had {
-		expected := float64(need) / float64(rows) * float64(min(16*rows, runtime.BlockRows))
+		expected := float64(need) / float64(rows) * float64(min(16*rows, bb.limit))
 		had = max(need, min(int(1.05*expected), maxTextBytes))
 		more := int64(had - need)
 		if err := bb.mem.Grow(more); err != nil {

@@ -19,7 +19,15 @@ type RowBuffer struct {
 	texts int64   // bytes of texts
 	bytes int64   // charged
 	sizes []int64 // by column: bytes of the texts that are about to be taken
+	most  int     // rows, 0: not known
 }
+
+// AtMost says how many rows there will be at the most: few steps then make room for them.
+func (buf *RowBuffer) AtMost(rows int) { buf.most = rows }
+
+// KnownGrowth is how many times as long what holds rows becomes at once where it is known how
+// many there will be at the most.
+const KnownGrowth = 8
 
 // maxTextBytes ends a buffer or a block early: offsets into its texts fit 32 bits.
 const maxTextBytes = 32 << 20
@@ -97,11 +105,17 @@ func (buf *RowBuffer) charge(n int) error {
 		}
 		if room = had; buf.Rows+n > had {
 			room = max(2*had, buf.Rows+n)
+			if most := min(buf.most, runtime.BlockRows); most > had {
+				room = max(min(KnownGrowth*had, most), buf.Rows+n)
+			}
 		}
 		bytes = width * int64(room-buf.room)
 	}
 	if err := buf.Mem.Grow(bytes + texts); err != nil {
 		return err
+	}
+	for i := range buf.Cols {
+		buf.Cols[i].Column().Grow(room)
 	}
 	buf.room, buf.texts, buf.bytes = room, buf.texts+texts, buf.bytes+bytes+texts
 	return nil

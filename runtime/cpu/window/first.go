@@ -165,6 +165,9 @@ func (rw *ranker) number(b *vector.Batch, n int) error {
 		parts = rw.table.Len()
 	}
 	if r.few {
+		if r.layout == nil {
+			rw.AtMost(parts * r.most)
+		}
 		return rw.firsts.grow(rw.mem, parts)
 	}
 	had := len(rw.heaps)

@@ -54,7 +54,7 @@ func (s *windowing) order() error {
 	if total > maxWindowRows {
 		return value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows)
 	}
-	if err := s.Run.Mem.Grow((2*order.EntryBytes + 1) * int64(total)); err != nil {
+	if err := s.Run.Mem.Grow((order.OrderBytes + 1) * int64(total)); err != nil {
 		return err
 	}
 	s.bufs, s.entries, s.marks = bufs, make([]vector.Entry, total), make([]uint8, total)
@@ -159,6 +159,7 @@ func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
 func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
 	var blocks []runtime.Block
 	out := exec.NewBlockBuilder(t.Run, t.win.Cols)
+	out.AtMost(len(t.entries))
 	from := 0
 	for at := 0; at < len(t.entries); {
 		if err := t.poll(); err != nil {

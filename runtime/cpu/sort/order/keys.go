@@ -15,6 +15,10 @@ import (
 // EntryBytes is the memory of an entry.
 const EntryBytes = 16
 
+// OrderBytes is what it takes to put an entry in order: its place in a range, one to move it
+// to, and the number of the range.
+const OrderBytes = 2*EntryBytes + 2
+
 // Keys knows how rows are ordered.
 type Keys struct {
 	run   *exec.Run

@@ -56,6 +56,16 @@ type Sorter struct {
 	bufs    []*exec.RowBuffer
 	Entries []vector.Entry
 	Prefix  []uint64
+	most    int      // rows, 0: not known
+	charged int      // entries
+	places  []uint32 // memory of Replace
+}
+
+// AtMost says how many rows there will be at the most: few steps then make room for them.
+func (sw *Sorter) AtMost(rows int) {
+	sw.most = rows
+	buf := sw.bufs[len(sw.bufs)-1]
+	buf.AtMost(rows - len(sw.Entries) + buf.Rows)
 }
 
 // Consume implements exec.SinkWorker.
@@ -79,15 +89,15 @@ func (sw *Sorter) Rows(b *vector.Batch) ([]int32, error) {
 
 // Add collects rows, of which sw.Prefix has the prefixes.
 func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
-	if err := sw.Sink.Run.Mem.Grow(int64(len(rows)) * EntryBytes); err != nil {
+	if err := sw.grow(len(rows)); err != nil {
 		return err
 	}
 	buf := sw.bufs[len(sw.bufs)-1]
 	if buf.Full(len(rows)) {
 		buf = exec.NewRowBuffer(sw.Sink.Run, sw.Sink.ids)
+		buf.AtMost(sw.most - len(sw.Entries))
 		sw.bufs = append(sw.bufs, buf)
 	}
-	sw.Entries = long.Grow(sw.Entries, len(rows))
 	at := vector.Entry{Buf: uint32(len(sw.bufs) - 1), Row: uint32(buf.Rows)}
 	for i := range rows {
 		at.Prefix = sw.Prefix[i]
@@ -97,10 +107,25 @@ func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
 	return buf.Append(b, rows)
 }
 
+// grow makes room for n more entries, which it charges.
+func (sw *Sorter) grow(n int) error {
+	had := len(sw.Entries)
+	room := max(had+n, sw.charged)
+	if had+n > cap(sw.Entries) {
+		room = max(room, min(exec.KnownGrowth*had, sw.most))
+	}
+	if err := sw.Sink.Run.Mem.Grow(int64(room-sw.charged) * EntryBytes); err != nil {
+		return err
+	}
+	sw.charged = room
+	sw.Entries = long.Grow(sw.Entries, room-had)
+	return nil
+}
+
 // Replace puts rows, of which sw.Prefix has the prefixes, in the place of those of the
 // entries at, one after the other.
 func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) error {
-	places := make([]uint32, 0, len(rows))
+	places := sw.places[:0]
 	for i, entry := range at {
 		sw.Entries[entry].Prefix = sw.Prefix[i]
 	}
@@ -118,6 +143,7 @@ func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) error {
 			return err
 		}
 	}
+	sw.places = places
 	return nil
 }
 
@@ -150,6 +176,7 @@ func (sw *Sorter) Retain(n int) error {
 		buf.Release()
 	}
 	sw.Sink.Run.Mem.Shrink(int64(len(sw.Entries)-n) * EntryBytes)
+	sw.charged -= len(sw.Entries) - n
 	sw.bufs, sw.Entries = bufs, sw.Entries[:n]
 	return nil
 }
@@ -158,7 +185,7 @@ func (sw *Sorter) Retain(n int) error {
 // the order, which are sorted and written independently.
 func (s *Sorting) Finish(context.Context) (exec.Result, error) {
 	bufs, total := s.Collected()
-	if err := s.Run.Mem.Grow(2 * EntryBytes * int64(total)); err != nil {
+	if err := s.Run.Mem.Grow(OrderBytes * int64(total)); err != nil {
 		return exec.Result{}, err
 	}
 	ranges := s.Ranges(total)
@@ -222,7 +249,7 @@ func (r *sortRange) wanted(lo, hi int64) []vector.Entry {
 
 // Ranges distributes the entries of all workers.
 func (s *Sorting) Ranges(total int) []sortRange {
-	n := min(4*s.Run.Threads, total/exec.Caches().SortedRows)
+	n := min(4*s.Run.Threads, total/exec.Caches().SortedRows, math.MaxUint16)
 	if s.Run.Threads == 1 {
 		n = 1
 	}
@@ -232,17 +259,26 @@ func (s *Sorting) Ranges(total int) []sortRange {
 		ranges[0].Entries = s.workers[0].Entries
 		return ranges
 	}
+	rangeOf, counts := make([]uint16, 0, total), make([]int, len(ranges))
 	for _, sw := range s.workers {
 		for _, e := range sw.Entries {
 			i, _ := slices.BinarySearch(splitters, e.Prefix)
-			ranges[i].Entries = append(ranges[i].Entries, e)
+			rangeOf = append(rangeOf, uint16(i))
+			counts[i]++
 		}
-		sw.Entries = nil
 	}
-	start := 0
-	for i := range ranges {
-		ranges[i].Start = start
-		start += len(ranges[i].Entries)
+	all, start := make([]vector.Entry, total), 0
+	for i, n := range counts {
+		ranges[i] = sortRange{Start: start, Entries: all[start : start : start+n]}
+		start += n
+	}
+	for _, sw := range s.workers {
+		for k, e := range sw.Entries {
+			r := &ranges[rangeOf[k]]
+			r.Entries = append(r.Entries, e)
+		}
+		rangeOf = rangeOf[len(sw.Entries):]
+		sw.Entries = nil
 	}
 	return ranges
 }
@@ -276,6 +312,7 @@ const GatherRows = 1 << 14
 func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) ([]runtime.Block, error) {
 	var blocks []runtime.Block
 	out := exec.NewBlockBuilder(s.Run, s.in.Cols)
+	out.AtMost(len(entries))
 	for len(entries) > 0 {
 		if s.Run.Ctx.Err() != nil {
 			return nil, exec.Canceled(s.Run.Ctx)
