@@ -3,6 +3,7 @@
 package device
 
 import (
+	"errors"
 	"io"
 	"os"
 	"testing"
@@ -48,6 +49,27 @@ func OpenerOf(tb testing.TB, l Limits) func(ordinal int) (cuda.Device, error) {
 			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
 		}
 		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches})
+	}
+}
+
+// Count is how many devices there are to open: those of the machine where tests run on a GPU, else as
+// many as are to be emulated.
+func Count(tb testing.TB, emulated int) int {
+	tb.Helper()
+	if !Real(tb) {
+		return emulated
+	}
+	for n := 0; ; n++ {
+		d, err := driver.Open(driver.Options{Ordinal: n})
+		if errors.Is(err, cuda.ErrNoDevice) {
+			return n
+		}
+		if err == nil {
+			err = d.Close()
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
 	}
 }
 
