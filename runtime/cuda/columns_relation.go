@@ -123,6 +123,9 @@ func (r *relation) bring() error {
 // fetch copies columns to the host that are not there, by a function that copies them, still to be
 // decoded; with bounds where they are wanted.
 func (r *relation) fetch(ordinals []int, bounded bool, copied func([]download, []Copy) error) error {
+	if r.rows == 0 {
+		return nil // there is no block to load
+	}
 	var missing []*column
 	var places []int
 	for _, o := range ordinals {

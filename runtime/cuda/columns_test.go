@@ -367,6 +367,20 @@ func TestFetchedRelation(t *testing.T) {
 	})
 }
 
+// TestFetchedRelationWithoutRows has nothing to copy, whatever its columns are.
+func TestFetchedRelationWithoutRows(t *testing.T) {
+	m := heldMemory(t, newHeap(0), 0)
+	rel := newRelation(t.Context(), m, runtime.NewAccount(0), 0, []column{
+		{shape: cudagen.ColumnShape{Type: kernel.Str, Encoding: cudagen.EncTexts}, held: m.newBuffers()},
+		{shape: cudagen.ColumnShape{Type: kernel.Str, Encoding: cudagen.EncStr, Nullable: true}, held: m.newBuffers()},
+	})
+	unheld(m, func() {
+		if err := runtime.Fetch(t.Context(), rel); err != nil || rel.Blocks() != 0 {
+			t.Errorf("%d blocks, %v", rel.Blocks(), err)
+		}
+	})
+}
+
 // TestFetchEndsWithItsContext copies nothing to the host that nobody waits for, and gives
 // the memory back.
 func TestFetchEndsWithItsContext(t *testing.T) {
