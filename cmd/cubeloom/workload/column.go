@@ -12,6 +12,15 @@ func int32Array(vals []int32) arrow.Array {
 	return fixedArray(arrow.PrimitiveTypes.Int32, len(vals), arrow.Int32Traits.CastToBytes(vals))
 }
 
+// int32Arrays takes over columns.
+func int32Arrays(cols ...[]int32) []arrow.Array {
+	arrays := make([]arrow.Array, len(cols))
+	for i := range cols {
+		arrays[i] = int32Array(cols[i])
+	}
+	return arrays
+}
+
 // int64Array takes over vals as an Arrow array without NULLs.
 func int64Array(vals []int64) arrow.Array {
 	return fixedArray(arrow.PrimitiveTypes.Int64, len(vals), arrow.Int64Traits.CastToBytes(vals))
@@ -64,7 +73,7 @@ func (t *texts) array() arrow.Array {
 }
 
 // record makes a record of arrays and releases the caller's references.
-func record(schema *arrow.Schema, arrays ...arrow.Array) arrow.Record {
+func record(schema *arrow.Schema, arrays []arrow.Array) arrow.Record {
 	rec := array.NewRecord(schema, arrays, int64(arrays[0].Len()))
 	for _, a := range arrays {
 		a.Release()

@@ -58,17 +58,11 @@ var priceType = &arrow.Decimal128Type{Precision: 12, Scale: 2}
 
 // Tables implements Set.
 func (c Cube) Tables() []Table {
-	var ddl strings.Builder
-	fmt.Fprintf(&ddl, "CREATE TABLE %s (\n", c.Name)
-	var fields []arrow.Field
+	columns := ""
 	for d := range c.Dims {
-		name := dimension(d)
-		fmt.Fprintf(&ddl, "  %s integer NOT NULL,\n", name)
-		fields = append(fields, integer(name))
+		columns += dimension(d) + " integer, "
 	}
-	ddl.WriteString("  m integer NOT NULL,\n  x numeric(12,2) NOT NULL\n)")
-	fields = append(fields, integer("m"), arrow.Field{Name: "x", Type: priceType})
-	return []Table{{Name: c.Name, DDL: ddl.String(), Schema: columns(fields...), Rows: c.Rows}}
+	return []Table{NewTable(c.Name, c.Rows, columns+"m integer, x numeric(12,2)")}
 }
 
 // Generate implements Set.
@@ -76,10 +70,9 @@ func (c Cube) Generate(ctx context.Context, opts Options, emit Emit) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	tables := c.Tables()
 	ranks := newZipf(c.Card, c.Skew)
 	measure, price := newStream(opts.Seed, 1000), newStream(opts.Seed, 1001)
-	rows := func(first int64, n int) arrow.Record {
+	rows := func(first int64, n int) []arrow.Array {
 		arrays := make([]arrow.Array, 0, c.Dims+2)
 		for d := range c.Dims {
 			values, s := make([]int32, n), newStream(opts.Seed, 1100+d)
@@ -93,9 +86,9 @@ func (c Cube) Generate(ctx context.Context, opts Options, emit Emit) error {
 			m[i] = int32(measure.between(first+int64(i), 1, 1000))
 			x[i] = decimal128.FromI64(price.between(first+int64(i), 1, 100_000))
 		}
-		return record(tables[0].Schema, append(arrays, int32Array(m), decimalArray(priceType, x))...)
+		return append(arrays, int32Array(m), decimalArray(priceType, x))
 	}
-	return generate(ctx, opts, tables, []source{rows}, emit)
+	return generate(ctx, opts, c.Tables(), []source{rows}, emit)
 }
 
 // dimension is the name of dimension i, from 0 on.

@@ -32,19 +32,8 @@ func (d DBBench) Validate() error {
 
 // Tables implements Set.
 func (d DBBench) Tables() []Table {
-	ids := []string{"id1", "id2", "id3"}
-	fields := []arrow.Field{text("id1"), text("id2"), text("id3")}
-	ddl := "CREATE TABLE x (\n"
-	for _, id := range ids {
-		ddl += "  " + id + " text NOT NULL,\n"
-	}
-	for _, name := range []string{"id4", "id5", "id6", "v1", "v2"} {
-		ddl += "  " + name + " integer NOT NULL,\n"
-		fields = append(fields, integer(name))
-	}
-	ddl += "  v3 double precision NOT NULL\n)"
-	fields = append(fields, arrow.Field{Name: "v3", Type: arrow.PrimitiveTypes.Float64})
-	return []Table{{Name: "x", DDL: ddl, Schema: columns(fields...), Rows: d.Rows}}
+	const columns = "id1 text, id2 text, id3 text, id4 integer, id5 integer, id6 integer, v1 integer, v2 integer, v3 double precision"
+	return []Table{NewTable("x", d.Rows, columns)}
 }
 
 // Generate implements Set.
@@ -52,14 +41,13 @@ func (d DBBench) Generate(ctx context.Context, opts Options, emit Emit) error {
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	tables := d.Tables()
 	small := max(d.Rows/d.Card, 1)
 	most := []int64{d.Card, d.Card, small, d.Card, d.Card, small, 5, 15, 100_000_000}
 	streams := make([]stream, len(most))
 	for i := range streams {
 		streams[i] = newStream(opts.Seed, 3000+i)
 	}
-	rows := func(first int64, n int) arrow.Record {
+	rows := func(first int64, n int) []arrow.Array {
 		draw := func(column, i int) int64 {
 			return streams[column].between(first+int64(i), 1, most[column])
 		}
@@ -83,9 +71,9 @@ func (d DBBench) Generate(ctx context.Context, opts Options, emit Emit) error {
 		for i := range v3 {
 			v3[i] = float64(draw(8, i)) / 1e6
 		}
-		return record(tables[0].Schema, append(arrays, float64Array(v3))...)
+		return append(arrays, float64Array(v3))
 	}
-	return generate(ctx, opts, tables, []source{rows}, emit)
+	return generate(ctx, opts, d.Tables(), []source{rows}, emit)
 }
 
 // Queries are the ten group-by questions.

@@ -40,18 +40,12 @@ func (d DBJoins) keys(c int) int64 { return max(d.Rows/dbJoinTables[c+1].share, 
 func (d DBJoins) Tables() []Table {
 	var tables []Table
 	for _, t := range dbJoinTables {
-		ddl, fields := "CREATE TABLE "+t.name+" (\n", []arrow.Field{}
+		ids, names := "", ""
 		for c := range t.keys {
-			fields = append(fields, integer(fmt.Sprint("id", c+1)))
-			ddl += fmt.Sprintf("  id%d integer NOT NULL,\n", c+1)
+			ids += fmt.Sprintf("id%d integer, ", c+1)
+			names += fmt.Sprintf("id%d text, ", c+4)
 		}
-		for c := range t.keys {
-			fields = append(fields, text(fmt.Sprint("id", c+4)))
-			ddl += fmt.Sprintf("  id%d text NOT NULL,\n", c+4)
-		}
-		ddl += "  " + t.value + " double precision NOT NULL\n)"
-		fields = append(fields, arrow.Field{Name: t.value, Type: arrow.PrimitiveTypes.Float64})
-		tables = append(tables, Table{Name: t.name, DDL: ddl, Schema: columns(fields...), Rows: d.rows(t.share)})
+		tables = append(tables, NewTable(t.name, d.rows(t.share), ids+names+t.value+" double precision"))
 	}
 	return tables
 }
@@ -72,15 +66,15 @@ func (d DBJoins) Generate(ctx context.Context, opts Options, emit Emit) error {
 	tables := d.Tables()
 	sources := make([]source, len(tables))
 	for i := range tables {
-		sources[i] = d.source(opts.Seed, i, &tables[i])
+		sources[i] = d.source(opts.Seed, i)
 	}
 	return generate(ctx, opts, tables, sources, emit)
 }
 
 // source computes rows of table i.
-func (d DBJoins) source(seed uint64, i int, t *Table) source {
+func (d DBJoins) source(seed uint64, i int) source {
 	value := newStream(seed, 3100+10*i)
-	return func(first int64, n int) arrow.Record {
+	return func(first int64, n int) []arrow.Array {
 		var ints, texts []arrow.Array
 		for c := range dbJoinTables[i].keys {
 			keys := make([]int32, n)
@@ -96,7 +90,7 @@ func (d DBJoins) source(seed uint64, i int, t *Table) source {
 		for r := range values {
 			values[r] = float64(value.between(first+int64(r), 1, 100_000_000)) / 1e6
 		}
-		return record(t.Schema, append(append(ints, texts...), float64Array(values))...)
+		return append(append(ints, texts...), float64Array(values))
 	}
 }
 

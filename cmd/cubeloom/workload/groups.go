@@ -48,16 +48,11 @@ func (g Groups) most() int64 {
 
 // Tables implements Set.
 func (g Groups) Tables() []Table {
-	key, keyType := integer("g"), "integer"
+	key := "integer"
 	if g.Scattered {
-		key, keyType = arrow.Field{Name: "g", Type: arrow.PrimitiveTypes.Int64}, "bigint"
+		key = "bigint"
 	}
-	return []Table{{
-		Name:   g.Name,
-		DDL:    fmt.Sprintf("CREATE TABLE %s (\n  g %s NOT NULL,\n  v integer NOT NULL\n)", g.Name, keyType),
-		Schema: columns(key, integer("v")),
-		Rows:   g.Rows,
-	}}
+	return []Table{NewTable(g.Name, g.Rows, "g "+key+", v integer")}
 }
 
 // Generate implements Set.
@@ -65,13 +60,12 @@ func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
-	tables := g.Tables()
 	var ranks *zipf
 	if !g.Ordered {
 		ranks = newZipf(g.Groups, g.Skew)
 	}
 	key, value := newStream(opts.Seed, 2000), newStream(opts.Seed, 2001)
-	rows := func(first int64, n int) arrow.Record {
+	rows := func(first int64, n int) []arrow.Array {
 		v := make([]int32, n)
 		for i := range v {
 			v[i] = int32(value.between(first+int64(i), 1, 100))
@@ -81,7 +75,7 @@ func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
 			for i := range k {
 				k[i] = int64(mix64(uint64(ranks.rank(key.at(first + int64(i))))))
 			}
-			return record(tables[0].Schema, int64Array(k), int32Array(v))
+			return []arrow.Array{int64Array(k), int32Array(v)}
 		}
 		k := make([]int32, n)
 		for i := range k {
@@ -91,9 +85,9 @@ func (g Groups) Generate(ctx context.Context, opts Options, emit Emit) error {
 				k[i] = int32(ranks.rank(key.at(row)))
 			}
 		}
-		return record(tables[0].Schema, int32Array(k), int32Array(v))
+		return int32Arrays(k, v)
 	}
-	return generate(ctx, opts, tables, []source{rows}, emit)
+	return generate(ctx, opts, g.Tables(), []source{rows}, emit)
 }
 
 // Query is the group-by question about the table.

@@ -90,25 +90,15 @@ func (o OLAP) Tables() []Table {
 }
 
 func (o OLAP) tables(c *cube) []Table {
-	ddl, fields := "CREATE TABLE cells (\n", []arrow.Field{}
+	columns := ""
 	for _, d := range c.dims {
-		ddl += fmt.Sprintf("  %s integer NOT NULL,\n", d.name)
-		fields = append(fields, integer(d.name))
+		columns += d.name + " integer, "
 	}
-	tables := []Table{{
-		Name: "cells", Rows: o.cells(c),
-		DDL:    ddl + "  value integer NOT NULL\n)",
-		Schema: columns(append(fields, integer("value"))...),
-	}}
+	tables := []Table{NewTable("cells", o.cells(c), columns+"value integer")}
 	for _, d := range c.dims {
-		if d.edges == nil {
-			continue
+		if d.edges != nil {
+			tables = append(tables, NewTable(d.name, int64(len(d.edges)), "base integer, element integer, weight integer"))
 		}
-		tables = append(tables, Table{
-			Name: d.name, Rows: int64(len(d.edges)),
-			DDL:    fmt.Sprintf("CREATE TABLE %s (\n  base integer NOT NULL,\n  element integer NOT NULL,\n  weight integer NOT NULL\n)", d.name),
-			Schema: columns(integer("base"), integer("element"), integer("weight")),
-		})
 	}
 	return tables
 }
@@ -120,24 +110,18 @@ func (o OLAP) Generate(ctx context.Context, opts Options, emit Emit) error {
 	if err != nil {
 		return err
 	}
-	tables := o.tables(&c)
 	all := newFilledCells(&c, order)
-	sources := []source{func(first int64, n int) arrow.Record {
-		return o.rows(&c, all, opts.Seed, tables[0].Schema, first, n)
-	}}
+	sources := []source{func(first int64, n int) []arrow.Array { return o.rows(&c, all, opts.Seed, first, n) }}
 	for _, d := range c.dims {
 		if d.edges != nil {
-			schema := tables[len(sources)].Schema
-			sources = append(sources, func(first int64, n int) arrow.Record {
-				return edgeRows(schema, d.edges[first:first+int64(n)])
-			})
+			sources = append(sources, func(first int64, n int) []arrow.Array { return edgeRows(d.edges[first : first+int64(n)]) })
 		}
 	}
-	return generate(ctx, opts, tables, sources, emit)
+	return generate(ctx, opts, o.tables(&c), sources, emit)
 }
 
 // rows are some rows of table cells.
-func (o OLAP) rows(c *cube, all *filledCells, seed uint64, schema *arrow.Schema, first int64, n int) arrow.Record {
+func (o OLAP) rows(c *cube, all *filledCells, seed uint64, first int64, n int) []arrow.Array {
 	draw, value := newStream(seed, 3000), newStream(seed, 3001)
 	cols := make([][]int32, len(c.dims)+1)
 	for i := range cols {
@@ -152,22 +136,18 @@ func (o OLAP) rows(c *cube, all *filledCells, seed uint64, schema *arrow.Schema,
 		}
 		cols[len(c.dims)][i] = int32(value.between(at, 1, 1000))
 	}
-	arrays := make([]arrow.Array, len(cols))
-	for i := range cols {
-		arrays[i] = int32Array(cols[i])
-	}
-	return record(schema, arrays...)
+	return int32Arrays(cols...)
 }
 
 // edgeRows are rows of a dimension's table.
-func edgeRows(schema *arrow.Schema, edges []edge) arrow.Record {
+func edgeRows(edges []edge) []arrow.Array {
 	cols := [3][]int32{}
 	for _, e := range edges {
 		cols[0] = append(cols[0], e.base)
 		cols[1] = append(cols[1], e.element)
 		cols[2] = append(cols[2], e.weight)
 	}
-	return record(schema, int32Array(cols[0]), int32Array(cols[1]), int32Array(cols[2]))
+	return int32Arrays(cols[:]...)
 }
 
 // Areas are the target areas of the cube's queries: B1 to B3 or M1 to M3 of table 5.1, or H1.

@@ -43,16 +43,16 @@ func Generate(ctx context.Context, opts Options, total int64, sources []Source, 
 	return nil
 }
 
-// A source computes the rows [first, first+n) of a table. Calls for different
-// rows may run at once.
-type source func(first int64, n int) arrow.Record
+// A source computes the columns of the rows [first, first+n) of a table. Calls for
+// different rows may run at once.
+type source func(first int64, n int) []arrow.Array
 
 // generate emits the tables with their sources.
 func generate(ctx context.Context, opts Options, tables []Table, sources []source, emit Emit) error {
 	all := make([]Source, len(tables))
 	for i, t := range tables {
 		all[i] = Source{[]string{t.Name}, t.Rows, batchRows, func(first int64, n int) []arrow.Record {
-			return []arrow.Record{sources[i](first, n)}
+			return []arrow.Record{record(t.Schema, sources[i](first, n))}
 		}}
 	}
 	return Generate(ctx, opts, totalRows(tables), all, emit)

@@ -35,28 +35,12 @@ func (p Patterns) Validate() error {
 
 // Tables implements Set.
 func (p Patterns) Tables() []Table {
-	table := func(name string, rows int64, names ...string) Table {
-		t := Table{Name: name, Rows: rows}
-		fields, ddl := make([]arrow.Field, len(names)), ""
-		for i, n := range names {
-			fields[i] = integer(n)
-			ddl += fmt.Sprintf(",\n  %s integer NOT NULL", n)
-		}
-		t.Schema, t.DDL = columns(fields...), fmt.Sprintf("CREATE TABLE %s (%s\n)", name, ddl[1:])
-		return t
-	}
-	prices := columns(
-		arrow.Field{Name: "price", Type: arrow.PrimitiveTypes.Float64},
-		arrow.Field{Name: "discount", Type: arrow.PrimitiveTypes.Float64})
 	return []Table{
-		table("tuples", p.rows(), "a", "b", "c", "d"),
-		table("facts", p.rows(), "a", "b", "x_key", "y_key"),
-		table("x", p.keys(), "k", "v"),
-		table("y", p.keys(), "k", "v"),
-		{
-			Name: "prices", Rows: p.rows(), Schema: prices,
-			DDL: "CREATE TABLE prices (\n  price double precision NOT NULL,\n  discount double precision NOT NULL\n)",
-		},
+		NewTable("tuples", p.rows(), "a integer, b integer, c integer, d integer"),
+		NewTable("facts", p.rows(), "a integer, b integer, x_key integer, y_key integer"),
+		NewTable("x", p.keys(), "k integer, v integer"),
+		NewTable("y", p.keys(), "k integer, v integer"),
+		NewTable("prices", p.rows(), "price double precision, discount double precision"),
 	}
 }
 
@@ -65,13 +49,12 @@ func (p Patterns) Generate(ctx context.Context, opts Options, emit Emit) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	tables := p.Tables()
 	random := func(id int, below int64) func(int64) int32 {
 		s := newStream(opts.Seed, 3000+id)
 		return func(i int64) int32 { return int32(s.between(i, 0, below-1)) }
 	}
-	ints := func(t Table, cols ...func(int64) int32) source {
-		return func(first int64, n int) arrow.Record {
+	ints := func(cols ...func(int64) int32) source {
+		return func(first int64, n int) []arrow.Array {
 			arrays := make([]arrow.Array, len(cols))
 			for c, col := range cols {
 				v := make([]int32, n)
@@ -80,26 +63,26 @@ func (p Patterns) Generate(ctx context.Context, opts Options, emit Emit) error {
 				}
 				arrays[c] = int32Array(v)
 			}
-			return record(t.Schema, arrays...)
+			return arrays
 		}
 	}
 	number := func(i int64) int32 { return int32(i) }
 	sources := []source{
-		ints(tables[0], random(0, patternValues), random(1, patternValues), random(2, patternValues), random(3, patternValues)),
-		ints(tables[1], random(4, patternValues), random(5, patternValues), random(6, 2*p.keys()), random(7, 2*p.keys())),
-		ints(tables[2], number, random(8, patternValues)),
-		ints(tables[3], number, random(9, patternValues)),
-		func(first int64, n int) arrow.Record {
+		ints(random(0, patternValues), random(1, patternValues), random(2, patternValues), random(3, patternValues)),
+		ints(random(4, patternValues), random(5, patternValues), random(6, 2*p.keys()), random(7, 2*p.keys())),
+		ints(number, random(8, patternValues)),
+		ints(number, random(9, patternValues)),
+		func(first int64, n int) []arrow.Array {
 			price, discount := newStream(opts.Seed, 3010), newStream(opts.Seed, 3011)
 			v, w := make([]float64, n), make([]float64, n)
 			for i := range v {
 				v[i] = float64(price.between(first+int64(i), 100, 10_000_000)) / 100
 				w[i] = float64(discount.between(first+int64(i), 0, 10)) / 100
 			}
-			return record(tables[4].Schema, float64Array(v), float64Array(w))
+			return []arrow.Array{float64Array(v), float64Array(w)}
 		},
 	}
-	return generate(ctx, opts, tables, sources, emit)
+	return generate(ctx, opts, p.Tables(), sources, emit)
 }
 
 // patternValues is the number of values of the integers that selections compare.

@@ -117,22 +117,15 @@ func (r Retail) tables(seed uint64) []retailTable {
 	}
 }
 
-var retailTypes = map[string]arrow.DataType{
-	"integer": arrow.PrimitiveTypes.Int32, "date": arrow.FixedWidthTypes.Date32, "text": arrow.BinaryTypes.String,
-	"numeric(12,2)": &arrow.Decimal128Type{Precision: 12, Scale: 2},
-}
-
 // Tables implements Set: the dimensions first.
 func (r Retail) Tables() []Table {
 	var tables []Table
 	for _, t := range r.tables(0) {
-		var ddl []string
-		var fields []arrow.Field
-		for _, c := range t.columns {
-			ddl = append(ddl, "  "+c.name+" "+c.typ+" NOT NULL")
-			fields = append(fields, arrow.Field{Name: c.name, Type: retailTypes[c.typ]})
+		list := make([]string, len(t.columns))
+		for i, c := range t.columns {
+			list[i] = c.name + " " + c.typ
 		}
-		tables = append(tables, Table{Name: t.name, Rows: t.rows, DDL: "CREATE TABLE " + t.name + " (\n" + strings.Join(ddl, ",\n") + "\n)", Schema: columns(fields...)})
+		tables = append(tables, NewTable(t.name, t.rows, strings.Join(list, ", ")))
 	}
 	return tables
 }
@@ -145,12 +138,12 @@ func (r Retail) Generate(ctx context.Context, opts Options, emit Emit) error {
 	tables := r.Tables()
 	sources := make([]source, len(tables))
 	for i, t := range r.tables(opts.Seed) {
-		sources[i] = func(first int64, n int) arrow.Record {
+		sources[i] = func(first int64, n int) []arrow.Array {
 			arrays := make([]arrow.Array, len(t.columns))
 			for k := range t.columns {
 				arrays[k] = t.columns[k].array(first, n)
 			}
-			return record(tables[i].Schema, arrays...)
+			return arrays
 		}
 	}
 	return generate(ctx, opts, tables, sources, emit)
@@ -170,13 +163,13 @@ func (c *retailColumn) array(first int64, n int) arrow.Array {
 		for i := range v {
 			v[i] = decimal128.FromI64(c.value(first + int64(i)))
 		}
-		return decimalArray(retailTypes[c.typ].(*arrow.Decimal128Type), v)
+		return decimalArray(priceType, v)
 	}
 	v := make([]int32, n)
 	for i := range v {
 		v[i] = int32(c.value(first + int64(i)))
 	}
-	return fixedArray(retailTypes[c.typ], n, arrow.Int32Traits.CastToBytes(v))
+	return fixedArray(arrowType(c.typ), n, arrow.Int32Traits.CastToBytes(v))
 }
 
 // Queries are pairs, each a question as it is mostly written and, with "by hand" behind

@@ -7,11 +7,11 @@ import (
 // Tables implements Set: the dimensions first.
 func (s SSB) Tables() []Table {
 	return []Table{
-		{Name: "date", Rows: calendarDays, DDL: ssbDateDDL, Schema: ssbDateSchema()},
-		{Name: "customer", Rows: s.customers(), DDL: ssbCustomerDDL, Schema: ssbCustomerSchema()},
-		{Name: "supplier", Rows: s.suppliers(), DDL: ssbSupplierDDL, Schema: ssbSupplierSchema()},
-		{Name: "part", Rows: s.parts(), DDL: ssbPartDDL, Schema: ssbPartSchema()},
-		{Name: "lineorder", Rows: s.lineorders(), DDL: ssbLineorderDDL, Schema: ssbLineorderSchema()},
+		NewTable("date", calendarDays, ssbDateColumns),
+		NewTable("customer", s.customers(), ssbCustomerColumns),
+		NewTable("supplier", s.suppliers(), ssbSupplierColumns),
+		NewTable("part", s.parts(), ssbPartColumns),
+		NewTable("lineorder", s.lineorders(), ssbLineorderColumns),
 	}
 }
 

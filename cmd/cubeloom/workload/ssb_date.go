@@ -6,33 +6,11 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-const ssbDateDDL = `CREATE TABLE date (
-  d_datekey integer NOT NULL,
-  d_date varchar(18) NOT NULL,
-  d_dayofweek varchar(9) NOT NULL,
-  d_month varchar(9) NOT NULL,
-  d_year integer NOT NULL,
-  d_yearmonthnum integer NOT NULL,
-  d_yearmonth varchar(7) NOT NULL,
-  d_daynuminweek integer NOT NULL,
-  d_daynuminmonth integer NOT NULL,
-  d_daynuminyear integer NOT NULL,
-  d_monthnuminyear integer NOT NULL,
-  d_weeknuminyear integer NOT NULL,
-  d_sellingseason varchar(12) NOT NULL,
-  d_lastdayinweekfl integer NOT NULL,
-  d_lastdayinmonthfl integer NOT NULL,
-  d_holidayfl integer NOT NULL,
-  d_weekdayfl integer NOT NULL
-)`
-
-func ssbDateSchema() *arrow.Schema {
-	return columns(integer("d_datekey"), text("d_date"), text("d_dayofweek"), text("d_month"),
-		integer("d_year"), integer("d_yearmonthnum"), text("d_yearmonth"), integer("d_daynuminweek"),
-		integer("d_daynuminmonth"), integer("d_daynuminyear"), integer("d_monthnuminyear"),
-		integer("d_weeknuminyear"), text("d_sellingseason"), integer("d_lastdayinweekfl"),
-		integer("d_lastdayinmonthfl"), integer("d_holidayfl"), integer("d_weekdayfl"))
-}
+const ssbDateColumns = "d_datekey integer, d_date varchar(18), d_dayofweek varchar(9), d_month varchar(9), d_year integer, " +
+	"d_yearmonthnum integer, d_yearmonth varchar(7), d_daynuminweek integer, d_daynuminmonth integer, " +
+	"d_daynuminyear integer, d_monthnuminyear integer, d_weeknuminyear integer, " +
+	"d_sellingseason varchar(12), d_lastdayinweekfl integer, d_lastdayinmonthfl integer, " +
+	"d_holidayfl integer, d_weekdayfl integer"
 
 // calendarDays is the number of days from 1992-01-01 to 1998-12-31. (The
 // specification says 2556, one too few for seven years with two leap days.)
@@ -58,7 +36,7 @@ func calendarKeys() []int32 {
 }
 
 // ssbDates is the source of table date.
-func ssbDates(first int64, n int) arrow.Record {
+func ssbDates(first int64, n int) []arrow.Array {
 	var ints [11][]int32
 	for i := range ints {
 		ints[i] = make([]int32, n)
@@ -85,11 +63,11 @@ func ssbDates(first int64, n int) arrow.Record {
 		dayInWeek := ints[3][i]
 		weekdays[i] = int32(flag(dayInWeek != 1 && dayInWeek != 7))
 	}
-	return record(ssbDateSchema(),
+	return []arrow.Array{
 		int32Array(ints[0]), date.array(), weekday.array(), month.array(),
 		int32Array(ints[1]), int32Array(ints[2]), yearMonth.array(), int32Array(ints[3]),
 		int32Array(ints[4]), int32Array(ints[5]), int32Array(ints[6]), int32Array(ints[7]),
-		season.array(), int32Array(ints[8]), int32Array(ints[9]), int32Array(ints[10]), int32Array(weekdays))
+		season.array(), int32Array(ints[8]), int32Array(ints[9]), int32Array(ints[10]), int32Array(weekdays)}
 }
 
 func flag(b bool) int {

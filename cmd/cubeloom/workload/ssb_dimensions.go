@@ -6,53 +6,14 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-const ssbCustomerDDL = `CREATE TABLE customer (
-  c_custkey integer NOT NULL,
-  c_name varchar(25) NOT NULL,
-  c_address varchar(25) NOT NULL,
-  c_city varchar(10) NOT NULL,
-  c_nation varchar(15) NOT NULL,
-  c_region varchar(12) NOT NULL,
-  c_phone varchar(15) NOT NULL,
-  c_mktsegment varchar(10) NOT NULL
-)`
+const ssbCustomerColumns = "c_custkey integer, c_name varchar(25), c_address varchar(25), c_city varchar(10), " +
+	"c_nation varchar(15), c_region varchar(12), c_phone varchar(15), c_mktsegment varchar(10)"
 
-const ssbSupplierDDL = `CREATE TABLE supplier (
-  s_suppkey integer NOT NULL,
-  s_name varchar(25) NOT NULL,
-  s_address varchar(25) NOT NULL,
-  s_city varchar(10) NOT NULL,
-  s_nation varchar(15) NOT NULL,
-  s_region varchar(12) NOT NULL,
-  s_phone varchar(15) NOT NULL
-)`
+const ssbSupplierColumns = "s_suppkey integer, s_name varchar(25), s_address varchar(25), s_city varchar(10), " +
+	"s_nation varchar(15), s_region varchar(12), s_phone varchar(15)"
 
-const ssbPartDDL = `CREATE TABLE part (
-  p_partkey integer NOT NULL,
-  p_name varchar(22) NOT NULL,
-  p_mfgr varchar(6) NOT NULL,
-  p_category varchar(7) NOT NULL,
-  p_brand1 varchar(9) NOT NULL,
-  p_color varchar(11) NOT NULL,
-  p_type varchar(25) NOT NULL,
-  p_size integer NOT NULL,
-  p_container varchar(10) NOT NULL
-)`
-
-func ssbCustomerSchema() *arrow.Schema {
-	return columns(integer("c_custkey"), text("c_name"), text("c_address"), text("c_city"),
-		text("c_nation"), text("c_region"), text("c_phone"), text("c_mktsegment"))
-}
-
-func ssbSupplierSchema() *arrow.Schema {
-	return columns(integer("s_suppkey"), text("s_name"), text("s_address"), text("s_city"),
-		text("s_nation"), text("s_region"), text("s_phone"))
-}
-
-func ssbPartSchema() *arrow.Schema {
-	return columns(integer("p_partkey"), text("p_name"), text("p_mfgr"), text("p_category"),
-		text("p_brand1"), text("p_color"), text("p_type"), integer("p_size"), text("p_container"))
-}
+const ssbPartColumns = "p_partkey integer, p_name varchar(22), p_mfgr varchar(6), p_category varchar(7), p_brand1 varchar(9), " +
+	"p_color varchar(11), p_type varchar(25), p_size integer, p_container varchar(10)"
 
 // keys numbers the rows [first, first+n) from 1.
 func keys(first int64, n int) []int32 {
@@ -115,12 +76,12 @@ func newSSBCustomer(streams func(int) stream) ssbCustomer {
 	return ssbCustomer{newPartner(streams), streams(10)}
 }
 
-func (c ssbCustomer) rows(first int64, n int) arrow.Record {
+func (c ssbCustomer) rows(first int64, n int) []arrow.Array {
 	segment := newTexts(n, 10)
 	for i := range int64(n) {
 		segment.add(segments[c.segment.between(first+i, 0, int64(len(segments))-1)])
 	}
-	return record(ssbCustomerSchema(), append(c.arrays("Customer", first, n), segment.array())...)
+	return append(c.arrays("Customer", first, n), segment.array())
 }
 
 type ssbSupplier struct{ partner }
@@ -129,8 +90,8 @@ func newSSBSupplier(streams func(int) stream) ssbSupplier {
 	return ssbSupplier{newPartner(streams)}
 }
 
-func (s ssbSupplier) rows(first int64, n int) arrow.Record {
-	return record(ssbSupplierSchema(), s.arrays("Supplier", first, n)...)
+func (s ssbSupplier) rows(first int64, n int) []arrow.Array {
+	return s.arrays("Supplier", first, n)
 }
 
 type ssbPart struct {
@@ -141,7 +102,7 @@ func newSSBPart(streams func(int) stream) ssbPart {
 	return ssbPart{streams(0), streams(1), streams(2), streams(3), streams(4), streams(5), streams(6)}
 }
 
-func (p ssbPart) rows(first int64, n int) arrow.Record {
+func (p ssbPart) rows(first int64, n int) []arrow.Array {
 	name, mfgr, category, brand1 := newTexts(n, 14), newTexts(n, 6), newTexts(n, 7), newTexts(n, 9)
 	color, kind, container := newTexts(n, 7), newTexts(n, 21), newTexts(n, 8)
 	size := make([]int32, n)
@@ -161,8 +122,8 @@ func (p ssbPart) rows(first int64, n int) arrow.Record {
 		c := p.container.between(row, 0, 39)
 		container.add(containerSizes[c/8] + " " + containerKinds[c%8])
 	}
-	return record(ssbPartSchema(), int32Array(keys(first, n)), name.array(), mfgr.array(), category.array(),
-		brand1.array(), color.array(), kind.array(), int32Array(size), container.array())
+	return []arrow.Array{int32Array(keys(first, n)), name.array(), mfgr.array(), category.array(),
+		brand1.array(), color.array(), kind.array(), int32Array(size), container.array()}
 }
 
 func pick(s stream, row int64, from []string) string {

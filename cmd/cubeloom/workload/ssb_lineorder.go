@@ -2,32 +2,11 @@ package workload
 
 import "github.com/apache/arrow/go/v15/arrow"
 
-const ssbLineorderDDL = `CREATE TABLE lineorder (
-  lo_orderkey integer NOT NULL,
-  lo_linenumber integer NOT NULL,
-  lo_custkey integer NOT NULL,
-  lo_partkey integer NOT NULL,
-  lo_suppkey integer NOT NULL,
-  lo_orderdate integer NOT NULL,
-  lo_orderpriority varchar(15) NOT NULL,
-  lo_shippriority integer NOT NULL,
-  lo_quantity integer NOT NULL,
-  lo_extendedprice integer NOT NULL,
-  lo_ordtotalprice integer NOT NULL,
-  lo_discount integer NOT NULL,
-  lo_revenue integer NOT NULL,
-  lo_supplycost integer NOT NULL,
-  lo_tax integer NOT NULL,
-  lo_commitdate integer NOT NULL,
-  lo_shipmode varchar(10) NOT NULL
-)`
-
-func ssbLineorderSchema() *arrow.Schema {
-	return columns(integer("lo_orderkey"), integer("lo_linenumber"), integer("lo_custkey"), integer("lo_partkey"),
-		integer("lo_suppkey"), integer("lo_orderdate"), text("lo_orderpriority"), integer("lo_shippriority"),
-		integer("lo_quantity"), integer("lo_extendedprice"), integer("lo_ordtotalprice"), integer("lo_discount"),
-		integer("lo_revenue"), integer("lo_supplycost"), integer("lo_tax"), integer("lo_commitdate"), text("lo_shipmode"))
-}
+const ssbLineorderColumns = "lo_orderkey integer, lo_linenumber integer, lo_custkey integer, lo_partkey integer, " +
+	"lo_suppkey integer, lo_orderdate integer, lo_orderpriority varchar(15), lo_shippriority integer, " +
+	"lo_quantity integer, lo_extendedprice integer, lo_ordtotalprice integer, lo_discount integer, " +
+	"lo_revenue integer, lo_supplycost integer, lo_tax integer, lo_commitdate integer, " +
+	"lo_shipmode varchar(10)"
 
 const (
 	// Orders have one to seven lines. In each run of seven orders every
@@ -78,16 +57,16 @@ func (c *lineorderColumns) integers() []*[]int32 {
 		&c.quantity, &c.extended, &c.total, &c.discount, &c.revenue, &c.supplyCost, &c.tax, &c.commitDate}
 }
 
-func (c *lineorderColumns) record() arrow.Record {
-	return record(ssbLineorderSchema(),
+func (c *lineorderColumns) arrays() []arrow.Array {
+	return []arrow.Array{
 		int32Array(c.orderKey), int32Array(c.line), int32Array(c.customer), int32Array(c.part),
 		int32Array(c.supplier), int32Array(c.orderDate), c.priority.array(), int32Array(c.shipPriority),
 		int32Array(c.quantity), int32Array(c.extended), int32Array(c.total), int32Array(c.discount),
-		int32Array(c.revenue), int32Array(c.supplyCost), int32Array(c.tax), int32Array(c.commitDate), c.shipMode.array())
+		int32Array(c.revenue), int32Array(c.supplyCost), int32Array(c.tax), int32Array(c.commitDate), c.shipMode.array()}
 }
 
 // rows is the source of table lineorder; first is a multiple of linesPerRun.
-func (l *lineorder) rows(first int64, n int) arrow.Record {
+func (l *lineorder) rows(first int64, n int) []arrow.Array {
 	c := newLineorderColumns(n)
 	for order := first / linesPerRun * ordersPerRun; len(c.line) < n; order += ordersPerRun {
 		counts := l.runLineCounts(order / ordersPerRun)
@@ -95,7 +74,7 @@ func (l *lineorder) rows(first int64, n int) arrow.Record {
 			l.addOrder(c, order+int64(i), lines, n)
 		}
 	}
-	return c.record()
+	return c.arrays()
 }
 
 // runLineCounts is a random permutation of 1 … 7 (Fisher–Yates).

@@ -4,20 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-
-	"github.com/apache/arrow/go/v15/arrow"
 )
-
-// columns builds a schema of non-nullable fields.
-func columns(fields ...arrow.Field) *arrow.Schema { return arrow.NewSchema(fields, nil) }
-
-func integer(name string) arrow.Field {
-	return arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Int32}
-}
-
-func text(name string) arrow.Field {
-	return arrow.Field{Name: name, Type: arrow.BinaryTypes.String}
-}
 
 func (s SSB) customers() int64 { return s.scaled(30_000) }
 

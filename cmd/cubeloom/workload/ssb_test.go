@@ -47,7 +47,7 @@ func concatenate(t *testing.T, schema *arrow.Schema, recs []arrow.Record) arrow.
 		}
 		columns[c] = whole
 	}
-	return record(schema, columns...)
+	return record(schema, columns)
 }
 
 func ints(t *testing.T, rec arrow.Record, name string) []int32 {

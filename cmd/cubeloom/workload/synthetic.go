@@ -86,28 +86,21 @@ func (s *Synthetic) Spread() (mean, variation float64) {
 // Tables implements Set.
 func (s *Synthetic) Tables() []Table {
 	return []Table{
-		{
-			Name: "cells", Rows: s.Cells, DDL: "CREATE TABLE cells (\n  element integer NOT NULL,\n  value integer NOT NULL\n)",
-			Schema: columns(integer("element"), integer("value")),
-		},
-		{
-			Name: "map", Rows: s.rows(), DDL: "CREATE TABLE map (\n  base integer NOT NULL,\n  target integer NOT NULL,\n  weight integer NOT NULL\n)",
-			Schema: columns(integer("base"), integer("target"), integer("weight")),
-		},
+		NewTable("cells", s.Cells, "element integer, value integer"),
+		NewTable("map", s.rows(), "base integer, target integer, weight integer"),
 	}
 }
 
 // Generate implements Set.
 func (s *Synthetic) Generate(ctx context.Context, opts Options, emit Emit) error {
-	tables := s.Tables()
-	return generate(ctx, opts, tables, []source{
-		func(first int64, n int) arrow.Record { return s.cellRows(opts.Seed, tables[0].Schema, first, n) },
-		func(first int64, n int) arrow.Record { return s.mapRows(opts.Seed, tables[1].Schema, first, n) },
+	return generate(ctx, opts, s.Tables(), []source{
+		func(first int64, n int) []arrow.Array { return s.cellRows(opts.Seed, first, n) },
+		func(first int64, n int) []arrow.Array { return s.mapRows(opts.Seed, first, n) },
 	}, emit)
 }
 
 // cellRows are some rows of table cells.
-func (s *Synthetic) cellRows(seed uint64, schema *arrow.Schema, first int64, n int) arrow.Record {
+func (s *Synthetic) cellRows(seed uint64, first int64, n int) []arrow.Array {
 	value, other := newStream(seed, 4000), newStream(seed, 4001)
 	elements, values := make([]int32, n), make([]int32, n)
 	for i := range n {
@@ -119,11 +112,11 @@ func (s *Synthetic) cellRows(seed uint64, schema *arrow.Schema, first int64, n i
 		}
 		values[i] = int32(value.between(at, 1, 1000))
 	}
-	return record(schema, int32Array(elements), int32Array(values))
+	return int32Arrays(elements, values)
 }
 
 // mapRows are some rows of table map.
-func (s *Synthetic) mapRows(seed uint64, schema *arrow.Schema, first int64, n int) arrow.Record {
+func (s *Synthetic) mapRows(seed uint64, first int64, n int) []arrow.Array {
 	target, weight := newStream(seed, 4002), newStream(seed, 4003)
 	bases, targets, weights := make([]int32, n), make([]int32, n), make([]int32, n)
 	base, _ := slices.BinarySearch(s.starts, first+1)
@@ -135,7 +128,7 @@ func (s *Synthetic) mapRows(seed uint64, schema *arrow.Schema, first int64, n in
 		}
 		bases[i], targets[i], weights[i] = int32(base), int32(target.between(at, 0, s.Targets-1)), int32(weight.between(at, 1, 3))
 	}
-	return record(schema, int32Array(bases), int32Array(targets), int32Array(weights))
+	return int32Arrays(bases, targets, weights)
 }
 
 // Query sums the cells by target, and checks the sums.

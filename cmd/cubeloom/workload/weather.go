@@ -42,15 +42,11 @@ func (w Weather) Validate() error {
 
 // Tables implements Set.
 func (w Weather) Tables() []Table {
-	var ddl strings.Builder
-	ddl.WriteString("CREATE TABLE weather (\n")
-	var fields []arrow.Field
+	columns := ""
 	for _, d := range weatherDims {
-		fmt.Fprintf(&ddl, "  %s integer NOT NULL,\n", d.name)
-		fields = append(fields, integer(d.name))
+		columns += d.name + " integer, "
 	}
-	ddl.WriteString("  m integer NOT NULL\n)")
-	return []Table{{Name: "weather", DDL: ddl.String(), Schema: columns(append(fields, integer("m"))...), Rows: w.Rows}}
+	return []Table{NewTable("weather", w.Rows, columns+"m integer")}
 }
 
 // Generate implements Set.
@@ -58,9 +54,8 @@ func (w Weather) Generate(ctx context.Context, opts Options, emit Emit) error {
 	if err := w.Validate(); err != nil {
 		return err
 	}
-	tables := w.Tables()
 	draw := newWeatherDraw(opts.Seed)
-	rows := func(first int64, n int) arrow.Record {
+	rows := func(first int64, n int) []arrow.Array {
 		cols := make([][]int32, len(weatherDims)+1)
 		for i := range cols {
 			cols[i] = make([]int32, n)
@@ -70,13 +65,9 @@ func (w Weather) Generate(ctx context.Context, opts Options, emit Emit) error {
 				cols[k][i] = int32(v)
 			}
 		}
-		arrays := make([]arrow.Array, len(cols))
-		for i := range cols {
-			arrays[i] = int32Array(cols[i])
-		}
-		return record(tables[0].Schema, arrays...)
+		return int32Arrays(cols...)
 	}
-	return generate(ctx, opts, tables, []source{rows}, emit)
+	return generate(ctx, opts, w.Tables(), []source{rows}, emit)
 }
 
 // weatherDraw draws reports.

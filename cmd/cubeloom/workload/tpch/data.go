@@ -10,10 +10,9 @@ import (
 func (d Data) Tables() []workload.Table {
 	rows := [...]int64{25, 5, d.rows(suppliersAtScale1), d.rows(customersAtScale1), d.rows(partsAtScale1), 4 * d.rows(partsAtScale1),
 		d.rows(ordersAtScale1), d.rows(linesAtScale1)}
-	tables := make([]workload.Table, len(ddl))
-	for i, statement := range ddl {
-		name, schema := schemaOf(statement)
-		tables[i] = workload.Table{Name: name, DDL: statement, Schema: schema, Rows: rows[i]}
+	tables := make([]workload.Table, len(tableColumns))
+	for i, t := range tableColumns {
+		tables[i] = workload.NewTable(t.name, rows[i], t.columns)
 	}
 	return tables
 }
