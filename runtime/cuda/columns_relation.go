@@ -84,6 +84,9 @@ func (r *relation) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
 
 // Fetch implements runtime.Resident.
 func (r *relation) Fetch(ctx context.Context, ordinals []int) error {
+	if r.rows == 0 {
+		return nil // there is no block to load
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.fetch(ordinals, false, func(downloads []download, copies []Copy) error {
@@ -91,8 +94,8 @@ func (r *relation) Fetch(ctx context.Context, ordinals []int) error {
 	})
 }
 
-// few reports whether one copy brings all columns to the host, but for texts.
-func (r *relation) few() bool { return r.bytes(r.all()) <= mostBrought }
+// few reports whether there are rows, and one copy brings all columns to the host, but for texts.
+func (r *relation) few() bool { return r.rows > 0 && r.bytes(r.all()) <= mostBrought }
 
 // all are the ordinals of all columns.
 func (r *relation) all() []int {
@@ -123,9 +126,6 @@ func (r *relation) bring() error {
 // fetch copies columns to the host that are not there, by a function that copies them, still to be
 // decoded; with bounds where they are wanted.
 func (r *relation) fetch(ordinals []int, bounded bool, copied func([]download, []Copy) error) error {
-	if r.rows == 0 {
-		return nil // there is no block to load
-	}
 	var missing []*column
 	var places []int
 	for _, o := range ordinals {
