@@ -211,6 +211,33 @@ func TestDeviceLongTexts(t *testing.T) {
 	}
 }
 
+// TestDeviceInfiniteSums has sums by groups over infinities and NaN on the device, for which it orders the
+// rows of the groups, and the error of finite numbers that overflow.
+func TestDeviceInfiniteSums(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	host := &engine{db.db, db.db.Session()}
+	for _, sql := range []string{"SET device = cpu", `CREATE TABLE r AS SELECT g AS id, g * 31 % 701 AS k, CASE WHEN g % 4 > 0 THEN g % 5 END AS few,
+		CASE WHEN g % 97 = 0 THEN 'Infinity' WHEN g % 89 = 0 THEN '-Infinity' WHEN g % 1009 = 0 THEN 'NaN' WHEN g % 3 > 0 THEN (g % 64)::double precision END AS f,
+		CASE WHEN g IN (17, 718) THEN '1e308'::double precision ELSE 1 END AS big FROM generate_series(1, 5000) AS x(g)`} {
+		if _, err := host.Query(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkAsOnHost(t, db, host, "SELECT k, sum(f), avg(f), count(f), max(f), sum(id) FROM r GROUP BY k ORDER BY k")
+	checkAsOnHost(t, db, host, "SELECT few, k, sum(f) FILTER (WHERE id % 2 = 0), sum(big) FROM r WHERE k <> 527 GROUP BY few, k HAVING sum(f) > 60 ORDER BY few, k")
+	const over = "SELECT k, sum(big), sum(f) FROM r GROUP BY k"
+	if _, err := db.Query(t.Context(), "SET device_fallback = off"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Query(t.Context(), over); err == nil || !strings.Contains(err.Error(), "22003") {
+		t.Errorf("%s: error %v, not that of a sum that has overflowed", over, err)
+	}
+	if db.log(t); db.onHost > 0 {
+		t.Error("not all of it ran on the device")
+	}
+}
+
 // randomFrame is a random frame for a function that has one.
 func randomFrame(rng *rand.Rand, f, order, key string) string {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }

@@ -21,7 +21,7 @@ const (
 	ErrNtile          // an argument of ntile that is not above 0
 	ErrNthValue       // of nth_value
 	ErrNotASCII       // a text of other characters than ASCII's, which has to run on the CPU
-	ErrNotFinite      // a sum of double precision of which only the CPU can say why it is not finite
+	ErrNotFinite      // a sum of double precision that is not finite: see InOrder
 	ErrUndefined      // 0, for which a function of double precision is not defined
 	ErrNegative       // a negative number, likewise
 )

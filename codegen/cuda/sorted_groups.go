@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -11,8 +12,25 @@ import (
 // Groups are partitions of a window, and the result has a row of each; values at a place in
 // order are selected within partitions: see select.cuh.
 
-// ordersRows reports whether f, an aggregation, needs its rows in order.
-func ordersRows(f *kernel.Func) bool { return whyOrdered(f) != "" }
+// ordersRows reports whether f, an aggregation, needs its rows in order, or is to have them so.
+func ordersRows(f *kernel.Func) bool {
+	s, _ := f.Sink.(*kernel.Aggregate)
+	return s.Device == sortedGroups || whyOrdered(f) != ""
+}
+
+// InOrder returns f, an aggregation whose sums have turned out not to be finite, with the rows of
+// its groups in order: where they are summed one by one the sum that overflows is found. Nil where
+// that does not apply: f is none, its rows wait in shared memory, or it has accumulators of parts,
+// which say no more in order.
+func InOrder(f *kernel.Func) *kernel.Func {
+	s, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || s.Cells || ordersRows(f) || ownBytes(f, threads) > 0 || slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) }) {
+		return nil
+	}
+	with, sink := *f, *s
+	sink.Device, with.Sink = sortedGroups, &sink
+	return &with
+}
 
 // whyOrdered is why f, an aggregation, needs its rows in order; "" where it does not.
 func whyOrdered(f *kernel.Func) string {

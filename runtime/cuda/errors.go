@@ -9,6 +9,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
+// errNotFinite has what raises it run in order, or on the CPU.
+var errNotFinite = &cudagen.Refusal{Reason: cudagen.NotFinite}
+
 // rowError is the error that a row has raised on the device: the one that the
 // CPU backend raises.
 func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
@@ -20,7 +23,7 @@ func (r *run) rowError(code cudagen.ErrorCode, site, entry uint64) error {
 	}
 	switch code {
 	case cudagen.ErrNotFinite:
-		return &cudagen.Refusal{Reason: cudagen.NotFinite}
+		return errNotFinite
 	case cudagen.ErrNumRange:
 		return errNumRange()
 	case cudagen.ErrSumRange:

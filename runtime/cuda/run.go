@@ -1,8 +1,10 @@
 package cuda
 
 import (
+	"errors"
 	"time"
 
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -72,11 +74,27 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	if err == nil && out == nil {
 		out, _, err = r.attempt(renderChain, room)
 	}
+	if errors.Is(err, errNotFinite) {
+		out, err = r.inOrder()
+	}
 	if err != nil {
 		return nil, err
 	}
 	r.endProgress()
 	return out, r.tell()
+}
+
+// inOrder carries the kernel out again, an aggregation with sums that are not finite, over the rows of
+// each group in order.
+func (r *run) inOrder() (runtime.Output, error) {
+	f := cudagen.InOrder(r.f)
+	if f == nil {
+		return nil, errNotFinite
+	}
+	r.f = f
+	r.metrics.Taken = "sums are not finite: the rows are sorted by their groups, which shows what has overflowed"
+	out, _, err := r.attempt(renderPlain, 0)
+	return out, err
 }
 
 func (r *run) startProgress() {
