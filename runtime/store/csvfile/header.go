@@ -42,11 +42,7 @@ func matchHeader(s *splitter, opt *Options, at Place, names []string) error {
 	p.collect = func(raw []byte, isNull bool) {
 		found, null = append(found, string(raw)), append(null, isNull)
 	}
-	if opt.Text {
-		_, err = p.textRow(first.data, 0)
-	} else {
-		_, err = p.csvRow(first.data, 0)
-	}
+	_, err = p.readRow(first.data, 0)
 	switch {
 	case err != nil || p.ended:
 		return err
@@ -80,12 +76,7 @@ func rowFields(chunk *chunk, opt *Options, at Place) ([][]string, error) {
 		p.row, p.lines = i, 0
 		var err error
 		p.collect = func(raw []byte, _ bool) { row = append(row, string(raw)) }
-		if opt.Text {
-			i, err = p.textRow(chunk.data, i)
-		} else {
-			i, err = p.csvRow(chunk.data, i)
-		}
-		if err != nil {
+		if i, err = p.readRow(chunk.data, i); err != nil {
 			return rows, err
 		}
 		if !p.ended {

@@ -51,12 +51,7 @@ func (p *parser) parse(chunk *chunk, full func() error) error {
 	for i := 0; i < len(data) && !p.ended; {
 		p.row, p.lines = i, 0
 		var err error
-		if p.opt.Text {
-			i, err = p.textRow(data, i)
-		} else {
-			i, err = p.csvRow(data, i)
-		}
-		if err != nil {
+		if i, err = p.readRow(data, i); err != nil {
 			return err
 		}
 		if p.ended {
@@ -78,8 +73,8 @@ func (p *parser) parse(chunk *chunk, full func() error) error {
 	return nil
 }
 
-// csvRow reads one row that starts at i and returns where the next one starts.
-func (p *parser) csvRow(data []byte, i int) (int, error) {
+// readRow reads one row that starts at i and returns where the next one starts.
+func (p *parser) readRow(data []byte, i int) (int, error) {
 	if end, ok := endMarker(data, i); ok {
 		p.ended = true
 		return end, nil
@@ -89,15 +84,21 @@ func (p *parser) csvRow(data []byte, i int) (int, error) {
 		for i < len(data) && p.class[data[i]] == plainByte {
 			i++
 		}
-		raw, quoted := data[start:i], false
-		if i < len(data) && p.class[data[i]] == quoteByte {
-			var err error
-			if raw, i, err = p.quoted(data, start); err != nil {
-				return i, err
-			}
-			quoted = true
+		raw, quoted, isNull := data[start:i], false, false
+		var err error
+		switch {
+		case i == len(data) || p.class[data[i]] != quoteByte:
+			isNull = string(raw) == p.opt.Null
+		case p.opt.Text:
+			raw, isNull, i = p.escaped(data, start)
+		default:
+			raw, i, err = p.quoted(data, start)
+			quoted, isNull = true, string(raw) == p.opt.Null
 		}
-		if err := p.put(field, raw, quoted); err != nil {
+		if err == nil {
+			err = p.put(field, raw, quoted, isNull)
+		}
+		if err != nil {
 			return i, err
 		}
 		next, last, err := p.fieldEnd(data, i)
@@ -164,38 +165,6 @@ func (p *parser) quoted(data []byte, i int) (raw []byte, end int, err error) {
 	return p.scratch, i, nil
 }
 
-// textRow reads one row of the text format that starts at i.
-func (p *parser) textRow(data []byte, i int) (int, error) {
-	if end, ok := endMarker(data, i); ok {
-		p.ended = true
-		return end, nil
-	}
-	for field := 0; ; field++ {
-		start := i
-		for i < len(data) && p.class[data[i]] == plainByte {
-			i++
-		}
-		raw := data[start:i]
-		isNull := false
-		if i < len(data) && p.class[data[i]] == quoteByte {
-			raw, isNull, i = p.escaped(data, start)
-		} else {
-			isNull = string(raw) == p.opt.Null
-		}
-		if err := p.putText(field, raw, isNull); err != nil {
-			return i, err
-		}
-		next, last, err := p.fieldEnd(data, i)
-		if err != nil {
-			return i, err
-		}
-		if last {
-			return next, p.rowEnd(field + 1)
-		}
-		i = next
-	}
-}
-
 // endMarker reports whether the line at i, where a row starts, is \. alone: that
 // ends the data in both formats.
 func endMarker(data []byte, i int) (end int, ok bool) {
@@ -215,10 +184,10 @@ func (p *parser) rowEnd(fields int) error {
 	return nil
 }
 
-// put appends a field of CSV.
-func (p *parser) put(field int, raw []byte, quoted bool) error {
+// put appends a field, which was quoted, and as a text is that of NULL, or not.
+func (p *parser) put(field int, raw []byte, quoted, isNull bool) error {
 	if p.collect != nil {
-		p.collect(raw, !quoted && string(raw) == p.opt.Null)
+		p.collect(raw, !quoted && isNull)
 		return nil
 	}
 	if field >= len(p.fields) {
@@ -228,26 +197,7 @@ func (p *parser) put(field int, raw []byte, quoted bool) error {
 	if f.buffer == nil {
 		return nil
 	}
-	if string(raw) == p.opt.Null && (quoted && f.null || !quoted && !f.notNull) {
-		return p.null(f)
-	}
-	return p.convert(f, raw)
-}
-
-// putText appends a field of the text format.
-func (p *parser) putText(field int, raw []byte, isNull bool) error {
-	if p.collect != nil {
-		p.collect(raw, isNull)
-		return nil
-	}
-	if field >= len(p.fields) {
-		return p.extra()
-	}
-	f := &p.fields[field]
-	if f.buffer == nil {
-		return nil
-	}
-	if isNull {
+	if isNull && (quoted && f.null || !quoted && !f.notNull) {
 		return p.null(f)
 	}
 	return p.convert(f, raw)
