@@ -82,9 +82,6 @@ func (t *Target) singleOffers(sink *kernel.Aggregate, rows float64) []strategy.O
 	return offers
 }
 
-// sortedGroups is the strategy of aggregations that need the rows of a group in order: see whyOrdered.
-const sortedGroups = "sorted"
-
 // chooseSortedGroups is ChooseAggregate of an aggregation that needs its rows in order.
 func (t *Target) chooseSortedGroups(f *kernel.Func, sink *kernel.Aggregate, rows float64, want *Wants) (*kernel.Aggregate, []strategy.Decision, error) {
 	r := newRenderer(t, f, PlainShapes(f))

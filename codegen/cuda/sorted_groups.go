@@ -12,6 +12,9 @@ import (
 // Groups are partitions of a window, and the result has a row of each; values at a place in
 // order are selected within partitions: see select.cuh.
 
+// sortedGroups is the strategy of aggregations that need the rows of a group in order.
+const sortedGroups = "sorted"
+
 // ordersRows reports whether f, an aggregation, needs its rows in order, or is to have them so.
 func ordersRows(f *kernel.Func) bool {
 	s, _ := f.Sink.(*kernel.Aggregate)
