@@ -11,7 +11,7 @@ func (g *Grouping) cells() *GroupCells {
 	c := &GroupCells{layout: g.Layout, exists: g.exists}
 	for i, id := range g.s.Keys {
 		v := &g.f.Values[id]
-		k := cellKey{typ: v.Type, nullable: v.Nullable}
+		k := cellKey{typ: v.Type}
 		if g.packed != nil {
 			k.keyPart = g.packed.parts[i]
 			k.keyPart.id = kernel.NoValue

@@ -111,8 +111,7 @@ type GroupCells struct {
 
 // cellKey is a key of the groups: its place in the words of a table, or of runs a column.
 type cellKey struct {
-	typ      kernel.Type
-	nullable bool
+	typ kernel.Type
 	keyPart
 	column ColumnShape
 }

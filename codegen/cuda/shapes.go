@@ -40,7 +40,7 @@ func PlainShapes(f *kernel.Func) []InputShape {
 func plainGroups(cols []ColumnShape) *GroupCells {
 	c := &GroupCells{layout: CellLayout{Runs: true}}
 	for _, col := range cols {
-		c.keys = append(c.keys, cellKey{typ: col.Type, nullable: col.Nullable, column: col})
+		c.keys = append(c.keys, cellKey{typ: col.Type, column: col})
 	}
 	c.words = c.arguments()
 	return c

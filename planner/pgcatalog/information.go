@@ -86,7 +86,7 @@ func informationColumnRows(v *View) []Row {
 			if hasDefault(&c) && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
 				row["column_default"] = v.defaultText(c)
 			}
-			v.addIdentity(row, o, &c)
+			v.addIdentity(row, &c)
 			describeColumnType(row, c.Type)
 			v.took(len(row))
 			rows = append(rows, o.place(v, row))

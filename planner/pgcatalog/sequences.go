@@ -34,7 +34,7 @@ func sequencesRows(v *View) []Row {
 }
 
 // addIdentity adds what information_schema.columns says of an identity column.
-func (v *View) addIdentity(row Row, o *Object, c *planner.CatalogColumn) {
+func (v *View) addIdentity(row Row, c *planner.CatalogColumn) {
 	if c.Identity == "" {
 		return
 	}

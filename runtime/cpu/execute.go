@@ -33,7 +33,7 @@ func execute(r *exec.Run) (exec.Result, error) {
 	workers := make([]*exec.Worker, r.Threads)
 	shared := compile.NewShared(join.Probe)
 	for i := range workers {
-		if workers[i], err = newWorker(r, shared, i); err != nil {
+		if workers[i], err = newWorker(r, shared); err != nil {
 			return exec.Result{}, err
 		}
 	}
@@ -51,8 +51,8 @@ func execute(r *exec.Run) (exec.Result, error) {
 }
 
 // newWorker compiles the kernel for one worker.
-func newWorker(r *exec.Run, shared *compile.Shared, id int) (*exec.Worker, error) {
-	w := &exec.Worker{Run: r, ID: id, Rows: r.Rows}
+func newWorker(r *exec.Run, shared *compile.Shared) (*exec.Worker, error) {
+	w := &exec.Worker{Run: r, Rows: r.Rows}
 	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
 	if err := r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)); err != nil {
 		return nil, err

@@ -120,7 +120,7 @@ func (c *change) scanTarget(alias string, pos int) error {
 	if err != nil {
 		return err
 	}
-	c.own, c.scope = node.Columns(), sc
+	c.scope = sc
 	c.node, c.at = query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
 	c.scope.Guard(c.written)
 	return nil

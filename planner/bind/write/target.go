@@ -17,8 +17,7 @@ type change struct {
 	written *scope.Access
 	node    algebra.Node
 	scope   *scope.Scope
-	own     []algebra.Column // the table's columns
-	at      algebra.Column   // the position of its row
+	at      algebra.Column // the position of its row
 }
 
 // targetTable finds the table that a statement changes.

@@ -99,7 +99,7 @@ func (x *Expander) gatherValues(own, v *vector.Vector, rows []int32) {
 }
 
 // repeat compiles a Repeat.
-func (c *Compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (Stage, error) {
+func (c *Compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) Stage {
 	w := c.Worker
 	x := NewExpander(w, slices.DeleteFunc(slices.Clone(live), func(id kernel.ValueID) bool { return id == in.Index }))
 	rows := make([]int32, 0, w.Rows)
@@ -143,5 +143,5 @@ func (c *Compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) (Stage, erro
 			}
 			return flush(b)
 		}
-	}}, nil
+	}}
 }

@@ -32,7 +32,7 @@ const (
 
 // newMapTable compiles the body of a Map for batches of one row.
 func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) (*mapTable, error) {
-	w := &exec.Worker{Run: r, ID: -1, Rows: 1} // without a time slice to share: it works under a lock
+	w := &exec.Worker{Run: r, Rows: 1} // without a time slice to share: it works under a lock
 	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
 	c, err := New(w, shared)
 	if err != nil {

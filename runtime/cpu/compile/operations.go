@@ -98,7 +98,7 @@ func (c *Compiler) instr(in kernel.Instr) (s Stage, err error) {
 	case *kernel.Map:
 		s.Step, err = c.mapping(in)
 	case *kernel.Repeat:
-		s, err = c.repeat(in, c.uses.after(in))
+		s = c.repeat(in, c.uses.after(in))
 	case *kernel.Probe:
 		s, err = c.shared.probes(c, in, c.uses.after(in))
 	default:

@@ -186,7 +186,6 @@ type Result struct {
 // over them.
 type Worker struct {
 	Run    *Run
-	ID     int
 	Rows   int // in a vector
 	Vals   []*vector.Vector
 	Meter  *value.Meter // of the values that its operations make
