@@ -50,8 +50,23 @@ func (in *interpreter) run(n algebra.Node) ([]row, error) {
 		return slice(rows, n.Count, n.Offset), err
 	case *algebra.SetOp:
 		return in.setOp(n)
+	case *algebra.Spool:
+		return in.spool(n)
 	}
 	return nil, fmt.Errorf("no way to run %T", n)
+}
+
+func (in *interpreter) spool(n *algebra.Spool) ([]row, error) {
+	rows, err := in.run(n.Input)
+	cols := n.Input.Columns()
+	out := make([]row, len(rows))
+	for i, r := range rows {
+		out[i] = make(row, len(n.Cols))
+		for k, c := range n.Cols {
+			out[i][c.ID] = r[cols[n.Ordinals[k]].ID]
+		}
+	}
+	return out, err
 }
 
 func (in *interpreter) scan(n *algebra.Scan) []row {

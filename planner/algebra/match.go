@@ -1,22 +1,33 @@
 package algebra
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 )
 
 // Match reports whether two plans compute the same from the same tables, but for
 // the identity of the columns that they make, and returns the column of a for each
-// that b makes. a may read more columns of the tables than b. It may miss that plans are the same; plans with windows or
-// subqueries of their own are never taken for the same.
+// that b makes. a may have more columns than b: of tables, computed ones, and aggregates. It
+// may miss that plans are the same; plans with windows or subqueries of their own are never
+// taken for the same.
 func Match(a, b Node) (columns map[ColumnID]Column, ok bool) {
 	m := &matcher{columns: make(map[ColumnID]Column), refs: make(map[ColumnID]Expr)}
-	return m.columns, m.nodes(a, b)
+	_, ok = m.nodes(a, b)
+	return m.columns, ok
+}
+
+// Widen returns a with those columns of b that it does not have, so that it matches b; ok is
+// false where they compute other rows.
+func Widen(a, b Node) (wider Node, ok bool) {
+	m := &matcher{columns: make(map[ColumnID]Column), refs: make(map[ColumnID]Expr), widens: true}
+	return m.nodes(a, b)
 }
 
 type matcher struct {
 	columns map[ColumnID]Column // a's for each that b makes
 	refs    map[ColumnID]Expr   // the same as references
+	widens  bool                // columns that only b has are added to a
 }
 
 // column notes that a column of a is one of b.
@@ -28,33 +39,44 @@ func (m *matcher) column(a, b Column) bool {
 	return true
 }
 
-func (m *matcher) nodes(a, b Node) bool {
+// nodes compares two plans and returns a, with the columns that were added.
+func (m *matcher) nodes(a, b Node) (Node, bool) {
 	as, bs := Inputs(a), Inputs(b)
 	if reflect.TypeOf(a) != reflect.TypeOf(b) || len(as) != len(bs) {
-		return false
+		return nil, false
 	}
-	for i := range as {
-		if !m.nodes(as[i], bs[i]) {
-			return false
+	for i, in := range as {
+		var ok bool
+		if as[i], ok = m.nodes(in, bs[i]); !ok {
+			return nil, false
 		}
+	}
+	if !slices.Equal(as, Inputs(a)) {
+		a = WithInputs(a, as...)
 	}
 	switch a := a.(type) {
 	case *Scan:
-		return (*source)(a).equal((*source)(b.(*Scan))) && m.scanned(a, b.(*Scan))
+		return m.scanned(a, b.(*Scan))
+	case *Project:
+		return m.projected(a, b.(*Project))
+	case *Aggregate:
+		return m.aggregated(a, b.(*Aggregate))
 	case *SetOp:
 		if b := b.(*SetOp); !m.aligned(a.Left, b.Left) || !m.aligned(a.Right, b.Right) {
-			return false
+			return nil, false
 		}
 	case *Apply, *Window, *Recursive, *Working:
-		return false
+		return nil, false
 	}
 	x, y := a.fields(), b.fields()
 	for i := range x {
 		if !m.fields(x[i].of, y[i].of) {
-			return false
+			return nil, false
 		}
 	}
-	return m.made(a, b)
+	var of []Column
+	eachColumn(a, func(c *Column) { of = append(of, *c) })
+	return a, m.made(of, b)
 }
 
 // fields compares a field of two nodes of one kind, but for the columns in it.
@@ -64,8 +86,6 @@ func (m *matcher) fields(a, b any) bool {
 		return m.same(*a, *b.(*Expr))
 	case *[]Expr:
 		return slices.EqualFunc(*a, *b.(*[]Expr), m.same)
-	case *[]Item:
-		return slices.EqualFunc(*a, *b.(*[]Item), func(a, b Item) bool { return m.same(a.Expr, b.Expr) })
 	case *[]JoinKey:
 		return slices.EqualFunc(*a, *b.(*[]JoinKey), func(a, b JoinKey) bool {
 			return a.NullSafe == b.NullSafe && m.same(a.Left, b.Left) && m.same(a.Right, b.Right)
@@ -74,24 +94,74 @@ func (m *matcher) fields(a, b any) bool {
 		return slices.EqualFunc(*a, *b.(*[]SortKey), func(a, b SortKey) bool {
 			return a.Desc == b.Desc && a.NullsFirst == b.NullsFirst && m.same(a.Expr, b.Expr)
 		})
-	case *[]Agg:
-		return slices.EqualFunc(*a, *b.(*[]Agg), func(a, b Agg) bool {
-			return a.Func == b.Func && a.Distinct == b.Distinct && m.same(a.Arg, b.Arg) && m.same(a.Arg2, b.Arg2) && m.same(a.Filter, b.Filter)
-		})
 	case property:
 		return a.equal(b.(property))
 	}
 	return true
 }
 
-// made notes the columns that two nodes of one kind make.
-func (m *matcher) made(a, b Node) bool {
-	var of []Column
-	if agg, ok := a.(*Aggregate); ok {
-		of = agg.Columns() // nullable where a key is in some sets only
-	} else {
-		eachColumn(a, func(c *Column) { of = append(of, *c) })
+// projected notes the items of b, which a has too.
+func (m *matcher) projected(a, b *Project) (Node, bool) {
+	refs := maps.Clone(m.refs) // those of the input: an item may pass a column on under its ID
+	items := slices.Clip(a.Items)
+	for _, item := range b.Items {
+		item.Expr = Substitute(item.Expr, refs)
+		at := slices.IndexFunc(items, func(i Item) bool { return Equal(i.Expr, item.Expr) })
+		if at < 0 && m.widens {
+			at, items = len(items), append(items, item)
+		}
+		if at < 0 || !m.column(items[at].Column, item.Column) {
+			return nil, false
+		}
 	}
+	if len(items) > len(a.Items) {
+		a = &Project{Input: a.Input, Items: items}
+	}
+	return a, true
+}
+
+// aggregated notes the columns of an aggregation by the same keys, whose aggregates a has too.
+func (m *matcher) aggregated(a, b *Aggregate) (Node, bool) {
+	if !(*groupingSets)(a).equal((*groupingSets)(b)) || (a.GroupingID.ID == 0) != (b.GroupingID.ID == 0) {
+		return nil, false
+	}
+	if !slices.EqualFunc(a.Keys, b.Keys, func(a, b Item) bool { return m.same(a.Expr, b.Expr) }) {
+		return nil, false
+	}
+	of := slices.Clone(a.Columns()[:len(a.Keys)]) // nullable where a key is in some sets only
+	aggs := slices.Clip(a.Aggs)
+	for _, agg := range b.Aggs {
+		for _, arg := range []*Expr{&agg.Arg, &agg.Arg2, &agg.Filter} {
+			if *arg != nil {
+				*arg = Substitute(*arg, m.refs)
+			}
+		}
+		at := slices.IndexFunc(aggs, func(a Agg) bool { return equalAggs(&a, &agg) })
+		if at < 0 && m.widens {
+			at, aggs = len(aggs), append(aggs, agg)
+		}
+		if at < 0 {
+			return nil, false
+		}
+		of = append(of, aggs[at].Column)
+	}
+	if a.GroupingID.ID != 0 {
+		of = append(of, a.GroupingID)
+	}
+	if len(aggs) > len(a.Aggs) {
+		wider := *a
+		wider.Aggs = aggs
+		a = &wider
+	}
+	return a, m.made(of, b)
+}
+
+func equalAggs(a, b *Agg) bool {
+	return a.Func == b.Func && a.Distinct == b.Distinct && Equal(a.Arg, b.Arg) && Equal(a.Arg2, b.Arg2) && Equal(a.Filter, b.Filter)
+}
+
+// made notes the columns that b makes, which are those of.
+func (m *matcher) made(of []Column, b Node) bool {
 	same := true
 	eachColumn(b, func(c *Column) {
 		if same = same && len(of) > 0 && m.column(of[0], *c); same {
@@ -101,15 +171,27 @@ func (m *matcher) made(a, b Node) bool {
 	return same && len(of) == 0
 }
 
-// scanned notes the columns that b reads of a table, all of which a reads too.
-func (m *matcher) scanned(a, b *Scan) bool {
+// scanned notes the columns that b reads of a table, which a reads too.
+func (m *matcher) scanned(a, b *Scan) (Node, bool) {
+	if !(*source)(a).equal((*source)(b)) {
+		return nil, false
+	}
+	wider := *a
+	wider.Cols, wider.Ordinals, wider.ColStats = slices.Clip(a.Cols), slices.Clip(a.Ordinals), slices.Clip(a.ColStats)
 	for i, ordinal := range b.Ordinals {
-		at := slices.Index(a.Ordinals, ordinal)
-		if at < 0 || !m.column(a.Cols[at], b.Cols[i]) {
-			return false
+		at := slices.Index(wider.Ordinals, ordinal)
+		if at < 0 && m.widens {
+			at = len(wider.Ordinals)
+			wider.Cols, wider.Ordinals, wider.ColStats = append(wider.Cols, b.Cols[i]), append(wider.Ordinals, ordinal), append(wider.ColStats, b.ColStats[i])
+		}
+		if at < 0 || !m.column(wider.Cols[at], b.Cols[i]) {
+			return nil, false
 		}
 	}
-	return true
+	if len(wider.Cols) > len(a.Cols) {
+		a = &wider
+	}
+	return a, true
 }
 
 // aligned reports whether two matching plans have matching columns at the same places.

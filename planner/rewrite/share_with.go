@@ -212,10 +212,16 @@ func (s *spooler) pays(refs []reference, shared algebra.Node) bool {
 			each += s.cost(s.alone(ref))
 		}
 	}
-	if s.opts.Weigh {
-		ns := s.est.Machine().Host.Join.Probed
-		d := strategy.Decision{Of: fmt.Sprintf("WITH %s, which stands %d times", refs[0].spool.Name, len(refs)), Offers: []strategy.Offer{
-			{Strategy: "once", Rows: s.est.Rows(shared), Cost: once * ns},
+	return s.onceOrEach(fmt.Sprintf("WITH %s, which stands %d times", refs[0].spool.Name, len(refs)), s.est.Rows(shared), once, each)
+}
+
+// onceOrEach decides whether a plan of so many rows is computed once for all of its places, by
+// what that costs and what it costs to compute it in each.
+func (c *context) onceOrEach(of string, rows, once, each float64) bool {
+	if c.opts.Weigh {
+		ns := c.est.Machine().Host.Join.Probed
+		d := strategy.Decision{Of: of, Offers: []strategy.Offer{
+			{Strategy: "once", Rows: rows, Cost: once * ns},
 			{Strategy: "each", Detail: "with the conditions of its place", Cost: each * ns},
 		}}
 		taken := 0
@@ -223,7 +229,7 @@ func (s *spooler) pays(refs []reference, shared algebra.Node) bool {
 			taken = 1
 		}
 		d.Take(taken, "the cheapest")
-		s.decisions = append(s.decisions, d)
+		c.decisions = append(c.decisions, d)
 	}
 	return once < each
 }
