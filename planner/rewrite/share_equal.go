@@ -9,8 +9,8 @@ import (
 
 // shareEqual has equal parts of a plan read one Spool, where that costs less than to compute
 // each. Such parts are aggregations, set operations, and joins that leave few of the rows that
-// they read: what else there is, is woven into what reads it. A join stays that a LIMIT may end early, and so do parts of which
-// joins make the same hash table, which is made once without.
+// they read: anything else is woven into what reads it. A join stays that a LIMIT may end early,
+// and so do parts of which joins make the same hash table, which is made once without.
 func (c *context) shareEqual(n algebra.Node) algebra.Node {
 	f := &equalFinder{context: c, seen: make(map[algebra.Node]bool), shared: make(map[algebra.Node]bool), by: make(map[algebra.Node]algebra.Node)}
 	f.visit(n, reader{left: 1})
@@ -103,7 +103,8 @@ func (f *equalFinder) equalTo(i int) (equal []planPart, plan algebra.Node) {
 	return equal, plan
 }
 
-// sharingPays reports whether it costs less to compute a plan once than each of the parts that are equal to it.
+// sharingPays reports whether it costs less to compute a plan once than each of the parts that
+// are equal to it.
 func (f *equalFinder) sharingPays(equal []planPart, plan algebra.Node) bool {
 	differs := func(p planPart) bool { return !sameTable(equal[0], p) }
 	if len(equal) < 2 || f.copied+equal[0].nodes > maxCopied || !slices.ContainsFunc(equal, differs) {
