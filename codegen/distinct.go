@@ -25,11 +25,25 @@ type Split struct {
 
 // SplitDistinct splits an Aggregate with DISTINCT accumulators; nil where f has none.
 func SplitDistinct(f *kernel.Func) *Split {
+	s := newSplitter(f)
+	if s == nil {
+		return nil
+	}
+	split := &Split{Coarser: s.coarser()}
+	for d := range s.sets {
+		split.Finer = append(split.Finer, s.finer(d))
+		split.Seen = append(split.Seen, s.seen(d))
+	}
+	return split
+}
+
+// newSplitter begins to split an Aggregate with DISTINCT accumulators; nil where f has none.
+func newSplitter(f *kernel.Func) *splitter {
 	agg, ok := f.Sink.(*kernel.Aggregate)
 	if !ok {
 		return nil
 	}
-	s := splitter{f: f, agg: agg, accs: slices.Clone(agg.Accs)}
+	s := &splitter{f: f, agg: agg, accs: slices.Clone(agg.Accs)}
 	for i := range s.accs {
 		acc := &s.accs[i]
 		acc.Distinct = acc.Distinct && !acc.Op.IgnoresDuplicates()
@@ -40,12 +54,7 @@ func SplitDistinct(f *kernel.Func) *Split {
 	if s.sets == nil {
 		return nil
 	}
-	split := &Split{Coarser: s.coarser()}
-	for d := range s.sets {
-		split.Finer = append(split.Finer, s.finer(d))
-		split.Seen = append(split.Seen, s.seen(d))
-	}
-	return split
+	return s
 }
 
 // Kernels are the kernels of the split, in the order in which they run.
@@ -150,10 +159,11 @@ func withSink(f *kernel.Func, sink kernel.Sink) *kernel.Func {
 
 // splitter makes the kernels of a Split.
 type splitter struct {
-	f    *kernel.Func
-	agg  *kernel.Aggregate
-	accs []kernel.Acc
-	sets []*kernel.Acc // of each argument and filter of DISTINCT accumulators the first
+	f     *kernel.Func
+	agg   *kernel.Aggregate
+	accs  []kernel.Acc
+	sets  []*kernel.Acc      // of each argument and filter of DISTINCT accumulators the first
+	words [][]kernel.ValueID // by set: its values as bits; nil: rows are grouped by them
 }
 
 // set is the number of a DISTINCT accumulator's argument and filter, or below 0.
@@ -163,8 +173,11 @@ func (s *splitter) set(acc *kernel.Acc) int {
 	})
 }
 
-// values are the argument of set d and, where it has one, the filter.
+// values are the argument of set d and, where it has one, the filter; or the words of its bits.
 func (s *splitter) values(d int) []kernel.ValueID {
+	if s.words != nil {
+		return s.words[d]
+	}
 	ids := slices.Clone(s.sets[d].Args[:1])
 	if s.sets[d].Filter != kernel.NoValue {
 		ids = append(ids, s.sets[d].Filter)
@@ -301,11 +314,7 @@ func (s *splitter) coarser() *kernel.Func {
 		acc := &s.accs[i]
 		merged := kernel.Acc{Op: acc.Op, Filter: kernel.NoValue}
 		if acc.Distinct {
-			values := at[s.set(acc)]
-			merged.Args = values[:1]
-			if acc.Filter != kernel.NoValue {
-				merged.Filter = values[1]
-			}
+			s.onceEach(g, &merged, acc, at[s.set(acc)])
 		} else {
 			merged.Op = acc.Op.Merge()
 			for _, id := range acc.Dst {
@@ -322,4 +331,16 @@ func (s *splitter) coarser() *kernel.Func {
 	}
 	g.Source, g.Sink = scan, sink
 	return g
+}
+
+// onceEach has an accumulator of the finer groups take each of their values, or count their bits.
+func (s *splitter) onceEach(g *kernel.Func, merged, acc *kernel.Acc, values []kernel.ValueID) {
+	if s.words != nil {
+		merged.Op, merged.Args = kernel.AccSumCount, []kernel.ValueID{countBits(g, values)}
+		return
+	}
+	merged.Args = values[:1]
+	if acc.Filter != kernel.NoValue {
+		merged.Filter = values[1]
+	}
 }

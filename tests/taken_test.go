@@ -63,7 +63,9 @@ func TestStrategiesThatADeviceLacks(t *testing.T) {
 	}
 	for _, c := range []struct{ setting, query, why string }{
 		{"sort_strategy = top", "SELECT a FROM t ORDER BY a LIMIT 20000", "top: 20000 rows after 0 are wanted, where up to 12288 in all are kept"},
-		{"distinct_strategy = set", "SELECT b, count(DISTINCT a) FROM t GROUP BY b", "set: a device keeps no sets of values for each group"},
+		{"distinct_strategy = set", "SELECT b, count(DISTINCT a) FROM t GROUP BY b", "set: rows are grouped: each word would be added to a cell"},
+		{"distinct_strategy = set", "SELECT sum(DISTINCT a) FROM t", "set: values are not only counted"},
+		{"distinct_strategy = set", "SELECT count(DISTINCT a * 1000) FROM t", "set: not all values are integers within a small range"},
 	} {
 		if e := analyzed(t, db, c.query); e.Groups[0].Measured.Backend != "cuda" {
 			t.Errorf("%s: without force it runs on %s: %s", c.query, e.Groups[0].Measured.Backend, e.Groups[0].RunsOn)
@@ -73,6 +75,8 @@ func TestStrategiesThatADeviceLacks(t *testing.T) {
 		if g := e.Groups[0]; g.Measured.Backend != "cpu" || !strings.Contains(g.RunsOn, c.why) {
 			t.Errorf("%s with %s runs on %s: %s", c.query, c.setting, g.Measured.Backend, g.RunsOn)
 		}
+		setting, _, _ := strings.Cut(c.setting, " ")
+		mustRun(t, db, "RESET "+setting)
 	}
 }
 

@@ -7,24 +7,27 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// split is an aggregation with DISTINCT in so many kernels and one more, which cost so much.
-type split struct {
-	kernels int
-	cost    float64
+// Distinct is an aggregation with DISTINCT, and what the kernels cost that do it.
+type Distinct struct {
+	Kernels int // that group by the values, with another one behind them
+	Split   float64
+	Sets    float64
+	NoSets  string // why no sets of values are kept; "": they can be
 }
 
 // distincts are the strategies of aggregates with DISTINCT, as the CPU calls them.
-var distincts = strategy.Table[*split]{
-	{Name: distinct.Set, Offer: func(*split) strategy.Offer {
-		return strategy.Offer{Refusal: "a device keeps no sets of values for each group"}
+var distincts = strategy.Table[*Distinct]{
+	{Name: distinct.Set, Offer: func(d *Distinct) strategy.Offer {
+		return strategy.Offer{
+			Refusal: d.NoSets, Cost: d.Sets, Detail: "one pass keeps a bit for each value, another kernel counts them",
+		}
 	}},
-	{Name: distinct.Split, Offer: func(s *split) strategy.Offer {
-		return strategy.Offer{Cost: s.cost, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", s.kernels)}
+	{Name: distinct.Split, Offer: func(d *Distinct) strategy.Offer {
+		return strategy.Offer{Cost: d.Split, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", d.Kernels)}
 	}},
 }
 
-// ChooseDistinct chooses how an aggregation leaves out values that a group has had, which splits
-// into so many kernels and one more that cost so much.
-func ChooseDistinct(kernels int, cost float64, want strategy.Preference) (strategy.Decision, error) {
-	return want.Choose("distinct on the device", distincts.Offers(&split{kernels, cost})...)
+// Choose chooses how an aggregation leaves out values that a group has had.
+func (d *Distinct) Choose(want strategy.Preference) (strategy.Decision, error) {
+	return want.Choose("distinct on the device", distincts.Offers(d)...)
 }

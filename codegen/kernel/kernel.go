@@ -159,7 +159,7 @@ type Compute struct {
 // Aux is the static part of an operation.
 type Aux struct {
 	Scale  int    // rescale: powers of ten; round: target scale; to and from decimals: the scale
-	Bits   uint8  // narrow: 16 for smallint
+	Bits   uint8  // narrow: 16 for smallint; draw: see there; bit: the word
 	Digits uint8  // narrow: p for numeric(p,s), the argument being unscaled
 	Field  string // extract, date_trunc
 	Length int32  // varchar(n)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"iter"
 	"maps"
+	"math/bits"
 
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -95,6 +96,12 @@ const (
 	// OpDraw draws for a position and a seed, (I64, I64) → I64: a number from 0 to
 	// DrawLimit−1, the same for all positions of a run of 2^Aux.Bits.
 	OpDraw Op = "draw"
+
+	// OpBit gives, for an integer and a base, (I64, I64) → I64, word Aux.Bits of the set that has the
+	// difference alone: numbers from 64 * Aux.Bits on are its bits. OpCountBits adds the number of bits of
+	// a word to a count, (I64, I64) → I64.
+	OpBit       Op = "bit"
+	OpCountBits Op = "count_bits"
 
 	OpRegexpLike    Op = "regexp_like"    // (Str, pattern, flags); raises 2201B
 	OpRegexpReplace Op = "regexp_replace" // (Str, pattern, replacement, flags)
@@ -252,6 +259,12 @@ var operations = map[Op]Operation{
 		CUDA: "(i64)(mix((u64)($1 >> $bits) + mix((u64)$2)) >> 2)",
 	},
 
+	OpBit: {
+		Signatures: []string{"ll>l"}, Raises: Never, Integers: bitOf,
+		CUDA: "((u64)$1 - (u64)$2 >> 6 == $bits ? (i64)(1ull << ((u64)$1 - (u64)$2 & 63)) : 0ll)",
+	},
+	OpCountBits: {Signatures: []string{"ll>l"}, Raises: Never, Integers: countBits, CUDA: "(__popcll((u64)$1) + $2)"},
+
 	OpRegexpLike:    {Signatures: []string{"sss>b"}},
 	OpRegexpReplace: {Signatures: []string{"ssss>s"}},
 	OpToChar:        {Signatures: []string{"ls>s"}, Raises: Never},
@@ -300,6 +313,22 @@ func draw(aux Aux) func(position, seed int64) int64 {
 		drawn = int64(value.Hash64(uint64(run)+mixed) >> 2)
 		return drawn
 	}
+}
+
+// bitOf computes OpBit.
+func bitOf(aux Aux) func(x, base int64) int64 {
+	return func(x, base int64) int64 {
+		at := uint64(x) - uint64(base)
+		if at>>6 != uint64(aux.Bits) {
+			return 0
+		}
+		return 1 << (at & 63)
+	}
+}
+
+// countBits computes OpCountBits.
+func countBits(Aux) func(word, count int64) int64 {
+	return func(word, count int64) int64 { return count + int64(bits.OnesCount64(uint64(word))) }
 }
 
 // Operations are all but OpRoutine.

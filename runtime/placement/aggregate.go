@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -33,17 +34,35 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 		s.whole, err = p.decided(s, i, step.Func, p.sourceRows(i))
 		return s, err
 	}
-	for d, f := range s.split.Finer {
-		if s.split.Finer[d], err = p.decided(s, i, f, p.sourceRows(i)); err != nil {
-			return s, err
+	err = p.decidedSplit(s, i)
+	sets := &deviceStep{whole: step.Func}
+	var offers cudagen.Distinct
+	if sets.split, offers.NoSets = codegen.DistinctBits(step.Func); sets.split != nil {
+		if setsErr := p.decidedSplit(sets, i); setsErr != nil {
+			offers.NoSets = setsErr.Error()
 		}
 	}
-	if s.split.Coarser, err = p.decided(s, i, s.split.Coarser, s.split.Groups()); err != nil {
+	if err != nil {
 		return s, err
 	}
-	d, err := cudagen.ChooseDistinct(len(s.split.Finer), s.cost, p.query.Operators.Distinct)
+	offers.Kernels, offers.Split, offers.Sets = len(s.split.Finer), s.cost, sets.cost
+	d, err := offers.Choose(p.query.Operators.Distinct)
+	if d.Takes(distinct.Set) {
+		s = sets
+	}
 	s.decisions = append([]strategy.Decision{d}, s.decisions...)
 	return s, asRefusal(err)
+}
+
+// decidedSplit chooses the strategies of the kernels of a split.
+func (p *Plan) decidedSplit(s *deviceStep, i int) (err error) {
+	for d, f := range s.split.Finer {
+		if s.split.Finer[d], err = p.decided(s, i, f, p.sourceRows(i)); err != nil {
+			return err
+		}
+	}
+	s.split.Coarser, err = p.decided(s, i, s.split.Coarser, s.split.Groups())
+	return err
 }
 
 // decided returns a kernel of step i with the strategy of its sink, the forms of its expansions, the

@@ -1,0 +1,68 @@
+//go:build device
+
+package tests
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// distinctRows are integers in small ranges on both sides of words of bits, around zero, far from it, at the
+// ends of their type, and NULL; e is NULL in every row.
+const distinctRows = `CREATE TABLE d AS
+SELECT i % 3 AS g, (i * 7919 % 64)::int AS a, (i * 31 % 65 - 40)::int AS b, 9000000000 + i * 13 % 200 AS c,
+	CASE WHEN i % 11 > 0 THEN (i % 5)::smallint END AS n, DATE '2026-01-01' + (i % 90)::int AS day, NULL::int AS e,
+	CASE WHEN i % 2 = 0 THEN 9223372036854775807 ELSE 9223372036854775800 END AS top, (-9223372036854775807 - i % 2) AS low,
+	i * 1000003 AS wide, i % 100 AS m
+FROM generate_series(1::bigint, 3000) AS s(i);
+CREATE TABLE none AS SELECT * FROM d WHERE a < 0`
+
+// DISTINCT values of small ranges are kept as bits, in one pass over the rows whatever their number; the
+// answers are those of the CPU, and of a device that groups by the values.
+func TestDistinctBits(t *testing.T) {
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: device.Opener(t)})
+	s := db.Session()
+	query(t, s, "SET device = cpu")
+	for _, sql := range strings.Split(distinctRows, ";") {
+		query(t, s, sql)
+	}
+	for _, q := range []struct {
+		what  string
+		takes bool
+	}{
+		{"count(DISTINCT a), count(DISTINCT b), count(DISTINCT c) FROM d", true},
+		{"count(DISTINCT a), count(*), sum(m), count(DISTINCT n), max(b), avg(m) FROM d WHERE m < 7", true},
+		{"count(DISTINCT n), count(DISTINCT n) FILTER (WHERE m > 90), count(DISTINCT day) FILTER (WHERE m < 2) FROM d", true},
+		{"count(DISTINCT top), count(DISTINCT low), count(DISTINCT e) FROM d", false}, // of e no value is known
+		{"count(DISTINCT top), count(DISTINCT low) FROM d", true},
+		{"count(DISTINCT a + 1), count(DISTINCT a % 7) FROM d WHERE m = 1000", true},
+		{"count(DISTINCT wide), count(DISTINCT a) FROM d", false},
+		{"sum(DISTINCT a), count(DISTINCT b) FROM d", false},
+		{"round(corr(m, a)::numeric, 6), count(DISTINCT a), count(DISTINCT b) FROM d", false},
+		{"g, count(DISTINCT a), count(DISTINCT n) FROM d GROUP BY g", false},
+	} {
+		text := "SELECT " + q.what
+		query(t, s, "SET device = cpu")
+		_, want := query(t, s, text)
+		query(t, s, "SET device = cuda")
+		steps := make(map[string]int)
+		for _, strategy := range []string{"auto", "split"} {
+			query(t, s, "SET distinct_strategy = "+strategy)
+			res, got := query(t, s, text)
+			if inOrder(text, got) != inOrder(text, want) {
+				t.Errorf("%s by %s gives\n%s\ninstead of\n%s\non %s", text, strategy, got, want, ranOn(res))
+			}
+			steps[strategy] = len(res.Stats.Kernels)
+		}
+		if takes := steps["auto"] < steps["split"]; takes != q.takes {
+			t.Errorf("%s takes %d kernels, split %d", text, steps["auto"], steps["split"])
+		}
+		query(t, s, "SET distinct_strategy = auto")
+	}
+	if _, got := query(t, s, "SELECT count(DISTINCT a), count(DISTINCT n), count(*) FROM none"); !strings.Contains(got, "0") || strings.ContainsAny(got, "123456789") {
+		t.Errorf("of no rows: %s", got)
+	}
+}
