@@ -41,10 +41,11 @@ func (p *Program) choose(chain []int) {
 	p.candidates = append(p.candidates, candidate{chain, ends})
 }
 
-// isScarce reports whether a kernel has so many registers that too few threads are resident, or
-// that it spills.
+// isScarce reports whether a kernel has so many registers that too few threads are resident. One that
+// spills a little is none: what it spills stays in the first cache (SSB Q3.4 spills 40 bytes a thread, and
+// takes 0.21 ms on one NVIDIA H200, 0.28 cut; docs/measurements/2026-11-23-registers.md).
 func (p *Program) isScarce(t *takes) bool {
-	return t.spilled > 0 || t.resident < p.Machine.Device.Registers.Resident
+	return t.resident < p.Machine.Device.Registers.Resident
 }
 
 // partCost is what a part of a candidate costs as a kernel, in nanoseconds of a device or of one core;

@@ -95,7 +95,7 @@ func TestCheapestCut(t *testing.T) {
 }
 
 // TestCompiledIsKnown has the next program know what a kernel was given, and cut a group whose kernel
-// turned out to spill.
+// turned out to have too many registers.
 func TestCompiledIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		given Given

@@ -52,8 +52,10 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		Mark: n.Kind == algebra.JoinRight || n.Kind == algebra.JoinFull,
 	}
 	isFilter := op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti
-	table := g.add(&build.Operator{Keys: rightKeys, Members: isFilter && len(residual) == 0}, g.ops[right].Rows, right)
-	g.tables[table] = g.domain(n.Right, keys, func(k algebra.JoinKey) algebra.Expr { return k.Right })
+	rightSide := func(k algebra.JoinKey) algebra.Expr { return k.Right }
+	maker := &build.Operator{Keys: rightKeys, Members: isFilter && len(residual) == 0, Repeats: g.repeats(n.Right, keys, rightSide)}
+	table := g.add(maker, g.ops[right].Rows, right)
+	g.tables[table] = g.domain(n.Right, keys, rightSide)
 	found := g.add(op, g.est.Rows(n), left, table)
 	g.decide(found, d)
 	if isFilter {
@@ -92,6 +94,22 @@ func (g *graph) domain(n algebra.Node, keys []algebra.JoinKey, side func(algebra
 	return product
 }
 
+// repeats reports whether several rows of a side are likely to have the same keys: they have noticeably fewer
+// values than there are rows.
+func (g *graph) repeats(n algebra.Node, keys []algebra.JoinKey, side func(algebra.JoinKey) algebra.Expr) bool {
+	const noticeably = 1.05
+	p := g.est.Of(n)
+	product := 1.0
+	for _, k := range keys {
+		ref, ok := side(k).(*algebra.ColumnRef)
+		if !ok || p.DistinctIsUnknown(ref.Column.ID) {
+			return false
+		}
+		product *= p.DistinctOf(ref.Column.ID)
+	}
+	return len(keys) > 0 && p.Rows > noticeably*product
+}
+
 // swaps reports whether the table of a semi or anti join is better made of its left
 // input: putting a row into a table costs several times what looking it up does, and the
 // guesses are rough. The rows come in the order of the table then, and without keys each pair
@@ -105,8 +123,9 @@ func (g *graph) swaps(n *algebra.Join, left, right int) bool {
 // rows of the right input mark their matches, and then those that have a mark,
 // or have none, are the result.
 func (g *graph) swapped(n *algebra.Join, left, right int, leftKeys, rightKeys []operators.Key, residual []algebra.Expr) int {
-	table := g.add(&build.Operator{Keys: leftKeys}, g.ops[left].Rows, left)
-	g.tables[table] = g.domain(n.Left, n.Keys, func(k algebra.JoinKey) algebra.Expr { return k.Left })
+	leftSide := func(k algebra.JoinKey) algebra.Expr { return k.Left }
+	table := g.add(&build.Operator{Keys: leftKeys, Repeats: g.repeats(n.Left, n.Keys, leftSide)}, g.ops[left].Rows, left)
+	g.tables[table] = g.domain(n.Left, n.Keys, leftSide)
 	marking := &probe.Operator{Kind: kernel.ProbeSemi, Keys: rightKeys, Residual: residual, Mark: true}
 	marked := g.add(marking, g.ops[right].Rows, right, table)
 	g.ops[marked].cols = nil

@@ -24,7 +24,7 @@ func (r *renderer) tableLayout(s *kernel.Build, keys []keyValue) Layout {
 	switch {
 	case len(keys) == 0:
 		return LayoutAll
-	case ok && (s.Members || !r.noCells):
+	case ok && (s.Members || !r.noCells && !s.Repeats):
 		return LayoutCells
 	case ok:
 		return LayoutDense
@@ -52,7 +52,7 @@ func (r *renderer) build(s *kernel.Build) {
 		r.buildCells(s, keys)
 		return
 	}
-	if r.layout != LayoutDense { // else the attempt at cells has counted them
+	if !r.noCells || r.layout != LayoutDense { // else the attempt at cells has counted them
 		r.Pass(Pass{
 			Name: "count", Comment: "counts the rows that remain", Reads: []kernel.ValueID{},
 			Open: (*Entry).openRowCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,

@@ -238,6 +238,9 @@ func packRefusal(f *kernel.Func, at int) string {
 			return "rows without a match would have to be told from others"
 		}
 	}
+	if s, ok := f.Sink.(*kernel.Aggregate); ok && isSingle(s) && !slices.ContainsFunc(f.Body[at+1:], isProbe) {
+		return "nothing is looked up behind it, and there is one group" // SSB Q1.2: 0.20 ms packed, 0.13 where rows stay
+	}
 	w := waitingBehind(f, at, sinkValues(f.Sink))
 	for _, id := range w.values {
 		if v := &f.Values[id]; v.Type == kernel.Num || v.Type == kernel.Interval {
@@ -245,6 +248,11 @@ func packRefusal(f *kernel.Func, at int) string {
 		}
 	}
 	return ""
+}
+
+func isProbe(in kernel.Instr) bool {
+	_, ok := in.(*kernel.Probe)
+	return ok
 }
 
 // meetsOnlyWarps reports whether an aggregation brings no more threads together than those of a warp,

@@ -27,8 +27,8 @@ var tables = strategy.Table[*builtTable]{
 
 // ChooseTable returns f, which builds a table, with the way in which the table finds keys that is
 // cheapest on the device, and what each would cost; the CPU's choice weighs caches that a
-// device has not. It stands where the device's cache holds an array of all keys. Probes are
-// those that look keys up in the table.
+// device has not. An array of all keys that the device's cache holds is taken without a comparison. Probes
+// are those that look keys up in the table.
 func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Func, []strategy.Decision, error) {
 	s := f.Sink.(*kernel.Build)
 	if s.Rows == 0 || len(s.Keys) == 0 {
@@ -37,7 +37,7 @@ func (t *Target) ChooseTable(f *kernel.Func, probes []*kernel.Probe) (*kernel.Fu
 	b := &builtTable{t: t, f: f, s: s, probes: probes}
 	offers := tables.Offers(b)
 	if b.cached {
-		return f, nil, nil
+		offers[1].Refusal = "the cache holds an array of all keys, which finds one at once"
 	}
 	d, err := new(strategy.Preference).Choose("hash table on the device", offers...)
 	if err != nil || d.Offers[0].Refusal != "" {
@@ -55,17 +55,20 @@ func (b *builtTable) dense() strategy.Offer {
 	with, figures := *b.s, &b.t.Device
 	with.Dense = true
 	r := &renderer{target: b.t, f: b.f}
-	layout := r.tableLayout(&with, r.buildKeys(b.s)) // the keys are taken for unique
+	layout := r.tableLayout(&with, r.buildKeys(b.s))
 	switch {
 	case r.err != nil:
 		return strategy.Offer{Refusal: r.err.Error()}
 	case slices.ContainsFunc(b.s.Keys, func(k kernel.Key) bool { return k.NullSafe && b.f.Values[k.Val].Nullable }):
 		return strategy.Offer{Refusal: "NULL is a value of a key"}
-	case layout != LayoutCells:
+	case layout != LayoutCells && layout != LayoutDense:
 		return strategy.Offer{Refusal: "the values of the keys are not known to lie in a small range"}
 	}
 	cells := float64(cellsOf(b.f, b.s))
 	found, payload, cleared := cells/8, cells*payloadBytes(b.f, b.s), cells/8
+	if layout == LayoutDense {
+		found, payload, cleared = 8*cells, b.s.Rows*payloadBytes(b.f, b.s), 12*cells
+	}
 	bytes := payload + cleared
 	if bytes > float64(figures.Groups.TableBytes) {
 		return strategy.Offer{Refusal: fmt.Sprintf("%.0f bytes, more than %d", bytes, figures.Groups.TableBytes)}

@@ -159,7 +159,7 @@ func (p *Planner) move(s *kernel.Build, t *launch.Table) {
 // firstRows sets for how many rows there is room at first: as many as an attempt at
 // cells has counted, as are likely, or as a pass counts that does nothing else.
 func (p *Planner) firstRows() {
-	if p.layout == LayoutDense {
+	if p.noCells && p.layout == LayoutDense {
 		p.Let("space", expr.Counted)
 		return
 	}

@@ -112,6 +112,7 @@ func (s *Build) sink(w *fields) {
 	w.word("build")
 	w.flag("dense", s.Dense)
 	w.flag("members", s.Members)
+	w.flag("repeats", s.Repeats)
 	w.estimate("rows", s.Rows)
 	w.keys(s.Keys)
 	w.readsAll("payload", s.Payload)

@@ -309,6 +309,7 @@ type Build struct {
 	Payload []ValueID
 	Dense   bool
 	Members bool    // nothing is asked but whether a row has a key: one row of each is enough
+	Repeats bool    // several rows are likely to have a key
 	Rows    float64 // estimated number of rows, 0 for unknown
 }
 

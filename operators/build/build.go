@@ -14,11 +14,13 @@ import (
 )
 
 // Operator makes a hash table of its input by Keys. Without keys all rows have
-// equal keys. Members says that it is asked only whether a key has a row.
+// equal keys. Members says that it is asked only whether a key has a row, Repeats that several rows
+// are likely to have the same keys.
 type Operator struct {
 	operators.RowByRow
 	Keys    []operators.Key
 	Members bool
+	Repeats bool
 }
 
 // Traits implements operators.Operator.
@@ -50,7 +52,7 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if err != nil {
 		return err
 	}
-	sink := &kernel.Build{Keys: keys, Members: o.Members, Rows: w.Rows}
+	sink := &kernel.Build{Keys: keys, Members: o.Members, Repeats: o.Repeats, Rows: w.Rows}
 	if sink.Payload, err = w.Outputs(); err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ func (p *Props) Domain(e algebra.Expr) float64 {
 // DistinctOf is the guessed number of distinct values of a column.
 func (p *Props) DistinctOf(id algebra.ColumnID) float64 { return p.column(id).Distinct }
 
+// DistinctIsUnknown reports whether nothing is known of how many values a column has.
+func (p *Props) DistinctIsUnknown(id algebra.ColumnID) bool { return p.Column(id).Distinct == 0 }
+
 // extracted is how many values a field of times is taken to have at most.
 const extracted = 100
 

@@ -70,8 +70,10 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 		return nil, err
 	}
 	r.observePhases()
+	learns := r.recall()
 	out, room, err := r.vary()
 	if err == nil && out == nil {
+		learns.repeats.Store(true)
 		out, _, err = r.attempt(renderChain, room)
 	}
 	if errors.Is(err, errNotFinite) {
@@ -80,6 +82,7 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	if err != nil {
 		return nil, err
 	}
+	learns.learn(out)
 	r.endProgress()
 	return out, r.tell()
 }

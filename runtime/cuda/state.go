@@ -215,6 +215,10 @@ type module struct {
 	rendered *cudagen.Module
 	err      error
 	found    atomic.Bool // of a kernel for plain shapes: one like it has run
+	// Of a Build: whether rows had the same keys, where its table was tried as cells, and how many rows
+	// the last table had.
+	repeats atomic.Bool
+	rows    atomic.Int64
 
 	// searches are those for launch parameters, by the number of groups that are likely, of
 	// which they are the bits. They are used by who holds the lock of the memory.

@@ -18,7 +18,7 @@ func (p *parser) sink() kernel.Sink {
 		p.endLine()
 		return s
 	case "build":
-		s := &kernel.Build{Dense: p.accept("dense"), Members: p.accept("members")}
+		s := &kernel.Build{Dense: p.accept("dense"), Members: p.accept("members"), Repeats: p.accept("repeats")}
 		p.expect("rows")
 		s.Rows = p.estimate()
 		p.expect("keys")
