@@ -79,6 +79,9 @@ func (g *Grouping) IsLight() bool {
 	return g.Layout.Dense && len(g.f.Inputs) == 1 && liveWords(g.f) <= live && g.Layout.Planes <= planes
 }
 
+// LikelyCells is how many cells a dense aggregation is likely to have; 0: it is not known.
+func (g *Grouping) LikelyCells() float64 { return g.s.Combinations }
+
 // Cells is the number of cells of a dense aggregation, 0 where the keys' types do not
 // tell it.
 func (g *Grouping) Cells() float64 {

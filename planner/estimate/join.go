@@ -153,12 +153,33 @@ func aggregated(n *algebra.Aggregate, in *Props) *Props {
 		}
 		for i := range n.Aggs {
 			if n.Aggs[i].Column.ID == id {
-				return Column{Distinct: out.Rows}, true
+				return in.aggregate(&n.Aggs[i], out.Rows), true
 			}
 		}
 		return in.item(n.Keys, id)
 	}
 	return out
+}
+
+// aggregate guesses the values of an aggregate of so many groups. Those of counts that differ need
+// the more rows the more they are: 1 + 2 + 3 and so on. Sums of so many rows, of values between
+// two bounds, are taken to be distributed normally.
+func (p *Props) aggregate(a *algebra.Agg, groups float64) Column {
+	c := Column{Distinct: groups}
+	switch a.Func {
+	case algebra.CountStar, algebra.Count:
+		c.Distinct = min(groups, math.Sqrt(2*p.Rows)+1)
+	case algebra.Sum:
+		ref, ok := a.Arg.(*algebra.ColumnRef)
+		if !ok || a.Distinct || a.Filter != nil {
+			break
+		}
+		if of := p.Column(ref.Column.ID); of.HasBounds {
+			rows, mean, width := p.Rows/max(groups, 1), (of.Min+of.Max)/2, of.Max-of.Min
+			c.Mean, c.Deviation = rows*mean, math.Sqrt(rows*(mean*mean+width*width/12))
+		}
+	}
+	return c
 }
 
 func (p *Props) groups(keys []algebra.Item, set algebra.KeySet) float64 {

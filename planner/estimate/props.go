@@ -29,6 +29,8 @@ type Column struct {
 	Min, Max float64 // bounds of integers of some scale, where HasBounds is set
 	Table    float64 // rows of the table that the column is of, before any is left out; 0 for none
 
+	Mean, Deviation float64 // of sums, integers of some scale; Deviation is 0 where nothing is known
+
 	HasBounds bool
 	Dict      bool // text of few values: a condition on it costs little
 }

@@ -1,6 +1,8 @@
 package estimate
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -179,10 +181,13 @@ func (p *Props) equal(a, b algebra.Expr) float64 {
 func (p *Props) ordered(e *algebra.Call) float64 {
 	id, ok := boundedColumn(e)
 	c := p.Column(id)
-	if !ok || !c.HasBounds {
+	x, _ := constant(e.Args[1])
+	switch {
+	case ok && c.Deviation > 0:
+		return normal(e.Func, (x-c.Mean)/c.Deviation)
+	case !ok || !c.HasBounds:
 		return guessRange
 	}
-	x, _ := constant(e.Args[1])
 	width := c.Max - c.Min + 1
 	below := x - c.Min // values below x
 	if e.Func == algebra.Le || e.Func == algebra.Gt {
@@ -193,6 +198,17 @@ func (p *Props) ordered(e *algebra.Call) float64 {
 		share = 1 - share
 	}
 	return share * (1 - c.Nulls)
+}
+
+// normal guesses how often a comparison by order with a constant holds that lies so many deviations from
+// the mean. Groups differ in size by more than chance: some always pass.
+func normal(f algebra.Func, deviations float64) float64 {
+	const rare = 0.001
+	above := min(max(math.Erfc(deviations/math.Sqrt2)/2, rare), 1-rare)
+	if f == algebra.Lt || f == algebra.Le {
+		return 1 - above
+	}
+	return above
 }
 
 // constant reads a constant that is an integer of some scale.

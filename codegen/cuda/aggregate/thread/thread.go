@@ -42,8 +42,11 @@ func (s Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 		Cost:   g.Device().Bytes(g.Rows * float64(int64(o.words)*figures.ThreadAdd)),
 		Detail: fmt.Sprintf("%.0f cells", g.Cells()),
 	}
-	if !o.fits() {
-		offer.Detail = fmt.Sprintf("as long as the launch finds at most %.0f cells", float64(figures.ThreadBytes)/o.bytes(1))
+	if most := float64(figures.ThreadBytes) / o.bytes(1); !o.fits() {
+		offer.Detail = fmt.Sprintf("as long as the launch finds at most %.0f cells", most)
+		if likely := g.LikelyCells(); likely > most {
+			offer.Refusal = fmt.Sprintf("%.0f cells are likely, and a thread has room for %.0f", likely, most)
+		}
 	}
 	return offer
 }
