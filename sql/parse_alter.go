@@ -10,19 +10,19 @@ import (
 func (p tableParser) alter() (Statement, error) {
 	s := &AlterTable{Pos: Pos(p.Next().Pos)}
 	if kind, ok := p.acceptRole(); ok {
-		return roleParser{p.parts}.alterRole(s.Pos, kind)
+		return roleParser(p).alterRole(s.Pos, kind)
 	}
 	switch {
 	case p.Accept("schema"):
-		return roleParser{p.parts}.alterOwner(s.Pos, "schema")
+		return roleParser(p).alterOwner(s.Pos, "schema")
 	case p.Accept("index"):
 		return p.renameIndex(s.Pos)
 	case p.Accept("sequence"):
 		return p.alterSequence(s.Pos)
 	case p.Accept("database"):
-		return roleParser{p.parts}.alterOwner(s.Pos, "database")
+		return roleParser(p).alterOwner(s.Pos, "database")
 	case p.Accept("default", "privileges"):
-		return roleParser{p.parts}.defaultPrivileges(s.Pos)
+		return roleParser(p).defaultPrivileges(s.Pos)
 	case p.Accept("table"):
 		if p.NextIs("all", "in") {
 			return nil, p.refuse("ALTER TABLE ALL")

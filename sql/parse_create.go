@@ -44,7 +44,7 @@ func (p tableParser) create() (Statement, error) {
 			return p.createIndex(c.pos, unique)
 		}
 		if kind, ok := p.acceptRole(); ok {
-			return roleParser{p.parts}.createRole(c.pos, kind)
+			return roleParser(p).createRole(c.pos, kind)
 		}
 	}
 	return nil, p.refuseObject("CREATE")
@@ -112,7 +112,7 @@ func (p tableParser) refuseOptions() error {
 func (p tableParser) createTableAs(s *CreateTableAs) (Statement, error) {
 	var err error
 	if p.NextIs("execute") {
-		s.Execute, err = sessionParser{p.parts}.execute()
+		s.Execute, err = sessionParser(p).execute()
 	} else {
 		s.Query, err = p.query()
 	}

@@ -263,7 +263,7 @@ func (p roleParser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
 			return nil, err
 		}
 	}
-	t, settings := p.Peek(), sessionParser{p.parts}
+	t, settings := p.Peek(), sessionParser(p)
 	switch {
 	case p.NextIs("reset"):
 		var set Statement

@@ -10,7 +10,7 @@ import (
 func (p parser) statement() (Statement, error) {
 	t := p.Peek()
 	if p.WritesAfterWith() {
-		return writeParser{p.parts}.write()
+		return writeParser(p).write()
 	}
 	if startsQuery(t) {
 		return p.query()
@@ -20,50 +20,50 @@ func (p parser) statement() (Statement, error) {
 	}
 	switch t.Text {
 	case "insert", "delete", "update":
-		return writeParser{p.parts}.write()
+		return writeParser(p).write()
 	case "truncate":
-		return writeParser{p.parts}.truncate()
+		return writeParser(p).truncate()
 	case "lock":
-		return tableParser{p.parts}.lock()
+		return tableParser(p).lock()
 	case "comment":
-		return tableParser{p.parts}.comment()
+		return tableParser(p).comment()
 	case "alter":
-		return tableParser{p.parts}.alter()
+		return tableParser(p).alter()
 	case "create":
-		return tableParser{p.parts}.create()
+		return tableParser(p).create()
 	case "drop":
 		return p.drop()
 	case "vacuum", "analyze", "analyse", "checkpoint":
-		return tableParser{p.parts}.maintain()
+		return tableParser(p).maintain()
 	case "reindex":
-		return tableParser{p.parts}.reindex()
+		return tableParser(p).reindex()
 	case "copy":
-		return writeParser{p.parts}.copy()
+		return writeParser(p).copy()
 	case "export":
-		return writeParser{p.parts}.export()
+		return writeParser(p).export()
 	case "import":
-		return writeParser{p.parts}.importDatabase()
+		return writeParser(p).importDatabase()
 	case "grant", "revoke":
-		return roleParser{p.parts}.grant()
+		return roleParser(p).grant()
 	case "reassign":
-		return roleParser{p.parts}.reassign()
+		return roleParser(p).reassign()
 	case "explain":
 		return p.explain()
 	case "prepare":
 		return p.prepare()
 	case "execute":
-		return sessionParser{p.parts}.execute()
+		return sessionParser(p).execute()
 	case "set":
-		return sessionParser{p.parts}.set()
+		return sessionParser(p).set()
 	case "reset":
-		return sessionParser{p.parts}.reset()
+		return sessionParser(p).reset()
 	case "show":
-		return sessionParser{p.parts}.show()
+		return sessionParser(p).show()
 	case "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release":
-		return sessionParser{p.parts}.transaction()
+		return sessionParser(p).transaction()
 	}
 	if read := cursorStatements[t.Text]; read != nil {
-		return read(sessionParser{p.parts})
+		return read(sessionParser(p))
 	}
 	if unsupportedStatements[t.Text] {
 		return nil, dialect.Unsupported(t, strings.ToUpper(t.Text)+" is")
@@ -80,11 +80,11 @@ refresh security`)
 func (p parser) drop() (Statement, error) {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
 	if _, ok := p.acceptRole(); ok {
-		return roleParser{p.parts}.dropRole(s.Pos)
+		return roleParser(p).dropRole(s.Pos)
 	}
 	switch {
 	case p.Accept("owned"):
-		return roleParser{p.parts}.dropOwned(s.Pos)
+		return roleParser(p).dropOwned(s.Pos)
 	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"):
 		s.Kind = p.Next().Text
 	case p.NextIs("index"):
