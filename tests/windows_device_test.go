@@ -195,13 +195,14 @@ func TestDeviceLongTexts(t *testing.T) {
 	t.Parallel()
 	db := openDeviceEngine(t)
 	host := &engine{db.db, db.db.Session()}
-	for _, sql := range []string{"SET device = cpu", "CREATE TABLE r AS SELECT g AS id, 'some text' AS s FROM generate_series(1, 4000) AS x(g)"} {
+	for _, sql := range []string{"SET device = cpu", "CREATE TABLE r AS SELECT g AS id, 'some text' AS s, 't' || g * 31 % 1003 % 3 AS t FROM generate_series(1, 4000) AS x(g)"} {
 		if _, err := host.Query(t.Context(), sql); err != nil {
 			t.Fatal(err)
 		}
 	}
 	checkAsOnHost(t, db, host, "SELECT string_agg(s, '' ORDER BY id) FROM r WHERE id <= 3640")
-	checkAsOnHost(t, db, host, "SELECT id, string_agg(s, '' ORDER BY s) FROM r WHERE id < 0 GROUP BY id ORDER BY id") // no text at all
+	checkAsOnHost(t, db, host, "SELECT t, string_agg(s, '' ORDER BY t, id), min(id * 1.5) FROM r GROUP BY t ORDER BY t DESC") // long, but for the keys
+	checkAsOnHost(t, db, host, "SELECT id, string_agg(s, '' ORDER BY s) FROM r WHERE id < 0 GROUP BY id ORDER BY id")         // no text at all
 	if db.log(t); db.onHost > 0 {
 		t.Error("a text of 32760 bytes was not put together on the device")
 	}

@@ -91,8 +91,9 @@ type windowAcc struct {
 
 // concatenation is a call that puts the texts of each partition together.
 type concatenation struct {
-	call int // of the window
-	take function
+	call   int // of the window
+	column int // of the result
+	take   function
 }
 
 // function is a function of the source, and the arguments that it takes.

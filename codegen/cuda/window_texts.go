@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -28,7 +29,7 @@ func (w *windowing) concatenations() {
 		}
 		w.ctype(kernel.Str)
 		w.include("concatenate.cuh")
-		made := &concatenation{call: i, take: w.piece(i, c)}
+		made := &concatenation{call: i, column: slices.Index(w.renderer.results, c.Dst[0]), take: w.piece(i, c)}
 		w.concatenated = append(w.concatenated, made)
 		take := fmt.Sprintf("[&](u64 i) { return %s(p, i); }", made.take.name)
 		w.overTiles(made.entryName("measure"), "counts the bytes of texts that are put together", (*Entry).openQuads, func(e *Entry) {
@@ -134,7 +135,7 @@ func (p *windowPlanner) concatenations(n, tiles launch.Expr) (texts []launch.Tex
 		as(ArgTextBytes, launch.Out, bytes)
 		p.Launch(c.entryName("copy"), n)
 		as(ArgTextBytes, launch.In, bytes)
-		texts = append(texts, launch.Texts{Buffer: bytes.Buffer, Longest: launch.VarRef(longest.Var)})
+		texts = append(texts, launch.Texts{Buffer: bytes.Buffer, Column: c.column, Longest: launch.VarRef(longest.Var)})
 	}
 	return texts
 }

@@ -230,13 +230,14 @@ type Note struct {
 type Rows struct {
 	Buffer int
 	Rows   Expr
-	Texts  []Texts // that the plan has made, which texts of the columns refer to
+	Texts  []Texts // that the plan has made
 }
 
-// Texts are the bytes of texts in a buffer of one part. The longest text has so many.
+// Texts are the bytes of texts in a buffer of one part, which a column of the result refers to. The
+// longest text has so many.
 type Texts struct {
-	Buffer  int
-	Longest Expr
+	Buffer, Column int
+	Longest        Expr
 }
 
 // Keep has the first rows of columns be one of the relations that the plan ends with, from

@@ -184,7 +184,7 @@ func (w *printer) stmt(s Stmt) {
 	case *Rows:
 		text := fmt.Sprintf("result rows %s count %s", w.bufferName(s.Buffer), w.expr(s.Rows))
 		for _, t := range s.Texts {
-			text += fmt.Sprintf(" texts %s longest %s", w.bufferName(t.Buffer), w.expr(t.Longest))
+			text += fmt.Sprintf(" texts %s column %d longest %s", w.bufferName(t.Buffer), t.Column, w.expr(t.Longest))
 		}
 		w.line("%s", text)
 	case *Keep:

@@ -177,6 +177,7 @@ func (v *verifier) result(stmt Stmt, s *state) {
 		v.natural(s, stmt.Rows, "the number of rows")
 		for _, t := range stmt.Texts {
 			v.ref(s, Ref{Buffer: t.Buffer}, interval{}, In)
+			v.ref(s, Data(stmt.Buffer, t.Column), interval{}, In)
 			v.natural(s, t.Longest, "the length of a text")
 		}
 	case *Relations:

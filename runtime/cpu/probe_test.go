@@ -21,8 +21,9 @@ type joinCase struct {
 	kind        kernel.ProbeKind
 	nullSafe    bool
 	dense       bool
-	residual    bool // left number < right number + 5
-	full        bool // the unmatched right rows are wanted too, and the matched ones
+	residual    bool   // left number < right number + 5
+	full        bool   // the unmatched right rows are wanted too, and the matched ones
+	built       string // what the build says of its table
 }
 
 // build is the kernel that makes the hash table.
@@ -159,10 +160,11 @@ func (c *joinCase) match(l, r int) bool {
 func (c *joinCase) run(t *testing.T, opts runtime.RunOptions) []string {
 	t.Helper()
 	opts.Account = runtime.NewAccount(0)
-	table1, _, err := New().Run(context.Background(), c.build(), []any{table(5, c.right...)}, &opts)
+	table1, metrics, err := New().Run(context.Background(), c.build(), []any{table(5, c.right...)}, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.built = metrics.Taken
 	rows, _, err := New().Run(context.Background(), c.probe(), []any{table(7, c.left...), table1}, &opts)
 	if err != nil {
 		t.Fatal(err)

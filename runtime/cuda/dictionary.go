@@ -159,7 +159,7 @@ func (r *run) bindDictionaryTexts(arg cudagen.Arg) error {
 	if err != nil {
 		return err
 	}
-	r.texts = append(r.texts, e.held)
+	r.refersTo(e.held)
 	r.set(arg, uint64(e.first))
 	return nil
 }

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"math"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -37,7 +38,7 @@ func (x *interpreter) result(s launch.Stmt) error {
 	return nil
 }
 
-// keepTexts has the columns of text in a buffer keep texts that they refer to.
+// keepTexts has a column of a buffer keep texts that it refers to.
 func (x *interpreter) keepTexts(buffer int, s *launch.Texts) error {
 	h := &x.held[s.Buffer]
 	if err := checkAddress(h.parts[0], h.mem.bytes); err != nil {
@@ -46,12 +47,8 @@ func (x *interpreter) keepTexts(buffer int, s *launch.Texts) error {
 	texts := x.backend.mem.newBuffers()
 	texts.length = int(x.eval(s.Longest))
 	x.takeInto(texts, s.Buffer)
-	for _, c := range x.held[buffer].cols {
-		if c.shape.Type == kernel.Str {
-			c.held.keep([]*buffers{texts})
-		}
-	}
-	texts.release() // each column has a share
+	x.held[buffer].cols[s.Column].held.keep([]*buffers{texts})
+	texts.release() // the column has a share
 	return nil
 }
 
@@ -165,13 +162,12 @@ func (x *interpreter) groups(s *launch.Groups) runtime.Output {
 		}
 	}
 	agg := x.f.Sink.(*kernel.Aggregate)
-	for _, id := range agg.Keys {
-		g.dicts = append(g.dicts, x.dictionary(id))
-	}
+	ids := slices.Clone(agg.Keys)
 	for i := range agg.Accs {
-		for _, id := range agg.Accs[i].Dst {
-			g.dicts = append(g.dicts, x.dictionary(id))
-		}
+		ids = append(ids, agg.Accs[i].Dst...)
+	}
+	for _, id := range ids {
+		g.dicts, g.texts = append(g.dicts, x.dictionary(id)), append(g.texts, x.textsOf(id))
 	}
 	x.metrics.RowsOut = min(g.filled, g.cells) // groups of each replica are counted
 	return g

@@ -12,7 +12,7 @@ func (r *run) outputs(first, n int, rows int64) ([]column, error) {
 	for i, shape := range r.module.Outputs[first : first+n] {
 		out[i] = column{shape: shape, base: r.module.Bases[first+i], held: r.backend.mem.newBuffers()}
 		if shape.Type == kernel.Str {
-			out[i].held.keep(r.texts)
+			out[i].held.keep(r.textsOf(r.module.Results[first+i]))
 		}
 		if err := out[i].reserve(rows); err != nil {
 			releaseColumns(out)

@@ -108,6 +108,7 @@ type run struct {
 	dicts    []*runtime.Dictionary // by kernel.DictID
 	maps     []*mapTable
 	texts    []*buffers // that values of the kernel may refer to
+	fixed    []*buffers // those of them that are of constants and dictionaries
 	metrics  runtime.Metrics
 	sampled  []int64 // what a plan has read that ends without a result
 
@@ -332,6 +333,7 @@ type groups struct {
 	held    *buffers
 	cols    []column              // keys, of groups that are runs of rows
 	dicts   []*runtime.Dictionary // by column
+	texts   [][]*buffers          // by column: what its texts lie in, of which held has shares
 }
 
 // loadedInput is an input as far as the device is not needed to get at it.

@@ -13,15 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// textWords is the number of words that hold the longest text of the kernel.
-func (r *run) textWords() int64 {
-	n := 0
-	for _, b := range r.texts {
-		n = max(n, (b.length+7)/8)
-	}
-	return int64(n)
-}
-
 // textsOf appends what the texts of columns lie in.
 func textsOf(texts []*buffers, cols []column) []*buffers {
 	for i := range cols {
@@ -34,6 +25,11 @@ func textsOf(texts []*buffers, cols []column) []*buffers {
 		}
 	}
 	return texts
+}
+
+// refersTo notes that values of the kernel may refer to texts of constants, or of a dictionary.
+func (r *run) refersTo(texts *buffers) {
+	r.texts, r.fixed = append(r.texts, texts), append(r.fixed, texts)
 }
 
 // bindTexts finds out what the values of the kernel may refer to, and copies its
@@ -68,7 +64,8 @@ func (r *run) bindTexts() error {
 	kept, key := r.backend.constants, dictionaryKey{what: fmt.Sprintf("%d %s", c.longest, c.bytes)}
 	if len(c.bytes) > maxConstants || !kept.asked(key) {
 		held := r.backend.mem.newBuffers()
-		r.borrowed, r.texts = append(r.borrowed, held), append(r.texts, held)
+		r.borrowed = append(r.borrowed, held)
+		r.refersTo(held)
 		return c.upload(held, r.set)
 	}
 	e, err := kept.get(r, nil, key.what, func(e *cachedEntries) (err error) {
@@ -76,7 +73,7 @@ func (r *run) bindTexts() error {
 		return err
 	})
 	if err == nil {
-		r.texts = append(r.texts, e.held)
+		r.refersTo(e.held)
 		c.set(e.first, r.set)
 	}
 	return err

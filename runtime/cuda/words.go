@@ -9,7 +9,7 @@ import (
 // bindWords makes the parameter of the kernel's entries, as far as it is the same for
 // all launches: what the inputs, constants and dictionaries are.
 func (r *run) bindWords() error {
-	r.words, r.maps, r.texts = make([]uint64, len(r.module.Args)), nil, nil
+	r.words, r.maps, r.texts, r.fixed = make([]uint64, len(r.module.Args)), nil, nil, nil
 	for i, arg := range r.module.Args {
 		r.words[i] = r.word(arg)
 	}

@@ -8,6 +8,7 @@ type Caches struct {
 	SerialGroups int // groups that are merged on one core: beyond, merging in parallel pays
 	MergedGroups int // groups of a partition of those that are merged in parallel, about
 	FewCells     int // of an array by keys that the nearest cache holds, a byte each
+	PayloadBytes int // of the columns of a join's table, from where on its rows lie side by side
 	SortedRows   int // of a range of rows that a core sorts, at least
 
 	VectorRows    int // of a vector, all columns of which the nearest cache holds
@@ -19,5 +20,5 @@ type Caches struct {
 // (docs/measurements/2026-11-21-tpch.md).
 var defaultCaches = Caches{
 	DenseBytes: 6 << 19, TableBytes: 9 << 19, SparseGroups: 1 << 15, SerialGroups: 1 << 14, MergedGroups: 1 << 12,
-	FewCells: 1 << 15, SortedRows: 1 << 15, VectorRows: 1 << 10, MorselVectors: 16,
+	FewCells: 1 << 15, PayloadBytes: 32 << 20, SortedRows: 1 << 15, VectorRows: 1 << 10, MorselVectors: 16,
 }

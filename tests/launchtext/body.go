@@ -163,6 +163,8 @@ func (p *parser) result() launch.Stmt {
 		s.Rows = p.expr()
 		for p.accept("texts") {
 			t := launch.Texts{Buffer: p.bufferName()}
+			p.expect("column")
+			t.Column = p.int()
 			p.expect("longest")
 			t.Longest = p.expr()
 			s.Texts = append(s.Texts, t)

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/packed"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -108,12 +109,19 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	if err := s.payload(t, blocks, order); err != nil {
 		return exec.Result{}, err
 	}
+	if err := s.pack(t); err != nil {
+		return exec.Result{}, err
+	}
 	bytes := t.bytes()
 	if err := s.run.Mem.Grow(bytes - t.growth()); err != nil {
 		return exec.Result{}, err
 	}
 	t.charge = s.run.Mem.HandOver(bytes)
-	return exec.Result{Out: t, Rows: int64(t.rows), Bytes: bytes}, nil
+	res := exec.Result{Out: t, Rows: int64(t.rows), Bytes: bytes}
+	if s.run.Opts.Explain && t.packed != nil {
+		res.Taken = "columns of a row side by side"
+	}
+	return res, nil
 }
 
 // collected returns the blocks of all workers, which have them no more.
@@ -274,6 +282,19 @@ func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.Vi
 	for i, r := range rows {
 		numbers[r] = out[i]
 	}
+	return nil
+}
+
+// pack puts the payload of rows side by side where that pays and no probe reads runs of them.
+func (s *build) pack(t *Table) (err error) {
+	if !t.unique() {
+		return nil
+	}
+	if t.packed, err = packed.Pack(s.run, t.cols, t.rows); err != nil || t.packed == nil {
+		return err
+	}
+	t.cols = t.packed.Headers()
+	s.run.Mem.Shrink(t.packed.Bytes()) // charged with the table
 	return nil
 }
 

@@ -177,5 +177,8 @@ func newHashProber(base *probe.Prober, t *Table) *hashProber {
 		p.refs = append(p.refs, &p.Views[i])
 	}
 	p.Cols, p.Mark = t.cols, t.mark
+	if t.packed != nil {
+		p.Packed = t.packed.NewReader()
+	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/packed"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value/long"
@@ -20,7 +21,8 @@ import (
 // else those of the key table. Rows of one key lie together.
 type Table struct {
 	rows   int
-	cols   []*runtime.Chunk // payload, by row
+	cols   []*runtime.Chunk // payload, by row; without its values where they are packed
+	packed *packed.Rows     // payload, where rows lie side by side
 	dense  *denseLookup     // where the keys are dense
 	layout *keytable.Layout // else, where there are keys
 	table  keytable.Table
@@ -51,8 +53,12 @@ func (t *Table) growth() int64 {
 // bytes is the memory of the table.
 func (t *Table) bytes() int64 {
 	n := t.growth() + int64(len(t.starts)+len(t.marks))*4
-	for _, c := range t.cols {
-		n += vector.StoredBytes(c, c.Rows)
+	if t.packed != nil {
+		n += t.packed.Bytes()
+	} else {
+		for _, c := range t.cols {
+			n += vector.StoredBytes(c, c.Rows)
+		}
 	}
 	if t.dense != nil {
 		n += int64(len(t.dense.present) + len(t.dense.row8) + 2*len(t.dense.row16) + 4*len(t.dense.row32))

@@ -4,7 +4,9 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/packed"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -41,6 +43,7 @@ func (u *unmatched) Drive(w *exec.Worker) error {
 		b.Vals[col.Dst] = &vecs[i]
 	}
 	sel := make([]int32, 0, w.Rows)
+	reader := u.reader(w.Rows)
 	for {
 		at := int(u.next.Add(int64(w.Rows))) - w.Rows
 		if at >= u.t.rows {
@@ -57,9 +60,11 @@ func (u *unmatched) Drive(w *exec.Worker) error {
 			}
 		}
 		b.Sel = sel
+		reader.begin(&b, at)
 		for i, col := range u.in.Cols {
 			v := &vecs[i]
-			v.Raw, v.Start, v.At, v.Const, v.Null = u.t.cols[col.Ordinal], at, nil, false, nil
+			v.At, v.Const, v.Null = nil, false, nil
+			v.Raw, v.Start = reader.column(&b, col.Ordinal, at)
 			v.Dict = v.Raw.Dict
 		}
 		w.Morsel = int64(at)
@@ -70,4 +75,38 @@ func (u *unmatched) Drive(w *exec.Worker) error {
 		}
 		w.EndMorsel(b.Rows)
 	}
+}
+
+// runReader reads rows of the table that follow each other.
+type runReader struct {
+	t      *Table
+	packed *packed.Reader // nil: the columns have the values
+	at     []int32        // by row of the batch: where it lies
+}
+
+func (u *unmatched) reader(rows int) *runReader {
+	r := &runReader{t: u.t}
+	if u.t.packed != nil {
+		r.packed, r.at = u.t.packed.NewReader(), make([]int32, rows)
+	}
+	return r
+}
+
+// begin is called before the columns of a batch whose first row lies at first.
+func (r *runReader) begin(b *vector.Batch, first int) {
+	if r.packed == nil {
+		return
+	}
+	for i := range b.Rows {
+		r.at[i] = int32(first + i)
+	}
+	r.packed.Begin(b, r.at)
+}
+
+// column is a column, and where in it the first row of the batch lies.
+func (r *runReader) column(b *vector.Batch, ordinal, first int) (*runtime.Chunk, int) {
+	if r.packed == nil {
+		return r.t.cols[ordinal], first
+	}
+	return r.packed.Column(ordinal, b, r.at), 0
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/join/packed"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -17,6 +18,7 @@ type Prober struct {
 	Worker  *exec.Worker
 	In      *kernel.Probe
 	Cols    []*runtime.Chunk // what the payload is loaded from
+	Packed  *packed.Reader   // or this; nil: Cols have the values
 	Keys    []*vector.Operand
 	Views   []vector.View
 	At      []int32          // by row of the batch: its match, or −1
@@ -68,10 +70,18 @@ func (p *Prober) compileResidual(c *compile.Compiler) error {
 }
 
 // load makes the payload of b that of the build rows at. Columns stay as they
-// are until someone reads them.
+// are until someone reads them; packed rows are read whole.
 func (p *Prober) load(b *vector.Batch, at []int32) {
+	rows := at
+	if p.Packed != nil {
+		p.Packed.Begin(b, rows)
+		at = nil
+	}
 	for i, col := range p.In.Payload {
 		v, chunk := p.payload[i], p.Cols[col.Ordinal]
+		if p.Packed != nil {
+			chunk = p.Packed.Column(col.Ordinal, b, rows)
+		}
 		v.Raw, v.At, v.Start, v.Dict, v.Whole = chunk, at, 0, chunk.Dict, nil
 		v.Null, v.Const = nil, false
 		b.Vals[col.Dst] = v
