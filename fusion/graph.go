@@ -108,11 +108,21 @@ func (g *graph) column(c algebra.Column) algebra.Column {
 	return c
 }
 
+// expr is an expression of the columns that those in it stand for, which are NULL where these can
+// be: an outer join may stand between.
 func (g *graph) expr(e algebra.Expr) algebra.Expr {
 	if e == nil {
 		return nil
 	}
-	return algebra.Substitute(e, g.alias)
+	return algebra.RewriteExpr(e, func(e algebra.Expr) algebra.Expr {
+		ref, ok := e.(*algebra.ColumnRef)
+		if !ok || g.alias[ref.Column.ID] == nil {
+			return e
+		}
+		of := g.column(ref.Column)
+		of.Nullable = of.Nullable || ref.Column.Nullable
+		return of.Ref()
+	})
 }
 
 func (g *graph) exprs(list []algebra.Expr) []algebra.Expr {
