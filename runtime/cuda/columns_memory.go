@@ -12,7 +12,7 @@ import (
 // streams.
 func newMemory(device Device, limit int64, streams int) *memory {
 	m := &memory{
-		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit, places: make(chan struct{}, streams), lock: lock{woken: make(chan struct{}, 1)},
+		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit, places: make(chan struct{}, streams),
 		kept: map[*runtime.Account]*queue{}, sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
 	}
 	for range streams {

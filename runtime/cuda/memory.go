@@ -13,7 +13,7 @@ import (
 // never held while somebody waits for the device. Its methods are for who holds the lock,
 // but for hold and drop.
 type memory struct {
-	lock   lock
+	lock   sync.Mutex
 	places chan struct{}               // one for each queue that somebody has
 	spare  []*queue                    // that nobody has, the one that was used last at the end
 	kept   map[*runtime.Account]*queue // of queries with runs that stand still
