@@ -87,18 +87,20 @@ DEVICE void read(const AppendColumn& c, u64 row, u64 (&v)[3]) {
 }
 
 extern "C" __global__ __launch_bounds__(T) void append(const AppendParams p) {
-    for (u64 i = (u64)blockIdx.x * T + threadIdx.x; i < p.rows; i += (u64)gridDim.x * T) {
-        const u64 to = p.first + i;
+    for (u64 from = (u64)blockIdx.x * T; from < p.rows; from += (u64)gridDim.x * T) {
+        const u64 i = from + threadIdx.x, to = p.first + i;
+        const u32 lanes = __ballot_sync(~0u, i < p.rows);
+        if (i >= p.rows) return;
         for (u64 k = 0; k < p.columns; k++) {
             const AppendColumn& c = p.column[k];
-            if (c.from ? c.from_valid && !bit_at(c.from_valid, i) : c.null) continue;
-            if (c.to_valid) set_bit(c.to_valid, to);
+            const bool valid = c.from ? !c.from_valid || bit_at(c.from_valid, i) : !c.null;
+            if (c.to_valid) set_bits(lanes, c.to_valid, to, valid);
             u64 v[3] = {c.value[0], c.value[1], c.value[2]};
-            if (c.from) read(c, i, v);
+            if (c.from && valid) read(c, i, v);
+            if (c.to_width == 0) set_bits(lanes, (u32*)c.to, to, valid && v[0]);
+            if (!valid) continue;
             switch (c.to_width) {
-            case 0:
-                if (v[0]) set_bit((u32*)c.to, to);
-                break;
+            case 0: break;
             case 1: c.to[to] = (u8)(v[0] - c.to_base); break;
             case 2: ((u16*)c.to)[to] = (u16)(v[0] - c.to_base); break;
             case 4: ((u32*)c.to)[to] = (u32)(v[0] - c.to_base); break;
