@@ -73,19 +73,26 @@ func (e *Entry) lookUpKeys(in *kernel.Probe) *probing {
 	return p
 }
 
-// findWide writes the search for keys of several words.
+// findWide writes the search for keys of several words. The first slots of a thread's rows are read
+// together: most keys that are not found are known by an empty one.
 func (e *Entry) findWide(p *probing, keys []keyValue) {
 	name := e.input(p.Input)
 	slots := e.Arg(Arg{Kind: ArgTableSlots, Input: p.Input}, "const u32* __restrict__", "slots of "+name)
 	mask := e.Arg(Arg{Kind: ArgTableMask, Input: p.Input}, "u64", "slots less one of "+name)
 	table := e.Arg(Arg{Kind: ArgTableKeys, Input: p.Input}, "const u64* __restrict__", "keys of "+name)
+	first := e.Temp("first")
 	e.Line("u32 %s[R];", p.at)
+	e.Line("u64 %s[R];", first)
 	e.Begin("ROWS")
 	e.Line("%s[r] = 0;", p.at)
 	e.Begin("if (bit(%s, r))", p.found)
 	kind := e.wideKey(keys)
-	e.Line("%s%s[r] = find_wide<%d%s>(key, %s, %s, %s);", e.filterKey(p, keys), p.at, keyWords(keys), kind, slots, mask, table)
+	e.Line("%[1]s%[2]s[r] = %[3]s[%[4]s[r] = first_slot<%[5]d%[6]s>(key, %[7]s)];", e.filterKey(p, keys), p.at, slots, first, keyWords(keys), kind, mask)
 	e.End()
+	e.End()
+	e.Begin("ROWS if (%s[r] != 0)", p.at)
+	e.wideKey(keys)
+	e.Line("%[1]s[r] = find_wide<%[2]d%[3]s>(key, %[4]s[r], %[1]s[r], %[5]s, %[6]s, %[7]s);", p.at, keyWords(keys), kind, first, slots, mask, table)
 	e.End()
 	e.Line("%s = nonzero(%s);", p.found, p.at)
 }

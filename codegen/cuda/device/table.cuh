@@ -83,14 +83,16 @@ template <int W, typename K> DEVICE bool same_words(const u64* a, const volatile
     return true;
 }
 
-// find_wide returns the first row of a key of W words plus one, or 0.
-template <int W, typename K = WordKey> DEVICE u32 find_wide(const u64* key, const u32* slots, u64 mask, const u64* keys) {
-    u64 h = hash_words<W, K>(key) & mask;
-    for (;;) {
-        u32 at = slots[h];
-        if (at == 0 || same_words<W, K>(key, keys + (u64)(at - 1) * W)) return at;
+// first_slot returns the slot at which the search for a key of W words begins.
+template <int W, typename K = WordKey> DEVICE u64 first_slot(const u64* key, u64 mask) { return hash_words<W, K>(key) & mask; }
+
+// find_wide returns the first row of a key of W words plus one, or 0, where the first slot h holds a row, at.
+template <int W, typename K = WordKey> DEVICE u32 find_wide(const u64* key, u64 h, u32 at, const u32* slots, u64 mask, const u64* keys) {
+    while (at != 0 && !same_words<W, K>(key, keys + (u64)(at - 1) * W)) {
         h = (h + 1) & mask;
+        at = slots[h];
     }
+    return at;
 }
 
 // NO_RUN is the slot of a row that has no key.
