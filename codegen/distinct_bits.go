@@ -6,16 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// DistinctBits is how an Aggregate of all rows that counts DISTINCT integers within small ranges is done by
-// two kernels: one keeps a bit for each value that there has been, and goes over the rows once whatever the number
-// of sets; another one counts the bits. The string says why it does not apply.
+// DistinctBits is how an Aggregate that counts DISTINCT integers within small ranges is done by two
+// kernels: one keeps a bit for each value that there has been in a group, and goes over the rows once whatever the
+// number of sets; another one counts the bits. The string says why it does not apply.
 func DistinctBits(f *kernel.Func) (*Split, string) {
 	s := newSplitter(f)
 	if s == nil {
 		return nil, "nothing is DISTINCT"
-	}
-	if len(s.agg.Keys) > 0 {
-		return nil, "rows are grouped: each word would be added to a cell"
 	}
 	words := 0
 	for i := range s.accs {

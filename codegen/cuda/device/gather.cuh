@@ -69,21 +69,24 @@ struct AppendParams {
     AppendColumn column[16];
 };
 
-// read returns the words of a value.
-DEVICE void read(const AppendColumn& c, u64 row, u64 (&v)[3]) {
-    v[1] = v[2] = 0;
+// first_word returns the first word of a value; an integer of less than 128 bits has no other.
+DEVICE u64 first_word(const AppendColumn& c, u64 row) {
+    if (!c.from) return c.value[0];
     switch (c.from_width) {
-    case 0: v[0] = bit_at((const u32*)c.from, row); return;
-    case 1: v[0] = c.from[row] + c.from_base; break;
-    case 2: v[0] = ((const u16*)c.from)[row] + c.from_base; break;
-    case 4: v[0] = ((const u32*)c.from)[row] + c.from_base; break;
-    case 5: v[0] = text_at((const u32*)c.from, (const u8*)c.from_base, row).word; break;
-    case 8: v[0] = ((const u64*)c.from)[row]; break;
-    default:
-        for (u64 w = 0; w < c.from_width / 8; w++) v[w] = ((const u64*)c.from)[row * (c.from_width / 8) + w];
-        return;
+    case 0: return bit_at((const u32*)c.from, row);
+    case 1: return c.from[row] + c.from_base;
+    case 2: return ((const u16*)c.from)[row] + c.from_base;
+    case 4: return ((const u32*)c.from)[row] + c.from_base;
+    case 5: return text_at((const u32*)c.from, (const u8*)c.from_base, row).word;
     }
-    v[1] = (i64)v[0] < 0 ? ~0ull : 0;  // an integer of 128 bits
+    return ((const u64*)c.from)[row * (c.from_width / 8)];
+}
+
+// next_word returns word w of a value, after the first, which has the sign where there is no other.
+DEVICE u64 next_word(const AppendColumn& c, u64 row, u64 w, u64 first) {
+    if (!c.from) return c.value[w];
+    if (c.from_width <= 8) return w == 1 && c.from_width != 0 && (i64)first < 0 ? ~0ull : 0;
+    return ((const u64*)c.from)[row * (c.from_width / 8) + w];
 }
 
 extern "C" __global__ __launch_bounds__(T) void append(const AppendParams p) {
@@ -94,18 +97,20 @@ extern "C" __global__ __launch_bounds__(T) void append(const AppendParams p) {
         for (u64 k = 0; k < p.columns; k++) {
             const AppendColumn& c = p.column[k];
             const bool valid = c.from ? !c.from_valid || bit_at(c.from_valid, i) : !c.null;
+            const u64 v = valid ? first_word(c, i) : 0;
             if (c.to_valid) set_bits(lanes, c.to_valid, to, valid);
-            u64 v[3] = {c.value[0], c.value[1], c.value[2]};
-            if (c.from && valid) read(c, i, v);
-            if (c.to_width == 0) set_bits(lanes, (u32*)c.to, to, valid && v[0]);
+            if (c.to_width == 0) set_bits(lanes, (u32*)c.to, to, v != 0);
             if (!valid) continue;
             switch (c.to_width) {
             case 0: break;
-            case 1: c.to[to] = (u8)(v[0] - c.to_base); break;
-            case 2: ((u16*)c.to)[to] = (u16)(v[0] - c.to_base); break;
-            case 4: ((u32*)c.to)[to] = (u32)(v[0] - c.to_base); break;
-            default:
-                for (u64 w = 0; w < c.to_width / 8; w++) ((u64*)c.to)[to * (c.to_width / 8) + w] = v[w];
+            case 1: c.to[to] = (u8)(v - c.to_base); break;
+            case 2: ((u16*)c.to)[to] = (u16)(v - c.to_base); break;
+            case 4: ((u32*)c.to)[to] = (u32)(v - c.to_base); break;
+            default: {
+                u64* const words = (u64*)c.to + to * (c.to_width / 8);
+                words[0] = v;
+                for (u64 w = 1; w < c.to_width / 8; w++) words[w] = next_word(c, i, w, v);
+            }
             }
         }
     }
