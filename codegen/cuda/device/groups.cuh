@@ -76,7 +76,7 @@ template <int W, typename K = WordKey, bool OF_BLOCK = false> DEVICE u32 find_gr
         u32 had = *(volatile u32*)(t.state + slot);
         if (had == 0) had = atomicCAS(t.state + slot, 0u, 1u);
         if (had == 0) {
-            _Pragma("unroll") for (int w = 0; w < W; w++) *(volatile u64*)(t.keys + slot * W + w) = key[w];
+            _Pragma("unroll") for (int w = 0; w < W; w++) atomicExch(t.keys + slot * W + w, key[w]);  // others may read them
             OF_BLOCK ? __threadfence_block() : __threadfence();
             atomicExch(t.state + slot, 2u);
             new_groups++;
