@@ -31,7 +31,7 @@ func (p *Program) Learn(given map[int]Given) error {
 		}
 		kernels = append(kernels, machine.Compiled{Kernel: g.structure, Parts: g.parts, Registers: k.Registers, Spilled: k.Spilled})
 		figures := &p.Machine.Device.Registers
-		if k.Spilled > 0 || figures.Occupancy(k.Registers, operators.BlockThreads) < figures.Resident {
+		if figures.Occupancy(k.Registers, operators.BlockThreads) < figures.Resident {
 			p.learning.outdated.Store(true)
 		}
 	}
