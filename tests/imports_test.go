@@ -76,9 +76,9 @@ const cpuRoot = "runtime/cpu/"
 // cpuPackages are those of the CPU's backend. Each may import those before it.
 var cpuPackages = []string{
 	"vector", "scheduler", "exec", "compile", "keytable",
-	"join/probe", "join/hash", "join/merge", "join",
-	"scan", "materialize", "sort/order", "sort/top", "sort",
-	"aggregate/accumulator", "aggregate/group",
+	"join/packed", "join/probe", "join/hash", "join/merge", "join",
+	"scan", "materialize/anyorder", "materialize/inorder", "materialize", "sort/order", "sort/top", "sort",
+	"aggregate/accumulator", "distinct/set", "distinct", "aggregate/group",
 	"aggregate/single", "aggregate/ordered", "aggregate/dense", "aggregate/partitioned", "aggregate/hash", "aggregate",
 	"window",
 }
