@@ -52,10 +52,10 @@ func newBenchKind(kind, what string) *cobra.Command {
 				}
 				if flags.live {
 					b, err := runLive(ctx, db, bench.device, loads, stdio(cmd))
-					if err != nil {
+					if b == nil || len(b.Points) == 0 {
 						return err
 					}
-					return bench.write(cmd.OutOrStdout(), b, b.print)
+					return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 				}
 				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain}
 				if err := b.run(ctx, db, loads, stdio(cmd)); err != nil {
@@ -92,7 +92,7 @@ func (f *setFlags) loads(kind string) ([]load, error) {
 		return []load{{set, queries, f.seed}}, err
 	}
 	var all []load
-	for n := max(f.fewest, 1); n <= f.card; n *= 4 {
+	for n := max(f.fewest, 1); n <= f.card; n *= max(f.step, 2) {
 		set := workload.Groups{Name: fmt.Sprintf("groups_%d", n), Rows: f.rows, Groups: n, Skew: f.skew, Scattered: f.scattered}
 		if err := set.Validate(); err != nil {
 			return nil, err

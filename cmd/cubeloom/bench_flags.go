@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -35,7 +36,7 @@ func (f *engineFlags) with(cmd *cobra.Command, act func(ctx context.Context, db 
 		return err
 	}
 	defer db.Close()
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return act(ctx, db)
 }
@@ -56,7 +57,7 @@ func (f *benchFlags) report(cmd *cobra.Command, act func(ctx context.Context) (r
 	if f.runs < 1 {
 		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	r, err := act(ctx)
 	if err != nil {

@@ -20,7 +20,7 @@ type liveBench struct {
 	Points []livePoint `json:"points"`
 }
 
-// livePoint is one query.
+// livePoint is one query. What was not measured before an interruption is 0.
 type livePoint struct {
 	Query   string    `json:"query"`
 	Usual   float64   `json:"kernels_without_tuning_ms"` // median
@@ -35,36 +35,38 @@ const (
 	usualRuns   = 5
 )
 
-// compiledBehind is how long a repetition waits for what is compiled behind the one before.
-const compiledBehind = 2 * time.Second
+// compiledBehind is how long a repetition waits for what is compiled behind the one before: two
+// kernels at the same time, of which each takes less than half a second.
+const compiledBehind = time.Second
 
-// runLive times the loads.
+// runLive times the loads. What it returns beside an error is what was measured until then.
 func runLive(ctx context.Context, db *cubeloom.DB, device string, loads []load, io streams) (*liveBench, error) {
 	if device != "cuda" {
 		return nil, errors.New("--live needs --device cuda")
 	}
 	b := &liveBench{Data: fmt.Sprintf("%+v", loads[0].set)}
 	for _, l := range loads {
+		began := time.Now()
 		if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
-			return nil, err
+			return b, err
 		}
-		p, err := timeLive(ctx, db, l.queries[0])
-		if err != nil {
-			return nil, err
+		fmt.Fprintf(io.err, "%s: loaded in %.1f s\n", l.queries[0].Name, time.Since(began).Seconds())
+		b.Points = append(b.Points, livePoint{Query: l.queries[0].Name})
+		if err := b.Points[len(b.Points)-1].time(ctx, db, l.queries[0], io.err); err != nil {
+			return b, err
 		}
-		b.Points = append(b.Points, *p)
 		if err := dropTables(ctx, db, l.set); err != nil {
-			return nil, err
+			return b, err
 		}
 	}
 	return b, nil
 }
 
-func timeLive(ctx context.Context, db *cubeloom.DB, q workload.Query) (*livePoint, error) {
-	p := &livePoint{Query: q.Name}
+// time fills in the times of a query, and says each as soon as it is known.
+func (p *livePoint) time(ctx context.Context, db *cubeloom.DB, q workload.Query, progress io.Writer) error {
 	session, err := configured(ctx, db, "on", "cuda")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	kernels := func(tuning string, runs int) (float64, error) {
 		if _, err := session.Query(ctx, "SET tuning = "+tuning); err != nil {
@@ -76,28 +78,29 @@ func timeLive(ctx context.Context, db *cubeloom.DB, q workload.Query) (*livePoin
 		}
 		p.Taken = groups[len(groups)-1].Measured.Taken
 		took, _ := kernelTime(groups)
+		fmt.Fprintf(progress, "%s: tuning %s, kernels %.3f ms, %s\n", q.Name, tuning, harness.Milliseconds(took), p.Taken)
 		return harness.Milliseconds(took), nil
 	}
 	if _, err := kernels("off", 1); err != nil { // compiles
-		return nil, err
+		return err
 	}
 	if p.Usual, err = kernels("off", usualRuns); err != nil {
-		return nil, err
+		return err
 	}
 	for range repetitions {
 		took, err := kernels("on", 1)
 		if err != nil {
-			return nil, err
+			return err
 		}
+		p.Repeats = append(p.Repeats, took)
 		select {
 		case <-time.After(compiledBehind):
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		p.Repeats = append(p.Repeats, took)
 	}
 	p.Tuned, err = kernels("on", usualRuns)
-	return p, err
+	return err
 }
 
 // print writes a row for each query.
@@ -111,7 +114,11 @@ func (b *liveBench) print(out io.Writer) {
 		for k, t := range p.Repeats {
 			times[k] = fmt.Sprintf("%.3f", t)
 		}
-		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%.3f\t%s\t%s\t\n", p.Query, p.Usual, p.Tuned, p.Tuned/p.Usual, strings.Join(times, " "), p.Taken)
+		tuned, ratio := "–", "–" // of a query that was interrupted
+		if p.Tuned > 0 {
+			tuned, ratio = fmt.Sprintf("%.3f", p.Tuned), fmt.Sprintf("%.3f", p.Tuned/p.Usual)
+		}
+		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%s\t\n", p.Query, p.Usual, tuned, ratio, strings.Join(times, " "), p.Taken)
 	}
 	w.Flush()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ type recordFlags struct {
 func (f *recordFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "record", "", "measure every configuration of every strategy instead, and write the times to this file, for 'cubeloom bench tuning'; each table is a block")
 	cmd.Flags().IntVar(&f.blocks, "record-blocks", spaces.Blocks, "runs of each configuration; one that takes ten times as long as the fastest is given up after three")
-	cmd.Flags().DurationVar(&f.limit, "record-limit", 0, "begin no other strategy after so long (default: no limit)")
+	cmd.Flags().DurationVar(&f.limit, "record-limit", 0, "end after so long; a strategy that is not done by then is left out (default: no limit)")
 }
 
 // run records.
@@ -36,28 +37,29 @@ func (f *recordFlags) run(ctx context.Context, db *cubeloom.DB, device string, l
 	if f.blocks < spaces.GiveUpAfter {
 		return fmt.Errorf("--record-blocks must be at least %d, got %d", spaces.GiveUpAfter, f.blocks)
 	}
-	r := &recorder{device: device, blocks: f.blocks}
+	r := &recorder{device: device, blocks: f.blocks, file: f.file}
 	if device != "cuda" {
 		r.device = "cpu"
 	}
 	if f.limit > 0 {
 		r.until = time.Now().Add(f.limit)
 	}
-	made, err := r.record(ctx, db, loads, io)
-	if err != nil {
-		return err
-	}
-	return made.Write(f.file)
+	return r.record(ctx, db, loads, io)
 }
 
 // recorder measures every configuration of every strategy for a series of tables, each of
 // which is a block.
 type recorder struct {
 	device string
-	blocks int          // of a configuration
-	until  time.Time    // when no other strategy is begun; zero: never
-	read   atomic.Int64 // bytes that the last run on a device has read
+	blocks int                           // of a configuration
+	file   string                        // of what is made, which is written after each strategy
+	until  time.Time                     // when recording ends; zero: when all is done
+	made   spaces.Recording              // so far
+	last   atomic.Pointer[groupLaunches] // what the last run on a device has grouped
 }
+
+// errLate ends a strategy that was not done when the time was over.
+var errLate = errors.New("the time was over before all configurations were measured")
 
 // The configurations that are recorded: for the CPU of settings and figures, for a device of
 // launch parameters. Names that begin with Host are figures.
@@ -83,6 +85,7 @@ var deviceSpaces = []spaces.Part{
 	{Strategy: "wide", Axes: []spaces.Axis{blockAxis, sharedAxis, copiesAxis}, Start: []int{0, 4, 1}},
 	{Strategy: "ranges", Axes: []spaces.Axis{threadAxis, blockAxis, sharedAxis}, Start: []int{3, 5, 1}},
 	{Strategy: "shared", Axes: []spaces.Axis{threadAxis, blockAxis}, Start: []int{3, 5}},
+	{Strategy: "independent", Axes: []spaces.Axis{threadAxis}, Start: []int{3}}, // as many blocks as there are tables
 }
 
 // parts are the spaces that are recorded, without their points.
@@ -98,62 +101,62 @@ func (r *recorder) parts() []spaces.Part {
 }
 
 // record measures the tables of some loads.
-func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io streams) (*spaces.Recording, error) {
+func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io streams) error {
 	session, err := configured(ctx, db, "on", r.device)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	made := &spaces.Recording{Device: machine.HostName(), Source: "cubeloom bench groupby --record, " + time.Now().Format(time.DateOnly)}
+	r.made = spaces.Recording{Device: machine.HostName(), Source: "cubeloom bench groupby --record, " + time.Now().Format(time.DateOnly)}
 	if r.device == "cuda" {
 		infos, _, err := db.CUDADevices()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		made.Device = infos[0].Name
+		r.made.Device = infos[0].Name
 		if _, err := session.Query(ctx, "SET tuning = off"); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, l := range loads {
 		if r.isLate() {
-			break
+			fmt.Fprintf(io.err, "%s: the time was over\n", l.set.(workload.Groups).Name)
+			continue
 		}
 		if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
-			return nil, err
+			return err
 		}
-		set := l.set.(workload.Groups)
-		made.Query = l.queries[0].SQL
-		space, err := r.space(ctx, db, session, set, l.queries[0].SQL)
-		if err != nil {
-			return nil, err
+		r.made.Query = l.queries[0].SQL
+		if err := r.space(ctx, db, session, l, io); err != nil {
+			return err
 		}
-		made.Spaces = append(made.Spaces, *space)
-		fmt.Fprintf(io.err, "recorded %s\n", space.Name)
 		if err := dropTables(ctx, db, l.set); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return made, nil
+	return nil
 }
 
-// compile has the kernels of a device compiled for each size of a block, all at the same time.
-func (r *recorder) compile(ctx context.Context, db *cubeloom.DB, strategy, text string) error {
-	if r.device != "cuda" || strategy == "wide" { // whose blocks have one size
-		return nil
-	}
+// compile has the kernels of the strategies that apply compiled for each size of a block, all at the
+// same time.
+func (r *recorder) compile(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string) error {
 	var compiling errgroup.Group
-	for _, threads := range threadAxis.Values {
-		compiling.Go(func() error {
-			session, err := configured(ctx, db, "on", r.device)
-			if err != nil {
+	for _, p := range parts {
+		if r.device != "cuda" || p.Refusal != "" || p.Axes[0].Name != threadAxis.Name {
+			continue
+		}
+		for _, threads := range threadAxis.Values {
+			compiling.Go(func() error {
+				session, err := configured(ctx, db, "on", r.device)
+				if err != nil {
+					return err
+				}
+				if _, err := session.Query(ctx, "SET aggregate_strategy = "+p.Strategy); err != nil {
+					return err
+				}
+				_, _, err = r.launches(ctx, session, text, strconv.FormatInt(threads, 10), "blocks 1")
 				return err
-			}
-			if _, err := session.Query(ctx, "SET aggregate_strategy = "+strategy); err != nil {
-				return err
-			}
-			_, _, err = r.launches(ctx, session, text, strconv.FormatInt(threads, 10), "blocks 1")
-			return err
-		})
+			})
+		}
 	}
 	return compiling.Wait()
 }
@@ -168,14 +171,14 @@ func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text
 	}
 	groups, err := measureLaunches(ctx, session, text)
 	var refused *cubeloom.Error
-	if errors.As(err, &refused) && refused.Code == "0A000" {
+	if errors.As(err, &refused) && ctx.Err() == nil { // the report says so
 		return 0, refused.Message, nil
 	}
 	if err != nil {
 		return 0, "", err
 	}
 	took, _ := kernelTime(groups[:1])
-	r.read.Store(groups[0].Measured.BytesRead)
+	r.last.Store(&groups[0])
 	return took.Nanoseconds(), "", nil
 }
 
@@ -183,50 +186,112 @@ func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text
 func (r *recorder) isLate() bool { return !r.until.IsZero() && time.Now().After(r.until) }
 
 // space measures the strategies for one table.
-func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom.Session, set workload.Groups, text string) (*spaces.Space, error) {
-	s := &spaces.Space{Name: set.Name, Groups: set.Groups, Rows: set.Rows, Bytes: 8 * set.Rows}
+func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom.Session, l load, io streams) error {
+	set, text := l.set.(workload.Groups), l.queries[0].SQL
+	s := spaces.Space{Name: set.Name, Groups: set.Groups, Rows: set.Rows, Bytes: 8 * set.Rows}
 	if set.Scattered {
 		s.Bytes = 12 * set.Rows
 	}
 	if r.device == "cuda" { // the groups stay there
 		text = "SELECT max(s) FROM (" + strings.Replace(text, "sum(v)", "sum(v) AS s", 1) + ") AS groups"
 	}
-	fastest := 0.0
-	for _, p := range r.parts() {
-		if r.isLate() {
-			break
-		}
-		for _, set := range []string{"RESET launch_parameters", "RESET group_threads", "SET aggregate_strategy = " + p.Strategy} {
-			if _, err := session.Query(ctx, set); err != nil {
-				return nil, err
+	parts, err := r.applying(ctx, session, text)
+	if err == nil {
+		err = r.compile(ctx, db, parts, text)
+	}
+	if err != nil {
+		return err
+	}
+	if s.Planned, err = r.planned(ctx, session, text); err != nil {
+		return err
+	}
+	r.made.Spaces = append(r.made.Spaces, s)
+	into, fastest := &r.made.Spaces[len(r.made.Spaces)-1], 0.0
+	for _, p := range parts {
+		began := time.Now()
+		if p.Refusal == "" {
+			if fastest, err = r.part(ctx, session, text, &p, fastest); err != nil {
+				return err
+			}
+			if last := r.last.Load(); last != nil && last.Measured.BytesRead > 0 {
+				into.Bytes = last.Measured.BytesRead // as the columns are stored
 			}
 		}
-		refusal, err := r.refused(ctx, session, text)
+		into.Parts = append(into.Parts, p)
+		if err := r.made.Write(r.file); err != nil {
+			return err
+		}
+		fmt.Fprintf(io.err, "%s, %s: %s\n", s.Name, p.Strategy, cmp.Or(p.Refusal, fmt.Sprintf("%d configurations in %.1f s", p.Size(), time.Since(began).Seconds())))
+	}
+	_, err = session.Query(ctx, "RESET aggregate_strategy")
+	return err
+}
+
+// planned measures what is planned on a device; nothing for the CPU.
+func (r *recorder) planned(ctx context.Context, session *cubeloom.Session, text string) (p spaces.Planned, err error) {
+	if r.device != "cuda" {
+		return p, nil
+	}
+	if _, err := r.force(ctx, session, "auto", text); err != nil {
+		return p, err
+	}
+	for range r.blocks {
+		took, _, err := r.launches(ctx, session, text, "auto", "auto")
+		if err != nil {
+			return p, err
+		}
+		p.Times, p.Taken = append(p.Times, took), r.last.Load().Measured.Taken
+	}
+	return p, nil
+}
+
+// applying are the strategies, those with few configurations first, and of those that do not apply the
+// reason. The query runs with the others.
+func (r *recorder) applying(ctx context.Context, session *cubeloom.Session, text string) ([]spaces.Part, error) {
+	parts := r.parts()
+	slices.SortStableFunc(parts, func(a, b spaces.Part) int { return cmp.Compare(a.Size(), b.Size()) })
+	for i := range parts {
+		refusal, err := r.force(ctx, session, parts[i].Strategy, text)
 		if err != nil {
 			return nil, err
 		}
 		if refusal != "" {
-			s.Parts = append(s.Parts, spaces.Part{Strategy: p.Strategy, Refusal: refusal})
-			continue
-		}
-		if err := r.compile(ctx, db, p.Strategy, text); err != nil {
-			return nil, err
-		}
-		before := *machine.Current()
-		fastest, err = p.Measure(fastest, r.blocks, func(values []int64) (int64, string, error) {
-			return r.block(ctx, session, text, &before, p.Axes, values)
-		})
-		machine.Use(before)
-		if err != nil {
-			return nil, err
-		}
-		s.Parts = append(s.Parts, p)
-		if read := r.read.Load(); read > 0 {
-			s.Bytes = read // as the columns are stored
+			parts[i] = spaces.Part{Strategy: parts[i].Strategy, Refusal: refusal}
 		}
 	}
-	_, err := session.Query(ctx, "RESET aggregate_strategy")
-	return s, err
+	return parts, nil
+}
+
+// part measures a strategy, unless the time is over before. It returns the least mean time of a block
+// so far.
+func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text string, p *spaces.Part, fastest float64) (float64, error) {
+	if _, err := r.force(ctx, session, p.Strategy, text); err != nil {
+		return fastest, err
+	}
+	before := *machine.Current()
+	defer machine.Use(before)
+	found, err := p.Measure(fastest, r.blocks, func(values []int64) (int64, string, error) {
+		if r.isLate() {
+			return 0, "", errLate
+		}
+		return r.block(ctx, session, text, &before, p.Axes, values)
+	})
+	if errors.Is(err, errLate) {
+		*p = spaces.Part{Strategy: p.Strategy, Refusal: err.Error()}
+		return fastest, nil
+	}
+	return found, err
+}
+
+// force has the session take a strategy for the query, which is run once, and returns why it does not
+// apply.
+func (r *recorder) force(ctx context.Context, session *cubeloom.Session, strategy, text string) (refusal string, err error) {
+	for _, set := range []string{"RESET launch_parameters", "RESET group_threads", "SET aggregate_strategy = " + strategy} {
+		if _, err := session.Query(ctx, set); err != nil {
+			return "", err
+		}
+	}
+	return r.refused(ctx, session, text)
 }
 
 // refused says why the strategy that is forced does not apply. It runs the query otherwise, so
@@ -258,7 +323,7 @@ func (r *recorder) block(ctx context.Context, session *cubeloom.Session, text st
 			}
 			words = append(words, fmt.Sprintf("%s %d", axes[i].Name, values[i]))
 		}
-		return r.launches(ctx, session, text, threads, strings.Join(words, " "))
+		return r.launches(ctx, session, text, threads, cmp.Or(strings.Join(words, " "), "auto"))
 	}
 	figures := make(map[string]float64)
 	for i := range axes {

@@ -20,6 +20,7 @@ type setFlags struct {
 	dims   int
 	card   int64
 	fewest int64 // groups of a series
+	step   int64 // by which the numbers of groups of a series grow
 	skew   float64
 	// scattered selects keys over the whole range of bigint.
 	scattered bool
@@ -49,7 +50,8 @@ func (f *setFlags) register(cmd *cobra.Command, kind string) {
 		return
 	case "groupby":
 		cmd.Flags().Int64Var(&f.rows, "rows", 10_000_000, "rows of each table")
-		cmd.Flags().Int64Var(&f.fewest, "from", 1, "fewest groups; the series goes on by powers of four")
+		cmd.Flags().Int64Var(&f.fewest, "from", 1, "fewest groups")
+		cmd.Flags().Int64Var(&f.step, "step", 4, "each number of groups of the series is so many times the one before, at least 2")
 		cmd.Flags().Int64Var(&f.card, "groups", 1<<20, "most groups")
 		cmd.Flags().Float64Var(&f.skew, "skew", 0, "exponent of the Zipf distribution of the keys; 0 is uniform")
 		cmd.Flags().BoolVar(&f.scattered, "scattered", false, "keys over the whole range of bigint")

@@ -19,7 +19,7 @@ import (
 // take at most mostVariedCost times as long as the cheapest, each in one run. Hash tables are
 // launched again where they were too small: one run tells of that, too.
 const (
-	leastVariedBlocks = 8
+	leastVariedBlocks = 4
 	mostVariedCost    = 10
 )
 

@@ -58,6 +58,8 @@ func (m *model) refusal() string {
 		return "a thread has no room for all groups"
 	case m.strategy == "wide" && m.groups*cellBytes > 8*float64(m.Groups.WideBytes):
 		return "the groups take more than 8 ranges"
+	case m.strategy == "independent":
+		return "no figure says what adding to a table of a thread costs"
 	}
 	return ""
 }

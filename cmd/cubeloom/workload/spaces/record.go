@@ -36,3 +36,13 @@ func (p *Part) Measure(fastest float64, blocks int, block func(values []int64) (
 	}
 	return fastest, nil
 }
+
+// givenUp is how many configurations were given up.
+func (p *Part) givenUp() (n int) {
+	for i := range p.Points {
+		if p.Points[i].GivenUp {
+			n++
+		}
+	}
+	return n
+}

@@ -1,8 +1,12 @@
 package spaces
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"math"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/runtime/tune"
@@ -14,11 +18,13 @@ const mostDiscarded = 7
 // Report is what recordings show.
 type Report struct {
 	Best      []Best    `json:"best"`
+	Planned   []Beside  `json:"planned"`
 	Refused   []string  `json:"refused"`
 	Spaces    int       `json:"spaces"`
 	OneLowest int       `json:"one_minimum"` // of the spaces
 	Variation float64   `json:"variation"`   // median coefficient of variation of the fastest configurations
 	Discarded []int     `json:"discarded"`   // see Part.Discarded
+	GivenUp   int       `json:"given_up"`    // configurations that were measured no further
 	Searches  []Figures `json:"searches"`
 }
 
@@ -31,6 +37,14 @@ type Best struct {
 	Rows          float64 `json:"rows"`         // a second
 	Bytes         float64 `json:"bytes"`        // a second
 	Worst         float64 `json:"worst"`        // the slowest configuration, where this one is 1
+}
+
+// Beside is what is planned for a number of groups, beside the fastest configuration of all strategies.
+type Beside struct {
+	Space        string  `json:"space"`
+	Taken        string  `json:"taken"`
+	Milliseconds float64 `json:"milliseconds"` // of a block
+	Fastest      Best    `json:"fastest"`
 }
 
 // Figures are the searches with some hyper-parameters: within the strategies, each alone,
@@ -47,6 +61,7 @@ func NewReport(all []*Recording) *Report {
 	var variation []float64
 	for _, recording := range all {
 		for i := range recording.Spaces {
+			from := len(r.Best)
 			for _, p := range recording.Spaces[i].measured(&r.Refused) {
 				r.Best = append(r.Best, bestOf(&recording.Spaces[i], p))
 				r.Spaces++
@@ -54,9 +69,14 @@ func NewReport(all []*Recording) *Report {
 					r.OneLowest++
 				}
 				variation = append(variation, p.Variation())
+				r.GivenUp += p.givenUp()
 				for n, count := range p.Discarded(mostDiscarded) {
 					r.Discarded[n] += count
 				}
+			}
+			if planned := (&Point{Times: recording.Spaces[i].Planned.Times}).mean(); !math.IsInf(planned, 1) && from < len(r.Best) {
+				fastest := slices.MinFunc(r.Best[from:], func(a, b Best) int { return cmp.Compare(a.Milliseconds, b.Milliseconds) })
+				r.Planned = append(r.Planned, Beside{recording.Spaces[i].Name, recording.Spaces[i].Planned.Taken, planned / 1e6, fastest})
 			}
 		}
 	}
@@ -71,13 +91,33 @@ func NewReport(all []*Recording) *Report {
 func (s *Space) measured(refused *[]string) []*Part {
 	var parts []*Part
 	for k := range s.Parts {
-		if p := &s.Parts[k]; p.Refusal == "" {
+		p := &s.Parts[k]
+		if p.Refusal == "" {
 			parts = append(parts, p)
-		} else if refused != nil {
-			*refused = append(*refused, fmt.Sprintf("%s, %s: %s", s.Name, p.Strategy, p.Refusal))
+		}
+		if refused != nil {
+			*refused = append(*refused, p.refusals(s.Name)...)
 		}
 	}
 	return parts
+}
+
+// refusals say why the strategy, or some of its configurations, cannot be.
+func (p *Part) refusals(space string) []string {
+	if p.Refusal != "" {
+		return []string{fmt.Sprintf("%s, %s: %s", space, p.Strategy, p.Refusal)}
+	}
+	counts := make(map[string]int)
+	for i := range p.Points {
+		if text := p.Points[i].Refusal; text != "" {
+			counts[text]++
+		}
+	}
+	var list []string
+	for _, text := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, fmt.Sprintf("%s, %s, %d of %d configurations: %s", space, p.Strategy, counts[text], len(p.Points), text))
+	}
+	return list
 }
 
 func bestOf(s *Space, p *Part) Best {
@@ -118,10 +158,12 @@ func (r *Report) Print(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%.3f\t%.3f\t%.1f\t%.2f\t\n", b.Space, b.Strategy, b.Configuration, b.Milliseconds, b.Rows/1e9, b.Bytes/1e9, b.Worst)
 	}
 	w.Flush()
+	r.printPlanned(out)
 	for _, text := range r.Refused {
 		fmt.Fprintln(out, text)
 	}
 	fmt.Fprintf(out, "\n%d of %d spaces have one minimum\n", r.OneLowest, r.Spaces)
+	fmt.Fprintf(out, "%d configurations were given up after %d blocks, which took more than %d times as long as those of the fastest\n", r.GivenUp, GiveUpAfter, GiveUpAt)
 	fmt.Fprintf(out, "median coefficient of variation of the fastest configurations: %.2f %%\n", 100*r.Variation)
 	fmt.Fprintf(out, "configurations by the blocks that are dropped before three vary by at most %.2f %%: %v, and %d never\n\n",
 		100*stableVariation, r.Discarded[:mostDiscarded+1], r.Discarded[mostDiscarded+1])
@@ -134,6 +176,21 @@ func (r *Report) Print(out io.Writer) {
 		}
 	}
 	w.Flush()
+}
+
+// printPlanned writes what is planned beside the fastest configuration, where it was measured.
+func (r *Report) printPlanned(out io.Writer) {
+	if len(r.Planned) == 0 {
+		return
+	}
+	fmt.Fprintln(out)
+	w := harness.Table(out)
+	fmt.Fprintln(w, "space\tas planned\tms a block\tfastest\tms a block\tplanned/fastest\t")
+	for _, b := range r.Planned {
+		fmt.Fprintf(w, "%s\t%s\t%.3f\t%s: %s\t%.3f\t%.2f\t\n", b.Space, b.Taken, b.Milliseconds, b.Fastest.Strategy, b.Fastest.Configuration, b.Fastest.Milliseconds, b.Milliseconds/b.Fastest.Milliseconds)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
 }
 
 func (s *Summary) line(out io.Writer, o tune.Options, of string) {

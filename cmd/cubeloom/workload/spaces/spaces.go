@@ -25,6 +25,14 @@ type Space struct {
 	Rows   int64  `json:"rows"`  // of a block
 	Bytes  int64  `json:"bytes"` // that a block is read of
 	Parts  []Part `json:"parts"` // one for each strategy
+	// Planned is what is done where nothing is forced; it has no times where that was not measured.
+	Planned Planned `json:"planned"`
+}
+
+// Planned is a strategy with the parameters that its plan has.
+type Planned struct {
+	Taken string  `json:"taken,omitempty"` // as EXPLAIN ANALYZE says it
+	Times []int64 `json:"nanoseconds,omitempty"`
 }
 
 // Part is the configurations of a strategy: a grid.
