@@ -61,6 +61,10 @@ type Options struct {
 	Device string
 	// Devices is how many CUDA devices may be used; 0 for all of the machine.
 	Devices int
+	// Ordinals are the CUDA devices that may be used, from 0 on; nil for the first Devices. One
+	// that stands twice is opened as two devices, each with a context of its own and half of the
+	// memory, so that what several devices do can be run on one.
+	Ordinals []int
 	// DeviceMemoryLimit is how much of each CUDA device's memory may be used, in
 	// bytes; 0 for all.
 	DeviceMemoryLimit int64
@@ -164,14 +168,29 @@ func (db *DB) Threads() int { return db.core.Defaults.Threads }
 
 // newDevice makes the CUDA devices of a database, which are not opened yet.
 func newDevice(opts *Options, host runtime.Backend) *placement.Device {
-	open := opts.OpenDevice
+	open, most, ordinals := opts.OpenDevice, opts.Devices, opts.Ordinals
 	if open == nil {
 		limit := opts.DeviceMemoryLimit
 		open = func(ordinal int) (cuda.Device, error) {
-			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: limit})
+			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: limit, Parts: times(ordinals, ordinal)})
 		}
 	}
-	return placement.NewDevice(open, opts.Devices, host, cuda.Options{PageLocked: max(opts.PageLockedLimit, 0), CompileLimit: opts.CompileLimit})
+	if ordinals != nil {
+		most = len(ordinals)
+		of := open
+		open = func(i int) (cuda.Device, error) { return of(ordinals[i]) }
+	}
+	return placement.NewDevice(open, most, host, cuda.Options{PageLocked: max(opts.PageLockedLimit, 0), CompileLimit: opts.CompileLimit})
+}
+
+// times is how often a number stands in a list.
+func times(list []int, n int) (count int) {
+	for _, other := range list {
+		if other == n {
+			count++
+		}
+	}
+	return count
 }
 
 // PageLockedInUse is how much of the machine's memory is page-locked to keep tables

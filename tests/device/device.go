@@ -38,27 +38,28 @@ type Limits struct {
 	PendingLaunches int   // by kernels
 }
 
-// OpenerOf returns what opens devices with limits, as Opener does.
+// OpenerOf returns what opens devices with limits, as Opener does. Where the machine has fewer
+// GPUs they are opened several times.
 func OpenerOf(tb testing.TB, l Limits) func(ordinal int) (cuda.Device, error) {
-	real := Real(tb)
+	tb.Helper()
+	real, gpus := Real(tb), 1
+	if l.Devices > 1 && real {
+		gpus = count(tb)
+	}
 	return func(ordinal int) (cuda.Device, error) {
 		switch {
 		case ordinal >= max(l.Devices, 1):
 			return nil, cuda.ErrNoDevice
 		case real:
-			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
+			return driver.Open(driver.Options{Ordinal: ordinal % gpus, Parts: (l.Devices + gpus - 1) / gpus, MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
 		}
 		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches})
 	}
 }
 
-// Count is how many devices there are to open: those of the machine where tests run on a GPU, else as
-// many as are to be emulated.
-func Count(tb testing.TB, emulated int) int {
+// count is how many GPUs the machine has.
+func count(tb testing.TB) int {
 	tb.Helper()
-	if !Real(tb) {
-		return emulated
-	}
 	for n := 0; ; n++ {
 		d, err := driver.Open(driver.Options{Ordinal: n})
 		if errors.Is(err, cuda.ErrNoDevice) {

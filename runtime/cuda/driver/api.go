@@ -33,6 +33,8 @@ type driverFunctions struct {
 	deviceAttribute   func(value *int32, attribute, device int32) result                                                                                                  `call:"cuDeviceGetAttribute"`
 	contextRetain     func(context *contextHandle, device int32) result                                                                                                   `call:"cuDevicePrimaryCtxRetain"`
 	contextRelease    func(device int32) result                                                                                                                           `call:"cuDevicePrimaryCtxRelease_v2"`
+	contextCreate     func(context *contextHandle, flags uint32, device int32) result                                                                                     `call:"cuCtxCreate_v2"`
+	contextDestroy    func(context contextHandle) result                                                                                                                  `call:"cuCtxDestroy_v2"`
 	contextSet        func(context contextHandle) result                                                                                                                  `call:"cuCtxSetCurrent"`
 	contextLimit      func(limit int32, value uint64) result                                                                                                              `call:"cuCtxSetLimit"`
 	alloc             func(p *cuda.Ptr, bytes uint64) result                                                                                                              `call:"cuMemAlloc_v2"`

@@ -17,6 +17,9 @@ func (d *Device) Close() error {
 			s.close()
 		}
 		d.link.close()
+		if d.own {
+			return d.check("cuCtxDestroy", d.driver.contextDestroy(d.context))
+		}
 		return d.check("cuDevicePrimaryCtxRelease", d.driver.contextRelease(d.ordinal))
 	})
 }

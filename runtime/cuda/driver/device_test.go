@@ -104,8 +104,42 @@ func TestDevice(t *testing.T) {
 	testGate(t, on)
 	testLink(t, on, p)
 	testHost(t, d)
+	testParts(t, p)
 	m.Free(p)
 	testLost(t, on, k)
+}
+
+// testParts opens a GPU as two devices, which have contexts of their own and half of its memory, and
+// copies from one to the other.
+func testParts(t *testing.T, p cuda.Ptr) {
+	t.Helper()
+	var parts [2]*Device
+	for i := range parts {
+		d, err := Open(Options{Ordinal: 1, Dir: os.Getenv(PathVariable), Parts: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts[i] = d
+	}
+	if parts[0].context == parts[1].context || parts[0].info.TotalMemory != 512<<20 {
+		t.Errorf("contexts %x and %x, %d bytes", parts[0].context, parts[1].context, parts[0].info.TotalMemory)
+	}
+	on, err := parts[1].newStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := parts[1].Memory().Alloc(15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, got := []byte("a part of a GPU"), make([]byte, 15)
+	err = errors.Join(on.Upload(p, src), parts[1].CopyFrom(on, to, parts[0], p, int64(len(src))), on.Download(context.Background(), cuda.Copy{Dst: got, Src: to}))
+	if err != nil || !bytes.Equal(got, src) {
+		t.Errorf("copied to the other part: %q, %v", got, err)
+	}
+	if err := errors.Join(parts[0].Close(), parts[1].Close()); err != nil {
+		t.Error(err)
+	}
 }
 
 // testBuffers holds that a stream which reads few words and some rows in turn makes one large

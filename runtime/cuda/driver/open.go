@@ -27,13 +27,23 @@ func Open(opts Options) (*Device, error) {
 	if d.runtime, err = findDeviceRuntime(opts.Dir, compiler.path); err != nil {
 		d.info.NoLaunches = err.Error()
 	}
-	if err := drv.check("cuDevicePrimaryCtxRetain", drv.contextRetain(&d.context, d.ordinal)); err != nil {
+	if err := d.openContext(opts.Parts); err != nil {
 		return nil, err
 	}
 	if err := d.start(opts); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
+}
+
+// openContext takes the context that the process has of the GPU, or makes one for a part of it.
+func (d *Device) openContext(parts int) error {
+	if parts <= 1 {
+		return d.driver.check("cuDevicePrimaryCtxRetain", d.driver.contextRetain(&d.context, d.ordinal))
+	}
+	d.own = true
+	d.info.TotalMemory /= int64(parts)
+	return d.driver.check("cuCtxCreate", d.driver.contextCreate(&d.context, 0, d.ordinal))
 }
 
 // start makes what the device works with.

@@ -7,7 +7,7 @@ import (
 )
 
 // CopyFrom copies from another GPU, over the link between them where there is one, and
-// otherwise as the driver does.
+// otherwise as the driver does, or within the GPU that both are parts of.
 func (d *Device) CopyFrom(on cuda.Stream, dst cuda.Ptr, from cuda.Device, src cuda.Ptr, bytes int64) error {
 	other, ok := from.(*Device)
 	if !ok {
@@ -31,7 +31,7 @@ func (d *Device) reach(other *Device) (bool, error) {
 	if known {
 		return direct, nil
 	}
-	var can int32
+	var can int32 // 0 of parts of one GPU
 	if err := d.check("cuDeviceCanAccessPeer", d.driver.peerAccess(&can, d.ordinal, other.ordinal)); err != nil {
 		return false, err
 	}

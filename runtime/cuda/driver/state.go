@@ -14,6 +14,9 @@ import (
 // Options say how a device is opened.
 type Options struct {
 	Ordinal int // which GPU, from 0
+	// Parts is how many devices the GPU is opened as, where there are several: each has a context
+	// of its own, which kernels of the others cannot reach, and this part of the memory.
+	Parts int
 	// Dir is looked through for NVRTC before PathVariable; "" is none.
 	Dir string
 	// MemoryLimit is how many bytes of device memory may be used; 0: all.
@@ -31,6 +34,7 @@ type Device struct {
 	runtime  deviceRuntime
 	ordinal  int32
 	context  contextHandle
+	own      bool // the context, which other devices of the process have none of
 	info     cuda.Info
 	threads  int // that a multiprocessor holds
 	memory   memory

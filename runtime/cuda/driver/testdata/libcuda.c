@@ -8,6 +8,7 @@
 
 enum { INVALID = 1, FILE_NOT_FOUND = 301, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700, CONTEXT_IS_NOT_CURRENT = 201 };
 static void *const context = (void *)0x77;
+static uintptr_t contexts = 0x77; // the last one
 static _Thread_local void *current;
 static uintptr_t streams; // made so far, of the handles from first_stream on
 enum { first_stream = 0x5500 };
@@ -33,8 +34,10 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
 }
 int cuDevicePrimaryCtxRetain(void **c, int device) { return *c = context, device != 41; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return device != 41; }
-int cuCtxSetCurrent(void *c) { return current = c, c != context; }
-#define CURRENT if (current != context) return CONTEXT_IS_NOT_CURRENT
+int cuCtxCreate_v2(void **c, unsigned flags, int device) { return *c = (void *)++contexts, flags || device != 41; }
+int cuCtxDestroy_v2(void *c) { return c == context || (uintptr_t)c > contexts; }
+int cuCtxSetCurrent(void *c) { return current = c, c < context || (uintptr_t)c > contexts; }
+#define CURRENT if (current == NULL) return CONTEXT_IS_NOT_CURRENT
 int cuCtxSetLimit(int limit, size_t value) { CURRENT; return limit != 4 || value != 64; }
 // A link of one object, which becomes the object and a word behind it, with one library.
 static struct { char *log, *code; size_t size; int complete; } linking;
@@ -85,9 +88,9 @@ int cuMemHostUnregister(void *p) {
 }
 int cuMemcpyHtoDAsync_v2(uint64_t d, const void *s, size_t n, void *q) { CURRENT; return memcpy((void *)d, s, n), unknown(q); }
 int cuMemcpyDtoHAsync_v2(void *d, uint64_t s, size_t n, void *q) { CURRENT; return memcpy(d, (void *)s, n), unknown(q); }
-int cuDeviceCanAccessPeer(int *can, int device, int peer) { CURRENT; return *can = 1, 0; }
-int cuCtxEnablePeerAccess(void *peer, unsigned flags) { CURRENT; return flags; }
-int cuMemcpyPeerAsync(uint64_t d, void *to, uint64_t s, void *from, size_t n, void *q) { CURRENT; return memcpy((void *)d, (void *)s, n), unknown(q); }
+int cuDeviceCanAccessPeer(int *can, int device, int peer) { CURRENT; return *can = device != peer, 0; }
+int cuCtxEnablePeerAccess(void *peer, unsigned flags) { return INVALID; } // of parts of one GPU
+int cuMemcpyPeerAsync(uint64_t d, void *to, uint64_t s, void *from, size_t n, void *q) { return memcpy((void *)d, (void *)s, n), unknown(q) || current != to || to == from; }
 int cuMemsetD8Async(uint64_t d, unsigned char b, size_t n, void *q) { CURRENT; return memset((void *)d, b, n), unknown(q); }
 int cuStreamCreate(void **q, unsigned flags) { CURRENT; return *q = (void *)(first_stream + streams++), flags != 1; }
 int cuStreamDestroy_v2(void *q) { CURRENT; return unknown(q); }
