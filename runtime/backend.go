@@ -58,10 +58,13 @@ type RunOptions struct {
 	CompileBehind bool
 	Ahead         bool // a device may return a Late
 	Fetches       bool // rows are read on the host next: a device may copy them as soon as they are there
-	Tuning        bool // a device may try launch parameters on what is left of the query, and other ways to group
-	Forced        bool // the way in which a device groups is forced, and it tries no other
-	Usage         bool // have Metrics say what a device's compiler gave the kernel
-	Explain       bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
+	// Made takes a relation of Results that is complete while the run goes on, and may begin to copy
+	// it to the host. Where the run fails, it releases the relation. Nil: nobody takes any.
+	Made    func(result int, rel Relation)
+	Tuning  bool // a device may try launch parameters on what is left of the query, and other ways to group
+	Forced  bool // the way in which a device groups is forced, and it tries no other
+	Usage   bool // have Metrics say what a device's compiler gave the kernel
+	Explain bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
 // Metrics says what a kernel's run cost.

@@ -88,11 +88,8 @@ func (e *execution) result(ctx context.Context) (Relation, error) {
 // fetchBeside begins to copy the rows that step i gives the result to the host, while later steps run.
 // EXPLAIN ANALYZE measures steps without it.
 func (e *execution) fetchBeside(ctx context.Context, i int) {
-	if !e.placement.Fetches || e.opts.Explain || e.lastUse[i] < len(e.prog.Steps) || e.fetching == nil && i == len(e.prog.Steps)-1 {
+	if !e.leaves(i) || e.opts.Explain || e.fetching == nil && i == len(e.prog.Steps)-1 {
 		return
-	}
-	if e.fetching == nil {
-		e.fetching = newFetches(ctx)
 	}
 	for p := range e.prog.Result.Parts {
 		part := &e.prog.Result.Parts[p]
@@ -100,10 +97,23 @@ func (e *execution) fetchBeside(ctx context.Context, i int) {
 			continue
 		}
 		if rel, ok := e.output(part).(Relation); ok {
-			seen := ViewPart{Rel: rel, Cols: part.Cols}
-			e.fetching.begin(rel, seen.columns())
+			e.beginFetch(ctx, part, rel)
 		}
 	}
+}
+
+// leaves reports whether rows of step i are copied to the host for the result.
+func (e *execution) leaves(i int) bool {
+	return e.placement.Fetches && e.lastUse[i] == len(e.prog.Steps)
+}
+
+// beginFetch begins to copy what a part of the result has of a relation.
+func (e *execution) beginFetch(ctx context.Context, part *codegen.Part, rel Relation) {
+	if e.fetching == nil {
+		e.fetching = newFetches(ctx)
+	}
+	seen := ViewPart{Rel: rel, Cols: part.Cols}
+	e.fetching.begin(rel, seen.columns())
 }
 
 // giveUpFetching ends what copies rows to the host.
@@ -121,7 +131,7 @@ func (e *execution) step(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, e.options(i))
+	out, metrics, err := e.places[i].Backend.Run(ctx, step.Func, inputs, e.options(ctx, i))
 	if err != nil {
 		return err
 	}
@@ -130,12 +140,21 @@ func (e *execution) step(ctx context.Context, i int) error {
 }
 
 // options are those of step i.
-func (e *execution) options(i int) *RunOptions {
-	if !e.placement.Fetches || e.lastUse[i] < len(e.prog.Steps) {
+func (e *execution) options(ctx context.Context, i int) *RunOptions {
+	if !e.leaves(i) {
 		return e.opts
 	}
 	opts := *e.opts
 	opts.Fetches = true
+	if !opts.Explain {
+		opts.Made = func(result int, rel Relation) {
+			for p := range e.prog.Result.Parts {
+				if part := &e.prog.Result.Parts[p]; part.Step == i && part.Result == result {
+					e.beginFetch(ctx, part, rel)
+				}
+			}
+		}
+	}
 	return &opts
 }
 

@@ -4,11 +4,18 @@ package tests
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/tests/device"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
@@ -90,4 +97,88 @@ func TestDeviceCubesOfManyCells(t *testing.T) {
 		}
 	}
 	db.log(t)
+}
+
+// leaving notes that many bytes have been copied to the host at once, and waits for that, or fails,
+// at one of the launches.
+type leaving struct {
+	mu       sync.Mutex
+	launches int
+	at       int // the launch that waits
+	fails    bool
+	left     chan struct{} // closed when many bytes are copied
+}
+
+func (l *leaving) expect(at int, fails bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.launches, l.at, l.fails, l.left = 0, at, fails, make(chan struct{})
+}
+
+type leavingStream struct {
+	cuda.Stream
+	*leaving
+}
+
+func (s leavingStream) Launch(l cuda.Launch) error {
+	s.mu.Lock()
+	s.launches++
+	waits, left := s.launches == s.at, s.left
+	s.mu.Unlock()
+	if waits {
+		select {
+		case <-left:
+		case <-time.After(20 * time.Second):
+			return errors.New("nothing has left before the last launch")
+		}
+		if s.fails {
+			return fmt.Errorf("the launch failed: %w", cuda.ErrLost)
+		}
+	}
+	return s.Stream.Launch(l)
+}
+
+func (s leavingStream) Download(ctx context.Context, copies ...cuda.Copy) error {
+	bytes := 0
+	for _, c := range copies {
+		bytes += len(c.Dst)
+	}
+	if s.mu.Lock(); bytes > 1<<20 {
+		select {
+		case <-s.left:
+		default:
+			close(s.left)
+		}
+	}
+	s.mu.Unlock()
+	return s.Stream.Download(ctx, copies...)
+}
+
+// Cuboids that are found by refinement leave the device while others are computed; where one of
+// these fails then, the CPU gives the answer.
+func TestCuboidsLeave(t *testing.T) {
+	noted := &leaving{}
+	open := device.Opener(t)
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: func(ordinal int) (cuda.Device, error) {
+		d, err := open(ordinal)
+		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return leavingStream{s, noted} }}, err
+	}, Devices: 1})
+	s := db.Session()
+	for _, sql := range []string{"SET device = cpu", "CREATE TABLE tall AS SELECT i AS a, i % 3 AS b FROM generate_series(1, 70000) AS s(i)", "SET cube_strategy = refine"} {
+		query(t, s, sql)
+	}
+	const cube = "SELECT a, b, count(*), sum(a) FROM tall GROUP BY CUBE (a, b)"
+	_, want := query(t, s, cube)
+	query(t, s, "SET device = cuda")
+	noted.expect(0, false)
+	query(t, s, cube)
+	launches := noted.launches
+	for _, fails := range []bool{false, true} {
+		noted.expect(launches, fails)
+		res, got := query(t, s, cube)
+		if sorted(got) != sorted(want) || (ranOn(res) == "cuda") == fails {
+			t.Errorf("where the last of %d launches fails: %v, on %s, %v, equal %v", launches, fails, ranOn(res), res.Notices, sorted(got) == sorted(want))
+		}
+		res.Close()
+	}
 }

@@ -89,6 +89,9 @@ func (r *relation) Fetch(ctx context.Context, ordinals []int) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.dropped {
+		return nil
+	}
 	return r.fetch(ordinals, false, func(downloads []download, copies []Copy) error {
 		return r.downloadOn(ctx, nil, downloads, copies)
 	})
@@ -195,7 +198,7 @@ func (r *relation) Release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.account.Shrink(r.charged)
-	r.charged = 0
+	r.charged, r.dropped = 0, true
 }
 
 // LeaveDevice implements runtime.Resident.

@@ -54,8 +54,8 @@ func (x *interpreter) close() {
 	for i := range x.held {
 		x.free(i)
 	}
-	for i := range x.kept {
-		releaseColumns(x.kept[i].cols)
+	if x.kept != nil {
+		x.dropKept()
 	}
 }
 
@@ -285,6 +285,7 @@ func (x *interpreter) read(s *launch.Read) error {
 			x.arrays[s.Array][i] = int64(word(i))
 		}
 	}
+	x.handOver()
 	return canceled(x.ctx)
 }
 

@@ -20,7 +20,7 @@ func (x *interpreter) result(s launch.Stmt) error {
 			}
 		}
 		rows := x.eval(s.Rows)
-		x.out = x.relation(x.takeColumns(s.Buffer), rows)
+		x.out = x.measured(x.relation(x.takeColumns(s.Buffer), rows))
 	case *launch.Relations:
 		return x.relations(s.Count)
 	case *launch.Table:
@@ -69,45 +69,77 @@ func (x *interpreter) withDictionaries(cols []column, first int) []column {
 	return cols
 }
 
-// keep keeps columns for the end.
+// keep keeps columns as a relation for the end.
 func (x *interpreter) keep(s *launch.Keep) {
 	number := int(x.eval(s.Number))
-	for len(x.kept) <= number {
-		x.kept = append(x.kept, kept{})
+	x.keepUpTo(number + 1)
+	x.kept[number] = x.relation(x.takeColumns(s.Buffer), x.eval(s.Rows))
+	x.written = append(x.written, number)
+}
+
+// keepUpTo makes room for so many relations.
+func (x *interpreter) keepUpTo(n int) {
+	x.kept = append(x.kept, make([]*relation, max(n-len(x.kept), 0))...)
+}
+
+// handOver hands over the relations that are complete now that all that was started has ended, but for
+// those that one copy brings to the host.
+func (x *interpreter) handOver() {
+	for _, number := range x.written {
+		if rel := x.kept[number]; x.opts.Made != nil && !rel.few() {
+			x.opts.Made(number, rel)
+		}
 	}
-	x.kept[number] = kept{x.takeColumns(s.Buffer), x.eval(s.Rows)}
+	x.written = x.written[:0]
+}
+
+// dropKept releases what was kept for a result that there will not be. Somebody may copy it to the
+// host, and waits for the lock meanwhile.
+func (x *interpreter) dropKept() {
+	_ = x.settle() // after an error nothing runs any more
+	_ = x.backend.mem.wait(func() error {
+		for _, rel := range x.kept {
+			if rel != nil {
+				rel.Release()
+			}
+		}
+		return nil
+	})
 }
 
 // relations are those that were kept, with others without rows.
 func (x *interpreter) relations(count int) error {
-	for len(x.kept) < count {
-		x.kept = append(x.kept, kept{})
-	}
+	x.keepUpTo(count)
 	for i := range x.kept {
-		if x.kept[i].cols != nil {
+		if x.kept[i] != nil {
 			continue
 		}
 		cols, err := x.outputs(0, len(x.module.Outputs), 0)
 		if err != nil {
 			return err
 		}
-		x.kept[i].cols = x.withDictionaries(cols, 0)
+		x.kept[i] = x.relation(x.withDictionaries(cols, 0), 0)
 	}
 	var out runtime.Results
-	for i := range x.kept {
-		out = append(out, x.relation(x.kept[i].cols, x.kept[i].rows))
+	for _, rel := range x.kept {
+		out = append(out, x.measured(rel))
 	}
 	x.out, x.kept = out, nil
 	return nil
 }
 
 // relation makes a relation of columns.
-func (x *interpreter) relation(out []column, rows int64) *relation {
-	for i := range out {
-		x.metrics.BytesWritten += out[i].held.bytes
+func (x *interpreter) relation(cols []column, rows int64) *relation {
+	return newRelation(x.ctx, x.backend.mem, x.opts.Account, rows, cols)
+}
+
+// measured adds what writing a relation has cost.
+func (x *interpreter) measured(rel *relation) *relation {
+	for i := range rel.cols {
+		x.metrics.BytesWritten += rel.cols[i].held.bytes
 	}
-	x.metrics.RowsOut += rows
-	return newRelation(x.ctx, x.backend.mem, x.opts.Account, rows, out)
+	x.metrics.RowsOut += int64(rel.rows)
+	return rel
 }
 
 // table makes a hash table.

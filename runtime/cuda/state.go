@@ -168,9 +168,10 @@ type interpreter struct {
 	timed     []*Timer    // of the launches since the last block; nil: they are not timed
 	what      hash.Hash64 // of what was launched for the block
 	out       runtime.Output
-	kept      []kept // by number, of a result of several relations
-	fallsBack bool   // the other rendering is to be used, and counted is what it is told
-	done      bool   // what is to be written is written
+	kept      []*relation // by number, of a result of several relations; nil: it is not there yet, or has no rows
+	written   []int       // the numbers of those that may still be written
+	fallsBack bool        // the other rendering is to be used, and counted is what it is told
+	done      bool        // what is to be written is written
 }
 
 // held is a buffer of a plan: parts, or columns.
@@ -178,12 +179,6 @@ type held struct {
 	mem   *buffers // of the parts; it is never shared
 	parts []Ptr
 	cols  []column
-}
-
-// kept are columns of a result, and how many rows they have.
-type kept struct {
-	cols []column
-	rows int64
 }
 
 // next says how a list of statements goes on.
@@ -382,6 +377,7 @@ type relation struct {
 	mu      sync.Mutex
 	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not fetched yet
 	charged int64
+	dropped bool // nobody reads it any more
 	cleanup goruntime.Cleanup
 }
 

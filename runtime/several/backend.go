@@ -151,7 +151,7 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 		return b.members[0].run(ctx, f, inputs, opts)
 	}
 	together := *opts
-	together.Ahead, together.Fetches = false, false // what devices make is put together
+	together.Ahead, together.Fetches, together.Made = false, false, nil // what devices make is put together
 	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, opts: &together}
 	out, err := r.execute()
 	if err != nil {
