@@ -63,7 +63,8 @@ type Options struct {
 	Devices int
 	// Ordinals are the CUDA devices that may be used, from 0 on; nil for the first Devices. One
 	// that stands twice is opened as two devices, each with a context of its own and half of the
-	// memory, so that what several devices do can be run on one.
+	// memory, so that what several devices do can be run on one: sessions share kernels then
+	// whether that pays or not.
 	Ordinals []int
 	// DeviceMemoryLimit is how much of each CUDA device's memory may be used, in
 	// bytes; 0 for all.
@@ -150,6 +151,9 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		GroupThreads: settings.AutoStrategy, RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,
 		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, min(machine.Current().Host.Caches.VectorRows, settings.MaxVectorRows)), MemoryLimit: max(opts.MemoryLimit, 0),
 		Device: placement.Wish(opts.Device), DeviceFallback: true, Gpu: core.Device, Client: settings.ClientDefaults(),
+	}
+	if slices.ContainsFunc(opts.Ordinals, func(ordinal int) bool { return times(opts.Ordinals, ordinal) > 1 }) {
+		core.Defaults.Devices = len(opts.Ordinals)
 	}
 	core.Memory.StepAside(backend.Lend)
 	tables.Charge(core.Memory)

@@ -165,6 +165,25 @@ func TestSharedKernels(t *testing.T) {
 	}
 }
 
+// A device that is named twice is opened twice, and kernels are shared between both.
+func TestDeviceNamedTwice(t *testing.T) {
+	var opened []int
+	db, err := Open(Options{Ordinals: []int{3, 1, 3}, OpenDevice: func(ordinal int) (cuda.Device, error) {
+		opened = append(opened, ordinal)
+		return nil, cuda.ErrNoDevice
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, _, err := db.CUDADevices(); err == nil || !slices.Equal(opened, []int{3}) || answer(t, db.Session(), "SHOW devices") != "3" {
+		t.Errorf("%v, opened %d", err, opened)
+	}
+	if n := times([]int{3, 1, 3}, 3); n != 2 {
+		t.Errorf("3 stands %d times", n)
+	}
+}
+
 // answer are the rows of a query as lines, in order where the query does not say which.
 func answer(t *testing.T, s *Session, text string) string {
 	t.Helper()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -51,6 +52,7 @@ type cubingTime struct {
 type cubingFlags struct {
 	series []string
 	ways   []string
+	least  []int64 // only points with these; none: all
 	rows   int64
 	limit  time.Duration
 	clock  string
@@ -74,6 +76,9 @@ func (w *cubingWay) of(t *cubingTime, clock string) float64 {
 // points are the points of a series.
 func (f *cubingFlags) points(series string) (all []cubingPoint) {
 	for _, p := range workload.CubingPoints(series, f.rows) {
+		if len(f.least) > 0 && !slices.Contains(f.least, p.Least) {
+			continue
+		}
 		all = append(all, cubingPoint{Series: p.Series, Set: p.Data, Least: p.Least, set: p.Set, query: p.Query})
 	}
 	return all

@@ -14,6 +14,9 @@ func (p *cubingPoint) line(clock string) string {
 	for _, way := range cubingWays {
 		if t, ok := p.Times[way.name]; ok {
 			text += fmt.Sprintf("; %s %.1f ms", way.name, way.of(&t, clock))
+			if way.device == "cuda" {
+				text += fmt.Sprintf(" (copy %.1f, kernels %.2f)", t.CopyBack, t.Kernels)
+			}
 		}
 	}
 	return text + "; " + p.Taken + "; guessed: " + p.Guess
