@@ -28,7 +28,7 @@ two answers, and only then times both, hot, by the median of several runs. With
 		newBenchKind("dbbench", "the ten group-by questions of the db-benchmark"),
 		newBenchKind("dbjoins", "the five join questions of the db-benchmark"),
 		newBenchKind("groupby", "sums by one key, for a series of numbers of groups"),
-		newBenchOLAP(), newBenchCubing(), newBenchOrdered(), newBenchLatency(), newBenchClients(), newBenchFusion(), newBenchMachine(), newBenchTuning())
+		newBenchOLAP(), newBenchCubing(), newBenchOrdered(), newBenchLatency(), newBenchAuto(), newBenchClients(), newBenchFusion(), newBenchMachine(), newBenchTuning())
 	return cmd
 }
 

@@ -186,13 +186,13 @@ func (a *askedQueries) measure(ctx context.Context, n int, limit time.Duration) 
 	return rate, nil
 }
 
-// client asks the queries, from one of them on, and returns what each took.
+// client asks the queries, from one of them on, at least one, and returns what each took.
 func (a *askedQueries) client(ctx context.Context, from int, goOn func() bool) (took []time.Duration, noticed int, err error) {
 	session, err := configured(ctx, a.db, "on", a.device)
 	if err != nil {
 		return nil, 0, err
 	}
-	for i := from; goOn(); i++ {
+	for i := from; i == from || goOn(); i++ {
 		at := i % len(a.queries)
 		started := time.Now()
 		answer, notice, err := askedOnce(ctx, session, a.queries[at].SQL)

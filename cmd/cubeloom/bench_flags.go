@@ -36,9 +36,14 @@ func (f *engineFlags) with(cmd *cobra.Command, act func(ctx context.Context, db 
 		return err
 	}
 	defer db.Close()
+	return untilInterrupted(cmd, func(ctx context.Context) error { return act(ctx, db) })
+}
+
+// untilInterrupted has act work until the process is interrupted or asked to end.
+func untilInterrupted(cmd *cobra.Command, act func(ctx context.Context) error) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return act(ctx, db)
+	return act(ctx)
 }
 
 // with is that of the engine, where there is something to time.
@@ -57,13 +62,13 @@ func (f *benchFlags) report(cmd *cobra.Command, act func(ctx context.Context) (r
 	if f.runs < 1 {
 		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	r, err := act(ctx)
-	if err != nil {
-		return err
-	}
-	return f.write(cmd.OutOrStdout(), r, r.print)
+	return untilInterrupted(cmd, func(ctx context.Context) error {
+		r, err := act(ctx)
+		if err != nil {
+			return err
+		}
+		return f.write(cmd.OutOrStdout(), r, r.print)
+	})
 }
 
 // write writes a report as it is asked for: as JSON, or as print does.

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+)
+
+// cold measures processes that ask one query, with an empty cache of kernels and with a full one.
+func (b *autoBench) cold(ctx context.Context, s *autoSet, from *autoSource) error {
+	full := filepath.Join(b.folder, "cache")
+	for _, q := range s.queries {
+		if b.isLate() {
+			return nil
+		}
+		if err := b.processes(ctx, s, from, q, "first", ""); err != nil {
+			return err
+		}
+		for _, device := range b.flags.beside {
+			if device == "cpu" {
+				continue
+			}
+			if _, _, err := b.process(ctx, from, q, device, full); err != nil { // fills the cache
+				return err
+			}
+		}
+		if err := b.processes(ctx, s, from, q, "again", full); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// processes measures one query in processes of their own with each device, and compares the answers.
+// Without a cache each has an empty one.
+func (b *autoBench) processes(ctx context.Context, s *autoSet, from *autoSource, q workload.Query, what, cache string) error {
+	c := autoCell{Data: s.name + " " + from.name, Query: q.Name, Process: what, Times: make(map[string]float64)}
+	answer := ""
+	for i, device := range b.devices() {
+		best := math.Inf(1)
+		for run := 0; run < b.flags.runs && (run == 0 || best < 1000); run++ {
+			took, text, err := b.process(ctx, from, q, device, cache)
+			if err != nil {
+				return err
+			}
+			if i+run == 0 {
+				answer = text
+			} else if text != answer {
+				return fmt.Errorf("%s %s: device %s answers\n%.500s\nand %s\n%.500s", c.Data, q.Name, device, text, b.devices()[0], answer)
+			}
+			best = min(best, harness.Milliseconds(took))
+		}
+		c.Times[device] = best
+	}
+	b.add(c)
+	return nil
+}
+
+// process asks a query in a process of its own, and returns what the process took and wrote.
+func (b *autoBench) process(ctx context.Context, from *autoSource, q workload.Query, device, cache string) (time.Duration, string, error) {
+	if cache == "" {
+		empty, err := os.MkdirTemp(b.folder, "empty-")
+		if err != nil {
+			return 0, "", err
+		}
+		defer os.RemoveAll(empty)
+		cache = empty
+	}
+	file := filepath.Join(b.folder, "query.sql")
+	if err := os.WriteFile(file, []byte(from.views+q.SQL+";\n"), 0o644); err != nil {
+		return 0, "", err
+	}
+	args := []string{"sql", "--format", "csv", "--device", device, "--machine", b.flags.machine, "-f", file}
+	if from.folder != "" {
+		args = append(args, "--data", from.folder)
+	}
+	cmd := exec.CommandContext(ctx, b.program, args...)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache)
+	var out, errors bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errors
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		return 0, "", fmt.Errorf("%s %s with device %s: %w\n%s", from.name, q.Name, device, err, errors.String())
+	}
+	took := time.Since(began)
+	return took, withoutViews(out.String()), nil
+}
+
+// withoutViews are the lines of an answer, without what creating views wrote.
+func withoutViews(text string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "CREATE VIEW") {
+			lines.WriteString(line)
+		}
+	}
+	return lines.String()
+}
+
+// manyClients is how many ask at the same time.
+const manyClients = 4
+
+// hot measures the queries in a process that has asked them for a while: auto first, in a database of
+// its own, for which no other has opened a device.
+func (b *autoBench) hot(ctx context.Context, s *autoSet, from *autoSource) error {
+	cells := make([][2]autoCell, len(s.queries))
+	for i, q := range s.queries {
+		for k, what := range []string{"hot", "four clients"} {
+			cells[i][k] = autoCell{Data: s.name + " " + from.name, Query: q.Name, Process: what, Times: make(map[string]float64)}
+		}
+	}
+	answers := make([]harness.Digest, len(s.queries))
+	for n := len(b.devices()) - 1; n >= 0; n-- {
+		if b.isLate() {
+			return nil
+		}
+		device := b.devices()[n]
+		engine := b.flags.engineFlags
+		engine.data, engine.device = from.folder, device
+		db, err := engine.open()
+		if err != nil {
+			return err
+		}
+		for i, q := range s.queries {
+			asked := &askedQueries{db: db, device: device, queries: []workload.Query{q}}
+			if err = b.asked(ctx, asked, &cells[i]); err != nil {
+				break
+			}
+			if answers[i] == (harness.Digest{}) {
+				answers[i] = asked.answers[0]
+			} else if answers[i] != asked.answers[0] {
+				err = fmt.Errorf("%s %s: device %s answers %v and auto %v", s.name, q.Name, device, asked.answers[0], answers[i])
+				break
+			}
+		}
+		db.Close()
+		if err != nil {
+			return err
+		}
+	}
+	for i := range cells {
+		b.add(cells[i][0])
+		b.add(cells[i][1])
+	}
+	return nil
+}
+
+// asked measures a query that one asks, and then several.
+func (b *autoBench) asked(ctx context.Context, asked *askedQueries, into *[2]autoCell) error {
+	if err := asked.first(ctx); err != nil {
+		return err
+	}
+	warm := b.flags.time
+	if asked.device == "auto" {
+		warm = b.flags.warm
+	}
+	if _, err := asked.measure(ctx, 1, warm); err != nil {
+		return err
+	}
+	one, err := asked.measure(ctx, 1, b.flags.time)
+	if err != nil {
+		return err
+	}
+	if _, err := asked.measure(ctx, manyClients, b.flags.time/2); err != nil {
+		return err
+	}
+	many, err := asked.measure(ctx, manyClients, b.flags.time)
+	if err != nil {
+		return err
+	}
+	into[0].Times[asked.device], into[1].Times[asked.device] = one.Median, 1000/many.Rate
+	return nil
+}
