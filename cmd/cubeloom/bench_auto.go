@@ -2,52 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/spf13/cobra"
 )
-
-// autoFlags are those of bench auto.
-type autoFlags struct {
-	engineFlags
-	ssb, tpch  []float64
-	cube, csv  int64
-	beside     []string
-	runs       int
-	warm, time time.Duration
-	limit      time.Duration
-	asJSON     bool
-}
-
-// autoBench is device = auto beside other devices.
-type autoBench struct {
-	Cells []autoCell `json:"cells"`
-
-	flags   *autoFlags
-	program string // that a cold process runs
-	folder  string // of the data and the caches
-	until   time.Time
-	streams
-}
-
-// autoCell is one query over one kind of table, in one kind of process.
-type autoCell struct {
-	Data    string `json:"data"`
-	Query   string `json:"query"`
-	Process string `json:"process"`
-	// Times are milliseconds, by device: of a whole process, of a query, or of the clock for each of the
-	// queries that clients ask at the same time.
-	Times map[string]float64 `json:"milliseconds"`
-}
-
-// worstRatio is how much longer than with the better device a query may take with device = auto.
-const worstRatio = 1.1
 
 // newBenchAuto makes the command bench auto.
 func newBenchAuto() *cobra.Command {
@@ -104,7 +68,7 @@ func (f *autoFlags) run(ctx context.Context, std streams) error {
 	if f.limit > 0 {
 		b.until = time.Now().Add(f.limit)
 	}
-	sets, err := f.sets()
+	sets, err := autoSets(f.ssb, f.tpch, f.cube)
 	if err != nil {
 		return err
 	}
@@ -123,53 +87,50 @@ func (f *autoFlags) run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// each are texts of all devices, auto last.
-func (b *autoBench) each(text func(device string) string) []string {
-	var list []string
-	for _, d := range b.devices() {
-		list = append(list, text(d))
-	}
-	return list
-}
-
-// devices are those that are compared, auto last.
-func (b *autoBench) devices() []string { return append(slices.Clone(b.flags.beside), "auto") }
-
-// isLate reports whether nothing else is begun.
-func (b *autoBench) isLate() bool { return !b.until.IsZero() && time.Now().After(b.until) }
-
-// add takes a row and writes it.
-func (b *autoBench) add(c autoCell) {
-	b.Cells = append(b.Cells, c)
-	if b.flags.asJSON {
-		return
-	}
-	texts := b.each(func(d string) string { return fmt.Sprintf("%11.2f", c.Times[d]) })
-	fmt.Fprintf(b.out, "%-22s %-6s %-13s%s   %.2f\n", c.Data, c.Query, c.Process, strings.Join(texts, ""), c.ratio())
-}
-
-// ratio is what auto takes, where the better of the others takes 1.
-func (c *autoCell) ratio() float64 {
-	better := 0.0
-	for device, t := range c.Times {
-		if device != "auto" && (better == 0 || t < better) {
-			better = t
-		}
-	}
-	return c.Times["auto"] / better
-}
-
-// sum writes how many rows are within the bound.
-func (b *autoBench) sum(out io.Writer) {
-	above, worst := 0, 0.0
-	for i := range b.Cells {
-		ratio := b.Cells[i].ratio()
-		if worst = max(worst, ratio); ratio > worstRatio {
-			above++
-		}
-	}
-	fmt.Fprintf(out, "%d rows, %d of them above %.1f times the better; the worst %.2f\n", len(b.Cells), above, worstRatio, worst)
+// set measures the queries of one set of data, and removes the data.
+func (b *autoBench) set(ctx context.Context, s *autoSet) error {
 	if b.isLate() {
-		fmt.Fprintln(out, "the time was over before all was measured")
+		return nil
 	}
+	began := time.Now()
+	sources, err := b.generate(ctx, s)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b.err, "%s: generated in %.1f s\n", s.name, time.Since(began).Seconds())
+	for i := range sources {
+		if err := b.cold(ctx, s, &sources[i]); err != nil {
+			return err
+		}
+		if sources[i].folder == "" {
+			continue
+		}
+		if err := b.hot(ctx, s, &sources[i]); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(filepath.Join(b.folder, s.name))
+}
+
+// generate writes the data in each of the ways.
+func (b *autoBench) generate(ctx context.Context, s *autoSet) ([]autoSource, error) {
+	stored := autoSource{name: "stored", folder: filepath.Join(b.folder, s.name, "stored")}
+	sources := []autoSource{stored}
+	for _, format := range []string{"parquet", "csv"} {
+		if format == "csv" && (s.rows() > b.flags.csv || s.hasDecimals()) {
+			continue
+		}
+		views, err := writeParts(ctx, s.data, filepath.Join(b.folder, s.name, format), format)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, autoSource{name: format, views: views})
+	}
+	engine := b.flags.engineFlags
+	engine.data = stored.folder
+	db, err := engine.open()
+	if err != nil {
+		return nil, err
+	}
+	return sources, errors.Join(loadSet(ctx, db, s.data, 1, b.err), db.Close())
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -30,30 +29,30 @@ type autoSource struct {
 	views  string // statements that make the files the tables
 }
 
-// sets are the data, the small ones first.
-func (f *autoFlags) sets() ([]autoSet, error) {
+// autoSets are the data of some scale factors, and a cube's of some rows, the small ones first.
+func autoSets(ssb, tpchs []float64, cubed int64) ([]autoSet, error) {
 	var all []autoSet
-	for _, sf := range positive(f.ssb) {
+	for _, sf := range positive(ssb) {
 		set := workload.SSB{SF: sf}
 		if err := set.Validate(); err != nil {
 			return nil, err
 		}
 		all = append(all, autoSet{fmt.Sprintf("ssb %g", sf), set, named(workload.SSBQueries(), "Q1.1", "Q4.1")})
 	}
-	for _, sf := range positive(f.tpch) {
+	for _, sf := range positive(tpchs) {
 		set := tpch.Data{SF: sf}
 		if err := set.Validate(); err != nil {
 			return nil, err
 		}
 		all = append(all, autoSet{fmt.Sprintf("tpch %g", sf), set, named(tpch.Queries(sf), "Q1", "Q6", "Q9")})
 	}
-	if f.cube > 0 {
-		set := workload.Cube{Name: "cube", Rows: f.cube, Dims: 4, Card: 10}
+	if cubed > 0 {
+		set := workload.Cube{Name: "cube", Rows: cubed, Dims: 4, Card: 10}
 		if err := set.Validate(); err != nil {
 			return nil, err
 		}
 		cube := workload.Query{Name: "cube", SQL: "SELECT d1, d2, d3, d4, count(*), sum(m) FROM cube GROUP BY CUBE (d1, d2, d3, d4) ORDER BY d1, d2, d3, d4"}
-		all = append(all, autoSet{fmt.Sprintf("cube %d", f.cube), set, []workload.Query{cube}})
+		all = append(all, autoSet{fmt.Sprintf("cube %d", cubed), set, []workload.Query{cube}})
 	}
 	slices.SortStableFunc(all, func(a, b autoSet) int { return int(a.rows() - b.rows()) })
 	return all, nil
@@ -83,54 +82,6 @@ func (s *autoSet) hasDecimals() bool {
 	return slices.ContainsFunc(s.data.Tables(), func(t workload.Table) bool {
 		return strings.Contains(t.DDL, "decimal") || strings.Contains(t.DDL, "numeric")
 	})
-}
-
-// set measures the queries of one set of data, and removes the data.
-func (b *autoBench) set(ctx context.Context, s *autoSet) error {
-	if b.isLate() {
-		return nil
-	}
-	began := time.Now()
-	sources, err := b.generate(ctx, s)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(b.err, "%s: generated in %.1f s\n", s.name, time.Since(began).Seconds())
-	for i := range sources {
-		if err := b.cold(ctx, s, &sources[i]); err != nil {
-			return err
-		}
-		if sources[i].folder == "" {
-			continue
-		}
-		if err := b.hot(ctx, s, &sources[i]); err != nil {
-			return err
-		}
-	}
-	return os.RemoveAll(filepath.Join(b.folder, s.name))
-}
-
-// generate writes the data in each of the ways.
-func (b *autoBench) generate(ctx context.Context, s *autoSet) ([]autoSource, error) {
-	stored := autoSource{name: "stored", folder: filepath.Join(b.folder, s.name, "stored")}
-	sources := []autoSource{stored}
-	for _, format := range []string{"parquet", "csv"} {
-		if format == "csv" && (s.rows() > b.flags.csv || s.hasDecimals()) {
-			continue
-		}
-		views, err := writeParts(ctx, s.data, filepath.Join(b.folder, s.name, format), format)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, autoSource{name: format, views: views})
-	}
-	engine := b.flags.engineFlags
-	engine.data = stored.folder
-	db, err := engine.open()
-	if err != nil {
-		return nil, err
-	}
-	return sources, errors.Join(loadSet(ctx, db, s.data, 1, b.err), db.Close())
 }
 
 // fileParts is of how many files a table is made, which are written at the same time.
