@@ -58,10 +58,11 @@ func newBenchKind(kind, what string) *cobra.Command {
 					return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 				}
 				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain}
-				if err := b.run(ctx, db, loads, stdio(cmd)); err != nil {
+				err := b.run(ctx, db, loads, stdio(cmd))
+				if len(b.Queries) == 0 {
 					return err
 				}
-				return bench.write(cmd.OutOrStdout(), b, b.print)
+				return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 			})
 		},
 	}
@@ -122,46 +123,54 @@ func queries(set workload.Set) []workload.Query {
 	return nil
 }
 
-// run loads the data and runs the family.
+// run loads the data and runs the family. What was measured before an error or an interruption
+// stays in b.
 func (b *benchmark) run(ctx context.Context, db *cubeloom.DB, loads []load, io streams) error {
+	var failed error
 	for _, l := range loads {
-		if err := b.runOne(ctx, db, l, io); err != nil {
-			return err
+		if failed = errors.Join(failed, b.runOne(ctx, db, l, io)); ctx.Err() != nil {
+			break
 		}
 		if len(loads) > 1 { // there may not be room for all
 			if err := dropTables(ctx, db, l.set); err != nil {
-				return err
+				return errors.Join(failed, err)
 			}
 		}
 	}
 	b.Cliffs, b.Cuboids = b.cliffs(), b.cuboids()
-	return nil
+	return failed
 }
 
-// runOne loads one set of data and asks its questions.
+// runOne loads one set of data and asks its questions. A question that fails does not keep the
+// others from being asked.
 func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io streams) error {
 	if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
 		return err
 	}
 	progress := newBar(io.err, "running")
 	defer progress.finish()
+	var failed error
 	for i, q := range l.queries {
 		measured, err := b.measure(ctx, db, q)
 		if err != nil {
-			return fmt.Errorf("%s: %w", q.Name, err)
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", q.Name, err))
+			if ctx.Err() != nil {
+				return failed
+			}
+			continue
 		}
 		if b.Family == "groupby" {
 			measured.Rate = float64(l.set.Tables()[0].Rows) / measured.Woven / 1e3
 		}
 		if b.plain {
 			if err := measured.Device.timePlain(ctx, l, b.Runs); err != nil {
-				return err
+				return errors.Join(failed, err)
 			}
 		}
 		b.Queries = append(b.Queries, measured)
 		progress.update(int64(i+1), int64(len(l.queries)))
 	}
-	return nil
+	return failed
 }
 
 // measure checks that a query's answers agree, then times it.

@@ -38,7 +38,20 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	for _, n := range woven.res.Notices {
 		d.FellBack = n.Message
 	}
-	return d, d.kernels(ctx, db, q.SQL, b.Runs)
+	if err := d.kernels(ctx, db, q.SQL, b.Runs); err != nil {
+		return nil, err
+	}
+	session, err := configured(ctx, db, "off", "cuda")
+	if err != nil {
+		return nil, err
+	}
+	unwoven, err := medianLaunches(ctx, session, q.SQL, b.Runs)
+	if err != nil {
+		return nil, err
+	}
+	sum, _ := kernelTime(unwoven)
+	d.Unwoven = harness.Milliseconds(sum)
+	return d, nil
 }
 
 // kernels runs the query several times more and adds up the times of its launches.
@@ -74,7 +87,7 @@ func deviceHeader(device string) string {
 	if device != "cuda" {
 		return ""
 	}
-	return "kernels ms\tlaunches\tread\tbound ms\tkernels/bound\twoven/bound\tcpu ms\tcpu/device\t"
+	return "kernels ms\tunwoven\tlaunches\tread\tbound ms\tkernels/bound\twoven/bound\tcpu ms\tcpu/device\t"
 }
 
 // cells are the columns of a query beside its time on the device; nothing
@@ -87,5 +100,5 @@ func (d *benchDevice) cells(woven float64) string {
 	if d.Bound > 0 {
 		bound = fmt.Sprintf("%.3f\t%.2f\t%.2f\t", d.Bound, d.Kernels/d.Bound, woven/d.Bound)
 	}
-	return fmt.Sprintf("%.3f\t%d\t%s\t%s%.2f\t%.2f\t", d.Kernels, d.Launches, formatBytes(d.Read), bound, d.CPU, d.CPU/woven)
+	return fmt.Sprintf("%.3f\t%.3f\t%d\t%s\t%s%.2f\t%.2f\t", d.Kernels, d.Unwoven, d.Launches, formatBytes(d.Read), bound, d.CPU, d.CPU/woven)
 }

@@ -45,6 +45,7 @@ type cuboidTime struct {
 type benchDevice struct {
 	CPU      float64      `json:"cpu_woven_ms"`
 	Kernels  float64      `json:"kernels_ms"` // woven, the sum over all launches
+	Unwoven  float64      `json:"unwoven_kernels_ms"`
 	Launches int          `json:"launches"`
 	Entries  []launchCost `json:"entries"` // of each launch, woven, in order
 	// Bound is the time that reading the groups' inputs once takes at the device's

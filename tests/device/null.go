@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -77,7 +78,10 @@ func (*nullMemory) Free(cuda.Ptr) {}
 
 type nullStream Null
 
-func (n *nullStream) Launch(cuda.Launch) error {
+func (n *nullStream) Launch(l cuda.Launch) error {
+	if most := (*Null)(n).Info().SharedMemory; l.Shared > most {
+		return fmt.Errorf("%d bytes of shared memory, a block has %d", l.Shared, most)
+	}
 	n.Launches++
 	return nil
 }

@@ -223,7 +223,7 @@ func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 func (p *Planner) room() launch.Expr {
 	left := expr.Minus(expr.SharedMemory, launch.Int(p.figures().SpareBytes+p.StagedBytes()))
 	usual := launch.Expr(launch.Int(p.sharedBytes()))
-	if p.Large {
+	if p.Large || p.OwnBytes() > 0 {
 		usual = expr.Min(usual, left)
 	}
 	most := expr.Div(expr.Times(launch.Int(tunedEighths), left), launch.Int(8))
