@@ -54,6 +54,9 @@ func New(device Device, cpu runtime.Backend, opts Options) *Backend {
 		pinned: newPinnedColumns(mem, opts.PageLocked),
 	}
 	b.constants.constants = true
+	if opts.TextOffsets > 0 {
+		b.columns.offsets = opts.TextOffsets
+	}
 	mem.copyTexts = b.copyTexts
 	return b
 }

@@ -18,10 +18,9 @@ func columnBytes(shape cudagen.ColumnShape, rows int64, chunks []*runtime.Chunk)
 	case cudagen.EncBits:
 		return bytes + bitmap
 	case cudagen.EncStr:
-		for _, c := range chunks {
-			bytes += textBytes(c)
-		}
-		return wholeBuffer(bytes) + wholeBuffer(4*(rows+1))
+		return wholeBuffer(bytes+allTextBytes(chunks)) + wholeBuffer(4*(rows+1))
+	case cudagen.EncTexts:
+		bytes += wholeBuffer(allTextBytes(chunks))
 	}
 	return bytes + wholeBuffer(int64(shape.Encoding.Width())*padded(int(rows)))
 }
@@ -29,6 +28,15 @@ func columnBytes(shape cudagen.ColumnShape, rows int64, chunks []*runtime.Chunk)
 // padded is the number of rows that a column has room for: kernels read four
 // at a time.
 func padded(rows int) int64 { return int64(rows+3) / 4 * 4 }
+
+// allTextBytes is the size of the texts of chunks.
+func allTextBytes(chunks []*runtime.Chunk) int64 {
+	bytes := int64(0)
+	for _, c := range chunks {
+		bytes += textBytes(c)
+	}
+	return bytes
+}
 
 // textBytes is the size of the texts of a chunk.
 func textBytes(c *runtime.Chunk) int64 {

@@ -48,6 +48,7 @@ type columns struct {
 	device  Device
 	mem     *memory
 	uploads map[columnChunks]chan struct{} // under way: each is closed at its end
+	offsets int64                          // bytes of texts at most of a column that has offsets
 	*columnCache[column]
 }
 

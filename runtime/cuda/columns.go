@@ -3,6 +3,7 @@ package cuda
 import (
 	"container/list"
 	"context"
+	"math"
 	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -53,7 +54,7 @@ func (b *bound) release() {
 
 // newColumns makes an empty cache over the memory of a device.
 func newColumns(device Device, mem *memory) *columns {
-	c := &columns{device: device, mem: mem, uploads: make(map[columnChunks]chan struct{}), columnCache: newColumnCache(func(c column) { c.held.release() })}
+	c := &columns{device: device, mem: mem, offsets: math.MaxUint32, uploads: make(map[columnChunks]chan struct{}), columnCache: newColumnCache(func(c column) { c.held.release() })}
 	mem.evict = c.evict
 	return c
 }
@@ -71,6 +72,7 @@ func (c *columns) column(ctx context.Context, u *upload) (column, error) {
 	}
 	defer c.begin(chunks)()
 	u.mem = c.mem
+	u.made.shape, u.made.base = c.stored(u.typ, chunks)
 	defer c.mem.own(c.mem.own(nil))
 	made, err := u.run(ctx)
 	if err != nil {

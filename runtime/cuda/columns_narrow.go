@@ -8,6 +8,16 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
+// stored is narrowest of a column that is copied as a whole: texts have words that refer to them
+// where they are more than offsets of 32 bits tell.
+func (c *columns) stored(t kernel.Type, chunks []*runtime.Chunk) (shape cudagen.ColumnShape, base int64) {
+	shape, base = narrowest(t, chunks)
+	if shape.Encoding == cudagen.EncStr && allTextBytes(chunks) > c.offsets {
+		shape.Encoding = cudagen.EncTexts
+	}
+	return shape, base
+}
+
 // narrowest chooses how a column of chunks is stored on a device: one encoding
 // for all, integers as offsets from the minimum in as few bytes as the
 // values of the whole column need.

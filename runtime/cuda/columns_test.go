@@ -464,3 +464,42 @@ func TestColumnVersions(t *testing.T) {
 		t.Errorf("found a column that was evicted; %d versions", len(cols.versions))
 	}
 }
+
+// TestTextsBeyondOffsets copies texts that offsets do not tell: a word refers to each, and the bytes stay
+// as long as the column does.
+func TestTextsBeyondOffsets(t *testing.T) {
+	text := func(s string) value.Value { return value.Value{Kind: value.Text, S: s} }
+	for _, c := range []struct {
+		offsets int64
+		enc     cudagen.Encoding
+	}{{6, cudagen.EncStr}, {5, cudagen.EncTexts}} {
+		mem := heldMemory(t, newHeap(0), 0)
+		cols := newColumns(newHeap(0), mem)
+		cols.offsets = c.offsets
+		b, err := bind(cols, pileOf(t, kernel.Str, []value.Value{text("ab"), {}, text("")}, []value.Value{{}}, []value.Value{text("xyz"), text("d")}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		col := &b.cols[0]
+		if col.shape.Encoding != c.enc || !col.shape.Nullable {
+			t.Fatalf("up to %d bytes: shape %+v, want encoding %d", c.offsets, col.shape, c.enc)
+		}
+		if c.enc == cudagen.EncStr {
+			continue
+		}
+		refs := make([]byte, 8*6)
+		if err := mem.at.stream.Download(t.Context(), Copy{Dst: refs, Src: col.data}); err != nil {
+			t.Fatal(err)
+		}
+		var sizes []int
+		for _, w := range words[uint64](refs) {
+			sizes = append(sizes, cudagen.TextSize(w))
+		}
+		if want := []int{2, 0, 0, 0, 3, 1}; !slices.Equal(sizes, want) {
+			t.Errorf("texts of %v bytes, not %v", sizes, want)
+		}
+		if lies := textsOf(nil, b.cols); len(lies) != 1 || lies[0].length != 3 || len(lies[0].ptrs) != 1 {
+			t.Errorf("the texts lie in %+v", lies)
+		}
+	}
+}

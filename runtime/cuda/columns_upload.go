@@ -3,8 +3,6 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
-	"math"
 	goruntime "runtime"
 	"unsafe"
 
@@ -30,7 +28,6 @@ func (u *upload) run(ctx context.Context) (column, error) {
 	for _, c := range u.chunks {
 		u.rows += c.Rows
 	}
-	u.made.shape, u.made.base = narrowest(u.typ, u.chunks)
 	u.made.parts = boundsOfBlocks(u.chunks)
 	u.made.held = u.mem.newBuffers()
 	err := u.fill(ctx)
@@ -60,7 +57,9 @@ func (u *upload) fill(ctx context.Context) (err error) {
 		u.made.data, err = u.bitmap(ctx, appendBits)
 		return err
 	case cudagen.EncStr:
-		return u.text(ctx)
+		return u.offsets(ctx)
+	case cudagen.EncTexts:
+		return u.references(ctx)
 	}
 	width := int64(u.made.shape.Encoding.Width())
 	if u.made.data, err = u.made.held.alloc(width * padded(u.rows)); err != nil {
@@ -99,65 +98,6 @@ func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime
 			return q.stream.Upload(at, data)
 		})
 	})
-}
-
-// text uploads the offsets and bytes of text.
-func (u *upload) text(ctx context.Context) (err error) {
-	total := int64(0)
-	for _, c := range u.chunks {
-		total += textBytes(c)
-	}
-	if total > math.MaxUint32 {
-		return &cudagen.Refusal{Reason: fmt.Sprintf("there is no device code for a text column of %d bytes: offsets have 32 bits", total)}
-	}
-	if u.made.held.length, err = longestText(ctx, u.chunks); err != nil {
-		return err
-	}
-	if u.made.data, err = u.made.held.alloc(4 * int64(u.rows+1)); err != nil {
-		return err
-	}
-	if u.made.bytes, err = u.made.held.alloc(total); err != nil {
-		return err
-	}
-	if err := checkAddress(u.made.bytes, total); err != nil {
-		return err
-	}
-	at := u.made.bytes
-	for _, c := range u.chunks {
-		if n := textBytes(c); n > 0 {
-			if err := canceled(ctx); err != nil {
-				return err
-			}
-			if err := u.mem.upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
-				return err
-			}
-			at += Ptr(n)
-		}
-	}
-	first := make([]byte, 4)
-	if err := u.mem.upload(u.made.data, first); err != nil {
-		return err
-	}
-	base := make(map[*runtime.Chunk]uint32, len(u.chunks))
-	var sum uint32
-	for _, c := range u.chunks {
-		base[c] = sum
-		sum += uint32(textBytes(c))
-	}
-	return u.overChunks(ctx, u.made.data+4, func(c *runtime.Chunk) ([]byte, error) { return textEnds(c, base[c]), nil })
-}
-
-// textEnds returns where the texts of a chunk end, base bytes being before it.
-func textEnds(c *runtime.Chunk, base uint32) []byte {
-	ends := make([]byte, 4*c.Rows)
-	for i := range c.Rows {
-		end := base
-		if c.Enc == runtime.EncStr {
-			end += c.Offsets[i+1] - c.Offsets[0]
-		}
-		binary.LittleEndian.PutUint32(ends[4*i:], end)
-	}
-	return ends
 }
 
 // bitmap uploads a bitmap over all rows, in whole words, that add makes a

@@ -205,7 +205,7 @@ func (p *preparation) relation(rel runtime.Relation, cols []int) *estimated {
 	types := rel.Types()
 	out := &estimated{cols: make([]column, len(types))}
 	for i, o := range cols {
-		out.cols[o].shape, out.cols[o].base = narrowest(types[o], chunks[i])
+		out.cols[o].shape, out.cols[o].base = p.backend.columns.stored(types[o], chunks[i])
 	}
 	return out
 }

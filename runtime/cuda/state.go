@@ -52,6 +52,9 @@ type Options struct {
 	// FlushTiles is after how many tiles of rows a block empties the cells that its
 	// threads have of their own, at the latest; 0: when they may be full.
 	FlushTiles int
+	// TextOffsets is how many bytes of texts a column has at most whose texts are found by offsets of
+	// 32 bits; beyond, a word for each refers to it. 0: as many as those tell.
+	TextOffsets int64
 	// Streams is how many runs, and copies of results to the host, use the device at the same
 	// time; 0: DefaultStreams.
 	Streams int

@@ -46,7 +46,7 @@ func (b *Backend) fits(l *loadedInput) bool {
 		if b.columns.find(l.chunks[i]) != nil {
 			continue
 		}
-		shape, _ := narrowest(types[o], l.chunks[i])
+		shape, _ := b.columns.stored(types[o], l.chunks[i])
 		bytes += columnBytes(shape, l.host.Rows(), l.chunks[i])
 	}
 	return bytes <= b.room()/4*3

@@ -52,6 +52,18 @@ func TestKernels(t *testing.T) {
 	}
 }
 
+// TestKernelsReferToTexts runs kernels with texts where a word refers to each of a column, as of
+// columns whose texts offsets of 32 bits do not tell.
+func TestKernelsReferToTexts(t *testing.T) {
+	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{TextOffsets: 1})
+	for _, name := range []string{"cases", "error-substring", "like", "merge", "runs", "several", "single", "text-extremes", "texts"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			compareBackends(t, backend, parseFile(t, "testdata/"+name+".kernels"), 1700, rand.New(rand.NewPCG(3, 4)))
+		})
+	}
+}
+
 // TestKernelsFlushThreadCells has blocks flush the cells of threads of their threads
 // after every tile, which takes 4096 rows of each thread otherwise.
 func TestKernelsFlushThreadCells(t *testing.T) {
