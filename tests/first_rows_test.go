@@ -29,17 +29,25 @@ func TestFirstRowsOfPartitions(t *testing.T) {
 	ties := []string{"x", "word", "d DESC", "few NULLS FIRST, x"}
 	rng := rand.New(rand.NewPCG(3, 4))
 	pick := func(of []string) string { return of[rng.IntN(len(of))] }
-	for i := range 24 {
+	for i := range 36 {
 		partition, first := pick(keys), 1+rng.IntN(4)
+		if i%5 == 0 {
+			first *= 20
+		}
 		if partition != "" {
 			partition = "PARTITION BY " + partition
 		}
-		numbering, order := "row_number()", pick(orders)
-		if i%2 > 0 {
+		// Which of the rows that are equal in the order are numbered first is free.
+		numbering, order, sums := "row_number()", pick(orders), "sum(id::bigint * n), min(word), sum(r)"
+		switch i % 3 {
+		case 1:
 			numbering, order = "rank()", pick(ties)
+		case 2:
+			order, sums = pick(ties), "sum(r), sum(dense)"
 		}
-		sql := fmt.Sprintf(`SELECT count(*), sum(id::bigint * n), min(word), sum(n) FROM
-			(SELECT *, %s OVER (%s ORDER BY %s) AS n FROM p WHERE id %% %d <> 1) s WHERE n <= %d`, numbering, partition, order, 2+rng.IntN(5), first)
+		sql := fmt.Sprintf(`SELECT count(*), sum(n), %s FROM
+			(SELECT *, %s OVER w AS n, rank() OVER w AS r, dense_rank() OVER w AS dense FROM p WHERE id %% %d <> 1
+			WINDOW w AS (%s ORDER BY %s)) s WHERE n <= %d`, sums, numbering, 2+rng.IntN(5), partition, order, first)
 		run("SET disabled_rules = 'first_rows'")
 		want := run(sql)
 		run("SET disabled_rules = ''")

@@ -94,7 +94,7 @@ func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 	case *kernel.Window:
 		w := window.New(r, s)
 		if s.First > 0 {
-			return window.NewRanking(w)
+			return window.NewFirst(w)
 		}
 		return w, nil
 	case *kernel.Build:

@@ -25,9 +25,9 @@ type RowBuffer struct {
 // AtMost says how many rows there will be at the most: few steps then make room for them.
 func (buf *RowBuffer) AtMost(rows int) { buf.most = rows }
 
-// KnownGrowth is how many times as long what holds rows becomes at once where it is known how
+// knownGrowth is how many times as long what holds rows becomes at once where it is known how
 // many there will be at the most.
-const KnownGrowth = 8
+const knownGrowth = 16
 
 // maxTextBytes ends a buffer or a block early: offsets into its texts fit 32 bits.
 const maxTextBytes = 32 << 20
@@ -78,10 +78,10 @@ func (buf *RowBuffer) Put(b *vector.Batch, rows []int32, at []uint32) error {
 			}
 		}
 	}
-	if err := buf.Mem.Grow(max(more, 0)); err != nil {
-		return err
-	}
 	if more > 0 {
+		if err := buf.Mem.Grow(more); err != nil {
+			return err
+		}
 		buf.texts, buf.bytes = buf.texts+more, buf.bytes+more
 	}
 	for i, id := range buf.ids {
@@ -106,7 +106,7 @@ func (buf *RowBuffer) charge(n int) error {
 		if room = had; buf.Rows+n > had {
 			room = max(2*had, buf.Rows+n)
 			if most := min(buf.most, runtime.BlockRows); most > had {
-				room = max(min(KnownGrowth*had, most), buf.Rows+n)
+				room = max(min(knownGrowth*had, most), buf.Rows+n)
 			}
 		}
 		bytes = width * int64(room-buf.room)

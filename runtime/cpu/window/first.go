@@ -2,15 +2,9 @@ package window
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
-	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
@@ -19,35 +13,23 @@ import (
 // partition while they read.
 type ranking struct {
 	*windowing
-	ids    []kernel.ValueID // the partition's keys
-	dense  *group.DenseKeys // where they have few combinations
-	layout *keytable.Layout // else
-	order  *order.Keys      // of the order within a partition
-	strict bool             // rows that are equal in the prefix of the order are peers, of which any may be left out
-	few    bool             // firsts hold the rows: they are strict, and few of a partition
+	partitioning
+	order  *order.Keys // of the order within a partition
+	strict bool        // rows that are equal in the prefix of the order are peers, of which any may be left out
+	few    bool        // firsts hold the rows: they are strict, and few of a partition
 	most   int
 	all    []*ranker
 }
 
-// NewRanking makes the sink of a window of which the first rows are wanted.
-func NewRanking(s *windowing) (*ranking, error) {
+// NewFirst makes the sink of a window of which the first rows are wanted.
+func NewFirst(s *windowing) (exec.Sink, error) {
 	r := &ranking{windowing: s, order: order.NewKeys(s.Run, s.win.Order), most: int(s.win.First)}
-	values := make([]kernel.Value, len(s.win.Partition))
-	nullSafe := make([]bool, len(values))
-	for i, k := range s.win.Partition {
-		r.ids = append(r.ids, k.Val)
-		values[i], nullSafe[i] = s.Run.Kernel.Values[k.Val], true
-	}
 	r.strict = len(r.order.Rest) == 0 && !s.win.Ties
 	r.few = r.strict && r.most <= fewFirsts
-	if len(values) == 0 {
-		return r, nil
-	}
-	dense, err := group.NewDenseKeys(s.Run, r.ids)
-	if dense != nil && dense.Cells*r.most <= fewRanked {
-		r.dense = dense
-	} else {
-		r.layout = keytable.NewLayout(values, nullSafe)
+	var err error
+	r.partitioning, err = newPartitioning(s.Run, s.win.Partition, fewRanked/r.most)
+	if err == nil && r.few && r.layout == nil {
+		return &placing{windowing: s, partitioning: r.partitioning, order: r.order, most: r.most}, nil
 	}
 	return r, err
 }
@@ -55,17 +37,8 @@ func NewRanking(s *windowing) (*ranking, error) {
 // Worker implements exec.Sink.
 func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 	rw := &ranker{
-		Sorter: r.Sorter(w), ranking: r, mem: &r.Run.Mem, next: fewestRanked,
+		Sorter: r.Sorter(w), ranking: r, partitioner: r.partitioner(r.Run), mem: &r.Run.Mem, orders: r.order.Prefixer(w.Rows), next: fewestRanked,
 		ranks: make([]uint64, w.Rows), kept: make([]int32, w.Rows), firsts: firsts{most: r.most},
-	}
-	rw.batch.Mem = rw.mem
-	rw.views = make([]vector.View, len(r.ids))
-	for i, id := range r.ids {
-		rw.operands = append(rw.operands, vector.NewOperand(r.Run.Kernel, id))
-		rw.partition = append(rw.partition, &rw.views[i])
-	}
-	if r.layout != nil {
-		rw.table = keytable.New(r.layout.Kind, &r.Run.Mem)
 	}
 	r.all = append(r.all, rw)
 	return rw, nil
@@ -77,27 +50,19 @@ func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 // come too late.
 type ranker struct {
 	*order.Sorter
-	ranking   *ranking
-	mem       *exec.Memory
-	operands  []*vector.Operand
-	views     []vector.View
-	partition []*vector.View
-	batch     keytable.Batch
-	table     keytable.Table // nil: there is one partition
-	cells     accumulator.Cells
-	firsts    firsts   // where ranking.few
-	replaced  []int32  // rows that take the places of entries
-	places    []uint32 // these entries
-	heaps     []uint64 // by partition, most each
-	numbers   []uint32 // by row: its partition
-	numbered  []uint32
-	ranks     []uint64
-	kept      []int32
-	parts     []uint32 // by entry
-	best      []uint64 // by entry: its prefix of the order
-	next      int      // entries at which those that came too late after all are dropped
-	seen      int
-	gaveUp    bool // keeping few of the rows does not pay
+	*partitioner
+	ranking *ranking
+	mem     *exec.Memory
+	orders  *order.Prefixer
+	firsts  firsts   // where ranking.few
+	heaps   []uint64 // by partition, most each
+	ranks   []uint64
+	kept    []int32
+	parts   []uint32 // by entry
+	best    []uint64 // by entry: its prefix of the order
+	next    int      // entries at which those that came too late after all are dropped
+	seen    int
+	gaveUp  bool // keeping few of the rows does not pay
 }
 
 const (
@@ -119,7 +84,7 @@ func (rw *ranker) Consume(b *vector.Batch) error {
 		if err := rw.number(b, len(rows)); err != nil {
 			return err
 		}
-		if err := rw.ranking.order.Prefixes(b, rows, rw.ranks); err != nil {
+		if err := rw.orders.Prefixes(b, rows, rw.ranks); err != nil {
 			return err
 		}
 		if rw.ranking.few {
@@ -130,7 +95,7 @@ func (rw *ranker) Consume(b *vector.Batch) error {
 			return err
 		}
 	}
-	if err := rw.Sink.Keys.Prefixes(b, rows, rw.Prefix); err != nil {
+	if err := rw.Prefixes(b, rows, rw.Prefix); err != nil {
 		return err
 	}
 	if err := rw.Add(b, rows); err != nil || rw.gaveUp || len(rw.Entries) < rw.next {
@@ -139,43 +104,22 @@ func (rw *ranker) Consume(b *vector.Batch) error {
 	return rw.drop()
 }
 
-// number finds the partitions of n rows.
+// number finds the partitions of n rows, and makes room for what is kept of them.
 func (rw *ranker) number(b *vector.Batch, n int) error {
-	r := rw.ranking
 	rw.seen += n
-	for i, o := range rw.operands {
-		rw.views[i] = o.Read(b)
+	if err := rw.partitioner.number(b, n); err != nil {
+		return err
 	}
-	parts := 1
-	switch {
-	case len(r.ids) == 0:
-		rw.numbers = vector.Room(&rw.numbered, n)
-		clear(rw.numbers)
-	case r.dense != nil:
-		r.dense.Number(&rw.cells, n, rw.partition, &rw.numbered)
-		rw.numbers, parts = rw.cells.List(), r.dense.Cells
-	default:
-		if err := r.layout.Encode(&rw.batch, n, rw.partition, false); err != nil {
-			return err
-		}
-		rw.numbers = vector.Room(&rw.numbered, n)
-		if err := rw.table.Assign(&rw.batch, rw.numbers); err != nil {
-			return err
-		}
-		parts = rw.table.Len()
-	}
-	if r.few {
-		if r.layout == nil {
-			rw.AtMost(parts * r.most)
-		}
-		return rw.firsts.grow(rw.mem, parts)
+	most := rw.ranking.most
+	if rw.ranking.few {
+		return rw.firsts.grow(rw.mem, rw.partitions())
 	}
 	had := len(rw.heaps)
-	if parts*r.most <= had {
+	if rw.partitions()*most <= had {
 		return nil
 	}
 	var err error
-	if rw.heaps, err = exec.Grown(rw.mem, rw.heaps, parts*r.most); err == nil {
+	if rw.heaps, err = exec.Grown(rw.mem, rw.heaps, rw.partitions()*most); err == nil {
 		vector.Fill(rw.heaps[had:], math.MaxUint64)
 	}
 	return err
@@ -184,22 +128,12 @@ func (rw *ranker) number(b *vector.Batch, n int) error {
 // keepFirsts keeps the rows that are among the first of their partitions so far, in the
 // places of those that no longer are.
 func (rw *ranker) keepFirsts(b *vector.Batch, rows []int32) error {
-	kept := rw.kept[:0]
-	rw.replaced, rw.places = rw.replaced[:0], rw.places[:0]
-	for i, p := range rw.numbers[:len(rows)] {
-		switch place, fresh, ok := rw.firsts.offer(p, rw.ranks[i]); {
-		case !ok:
-		case fresh:
-			rw.firsts.kept[place] = uint32(len(rw.Entries) + len(kept))
-			kept = append(kept, rows[i])
-		default:
-			rw.replaced, rw.places = append(rw.replaced, rows[i]), append(rw.places, rw.firsts.kept[place])
-		}
-	}
-	if err := rw.put(b, kept, func() error { return rw.Add(b, kept) }); err != nil {
+	f := &rw.firsts
+	f.take(rows, rw.numbers, rw.ranks, uint32(len(rw.Entries)))
+	if err := rw.put(b, f.added, func() error { return rw.Add(b, f.added) }); err != nil {
 		return err
 	}
-	err := rw.put(b, rw.replaced, func() error { return rw.Replace(b, rw.replaced, rw.places) })
+	err := rw.put(b, f.replacing, func() error { return rw.Replace(b, f.replacing, f.replaced) })
 	if err != nil {
 		return err
 	}
@@ -215,7 +149,7 @@ func (rw *ranker) put(b *vector.Batch, rows []int32, f func() error) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := rw.Sink.Keys.Prefixes(b, rows, rw.Prefix); err != nil {
+	if err := rw.Prefixes(b, rows, rw.Prefix); err != nil {
 		return err
 	}
 	return f()
@@ -293,9 +227,6 @@ func (rw *ranker) end() {
 
 // Finish implements exec.Sink.
 func (r *ranking) Finish(ctx context.Context) (exec.Result, error) {
-	if r.few {
-		r.merge()
-	}
 	err := r.Run.Each(len(r.all), func(i int) error {
 		rw := r.all[i]
 		if rw.gaveUp {
@@ -317,34 +248,7 @@ func (r *ranking) Finish(ctx context.Context) (exec.Result, error) {
 	}
 	res, err := r.windowing.Finish(ctx)
 	if r.Run.Opts.Explain {
-		res.Taken = fmt.Sprintf("%d rows kept that may be among the first %d of their partitions", kept, r.most)
+		res.Taken = keptTaken(kept, r.most)
 	}
 	return res, err
 }
-
-// merge drops the rows of workers that are not among the first of all of them, where they
-// number partitions alike.
-func (r *ranking) merge() {
-	alike := r.dense != nil || len(r.ids) == 0
-	if !alike || slices.ContainsFunc(r.all, func(rw *ranker) bool { return rw.gaveUp || len(rw.Entries) == 0 }) {
-		return
-	}
-	all := &r.all[0].firsts
-	for _, rw := range r.all[1:] {
-		all.merge(&rw.firsts, r.all[0].forget)
-	}
-	for _, rw := range r.all[1:] {
-		rw.firsts.drop(all, rw.forget)
-	}
-	for _, rw := range r.all {
-		had := len(rw.Entries)
-		rw.Entries = slices.DeleteFunc(rw.Entries, func(e vector.Entry) bool { return e.Buf == noBuffer })
-		rw.mem.Shrink(order.EntryBytes * int64(had-len(rw.Entries)))
-	}
-}
-
-// forget marks an entry whose row is not wanted.
-func (rw *ranker) forget(entry uint32) { rw.Entries[entry].Buf = noBuffer }
-
-// noBuffer is the buffer of such an entry.
-const noBuffer = math.MaxUint32

@@ -1,9 +1,11 @@
 package window
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
 // firsts are the first rows of each partition among those that have come, most at the
@@ -11,61 +13,92 @@ import (
 // that comes before the last of them takes its place.
 type firsts struct {
 	most   int
-	counts []uint32 // by partition: how many there are
-	bounds []uint64 // by partition: the greatest prefix, once there are most
-	ranks  []uint64 // by place, most in each partition: the prefix
+	counts []uint8  // by partition: how many there are
+	ranks  []uint64 // by place, most in each partition: the prefix; the greatest stands first, the last of all where there is no row
 	kept   []uint32 // by place: the row
+
+	candidates []int32
+
+	// What take lists.
+	added     []int32  // rows that are kept besides
+	replacing []int32  // rows that take the places of others, one after the other
+	replaced  []uint32 // the rows kept before that they replace
 }
 
 // fewFirsts is up to how many first rows of a partition are gone through to find the last.
 const fewFirsts = 64
 
-// firstsBytes is what a place takes, and partitionBytes what a partition takes besides.
-const (
-	firstsBytes    = 12
-	partitionBytes = 12
-)
+// firstsBytes is what a place takes.
+const firstsBytes = 12
 
 // grow makes room for so many partitions.
 func (f *firsts) grow(mem *exec.Memory, partitions int) (err error) {
 	if f.counts, err = exec.Grown(mem, f.counts, partitions); err != nil {
 		return err
 	}
-	if f.bounds, err = exec.Grown(mem, f.bounds, partitions); err != nil {
-		return err
-	}
+	had := len(f.ranks)
 	if f.ranks, err = exec.Grown(mem, f.ranks, partitions*f.most); err != nil {
 		return err
 	}
+	vector.Fill(f.ranks[had:], math.MaxUint64)
 	f.kept, err = exec.Grown(mem, f.kept, partitions*f.most)
 	return err
 }
 
 // bytes is the memory that grow has charged.
-func (f *firsts) bytes() int64 {
-	return partitionBytes*int64(cap(f.counts)) + firstsBytes*int64(cap(f.ranks))
+func (f *firsts) bytes() int64 { return int64(cap(f.counts)) + firstsBytes*int64(cap(f.ranks)) }
+
+// take keeps those of the listed rows that are among the first of their partitions. The ones that
+// are kept besides are numbered from next on.
+func (f *firsts) take(rows []int32, partitions []uint32, ranks []uint64, next uint32) {
+	f.added, f.replacing, f.replaced = f.added[:0], f.replacing[:0], f.replaced[:0]
+	for _, i := range f.early(partitions[:len(rows)], ranks) {
+		switch row, ok := f.offer(partitions[i], ranks[i], next); {
+		case !ok:
+		case row == next:
+			f.added = append(f.added, rows[i])
+			next++
+		default:
+			f.replacing, f.replaced = append(f.replacing, rows[i]), append(f.replaced, row)
+		}
+	}
 }
 
-// offer takes a row in, and returns its place, which another row has had unless it is
-// fresh; ok is false where it is not among the first. Of rows with equal prefixes the first to
-// come stay.
-func (f *firsts) offer(p uint32, rank uint64) (place int, fresh, ok bool) {
-	n := int(f.counts[p])
-	if fresh = n < f.most; !fresh && rank >= f.bounds[p] {
-		return 0, false, false
+// early lists the rows that do not come behind the first of their partitions so far. None of them
+// waits for the one before it.
+func (f *firsts) early(partitions []uint32, ranks []uint64) []int32 {
+	early, n := vector.Room(&f.candidates, len(partitions)), 0
+	ranks = ranks[:len(partitions)]
+	for i, p := range partitions {
+		bound := f.ranks[int(p)*f.most]
+		early[n] = int32(i)
+		n += int(vector.B2u(ranks[i] < bound) | vector.B2u(bound == math.MaxUint64))
 	}
+	return early[:n]
+}
+
+// offer takes a row in, and returns the number of the one that it replaces, or next; ok is
+// false where it is not among the first. Of rows with equal prefixes the first to come stay.
+func (f *firsts) offer(p uint32, rank uint64, next uint32) (row uint32, ok bool) {
 	first := int(p) * f.most
-	ranks, at := f.ranks[first:][:f.most], n
-	if fresh {
+	bound := f.ranks[first]
+	if rank >= bound && (bound < math.MaxUint64 || int(f.counts[p]) == f.most) {
+		return 0, false
+	}
+	ranks, kept := f.ranks[first:first+f.most], f.kept[first:first+f.most]
+	at := f.most - 1 - int(f.counts[p])
+	if at >= 0 {
 		f.counts[p]++
 	} else {
-		at = greatest(ranks)
+		at, next = 0, kept[0]
 	}
-	ranks[at] = rank
-	if int(f.counts[p]) == f.most {
-		f.bounds[p] = ranks[greatest(ranks)]
+	ranks[at], kept[at] = rank, next
+	if at == 0 {
+		last := greatest(ranks)
+		ranks[0], ranks[last] = ranks[last], ranks[0]
+		kept[0], kept[last] = kept[last], kept[0]
 	}
-	return first + at, fresh, true
+	return next, true
 }
 
 // greatest is the place of the greatest number.
@@ -79,37 +112,14 @@ func greatest(ranks []uint64) int {
 	return at
 }
 
-// merge takes in what another one has, with the same partitions, and calls drop for rows
-// of f that are not among the first of both.
-func (f *firsts) merge(of *firsts, drop func(row uint32)) {
-	of.each(func(p uint32, place int) {
-		at, fresh, ok := f.offer(p, of.ranks[place])
-		if ok && !fresh && f.kept[at] != noRow {
-			drop(f.kept[at])
-		}
-		if ok {
-			f.kept[at] = noRow
-		}
-	})
+// of are the rows of a partition, and their prefixes.
+func (f *firsts) of(p int) (kept []uint32, ranks []uint64) {
+	end := (p + 1) * f.most
+	from := end - int(f.counts[p])
+	return f.kept[from:end], f.ranks[from:end]
 }
 
-// noRow is the row of a place that another worker's row has.
-const noRow = math.MaxUint32
-
-// drop calls drop for rows of f that come after the last of those that all has.
-func (f *firsts) drop(all *firsts, drop func(row uint32)) {
-	f.each(func(p uint32, place int) {
-		if f.ranks[place] > all.bounds[p] && int(all.counts[p]) == f.most {
-			drop(f.kept[place])
-		}
-	})
-}
-
-// each calls visit for every place that has a row.
-func (f *firsts) each(visit func(p uint32, place int)) {
-	for p, n := range f.counts {
-		for i := range int(n) {
-			visit(uint32(p), p*f.most+i)
-		}
-	}
+// keptTaken says how many rows were kept.
+func keptTaken(rows, most int) string {
+	return fmt.Sprintf("%d rows kept that may be among the first %d of their partitions", rows, most)
 }

@@ -17,11 +17,12 @@ type windowTask struct {
 	entries []vector.Entry
 	marks   []uint8
 
-	args   *exec.RowBuffer // the operands of calls and frames, in order
-	parts  []span          // partitions
-	partOf []int32         // by row: its partition
-	groups []span          // peers
-	group  []int32         // by row: its group of peers
+	args  *exec.RowBuffer // the operands of calls and frames, in order
+	parts []span          // partitions
+	// What else than row_number asks for.
+	partOf []int32 // by row: its partition
+	groups []span  // peers
+	group  []int32 // by row: its group of peers
 	frames []*rowFrames
 }
 
@@ -29,37 +30,56 @@ func (t *windowTask) rows() int { return len(t.entries) }
 
 // prepare gathers the operands and lists partitions and groups.
 func (t *windowTask) prepare() error {
-	if err := t.mem.Grow(8 * int64(t.rows())); err != nil {
+	var err error
+	if t.parts, err = t.spans(newPartition); err != nil {
 		return err
 	}
-	t.partOf, t.group = make([]int32, t.rows()), make([]int32, t.rows())
-	for i, m := range t.marks {
-		if m == newPartition || i == 0 {
-			t.parts = append(t.parts, span{lo: int32(i)})
+	others := slices.DeleteFunc(slices.Clone(t.win.Calls), func(c kernel.WindowCall) bool { return c.Func == kernel.WindowRowNumber })
+	if len(others) > 0 {
+		if t.groups, err = t.spans(newPeers); err != nil {
+			return err
 		}
-		if m != isPeer || i == 0 {
-			t.groups = append(t.groups, span{lo: int32(i)})
+		if err := t.mem.Grow(8 * int64(t.rows())); err != nil {
+			return err
 		}
-		t.partOf[i], t.group[i] = int32(len(t.parts)-1), int32(len(t.groups)-1)
-		t.parts[len(t.parts)-1].hi = int32(i + 1)
-		t.groups[len(t.groups)-1].hi = int32(i + 1)
-	}
-	if err := t.mem.Grow(8 * int64(cap(t.parts)+cap(t.groups))); err != nil {
-		return err
+		t.partOf, t.group = t.numbersOf(t.parts), t.numbersOf(t.groups)
 	}
 	t.frames = make([]*rowFrames, len(t.win.Frames))
 	return t.gather()
 }
 
-// gather collects the operands of calls and frames.
-func (t *windowTask) gather() error {
-	var ids []kernel.ValueID
-	for _, id := range (&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}).Operands() {
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
+// spans lists the runs of rows that begin with a mark of at least from.
+func (t *windowTask) spans(from uint8) ([]span, error) {
+	n := 1
+	for _, m := range t.marks[1:] {
+		n += int(vector.B2u(m >= from))
+	}
+	if err := t.mem.Grow(8 * int64(n)); err != nil {
+		return nil, err
+	}
+	spans := append(make([]span, 0, n), span{})
+	for i, m := range t.marks[1:] {
+		if m >= from {
+			spans[len(spans)-1].hi = int32(i + 1)
+			spans = append(spans, span{lo: int32(i + 1)})
 		}
 	}
-	t.args = exec.NewRowBuffer(t.Run, ids)
+	spans[n-1].hi = int32(t.rows())
+	return spans, nil
+}
+
+// numbersOf is by row the number of its span.
+func (t *windowTask) numbersOf(spans []span) []int32 {
+	numbers := make([]int32, t.rows())
+	for i, s := range spans {
+		vector.Fill(numbers[s.lo:s.hi], int32(i))
+	}
+	return numbers
+}
+
+// gather collects the operands of calls and frames.
+func (t *windowTask) gather() error {
+	t.args = exec.NewRowBuffer(t.Run, operandsOf(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}))
 	t.args.Mem = &t.mem
 	for at := 0; at < t.rows(); at += order.GatherRows {
 		if err := t.poll(); err != nil {
@@ -88,11 +108,12 @@ func (t *windowTask) peers(i int) span { return t.groups[t.group[i]] }
 // runs of whole partitions independently.
 type windowing struct {
 	*order.Sorting
-	win     *kernel.Window
-	bufs    []*exec.RowBuffer
-	entries []vector.Entry // all rows in order
-	marks   []uint8        // by row: how it differs from the one before it
-	parts   []*follower    // where rows come in order
+	win      *kernel.Window
+	operands []kernel.ValueID
+	bufs     []*exec.RowBuffer
+	entries  []vector.Entry // all rows in order
+	marks    []uint8        // by row: how it differs from the one before it
+	parts    []*follower    // where rows come in order
 }
 
 // follower is one worker's part where rows come in order. It notes which rows come from
@@ -118,14 +139,19 @@ const (
 
 // New makes the sink.
 func New(r *exec.Run, in *kernel.Window) *windowing {
-	var cols []kernel.ValueID
+	operands := operandsOf(in)
+	all := &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: operands, Limit: -1}
+	return &windowing{Sorting: order.New(r, all), win: in, operands: operands}
+}
+
+// operandsOf lists what a window reads, each value once.
+func operandsOf(in *kernel.Window) (ids []kernel.ValueID) {
 	for _, id := range in.Operands() {
-		if !slices.Contains(cols, id) {
-			cols = append(cols, id)
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
-	all := &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: cols, Limit: -1}
-	return &windowing{Sorting: order.New(r, all), win: in}
+	return ids
 }
 
 // span is the rows lo … hi−1.

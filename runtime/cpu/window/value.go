@@ -32,14 +32,18 @@ func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
 		return nil, err
 	}
 	dst := vector.Of[int64](col.v)
+	if f == kernel.WindowRowNumber {
+		for _, p := range t.parts {
+			for i := range dst[p.lo:p.hi] {
+				dst[int(p.lo)+i] = int64(i) + 1
+			}
+		}
+		return col, nil
+	}
 	for i := range dst {
-		p := t.partition(i)
-		switch f {
-		case kernel.WindowRowNumber:
-			dst[i] = int64(int32(i)-p.lo) + 1
-		case kernel.WindowRank:
+		if p := t.partition(i); f == kernel.WindowRank {
 			dst[i] = int64(t.peers(i).lo-p.lo) + 1
-		default:
+		} else {
 			dst[i] = int64(t.group[i]-t.group[p.lo]) + 1
 		}
 	}

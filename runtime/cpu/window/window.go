@@ -26,6 +26,11 @@ func (s *windowing) Finish(context.Context) (exec.Result, error) {
 	if err := s.mark(); err != nil {
 		return exec.Result{}, err
 	}
+	return s.write()
+}
+
+// write computes the calls over rows that are in order and marked, and writes all.
+func (s *windowing) write() (exec.Result, error) {
 	tasks := s.tasks()
 	blocks := make([][]runtime.Block, len(tasks))
 	err := s.Run.Each(len(tasks), func(i int) (err error) {

@@ -45,7 +45,7 @@ func (s *Sorting) Worker(w *exec.Worker) (exec.SinkWorker, error) { return s.Sor
 
 // Sorter makes a worker's part.
 func (s *Sorting) Sorter(w *exec.Worker) *Sorter {
-	sw := &Sorter{Sink: s, bufs: []*exec.RowBuffer{exec.NewRowBuffer(s.Run, s.ids)}, Prefix: make([]uint64, w.Rows)}
+	sw := &Sorter{Sink: s, bufs: []*exec.RowBuffer{exec.NewRowBuffer(s.Run, s.ids)}, Prefix: make([]uint64, w.Rows), Prefixer: s.Keys.Prefixer(w.Rows)}
 	s.workers = append(s.workers, sw)
 	return sw
 }
@@ -56,16 +56,8 @@ type Sorter struct {
 	bufs    []*exec.RowBuffer
 	Entries []vector.Entry
 	Prefix  []uint64
-	most    int      // rows, 0: not known
-	charged int      // entries
-	places  []uint32 // memory of Replace
-}
-
-// AtMost says how many rows there will be at the most: few steps then make room for them.
-func (sw *Sorter) AtMost(rows int) {
-	sw.most = rows
-	buf := sw.bufs[len(sw.bufs)-1]
-	buf.AtMost(rows - len(sw.Entries) + buf.Rows)
+	*Prefixer
+	places []uint32 // memory of Replace
 }
 
 // Consume implements exec.SinkWorker.
@@ -84,20 +76,20 @@ func (sw *Sorter) Rows(b *vector.Batch) ([]int32, error) {
 		return nil, exec.ErrEnough
 	}
 	rows := b.ActiveRows()
-	return rows, sw.Sink.Keys.Prefixes(b, rows, sw.Prefix)
+	return rows, sw.Prefixes(b, rows, sw.Prefix)
 }
 
 // Add collects rows, of which sw.Prefix has the prefixes.
 func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
-	if err := sw.grow(len(rows)); err != nil {
+	if err := sw.Sink.Run.Mem.Grow(int64(len(rows)) * EntryBytes); err != nil {
 		return err
 	}
 	buf := sw.bufs[len(sw.bufs)-1]
 	if buf.Full(len(rows)) {
 		buf = exec.NewRowBuffer(sw.Sink.Run, sw.Sink.ids)
-		buf.AtMost(sw.most - len(sw.Entries))
 		sw.bufs = append(sw.bufs, buf)
 	}
+	sw.Entries = long.Grow(sw.Entries, len(rows))
 	at := vector.Entry{Buf: uint32(len(sw.bufs) - 1), Row: uint32(buf.Rows)}
 	for i := range rows {
 		at.Prefix = sw.Prefix[i]
@@ -105,21 +97,6 @@ func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
 		at.Row++
 	}
 	return buf.Append(b, rows)
-}
-
-// grow makes room for n more entries, which it charges.
-func (sw *Sorter) grow(n int) error {
-	had := len(sw.Entries)
-	room := max(had+n, sw.charged)
-	if had+n > cap(sw.Entries) {
-		room = max(room, min(exec.KnownGrowth*had, sw.most))
-	}
-	if err := sw.Sink.Run.Mem.Grow(int64(room-sw.charged) * EntryBytes); err != nil {
-		return err
-	}
-	sw.charged = room
-	sw.Entries = long.Grow(sw.Entries, room-had)
-	return nil
 }
 
 // Replace puts rows, of which sw.Prefix has the prefixes, in the place of those of the
@@ -176,7 +153,6 @@ func (sw *Sorter) Retain(n int) error {
 		buf.Release()
 	}
 	sw.Sink.Run.Mem.Shrink(int64(len(sw.Entries)-n) * EntryBytes)
-	sw.charged -= len(sw.Entries) - n
 	sw.bufs, sw.Entries = bufs, sw.Entries[:n]
 	return nil
 }

@@ -1,0 +1,168 @@
+package order
+
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// A Prefixer computes prefixes for one worker.
+type Prefixer struct {
+	keys *Keys
+	next []uint64 // by row: its part of the key at hand
+}
+
+// Prefixer makes a worker's, for batches of up to so many rows.
+func (s *Keys) Prefixer(rows int) *Prefixer {
+	f := &Prefixer{keys: s}
+	if len(s.parts) > 1 {
+		f.next = make([]uint64, rows)
+	}
+	return f
+}
+
+// Prefixes computes the prefix of each row of a batch to the same place of out.
+func (f *Prefixer) Prefixes(b *vector.Batch, rows []int32, out []uint64) error {
+	out = out[:len(rows)]
+	if len(f.keys.parts) == 0 {
+		clear(out)
+	}
+	for i := range f.keys.parts {
+		p, part := &f.keys.parts[i], out
+		if i > 0 {
+			part = f.next[:len(rows)]
+		}
+		if err := f.keys.normalize(p, b, rows, part); err != nil {
+			return err
+		}
+		p.place(b.Vals[p.key.Val], rows, part)
+		if i > 0 {
+			for n, x := range part {
+				out[n] = out[n]<<p.bits() | x
+			}
+		}
+	}
+	return nil
+}
+
+// bits is the width of a key in the prefix.
+func (p *keyPart) bits() int { return p.width - p.drop + int(vector.B2u(p.nullable)) }
+
+// place makes parts of the prefix of normalized values.
+func (p *keyPart) place(v *vector.Vector, rows []int32, out []uint64) {
+	var flip uint64
+	if p.key.Desc {
+		flip = math.MaxUint64 >> (64 - p.width)
+	}
+	kept := p.width - p.drop
+	null, some := uint64(0), uint64(0)
+	switch {
+	case p.nullable && p.key.NullsFirst:
+		some = 1 << kept
+	case p.nullable:
+		null = 1 << kept
+	}
+	for n, x := range out {
+		out[n] = some | (x-p.offset^flip)>>p.drop
+	}
+	if v.Null == nil {
+		return
+	}
+	for n, r := range rows {
+		if v.IsNull(int(r)) {
+			out[n] = null
+		}
+	}
+}
+
+// normalize maps the values of the rows of a batch to numbers in their order; those that are NULL
+// are left out.
+func (s *Keys) normalize(p *keyPart, b *vector.Batch, rows []int32, out []uint64) error {
+	v := b.Value(p.key.Val)
+	switch m := v.Mask(); {
+	case v.Null == nil && p.typ == kernel.I32:
+		orderedInts(vector.Of[int32](v), m, rows, out)
+	case v.Null == nil && p.typ == kernel.I64:
+		orderedInts(vector.Of[int64](v), m, rows, out)
+	case v.Null == nil && p.typ == kernel.F64:
+		x := vector.Of[float64](v)
+		for n, r := range rows {
+			out[n] = vector.OrderedFloat(x[int(r)&m])
+		}
+	default:
+		norm, err := s.normalizer(p, v)
+		if err != nil {
+			return err
+		}
+		for n, r := range rows {
+			if !v.IsNull(int(r)) {
+				out[n] = norm(int(r) & m)
+			}
+		}
+	}
+	return nil
+}
+
+// orderedInts maps signed integers to unsigned ones.
+func orderedInts[T int32 | int64](x []T, mask int, rows []int32, out []uint64) {
+	for n, r := range rows {
+		out[n] = orderedInt(int64(x[int(r)&mask]))
+	}
+}
+
+// normalizer returns the function that normalizes row i of v.
+func (s *Keys) normalizer(p *keyPart, v *vector.Vector) (func(i int) uint64, error) {
+	switch p.typ {
+	case kernel.Bool:
+		x := vector.Of[uint8](v)
+		return func(i int) uint64 { return uint64(x[i]) }, nil
+	case kernel.I32:
+		x := vector.Of[int32](v)
+		return func(i int) uint64 { return orderedInt(int64(x[i])) }, nil
+	case kernel.I64:
+		x := vector.Of[int64](v)
+		return func(i int) uint64 { return orderedInt(x[i]) }, nil
+	case kernel.I128:
+		x := vector.Of[value.Int128](v)
+		return func(i int) uint64 { return orderedInt(clamped(x[i])) }, nil
+	case kernel.F64:
+		x := vector.Of[float64](v)
+		return func(i int) uint64 { return vector.OrderedFloat(x[i]) }, nil
+	case kernel.Num:
+		x := vector.Of[value.Num](v)
+		return func(i int) uint64 { return vector.OrderedFloat(x[i].Float64()) }, nil
+	case kernel.Interval: // all are left to the comparison
+		return func(int) uint64 { return 0 }, nil
+	case kernel.Str:
+		x := vector.Of[string](v)
+		return func(i int) uint64 { return textPrefix(x[i]) }, nil
+	}
+	d, err := s.run.Dicts.Get(s.run.Kernel.Values[p.key.Val].Dict)
+	if err != nil {
+		return nil, err
+	}
+	codes := vector.Of[uint32](v)
+	return func(i int) uint64 { return uint64(d.Rank[codes[i]]) }, nil
+}
+
+// clamped is x as an int64, or the nearest one.
+func clamped(x value.Int128) int64 {
+	switch {
+	case x.IsInt64():
+		return int64(x.Lo)
+	case x.Hi < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// textPrefix is the first eight bytes of a text.
+func textPrefix(s string) uint64 {
+	var p uint64
+	for i := range min(len(s), 8) {
+		p |= uint64(s[i]) << (56 - 8*i)
+	}
+	return p
+}
