@@ -3,25 +3,13 @@ package cuda
 import (
 	"context"
 	"encoding/binary"
-	goruntime "runtime"
 	"unsafe"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/fault"
-	"github.com/cubeloom/cubeloom/runtime/store/ordered"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// upload puts a column of chunks into one array in device memory.
-type upload struct {
-	mem    *memory
-	typ    kernel.Type
-	chunks []*runtime.Chunk
-	rows   int
-	made   column
-}
 
 // run uploads the column and returns it, when it is there, with one share of its memory.
 func (u *upload) run(ctx context.Context) (column, error) {
@@ -69,34 +57,6 @@ func (u *upload) fill(ctx context.Context) (err error) {
 		data := make([]byte, width*int64(c.Rows))
 		fillData(data, u.made.shape.Encoding, u.made.base, c)
 		return data, nil
-	})
-}
-
-// overChunks uploads one after the other what encode returns for the chunks.
-func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime.Chunk) ([]byte, error)) error {
-	at := 0
-	next := func() (func() ([]byte, error), error) {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if at == len(u.chunks) {
-			return nil, nil
-		}
-		c := u.chunks[at]
-		at++
-		return func() ([]byte, error) { return encode(c) }, nil
-	}
-	q := u.mem.at
-	q.started++
-	return u.mem.wait(func() error {
-		return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
-			if len(data) == 0 {
-				return nil
-			}
-			at := dst
-			dst += Ptr(len(data))
-			return q.stream.Upload(at, data)
-		})
 	})
 }
 
