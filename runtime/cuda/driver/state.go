@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
@@ -39,11 +41,11 @@ type Device struct {
 	threads  int // that a multiprocessor holds
 	memory   memory
 	link     link
+	lost     atomic.Pointer[error] // nil: it is in service
 
 	mu      sync.Mutex // guards what follows
 	code    map[string]*code
 	streams []*stream
-	lost    error
 	peers   map[*Device]bool // those that copies have come from: whether directly
 }
 
@@ -54,7 +56,9 @@ type stream struct {
 	staging   staging
 	timers    timers
 	arguments arguments
-	launched  []*function // since it was last waited for, for errors; guarded by the device
+
+	mu       sync.Mutex  // guards what follows
+	launched []*function // since it was last waited for, for errors
 }
 
 // deviceRuntime is the file of CUDA's runtime for devices.
@@ -166,11 +170,8 @@ type arguments struct {
 
 // with runs f on a thread whose context is the device's.
 func (d *Device) with(f func() error) error {
-	d.mu.Lock()
-	lost := d.lost
-	d.mu.Unlock()
-	if lost != nil {
-		return lost
+	if lost := d.lost.Load(); lost != nil {
+		return *lost
 	}
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
@@ -199,12 +200,20 @@ func (d *Device) check(call string, r result) error {
 	defer d.mu.Unlock()
 	var names []string
 	for _, s := range d.streams {
-		for _, f := range s.launched {
+		for _, f := range s.underWay() {
 			names = append(names, fmt.Sprintf("%s (source in %s)", f.name, dumpSource(f.name, f.source)))
 		}
 	}
-	d.lost = fmt.Errorf("%s: %w; kernels launched before it: %s", d.info.Name, err, strings.Join(names, ", "))
-	return d.lost
+	err = fmt.Errorf("%s: %w; kernels launched before it: %s", d.info.Name, err, strings.Join(names, ", "))
+	d.lost.Store(&err)
+	return err
+}
+
+// underWay are the kernels that were launched and may not have ended.
+func (s *stream) underWay() []*function {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.launched)
 }
 
 // hostMemory is page-locked memory of the host: mapped here in huge pages and
