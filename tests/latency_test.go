@@ -104,7 +104,7 @@ func TestTablesAreAwaitedTogether(t *testing.T) {
 			}
 		}
 	}
-	if waits := null.Downloads + null.Syncs; waits != 3 {
+	if waits := null.Downloads.Load() + null.Syncs.Load(); waits != 3 {
 		t.Errorf("it waits %d times", waits)
 	}
 }
@@ -160,8 +160,8 @@ func benchLatency(b *testing.B, null *device.Null, s *cubeloom.Session, text str
 		b.ReportMetric(float64(d.Microseconds())/float64(b.N), name)
 	}
 	for name, n := range map[string]int64{
-		"launches": int64(null.Launches), "downloads": int64(null.Downloads), "fills": int64(null.Fills), "syncs": int64(null.Syncs),
-		"uploads": int64(null.Uploads), "allocs": int64(null.Allocs), "loads": null.Loads.Load(),
+		"launches": null.Launches.Load(), "downloads": null.Downloads.Load(), "fills": null.Fills.Load(), "syncs": null.Syncs.Load(),
+		"uploads": null.Uploads.Load(), "allocs": null.Allocs.Load(), "loads": null.Loads.Load(),
 	} {
 		b.ReportMetric(float64(n)/float64(b.N), name)
 	}

@@ -49,8 +49,8 @@ func (q *request) runAhead() (runtime.Output, runtime.Metrics, error) {
 		return a.out, a.metrics, a.err
 	}
 	b := q.backend
-	b.mem.lock.Lock()
-	defer b.mem.lock.Unlock()
+	b.aheadLock.Lock()
+	defer b.aheadLock.Unlock()
 	b.ahead[a.query] = append(b.ahead[a.query], a)
 	return a, runtime.Metrics{}, nil
 }
@@ -67,8 +67,8 @@ func (a *ahead) goOn() {
 // forget notes that the run does not stand still any more.
 func (a *ahead) forget() {
 	b := a.backend
-	b.mem.lock.Lock()
-	defer b.mem.lock.Unlock()
+	b.aheadLock.Lock()
+	defer b.aheadLock.Unlock()
 	left := slices.DeleteFunc(b.ahead[a.query], func(other *ahead) bool { return other == a })
 	if b.ahead[a.query] = left; len(left) == 0 {
 		delete(b.ahead, a.query)
@@ -92,19 +92,27 @@ func (a *ahead) end(ctx context.Context) error {
 
 // await waits for what the runs of the query that stand still wait for, and returns them.
 func (a *ahead) await(ctx context.Context) ([]*ahead, error) {
-	m, started := a.backend.mem, time.Now()
-	if err := m.hold(ctx, a.query); err != nil {
+	started := time.Now()
+	on, err := a.backend.mem.hold(ctx, a.query)
+	if err != nil {
 		return nil, err
 	}
-	defer m.leave()
-	all := slices.Clone(a.backend.ahead[a.query])
+	defer on.leave()
+	all := a.backend.allAhead(a.query)
 	var copies []Copy
 	for _, other := range all {
 		copies = append(copies, other.copies...)
 	}
-	err := m.download(ctx, copies...)
+	err = on.download(ctx, copies...)
 	a.waited += time.Since(started)
 	return all, err
+}
+
+// allAhead are the runs of a query that stand still.
+func (b *Backend) allAhead(query *runtime.Account) []*ahead {
+	b.aheadLock.Lock()
+	defer b.aheadLock.Unlock()
+	return slices.Clone(b.ahead[query])
 }
 
 // Ran implements runtime.Late.

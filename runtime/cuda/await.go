@@ -9,12 +9,12 @@ import (
 // may be ahead of it, it stands still until the copy is there, unless memory is short: what it has for
 // itself alone could be freed before.
 func (r *run) await(copied Copy) error {
-	m, started := r.backend.mem, time.Now()
-	if r.standStill == nil || r.linked || 2*r.backend.room() < r.backend.device.Info().TotalMemory {
+	started := time.Now()
+	if r.standStill == nil || r.linked || !r.backend.hasRoom(r.backend.device.Info().TotalMemory/2) {
 		defer func() { r.lap(&r.metrics.Host.Wait, started) }()
-		return m.download(r.ctx, copied)
+		return r.queue.download(r.ctx, copied)
 	}
-	err := m.standStill(r.opts.Account, func() error {
+	err := r.queue.standStill(r.opts.Account, func() error {
 		if !r.standStill([]Copy{copied}) {
 			return errStopped
 		}
@@ -22,7 +22,7 @@ func (r *run) await(copied Copy) error {
 	})
 	r.lap(&r.stood, started)
 	if err == nil {
-		r.from = m.at.started
+		r.from = r.queue.started
 	}
 	return err
 }

@@ -89,30 +89,32 @@ func (b *Backend) Target() *cudagen.Target { return b.opts.Target }
 // does not fit, or in any case. What it gives is there when it returns.
 func (q *request) attempt(streams bool) (runtime.Output, runtime.Metrics, error) {
 	m, account := q.backend.mem, q.opts.Account
-	if err := m.hold(q.ctx, account); err != nil {
-		return nil, runtime.Metrics{}, err
-	}
-	defer m.leave()
-	r := &run{
-		backend: q.backend, ctx: q.ctx, f: q.f, opts: q.opts, streams: streams, temp: m.newBuffers(), parameters: q.opts.Launch,
-		standStill: q.standStill, from: m.at.started,
-	}
-	defer r.close()
-	defer m.own(m.own(account))
-	m.at.peak = account.HoldOnDevice(0)
-	r.lap(&r.metrics.Host.Bind, q.started)
-	out, err := r.execute(q.loaded)
-	if errors.Is(err, ErrOutOfMemory) {
-		err = &noRoom{err, m.ofOthers(account)}
-	}
+	on, err := m.hold(q.ctx, account)
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
+	defer on.leave()
+	r := &run{
+		backend: q.backend, ctx: q.ctx, f: q.f, opts: q.opts, streams: streams, queue: on, temp: m.newBuffers(), parameters: q.opts.Launch,
+		standStill: q.standStill, from: on.started,
+	}
+	defer r.close()
+	defer on.own(on.own(account))
+	on.peak = account.HoldOnDevice(0)
+	r.lap(&r.metrics.Host.Bind, q.started)
+	out, err := r.execute(q.loaded)
+	if errors.Is(err, ErrOutOfMemory) {
+		err = &noRoom{err, m.heldByOthers(account)}
+	}
+	if err != nil {
+		discard(on, out)
+		return nil, runtime.Metrics{}, err
+	}
 	if err := r.finish(out); err != nil {
-		discard(out)
+		discard(on, out)
 		return nil, runtime.Metrics{}, err
 	}
 	r.metrics.Time = time.Since(q.started) - r.stood
-	r.metrics.DevicePeak = m.at.peak + r.cachedBytes()
+	r.metrics.DevicePeak = on.peak + r.cachedBytes()
 	return out, r.metrics, nil
 }

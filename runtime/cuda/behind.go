@@ -46,16 +46,17 @@ func (b *Backend) copyColumns(ctx context.Context, rel runtime.Versioned, cols [
 
 // copyColumn copies a column.
 func (b *Backend) copyColumn(ctx context.Context, version columnVersion, u *upload) error {
-	if err := b.mem.hold(ctx, nil); err != nil {
+	on, err := b.mem.hold(ctx, nil)
+	if err != nil {
 		return err
 	}
-	defer b.mem.leave()
-	made, err := b.columns.column(ctx, u)
+	defer on.leave()
+	made, err := b.columns.column(ctx, on, u)
 	if err != nil {
 		return err
 	}
 	b.columns.note(version, u.chunks)
-	made.held.release()
+	made.held.release(nil)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package cuda
 import (
 	"container/list"
 	goruntime "runtime"
+	"sync"
 	"sync/atomic"
 	"weak"
 
@@ -42,19 +43,19 @@ type bound struct {
 
 // columns copies relations to a device and keeps the columns of tables there
 // between queries, until their memory is needed for something else: those go
-// first that have not been used for the longest time. It is used by who holds the lock of
-// the memory.
+// first that have not been used for the longest time. Safe for concurrent use.
 type columns struct {
 	device  Device
 	mem     *memory
+	offsets int64 // bytes of texts at most of a column that has offsets
+
+	mu      sync.Mutex                     // guards what follows
 	uploads map[columnChunks]chan struct{} // under way: each is closed at its end
-	offsets int64                          // bytes of texts at most of a column that has offsets
 	*columnCache[column]
 }
 
 // columnCache keeps something made of columns of relations of the host. Chunks
-// never change, so that the same chunks are the same data. It is used by who holds the
-// lock of the memory.
+// never change, so that the same chunks are the same data. It is used by one goroutine at a time.
 type columnCache[T any] struct {
 	cached map[columnChunks]*list.Element // of *cachedColumn[T]
 	recent *list.List                     // used last in front
@@ -132,15 +133,16 @@ type pinnedColumn struct {
 
 // pinnedColumns keeps columns in page-locked memory between queries, within a
 // limit: those go first that have not been used for the longest time, and those of
-// tables that are gone as soon as the garbage collector knows it. It is used by who holds
-// the lock of the memory, and columns are made by who has the link.
+// tables that are gone as soon as the garbage collector knows it. Columns are made and read by who has
+// the link.
 type pinnedColumns struct {
-	*columnCache[*pinnedColumn]
-	mem   *memory
 	host  HostMemory
 	limit int64
 	used  atomic.Int64 // bytes
 	asked atomic.Bool  // a goroutine is to free what is gone
+
+	mu sync.Mutex // guards what follows, and how many readers columns have
+	*columnCache[*pinnedColumn]
 }
 
 // tableKey is how a key of the table is numbered.

@@ -42,11 +42,11 @@ func (b *bound) share() *bound {
 	return shared
 }
 
-// release releases the columns.
-func (b *bound) release() {
+// release releases the columns, with which q may still work.
+func (b *bound) release(q *queue) {
 	for i := range b.cols {
 		if held := b.cols[i].held; held != nil {
-			held.release()
+			held.release(q)
 			b.cols[i].held = nil
 		}
 	}
@@ -54,75 +54,100 @@ func (b *bound) release() {
 
 // newColumns makes an empty cache over the memory of a device.
 func newColumns(device Device, mem *memory) *columns {
-	c := &columns{device: device, mem: mem, offsets: math.MaxUint32, uploads: make(map[columnChunks]chan struct{}), columnCache: newColumnCache(func(c column) { c.held.release() })}
+	c := &columns{device: device, mem: mem, offsets: math.MaxUint32, uploads: make(map[columnChunks]chan struct{}), columnCache: newColumnCache(func(c column) { c.held.release(nil) })}
 	mem.evict = c.evict
 	return c
 }
 
-// column returns the column of an upload with a share of its memory, uploaded where it is not
+// column returns the column of an upload with a share of its memory, uploaded on a queue where it is not
 // there.
-func (c *columns) column(ctx context.Context, u *upload) (column, error) {
-	chunks := u.chunks
-	dict := longest(chunks)
-	if err := c.await(ctx, chunks); err != nil {
+func (c *columns) column(ctx context.Context, q *queue, u *upload) (column, error) {
+	dict := longest(u.chunks)
+	found, err := c.findOrBegin(ctx, u.chunks)
+	if err != nil {
 		return column{}, err
 	}
-	if at := c.find(chunks); at != nil {
-		return c.share(at, dict), nil
+	if found != nil {
+		found.dict = dict
+		return *found, nil
 	}
-	defer c.begin(chunks)()
-	u.mem = c.mem
-	u.made.shape, u.made.base = c.stored(u.typ, chunks)
-	defer c.mem.own(c.mem.own(nil))
+	defer c.end(u.chunks)
+	u.queue = q
+	u.made.shape, u.made.base = c.stored(u.typ, u.chunks)
+	defer q.own(q.own(nil))
 	made, err := u.run(ctx)
 	if err != nil {
 		return column{}, err
 	}
-	made.dict = dict
-	if len(chunks) > 0 {
-		kept := made
-		kept.dict = nil
-		kept.held.share()
-		c.keep(kept, chunks)
+	if len(u.chunks) > 0 {
+		c.put(made, u.chunks)
 	}
+	made.dict = dict
 	return made, nil
 }
 
-// await waits until nobody copies a column of these chunks.
-func (c *columns) await(ctx context.Context, chunks []*runtime.Chunk) error {
+// findOrBegin finds the column of chunks, with a share of its memory, when nobody copies it any more; where
+// it is not there, that it is copied is noted until end.
+func (c *columns) findOrBegin(ctx context.Context, chunks []*runtime.Chunk) (*column, error) {
 	for {
-		under := c.uploads[keyOf(chunks)]
+		found, under := c.lookUp(chunks)
 		if under == nil {
-			return nil
+			return found, nil
 		}
-		err := c.mem.wait(func() error {
-			select {
-			case <-under:
-				return nil
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		})
-		if err != nil {
-			return err
+		select {
+		case <-under:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
 	}
 }
 
-// begin notes that a column of these chunks is copied until a function is called.
-func (c *columns) begin(chunks []*runtime.Chunk) (end func()) {
+// lookUp is findOrBegin where nobody copies the column; else it returns what is closed when that ends.
+func (c *columns) lookUp(chunks []*runtime.Chunk) (found *column, under chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := keyOf(chunks)
+	if under := c.uploads[key]; under != nil {
+		return nil, under
+	}
+	if at := c.find(chunks); at != nil {
+		found := c.share(at, nil)
+		return &found, nil
+	}
+	if len(chunks) > 0 {
+		c.uploads[key] = make(chan struct{})
+	}
+	return nil, nil
+}
+
+// end notes that the column of chunks is not copied any more.
+func (c *columns) end(chunks []*runtime.Chunk) {
 	if len(chunks) == 0 {
-		return func() {}
+		return
 	}
-	key, under := keyOf(chunks), make(chan struct{})
-	c.uploads[key] = under
-	return func() {
-		delete(c.uploads, key)
-		close(under)
-	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := keyOf(chunks)
+	close(c.uploads[key])
+	delete(c.uploads, key)
 }
 
-// share returns a cached column with a share of its memory.
+// put has later queries find a column, with a share of their own.
+func (c *columns) put(made column, chunks []*runtime.Chunk) {
+	made.held.share()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keep(made, chunks)
+}
+
+// note has version find the column of these chunks, where it is there.
+func (c *columns) note(v columnVersion, chunks []*runtime.Chunk) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.columnCache.note(v, chunks)
+}
+
+// share returns a cached column with a share of its memory. The caller holds the lock.
 func (c *columns) share(at *list.Element, dict *runtime.Dictionary) column {
 	c.recent.MoveToFront(at)
 	found := entry[column](at).made
@@ -131,19 +156,66 @@ func (c *columns) share(at *list.Element, dict *runtime.Dictionary) column {
 	return found
 }
 
-// version returns a column of a relation that was noted, with a share of its memory.
-func (c *columns) version(v columnVersion) (found column, ok bool) {
-	at := c.versions[v]
-	if at == nil {
-		return column{}, false
+// bound returns the columns of an input whose versions were noted, with shares of their memory; nil
+// where one of them is not there.
+func (c *columns) bound(l *loadedInput) *bound {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.allThere(l) {
+		return nil
 	}
-	return c.share(at, entry[column](at).longest.Value()), true
+	b := &bound{rows: l.host.Rows(), cols: make([]column, len(l.host.Types()))}
+	for _, o := range l.cols {
+		at := c.versions[columnVersion{l.version, o}]
+		b.cols[o] = c.share(at, entry[column](at).longest.Value())
+	}
+	return b
+}
+
+// hasAll reports whether the columns of an input are on the device, where they may be evicted meanwhile.
+func (c *columns) hasAll(l *loadedInput) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.allThere(l)
+}
+
+// allThere is hasAll for who holds the lock.
+func (c *columns) allThere(l *loadedInput) bool {
+	for _, o := range l.cols {
+		if l.version == nil || c.versions[columnVersion{l.version, o}] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether the column of chunks is on the device.
+func (c *columns) has(chunks []*runtime.Chunk) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.find(chunks) != nil
+}
+
+// bytes are what columns of a version take on the device, by their place in cols; below 0: they are not there.
+func (c *columns) bytes(version any, cols []int) []int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	sizes := make([]int64, len(cols))
+	for i, o := range cols {
+		sizes[i] = -1
+		if at := c.versions[columnVersion{version, o}]; at != nil {
+			sizes[i] = entry[column](at).made.held.bytes
+		}
+	}
+	return sizes
 }
 
 // evict removes a column that no query is reading: one whose table is gone, or
 // else the one that has not been used for the longest time.
 func (c *columns) evict() bool {
-	at := c.oldest(func(kept column) bool { return kept.held.shares == 1 })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := c.oldest(func(kept column) bool { return kept.held.shares.Load() == 1 })
 	if at != nil {
 		c.remove(at)
 	}
@@ -152,9 +224,11 @@ func (c *columns) evict() bool {
 
 // evictable is the memory of the columns that no query is reading.
 func (c *columns) evictable() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	n := int64(0)
 	for at := c.recent.Front(); at != nil; at = at.Next() {
-		if held := entry[column](at).made.held; held.shares == 1 {
+		if held := entry[column](at).made.held; held.shares.Load() == 1 {
 			n += held.bytes
 		}
 	}

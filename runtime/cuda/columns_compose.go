@@ -16,7 +16,7 @@ func (r *run) compose(l *loadedInput) (*bound, error) {
 	defer func() {
 		for _, p := range parts {
 			if p != nil {
-				p.release()
+				p.release(r.queue)
 			}
 		}
 	}()
@@ -37,12 +37,12 @@ func (r *run) compose(l *loadedInput) (*bound, error) {
 		segments := l.segments(parts, o)
 		var err error
 		if b.cols[o], err = r.composeColumn(segments, b.rows, appends); err != nil {
-			b.release()
+			b.release(r.queue)
 			return nil, err
 		}
 	}
 	if err := r.appendParts(l.parts, appends); err != nil {
-		b.release()
+		b.release(r.queue)
 		return nil, err
 	}
 	return b, nil
@@ -86,11 +86,11 @@ func (r *run) composeColumn(segments []segment, rows int64, appends [][]cudagen.
 		return c, nil
 	}
 	if err := r.composeTexts(segments, c.held); err != nil {
-		c.held.release()
+		c.held.release(r.queue)
 		return column{}, err
 	}
-	if err := c.reserve(rows); err != nil {
-		c.held.release()
+	if err := c.reserve(r.queue, rows); err != nil {
+		c.held.release(r.queue)
 		return column{}, err
 	}
 	for i := range segments {
@@ -248,24 +248,26 @@ func (r *run) bindRelation(l *loadedInput) (*bound, error) {
 
 // upload copies the columns of a relation of the host to the device.
 func (r *run) upload(l *loadedInput) (*bound, error) {
-	if err := r.backend.reload(r.ctx, l); err != nil {
-		return nil, err
+	columns := r.backend.columns
+	if l.chunks == nil {
+		if b := columns.bound(l); b != nil {
+			return b, nil
+		}
+		var err error
+		if l.chunks, err = loadChunks(r.ctx, l.host, l.cols); err != nil {
+			return nil, err // evicted since reload
+		}
 	}
 	types := l.host.Types()
 	b := &bound{rows: l.host.Rows(), cols: make([]column, len(types))}
 	for i, o := range l.cols {
-		v := columnVersion{l.version, o}
-		if l.chunks == nil {
-			b.cols[o], _ = r.backend.columns.version(v)
-			continue
-		}
 		var err error
-		if b.cols[o], err = r.backend.columns.column(r.ctx, &upload{typ: types[o], chunks: l.chunks[i]}); err != nil {
-			b.release()
+		if b.cols[o], err = columns.column(r.ctx, r.queue, &upload{typ: types[o], chunks: l.chunks[i]}); err != nil {
+			b.release(r.queue)
 			return nil, err
 		}
 		if l.version != nil {
-			r.backend.columns.note(v, l.chunks[i])
+			columns.note(columnVersion{l.version, o}, l.chunks[i])
 		}
 	}
 	return b, nil

@@ -25,20 +25,20 @@ func newDownloads(cols []*column, rows int, bounded bool) ([]download, []Copy) {
 
 // downloadColumns copies columns to the host. It waits for the device once, and once
 // more where there is text.
-func downloadColumns(ctx context.Context, mem *memory, downloads []download, copies []Copy) error {
-	if err := downloadAll(ctx, mem, copies); err != nil {
+func downloadColumns(ctx context.Context, q *queue, downloads []download, copies []Copy) error {
+	if err := downloadAll(ctx, q, copies); err != nil {
 		return err
 	}
 	copies = copies[:0]
-	held := mem.newBuffers()
-	defer held.release()
+	held := q.mem.newBuffers()
+	defer held.release(q)
 	for i := range downloads {
 		var err error
-		if copies, err = downloads[i].askText(copies, held); err != nil {
+		if copies, err = downloads[i].askText(q, copies, held); err != nil {
 			return err
 		}
 	}
-	return downloadAll(ctx, mem, copies)
+	return downloadAll(ctx, q, copies)
 }
 
 // decode returns for each column its rows as one chunk or, of texts that lie elsewhere,
@@ -62,11 +62,11 @@ func decode(ctx context.Context, downloads []download) ([][]*runtime.Chunk, erro
 const minParallel = 1 << 16
 
 // downloadAll is DownloadAll where there is something to copy.
-func downloadAll(ctx context.Context, mem *memory, copies []Copy) error {
+func downloadAll(ctx context.Context, q *queue, copies []Copy) error {
 	if len(copies) == 0 {
 		return nil
 	}
-	return mem.download(ctx, copies...)
+	return q.download(ctx, copies...)
 }
 
 // ask adds the copies of the column, but for the bytes of text.
@@ -95,7 +95,7 @@ func (d *download) rawBytes() int {
 
 // askText adds the copy of the bytes of text, whose offsets are there, or of the words
 // that refer to it: the device gathers it then in memory that held gets.
-func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
+func (d *download) askText(q *queue, copies []Copy, held *buffers) ([]Copy, error) {
 	if d.rows == 0 {
 		return copies, nil
 	}
@@ -107,7 +107,7 @@ func (d *download) askText(copies []Copy, held *buffers) ([]Copy, error) {
 		d.endTexts()
 		d.text = long.Uncleared[byte](int(d.ends[d.rows-1]))
 		var err error
-		from, err = d.copyTexts(held)
+		from, err = d.copyTexts(q, held)
 		if errors.Is(err, ErrOutOfMemory) {
 			return d.askEach(copies), nil
 		}

@@ -13,10 +13,10 @@ import (
 func newMemory(device Device, limit int64, streams int) *memory {
 	m := &memory{
 		of: device, device: device.Memory(), exact: device.Info().Checked, limit: limit, places: make(chan struct{}, streams),
-		kept: map[*runtime.Account]*queue{}, sizes: map[Ptr]int64{}, owners: map[Ptr]*runtime.Account{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
+		kept: map[*runtime.Account]*queue{}, all: map[Ptr]allocation{}, idle: map[int64][]Ptr{}, evict: func() bool { return false },
 	}
 	for range streams {
-		m.spare = append(m.spare, &queue{})
+		m.spare = append(m.spare, &queue{mem: m})
 	}
 	return m
 }
@@ -39,115 +39,164 @@ func sizeClass(n int64) int64 {
 	return (n + step - 1) / step * step
 }
 
-// own has what is allocated from now on be a query's, until it is called again; nil
-// for what is kept for later. It returns whose it was before.
-func (m *memory) own(owner *runtime.Account) (before *runtime.Account) {
-	before, m.at.owner = m.at.owner, owner
-	return before
-}
-
-// alloc returns at least n bytes of the owner, which hold anything. To make room it
-// frees idle memory on the device and evicts what is kept for later; where that
-// is not enough the error is ErrOutOfMemory.
-func (m *memory) alloc(n int64) (Ptr, error) {
-	p, err := m.find(n)
-	if q := m.at; err == nil && q.owner != nil {
-		m.owners[p] = q.owner
-		q.peak = max(q.peak, q.owner.HoldOnDevice(m.sizes[p]))
-	}
-	return p, err
-}
-
-// find returns at least n bytes.
-func (m *memory) find(n int64) (Ptr, error) {
-	m.collect()
-	size := sizeClass(n)
+// sizeOf is how many bytes a request for n gets.
+func (m *memory) sizeOf(n int64) int64 {
 	if m.exact {
-		size = max(n+wholeRead-1, wholeRead) / wholeRead * wholeRead
+		return max(n+wholeRead-1, wholeRead) / wholeRead * wholeRead
 	}
-	if p := m.at.again(m.sizes, size); p != 0 {
-		m.unused -= size
-		return p, nil
+	return sizeClass(n)
+}
+
+// alloc returns at least n bytes of the owner, which hold anything, and how many they are. To make
+// room it frees idle memory on the device and evicts what is kept for later; where that
+// is not enough the error is ErrOutOfMemory.
+func (q *queue) alloc(n int64) (p Ptr, size int64, err error) {
+	m := q.mem
+	size = m.sizeOf(n)
+	m.lock.Lock()
+	p = q.again(size)
+	m.lock.Unlock()
+	if p == 0 {
+		if p, err = q.grow(size); err != nil {
+			return 0, 0, err
+		}
 	}
-	if list := m.idle[size]; len(list) > 0 {
-		p := list[len(list)-1]
+	if q.owner != nil {
+		q.peak = max(q.peak, q.owner.HoldOnDevice(size))
+	}
+	return p, size, nil
+}
+
+// again takes memory of a size that was freed: since the stream was last waited for, since what is
+// started behind may use it, or before; 0: there is none. The caller holds the lock.
+func (q *queue) again(size int64) (p Ptr) {
+	m := q.mem
+	at := slices.IndexFunc(q.freed, func(p Ptr) bool { return m.all[p].size == size })
+	list := m.idle[size]
+	switch {
+	case at >= 0:
+		p = q.freed[at]
+		q.freed = slices.Delete(q.freed, at, at+1)
+	case len(list) > 0:
+		p = list[len(list)-1]
 		m.idle[size] = list[:len(list)-1]
-		m.unused -= size
-		return p, nil
+	default:
+		return 0
 	}
+	m.all[p] = allocation{size, q.owner}
+	m.unused.Add(-size)
+	return p
+}
+
+// grow takes memory of the device, making room there.
+func (q *queue) grow(size int64) (Ptr, error) {
+	m := q.mem
 	for {
-		if m.limit == 0 || m.allocated+size <= m.limit {
-			p, err := m.device.Alloc(size)
-			if err == nil {
-				m.sizes[p] = size
-				m.allocated += size
-				return p, nil
-			}
-			if !errors.Is(err, ErrOutOfMemory) {
-				return 0, err
-			}
+		p, err := m.extend(size, q.owner)
+		if !errors.Is(err, ErrOutOfMemory) {
+			return p, err
 		}
 		if m.trim() || m.evict() {
 			continue
 		}
-		if len(m.at.freed) == 0 {
+		if len(q.freed) == 0 {
 			return 0, ErrOutOfMemory
 		}
-		if err := m.sync(); err != nil {
+		if err := q.sync(); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// again takes memory of a size that has been freed since the stream was last waited for: what
-// is started behind may use it.
-func (q *queue) again(sizes map[Ptr]int64, size int64) Ptr {
-	for i, p := range q.freed {
-		if sizes[p] == size {
-			q.freed = slices.Delete(q.freed, i, i+1)
-			return p
-		}
+// extend takes memory of the device.
+func (m *memory) extend(size int64, owner *runtime.Account) (Ptr, error) {
+	m.growing.Lock()
+	defer m.growing.Unlock()
+	if m.limit > 0 && m.allocated.Load()+size > m.limit {
+		return 0, ErrOutOfMemory
 	}
-	return 0
+	p, err := m.device.Alloc(size)
+	if err != nil {
+		return 0, err
+	}
+	m.allocated.Add(size)
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	m.all[p] = allocation{size, owner}
+	return p, nil
 }
 
-// free takes back what alloc gave; 0 is nothing.
-func (m *memory) free(p Ptr) {
-	if p == 0 {
+// free takes back what alloc gave, with which q may still work; nil: no stream does.
+func (m *memory) free(q *queue, list []Ptr) {
+	if len(list) == 0 {
 		return
 	}
-	size := m.sizes[p]
-	if owner := m.owners[p]; owner != nil {
-		owner.HoldOnDevice(-size)
-		delete(m.owners, p)
-		m.tellRoom()
+	if m.exact {
+		m.growing.Lock()
+		defer m.growing.Unlock()
 	}
+	m.lock.Lock()
+	m.disown(list)
 	switch {
 	case m.exact:
-		m.device.Free(p)
-		delete(m.sizes, p)
-		m.allocated -= size
-	case m.at != nil && m.at.busy():
-		m.at.freed = append(m.at.freed, p)
-		m.unused += size
+	case q != nil && q.busy():
+		q.freed = append(q.freed, list...)
 	default:
-		m.idle[size] = append(m.idle[size], p)
-		m.unused += size
+		m.makeIdle(list)
+	}
+	m.lock.Unlock()
+	if m.exact {
+		m.giveUp(list)
 	}
 }
 
-// ofOthers is what queries other than that of an account have, in bytes.
+// disown notes that no query holds memory any more, and has those go on who wait for that. The caller
+// holds the lock.
+func (m *memory) disown(list []Ptr) {
+	for _, p := range list {
+		b := m.all[p]
+		m.unused.Add(b.size)
+		if b.owner != nil {
+			b.owner.HoldOnDevice(-b.size)
+			m.all[p] = allocation{size: b.size}
+			m.tellRoom()
+		}
+	}
+}
+
+// giveUp gives memory back to the device. The caller guards the device's memory.
+func (m *memory) giveUp(list []Ptr) {
+	m.lock.Lock()
+	for _, p := range list {
+		m.allocated.Add(-m.all[p].size)
+		m.unused.Add(-m.all[p].size)
+		delete(m.all, p)
+	}
+	m.lock.Unlock()
+	for _, p := range list {
+		m.device.Free(p)
+	}
+}
+
+// heldByOthers is ofOthers for who does not hold the lock.
+func (m *memory) heldByOthers(account *runtime.Account) int64 {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	return m.ofOthers(account)
+}
+
+// ofOthers is what queries other than that of an account have, in bytes. The caller holds the lock.
 func (m *memory) ofOthers(account *runtime.Account) int64 {
 	n := int64(0)
-	for p, owner := range m.owners {
-		if owner != account {
-			n += m.sizes[p]
+	for _, b := range m.all {
+		if b.owner != nil && b.owner != account {
+			n += b.size
 		}
 	}
 	return n
 }
 
-// tellRoom has those go on who wait for memory of queries.
+// tellRoom has those go on who wait for memory of queries. The caller holds the lock.
 func (m *memory) tellRoom() {
 	if m.room != nil {
 		close(m.room)
@@ -157,133 +206,21 @@ func (m *memory) tellRoom() {
 
 // trim frees the idle memory on the device; false: there was none.
 func (m *memory) trim() bool {
-	before := m.allocated
-	for size, list := range m.idle {
-		for _, p := range list {
-			m.device.Free(p)
-			delete(m.sizes, p)
-			m.allocated -= size
-			m.unused -= size
-		}
+	m.growing.Lock()
+	defer m.growing.Unlock()
+	m.lock.Lock()
+	var idle []Ptr
+	for _, list := range m.idle {
+		idle = append(idle, list...)
 	}
 	clear(m.idle)
-	return m.allocated < before
+	m.lock.Unlock()
+	m.giveUp(idle)
+	return len(idle) > 0
 }
 
 // used is how many bytes are in use.
-func (m *memory) used() int64 { return m.allocated - m.unused }
-
-// drop releases a share of each. Any goroutine may call it at any time; the memory
-// is taken back at the next allocation.
-func (m *memory) drop(list []*buffers) {
-	m.mu.Lock()
-	m.dropped = append(m.dropped, list...)
-	m.mu.Unlock()
-}
-
-// collect takes back what was dropped.
-func (m *memory) collect() {
-	m.mu.Lock()
-	dropped := m.dropped
-	m.dropped = nil
-	m.mu.Unlock()
-	for _, b := range dropped {
-		b.release()
-	}
-}
-
-// newBuffers makes an empty group of buffers with one share.
-func (m *memory) newBuffers() *buffers { return &buffers{mem: m, shares: 1} }
-
-// alloc adds a buffer of n bytes.
-func (b *buffers) alloc(n int64) (Ptr, error) {
-	p, err := b.mem.alloc(n)
-	if err != nil {
-		return 0, err
-	}
-	b.ptrs = append(b.ptrs, p)
-	b.bytes += b.mem.sizes[p]
-	return p, nil
-}
-
-// zeroed adds a buffer of n bytes of zeros.
-func (b *buffers) zeroed(n int64) (Ptr, error) {
-	p, err := b.alloc(n)
-	if err != nil {
-		return 0, err
-	}
-	return p, b.mem.fill(p, 0, n)
-}
-
-// allocAll adds a buffer for each of the sizes that stand in parts, puts where it is in
-// the size's place, and fills all of them with a byte where that is asked for.
-func (b *buffers) allocAll(parts []Ptr, fill bool, with byte) (err error) {
-	if b.mem.exact {
-		for i, size := range parts {
-			if parts[i], err = b.alloc(int64(size)); err == nil && fill {
-				err = b.mem.fill(parts[i], with, int64(size))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	total := int64(0)
-	for i, size := range parts {
-		parts[i] = Ptr(total)
-		total += wholeBuffer(int64(size))
-	}
-	first, err := b.alloc(total)
-	for i := range parts {
-		parts[i] += first
-	}
-	if err == nil && fill {
-		err = b.mem.fill(first, with, total)
-	}
-	return err
-}
-
-// take has what another group holds be part of this one.
-func (b *buffers) take(o *buffers) {
-	b.ptrs, b.bytes = append(b.ptrs, o.ptrs...), b.bytes+o.bytes
-	o.ptrs, o.bytes = o.ptrs[:0], 0
-}
-
-// share adds a share.
-func (b *buffers) share() *buffers {
-	b.shares++
-	return b
-}
-
-// release releases a share.
-func (b *buffers) release() {
-	if b.shares--; b.shares > 0 {
-		return
-	}
-	b.empty()
-	for _, t := range b.texts {
-		t.release()
-	}
-	b.texts = nil
-}
-
-// empty frees the buffers, no matter who has shares.
-func (b *buffers) empty() {
-	for _, p := range b.ptrs {
-		b.mem.free(p)
-	}
-	b.ptrs, b.bytes = b.ptrs[:0], 0
-}
-
-// keep has texts stay as long as b does.
-func (b *buffers) keep(texts []*buffers) {
-	for _, t := range texts {
-		if !slices.Contains(b.texts, t) {
-			b.texts = append(b.texts, t.share())
-		}
-	}
-}
+func (m *memory) used() int64 { return m.allocated.Load() - m.unused.Load() }
 
 // wholeBuffer rounds up so that what follows is aligned as an allocation is.
 func wholeBuffer(n int64) int64 { return (n + smallest - 1) / smallest * smallest }

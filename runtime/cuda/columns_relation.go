@@ -27,7 +27,7 @@ func (r *relation) bind(ordinals []int) (*bound, error) {
 	b := &bound{rows: int64(r.rows), cols: make([]column, len(r.cols))}
 	for _, o := range ordinals {
 		if r.cols[o].held == nil {
-			b.release()
+			b.release(nil)
 			return nil, errInternal("a relation of the device is read after its release")
 		}
 		b.cols[o] = r.cols[o]
@@ -112,17 +112,12 @@ func (r *relation) all() []int {
 // mostBrought is up to how many bytes of rows a run copies to the host itself.
 const mostBrought = 1 << 20
 
-// bring copies all columns to the host for the run that has made them and holds its stream: the wait
+// bring copies all columns to the host on the stream of the run that has made them: the wait
 // for the copies is that for the columns, too. Nobody else has the relation yet.
-func (r *relation) bring() error {
-	q := r.mem.at
-	return r.mem.wait(func() error {
-		return r.fetch(r.all(), false, func(downloads []download, copies []Copy) error {
-			return r.mem.again(q, func() error {
-				defer r.mem.own(r.mem.own(nil))
-				return downloadColumns(r.ctx, r.mem, downloads, copies)
-			})
-		})
+func (r *relation) bring(q *queue) error {
+	return r.fetch(r.all(), false, func(downloads []download, copies []Copy) error {
+		defer q.own(q.own(nil))
+		return downloadColumns(r.ctx, q, downloads, copies)
 	})
 }
 
@@ -169,12 +164,13 @@ func (r *relation) download(downloads []download, copies []Copy) error {
 
 // downloadOn is download on the stream that a query has; nil: on another one.
 func (r *relation) downloadOn(ctx context.Context, query *runtime.Account, downloads []download, copies []Copy) error {
-	if err := r.mem.hold(ctx, query); err != nil {
+	q, err := r.mem.hold(ctx, query)
+	if err != nil {
 		return err
 	}
-	defer r.mem.leave()
-	defer r.mem.own(r.mem.own(nil))
-	return downloadColumns(ctx, r.mem, downloads, copies)
+	defer q.leave()
+	defer q.own(q.own(nil))
+	return downloadColumns(ctx, q, downloads, copies)
 }
 
 // chargeTexts charges the bytes of texts, which are known only now.
@@ -202,15 +198,16 @@ func (r *relation) Release() {
 }
 
 // LeaveDevice implements runtime.Resident.
-func (r *relation) LeaveDevice() {
+func (r *relation) LeaveDevice() { r.leave(nil) }
+
+// leave frees the columns, with which q may still work; nil: no stream does.
+func (r *relation) leave(q *queue) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mem.lock.Lock()
-	defer r.mem.lock.Unlock()
 	r.cleanup.Stop()
 	for i := range r.cols {
 		if r.cols[i].held != nil {
-			r.cols[i].held.release()
+			r.cols[i].held.release(q)
 			r.cols[i].held = nil
 		}
 	}

@@ -35,21 +35,15 @@ func (h *heap) NewStream() (Stream, error) { return h, nil }
 func (h *heap) Launch(Launch) error        { return errors.New("the heap has no kernels") }
 func (h *heap) Sync() error                { return nil }
 
-// heldMemory is a pool over a device, of at most limit bytes, for a test that holds one of its
-// two streams.
-func heldMemory(t *testing.T, d Device, limit int64) *memory {
+// heldQueue is one of the two streams of a pool over a device, of at most limit bytes.
+func heldQueue(t *testing.T, d Device, limit int64) *queue {
 	t.Helper()
-	m := newMemory(d, limit, 2)
-	if err := m.hold(t.Context(), nil); err != nil {
+	q, err := newMemory(d, limit, 2).hold(t.Context(), nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(m.leave)
-	return m
-}
-
-// unheld does what takes the lock of a memory, or a stream, itself.
-func unheld(m *memory, f func()) {
-	_ = m.wait(func() error { f(); return nil }) // f fails the test itself
+	t.Cleanup(q.leave)
+	return q
 }
 
 func (h *heap) Alloc(n int64) (Ptr, error) {
@@ -166,13 +160,13 @@ func values(t *testing.T, rel runtime.Relation, typ algebra.Type) []value.Value 
 }
 
 // bind uploads the only column of a relation.
-func bind(c *columns, p *pile) (*bound, error) {
+func bind(q *queue, c *columns, p *pile) (*bound, error) {
 	ctx := context.Background()
 	chunks, err := loadChunks(ctx, p, []int{0})
 	if err != nil {
 		return nil, err
 	}
-	col, err := c.column(ctx, &upload{typ: p.types[0], chunks: chunks[0]})
+	col, err := c.column(ctx, q, &upload{typ: p.types[0], chunks: chunks[0]})
 	return &bound{rows: p.Rows(), cols: []column{col}}, err
 }
 
@@ -204,9 +198,8 @@ func TestColumnsThereAndBack(t *testing.T) {
 		{"texts", kernel.Str, algebra.TText, [][]value.Value{{text("ab"), null, text("")}, {null}, {text("xyz"), text("ä")}}, cudagen.EncStr},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mem := heldMemory(t, newHeap(0), 0)
-			cols := newColumns(newHeap(0), mem)
-			b, err := bind(cols, pileOf(t, c.typ, c.blocks...))
+			q := heldQueue(t, newHeap(0), 0)
+			b, err := bind(q, newColumns(newHeap(0), q.mem), pileOf(t, c.typ, c.blocks...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,16 +207,14 @@ func TestColumnsThereAndBack(t *testing.T) {
 				t.Fatalf("shape %+v, want encoding %d", got, c.enc)
 			}
 			account := runtime.NewAccount(0)
-			rel := newRelation(context.Background(), mem, account, b.rows, b.cols)
-			unheld(mem, func() {
-				if got, want := values(t, rel, c.sql), slices.Concat(c.blocks...); !slices.Equal(got, want) {
-					t.Errorf("got  %v\nwant %v", got, want)
-				}
-			})
+			rel := newRelation(context.Background(), q.mem, account, b.rows, b.cols)
+			if got, want := values(t, rel, c.sql), slices.Concat(c.blocks...); !slices.Equal(got, want) {
+				t.Errorf("got  %v\nwant %v", got, want)
+			}
 			if account.Used() == 0 {
 				t.Error("what was fetched to the host is not charged")
 			}
-			unheld(mem, rel.Release)
+			rel.Release()
 			if account.Used() != 0 {
 				t.Errorf("%d bytes are charged after the release", account.Used())
 			}
@@ -270,10 +261,11 @@ func TestBitWriter(t *testing.T) {
 // its place when there is no room for both.
 func TestColumnsAreKept(t *testing.T) {
 	h := newHeap(4096)
-	cols := newColumns(h, heldMemory(t, h, 0))
+	q := heldQueue(t, h, 0)
+	cols := newColumns(h, q.mem)
 	mustBind := func(p *pile) *bound {
 		t.Helper()
-		b, err := bind(cols, p)
+		b, err := bind(q, cols, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -287,17 +279,17 @@ func TestColumnsAreKept(t *testing.T) {
 	if one.cols[0].data != same.cols[0].data || h.allocs != 1 || one.bytes() != sizeClass(8*300) {
 		t.Errorf("a column was uploaded twice: %d allocations", h.allocs)
 	}
-	one.release()
-	if _, err := bind(cols, second); !errors.Is(err, ErrOutOfMemory) {
+	one.release(q)
+	if _, err := bind(q, cols, second); !errors.Is(err, ErrOutOfMemory) {
 		t.Errorf("error %v while all memory is in use", err)
 	}
-	same.release()
-	mustBind(second).release()
+	same.release(q)
+	mustBind(second).release(q)
 	if len(cols.cached) != 1 || cols.recent.Len() != 1 {
 		t.Errorf("%d columns are kept", cols.recent.Len())
 	}
-	if got := mustBind(first); got.cols[0].held.shares != 2 {
-		t.Errorf("%d shares", got.cols[0].held.shares)
+	if got := mustBind(first); got.cols[0].held.shares.Load() != 2 {
+		t.Errorf("%d shares", got.cols[0].held.shares.Load())
 	}
 	goruntime.KeepAlive(first)
 	goruntime.KeepAlive(second)
@@ -306,21 +298,21 @@ func TestColumnsAreKept(t *testing.T) {
 // TestMemoryIsUsedAgain frees and allocates without the device.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	h := newHeap(0)
-	m := heldMemory(t, h, 10000)
-	p, err := m.alloc(5000)
+	q := heldQueue(t, h, 10000)
+	first, _, err := q.alloc(5000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.free(p)
-	q, err := m.alloc(4900)
-	if err != nil || p != q || h.allocs != 1 {
-		t.Errorf("got %d after %d, %v", q, p, err)
+	q.mem.free(q, []Ptr{first})
+	again, _, err := q.alloc(4900)
+	if err != nil || first != again || h.allocs != 1 {
+		t.Errorf("got %d after %d, %v", again, first, err)
 	}
-	if _, err := m.alloc(5000); !errors.Is(err, ErrOutOfMemory) {
+	if _, _, err := q.alloc(5000); !errors.Is(err, ErrOutOfMemory) {
 		t.Errorf("error %v beyond the limit", err)
 	}
-	m.free(q)
-	if _, err := m.alloc(9000); err != nil {
+	q.mem.free(q, []Ptr{again})
+	if _, _, err := q.alloc(9000); err != nil {
 		t.Errorf("idle memory was not given back: %v", err)
 	}
 	for n := int64(1); n < 1<<40; n = n*5/4 + 1 {
@@ -333,10 +325,11 @@ func TestMemoryIsUsedAgain(t *testing.T) {
 // TestFetchedRelation holds no memory of the device once it has been fetched, alone or as
 // a part of others, and can still be read.
 func TestFetchedRelation(t *testing.T) {
-	m := heldMemory(t, newHeap(0), 0)
+	q := heldQueue(t, newHeap(0), 0)
+	m := q.mem
 	made := func() *relation {
 		col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
-		if err := col.reserve(10); err != nil {
+		if err := col.reserve(q, 10); err != nil {
 			t.Fatal(err)
 		}
 		return newRelation(context.Background(), m, runtime.NewAccount(0), 10, []column{col})
@@ -347,11 +340,9 @@ func TestFetchedRelation(t *testing.T) {
 		if parts == 2 {
 			rel = runtime.NewView([]runtime.ViewPart{{Rel: rel}, {Rel: made(), Cols: seen}})
 		}
-		unheld(m, func() {
-			if err := runtime.Fetch(context.Background(), rel); err != nil {
-				t.Error(err)
-			}
-		})
+		if err := runtime.Fetch(context.Background(), rel); err != nil {
+			t.Error(err)
+		}
 		if m.used() != 0 {
 			t.Errorf("%d bytes are still in use", m.used())
 		}
@@ -360,48 +351,43 @@ func TestFetchedRelation(t *testing.T) {
 		}
 	}
 	read := made()
-	unheld(m, func() {
-		if b, err := read.Load(0, []int{0}); err != nil || !b.Cols[0].HasRange {
-			t.Errorf("a kernel reads rows without bounds: %v", err)
-		}
-	})
+	if b, err := read.Load(0, []int{0}); err != nil || !b.Cols[0].HasRange {
+		t.Errorf("a kernel reads rows without bounds: %v", err)
+	}
 }
 
 // TestFetchedRelationWithoutRows has nothing to copy, whatever its columns are.
 func TestFetchedRelationWithoutRows(t *testing.T) {
-	m := heldMemory(t, newHeap(0), 0)
+	m := heldQueue(t, newHeap(0), 0).mem
 	rel := newRelation(t.Context(), m, runtime.NewAccount(0), 0, []column{
 		{shape: cudagen.ColumnShape{Type: kernel.Str, Encoding: cudagen.EncTexts}, held: m.newBuffers()},
 		{shape: cudagen.ColumnShape{Type: kernel.Str, Encoding: cudagen.EncStr, Nullable: true}, held: m.newBuffers()},
 	})
-	unheld(m, func() {
-		if err := runtime.Fetch(t.Context(), rel); err != nil || rel.Blocks() != 0 {
-			t.Errorf("%d blocks, %v", rel.Blocks(), err)
-		}
-	})
+	if err := runtime.Fetch(t.Context(), rel); err != nil || rel.Blocks() != 0 {
+		t.Errorf("%d blocks, %v", rel.Blocks(), err)
+	}
 }
 
 // TestFetchEndsWithItsContext copies nothing to the host that nobody waits for, and gives
 // the memory back.
 func TestFetchEndsWithItsContext(t *testing.T) {
-	m, account := heldMemory(t, newHeap(0), 0), runtime.NewAccount(0)
+	q, account := heldQueue(t, newHeap(0), 0), runtime.NewAccount(0)
+	m := q.mem
 	stopped := errors.New("the query is stopped")
 	ctx, stop := context.WithCancelCause(context.Background())
 	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
-	if err := col.reserve(10); err != nil {
+	if err := col.reserve(q, 10); err != nil {
 		t.Fatal(err)
 	}
 	rel := newRelation(ctx, m, account, 10, []column{col})
 	stop(stopped)
-	unheld(m, func() {
-		if _, err := rel.Load(0, []int{0}); !errors.Is(err, stopped) {
-			t.Errorf("Load: %v", err)
-		}
-		if err := runtime.Fetch(ctx, rel); !errors.Is(err, stopped) {
-			t.Errorf("Fetch: %v", err)
-		}
-		rel.Release()
-	})
+	if _, err := rel.Load(0, []int{0}); !errors.Is(err, stopped) {
+		t.Errorf("Load: %v", err)
+	}
+	if err := runtime.Fetch(ctx, rel); !errors.Is(err, stopped) {
+		t.Errorf("Fetch: %v", err)
+	}
+	rel.Release()
 	if m.used() != 0 || account.Used() != 0 {
 		t.Errorf("%d bytes of the device and %d of the host are still in use", m.used(), account.Used())
 	}
@@ -411,9 +397,10 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 // releases, as a result is not that could not be fetched.
 func TestForgottenRelation(t *testing.T) {
 	h := newHeap(0)
-	m := heldMemory(t, h, 0)
+	q := heldQueue(t, h, 0)
+	m := q.mem
 	held := m.newBuffers()
-	data, err := held.zeroed(1000)
+	data, err := held.zeroed(q, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,11 +420,12 @@ func TestForgottenRelation(t *testing.T) {
 // TestColumnVersions finds a column by its relation as long as it is kept.
 func TestColumnVersions(t *testing.T) {
 	h := newHeap(4096)
-	cols := newColumns(h, heldMemory(t, h, 0))
+	q := heldQueue(t, h, 0)
+	cols := newColumns(h, q.mem)
 	big := make([]int64, 300)
 	big[0] = math.MaxInt64
 	p, other := pileOf(t, kernel.I64, ints(big...)), pileOf(t, kernel.I64, ints(big...))
-	b, err := bind(cols, p)
+	b, err := bind(q, cols, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -446,21 +434,21 @@ func TestColumnVersions(t *testing.T) {
 		cols.note(columnVersion{version, 0}, chunks[0])
 		cols.note(columnVersion{version, 1}, chunks[1]) // not on the device
 	}
-	last := columnVersion{2*maxVersions - 1, 0}
-	found, ok := cols.version(last)
-	if !ok || found.data != b.cols[0].data || len(cols.versions) > maxVersions {
-		t.Errorf("found %v at %d instead of %d; %d versions", ok, found.data, b.cols[0].data, len(cols.versions))
+	last := &loadedInput{host: p, version: 2*maxVersions - 1, cols: []int{0}}
+	found := cols.bound(last)
+	if found == nil || found.cols[0].data != b.cols[0].data || len(cols.versions) > maxVersions {
+		t.Errorf("found %+v instead of %+v; %d versions", found, b, len(cols.versions))
 	}
-	if _, ok := cols.version(columnVersion{last.version, 1}); ok {
+	if cols.bound(&loadedInput{host: p, version: last.version, cols: []int{0, 1}}) != nil {
 		t.Error("found a column that is not on the device")
 	}
-	found.held.release()
-	b.release()
-	if b, err = bind(cols, other); err != nil { // in place of the first
+	found.release(q)
+	b.release(q)
+	if b, err = bind(q, cols, other); err != nil { // in place of the first
 		t.Fatal(err)
 	}
-	b.release()
-	if _, ok := cols.version(last); ok || len(cols.versions) != 0 {
+	b.release(q)
+	if cols.hasAll(last) || len(cols.versions) != 0 {
 		t.Errorf("found a column that was evicted; %d versions", len(cols.versions))
 	}
 }
@@ -473,10 +461,10 @@ func TestTextsBeyondOffsets(t *testing.T) {
 		offsets int64
 		enc     cudagen.Encoding
 	}{{6, cudagen.EncStr}, {5, cudagen.EncTexts}} {
-		mem := heldMemory(t, newHeap(0), 0)
-		cols := newColumns(newHeap(0), mem)
+		q := heldQueue(t, newHeap(0), 0)
+		cols := newColumns(newHeap(0), q.mem)
 		cols.offsets = c.offsets
-		b, err := bind(cols, pileOf(t, kernel.Str, []value.Value{text("ab"), {}, text("")}, []value.Value{{}}, []value.Value{text("xyz"), text("d")}))
+		b, err := bind(q, cols, pileOf(t, kernel.Str, []value.Value{text("ab"), {}, text("")}, []value.Value{{}}, []value.Value{text("xyz"), text("d")}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -488,7 +476,7 @@ func TestTextsBeyondOffsets(t *testing.T) {
 			continue
 		}
 		refs := make([]byte, 8*6)
-		if err := mem.at.stream.Download(t.Context(), Copy{Dst: refs, Src: col.data}); err != nil {
+		if err := q.stream.Download(t.Context(), Copy{Dst: refs, Src: col.data}); err != nil {
 			t.Fatal(err)
 		}
 		var sizes []int

@@ -10,13 +10,13 @@ import (
 
 // offsets uploads texts, and where each of them ends.
 func (u *upload) offsets(ctx context.Context) (err error) {
-	if u.made.data, err = u.made.held.alloc(4 * int64(u.rows+1)); err != nil {
+	if u.made.data, err = u.made.held.alloc(u.queue, 4*int64(u.rows+1)); err != nil {
 		return err
 	}
 	if u.made.bytes, err = u.texts(ctx, u.made.held); err != nil {
 		return err
 	}
-	if err := u.mem.upload(u.made.data, make([]byte, 4)); err != nil {
+	if err := u.queue.upload(u.made.data, make([]byte, 4)); err != nil {
 		return err
 	}
 	before := u.before()
@@ -25,11 +25,11 @@ func (u *upload) offsets(ctx context.Context) (err error) {
 
 // references uploads texts, which the column keeps, and a word that refers to each of them.
 func (u *upload) references(ctx context.Context) (err error) {
-	if u.made.data, err = u.made.held.alloc(int64(u.made.shape.Encoding.Width()) * padded(u.rows)); err != nil {
+	if u.made.data, err = u.made.held.alloc(u.queue, int64(u.made.shape.Encoding.Width())*padded(u.rows)); err != nil {
 		return err
 	}
-	texts := u.mem.newBuffers()
-	defer texts.release() // the column has a share
+	texts := u.queue.mem.newBuffers()
+	defer texts.release(u.queue) // the column has a share
 	u.made.held.keep([]*buffers{texts})
 	first, err := u.texts(ctx, texts)
 	if err != nil {
@@ -45,7 +45,7 @@ func (u *upload) texts(ctx context.Context, held *buffers) (first Ptr, err error
 		return 0, err
 	}
 	total := allTextBytes(u.chunks)
-	if first, err = held.alloc(total); err != nil {
+	if first, err = held.alloc(u.queue, total); err != nil {
 		return 0, err
 	}
 	if err := checkAddress(first, total); err != nil {
@@ -60,7 +60,7 @@ func (u *upload) texts(ctx context.Context, held *buffers) (first Ptr, err error
 		if err := canceled(ctx); err != nil {
 			return 0, err
 		}
-		if err := u.mem.upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
+		if err := u.queue.upload(at, c.Bytes[c.Offsets[0]:c.Offsets[c.Rows]]); err != nil {
 			return 0, err
 		}
 		at += Ptr(n)

@@ -17,13 +17,13 @@ func (u *upload) run(ctx context.Context) (column, error) {
 		u.rows += c.Rows
 	}
 	u.made.parts = boundsOfBlocks(u.chunks)
-	u.made.held = u.mem.newBuffers()
+	u.made.held = u.queue.mem.newBuffers()
 	err := u.fill(ctx)
 	if err == nil {
-		err = u.mem.settle()
+		err = u.queue.settle()
 	}
 	if err != nil {
-		u.made.held.release()
+		u.made.held.release(u.queue)
 		return column{}, err
 	}
 	return u.made, nil
@@ -50,7 +50,7 @@ func (u *upload) fill(ctx context.Context) (err error) {
 		return u.references(ctx)
 	}
 	width := int64(u.made.shape.Encoding.Width())
-	if u.made.data, err = u.made.held.alloc(width * padded(u.rows)); err != nil {
+	if u.made.data, err = u.made.held.alloc(u.queue, width*padded(u.rows)); err != nil {
 		return err
 	}
 	return u.overChunks(ctx, u.made.data, func(c *runtime.Chunk) ([]byte, error) {
@@ -70,11 +70,11 @@ func (u *upload) bitmap(ctx context.Context, add func(b *bitWriter, c *runtime.C
 		}
 		add(w, c)
 	}
-	p, err := u.made.held.alloc(int64(len(w.bits)))
+	p, err := u.made.held.alloc(u.queue, int64(len(w.bits)))
 	if err != nil {
 		return 0, err
 	}
-	return p, u.mem.upload(p, w.bits)
+	return p, u.queue.upload(p, w.bits)
 }
 
 func appendValid(w *bitWriter, c *runtime.Chunk) {

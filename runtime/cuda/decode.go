@@ -44,16 +44,16 @@ func (b *Backend) sendDecoded(ctx context.Context, rel runtime.Decoded, cols []i
 	if !d.plan() {
 		return nil, nil
 	}
-	if err := b.mem.hold(ctx, nil); err != nil {
+	q, err := b.mem.hold(ctx, nil)
+	if err != nil {
 		return nil, err
 	}
-	defer b.mem.leave()
-	err := d.sendAll(ctx)
-	if err == nil {
+	defer q.leave()
+	if err = d.sendAll(ctx, q); err == nil {
 		return d.bound, nil
 	}
-	_ = b.mem.settle() // after an error nothing travels any more
-	d.bound.release()
+	_ = q.settle() // after an error nothing travels any more
+	d.bound.release(q)
 	if errors.Is(err, errBounds) || errors.Is(err, ErrOutOfMemory) {
 		return nil, nil
 	}
@@ -61,21 +61,16 @@ func (b *Backend) sendDecoded(ctx context.Context, rel runtime.Decoded, cols []i
 }
 
 // sendAll sends the columns, which are there when it returns.
-func (d *decoding) sendAll(ctx context.Context) error {
-	mem := d.backend.mem
-	if err := d.alloc(); err != nil {
+func (d *decoding) sendAll(ctx context.Context, q *queue) error {
+	if err := d.alloc(q); err != nil {
 		return err
 	}
-	q := mem.at
-	q.started++
-	err := mem.wait(func() error {
-		return ordered.Run(goruntime.GOMAXPROCS(0), d.next(ctx), func(p piece) error { return d.send(q.stream, p) })
-	})
+	err := ordered.Run(goruntime.GOMAXPROCS(0), d.next(ctx), func(p piece) error { return d.send(q, p) })
 	if err == nil {
-		err = d.sendKept(ctx)
+		err = d.sendKept(ctx, q)
 	}
 	if err == nil {
-		err = mem.settle()
+		err = q.settle()
 	}
 	return err
 }
@@ -105,17 +100,16 @@ func isDirect(t kernel.Type) bool {
 }
 
 // alloc allocates the arrays of the direct columns.
-func (d *decoding) alloc() error {
-	b := d.backend
-	defer b.mem.own(b.mem.own(nil))
+func (d *decoding) alloc(q *queue) error {
+	defer q.own(q.own(nil))
 	for i, o := range d.cols {
 		if !d.direct[i] {
 			continue
 		}
 		c := &d.bound.cols[o]
-		c.held = b.mem.newBuffers()
+		c.held = q.mem.newBuffers()
 		var err error
-		if c.data, err = c.held.alloc(int64(c.shape.Encoding.Width()) * padded(int(d.bound.rows))); err != nil {
+		if c.data, err = c.held.alloc(q, int64(c.shape.Encoding.Width())*padded(int(d.bound.rows))); err != nil {
 			return err
 		}
 	}
@@ -181,7 +175,7 @@ func holds(c *column, chunk *runtime.Chunk) bool {
 }
 
 // send sends what of a block is direct, and keeps the rest.
-func (d *decoding) send(on Stream, p piece) error {
+func (d *decoding) send(q *queue, p piece) error {
 	if d.sent += int64(p.rows); d.sent > d.bound.rows {
 		return errBounds
 	}
@@ -192,7 +186,7 @@ func (d *decoding) send(on Stream, p piece) error {
 		}
 		c := &d.bound.cols[o]
 		at := c.data + Ptr(int64(c.shape.Encoding.Width())*(d.sent-int64(p.rows)))
-		if err := on.Upload(at, p.encoded[i]); err != nil {
+		if err := q.upload(at, p.encoded[i]); err != nil {
 			return err
 		}
 	}
@@ -200,8 +194,7 @@ func (d *decoding) send(on Stream, p piece) error {
 }
 
 // sendKept sends the columns that are not direct.
-func (d *decoding) sendKept(ctx context.Context) error {
-	b := d.backend
+func (d *decoding) sendKept(ctx context.Context, q *queue) error {
 	if d.sent != d.bound.rows {
 		return errBounds
 	}
@@ -210,7 +203,7 @@ func (d *decoding) sendKept(ctx context.Context) error {
 			continue
 		}
 		var err error
-		if d.bound.cols[o], err = b.columns.column(ctx, &upload{typ: d.rel.Types()[o], chunks: d.kept[i]}); err != nil {
+		if d.bound.cols[o], err = d.backend.columns.column(ctx, q, &upload{typ: d.rel.Types()[o], chunks: d.kept[i]}); err != nil {
 			return err
 		}
 	}

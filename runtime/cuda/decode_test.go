@@ -72,7 +72,7 @@ func TestSendDecoded(t *testing.T) {
 						t.Errorf("row %d is %d, not %d", i, v, want)
 					}
 				}
-				got.release()
+				got.release(nil)
 			}
 			if n := b.mem.used(); n != 0 || account.Used() != 0 {
 				t.Errorf("%d bytes of the device and %d of the account stay in use", n, account.Used())

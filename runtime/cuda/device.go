@@ -31,7 +31,7 @@ type Ptr uint64
 // Device is what compiles and launches kernels: a GPU through its driver, or
 // the emulation of the tests. Its memory, its link and each of its streams are
 // used by one goroutine at a time; Info, Load and NewStream may be called by any
-// number of them. An error of something that was started may come from any
+// number of them, and so may the code that Load returns. An error of something that was started may come from any
 // later call.
 type Device interface {
 	// Info describes the device.

@@ -150,7 +150,7 @@ func (r *run) bindDictionaryTexts(arg cudagen.Arg) error {
 				}
 			}
 		}
-		if err := c.upload(e.held, func(arg cudagen.Arg, word uint64) { words[arg.Index] = word }); err != nil {
+		if err := c.upload(r.queue, e.held, func(arg cudagen.Arg, word uint64) { words[arg.Index] = word }); err != nil {
 			return err
 		}
 		e.first, err = e.upload(r, asBytes(words))

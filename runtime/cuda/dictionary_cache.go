@@ -18,31 +18,43 @@ func newDictionaryCache(mem *memory) *dictionaryCache {
 // ends that asks for it.
 func (c *dictionaryCache) get(r *run, dict *runtime.Dictionary, what string, compute func(e *cachedEntries) error) (*cachedEntries, error) {
 	key := dictionaryKey{dict: weak.Make(dict), what: what}
-	e := c.entries[key]
-	if e == nil {
-		e = &cachedEntries{held: c.mem.newBuffers()}
-		owner := c.mem.own(nil)
-		err := compute(e)
-		c.mem.own(owner)
-		if err == nil {
-			err = c.mem.settle()
-		}
-		if err != nil {
-			e.held.release()
-			return nil, err
-		}
+	if e := c.find(key); e != nil {
 		r.borrowed = append(r.borrowed, e.held)
-		if dict != nil || c.constants {
-			c.keep(key, e)
-		}
 		return e, nil
 	}
-	r.borrowed = append(r.borrowed, e.held.share())
+	e := &cachedEntries{held: c.mem.newBuffers()}
+	owner := r.queue.own(nil)
+	err := compute(e)
+	r.queue.own(owner)
+	if err == nil {
+		err = r.queue.settle()
+	}
+	if err != nil {
+		e.held.release(r.queue)
+		return nil, err
+	}
+	r.borrowed = append(r.borrowed, e.held)
+	if dict != nil || c.constants {
+		c.keep(key, e)
+	}
 	return e, nil
+}
+
+// find returns what is kept, with a share of its memory; nil: it is not.
+func (c *dictionaryCache) find(key dictionaryKey) *cachedEntries {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.entries[key]
+	if e != nil {
+		e.held.share()
+	}
+	return e
 }
 
 // asked reports whether a key has been asked for before, and notes that it has.
 func (c *dictionaryCache) asked(key dictionaryKey) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	_, asked := c.entries[key]
 	if !asked {
 		c.makeRoom()
@@ -51,38 +63,36 @@ func (c *dictionaryCache) asked(key dictionaryKey) bool {
 	return asked
 }
 
-// makeRoom makes room for one more.
+// makeRoom makes room for one more, forgetting everything where there is none. The caller holds the lock.
 func (c *dictionaryCache) makeRoom() {
-	if len(c.entries) >= maxCached {
-		c.clear()
+	if len(c.entries) < maxCached {
+		return
 	}
-}
-
-// keep adds a result, making room for it.
-func (c *dictionaryCache) keep(key dictionaryKey, e *cachedEntries) {
-	c.makeRoom()
-	if before := c.entries[key]; before != nil { // another run has computed it meanwhile
-		before.held.release()
-	}
-	e.held.share()
-	c.entries[key] = e
-}
-
-// clear forgets everything.
-func (c *dictionaryCache) clear() {
 	for _, e := range c.entries {
 		if e != nil {
-			e.held.release()
+			e.held.release(nil)
 		}
 	}
 	clear(c.entries)
 }
 
+// keep adds a result, making room for it.
+func (c *dictionaryCache) keep(key dictionaryKey, e *cachedEntries) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.makeRoom()
+	if before := c.entries[key]; before != nil { // another run has computed it meanwhile
+		before.held.release(nil)
+	}
+	e.held.share()
+	c.entries[key] = e
+}
+
 // upload adds bytes to the result.
 func (e *cachedEntries) upload(r *run, b []byte) (Ptr, error) {
-	p, err := e.held.alloc(max(int64(len(b)), 1))
+	p, err := e.held.alloc(r.queue, max(int64(len(b)), 1))
 	if err != nil || len(b) == 0 {
 		return p, err
 	}
-	return p, r.backend.mem.upload(p, b)
+	return p, r.queue.upload(p, b)
 }

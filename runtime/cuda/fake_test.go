@@ -123,9 +123,9 @@ func column64(t *testing.T, out runtime.Output, ordinal int) []int64 {
 
 // carryOut carries the plan out, holding the device.
 func carryOut(r *run) (out runtime.Output, room int64, err error) {
-	if err := r.backend.mem.hold(r.ctx, nil); err != nil {
+	if r.queue, err = r.backend.mem.hold(r.ctx, nil); err != nil {
 		return nil, 0, err
 	}
-	defer r.backend.mem.leave()
+	defer r.queue.leave()
 	return r.interpret(0)
 }

@@ -11,8 +11,8 @@ func (b *Backend) foundOf(f *kernel.Func, m *module) []string {
 	if agg, ok := f.Sink.(*kernel.Aggregate); !ok || len(agg.Keys) == 0 {
 		return nil
 	}
-	b.mem.lock.Lock()
-	defer b.mem.lock.Unlock()
+	b.modules.tuning.Lock()
+	defer b.modules.tuning.Unlock()
 	info, key := b.device.Info(), groupBits(f)
 	kept := func(name string) *machine.Launch {
 		if l, ok := machine.LaunchOf(info.Name, info.Driver, name); ok {

@@ -3,21 +3,17 @@ package cuda
 import cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 
 // Release implements runtime.Output.
-func (g *groups) Release() {
-	g.backend.mem.lock.Lock()
-	defer g.backend.mem.lock.Unlock()
-	g.free()
-}
+func (g *groups) Release() { g.free(nil) }
 
-// free releases a share, with the last of which the memory is freed; the caller holds the lock of the
-// memory.
-func (g *groups) free() {
-	if g.shares--; g.shares > 0 {
+// free releases a share, with the last of which the memory is freed, with which q may still work; nil: no
+// stream does.
+func (g *groups) free(q *queue) {
+	if g.shares.Add(-1) > 0 {
 		return
 	}
-	releaseColumns(g.cols)
+	releaseColumns(q, g.cols)
 	g.cols = nil
-	g.held.release()
+	g.held.release(q)
 }
 
 // take has a buffer of the plan be memory of the groups, once.

@@ -23,15 +23,15 @@ func (in *input) rows() int64 {
 	return 0
 }
 
-// release releases the run's share of what it reads.
-func (in *input) release() {
+// release releases the run's share of what it reads, with which q may still work.
+func (in *input) release(q *queue) {
 	switch {
 	case in.bound != nil:
-		in.bound.release()
+		in.bound.release(q)
 	case in.table != nil:
-		in.table.free()
+		in.table.free(q)
 	case in.groups != nil:
-		in.groups.free()
+		in.groups.free(q)
 	}
 }
 
@@ -53,7 +53,7 @@ func (b *Backend) load(ctx context.Context, f *kernel.Func, inputs []any) ([]loa
 			err = errInternal("kernel %s reads a %T on the device", f.Name, in)
 		}
 		if err != nil {
-			b.releaseSent(loaded)
+			releaseSent(loaded)
 			return nil, err
 		}
 	}
@@ -75,13 +75,11 @@ func (b *Backend) loadInput(ctx context.Context, rel runtime.Relation, cols []in
 }
 
 // releaseSent releases what was sent to the device for inputs.
-func (b *Backend) releaseSent(loaded []loadedInput) {
-	b.mem.lock.Lock()
-	defer b.mem.lock.Unlock()
+func releaseSent(loaded []loadedInput) {
 	for i := range loaded {
 		if sent := loaded[i].sent; sent != nil {
 			loaded[i].sent = nil
-			sent.release()
+			sent.release(nil)
 		}
 	}
 }
@@ -108,19 +106,12 @@ func (b *Backend) loadRelation(ctx context.Context, rel runtime.Relation, cols [
 	l.host = rel
 	if v, ok := rel.(runtime.Versioned); ok {
 		l.version = v.Version()
-		if b.hasAll(&l) {
+		if b.columns.hasAll(&l) {
 			return l, nil
 		}
 	}
 	l.chunks, err = loadChunks(ctx, rel, cols)
 	return l, err
-}
-
-// hasAll reports whether the columns of an input are on the device.
-func (b *Backend) hasAll(l *loadedInput) bool {
-	b.mem.lock.Lock()
-	defer b.mem.lock.Unlock()
-	return b.columns.hasAll(l)
 }
 
 // merges are the probes of f of relations in order.
@@ -151,9 +142,9 @@ func (r *run) bind(loaded []loadedInput) error {
 		r.inputs[i].table, r.inputs[i].groups = loaded[i].table, loaded[i].groups
 		switch in := &r.inputs[i]; {
 		case in.table != nil:
-			in.table.shares++
+			in.table.shares.Add(1)
 		case in.groups != nil:
-			in.groups.shares++
+			in.groups.shares.Add(1)
 		}
 	}
 	for i := range loaded {

@@ -61,8 +61,8 @@ func (x *interpreter) close() {
 
 func (x *interpreter) free(buffer int) {
 	h := &x.held[buffer]
-	h.mem.empty()
-	releaseColumns(h.cols)
+	h.mem.empty(x.queue)
+	releaseColumns(x.queue, h.cols)
 	h.cols = nil
 }
 
@@ -185,7 +185,7 @@ func (x *interpreter) memory(s launch.Stmt) (err error) {
 		x.held[s.Buffer].cols, err = x.outputs(b.First, len(b.Columns), x.eval(s.Rows))
 	case *launch.Clear:
 		defer x.timeFills(initialize)()
-		err = x.backend.mem.fill(x.place(&s.At), 0, x.eval(s.Bytes))
+		err = x.queue.fill(x.place(&s.At), 0, x.eval(s.Bytes))
 	case *launch.Release:
 		x.free(s.Buffer)
 	case *launch.Keep:
@@ -208,7 +208,7 @@ func (x *interpreter) alloc(h *held, s *launch.Alloc) error {
 		h.parts = append(h.parts, Ptr(max(x.eval(size), 1)))
 	}
 	b, filled := fillBytes[s.Fill]
-	return h.mem.allocAll(h.parts, filled, b)
+	return h.mem.allocAll(x.queue, h.parts, filled, b)
 }
 
 // launch starts an entry.
@@ -254,7 +254,7 @@ func (x *interpreter) launch(s *launch.Launch) error {
 	if e.Source {
 		x.used(&l)
 	}
-	return x.backend.mem.launch(l)
+	return x.queue.launch(l)
 }
 
 // read waits for what was started and reads words.

@@ -48,7 +48,7 @@ func (x *interpreter) keepTexts(buffer int, s *launch.Texts) error {
 	texts.length = int(x.eval(s.Longest))
 	x.takeInto(texts, s.Buffer)
 	x.held[buffer].cols[s.Column].held.keep([]*buffers{texts})
-	texts.release() // the column has a share
+	texts.release(x.queue) // the column has a share
 	return nil
 }
 
@@ -93,18 +93,15 @@ func (x *interpreter) handOver() {
 	x.written = x.written[:0]
 }
 
-// dropKept releases what was kept for a result that there will not be. Somebody may copy it to the
-// host, and waits for the lock meanwhile.
+// dropKept releases what was kept for a result that there will not be. Who copies some of it to the
+// host is waited for.
 func (x *interpreter) dropKept() {
 	_ = x.settle() // after an error nothing runs any more
-	_ = x.backend.mem.wait(func() error {
-		for _, rel := range x.kept {
-			if rel != nil {
-				rel.Release()
-			}
+	for _, rel := range x.kept {
+		if rel != nil {
+			discard(x.queue, rel)
 		}
-		return nil
-	})
+	}
 }
 
 // relations are those that were kept, with others without rows.
@@ -145,8 +142,9 @@ func (x *interpreter) measured(rel *relation) *relation {
 // table makes a hash table.
 func (x *interpreter) table(s *launch.Table) runtime.Output {
 	t := &table{
-		backend: x.backend, shares: 1, held: x.backend.mem.newBuffers(), rows: x.eval(s.Rows), places: x.eval(s.Places), mask: uint64(x.eval(s.Mask)),
+		held: x.backend.mem.newBuffers(), rows: x.eval(s.Rows), places: x.eval(s.Places), mask: uint64(x.eval(s.Mask)),
 	}
+	t.shares.Store(1)
 	t.shape = cudagen.TableShape{Layout: x.module.Layout, Unique: x.eval(s.Unique) != 0, Payload: x.module.Outputs}
 	if build, ok := x.f.Sink.(*kernel.Build); ok {
 		t.shape.Keys = keyShapes(x.f, build)
@@ -173,7 +171,8 @@ func (x *interpreter) table(s *launch.Table) runtime.Output {
 
 // groups makes the groups that a plan leaves in cells.
 func (x *interpreter) groups(s *launch.Groups) runtime.Output {
-	g := &groups{backend: x.backend, shares: 1, shape: x.module.Groups, cells: x.eval(s.Cells), held: x.backend.mem.newBuffers()}
+	g := &groups{backend: x.backend, shape: x.module.Groups, cells: x.eval(s.Cells), held: x.backend.mem.newBuffers()}
+	g.shares.Store(1)
 	if s.Groups != nil {
 		g.filled = x.eval(s.Groups)
 	}

@@ -52,11 +52,7 @@ func mapBytes(t kernel.Type, n int) int {
 func (r *run) mapRange(t *mapTable, f *kernel.Func, in *texts, lo, hi int) error {
 	part := *in
 	part.lo, part.hi = lo, hi
-	var out runtime.Output
-	err := r.backend.mem.wait(func() (err error) {
-		out, _, err = r.backend.cpu.Run(r.ctx, f, []any{&part}, &runtime.RunOptions{Threads: 1, Account: r.opts.Account})
-		return err
-	})
+	out, _, err := r.backend.cpu.Run(r.ctx, f, []any{&part}, &runtime.RunOptions{Threads: 1, Account: r.opts.Account})
 	var raised *value.Error
 	switch {
 	case err == nil:

@@ -41,7 +41,7 @@ func (r *run) tell() error {
 	if !r.opts.Explain {
 		return nil
 	}
-	if err := r.backend.mem.sync(); err != nil {
+	if err := r.queue.sync(); err != nil {
 		return err
 	}
 	for i, t := range r.timers {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	goruntime "runtime"
 	"strings"
+	"sync"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -20,7 +21,7 @@ func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
 	return &modules{
 		device: device, target: opts.Target, sized: sizedTarget(opts.Target, device.Info()), limit: opts.CompileLimit, known: make(map[string]*module), rows: rows,
-		behind: newLane(goruntime.GOMAXPROCS(0), maxWaitingKernels),
+		keys: sync.Pool{New: func() any { return new([]byte) }}, behind: newLane(goruntime.GOMAXPROCS(0), maxWaitingKernels),
 	}
 }
 
@@ -44,29 +45,49 @@ func (m *modules) targetOf(how rendering) *cudagen.Target {
 
 // get returns the module of f for inputs of these shapes.
 func (m *modules) get(how rendering, f *kernel.Func, shapes []cudagen.InputShape) *module {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.key = cudagen.AppendKey(append(m.key[:0], byte(how)), f, shapes)
-	if found := m.known[string(m.key)]; found != nil {
+	key := m.keys.Get().(*[]byte)
+	defer m.keys.Put(key)
+	*key = cudagen.AppendKey(append((*key)[:0], byte(how)), f, shapes)
+	if found := m.find(*key); found != nil {
 		return found
 	}
+	m.rendering.Lock()
+	defer m.rendering.Unlock()
+	if found := m.find(*key); found != nil {
+		return found
+	}
+	found := m.render(how, f, shapes)
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if len(m.known) >= maxModules {
 		clear(m.known)
 	}
-	found := &module{of: f}
+	m.known[string(*key)] = found
+	return found
+}
+
+// find looks a module up.
+func (m *modules) find(key []byte) *module {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.known[string(key)]
+}
+
+// render makes a module.
+func (m *modules) render(how rendering, f *kernel.Func, shapes []cudagen.InputShape) *module {
+	made := &module{of: f}
 	switch how {
 	case renderPlain, renderReported:
-		found.rendered, found.err = m.targetOf(how).Render(f, shapes)
+		made.rendered, made.err = m.targetOf(how).Render(f, shapes)
 	case renderChain:
-		found.rendered, found.err = m.target.RenderBuild(f, shapes)
+		made.rendered, made.err = m.target.RenderBuild(f, shapes)
 	case renderSample:
-		found.rendered, found.err = m.target.RenderSample(f, shapes)
+		made.rendered, made.err = m.target.RenderSample(f, shapes)
 	}
-	if replanner, ok := m.device.(Replanner); ok && found.err == nil {
-		found.rendered.Plan, found.err = replanner.Replan(found.rendered.Plan)
+	if replanner, ok := m.device.(Replanner); ok && made.err == nil {
+		made.rendered.Plan, made.err = replanner.Replan(made.rendered.Plan)
 	}
-	m.known[string(m.key)] = found
-	return found
+	return made
 }
 
 // load compiles a module and loads it, unless that was done. Calls at the same time
@@ -209,16 +230,12 @@ func (r *run) load(m *module) (Code, error) {
 	return r.backend.loadModule(r.ctx, m)
 }
 
-// loadModule finds a module loaded, or has it compiled. Meanwhile others go on.
-func (b *Backend) loadModule(ctx context.Context, m *module) (code Code, err error) {
+// loadModule finds a module loaded, or has it compiled.
+func (b *Backend) loadModule(ctx context.Context, m *module) (Code, error) {
 	if code := m.ready(); code != nil {
 		return code, nil
 	}
-	err = b.mem.wait(func() error {
-		code, err = b.modules.load(ctx, m)
-		return err
-	})
-	return code, err
+	return b.modules.load(ctx, m)
 }
 
 // NotCompiled is the error of a kernel that its query does not wait for.

@@ -31,17 +31,15 @@ func NeedsOf(rel runtime.Relation, cols []int) Needs {
 // Needs returns what the named columns of a relation ask of the device, without
 // loading them.
 func (b *Backend) Needs(rel runtime.Relation, cols []int) Needs {
-	b.mem.lock.Lock()
-	defer b.mem.lock.Unlock()
 	var n Needs
 	var version any
 	if v, ok := rel.(runtime.Versioned); ok {
 		version = v.Version()
 	}
-	types := rel.Types()
-	for _, o := range cols {
-		if at := b.columns.versions[columnVersion{version, o}]; at != nil {
-			n.Bytes += entry[column](at).made.held.bytes
+	types, sizes := rel.Types(), b.columns.bytes(version, cols)
+	for i, o := range cols {
+		if sizes[i] >= 0 {
+			n.Bytes += sizes[i]
 			continue
 		}
 		bytes := estimatedBytes(rel, types[o], o)

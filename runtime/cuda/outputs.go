@@ -14,8 +14,8 @@ func (r *run) outputs(first, n int, rows int64) ([]column, error) {
 		if shape.Type == kernel.Str {
 			out[i].held.keep(r.textsOf(r.module.Results[first+i]))
 		}
-		if err := out[i].reserve(rows); err != nil {
-			releaseColumns(out)
+		if err := out[i].reserve(r.queue, rows); err != nil {
+			releaseColumns(r.queue, out)
 			return nil, err
 		}
 	}
@@ -24,26 +24,26 @@ func (r *run) outputs(first, n int, rows int64) ([]column, error) {
 
 // reserve allocates a column's arrays. Bitmaps are zeros, since kernels set
 // single bits.
-func (c *column) reserve(rows int64) (err error) {
+func (c *column) reserve(q *queue, rows int64) (err error) {
 	bitmap := (rows + 31) / 32 * 4
 	if c.shape.Nullable {
-		if c.valid, err = c.held.zeroed(max(bitmap, 4)); err != nil {
+		if c.valid, err = c.held.zeroed(q, max(bitmap, 4)); err != nil {
 			return err
 		}
 	}
 	if c.shape.Encoding == cudagen.EncBits {
-		c.data, err = c.held.zeroed(max(bitmap, 4))
+		c.data, err = c.held.zeroed(q, max(bitmap, 4))
 		return err
 	}
-	c.data, err = c.held.alloc(max(padded(int(rows))*int64(c.shape.Encoding.Width()), 1))
+	c.data, err = c.held.alloc(q, max(padded(int(rows))*int64(c.shape.Encoding.Width()), 1))
 	return err
 }
 
-// releaseColumns frees columns that do not become a result.
-func releaseColumns(cols []column) {
+// releaseColumns frees columns that do not become a result, with which q may still work.
+func releaseColumns(q *queue, cols []column) {
 	for i := range cols {
 		if cols[i].held != nil {
-			cols[i].held.release()
+			cols[i].held.release(q)
 		}
 	}
 }

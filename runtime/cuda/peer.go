@@ -32,12 +32,12 @@ func (r *run) copyFromPeer(in *relation, cols []int) (*bound, error) {
 		from := &in.cols[o]
 		b.cols[o] = column{shape: from.shape, base: from.base, dict: from.dict, held: r.backend.mem.newBuffers()}
 		if err := r.copyColumn(&b.cols[o], from, in); err != nil {
-			b.release()
+			b.release(r.queue)
 			return nil, err
 		}
 	}
-	if err := r.backend.mem.sync(); err != nil {
-		b.release()
+	if err := r.queue.sync(); err != nil {
+		b.release(r.queue)
 		return nil, err
 	}
 	return b, nil
@@ -49,7 +49,7 @@ func (r *run) copyColumn(to, from *column, in *relation) error {
 		return nil
 	}
 	rows := int64(in.rows)
-	if err := to.reserve(rows); err != nil {
+	if err := to.reserve(r.queue, rows); err != nil {
 		return err
 	}
 	bitmap := (rows + 31) / 32 * 4
@@ -59,7 +59,7 @@ func (r *run) copyColumn(to, from *column, in *relation) error {
 	}
 	peer := r.backend.device.(Peer)
 	r.metrics.FromPeers += data
-	on := r.backend.mem.at
+	on := r.queue
 	on.started++
 	if err := peer.CopyFrom(on.stream, to.data, in.mem.of, from.data, data); err != nil || !from.shape.Nullable {
 		return err

@@ -36,7 +36,7 @@ func (r *run) timeFills(of phase) (end func()) {
 	if r.phases == nil {
 		return func() {}
 	}
-	q := r.backend.mem.at
+	q := r.queue
 	q.timeFill = func() *Timer { return r.phases.timer(of) }
 	return func() { q.timeFill = nil }
 }

@@ -10,7 +10,7 @@ import (
 
 // newPinnedColumns makes an empty cache of at most limit bytes.
 func newPinnedColumns(mem *memory, limit int64) *pinnedColumns {
-	l := &pinnedColumns{limit: limit, mem: mem}
+	l := &pinnedColumns{limit: limit}
 	if limit > 0 {
 		l.host = mem.of.Link().Host()
 	}
@@ -37,6 +37,8 @@ func (l *pinnedColumns) take(version columnVersion, chunks []*runtime.Chunk, sha
 	if l.limit == 0 || rows == 0 || !pinnable(shape) {
 		return nil, nil
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	at := l.versions[version]
 	if at == nil {
 		at = l.find(chunks)
@@ -59,16 +61,19 @@ func (l *pinnedColumns) take(version columnVersion, chunks []*runtime.Chunk, sha
 	return c, nil
 }
 
+// leave gives a column back.
+func (l *pinnedColumns) leave(c *pinnedColumn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c.readers--
+}
+
 // alloc makes a column of which nothing is encoded; nil: there is no room for it.
 func (l *pinnedColumns) alloc(shape cudagen.ColumnShape, rows, n int64) (*pinnedColumn, error) {
 	if !l.makeRoom(n) {
 		return nil, nil
 	}
-	var bytes []byte
-	err := l.mem.wait(func() (err error) {
-		bytes, err = l.host.Alloc(n)
-		return err
-	})
+	bytes, err := l.host.Alloc(n)
 	switch {
 	case errors.Is(err, ErrLost):
 		return nil, err
@@ -122,8 +127,8 @@ func (l *pinnedColumns) ask() {
 
 // sweep frees the columns of tables that are gone.
 func (l *pinnedColumns) sweep() {
-	l.mem.lock.Lock()
-	defer l.mem.lock.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.asked.Store(false)
 	for at := l.recent.Front(); at != nil; {
 		next := at.Next()

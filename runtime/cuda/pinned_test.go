@@ -52,12 +52,10 @@ func (h *pinnedHost) Info() Info                 { return Info{Name: "host"} }
 func (h *pinnedHost) Memory() Memory             { return nil }
 func (h *pinnedHost) NewStream() (Stream, error) { return nil, nil }
 
-// newPinned makes an empty cache, for a test that holds its memory's only stream.
-func newPinned(t *testing.T, limit int64) (*pinnedColumns, *pinnedHost, *memory) {
-	t.Helper()
+// newPinned makes an empty cache.
+func newPinned(limit int64) (*pinnedColumns, *pinnedHost) {
 	h := &pinnedHost{given: map[*byte]int{}}
-	m := heldMemory(t, h, 0)
-	return newPinnedColumns(m, limit), h, m
+	return newPinnedColumns(newMemory(h, 0, 1), limit), h
 }
 
 // takePinned takes the only column of a relation.
@@ -75,7 +73,7 @@ func takePinned(t *testing.T, l *pinnedColumns, p *pile) *pinnedColumn {
 // TestLockedColumnsAreKept keeps columns within the limit: the one that was used last
 // stays, and none goes that a query reads.
 func TestLockedColumnsAreKept(t *testing.T) {
-	l, h, _ := newPinned(t, 2*smallest)
+	l, h := newPinned(2 * smallest)
 	one, two, three := pileOf(t, kernel.I64, ints(1, 2)), pileOf(t, kernel.I64, ints(3)), pileOf(t, kernel.I64, ints(4))
 	a, b := takePinned(t, l, one), takePinned(t, l, two)
 	if a == nil || b == nil || takePinned(t, l, one) != a || a.readers != 2 {
@@ -84,7 +82,7 @@ func TestLockedColumnsAreKept(t *testing.T) {
 	if takePinned(t, l, three) != nil || h.used() > 2*smallest {
 		t.Errorf("%d bytes are page-pinned beside columns with readers", h.used())
 	}
-	b.readers--
+	l.leave(b)
 	if takePinned(t, l, three) == nil || h.used() != l.used.Load() || len(h.given) != 2 {
 		t.Errorf("there is no room in place of a column without readers: %d bytes", h.used())
 	}
@@ -106,19 +104,17 @@ func TestLockedColumnsAreKept(t *testing.T) {
 
 // TestLockedColumnsOfTablesThatAreGone frees the column of a table that nobody holds.
 func TestLockedColumnsOfTablesThatAreGone(t *testing.T) {
-	l, h, m := newPinned(t, 1<<20)
+	l, h := newPinned(1 << 20)
 	stays := pileOf(t, kernel.I64, ints(1))
 	takePinned(t, l, stays)
 	takePinned(t, l, pileOf(t, kernel.I64, ints(2)))
 	for range 1000 {
-		if err := m.wait(func() error {
-			goruntime.GC()
-			time.Sleep(time.Millisecond)
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if len(h.given) == 1 {
+		goruntime.GC()
+		time.Sleep(time.Millisecond)
+		l.mu.Lock()
+		kept := len(h.given)
+		l.mu.Unlock()
+		if kept == 1 {
 			goruntime.KeepAlive(stays)
 			return
 		}
@@ -147,7 +143,7 @@ func TestPiecesOfOddChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	shape, base := narrowest(kernel.Bool, chunks[0])
-	l, _, _ := newPinned(t, 1<<20)
+	l, _ := newPinned(1 << 20)
 	pinned, err := l.take(columnVersion{}, chunks[0], shape, rel.Rows())
 	if err != nil || pinned == nil {
 		t.Fatalf("%v, %v", pinned, err)

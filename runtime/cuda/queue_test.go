@@ -5,34 +5,41 @@ import (
 	"errors"
 	"testing"
 
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
 // TestStreamsAreWaitedFor has somebody wait for a stream that others have, until its context
 // ends or a stream is there.
 func TestStreamsAreWaitedFor(t *testing.T) {
-	m := newMemory(newHeap(0), 0, 1)
-	if err := m.hold(t.Context(), nil); err != nil {
+	q := heldQueue(t, newHeap(0), 0)
+	m := q.mem
+	last, err := m.hold(t.Context(), nil) // of two
+	if err != nil {
 		t.Fatal(err)
 	}
 	stopped := errors.New("the query is stopped")
 	ctx, stop := context.WithCancelCause(t.Context())
 	waiting := make(chan error)
-	unheld(m, func() {
-		go func() { waiting <- m.hold(ctx, nil) }()
-		stop(stopped)
-		if err := <-waiting; !errors.Is(err, stopped) {
-			t.Errorf("%v", err)
+	go func() {
+		_, err := m.hold(ctx, nil)
+		waiting <- err
+	}()
+	stop(stopped)
+	if err := <-waiting; !errors.Is(err, stopped) {
+		t.Errorf("%v", err)
+	}
+	go func() {
+		q, err := m.hold(t.Context(), nil)
+		if err == nil {
+			q.leave()
 		}
-		go func() {
-			err := m.hold(t.Context(), nil)
-			m.leave()
-			waiting <- err
-		}()
-	})
-	m.leave()
-	if err := <-waiting; err != nil || m.active != 0 {
-		t.Errorf("%v, %d streams are held", err, m.active)
+		waiting <- err
+	}()
+	last.leave()
+	if err := <-waiting; err != nil || m.active.Load() != 1 {
+		t.Errorf("%v, %d streams are held", err, m.active.Load())
 	}
 }
 
@@ -42,49 +49,80 @@ func TestStreamsOfFewAreUsedAgain(t *testing.T) {
 	m := newMemory(newHeap(0), 0, 3)
 	var last *queue
 	for i := range 5 {
-		if err := m.hold(t.Context(), nil); err != nil {
+		q, err := m.hold(t.Context(), nil)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if i > 0 && m.at != last {
+		if i > 0 && q != last {
 			t.Error("another stream is taken")
 		}
-		last = m.at
-		m.leave()
+		last = q
+		q.leave()
 	}
 }
 
 // TestFreedWhileWorkIsUnderWay has only the stream itself use what was freed while it may still
 // work on it, until it has been waited for.
 func TestFreedWhileWorkIsUnderWay(t *testing.T) {
-	h := newHeap(0)
-	m := heldMemory(t, h, 0)
-	first, other := m.at, runtime.NewAccount(0)
+	first, account := heldQueue(t, newHeap(0), 0), runtime.NewAccount(0)
+	m := first.mem
 	busy := m.newBuffers()
-	p, err := busy.zeroed(1 << 12)
+	p, err := busy.zeroed(first, 1<<12)
 	if err != nil {
 		t.Fatal(err)
 	}
-	busy.release()
-	unheld(m, func() {
-		if err := m.hold(t.Context(), nil); err != nil {
-			t.Error(err)
-			return
-		}
-		defer m.leave()
-		m.own(other)
-		if q, err := m.newBuffers().alloc(1 << 12); err != nil || q == p {
-			t.Errorf("%#x is given to another stream, %v", q, err)
-		}
-	})
+	busy.release(first)
+	other, err := m.hold(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.leave()
+	other.own(account)
+	if q, err := m.newBuffers().alloc(other, 1<<12); err != nil || q == p {
+		t.Errorf("%#x is given to another stream, %v", q, err)
+	}
 	again := m.newBuffers()
-	if q, err := again.alloc(1 << 12); err != nil || q != p || m.ofOthers(other) != 0 || m.ofOthers(nil) != 1<<12 {
+	if q, err := again.alloc(first, 1<<12); err != nil || q != p || m.heldByOthers(account) != 0 || m.heldByOthers(nil) != 1<<12 {
 		t.Errorf("%#x is not given to the same stream again, but %#x, %v", p, q, err)
 	}
-	again.release()
-	if err := m.settle(); err != nil || first.busy() || len(first.freed) > 0 {
+	again.release(first)
+	if err := first.settle(); err != nil || first.busy() || len(first.freed) > 0 {
 		t.Errorf("%+v, %v", first, err)
 	}
 	if used := m.used(); used != 1<<12 {
 		t.Errorf("%d bytes are in use", used)
+	}
+}
+
+// TestResultsOfFailedRuns has nobody but its stream use the memory of what a run has made that has failed while
+// its kernels may still write there.
+func TestResultsOfFailedRuns(t *testing.T) {
+	q := heldQueue(t, newHeap(0), 0)
+	m, account := q.mem, runtime.NewAccount(0)
+	other, err := m.hold(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.leave()
+	made := func() (*relation, Ptr) {
+		col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64, Nullable: true}, held: m.newBuffers()}
+		if err := col.reserve(q, 1<<12); err != nil {
+			t.Fatal(err)
+		}
+		return newRelation(t.Context(), m, account, 1<<12, []column{col}), col.data
+	}
+	one, first := made()
+	two, second := made()
+	discard(q, one)
+	discard(q, runtime.Results{two})
+	p, size, err := other.alloc(8 << 12)
+	if err != nil || p == first || p == second || m.used() != size {
+		t.Errorf("%#x is given to another stream beside %#x and %#x, %d bytes are in use, %v", p, first, second, m.used(), err)
+	}
+	if err := q.settle(); err != nil {
+		t.Fatal(err)
+	}
+	if p, _, err = other.alloc(8 << 12); err != nil || p != first && p != second {
+		t.Errorf("%#x is not one of %#x and %#x, which nobody uses any more, %v", p, first, second, err)
 	}
 }

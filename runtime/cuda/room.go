@@ -14,7 +14,7 @@ import (
 // streamed.
 func (q *request) run() (runtime.Output, runtime.Metrics, error) {
 	b := q.backend
-	defer b.releaseSent(q.loaded)
+	defer releaseSent(q.loaded)
 	var waited time.Duration
 	out, metrics, err := q.attempt(false)
 	limit := time.Now().Add(b.opts.RoomWait)
@@ -27,7 +27,7 @@ func (q *request) run() (runtime.Output, runtime.Metrics, error) {
 		}
 		waited += time.Since(since)
 		if !better {
-			b.releaseSent(q.loaded)
+			releaseSent(q.loaded)
 		}
 		if better || canStream(q.f, q.loaded) {
 			out, metrics, err = q.attempt(!better)
@@ -40,7 +40,7 @@ func (q *request) run() (runtime.Output, runtime.Metrics, error) {
 }
 
 // awaitRoom waits until queries other than that of an account have less than they had, or until
-// a limit, and reports whether they have. The lock is not held.
+// a limit, and reports whether they have.
 func (m *memory) awaitRoom(ctx context.Context, account *runtime.Account, had int64, limit time.Time) (better bool, err error) {
 	m.lock.Lock()
 	have := m.ofOthers(account)

@@ -18,7 +18,7 @@ func (r *run) overRows(plan *launch.Plan, params []uint64, rows int64) error {
 		return err
 	}
 	x := &run{
-		backend: r.backend, ctx: r.ctx, f: r.f, opts: r.opts, observed: r.observed,
+		backend: r.backend, ctx: r.ctx, f: r.f, opts: r.opts, queue: r.queue, observed: r.observed,
 		module: &cudagen.Module{Plan: plan}, code: code, words: params,
 	}
 	x.setRows(rows)
@@ -33,13 +33,13 @@ func (r *run) setRows(rows int64) {
 }
 
 // copyTexts is memory.copyTexts.
-func (b *Backend) copyTexts(p cudagen.CopyTextsParams) error {
+func (b *Backend) copyTexts(q *queue, p cudagen.CopyTextsParams) error {
 	code, err := b.loadModule(context.Background(), b.modules.rows)
 	if err != nil {
 		return err
 	}
 	x := &run{
-		backend: b, ctx: context.Background(), f: &kernel.Func{Name: "copy_texts"}, opts: &runtime.RunOptions{},
+		backend: b, ctx: context.Background(), f: &kernel.Func{Name: "copy_texts"}, opts: &runtime.RunOptions{}, queue: q,
 		module: &cudagen.Module{Plan: cudagen.CopyTextsPlan()}, code: code, words: block(&p),
 	}
 	x.setRows(int64(p.Rows))

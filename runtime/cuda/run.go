@@ -15,11 +15,11 @@ func (r *run) close() {
 	}
 	_ = r.settle() // likewise nothing runs
 	for i := range r.inputs {
-		r.inputs[i].release()
+		r.inputs[i].release(r.queue)
 	}
-	r.temp.release()
+	r.temp.release(r.queue)
 	for _, held := range r.borrowed {
-		held.release()
+		held.release(r.queue)
 	}
 	if r.source != nil {
 		r.source.close()
@@ -31,10 +31,10 @@ func (r *run) close() {
 
 // settle waits for what the run has started since it last went on; until then it has waited for it.
 func (r *run) settle() error {
-	if r.backend.mem.at.started == r.from {
+	if r.queue.started == r.from {
 		return nil
 	}
-	return r.backend.mem.settle()
+	return r.queue.settle()
 }
 
 // finish waits until what the run has started has ended: with what the host reads of the output next,
@@ -42,8 +42,8 @@ func (r *run) settle() error {
 // runs.
 func (r *run) finish(out runtime.Output) (err error) {
 	started := time.Now()
-	if rel, ok := out.(*relation); ok && r.opts.Fetches && r.backend.mem.at.busy() && rel.few() {
-		err = rel.bring()
+	if rel, ok := out.(*relation); ok && r.opts.Fetches && r.queue.busy() && rel.few() {
+		err = rel.bring(r.queue)
 	}
 	if err == nil {
 		err = r.settle()

@@ -32,8 +32,9 @@ type Backend struct {
 	opts      Options
 	link      turns // runs that stream their source
 	copying   *lane // of columns that later queries find
-	// ahead are the runs that stand still, of each query in the order in which they began. They are
-	// used by who holds the lock of the memory.
+
+	aheadLock sync.Mutex // guards what follows
+	// ahead are the runs that stand still, of each query in the order in which they began.
 	ahead map[*runtime.Account][]*ahead
 }
 
@@ -95,7 +96,7 @@ type ahead struct {
 	err     error
 }
 
-// run is one execution of a kernel. It is used by who holds the lock of the memory.
+// run is one execution of a kernel. It is used by one goroutine at a time.
 type run struct {
 	backend  *Backend
 	ctx      context.Context
@@ -106,6 +107,7 @@ type run struct {
 	known    *module // what it is made of
 	code     Code
 	words    []uint64              // the parameter of the kernel's entries
+	queue    *queue                // its stream
 	temp     *buffers              // freed at the end
 	borrowed []*buffers            // of caches, one share each
 	dicts    []*runtime.Dictionary // by kernel.DictID
@@ -200,12 +202,16 @@ type modules struct {
 	target *cudagen.Target
 	sized  *cudagen.Target // target with the sizes of memory that the device reports; nil: it has them
 	limit  time.Duration   // that is waited for a compilation
-	mu     sync.Mutex
-	known  map[string]*module // by what each is rendered of: a rendering, then cudagen.AppendKey
-	key    []byte             // of the module that is looked for
-	rows   *module            // cudagen.RowsModule
-	behind *lane              // of modules that no query waits for
-	stuck  atomic.Int32       // compilations that have not ended after the limit
+	rows   *module         // cudagen.RowsModule
+	behind *lane           // of modules that no query waits for
+	stuck  atomic.Int32    // compilations that have not ended after the limit
+	tuning sync.Mutex      // guards the searches of all modules
+	keys   sync.Pool       // of *[]byte: what modules are looked for by
+
+	rendering sync.Mutex   // one kernel is rendered at a time
+	mu        sync.RWMutex // guards what follows, and is locked after rendering
+	// known are by what each is rendered of: a rendering, then cudagen.AppendKey.
+	known map[string]*module
 }
 
 // module is a rendered kernel, or why there is none.
@@ -220,7 +226,7 @@ type module struct {
 	rows    atomic.Int64
 
 	// searches are those for launch parameters, by the number of groups that are likely, of
-	// which they are the bits. They are used by who holds the lock of the memory.
+	// which they are the bits. They are guarded by modules.tuning.
 	searches map[int]*launchSearch
 	variants map[int]*variantSearch // likewise: those for other ways to aggregate
 
@@ -233,7 +239,7 @@ type module struct {
 
 // variantSearch is the search for the fastest way to carry an aggregation out. Other ways are other
 // kernels, which are compiled behind the query and tried by a later one: a run is a block of
-// the search, and what it takes is the time of all launches.
+// the search, and what it takes is the time of all launches. It is guarded by modules.tuning.
 type variantSearch struct {
 	*tune.Search[cudagen.Variant]
 	kernel   string // in the file of the device
@@ -252,8 +258,10 @@ type variant struct {
 	sink   *kernel.Aggregate // of the first kernel like it, which may have had other constants
 	how    rendering
 	module *module
-	cost   float64 // that the target expects
-	first  float64 // nanoseconds a row of the first part of the rows; 0: not measured
+	// planned says that the kernel is carried out so unless another way is faster.
+	planned bool
+	cost    float64 // that the target expects
+	first   float64 // nanoseconds a row of the first part of the rows; 0: not measured
 }
 
 // trial measures how long a kernel takes in one of the ways to aggregate.
@@ -261,6 +269,8 @@ type trial struct {
 	timers []*Timer // of all launches
 	first  float64  // nanoseconds a row of the first part of the rows
 	limit  float64  // of them, above which the way is given up; 0: none
+	best   float64  // nanoseconds a row in the fastest way so far
+	taken  int64    // how often a stream had been taken before
 }
 
 // rendering is a way to render a kernel.
@@ -323,7 +333,7 @@ type input struct {
 // groups are those of an aggregation in their cells, for one kernel that reads them there.
 type groups struct {
 	backend *Backend
-	shares  int // of its query and of runs that read it
+	shares  atomic.Int64 // of its query and of runs that read it
 	shape   *cudagen.GroupCells
 	cells   int64
 	filled  int64    // cells that have a group; 0: it is not known
@@ -385,11 +395,13 @@ type relation struct {
 }
 
 // dictionaryCache keeps what has been computed for the entries of dictionaries,
-// in device memory, between queries. It is used by who holds the lock of the memory.
+// in device memory, between queries. Safe for concurrent use.
 type dictionaryCache struct {
 	mem       *memory
 	constants bool // it is one of constants of kernels, which no dictionary has
-	entries   map[dictionaryKey]*cachedEntries
+
+	mu      sync.Mutex // guards what follows
+	entries map[dictionaryKey]*cachedEntries
 }
 
 // texts is the relation of entries lo up to hi of a dictionary: NULL and then
@@ -410,21 +422,20 @@ type cachedEntries struct {
 // table is what a Build made: its rows' payload, and where the rows of each key
 // are. It is a runtime.Output. It does not change, but for the marks.
 type table struct {
-	backend *Backend
-	shares  int // of its query and of runs that read it
-	shape   cudagen.TableShape
-	keys    []tableKey
-	cols    []column // payload
-	rows    int64
-	places  int64    // of the payload: rows, or cells
-	held    *buffers // all but the payload
-	slots   Ptr
-	mask    uint64 // slots less one, of open addressing
-	ends    Ptr
-	words   Ptr             // keys by row
-	marks   Ptr             // a byte a place; 0: no probe has wanted them yet
-	spread  *cudagen.Spread // nil: each key has one row, or it is not known
-	bounds  []keyBounds     // by key
+	shares atomic.Int64 // of its query and of runs that read it
+	shape  cudagen.TableShape
+	keys   []tableKey
+	cols   []column // payload
+	rows   int64
+	places int64    // of the payload: rows, or cells
+	held   *buffers // all but the payload
+	slots  Ptr
+	mask   uint64 // slots less one, of open addressing
+	ends   Ptr
+	words  Ptr             // keys by row
+	marks  Ptr             // a byte a place; 0: no probe has wanted them yet
+	spread *cudagen.Spread // nil: each key has one row, or it is not known
+	bounds []keyBounds     // by key
 }
 
 // noRoom is ErrOutOfMemory beside what other queries had on the device by then, in bytes.

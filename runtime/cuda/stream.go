@@ -31,9 +31,13 @@ func streamable(f *kernel.Func, i int, l *loadedInput) bool {
 
 // room is how much of the device's memory what is not in use, or could be evicted,
 // takes.
-func (b *Backend) room() int64 {
-	return b.device.Info().TotalMemory - b.mem.used() + b.columns.evictable()
-}
+func (b *Backend) room() int64 { return b.unused() + b.columns.evictable() }
+
+// unused is how much of the device's memory what is not in use takes.
+func (b *Backend) unused() int64 { return b.device.Info().TotalMemory - b.mem.used() }
+
+// hasRoom reports whether room is at least n. It looks for what could be evicted only where that matters.
+func (b *Backend) hasRoom(n int64) bool { return b.unused() >= n || b.room() >= n }
 
 // fits reports whether the columns of an input fit the device beside what a kernel
 // needs to work with.
@@ -43,7 +47,7 @@ func (b *Backend) fits(l *loadedInput) bool {
 	}
 	types, bytes := l.host.Types(), int64(0)
 	for i, o := range l.cols {
-		if b.columns.find(l.chunks[i]) != nil {
+		if b.columns.has(l.chunks[i]) {
 			continue
 		}
 		shape, _ := b.columns.stored(types[o], l.chunks[i])
@@ -65,17 +69,17 @@ func canStream(f *kernel.Func, loaded []loadedInput) bool {
 
 // stream makes the stream of input i and returns what the kernel is to know of it.
 func (r *run) stream(i int, l *loadedInput) (*bound, error) {
-	if err := r.backend.mem.wait(func() error { return r.takeLink(l) }); err != nil {
+	err := r.takeLink(l)
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	if r.source, err = r.newStream(i, l); err != nil {
 		return nil, err
 	}
 	return r.source.bound(len(l.host.Types()), l.host.Rows()), nil
 }
 
-// takeLink waits for the link and gets at what is to be streamed. The lock is not held.
+// takeLink waits for the link and gets at what is to be streamed.
 func (r *run) takeLink(l *loadedInput) (err error) {
 	if err := r.backend.link.take(r.ctx); err != nil {
 		return err
@@ -96,10 +100,7 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 		c := streamColumn{ordinal: o, chunks: l.chunks[k]}
 		c.shape, c.base = narrowest(types[o], c.chunks)
 		bytes += columnBytes(c.shape, rows, c.chunks)
-		err := r.backend.mem.wait(func() error {
-			_, err := longestText(r.ctx, c.chunks)
-			return err
-		})
+		_, err := longestText(r.ctx, c.chunks)
 		if err != nil {
 			s.close()
 			return nil, err
@@ -122,7 +123,7 @@ func (r *run) newStream(i int, l *loadedInput) (*stream, error) {
 	}
 	for k := range s.slots {
 		var err error
-		if s.slots[k], err = r.temp.alloc(max(s.room, 1)); err == nil && s.hasTexts() {
+		if s.slots[k], err = r.temp.alloc(r.queue, max(s.room, 1)); err == nil && s.hasTexts() {
 			err = checkAddress(s.slots[k], s.room)
 		}
 		if err != nil {
@@ -142,11 +143,11 @@ func (b *Backend) chunkBytes() int64 {
 	return min(maxChunkBytes, memory/chunkShare)
 }
 
-// close frees the columns in page-locked memory.
+// close gives the columns in page-locked memory back.
 func (s *stream) close() {
 	for k := range s.cols {
 		if c := s.cols[k].pinned; c != nil {
-			c.readers--
+			s.run.backend.pinned.leave(c)
 		}
 	}
 }
@@ -215,18 +216,13 @@ func (r *run) overChunks(each func(rows int64) error) error {
 }
 
 // linkBusy waits for all that was sent and returns how long the link has been busy.
-func (r *run) linkBusy() (busy time.Duration, err error) {
-	err = r.backend.mem.wait(func() (err error) {
-		busy, err = r.backend.device.Link().Busy()
-		return err
-	})
-	return busy, err
+func (r *run) linkBusy() (time.Duration, error) {
+	return r.backend.device.Link().Busy()
 }
 
 // pass goes over all chunks.
 func (s *stream) pass(each func(rows int64) error) error {
-	mem, link := s.run.backend.mem, s.run.backend.device.Link()
-	on := mem.at
+	link, on := s.run.backend.device.Link(), s.run.queue
 	on.started++
 	for at := range s.slots { // the buffers may be read by what was launched before
 		if err := link.Leave(at, on.stream); err != nil {
@@ -235,7 +231,7 @@ func (s *stream) pass(each func(rows int64) error) error {
 	}
 	for i := range s.chunks {
 		p, at := &s.chunks[i], i%Slots
-		if err := mem.wait(func() error { return s.send(p, at) }); err != nil {
+		if err := s.send(p, at); err != nil {
 			return err
 		}
 		if err := link.Arrive(at, on.stream); err != nil {

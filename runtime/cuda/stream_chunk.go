@@ -13,7 +13,7 @@ import (
 )
 
 // send encodes what of a chunk is not encoded yet and starts to copy the chunk to a
-// buffer, where the arguments of the kernel find it. The lock of the memory is not held.
+// buffer, where the arguments of the kernel find it.
 func (s *stream) send(p *rowRange, at int) error {
 	r, link := s.run, s.run.backend.device.Link()
 	w := chunkWriter{source: s, chunk: p, to: s.slots[at]}

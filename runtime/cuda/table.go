@@ -6,21 +6,17 @@ import (
 )
 
 // Release implements runtime.Output.
-func (t *table) Release() {
-	t.backend.mem.lock.Lock()
-	defer t.backend.mem.lock.Unlock()
-	t.free()
-}
+func (t *table) Release() { t.free(nil) }
 
-// free releases a share, with the last of which the memory is freed; the caller holds the lock of the
-// memory.
-func (t *table) free() {
-	if t.shares--; t.shares > 0 {
+// free releases a share, with the last of which the memory is freed, with which q may still work; nil: no
+// stream does.
+func (t *table) free(q *queue) {
+	if t.shares.Add(-1) > 0 {
 		return
 	}
-	releaseColumns(t.cols)
+	releaseColumns(q, t.cols)
 	t.cols = nil
-	t.held.release()
+	t.held.release(q)
 }
 
 // bytes is the device memory of the table.
@@ -69,7 +65,7 @@ func (r *run) bindMarks() error {
 		t := r.inputs[arg.Input].table
 		if t.marks == 0 {
 			var err error
-			if t.marks, err = t.held.zeroed(max(t.places, 1)); err != nil {
+			if t.marks, err = t.held.zeroed(r.queue, max(t.places, 1)); err != nil {
 				return err
 			}
 		}
@@ -108,13 +104,19 @@ func (t *table) hasExact(words int64) bool {
 	return false
 }
 
-// discard frees what a run has made that has failed afterwards. Relations are freed when they
-// are garbage.
-func discard(out runtime.Output) {
+// discard frees what a run has made that has failed afterwards: kernels may still write it.
+func discard(q *queue, out runtime.Output) {
 	switch out := out.(type) {
 	case *table:
-		out.free()
+		out.free(q)
 	case *groups:
-		out.free()
+		out.free(q)
+	case *relation:
+		out.leave(q)
+		out.Release()
+	case runtime.Results:
+		for _, one := range out {
+			discard(q, one.(*relation))
+		}
 	}
 }

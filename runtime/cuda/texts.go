@@ -66,10 +66,10 @@ func (r *run) bindTexts() error {
 		held := r.backend.mem.newBuffers()
 		r.borrowed = append(r.borrowed, held)
 		r.refersTo(held)
-		return c.upload(held, r.set)
+		return c.upload(r.queue, held, r.set)
 	}
 	e, err := kept.get(r, nil, key.what, func(e *cachedEntries) (err error) {
-		e.first, err = c.copy(e.held)
+		e.first, err = c.copy(r.queue, e.held)
 		return err
 	})
 	if err == nil {
@@ -160,8 +160,8 @@ func (c *constants) words(words ...uint32) {
 }
 
 // upload copies the constants to the device and sets the word of each argument.
-func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)) error {
-	p, err := c.copy(held)
+func (c *constants) upload(q *queue, held *buffers, set func(arg cudagen.Arg, word uint64)) error {
+	p, err := c.copy(q, held)
 	if err == nil {
 		c.set(p, set)
 	}
@@ -169,11 +169,11 @@ func (c *constants) upload(held *buffers, set func(arg cudagen.Arg, word uint64)
 }
 
 // copy copies the constants to the device and returns where they lie.
-func (c *constants) copy(held *buffers) (Ptr, error) {
+func (c *constants) copy(q *queue, held *buffers) (Ptr, error) {
 	if len(c.bytes) == 0 {
 		return 0, nil
 	}
-	p, err := held.alloc(int64(len(c.bytes)))
+	p, err := held.alloc(q, int64(len(c.bytes)))
 	if err != nil {
 		return 0, err
 	}
@@ -181,7 +181,7 @@ func (c *constants) copy(held *buffers) (Ptr, error) {
 		return 0, err
 	}
 	held.length = c.longest
-	return p, held.mem.upload(p, c.bytes)
+	return p, q.upload(p, c.bytes)
 }
 
 // set sets the word of each argument, with the constants at p.
@@ -230,7 +230,7 @@ func (r *run) composeTexts(segments []segment, held *buffers) error {
 	}
 	buffers := r.backend.mem.newBuffers()
 	held.texts = append(held.texts, buffers)
-	return c.upload(buffers, func(arg cudagen.Arg, word uint64) { segments[arg.Index].text = word })
+	return c.upload(r.queue, buffers, func(arg cudagen.Arg, word uint64) { segments[arg.Index].text = word })
 }
 
 // endTexts finds where each text is to end, those of rows that are NULL being empty.
@@ -246,22 +246,22 @@ func (d *download) endTexts() {
 }
 
 // copyTexts has the device copy the texts together.
-func (d *download) copyTexts(held *buffers) (Ptr, error) {
+func (d *download) copyTexts(q *queue, held *buffers) (Ptr, error) {
 	if len(d.text) == 0 {
 		return 0, nil
 	}
-	ends, err := held.alloc(8 * int64(d.rows))
+	ends, err := held.alloc(q, 8*int64(d.rows))
 	if err != nil {
 		return 0, err
 	}
-	to, err := held.alloc(int64(len(d.text)))
+	to, err := held.alloc(q, int64(len(d.text)))
 	if err != nil {
 		return 0, err
 	}
-	if err := held.mem.upload(ends, asBytes(d.ends)); err != nil {
+	if err := q.upload(ends, asBytes(d.ends)); err != nil {
 		return 0, err
 	}
-	return to, held.mem.copyTexts(cudagen.CopyTextsParams{
+	return to, held.mem.copyTexts(q, cudagen.CopyTextsParams{
 		Texts: uint64(d.col.data), Ends: uint64(ends), To: uint64(to), Rows: uint64(d.rows),
 	})
 }

@@ -27,19 +27,19 @@ func (r *run) vary() (out runtime.Output, room int64, err error) {
 	}
 	taken := r.metrics.Taken
 	for range mostTried {
-		v := s.untried(r.backend.modules)
-		if v == nil || r.backend.mem.active > 1 {
+		v, t := r.begin(s)
+		if v == nil {
 			break
 		}
-		if out, room, err = r.try(s, v); err == nil {
+		if out, room, err = r.try(s, v, t); err == nil {
 			return r.endVariants(s, out, room)
 		}
-		if v == s.rendered[s.planned] || !isGivenUp(err) {
+		if v.planned || !isGivenUp(err) {
 			return nil, 0, err
 		}
 		r.metrics.Taken = taken
 	}
-	v := s.fastest(r.backend.modules)
+	v := r.fastest(s)
 	r.f = cudagen.Aggregating(r.f, v.sink)
 	if out, room, err = r.attempt(v.how, 0); err != nil {
 		return nil, 0, err
@@ -53,43 +53,74 @@ func isGivenUp(err error) bool {
 	return errors.Is(err, errGivenUp) || errors.Is(err, ErrOutOfMemory) || errors.As(err, &refusal) || errors.As(err, &compiling)
 }
 
-// try carries the kernel out in a way, and tells the search how long that took.
-func (r *run) try(s *variantSearch, v *variant) (runtime.Output, int64, error) {
+// begin returns a way to aggregate that is to be tried, which others leave alone until endTrial; nil: there is
+// none, or others use the device.
+func (r *run) begin(s *variantSearch) (*variant, *trial) {
+	m := r.backend.modules
+	m.tuning.Lock()
+	defer m.tuning.Unlock()
+	v := s.untried(m)
+	if v == nil || r.backend.mem.active.Load() > 1 {
+		return nil, nil
+	}
 	best, time := s.Best()
-	taken := r.backend.mem.taken
-	t := &trial{limit: giveUp * s.rendered[best].first}
-	r.f, r.trial, s.tries = cudagen.Aggregating(r.f, v.sink), t, true
+	s.tries = true
+	return v, &trial{limit: giveUp * s.rendered[best].first, best: time, taken: r.backend.mem.taken.Load()}
+}
+
+// fastest is that of a search.
+func (r *run) fastest(s *variantSearch) *variant {
+	m := r.backend.modules
+	m.tuning.Lock()
+	defer m.tuning.Unlock()
+	return s.fastest(m)
+}
+
+// try carries the kernel out in a way, and tells the search how long that took.
+func (r *run) try(s *variantSearch, v *variant, t *trial) (runtime.Output, int64, error) {
+	r.f, r.trial = cudagen.Aggregating(r.f, v.sink), t
 	out, room, err := r.attempt(v.how, 0)
-	r.trial, s.tries = nil, false
+	r.trial = nil
 	if err == nil {
-		if err = r.backend.mem.sync(); err != nil {
-			discard(out)
+		if err = r.queue.sync(); err != nil {
+			discard(r.queue, out)
 		}
 	}
+	r.endTrial(s, v, t, err)
+	return out, room, err
+}
+
+// endTrial tells a search what has become of a trial.
+func (r *run) endTrial(s *variantSearch, v *variant, t *trial, err error) {
+	m := r.backend.modules
+	m.tuning.Lock()
+	defer m.tuning.Unlock()
+	s.tries = false
 	switch {
 	case err == nil:
 		v.first = t.first
 		took := sumOf(t.timers) / float64(r.metrics.RowsIn)
-		if v == s.rendered[s.planned] {
+		if v.planned {
 			s.usual = took
 		}
-		if r.backend.mem.taken == taken { // what others may have slowed down is tried again
+		if r.backend.mem.taken.Load() == t.taken { // what others may have slowed down is tried again
 			s.Took(took)
 		}
 	case isGivenUp(err):
-		s.Took(giveUp * max(t.first, time))
+		s.Took(giveUp * max(t.first, t.best))
 	}
-	return out, room, err
 }
 
 // endVariants keeps what was found, and has what is tried next compiled. It returns what the run has
 // made.
 func (r *run) endVariants(s *variantSearch, out runtime.Output, room int64) (runtime.Output, int64, error) {
+	m, info := r.backend.modules, r.backend.device.Info()
+	m.tuning.Lock()
+	defer m.tuning.Unlock()
 	r.noteFound(s.found(), s.Done() || s.kept != nil)
-	s.compile(r.backend.modules)
-	info := r.backend.device.Info()
+	s.compile(m)
 	if err := s.save(&info); err != nil {
-		discard(out)
+		discard(r.queue, out)
 		return nil, 0, err
 	}
 	return out, room, nil
@@ -103,7 +134,7 @@ func (x *interpreter) tryPart(body func(rows int64) error) error {
 	if err := body(part); err != nil {
 		return err
 	}
-	if err := x.backend.mem.sync(); err != nil {
+	if err := x.queue.sync(); err != nil {
 		return err
 	}
 	x.trial.first = sumOf(x.trial.timers[before:]) / float64(part)

@@ -33,10 +33,7 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 	if err := x.tryBlocks(body, search, rows, &left); err != nil {
 		return err
 	}
-	x.parameters, _ = search.Best()
-	x.noteFound(search.found(), search.Done())
-	info := x.backend.device.Info()
-	if err := search.save(&info); err != nil {
+	if err := x.endSearch(search); err != nil {
 		return err
 	}
 	if left.rows > 0 {
@@ -45,6 +42,16 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 	}
 	x.move(&x.ranges[0])
 	return err
+}
+
+// endSearch takes the best parameters so far, and keeps what was found.
+func (x *interpreter) endSearch(search *launchSearch) error {
+	tuning, info := &x.backend.modules.tuning, x.backend.device.Info()
+	tuning.Lock()
+	defer tuning.Unlock()
+	x.parameters, _ = search.Best()
+	x.noteFound(search.found(), search.Done())
+	return search.save(&info)
 }
 
 // search returns the search for the parameters of the kernel, and how many rows a block has;
@@ -57,6 +64,8 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 		return nil, 0, nil
 	}
 	key := groupBits(x.f)
+	x.backend.modules.tuning.Lock()
+	defer x.backend.modules.tuning.Unlock()
 	if x.passes > 1 {
 		if agg.Strategy == kernel.Hash {
 			delete(x.known.searches, key) // the table was full: blocks may have been left early
@@ -85,13 +94,12 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 // left, while it goes on, there are some, and nobody else uses the device.
 func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearch, rows int64, left *rowRange) error {
 	x.what = fnv.New64a()
-	for !search.Done() && x.backend.mem.active == 1 {
-		n := int64(search.Ahead())
-		if left.rows < n*rows {
+	for {
+		n := x.nextBlocks(search)
+		if n == 0 || left.rows < n*rows {
 			return nil
 		}
-		x.parameters = search.Next()
-		ends, taken := make([]int, n), x.backend.mem.taken
+		ends, taken := make([]int, n), x.backend.mem.taken.Load()
 		x.timed = make([]*Timer, 0, 2*n)
 		for i := range ends {
 			x.move(&rowRange{left.first, rows})
@@ -101,25 +109,44 @@ func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearc
 			}
 			left.first, left.rows, ends[i] = left.first+rows, left.rows-rows, len(x.timed)
 		}
-		search.launched(x.parameters, x.what.Sum64())
-		err := x.backend.mem.sync()
+		err := x.queue.sync()
 		timed := x.timed
 		x.timed = nil
 		if err != nil {
 			return err
 		}
-		if x.backend.mem.taken != taken {
-			continue // others may have slowed the blocks down
-		}
-		for i, from := 0, 0; i < len(ends); i++ {
-			search.Took(sumOf(timed[from:ends[i]]))
-			from = ends[i]
-		}
-		if usual, ok := search.Time(runtime.LaunchParameters{}); ok {
-			search.usual = usual
-		}
+		x.tookBlocks(search, timed, ends, taken)
 	}
-	return nil
+}
+
+// nextBlocks takes the parameters that a search tries next, and returns on how many blocks; 0: it has ended,
+// or somebody else uses the device.
+func (x *interpreter) nextBlocks(search *launchSearch) int64 {
+	x.backend.modules.tuning.Lock()
+	defer x.backend.modules.tuning.Unlock()
+	if search.Done() || x.backend.mem.active.Load() > 1 {
+		return 0
+	}
+	x.parameters = search.Next()
+	return int64(search.Ahead())
+}
+
+// tookBlocks tells a search how long blocks took, by where the timers of each end, unless a stream was
+// taken since: others may have slowed the blocks down.
+func (x *interpreter) tookBlocks(search *launchSearch, timed []*Timer, ends []int, taken int64) {
+	x.backend.modules.tuning.Lock()
+	defer x.backend.modules.tuning.Unlock()
+	search.launched(x.parameters, x.what.Sum64())
+	if x.backend.mem.taken.Load() != taken {
+		return
+	}
+	for i, from := 0, 0; i < len(ends); i++ {
+		search.Took(sumOf(timed[from:ends[i]]))
+		from = ends[i]
+	}
+	if usual, ok := search.Time(runtime.LaunchParameters{}); ok {
+		search.usual = usual
+	}
 }
 
 // timer is that of a launch: one for EXPLAIN, or for a search, which is told with what

@@ -11,7 +11,7 @@ import (
 
 // upload puts a column of chunks into one array in device memory.
 type upload struct {
-	mem    *memory
+	queue  *queue
 	typ    kernel.Type
 	chunks []*runtime.Chunk
 	rows   int
@@ -32,16 +32,12 @@ func (u *upload) overChunks(ctx context.Context, dst Ptr, encode func(c *runtime
 		at++
 		return func() ([]byte, error) { return encode(c) }, nil
 	}
-	q := u.mem.at
-	q.started++
-	return u.mem.wait(func() error {
-		return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
-			if len(data) == 0 {
-				return nil
-			}
-			at := dst
-			dst += Ptr(len(data))
-			return q.stream.Upload(at, data)
-		})
+	return ordered.Run(goruntime.GOMAXPROCS(0), next, func(data []byte) error {
+		if len(data) == 0 {
+			return nil
+		}
+		at := dst
+		dst += Ptr(len(data))
+		return u.queue.upload(at, data)
 	})
 }

@@ -40,6 +40,8 @@ func (r *run) variants() *variantSearch {
 		return nil // the run meets the same error
 	}
 	key := groupBits(r.f)
+	r.backend.modules.tuning.Lock()
+	defer r.backend.modules.tuning.Unlock()
 	if found := base.variants[key]; found != nil {
 		return found
 	}
@@ -62,7 +64,7 @@ func (r *run) newVariantSearch(base *module, key int) *variantSearch {
 	if err != nil {
 		cost = math.Inf(1) // for so many rows another strategy is planned
 	}
-	s.rendered[s.planned] = &variant{sink: r.f.Sink.(*kernel.Aggregate), how: renderPlain, module: base, cost: cost}
+	s.rendered[s.planned] = &variant{sink: r.f.Sink.(*kernel.Aggregate), how: renderPlain, module: base, planned: true, cost: cost}
 	s.render = func(v cudagen.Variant) bool { return s.renders(modules, f, v, rows, shapes) }
 	if l, ok := machine.LaunchOf(info.Name, info.Driver, s.kernel); ok {
 		kept := cudagen.Variant{Strategy: l.Strategy, Threads: l.Threads, Reported: l.Reported}

@@ -10,20 +10,20 @@ import (
 )
 
 // Null is a device that does nothing and says at once that it is done, so that
-// what remains of a query's time is the host's. It counts what it is asked for, of one
-// client at a time.
+// what remains of a query's time is the host's. It counts what it is asked for.
 type Null struct {
 	Bandwidth, HostLink float64 // that Info tells of
 
-	Launches, Allocs, Uploads, Downloads, Fills, Syncs int
-	Loads                                              atomic.Int64
-	next                                               cuda.Ptr
+	Launches, Allocs, Uploads, Downloads, Fills, Syncs, Loads atomic.Int64
+
+	next cuda.Ptr
 }
 
 // Reset begins to count anew.
 func (n *Null) Reset() {
-	n.Launches, n.Allocs, n.Uploads, n.Downloads, n.Fills, n.Syncs = 0, 0, 0, 0, 0, 0
-	n.Loads.Store(0)
+	for _, count := range []*atomic.Int64{&n.Launches, &n.Allocs, &n.Uploads, &n.Downloads, &n.Fills, &n.Syncs, &n.Loads} {
+		count.Store(0)
+	}
 }
 
 // Info implements cuda.Device.
@@ -69,7 +69,7 @@ func (nullKernel) Usage(int, int) cuda.Usage { return cuda.Usage{Blocks: 8} }
 type nullMemory Null
 
 func (n *nullMemory) Alloc(bytes int64) (cuda.Ptr, error) {
-	n.Allocs++
+	n.Allocs.Add(1)
 	n.next += cuda.Ptr(bytes)
 	return 1<<40 + n.next - cuda.Ptr(bytes), nil
 }
@@ -82,27 +82,27 @@ func (n *nullStream) Launch(l cuda.Launch) error {
 	if most := (*Null)(n).Info().SharedMemory; l.Shared > most {
 		return fmt.Errorf("%d bytes of shared memory, a block has %d", l.Shared, most)
 	}
-	n.Launches++
+	n.Launches.Add(1)
 	return nil
 }
 
 func (n *nullStream) Upload(cuda.Ptr, []byte) error {
-	n.Uploads++
+	n.Uploads.Add(1)
 	return nil
 }
 
 func (n *nullStream) Download(context.Context, ...cuda.Copy) error {
-	n.Downloads++
+	n.Downloads.Add(1)
 	return nil
 }
 
 func (n *nullStream) Fill(cuda.Ptr, byte, int64, *cuda.Timer) error {
-	n.Fills++
+	n.Fills.Add(1)
 	return nil
 }
 
 func (n *nullStream) Sync() error {
-	n.Syncs++
+	n.Syncs.Add(1)
 	return nil
 }
 
