@@ -61,11 +61,22 @@ type RunOptions struct {
 	// Made takes a relation of Results that is complete while the run goes on, and may begin to copy
 	// it to the host. Where the run fails, it releases the relation. Nil: nobody takes any.
 	Made    func(result int, rel Relation)
-	Tuning  bool // a device may try launch parameters on what is left of the query, and other ways to group
+	Tuning  Tuning
 	Forced  bool // the way in which a device groups is forced, and it tries no other
 	Usage   bool // have Metrics say what a device's compiler gave the kernel
 	Explain bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
+
+// Tuning is where a device tries launch parameters and other ways to group, and takes what was found.
+type Tuning uint8
+
+// TuneLarge is for kernels that read much: they try launch parameters block by block. With TuneAlways
+// one that reads little tries something in each run, too.
+const (
+	TuneNever Tuning = iota
+	TuneLarge
+	TuneAlways
+)
 
 // Metrics says what a kernel's run cost.
 type Metrics struct {

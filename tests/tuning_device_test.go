@@ -23,6 +23,7 @@ import (
 type pricedDevice struct {
 	cuda.Device
 	price func(cuda.Launch) int64
+	fast  bool // its memory is fast, and the table small for it
 
 	db       *cubeloom.DB // that uses the device
 	mu       sync.Mutex
@@ -32,7 +33,9 @@ type pricedDevice struct {
 
 func (d *pricedDevice) Info() cuda.Info {
 	info := d.Device.Info()
-	info.Bandwidth = 1e8
+	if info.Bandwidth = 1e8; d.fast {
+		info.Bandwidth = 1e13
+	}
 	return info
 }
 
@@ -265,6 +268,45 @@ func TestVariantsKeepAnswers(t *testing.T) {
 		}
 		if !ended || !strings.Contains(said, "strategy ") {
 			t.Errorf("%s is still tuned:\n%s", query, said)
+		}
+	}
+}
+
+// TestTablesAreTunedWhateverTheirSize has queries over a small table always try something, until nothing is left, for
+// which each run is a block. What is found is taken with SET tuning = on, too.
+func TestTablesAreTunedWhateverTheirSize(t *testing.T) {
+	s, d := pricedDB(t, func(l cuda.Launch) int64 { return 1000 + int64(l.Threads*7919+l.Shared*31)%5000 })
+	d.fast = true
+	for _, query := range []string{
+		"SELECT g, count(*), sum(v), min(v), max(n) FROM r GROUP BY g ORDER BY g",
+		"SELECT s, count(n), sum(v * 3) FROM r GROUP BY s ORDER BY s",
+	} {
+		pricedAnswer(t, s, "SET device = cpu")
+		want := pricedAnswer(t, s, query)
+		pricedAnswer(t, s, "SET device = cuda")
+		pricedAnswer(t, s, "SET tuning = on")
+		if said := pricedAnswer(t, s, "EXPLAIN (ANALYZE) "+query); strings.Contains(said, "tuned") || strings.Contains(said, "sought") {
+			t.Fatalf("the table is not small:\n%s", said)
+		}
+		pricedAnswer(t, s, "SET tuning = always")
+		said := ""
+		for runs, ended := 0, 0; ended < 2 && runs < 40; runs++ { // one search begins after the other
+			if got := pricedAnswer(t, s, query); got != want {
+				t.Fatalf("run %d of %s answers\n%s\nwant\n%s", runs, query, got, want)
+			}
+			said = pricedAnswer(t, s, "EXPLAIN (ANALYZE) "+query)
+			said = strings.Join(strings.Fields(strings.ReplaceAll(said, "│", " ")), " ")
+			if ended++; strings.Contains(said, "sought further") {
+				ended = 0
+				time.Sleep(10 * time.Millisecond) // for what is compiled behind
+			}
+		}
+		pricedAnswer(t, s, "SET tuning = on")
+		if got := pricedAnswer(t, s, query); got != want {
+			t.Errorf("tuned, %s answers\n%s\nwant\n%s", query, got, want)
+		}
+		if !strings.Contains(said, "strategy ") || !strings.Contains(said, "launch parameters ") {
+			t.Errorf("%s: after the searches it says\n%s", query, said)
 		}
 	}
 }

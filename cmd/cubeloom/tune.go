@@ -22,6 +22,7 @@ func newTune() *cobra.Command {
 	var engine engineFlags
 	var t tuner
 	var dry bool
+	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Fit the engine to this machine",
@@ -32,7 +33,12 @@ start. EXPLAIN (FUSION) shows what was tuned.
 
 It goes from what holds now to faster neighbors until there is none, takes the mean of
 three runs that take about the same time, and keeps what then is faster in runs by
-turns. It takes some minutes, on a machine that does nothing else.`,
+turns. It takes some minutes, on a machine that does nothing else.
+
+With --device cuda it tunes how a device groups instead: the strategy, the sizes of blocks
+and the parameters of launches for series of group-bys, dense, with a Zipf distribution and
+scattered. What is faster goes to the file of the device, which queries with SET tuning = on
+go by.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -49,6 +55,20 @@ turns. It takes some minutes, on a machine that does nothing else.`,
 				}
 			}
 			return engine.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+				if engine.device == "cuda" {
+					rows := int64(deviceRows)
+					if cmd.Flags().Changed("rows") {
+						rows = int64(t.rows)
+					}
+					d := &deviceTuner{points: devicePoints(rows), runs: t.runs, db: db, log: cmd.ErrOrStderr()}
+					if !dry {
+						d.folder = engine.machine
+					}
+					if limit > 0 {
+						d.until = time.Now().Add(limit)
+					}
+					return d.all(ctx, cmd.OutOrStdout())
+				}
 				t.session, t.log = db.Session(), cmd.ErrOrStderr()
 				found, err := t.all(ctx)
 				if err != nil {
@@ -73,7 +93,8 @@ turns. It takes some minutes, on a machine that does nothing else.`,
 		},
 	}
 	engine.register(cmd)
-	cmd.Flags().IntVar(&t.rows, "rows", 1<<21, "rows of the table that the queries read")
+	cmd.Flags().IntVar(&t.rows, "rows", 1<<21, "rows of the table that the queries read; 30 million on a device")
+	cmd.Flags().DurationVar(&limit, "limit", 0, "end after so long, on a device (default: no limit)")
 	cmd.Flags().IntVar(&t.runs, "runs", 9, "runs by turns of what was found and what held before, of which the medians count")
 	cmd.Flags().StringSliceVar(&t.only, "only", nil, "tune only these: "+strings.Join(knobNames(), ", "))
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "show what is found, and keep nothing")
@@ -87,12 +108,6 @@ type tuner struct {
 	session    *cubeloom.Session
 	log        io.Writer
 }
-
-// The least gain for which figures are changed, and how much slower a query may become.
-const (
-	leastGain    = 1.02
-	mostSlowdown = 1.03
-)
 
 // all tunes all knobs, one after the other, and returns what was found of each. The figures
 // that held before hold afterwards.

@@ -19,6 +19,12 @@ FROM generate_series(1, %d) AS g(i)`
 	tunedSmall = `CREATE TABLE tuned_small AS SELECT (i * 3)::integer AS j, (i % 7)::integer AS w FROM generate_series(0, 8191) AS g(i)`
 )
 
+// The least gain for which figures are changed, and how much slower a query may become.
+const (
+	leastGain    = 1.02
+	mostSlowdown = 1.03
+)
+
 // knobs are figures that are tuned together, by queries whose times depend on them.
 type knobs struct {
 	what    string

@@ -14,21 +14,15 @@ func (b *Backend) foundOf(f *kernel.Func, m *module) []string {
 	b.modules.tuning.Lock()
 	defer b.modules.tuning.Unlock()
 	info, key := b.device.Info(), groupBits(f)
-	kept := func(name string) *machine.Launch {
-		if l, ok := machine.LaunchOf(info.Name, info.Driver, name); ok {
-			return &l
-		}
-		return nil
-	}
 	name, way := kernelName(m.rendered.Source, key), m
-	found := kept(name + variantKernel)
+	found := keptLaunch(&info, name+variantKernel)
 	if s := m.variants[key]; s != nil {
 		found = s.found()
 		best, _ := s.Best()
 		way = s.rendered[best].module
 		name = kernelName(way.rendered.Source, key)
 	}
-	parameters := kept(name)
+	parameters := keptLaunch(&info, name)
 	if s := way.searches[key]; s != nil {
 		parameters = s.found()
 	}

@@ -32,12 +32,12 @@ func newLaunchSearch(device *Info, kernel string) (*launchSearch, error) {
 		kernel: kernel,
 		when:   time.Now().Format(time.DateOnly), first: make(map[uint64]runtime.LaunchParameters), again: make(map[runtime.LaunchParameters]bool),
 	}
-	if l, ok := machine.LaunchOf(device.Name, device.Driver, kernel); ok {
+	if l := keptLaunch(device, kernel); l != nil {
 		p, err := runtime.ParseLaunchParameters(l.Parameters)
 		if err != nil {
 			return nil, fmt.Errorf("the file of %s: %w", device.Name, err)
 		}
-		s.kept, s.saved = &l, true
+		s.kept, s.saved = l, true
 		s.Search = tune.New(func(runtime.LaunchParameters) []runtime.LaunchParameters { return nil }, []runtime.LaunchParameters{p}, tune.Defaults)
 		return s, nil
 	}
@@ -48,6 +48,14 @@ func newLaunchSearch(device *Info, kernel string) (*launchSearch, error) {
 		return besideLaunch(p)
 	}, []runtime.LaunchParameters{{}}, tune.Frugal)
 	return s, nil
+}
+
+// keptLaunch is what the file of a device held at the start about a kernel; nil: nothing.
+func keptLaunch(device *Info, kernel string) *machine.Launch {
+	if l, ok := machine.LaunchOf(device.Name, device.Driver, kernel); ok {
+		return &l
+	}
+	return nil
 }
 
 // kernelName is what the file of a device calls a kernel of some source for so many groups, of which
@@ -82,6 +90,14 @@ func (s *launchSearch) save(device *Info) error {
 	}
 	s.saved = true
 	return machine.KeepLaunch(device.Name, device.Driver, *s.found())
+}
+
+// took notes how long a block took with the parameters of Next.
+func (s *launchSearch) took(nanoseconds float64) {
+	s.Took(nanoseconds)
+	if usual, ok := s.Time(runtime.LaunchParameters{}); ok {
+		s.usual = usual
+	}
 }
 
 // launched notes what parameters have had launched.

@@ -267,10 +267,15 @@ type variant struct {
 // trial measures how long a kernel takes in one of the ways to aggregate.
 type trial struct {
 	timers []*Timer // of all launches
+	whole  bool     // no first part is measured: there are few rows
 	first  float64  // nanoseconds a row of the first part of the rows
 	limit  float64  // of them, above which the way is given up; 0: none
 	best   float64  // nanoseconds a row in the fastest way so far
 	taken  int64    // how often a stream had been taken before
+	// search is that for launch parameters of which the run is a block; nil: there is none.
+	search *launchSearch
+	what   hash.Hash64 // of what was launched for it
+	tunes  bool        // there may be one
 }
 
 // rendering is a way to render a kernel.

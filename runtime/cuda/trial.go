@@ -39,12 +39,47 @@ func (r *run) vary() (out runtime.Output, room int64, err error) {
 		}
 		r.metrics.Taken = taken
 	}
-	v := r.fastest(s)
+	v, t := r.fastest(s)
 	r.f = cudagen.Aggregating(r.f, v.sink)
-	if out, room, err = r.attempt(v.how, 0); err != nil {
+	if t != nil {
+		out, room, err = r.tryLaunch(v, t)
+	} else {
+		out, room, err = r.attempt(v.how, 0)
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	return r.endVariants(s, out, room)
+}
+
+// tryLaunch carries the kernel out as one block of the search for its launch parameters.
+func (r *run) tryLaunch(v *variant, t *trial) (runtime.Output, int64, error) {
+	r.trial = t
+	out, room, err := r.attempt(v.how, 0)
+	r.trial = nil
+	if err != nil || t.search == nil {
+		return out, room, err
+	}
+	if err = r.queue.sync(); err == nil {
+		err = r.endLaunch(t)
+	}
+	if err != nil {
+		discard(r.queue, out)
+		return nil, 0, err
+	}
+	return out, room, nil
+}
+
+// endLaunch tells a search for launch parameters how long its block took, and keeps what was found.
+func (r *run) endLaunch(t *trial) error {
+	m, info := r.backend.modules, r.backend.device.Info()
+	m.tuning.Lock()
+	defer m.tuning.Unlock()
+	if r.backend.mem.taken.Load() == t.taken { // others may have slowed the block down
+		t.search.launched(r.parameters, t.what.Sum64())
+		t.search.took(sumOf(t.timers))
+	}
+	return t.search.save(&info)
 }
 
 // isGivenUp reports whether a way to aggregate is given up after an error, and another one taken.
@@ -65,15 +100,20 @@ func (r *run) begin(s *variantSearch) (*variant, *trial) {
 	}
 	best, time := s.Best()
 	s.tries = true
-	return v, &trial{limit: giveUp * s.rendered[best].first, best: time, taken: r.backend.mem.taken.Load()}
+	few, _ := r.hasFewRows()
+	return v, &trial{whole: few, limit: giveUp * s.rendered[best].first, best: time, taken: r.backend.mem.taken.Load()}
 }
 
-// fastest is that of a search.
-func (r *run) fastest(s *variantSearch) *variant {
+// fastest is that of a search, with a trial of its launch parameters where the whole run is one.
+func (r *run) fastest(s *variantSearch) (*variant, *trial) {
 	m := r.backend.modules
 	m.tuning.Lock()
 	defer m.tuning.Unlock()
-	return s.fastest(m)
+	v := s.fastest(m)
+	if few, _ := r.hasFewRows(); !few || r.opts.Tuning != runtime.TuneAlways || !s.Done() || r.backend.mem.active.Load() > 1 {
+		return v, nil
+	}
+	return v, &trial{whole: true, tunes: true, taken: r.backend.mem.taken.Load()}
 }
 
 // try carries the kernel out in a way, and tells the search how long that took.

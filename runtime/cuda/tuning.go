@@ -13,7 +13,7 @@ import (
 // launch parameters are sought.
 func (x *interpreter) resident(body func(rows int64) error) error {
 	x.passes++
-	if x.trial != nil && x.passes == 1 {
+	if x.trial != nil && !x.trial.whole && x.passes == 1 {
 		return x.tryPart(body)
 	}
 	search, rows, err := x.search()
@@ -30,8 +30,10 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 		return nil
 	}
 	left := x.ranges[0]
-	if err := x.tryBlocks(body, search, rows, &left); err != nil {
-		return err
+	if rows > 0 {
+		if err := x.tryBlocks(body, search, rows, &left); err != nil {
+			return err
+		}
 	}
 	if err := x.endSearch(search); err != nil {
 		return err
@@ -44,23 +46,25 @@ func (x *interpreter) resident(body func(rows int64) error) error {
 	return err
 }
 
-// endSearch takes the best parameters so far, and keeps what was found.
+// endSearch takes the best parameters so far, or the next where the run is a block, and keeps what was found.
 func (x *interpreter) endSearch(search *launchSearch) error {
 	tuning, info := &x.backend.modules.tuning, x.backend.device.Info()
 	tuning.Lock()
 	defer tuning.Unlock()
-	x.parameters, _ = search.Best()
-	x.noteFound(search.found(), search.Done())
+	if x.parameters, _ = search.Best(); x.trial != nil {
+		x.parameters = search.Next()
+	}
+	x.noteFound(search.found(), search.Done() || search.kept != nil)
 	return search.save(&info)
 }
 
-// search returns the search for the parameters of the kernel, and how many rows a block has;
-// nil where there is nothing to seek: they are given, the input is small, or the launches
-// do not allow for it.
+// search returns the search for the parameters of the kernel, and how many rows a block has: 0 where
+// blocks are no part of a run. It is nil where there is nothing to seek: they are given, the input is
+// small and the file holds nothing, or the launches do not allow for it.
 func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 	agg, ok := x.f.Sink.(*kernel.Aggregate)
 	scan, scans := x.f.Source.(*kernel.Scan)
-	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || !x.opts.Tuning || x.trial != nil || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
+	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || x.opts.Tuning == runtime.TuneNever || x.trial != nil && !x.trial.tunes || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
 		return nil, 0, nil
 	}
 	key := groupBits(x.f)
@@ -70,15 +74,23 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 		if agg.Strategy == kernel.Hash {
 			delete(x.known.searches, key) // the table was full: blocks may have been left early
 		}
+		if x.trial != nil {
+			x.trial.search = nil
+		}
 		return nil, 0, nil
 	}
 	rows = x.blockRows(x.inputs[scan.Input].bound)
-	if rows == 0 || x.metrics.RowsIn < leastBlocks*rows {
+	if rows == 0 {
 		return nil, 0, nil
 	}
-	found := x.known.searches[key]
+	found, small, info := x.known.searches[key], x.metrics.RowsIn < leastBlocks*rows, x.backend.device.Info()
+	if small && x.trial == nil && (found == nil || !found.Done()) && keptLaunch(&info, kernelName(x.known.rendered.Source, key)) == nil {
+		return nil, 0, nil
+	}
+	if small {
+		rows = 0
+	}
 	if found == nil {
-		info := x.backend.device.Info()
 		if found, err = newLaunchSearch(&info, kernelName(x.known.rendered.Source, key)); err != nil {
 			return nil, 0, err
 		}
@@ -86,6 +98,10 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 			x.known.searches = make(map[int]*launchSearch)
 		}
 		x.known.searches[key] = found
+	}
+	if x.trial != nil {
+		x.what = fnv.New64a()
+		x.trial.search, x.trial.what = found, x.what
 	}
 	return found, rows, nil
 }
@@ -95,8 +111,8 @@ func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 func (x *interpreter) tryBlocks(body func(rows int64) error, search *launchSearch, rows int64, left *rowRange) error {
 	x.what = fnv.New64a()
 	for {
-		n := x.nextBlocks(search)
-		if n == 0 || left.rows < n*rows {
+		n := min(x.nextBlocks(search), left.rows/rows)
+		if n == 0 {
 			return nil
 		}
 		ends, taken := make([]int, n), x.backend.mem.taken.Load()
@@ -141,11 +157,8 @@ func (x *interpreter) tookBlocks(search *launchSearch, timed []*Timer, ends []in
 		return
 	}
 	for i, from := 0, 0; i < len(ends); i++ {
-		search.Took(sumOf(timed[from:ends[i]]))
+		search.took(sumOf(timed[from:ends[i]]))
 		from = ends[i]
-	}
-	if usual, ok := search.Time(runtime.LaunchParameters{}); ok {
-		search.usual = usual
 	}
 }
 
@@ -161,6 +174,8 @@ func (x *interpreter) timer(entry string, l *Launch) *Timer {
 	}
 	if x.timed != nil {
 		x.timed = append(x.timed, t)
+	}
+	if x.what != nil {
 		what := binary.LittleEndian.AppendUint64(nil, uint64(l.Grid))
 		what = binary.LittleEndian.AppendUint64(what, uint64(l.Shared))
 		for _, v := range x.vars {

@@ -15,7 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/tune"
 )
 
-// What is tried: where a kernel reads at least leastVariedBlocks blocks, those ways that are likely to
+// What is tried: where a kernel reads at least leastVariedBlocks blocks, or always, those ways that are likely to
 // take at most mostVariedCost times as long as the cheapest, each in one run. Hash tables are
 // launched again where they were too small: one run tells of that, too.
 const (
@@ -28,28 +28,42 @@ var variedOptions = tune.Options{Similarity: tune.Defaults.Similarity, Prune: tu
 // variants returns the search for the fastest way to carry the kernel out; nil where there is
 // nothing to seek: the input is small, or the way is given.
 func (r *run) variants() *variantSearch {
-	if !r.opts.Tuning || r.opts.Forced || r.opts.Launch != (runtime.LaunchParameters{}) || r.source != nil || len(r.ranges) != 1 || !cudagen.Varies(r.f) {
+	if r.opts.Tuning == runtime.TuneNever || r.opts.Forced || r.opts.Launch != (runtime.LaunchParameters{}) || r.source != nil || len(r.ranges) != 1 || !cudagen.Varies(r.f) {
 		return nil
 	}
-	rows := r.blockRows(r.inputs[r.f.Source.(*kernel.Scan).Input].bound)
-	if rows == 0 || r.metrics.RowsIn < leastVariedBlocks*rows {
+	few, known := r.hasFewRows()
+	if !known {
 		return nil
 	}
 	base := r.backend.modules.get(renderPlain, r.f, r.shapes())
 	if base.err != nil {
 		return nil // the run meets the same error
 	}
-	key := groupBits(r.f)
+	key, info, tries := groupBits(r.f), r.backend.device.Info(), !few || r.opts.Tuning == runtime.TuneAlways
 	r.backend.modules.tuning.Lock()
 	defer r.backend.modules.tuning.Unlock()
-	if found := base.variants[key]; found != nil {
-		return found
+	found := base.variants[key]
+	if found == nil && !tries && keptLaunch(&info, kernelName(base.rendered.Source, key)+variantKernel) == nil {
+		return nil
 	}
-	if base.variants == nil {
-		base.variants = make(map[int]*variantSearch)
+	if found == nil {
+		if base.variants == nil {
+			base.variants = make(map[int]*variantSearch)
+		}
+		found = r.newVariantSearch(base, key)
+		base.variants[key] = found
 	}
-	base.variants[key] = r.newVariantSearch(base, key)
-	return base.variants[key]
+	if !tries && found.kept == nil && !found.Done() {
+		return nil
+	}
+	return found
+}
+
+// hasFewRows reports whether the kernel reads fewer blocks than pay for a search; known is false where blocks
+// cannot be read.
+func (r *run) hasFewRows() (few, known bool) {
+	rows := r.blockRows(r.inputs[r.f.Source.(*kernel.Scan).Input].bound)
+	return r.metrics.RowsIn < leastVariedBlocks*rows, rows > 0
 }
 
 // newVariantSearch begins the search for a kernel, at what is planned and at all strategies.
@@ -66,15 +80,19 @@ func (r *run) newVariantSearch(base *module, key int) *variantSearch {
 	}
 	s.rendered[s.planned] = &variant{sink: r.f.Sink.(*kernel.Aggregate), how: renderPlain, module: base, planned: true, cost: cost}
 	s.render = func(v cudagen.Variant) bool { return s.renders(modules, f, v, rows, shapes) }
-	if l, ok := machine.LaunchOf(info.Name, info.Driver, s.kernel); ok {
+	if l := keptLaunch(&info, s.kernel); l != nil {
 		kept := cudagen.Variant{Strategy: l.Strategy, Threads: l.Threads, Reported: l.Reported}
 		if s.render(kept) {
-			s.kept, s.saved = &l, true
+			s.kept, s.saved = l, true
 			s.Search = tune.New(func(cudagen.Variant) []cudagen.Variant { return nil }, []cudagen.Variant{kept}, variedOptions)
 			return s
 		}
 	}
-	s.Search = tune.New(s.beside, append([]cudagen.Variant{s.planned}, s.strategies(r)...), variedOptions)
+	opts := variedOptions
+	if r.opts.Tuning == runtime.TuneAlways { // there is time
+		opts.MaxBlocks = tune.Window
+	}
+	s.Search = tune.New(s.beside, append([]cudagen.Variant{s.planned}, s.strategies(r)...), opts)
 	return s
 }
 

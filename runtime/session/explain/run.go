@@ -98,7 +98,7 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}
-	if opts.Fusion && s.Settings.Tuning {
+	if opts.Fusion && s.Settings.Tuning != runtime.TuneNever {
 		e.Found = foundOf(c, ctx, p)
 	}
 	if opts.Cuda || opts.Launch {

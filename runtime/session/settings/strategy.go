@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -127,4 +128,23 @@ func aggregateStrategies() []string {
 // deviceTables are the strategies that only a device has.
 func deviceTables() []string {
 	return slices.DeleteFunc(device.Names(), func(name string) bool { return slices.Contains(aggregate.Strategies(), name) })
+}
+
+// tunings are the values of the setting tuning.
+var tunings = []string{runtime.TuneNever: "off", runtime.TuneLarge: "on", runtime.TuneAlways: "always"}
+
+// setTuning reads a value of the setting tuning.
+func setTuning(to *runtime.Tuning, v string) error {
+	if strings.EqualFold(v, tunings[runtime.TuneAlways]) {
+		*to = runtime.TuneAlways
+		return nil
+	}
+	on := false
+	if err := SetBool("tuning", &on, v); err != nil {
+		return err
+	}
+	if *to = runtime.TuneNever; on {
+		*to = runtime.TuneLarge
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ type Values struct {
 	Replicas         string       // likewise, a number
 	GroupThreads     string       // likewise
 	Launch           runtime.LaunchParameters
-	Tuning           bool
+	Tuning           runtime.Tuning
 	RunKernels       string // of runs of rows on a device; likewise, a number
 	RunUpdates       string // likewise
 	RunRows          string // likewise, a number

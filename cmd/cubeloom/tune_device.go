@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// deviceTuner tunes how a device groups: it asks group-bys until the searches that go on in their kernels have
+// ended, and keeps what then is faster in runs by turns.
+type deviceTuner struct {
+	points []load
+	runs   int // by turns
+	until  time.Time
+	folder string // of the files; "": nothing is kept
+	db     *cubeloom.DB
+	log    io.Writer
+	device string // its name
+}
+
+// tunedPoint is what was found for one group-by.
+type tunedPoint struct {
+	Query   string
+	Planned float64 // milliseconds of kernels, medians by turns
+	Tuned   float64
+	Runs    int // that the search took
+	Found   string
+	Kept    bool
+}
+
+// deviceRows are those of each table.
+const deviceRows = 30_000_000
+
+// The group-bys of a device: dense keys, dense ones with a Zipf distribution, scattered ones, each with these
+// numbers of groups.
+const (
+	fewestTuned = 4
+	tunedStep   = 8
+	mostTuned   = 1 << 23
+)
+
+// mostTunedRuns ends searches that go on and on.
+const mostTunedRuns = 2000
+
+// devicePoints are the tables of the group-bys, of so many rows, with their queries.
+func devicePoints(rows int64) (all []load) {
+	for n := int64(fewestTuned); n <= mostTuned; n *= tunedStep {
+		for _, set := range []workload.Groups{{Name: "dense"}, {Name: "zipf", Skew: 1}, {Name: "scattered", Scattered: true}} {
+			set.Name, set.Rows, set.Groups = fmt.Sprintf("%s_%d", set.Name, n), rows, n
+			all = append(all, load{set, []workload.Query{{Name: strings.ReplaceAll(set.Name, "_", " "), SQL: set.Query().SQL}}, 1})
+		}
+	}
+	return all
+}
+
+// all tunes the group-bys one after the other, and writes a row for each.
+func (t *deviceTuner) all(ctx context.Context, out io.Writer) error {
+	session, err := configured(ctx, t.db, "on", "cuda")
+	if err != nil {
+		return err
+	}
+	infos, _, err := t.db.CUDADevices()
+	if err != nil {
+		return err
+	}
+	t.device = infos[0].Name
+	fmt.Fprintf(out, "%-20s %11s %9s %6s %5s  %s\n", "group-by", "planned ms", "tuned ms", "gain", "runs", "found")
+	for i := range t.points {
+		if !t.until.IsZero() && time.Now().After(t.until) {
+			fmt.Fprintf(out, "the time was over before %d of %d\n", len(t.points)-i, len(t.points))
+			return nil
+		}
+		if err := loadSet(ctx, t.db, t.points[i].set, t.points[i].seed, t.log); err != nil {
+			return err
+		}
+		p, err := t.one(ctx, session, t.points[i].queries[0], len(t.points)-i)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.points[i].queries[0].Name, err)
+		}
+		p.print(out)
+		if err := dropTables(ctx, t.db, t.points[i].set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one tunes a group-by, for which there is as much time as for each of those that are left.
+func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q workload.Query, left int) (*tunedPoint, error) {
+	p, before, began := &tunedPoint{Query: q.Name}, []machine.Launch(nil), time.Now()
+	if err := t.launches(func(c *machine.Calibration) { before = append(before, c.Launches...) }); err != nil {
+		return nil, err
+	}
+	if _, err := t.kernels(ctx, session, q.SQL, "off"); err != nil { // copies the table
+		return nil, err
+	}
+	searching := true
+	for ended := 0; searching && p.Runs < mostTunedRuns && ctx.Err() == nil; p.Runs++ {
+		groups, err := t.kernels(ctx, session, q.SQL, "always")
+		if err != nil {
+			return nil, err
+		}
+		if p.Found = foundText(groups); strings.Contains(p.Found, "sought further") {
+			ended = 0
+		} else if ended++; ended > 1 { // one search may have begun after the other
+			searching = false
+		}
+		if !t.until.IsZero() && time.Since(began) > (time.Until(t.until)+time.Since(began))/time.Duration(left) {
+			break
+		}
+	}
+	if err := t.confirm(ctx, session, q.SQL, p); err != nil {
+		return nil, err
+	}
+	if p.Kept = !searching && p.Planned >= leastGain*p.Tuned; p.Kept {
+		return p, nil
+	}
+	return p, t.launches(func(c *machine.Calibration) { c.Launches = before })
+}
+
+// confirm times what is planned and what was found by turns.
+func (t *deviceTuner) confirm(ctx context.Context, session *cubeloom.Session, text string, p *tunedPoint) error {
+	times := make(map[string][]float64)
+	for range t.runs {
+		for _, tuning := range []string{"off", "on"} {
+			groups, err := t.kernels(ctx, session, text, tuning)
+			if err != nil {
+				return err
+			}
+			took, _ := kernelTime(groups)
+			times[tuning] = append(times[tuning], harness.Milliseconds(took))
+		}
+	}
+	p.Planned, p.Tuned = harness.Median(times["off"]), harness.Median(times["on"])
+	return nil
+}
+
+// kernels runs a query and returns its launches by groups.
+func (t *deviceTuner) kernels(ctx context.Context, session *cubeloom.Session, text, tuning string) ([]groupLaunches, error) {
+	if _, err := session.Query(ctx, "SET tuning = "+tuning); err != nil {
+		return nil, err
+	}
+	return measureLaunches(ctx, session, text)
+}
+
+// foundText is what EXPLAIN says of how the rows were grouped.
+func foundText(groups []groupLaunches) string {
+	var texts []string
+	for i := range groups {
+		if taken := groups[i].Measured.Taken; taken != "" {
+			texts = append(texts, taken)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// launches changes what the file of the device holds.
+func (t *deviceTuner) launches(change func(*machine.Calibration)) error {
+	if t.folder == "" {
+		return nil
+	}
+	_, err := machine.Update(t.folder, t.device, change)
+	return err
+}
+
+// print writes the row.
+func (p *tunedPoint) print(out io.Writer) {
+	kept := "kept: "
+	if !p.Kept {
+		kept = "not kept: "
+	}
+	fmt.Fprintf(out, "%-20s %11.3f %9.3f %6.2f %5d  %s%s\n", p.Query, p.Planned, p.Tuned, p.Planned/p.Tuned, p.Runs, kept, p.Found)
+}

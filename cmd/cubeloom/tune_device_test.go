@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/cubeloom/cubeloom/runtime/machine"
+)
+
+// TestTuneADevice has a device on which blocks of 32 threads are the fastest be tuned. Its file then holds that, and
+// the next start takes it, with tables as small as these.
+func TestTuneADevice(t *testing.T) {
+	dir := t.TempDir()
+	t.Cleanup(func() { _ = machine.Calibrate(t.TempDir()) })
+	if err := machine.Calibrate(dir); err != nil {
+		t.Fatal(err)
+	}
+	const rows = 1 << 17
+	var points []load
+	for _, p := range devicePoints(rows) {
+		if strings.HasSuffix(p.queries[0].Name, " 2048") {
+			points = append(points, p)
+		}
+	}
+	var out bytes.Buffer
+	tuner := &deviceTuner{points: points, runs: 3, folder: dir, db: clockedDB(t, func() {}), log: io.Discard}
+	if err := tuner.all(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+
+	if len(points) != 3 || strings.Count(out.String(), "  kept: ") != 3 {
+		t.Fatalf("it found\n%s", out.String())
+	}
+	if err := machine.Calibrate(dir); err != nil { // as at the next start
+		t.Fatal(err)
+	}
+	next := &deviceTuner{db: clockedDB(t, func() {})}
+	session, err := configured(t.Context(), next.db, "on", "cuda")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range points {
+		if err := loadSet(t.Context(), next.db, p.set, p.seed, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		p1 := &tunedPoint{Query: p.queries[0].Name}
+		if _, err := next.kernels(t.Context(), session, p.queries[0].SQL, "on"); err != nil { // compiles what was found
+			t.Fatal(err)
+		}
+		next.runs = 3
+		if err := next.confirm(t.Context(), session, p.queries[0].SQL, p1); err != nil {
+			t.Fatal(err)
+		}
+		if p1.Planned < 2*p1.Tuned {
+			t.Errorf("%s: planned %.3f ms, tuned %.3f", p1.Query, p1.Planned, p1.Tuned)
+		}
+	}
+}
