@@ -27,10 +27,14 @@ type fetches struct {
 	group  sync.WaitGroup
 }
 
+// fetchedAtOnce is how many parts of a result are fetched at the same time. To ask for the number of cores
+// takes a lock that all threads share.
+var fetchedAtOnce = sync.OnceValue(func() int { return goruntime.GOMAXPROCS(0) })
+
 // newFetches begins nothing yet. What it begins ends when the context does.
 func newFetches(ctx context.Context) *fetches {
 	ctx, stop := context.WithCancelCause(ctx)
-	return &fetches{ctx: ctx, stop: stop, places: make(chan struct{}, goruntime.GOMAXPROCS(0))}
+	return &fetches{ctx: ctx, stop: stop, places: make(chan struct{}, fetchedAtOnce())}
 }
 
 // begin begins to copy columns of rel, whose rows are complete, as far as they are on a device.

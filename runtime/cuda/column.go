@@ -49,7 +49,7 @@ type columns struct {
 	mem     *memory
 	offsets int64 // bytes of texts at most of a column that has offsets
 
-	mu      sync.Mutex                     // guards what follows
+	mu      sync.RWMutex                   // guards what follows
 	uploads map[columnChunks]chan struct{} // under way: each is closed at its end
 	*columnCache[column]
 }

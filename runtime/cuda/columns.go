@@ -174,8 +174,8 @@ func (c *columns) bound(l *loadedInput) *bound {
 
 // hasAll reports whether the columns of an input are on the device, where they may be evicted meanwhile.
 func (c *columns) hasAll(l *loadedInput) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	return c.allThere(l)
 }
 
@@ -191,15 +191,15 @@ func (c *columns) allThere(l *loadedInput) bool {
 
 // has reports whether the column of chunks is on the device.
 func (c *columns) has(chunks []*runtime.Chunk) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	return c.find(chunks) != nil
 }
 
 // bytes are what columns of a version take on the device, by their place in cols; below 0: they are not there.
 func (c *columns) bytes(version any, cols []int) []int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	sizes := make([]int64, len(cols))
 	for i, o := range cols {
 		sizes[i] = -1
@@ -224,8 +224,8 @@ func (c *columns) evict() bool {
 
 // evictable is the memory of the columns that no query is reading.
 func (c *columns) evictable() int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	n := int64(0)
 	for at := c.recent.Front(); at != nil; at = at.Next() {
 		if held := entry[column](at).made.held; held.shares.Load() == 1 {
