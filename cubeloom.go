@@ -146,7 +146,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 	}
 	core.Defaults = settings.Values{
 		Fusion: true, HashJoins: true, MergeJoins: true,
-		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Expansions: settings.AutoStrategy, Filters: settings.AutoStrategy, Packing: settings.AutoStrategy, Sorts: settings.AutoStrategy, Distinct: settings.AutoStrategy, Cubes: settings.AutoStrategy,
+		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Expansions: settings.AutoStrategy, Filters: settings.AutoStrategy, Packing: settings.AutoStrategy, Sorts: settings.AutoStrategy, Distinct: settings.AutoStrategy, Cubes: settings.AutoStrategy, Exchange: settings.AutoStrategy,
 		Preaggregates: settings.AutoStrategy, Replicas: settings.AutoStrategy,
 		GroupThreads: settings.AutoStrategy, RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,
 		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, min(machine.Current().Host.Caches.VectorRows, settings.MaxVectorRows)), MemoryLimit: max(opts.MemoryLimit, 0),

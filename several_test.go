@@ -3,11 +3,13 @@ package cubeloom
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu"
@@ -142,12 +144,12 @@ func TestSharedKernels(t *testing.T) {
 	plain, _ := openStandIns(t, 0, sharedTables)
 	for _, n := range []int{2, 3, 8} {
 		s, devices := openStandIns(t, n, sharedTables)
-		for _, fusion := range []string{"on", "off"} {
-			answer(t, s, "SET fusion = "+fusion)
+		for _, how := range []string{"fusion = on", "fusion = off", "exchange_strategy = hash", "fusion = on", "exchange_strategy = copy"} {
+			answer(t, s, "SET "+how)
 			for _, text := range sharedQueries {
 				want, got := answer(t, plain, text), answer(t, s, text)
 				if got != want {
-					t.Errorf("%d devices, fusion %s: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, fusion, text, got, want)
+					t.Errorf("%d devices, %s: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, how, text, got, want)
 				}
 			}
 		}
@@ -161,6 +163,62 @@ func TestSharedKernels(t *testing.T) {
 			if d.runs < len(sharedQueries) {
 				t.Errorf("device %d of %d has run %d kernels", i, n, d.runs)
 			}
+		}
+	}
+}
+
+// exchangedTables have keys that stand several times on both sides, NULLs among them, of both widths.
+const exchangedTables = `CREATE TABLE l AS SELECT i, CASE WHEN i % 11 > 0 THEN i * 7919 % 900 END AS a, CASE WHEN i % 7 > 0 THEN (i % 40)::int END AS b,
+	'l' || i % 30 AS t, i % 100 AS v FROM generate_series(1::bigint, 9000) AS s(i);
+CREATE TABLE r AS SELECT i, CASE WHEN i % 13 > 0 THEN i % 1000 END AS a, CASE WHEN i % 5 > 0 THEN (i % 50)::int END AS b,
+	'r' || i % 20 AS t, i % 77 AS v FROM generate_series(1::bigint, 3000) AS s(i);
+CREATE TABLE q AS SELECT i AS a, (i % 60)::int AS b, 'q' || i % 9 AS t, i % 5 AS v FROM generate_series(1::bigint, 1200) AS s(i);`
+
+// exchangedQuery is a random query with one or two joins.
+func exchangedQuery(rng *rand.Rand) string {
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	on := func(x, y string) string {
+		return strings.NewReplacer("x", x, "y", y).Replace(pick("x.a = y.a", "x.a = y.a", "x.b = y.b AND x.a = y.a", "x.a = y.a AND x.v < y.v", "x.a = y.a + 3", "x.b = y.b AND y.v < 2"))
+	}
+	from := "FROM l " + pick("JOIN", "LEFT JOIN", "FULL JOIN") + " r ON " + on("l", "r")
+	where := pick("", " WHERE l.v > 20", " WHERE r.v < 50 OR l.i % 2 = 0")
+	switch rng.IntN(4) {
+	case 0:
+		from += " " + pick("JOIN", "LEFT JOIN") + " q ON " + on(pick("l", "r"), "q")
+	case 1:
+		where = " WHERE " + pick("", "NOT ") + "EXISTS (SELECT 1 FROM q WHERE " + on("l", "q") + ")"
+	case 2:
+		where = " WHERE l.a " + pick("", "NOT ") + "IN (SELECT a FROM q WHERE v > 1)"
+	}
+	return pick("SELECT l.t, count(*), sum(r.v), min(r.t) ", "SELECT l.b, count(DISTINCT r.t), max(l.i), count(r.i) ") + from + where + " GROUP BY 1"
+}
+
+// Joins for which devices exchange rows have the answers of joins that are not shared.
+func TestExchange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 23))
+	var queries []string
+	for range 60 {
+		queries = append(queries, exchangedQuery(rng))
+	}
+	queries = append(queries, "SELECT l.i, r.i, l.t, r.t FROM l JOIN r USING (a) WHERE l.i < 100",
+		"SELECT l.i, r.t FROM l LEFT JOIN r USING (a) WHERE l.i < 2000 ORDER BY l.i DESC, r.t LIMIT 40",
+		"SELECT count(*) FROM l JOIN r ON l.t = r.t", "SELECT count(*) FROM l JOIN none USING (i)", "SELECT count(*) FROM none JOIN l USING (i)")
+	const tables = exchangedTables + "CREATE TABLE none (i bigint, v int);"
+	plain, _ := openStandIns(t, 0, tables)
+	for _, n := range []int{2, 3, 5} {
+		s, _ := openStandIns(t, n, tables)
+		answer(t, s, "SET exchange_strategy = hash")
+		exchanged := 0
+		for _, text := range queries {
+			if want, got := answer(t, plain, text), answer(t, s, text); got != want {
+				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want)
+			}
+			if strings.Contains(answer(t, s, "EXPLAIN (ANALYZE, FORMAT json) "+text), codegen.ExchangeHash) {
+				exchanged++
+			}
+		}
+		if exchanged < len(queries)/2 {
+			t.Errorf("%d devices exchange rows for %d of %d queries", n, exchanged, len(queries))
 		}
 	}
 }

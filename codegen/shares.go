@@ -27,6 +27,8 @@ const (
 	ExchangeTop    = "the first rows of each share are ordered again on one device"
 	ExchangeRows   = "rows are gathered on one device"
 	ExchangeBuild  = "rows are gathered on every device, which makes the table of all of them"
+	ExchangeLater  = "rows stay where they are until others are looked up in their table"
+	ExchangeHash   = "rows and those of the table are exchanged by the hash of a key"
 )
 
 // ShareOut finds how a kernel is done by several devices. The reason says why it is not, where

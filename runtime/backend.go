@@ -60,11 +60,12 @@ type RunOptions struct {
 	Fetches       bool // rows are read on the host next: a device may copy them as soon as they are there
 	// Made takes a relation of Results that is complete while the run goes on, and may begin to copy
 	// it to the host. Where the run fails, it releases the relation. Nil: nobody takes any.
-	Made    func(result int, rel Relation)
-	Tuning  Tuning
-	Forced  bool // the way in which a device groups is forced, and it tries no other
-	Usage   bool // have Metrics say what a device's compiler gave the kernel
-	Explain bool // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
+	Made     func(result int, rel Relation)
+	Tuning   Tuning
+	Forced   bool   // the way in which a device groups is forced, and it tries no other
+	Exchange string // how several devices join with a table: a strategy of theirs, or another name for that which copies less
+	Usage    bool   // have Metrics say what a device's compiler gave the kernel
+	Explain  bool   // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
 // Tuning is where a device tries launch parameters and other ways to group, and takes what was found.

@@ -60,8 +60,11 @@ func Branches(in Instr) bool {
 	return false
 }
 
-// CloneBlock is a copy of a block of instructions that may stand in a branch.
+// CloneBlock is a copy of a block of instructions.
 func CloneBlock(b Block) Block {
+	if b == nil {
+		return nil
+	}
 	out := make(Block, len(b))
 	for i, in := range b {
 		switch in := in.(type) {
@@ -80,8 +83,15 @@ func CloneBlock(b Block) Block {
 			own := *in
 			own.Body = CloneBlock(in.Body)
 			out[i] = &own
+		case *Probe:
+			own := *in
+			own.Keys, own.Payload, own.Residual = slices.Clone(in.Keys), slices.Clone(in.Payload), CloneBlock(in.Residual)
+			out[i] = &own
+		case *Repeat:
+			own := *in
+			out[i] = &own
 		default:
-			panic(fmt.Sprintf("kernel: a %T in a branch", in)) // see Branches
+			panic(fmt.Sprintf("kernel: there is no copy of a %T", in)) // all are there
 		}
 	}
 	return out

@@ -19,7 +19,9 @@ func (r *run) measure(at []int, all []runtime.Metrics) {
 	m.RowsOut, m.BytesWritten = 0, 0
 	for k := range all {
 		one := &all[k]
-		m.RowsIn += one.RowsIn
+		if !r.derived {
+			m.RowsIn += one.RowsIn
+		}
 		m.RowsOut += one.RowsOut
 		m.BytesRead += one.BytesRead
 		m.BytesWritten += one.BytesWritten
@@ -39,7 +41,10 @@ func (r *run) share(ordinal int, one *runtime.Metrics) {
 	k := slices.IndexFunc(r.sharing.Shares, func(s runtime.Share) bool { return s.Device == ordinal })
 	if k < 0 {
 		k = len(r.sharing.Shares)
-		r.sharing.Shares = append(r.sharing.Shares, runtime.Share{Device: ordinal, Rows: one.RowsIn})
+		r.sharing.Shares = append(r.sharing.Shares, runtime.Share{Device: ordinal})
+	}
+	if !r.derived {
+		r.sharing.Shares[k].Rows += one.RowsIn
 	}
 	if one.Device != nil {
 		for _, l := range one.Device.Launches {

@@ -1,6 +1,7 @@
 package several
 
 import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
@@ -26,13 +27,26 @@ func together(made []runtime.Output) runtime.Output {
 // Release implements runtime.Output.
 func (r *relation) Release() { releaseAll(r.made) }
 
-// table is a hash table that each device has.
+// table is a hash table that each device has: of all rows, or of those that an exchange gave it.
 type table struct {
-	made []runtime.Output // by device
+	made []runtime.Output // by device; nil: no kernel has needed it yet
+	// rows are those of which the table is made, where shares have written them; nil: it is made.
+	rows  runtime.Output
+	merge *kernel.Func // makes the table of rows
+	key   int          // of its keys, by which rows are exchanged
+	parts *table       // of a part of the rows on each device; nil: no kernel has needed it yet
 }
 
 // Release implements runtime.Output.
-func (t *table) Release() { releaseAll(t.made) }
+func (t *table) Release() {
+	releaseAll(t.made)
+	if t.rows != nil {
+		t.rows.Release()
+	}
+	if t.parts != nil {
+		t.parts.Release()
+	}
+}
 
 // releaseAll releases what there is.
 func releaseAll(made []runtime.Output) {

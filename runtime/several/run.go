@@ -20,35 +20,55 @@ func (r *run) execute() (runtime.Output, error) {
 		r.metrics.Time = time.Since(started)
 		r.metrics.Sharing = &r.sharing
 	}()
+	defer func() { releaseAll(r.sent) }()
 	shares, err := r.shares()
 	if err != nil {
 		return nil, err
 	}
-	_, builds := r.f.Sink.(*kernel.Build)
 	how, at, reason := r.choose(shares)
-	r.sharing.Exchange = reason
+	if how != nil && !how.InOrder {
+		if shares, err = r.exchange(shares); err != nil {
+			return nil, err
+		}
+		if r.sent != nil {
+			how, _ = codegen.ShareOut(r.f)
+		}
+	}
+	if err := r.complete(); err != nil {
+		return nil, err
+	}
+	_, builds := r.f.Sink.(*kernel.Build)
 	switch {
 	case how == nil && builds:
-		r.sharing.Exchange = "every device makes the table of all rows: " + reason
-		return r.everywhere(r.f, r.inputs)
+		r.say("every device makes the table of all rows: " + reason)
+		return tableOf(r.everywhere(r.f, r.inputs))
 	case how == nil:
+		r.say(reason)
 		return r.alone(at, r.f, r.inputs)
 	}
 	made, err := r.local(how.Local, shares)
 	if err != nil {
 		return nil, err
 	}
-	if how.Merge == nil {
+	r.derived = true
+	switch {
+	case how.Merge == nil:
+		r.say(reason)
 		return together(made), nil
+	case builds:
+		return r.build(how.Merge, made)
 	}
+	r.say(reason)
 	defer releaseAll(made)
-	rowsIn := r.metrics.RowsIn
-	defer func() { r.metrics.RowsIn = rowsIn }()
-	rows := []any{together(made)}
-	if builds {
-		return r.everywhere(how.Merge, rows)
+	return r.alone(0, how.Merge, []any{together(made)})
+}
+
+// say adds how rows have come together.
+func (r *run) say(exchange string) {
+	if r.sharing.Exchange != "" {
+		exchange = r.sharing.Exchange + "; " + exchange
 	}
-	return r.alone(0, how.Merge, rows)
+	r.sharing.Exchange = exchange
 }
 
 // shares cuts the source, where it is a relation.
@@ -104,6 +124,11 @@ func inOrder(rel any) bool {
 // local has each device that has a share run a kernel over it, and returns what they made in
 // the order of the devices.
 func (r *run) local(f *kernel.Func, shares []runtime.Relation) ([]runtime.Output, error) {
+	return r.localOf(r.inputs, f, shares)
+}
+
+// localOf is local with other inputs than those of the kernel at hand.
+func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) ([]runtime.Output, error) {
 	source := f.Source.(*kernel.Scan).Input
 	var at []int
 	for i, share := range shares {
@@ -112,23 +137,24 @@ func (r *run) local(f *kernel.Func, shares []runtime.Relation) ([]runtime.Output
 		}
 	}
 	return r.parallel(at, f, func(i int) []any {
-		inputs := r.inputsOf(i, r.inputs)
+		inputs := r.inputsOf(i, all)
 		inputs[source] = shares[i]
 		return inputs
 	})
 }
 
-// everywhere has each device make the same table.
-func (r *run) everywhere(f *kernel.Func, inputs []any) (runtime.Output, error) {
+// everywhere has each device run a kernel over the same inputs.
+func (r *run) everywhere(f *kernel.Func, inputs []any) ([]runtime.Output, error) {
+	return r.parallel(r.all(), f, func(i int) []any { return r.inputsOf(i, inputs) })
+}
+
+// all are the places of all devices.
+func (r *run) all() []int {
 	at := make([]int, len(r.backend.members))
 	for i := range at {
 		at[i] = i
 	}
-	made, err := r.parallel(at, f, func(i int) []any { return r.inputsOf(i, inputs) })
-	if err != nil {
-		return nil, err
-	}
-	return &table{made}, nil
+	return at
 }
 
 // alone has one device run a kernel.

@@ -62,4 +62,6 @@ type run struct {
 	opts    *runtime.RunOptions
 	metrics runtime.Metrics
 	sharing runtime.Sharing
+	derived bool             // what runs reads rows that were made of those of the source
+	sent    []runtime.Output // rows that were exchanged, until the end of the run
 }

@@ -40,6 +40,7 @@ func RunOptions(s *session.Session) *runtime.RunOptions {
 		Launch:     s.Settings.Launch,
 		Ahead:      true,
 		Tuning:     s.Settings.Tuning,
+		Exchange:   s.Settings.Exchange,
 		Forced:     wants.Force(),
 		Account:    s.Account,
 		Progress:   &s.Progress,

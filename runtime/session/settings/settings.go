@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
+	"github.com/cubeloom/cubeloom/runtime/several"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -31,6 +32,11 @@ var Table = []Setting{
 	{"devices", "CUDA devices that share the rows of a kernel: auto (all of them, where that pays) or a number, which shares whatever can be",
 		(*Values).showDevices,
 		(*Values).setDevices},
+	{"exchange_strategy", "how several CUDA devices join with a table: auto, copy (each makes the table of all rows) or hash (each makes that of a part, and rows are sent to where their matches are)",
+		func(s *Values) string { return s.Exchange },
+		func(s *Values, v string) error {
+			return setStrategy("exchange_strategy", &s.Exchange, several.Exchanges(), v)
+		}},
 	{"disabled_rules", "rules of the planner that are left out, with commas between them",
 		func(s *Values) string { return strings.Join(s.DisabledRules, ",") },
 		(*Values).setDisabledRules},

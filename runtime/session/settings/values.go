@@ -34,6 +34,7 @@ type Values struct {
 	Sorts            string // likewise
 	Distinct         string // likewise
 	Cubes            string // likewise
+	Exchange         string // likewise: how devices join with a table
 	MergeJoins       bool
 	Threads          int
 	VectorRows       int

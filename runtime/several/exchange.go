@@ -1,0 +1,217 @@
+package several
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// How devices join with a table.
+const (
+	exchangeCopy = "copy" // each has the table of all rows
+	exchangeHash = "hash" // each has that of a part, and rows are sent to where their matches are
+)
+
+// Exchanges are the ways in which devices join with a table.
+func Exchanges() []string { return []string{exchangeCopy, exchangeHash} }
+
+// tableOf is the table of what each device has made.
+func tableOf(made []runtime.Output, err error) (runtime.Output, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &table{made: made}, nil
+}
+
+// build makes the table of rows that shares have written. Where it may be that devices exchange them,
+// the kernel that looks rows up decides, which knows how many these are.
+func (r *run) build(merge *kernel.Func, made []runtime.Output) (runtime.Output, error) {
+	t := &table{rows: together(made), merge: merge, key: codegen.ExchangeKey(merge, merge.Sink.(*kernel.Build).Keys)}
+	copied := float64(len(r.backend.members)-1) * t.bytes()
+	if r.opts.Exchange != exchangeCopy && t.key >= 0 && (r.opts.Exchange == exchangeHash || r.backend.worth(copied)) {
+		r.say(codegen.ExchangeLater)
+		return t, nil
+	}
+	r.say(codegen.ExchangeBuild)
+	if err := r.makeWhole(t); err != nil {
+		t.Release()
+		return nil, err
+	}
+	return t, nil
+}
+
+// bytes are those of the rows of which a table is made.
+func (t *table) bytes() float64 {
+	rel := t.rows.(runtime.Relation)
+	return float64(rel.Rows()) * bytesOf(rel.Types())
+}
+
+// bytesOf is what a row takes.
+func bytesOf(types []kernel.Type) float64 {
+	bytes := 0.0
+	for _, t := range types {
+		bytes += typeBytes[t]
+	}
+	return bytes
+}
+
+// typeBytes is what a value takes on a device.
+var typeBytes = map[kernel.Type]float64{
+	kernel.Bool: 1. / 8, kernel.I32: 4, kernel.I64: 8, kernel.I128: 16, kernel.F64: 8, kernel.Num: 24, kernel.Interval: 16, kernel.Str: 8, kernel.Code: 4,
+}
+
+// worth reports whether it is worth a step more that devices copy so many bytes less.
+func (b *Backend) worth(bytes float64) bool {
+	if b.insists {
+		return bytes > 0
+	}
+	device := &b.members[0].cuda.Target().Device
+	return device.Bytes(bytes) > device.Sharing
+}
+
+// complete has all devices make the tables that the kernel reads and that are not made.
+func (r *run) complete() error {
+	for _, in := range r.inputs {
+		if t, ok := in.(*table); ok && t.made == nil {
+			if err := r.makeWhole(t); err != nil {
+				return err
+			}
+			r.say(codegen.ExchangeBuild)
+		}
+	}
+	return nil
+}
+
+// makeWhole has all devices make the table of all rows.
+func (r *run) makeWhole(t *table) (err error) {
+	defer r.onDerived()()
+	if t.made, err = r.everywhere(t.merge, []any{t.rows}); err != nil {
+		return err
+	}
+	t.rows.Release()
+	t.rows = nil
+	return nil
+}
+
+// onDerived says that what runs until the function is called reads no rows of the kernel's source.
+func (r *run) onDerived() func() {
+	before := r.derived
+	r.derived = true
+	return func() { r.derived = before }
+}
+
+// exchange has devices send the kernel's rows to where their matches in tables are, as long as that pays, and
+// has the kernel be what is left to do then. It returns the rows that each device has for it.
+func (r *run) exchange(shares []runtime.Relation) ([]runtime.Relation, error) {
+	for {
+		x, t, input := r.exchanged(shares)
+		if x == nil {
+			return shares, nil
+		}
+		if err := r.part(t); err != nil {
+			return nil, err
+		}
+		inputs := slices.Clone(r.inputs)
+		inputs[input] = t.parts
+		r.f, r.inputs = x.Local, pick(inputs, x.LocalInputs)
+		if err := r.complete(); err != nil {
+			return nil, err
+		}
+		made, err := r.local(x.Local, shares)
+		if err != nil {
+			return nil, err
+		}
+		r.sent, r.derived = append(r.sent, made...), true
+		shares = received(made, len(r.backend.members))
+		r.f, r.inputs = x.Rest, pick(inputs, x.RestInputs)
+		r.say(codegen.ExchangeHash)
+	}
+}
+
+// pick are some of a kernel's inputs.
+func pick(inputs []any, which []int) []any {
+	some := make([]any, len(which))
+	for i, at := range which {
+		some[i] = inputs[at]
+	}
+	return some
+}
+
+// exchanged finds the first probe of the kernel for which rows are exchanged, and the input that is its table.
+func (r *run) exchanged(shares []runtime.Relation) (x *codegen.Exchange, t *table, input int) {
+	for at, in := range r.f.Body {
+		p, ok := in.(*kernel.Probe)
+		if !ok || p.Sorted != nil {
+			continue
+		}
+		t, ok := r.inputs[p.Input].(*table)
+		if !ok || t.rows == nil || t.rows.(runtime.Relation).Rows() == 0 {
+			continue
+		}
+		x := codegen.ExchangeAt(r.f, at, t.key, len(r.backend.members))
+		if x != nil && (r.opts.Exchange == exchangeHash || r.copiesLess(x, t, p, shares)) {
+			return x, t, p.Input
+		}
+	}
+	return nil, nil, 0
+}
+
+// copiesLess reports whether devices copy less where they exchange rows than where all of them have the
+// whole table, and that is worth it.
+func (r *run) copiesLess(x *codegen.Exchange, t *table, p *kernel.Probe, shares []runtime.Relation) bool {
+	rows := 0.0
+	for _, share := range shares {
+		if share != nil {
+			rows += float64(share.Rows())
+		}
+	}
+	if p.Rows.In > 0 {
+		rows = min(rows, p.Rows.In)
+	}
+	n := float64(len(shares))
+	sent := rows * bytesOf(x.Types())
+	if t.parts == nil {
+		sent += t.bytes()
+	}
+	return r.backend.worth((n-1)*t.bytes() - sent*(n-1)/n)
+}
+
+// part has each device make the table of its part of the rows, where that is not done.
+func (r *run) part(t *table) error {
+	if t.parts != nil {
+		return nil
+	}
+	defer r.onDerived()()
+	shares, err := r.backend.cut(t.rows.(runtime.Relation))
+	if err != nil {
+		return err
+	}
+	n := len(r.backend.members)
+	made, err := r.localOf([]any{t.rows}, codegen.DivideRows(t.merge, t.key, n), shares)
+	if err != nil {
+		return err
+	}
+	defer releaseAll(made)
+	rows := received(made, n)
+	parts, err := r.parallel(r.all(), t.merge, func(i int) []any { return []any{rows[i]} })
+	if err != nil {
+		return err
+	}
+	t.parts = &table{made: parts}
+	return nil
+}
+
+// received are the rows that n devices have of those that some of them have divided.
+func received(made []runtime.Output, n int) []runtime.Relation {
+	rows := make([]runtime.Relation, n)
+	for i := range rows {
+		var parts []runtime.ViewPart
+		for _, out := range made {
+			parts = append(parts, runtime.ViewPart{Rel: out.(runtime.Results)[i]})
+		}
+		rows[i] = runtime.NewView(parts)
+	}
+	return rows
+}
