@@ -30,6 +30,8 @@ type GroupExplanation struct {
 	// RunsOn says where the group runs and why; "" where there was no choice. Who
 	// executes sets it.
 	RunsOn string `json:"runs_on,omitempty"`
+	// Sharing says how several devices are likely to share its kernels, with estimates of the bytes.
+	Sharing []Sharing `json:"sharing,omitempty"`
 	// KernelOf is the group whose kernel the group was in, too, where both share a scan; nil: it
 	// had one of its own.
 	KernelOf *int `json:"kernel_of,omitempty"`

@@ -46,6 +46,9 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 		t.line("", "")
 		t.wrapped("on " + g.RunsOn)
 	}
+	for i := range g.Sharing {
+		t.wrapped(plannedSharingText(&g.Sharing[i]))
+	}
 	if g.KernelOf != nil {
 		t.line("", "")
 		t.wrapped(fmt.Sprintf("in the kernel of group %d, whose scan it shares", *g.KernelOf))
@@ -251,6 +254,18 @@ func streamText(s *Stream) string {
 	}
 	if s.Link > 0 {
 		text += fmt.Sprintf(", the link busy for %.0f %% of it", 100*s.Link.Seconds()/s.Time.Seconds())
+	}
+	return text
+}
+
+func plannedSharingText(s *Sharing) string {
+	text := ""
+	for _, one := range s.Shares {
+		text += fmt.Sprintf("device %d: %d rows; ", one.Device, one.Rows)
+	}
+	text += s.Exchange
+	if s.Bytes > 0 {
+		text += fmt.Sprintf(", about %s to be copied between devices", bytesText(float64(s.Bytes)))
 	}
 	return text
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
@@ -45,7 +46,7 @@ var sharedQueries = []struct{ text, says string }{
 	{"SELECT count(*), sum(long), min(f), count(b), max(note) FROM facts WHERE t <> 'text 3'", "groups are merged"},
 	{"SELECT g, count(*), sum(long), avg(n) FROM facts GROUP BY g ORDER BY g", "groups are merged"},
 	{"SELECT note, upper(t), count(*) FROM facts WHERE i % 50 = 7 GROUP BY 1, 2 ORDER BY note", "groups are merged"},
-	{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", "gathered on every device"},
+	{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", codegen.ExchangeBuild},
 	{"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10 OFFSET 2", "ordered again"},
 	{"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1", "stay where they are"},
 }
@@ -57,13 +58,48 @@ func TestSeveralDevices(t *testing.T) {
 	for _, q := range sharedQueries {
 		compareSeveral(t, s, q.text)
 		_, plan := query(t, s, "EXPLAIN ANALYZE "+q.text)
-		flat := strings.Join(strings.Fields(strings.ReplaceAll(plan, "│", " ")), " ")
-		for _, says := range []string{q.says, "device 1: "} {
-			if !strings.Contains(flat, says) {
-				t.Errorf("EXPLAIN ANALYZE of %s does not say %q:\n%s", q.text, says, plan)
+		flat := flatPlan(plan)
+		_, before := query(t, s, "EXPLAIN "+q.text)
+		for what, text := range map[string]string{"EXPLAIN ANALYZE": flat, "EXPLAIN": flatPlan(before)} {
+			for _, says := range []string{q.says, "device 1: "} {
+				if !strings.Contains(text, says) {
+					t.Errorf("%s of %s does not say %q:\n%s\n%s", what, q.text, says, before, plan)
+				}
 			}
 		}
 	}
+}
+
+// Joins for which devices exchange rows have the CPU's answers, and EXPLAIN ANALYZE says so, with the bytes.
+func TestDevicesExchange(t *testing.T) {
+	for devices := 2; devices <= 3; devices++ {
+		s := openSeveral(t, device.Limits{Devices: devices})
+		query(t, s, "SET exchange_strategy = hash")
+		for _, text := range []string{
+			"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word",
+			"SELECT c, count(*), count(f.b), max(f.t) FROM wide w LEFT JOIN facts f ON w.id = f.h AND f.g < 5 GROUP BY c ORDER BY c",
+			"SELECT f.i, note, word FROM facts f JOIN wide w ON w.id = f.h WHERE f.i < 900 ORDER BY f.i LIMIT 30",
+			"SELECT count(*), sum(i) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM wide w WHERE w.id = f.h AND w.c < f.g)",
+			"SELECT w.c, v.c, count(*) FROM facts f JOIN wide w ON w.id = f.h JOIN wide v ON v.id = f.i GROUP BY 1, 2 ORDER BY 1, 2",
+		} {
+			compareSeveral(t, s, text)
+			_, plan := query(t, s, "EXPLAIN ANALYZE "+text)
+			if flat := flatPlan(plan); !strings.Contains(flat, codegen.ExchangeHash) || strings.Contains(flat, "on cpu") {
+				t.Errorf("%d devices, EXPLAIN ANALYZE of %s:\n%s", devices, text, plan)
+			}
+			_, plan = query(t, s, "EXPLAIN "+text)
+			for _, says := range []string{codegen.ExchangeHash, "device 1: ", "copied or exchanged", " to be copied between devices"} {
+				if !strings.Contains(flatPlan(plan), says) {
+					t.Errorf("%d devices, EXPLAIN of %s does not say %q:\n%s", devices, text, says, plan)
+				}
+			}
+		}
+	}
+}
+
+// flatPlan is what EXPLAIN says without its boxes.
+func flatPlan(plan string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(plan, "│", " ")), " ")
 }
 
 // compareSeveral runs a query on the CPU and on the devices.

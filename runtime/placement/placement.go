@@ -120,6 +120,15 @@ func (p *Plan) Rendered(ctx context.Context) []*cuda.Rendered {
 	return p.backend.Rendered(ctx, p.query.Program, p.here())
 }
 
+// Sharing says, by step, how several devices are likely to share it, by how many rows steps are estimated to
+// give: see several.Backend.Predict.
+func (p *Plan) Sharing(rows func(step int) float64, exchange string) []*runtime.Sharing {
+	if p.backend == nil {
+		return make([]*runtime.Sharing, len(p.steps))
+	}
+	return p.backend.Predict(p.query.Program, p.here(), rows, exchange)
+}
+
 // withoutDevices is where steps run on when a device has failed for good: on the others, or
 // on the host.
 func (p *Plan) withoutDevices(failure error) runtime.Place {

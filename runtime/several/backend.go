@@ -1,7 +1,6 @@
 package several
 
 import (
-	"cmp"
 	"context"
 	"sync"
 
@@ -106,24 +105,14 @@ func (b *Backend) Needs(rel runtime.Relation, cols []int) cuda.Needs {
 	return needs
 }
 
-// Prepare is that of cuda.Backend, on each device.
+// Prepare is that of cuda.Backend, on each device, for what it is likely to run of the steps.
 func (b *Backend) Prepare(ctx context.Context, prog *codegen.Program, here []bool) (wait func()) {
+	prog, here, _ = b.shared(prog, here)
 	var group sync.WaitGroup
 	for _, m := range b.members {
 		group.Go(m.cuda.Prepare(ctx, prog, here))
 	}
 	return group.Wait
-}
-
-// Uncompiled is that of cuda.Backend, on each device.
-func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []*cuda.NotCompiled {
-	why := make([]*cuda.NotCompiled, len(prog.Steps))
-	for _, m := range b.members {
-		for i, of := range m.cuda.Uncompiled(ctx, prog, here) {
-			why[i] = cmp.Or(why[i], of)
-		}
-	}
-	return why
 }
 
 // CopyBehind is that of cuda.Backend, where there is one device: of several each copies its share

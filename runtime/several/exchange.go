@@ -170,12 +170,16 @@ func (r *run) copiesLess(x *codegen.Exchange, t *table, p *kernel.Probe, shares 
 	if p.Rows.In > 0 {
 		rows = min(rows, p.Rows.In)
 	}
-	n := float64(len(shares))
 	sent := rows * bytesOf(x.Types())
 	if t.parts == nil {
 		sent += t.bytes()
 	}
-	return r.backend.worth((n-1)*t.bytes() - sent*(n-1)/n)
+	return r.backend.worth(saved(t.bytes(), sent, len(shares)))
+}
+
+// saved is how many bytes fewer n devices copy where they exchange some than where each gets a whole table.
+func saved(table, exchanged float64, n int) float64 {
+	return float64(n-1) * (table - exchanged/float64(n))
 }
 
 // part has each device make the table of its part of the rows, where that is not done.

@@ -72,3 +72,11 @@ func (r *run) tell(one *runtime.Metrics) {
 		m.Device.Additions.Made += one.Device.Additions.Made
 	}
 }
+
+// say adds how rows have come together.
+func (r *run) say(exchange string) {
+	if r.sharing.Exchange != "" {
+		exchange = r.sharing.Exchange + "; " + exchange
+	}
+	r.sharing.Exchange = exchange
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -95,6 +96,9 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	for _, d := range p.Decisions() {
 		e.Program.AddPlacement(d.Groups, d.Decision)
 	}
+	if !opts.Analyze {
+		e.predict(s, c, p)
+	}
 	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}
@@ -133,4 +137,17 @@ func QueryOf(stmt sql.Statement, pos sql.Pos) (*sql.Query, error) {
 		}
 	}
 	return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
+}
+
+// predict adds how several devices are likely to share the kernels of groups.
+func (e *Explanation) predict(s *session.Session, c *query.Compiled, p *placement.Plan) {
+	rows := func(step int) float64 {
+		return c.Woven.Ops[c.Woven.Groups[c.Program.Steps[step].Group].Last()].Rows
+	}
+	for i, predicted := range p.Sharing(rows, s.Settings.Exchange) {
+		if predicted != nil {
+			group := &e.Program.Groups[c.Program.Steps[i].Group]
+			group.Sharing = append(group.Sharing, sharing(predicted))
+		}
+	}
 }

@@ -1,0 +1,198 @@
+package several
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+)
+
+// prediction is how devices are likely to share a step.
+type prediction struct {
+	how    *codegen.Shares // nil: they do not
+	reason string
+	rows   []runtime.Relation // by device, where the source is a table
+	stays  bool               // what the step makes lies on several devices
+	table  float64            // bytes of the rows of which it makes a table, where these may be exchanged; else 0
+	key    int                // of the table, by which they are
+}
+
+// predict predicts the steps for which here is true; rows is how many a step is estimated to give, nil where
+// that is not asked.
+func (b *Backend) predict(prog *codegen.Program, here []bool, rows func(step int) float64) []prediction {
+	all := make([]prediction, len(prog.Steps))
+	for i := range prog.Steps {
+		if here[i] {
+			all[i] = b.predictStep(&prog.Steps[i], all)
+			if rows != nil {
+				all[i].tableOf(rows(i))
+			}
+		}
+	}
+	return all
+}
+
+// predictStep predicts one of them, of which those before it are.
+func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p prediction) {
+	if step.Func.GroupsSource() >= 0 {
+		p.reason = "the groups that it reads lie on one device"
+		return p
+	}
+	scan, ok := step.Func.Source.(*kernel.Scan)
+	if !ok {
+		_, p.reason = codegen.ShareOut(step.Func)
+		return p
+	}
+	in, on := &step.Inputs[scan.Input], 0
+	if in.Table != nil {
+		if rel, ok := in.Table.Handle.(runtime.Relation); ok {
+			p.rows, _ = b.cut(rel) // an error is left for the run to find
+		}
+	}
+	for _, share := range p.rows {
+		if share != nil {
+			on++
+		}
+	}
+	for _, part := range in.Parts {
+		if before[part.Step].stays {
+			on = len(b.members)
+		}
+	}
+	if on < 2 {
+		p.reason = "its source has few rows, or lies on one device"
+		return p
+	}
+	if p.how, p.reason = codegen.ShareOut(step.Func); p.how != nil {
+		p.reason, p.stays = p.how.Exchange, p.how.Merge == nil
+	}
+	return p
+}
+
+// tableOf notes of a step that makes a table how many bytes its rows have.
+func (p *prediction) tableOf(rows float64) {
+	if p.how == nil || p.how.Merge == nil {
+		return
+	}
+	if s, ok := p.how.Merge.Sink.(*kernel.Build); ok {
+		p.key = codegen.ExchangeKey(p.how.Merge, s.Keys)
+		p.table = rows * bytesOf(codegen.Row(p.how.Local))
+	}
+}
+
+// Predict says of the steps for which here is true how devices are likely to share them, before they run: which
+// rows of a table are whose, and how many bytes they copy from each other, by estimates of the rows that steps
+// give. Nil: there is one device, or the step is not on it.
+func (b *Backend) Predict(prog *codegen.Program, here []bool, rows func(step int) float64, exchange string) []*runtime.Sharing {
+	out := make([]*runtime.Sharing, len(prog.Steps))
+	if len(b.members) == 1 {
+		return out
+	}
+	all := b.predict(prog, here, rows)
+	for i := range all {
+		if here[i] {
+			out[i] = b.sharing(&prog.Steps[i], &all[i], all, rows(i), exchange)
+		}
+	}
+	return out
+}
+
+// sharing puts the prediction of a step into words and numbers.
+func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, rows float64, exchange string) *runtime.Sharing {
+	s := &runtime.Sharing{Exchange: p.reason}
+	for i, share := range p.rows {
+		if share != nil {
+			s.Shares = append(s.Shares, runtime.Share{Device: b.members[i].ordinal, Rows: share.Rows()})
+		}
+	}
+	if p.how == nil {
+		return s
+	}
+	n := float64(len(b.members))
+	bytes := 0.0
+	for at, in := range step.Func.Body {
+		if probe, ok := in.(*kernel.Probe); ok && probe.Sorted == nil && len(step.Inputs[probe.Input].Parts) == 1 {
+			t := &all[step.Inputs[probe.Input].Parts[0].Step]
+			if t.table == 0 {
+				continue
+			}
+			if sent, yes := b.sends(step, p, t, at, exchange); yes {
+				s.Exchange = codegen.ExchangeHash + "; " + s.Exchange
+				bytes += sent * (n - 1) / n
+			} else {
+				s.Exchange = codegen.ExchangeBuild + "; " + s.Exchange
+				bytes += (n - 1) * t.table
+			}
+		}
+	}
+	if p.how.Merge != nil && p.table == 0 {
+		bytes += rows * bytesOf(codegen.Row(p.how.Local)) * b.crossing(p.how)
+	}
+	if s.Bytes = int64(bytes); p.table > 0 {
+		s.Exchange = "its rows are copied or exchanged where they are looked up"
+	}
+	return s
+}
+
+// crossing is how often what shares make of each row is copied to another device.
+func (b *Backend) crossing(how *codegen.Shares) float64 {
+	n := float64(len(b.members))
+	switch how.Exchange {
+	case codegen.ExchangeGroups, codegen.ExchangeTop:
+		return n - 1 // all shares may have each
+	case codegen.ExchangeBuild:
+		return n - 1 // all devices get each
+	}
+	return (n - 1) / n
+}
+
+// sends reports whether rows are exchanged for a probe of a step, and how many bytes these are with those of
+// the table.
+func (b *Backend) sends(step *codegen.Step, p *prediction, t *prediction, at int, exchange string) (bytes float64, yes bool) {
+	probe := step.Func.Body[at].(*kernel.Probe)
+	if p.how.InOrder || t.key < 0 || exchange == exchangeCopy {
+		return 0, false
+	}
+	x := codegen.ExchangeAt(step.Func, at, t.key, len(b.members))
+	if x == nil {
+		return 0, false
+	}
+	bytes = t.table + probe.Rows.In*bytesOf(x.Types())
+	return bytes, exchange == exchangeHash || b.worth(saved(t.table, bytes, len(b.members)))
+}
+
+// shared is the program with what devices are likely to run of the steps for which here is true, where the
+// new steps are to run likewise, and from which each came.
+func (b *Backend) shared(prog *codegen.Program, here []bool) (*codegen.Program, []bool, []int) {
+	if len(b.members) == 1 {
+		return prog, here, nil
+	}
+	shares := make([]*codegen.Shares, len(prog.Steps))
+	for i, p := range b.predict(prog, here, nil) {
+		shares[i] = p.how
+	}
+	out, from := prog.WithShares(shares)
+	now := make([]bool, len(from))
+	for i, was := range from {
+		now[i] = here[was]
+	}
+	return out, now, from
+}
+
+// Uncompiled is that of cuda.Backend, on each device.
+func (b *Backend) Uncompiled(ctx context.Context, prog *codegen.Program, here []bool) []*cuda.NotCompiled {
+	if len(b.members) == 1 {
+		return b.members[0].cuda.Uncompiled(ctx, prog, here)
+	}
+	why := make([]*cuda.NotCompiled, len(prog.Steps))
+	shared, there, from := b.shared(prog, here)
+	for _, m := range b.members {
+		for i, of := range m.cuda.Uncompiled(ctx, shared, there) {
+			why[from[i]] = cmp.Or(why[from[i]], of)
+		}
+	}
+	return why
+}
