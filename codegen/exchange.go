@@ -22,12 +22,7 @@ type Exchange struct {
 
 // Types are those of the columns that are exchanged.
 func (x *Exchange) Types() []kernel.Type {
-	branch := x.Local.Sink.(*kernel.Several).Branches[0].Sink.(*kernel.Materialize)
-	types := make([]kernel.Type, len(branch.Cols))
-	for i, id := range branch.Cols {
-		types[i] = x.Local.Values[id].Type
-	}
-	return types
+	return Row(x.Local.Sink.(*kernel.Several).Alone(x.Local, 0))
 }
 
 // ExchangeKey is the key of a table by which rows are exchanged: the integer of the widest range;

@@ -153,7 +153,7 @@ func (b *Backend) crossing(how *codegen.Shares) float64 {
 // the table.
 func (b *Backend) sends(step *codegen.Step, p *prediction, t *prediction, at int, exchange string) (bytes float64, yes bool) {
 	probe := step.Func.Body[at].(*kernel.Probe)
-	if p.how.InOrder || t.key < 0 || exchange == exchangeCopy {
+	if p.how.InOrder || t.key < 0 || exchange == exchangeCopy || probe.Rows.In == 0 {
 		return 0, false
 	}
 	x := codegen.ExchangeAt(step.Func, at, t.key, len(b.members))
