@@ -37,7 +37,7 @@ const (
 
 // compiledBehind is how long a repetition waits for what is compiled behind the one before: two
 // kernels at the same time, of which each takes less than half a second.
-const compiledBehind = time.Second
+const compiledBehind = 700 * time.Millisecond
 
 // runLive times the loads. What it returns beside an error is what was measured until then.
 func runLive(ctx context.Context, db *cubeloom.DB, device string, loads []load, io streams) (*liveBench, error) {

@@ -46,6 +46,10 @@ const (
 	mostTuned   = 1 << 23
 )
 
+// mostShare is how many times as long as its share of the time a group-by may take: the first ones compile what
+// others find.
+const mostShare = 3
+
 // mostTunedRuns ends searches that go on and on.
 const mostTunedRuns = 2000
 
@@ -92,7 +96,7 @@ func (t *deviceTuner) all(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// one tunes a group-by, for which there is as much time as for each of those that are left.
+// one tunes a group-by, with so many left for which there is to be time.
 func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q workload.Query, left int) (*tunedPoint, error) {
 	p, before, began := &tunedPoint{Query: q.Name}, []machine.Launch(nil), time.Now()
 	if err := t.launches(func(c *machine.Calibration) { before = append(before, c.Launches...) }); err != nil {
@@ -112,7 +116,7 @@ func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q work
 		} else if ended++; ended > 1 { // one search may have begun after the other
 			searching = false
 		}
-		if !t.until.IsZero() && time.Since(began) > (time.Until(t.until)+time.Since(began))/time.Duration(left) {
+		if spent := time.Since(began); !t.until.IsZero() && spent > mostShare*(time.Until(t.until)+spent)/time.Duration(left) {
 			break
 		}
 	}

@@ -250,6 +250,7 @@ type variantSearch struct {
 	kept     *machine.Launch              // what the file held at the start
 	saved    bool                         // in the file
 	tries    bool                         // a run tries a way, which others leave alone until it has ended
+	ahead    int                          // ways that are compiled at the same time
 	usual    float64                      // nanoseconds a row as planned
 }
 

@@ -71,7 +71,7 @@ func (r *run) newVariantSearch(base *module, key int) *variantSearch {
 	info := r.backend.device.Info()
 	s := &variantSearch{
 		kernel: kernelName(base.rendered.Source, key) + variantKernel, when: time.Now().Format(time.DateOnly), planned: cudagen.VariantOf(r.f),
-		rendered: make(map[cudagen.Variant]*variant),
+		rendered: make(map[cudagen.Variant]*variant), ahead: compiledAhead,
 	}
 	f, modules, rows, shapes := r.f, r.backend.modules, float64(r.metrics.RowsIn), r.shapes()
 	_, cost, err := modules.target.As(f, rows, s.planned)
@@ -89,8 +89,8 @@ func (r *run) newVariantSearch(base *module, key int) *variantSearch {
 		}
 	}
 	opts := variedOptions
-	if r.opts.Tuning == runtime.TuneAlways { // there is time
-		opts.MaxBlocks = tune.Window
+	if r.opts.Tuning == runtime.TuneAlways { // there is time, and nothing else to do
+		opts.MaxBlocks, s.ahead = tune.Window, len(r.backend.opts.Target.Aggregates)
 	}
 	s.Search = tune.New(s.beside, append([]cudagen.Variant{s.planned}, s.strategies(r)...), opts)
 	return s
@@ -198,12 +198,13 @@ func (s *variantSearch) fastest(m *modules) *variant {
 
 // compile has what is tried next compiled.
 func (s *variantSearch) compile(m *modules) {
-	for _, v := range s.Certain(compiledAhead) {
+	for _, v := range s.Certain(s.ahead) {
 		_ = m.soon(s.rendered[v].module) // the run that tries it asks again
 	}
 }
 
-// compiledAhead is how many ways are compiled at the same time behind a query.
+// compiledAhead is how many ways are compiled at the same time behind a query, where others are to be disturbed
+// as little as can be.
 const compiledAhead = 2
 
 // found is what has been found so far.

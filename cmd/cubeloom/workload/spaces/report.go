@@ -22,7 +22,7 @@ type Report struct {
 	Refused   []string  `json:"refused"`
 	Spaces    int       `json:"spaces"`
 	OneLowest int       `json:"one_minimum"` // of the spaces
-	Variation float64   `json:"variation"`   // median coefficient of variation of the fastest configurations
+	Variation Quartiles `json:"variation"`   // coefficient of variation of the fastest configurations
 	Discarded []int     `json:"discarded"`   // see Part.Discarded
 	GivenUp   int       `json:"given_up"`    // configurations that were measured no further
 	Searches  []Figures `json:"searches"`
@@ -37,6 +37,19 @@ type Best struct {
 	Rows          float64 `json:"rows"`         // a second
 	Bytes         float64 `json:"bytes"`        // a second
 	Worst         float64 `json:"worst"`        // the slowest configuration, where this one is 1
+}
+
+// Quartiles are those of some shares.
+type Quartiles struct {
+	Lower    float64 `json:"lower"`
+	Median   float64 `json:"median"`
+	Upper    float64 `json:"upper"`
+	Greatest float64 `json:"greatest"`
+}
+
+func quartiles(all []float64) Quartiles {
+	at := func(share float64) float64 { return harness.Percentile(all, share) }
+	return Quartiles{at(0.25), median(all), at(0.75), at(1)}
 }
 
 // Beside is what is planned for a number of groups, beside the fastest configuration of all strategies.
@@ -80,7 +93,7 @@ func NewReport(all []*Recording) *Report {
 			}
 		}
 	}
-	r.Variation = median(variation)
+	r.Variation = quartiles(variation)
 	for _, opts := range []tune.Options{tune.Gradient, tune.Defaults, tune.Frugal} {
 		r.Searches = append(r.Searches, searches(all, opts))
 	}
@@ -164,7 +177,8 @@ func (r *Report) Print(out io.Writer) {
 	}
 	fmt.Fprintf(out, "\n%d of %d spaces have one minimum\n", r.OneLowest, r.Spaces)
 	fmt.Fprintf(out, "%d configurations were given up after %d blocks, which took more than %d times as long as those of the fastest\n", r.GivenUp, GiveUpAfter, GiveUpAt)
-	fmt.Fprintf(out, "median coefficient of variation of the fastest configurations: %.2f %%\n", 100*r.Variation)
+	v := &r.Variation
+	fmt.Fprintf(out, "coefficient of variation of the fastest configurations: median %.2f %%, middle half %.2f to %.2f, greatest %.2f\n", 100*v.Median, 100*v.Lower, 100*v.Upper, 100*v.Greatest)
 	fmt.Fprintf(out, "configurations by the blocks that are dropped before three vary by at most %.2f %%: %v, and %d never\n\n",
 		100*stableVariation, r.Discarded[:mostDiscarded+1], r.Discarded[mostDiscarded+1])
 	w = harness.Table(out)
