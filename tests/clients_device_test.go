@@ -298,8 +298,10 @@ func TestFailingDevices(t *testing.T) {
 			})
 			var clients sync.WaitGroup
 			for range 2 {
+				s := db.Session()
+				query(t, s, fmt.Sprintf("SET devices = %d", devices))
+				query(t, s, "SET exchange_strategy = "+[]string{"copy", "hash"}[seed/2%2])
 				clients.Go(func() {
-					s := db.Session()
 					for i, text := range clientQueries {
 						askFailing(t, s, text, want[i])
 					}

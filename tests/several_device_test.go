@@ -151,22 +151,25 @@ func TestSharedQueriesEnd(t *testing.T) {
 	})
 	s := db.Session()
 	query(t, s, "SET devices = 2")
-	for at := 1; ; at++ {
-		ctx, cancel := context.WithCancel(t.Context())
-		mu.Lock()
-		launches, end = at, cancel
-		mu.Unlock()
-		_, _, err := clientAnswer(ctx, s, clientQueries[3])
-		over := ctx.Err() == nil
-		cancel()
-		if over {
-			break // it has fewer launches
-		}
-		if err == nil {
-			continue // the last launches of all
-		}
-		if _, got, err := clientAnswer(t.Context(), s, clientQueries[3]); err != nil || got != want[3] {
-			t.Fatalf("after an end at launch %d: %s, %v", at, got, err)
+	for _, how := range []string{"copy", "hash"} {
+		query(t, s, "SET exchange_strategy = "+how)
+		for at := 1; ; at++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			mu.Lock()
+			launches, end = at, cancel
+			mu.Unlock()
+			_, _, err := clientAnswer(ctx, s, clientQueries[3])
+			over := ctx.Err() == nil
+			cancel()
+			if over {
+				break // it has fewer launches
+			}
+			if err == nil {
+				continue // the last launches of all
+			}
+			if _, got, err := clientAnswer(t.Context(), s, clientQueries[3]); err != nil || got != want[3] {
+				t.Fatalf("after an end at launch %d: %s, %v", at, got, err)
+			}
 		}
 	}
 	query(t, s, "SET memory_limit = '64kB'")

@@ -151,11 +151,26 @@ func (r *run) exchanged(shares []runtime.Relation) (x *codegen.Exchange, t *tabl
 			continue
 		}
 		x := codegen.ExchangeAt(r.f, at, t.key, len(r.backend.members))
-		if x != nil && (r.opts.Exchange == exchangeHash || r.copiesLess(x, t, p, shares)) {
+		if x != nil && (r.opts.Exchange == exchangeHash || r.copiesLess(x, t, p, shares)) && r.runs(x) {
 			return x, t, p.Input
 		}
 	}
 	return nil, nil, 0
+}
+
+// runs reports whether devices have code for what an exchange asks of them.
+func (r *run) runs(x *codegen.Exchange) bool {
+	first := r.backend.members[0]
+	if first.cuda == nil {
+		return true
+	}
+	for _, f := range []*kernel.Func{x.Local, x.Rest} {
+		if _, err := first.cuda.Check(f); err != nil {
+			r.say("nothing is exchanged: " + err.Error())
+			return false
+		}
+	}
+	return true
 }
 
 // copiesLess reports whether devices copy less where they exchange rows than where all of them have the
