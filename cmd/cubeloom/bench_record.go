@@ -236,7 +236,10 @@ func (r *recorder) planned(ctx context.Context, session *cubeloom.Session, text 
 		return p, err
 	}
 	for range r.blocks {
-		took, _, err := r.launches(ctx, session, text, "auto", "auto")
+		took, refusal, err := r.launches(ctx, session, text, "auto", "auto")
+		if err == nil && refusal != "" {
+			err = errors.New(refusal)
+		}
 		if err != nil {
 			return p, err
 		}
