@@ -60,8 +60,11 @@ func (t *textPrinter) group(e *Explanation, g *GroupExplanation) {
 			t.wrapped(m.Taken)
 		}
 		for i := range m.Forms {
-			d := &m.Forms[i]
-			t.wrapped(fmt.Sprintf("%s: %s, %s; %s", d.Of, d.Taken().Strategy, d.Reason, d.Costs()))
+			d, sought := &m.Forms[i], ""
+			if d.Sought {
+				sought = "; later runs try others"
+			}
+			t.wrapped(fmt.Sprintf("%s: %s, %s; %s%s", d.Of, d.Taken().Strategy, d.Reason, d.Costs(), sought))
 		}
 		if m.DevicePeak > 0 {
 			t.wrapped("at most " + bytesText(float64(m.DevicePeak)) + " of the device's memory held by the query")

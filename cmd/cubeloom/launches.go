@@ -51,6 +51,7 @@ type groupLaunches struct {
 type runChoice struct {
 	Of     string `json:"of"`
 	Reason string `json:"reason"`
+	Sought bool   `json:"sought"` // later runs try others
 	Offers []struct {
 		Strategy string  `json:"strategy"`
 		Cost     float64 `json:"estimated_nanoseconds"`

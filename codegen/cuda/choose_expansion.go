@@ -36,42 +36,46 @@ func (t *Target) NeedsSample(f *kernel.Func, shapes []InputShape, k *Known) (boo
 			break
 		}
 	}
-	_, apart, err := t.chooseBy(f, shapes, k.fanouts(f, !together, nil))
-	if err != nil || len(apart) == 0 {
+	apart, err := t.chooseBy(f, shapes, k.fanouts(f, !together, nil))
+	if err != nil {
 		return false, err
 	}
-	_, alike, err := t.chooseBy(f, shapes, k.fanouts(f, together, nil))
+	alike, err := t.chooseBy(f, shapes, k.fanouts(f, together, nil))
 	if err != nil {
 		return false, err
 	}
 	lost := 0.0
-	for i := range alike {
-		lost += alike[i].CostOf(apart[i].Taken().Strategy) - alike[i].Taken().Cost
+	for i := range alike.Decisions {
+		lost += alike.Decisions[i].CostOf(apart.Decisions[i].Taken().Strategy) - alike.Decisions[i].Taken().Cost
 	}
 	return lost > t.Device.Expand.Sampled, nil
 }
 
-// ChooseKnown returns f with the cheapest forms of its expansions that are open, by what the
+// ChooseKnown returns the cheapest forms of the expansions of f that are open, by what the
 // run knows and a sample of the source, which may be nil.
-func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, k *Known, sample []int64) (*kernel.Func, []strategy.Decision, error) {
+func (t *Target) ChooseKnown(f *kernel.Func, shapes []InputShape, k *Known, sample []int64) (*OpenForms, error) {
 	return t.chooseBy(f, shapes, k.fanouts(f, !together, sample))
 }
 
 // chooseBy is ChooseKnown for fan-outs by their places in the body.
-func (t *Target) chooseBy(f *kernel.Func, shapes []InputShape, fanouts map[int]Fanout) (*kernel.Func, []strategy.Decision, error) {
-	isOpen := func(i int) bool {
-		p, ok := f.Body[i].(*kernel.Probe)
-		return ok && p.Open && fanouts[i].Rows > 0
-	}
-	with, decisions, err := t.chooseForms(f, shapes, strategy.Preference{}, kernel.Pages{}, func(i int) (Fanout, bool) { return fanouts[i], isOpen(i) })
-	at := 0
+func (t *Target) chooseBy(f *kernel.Func, shapes []InputShape, fanouts map[int]Fanout) (*OpenForms, error) {
+	chosen := &OpenForms{}
 	for i := range f.Body {
-		if err == nil && isOpen(i) {
-			decisions[at].Reason += ": " + fanouts[i].Text
-			at++
+		if p, ok := f.Body[i].(*kernel.Probe); ok && p.Open && fanouts[i].Rows > 0 {
+			chosen.places, chosen.Known = append(chosen.places, i), append(chosen.Known, fanouts[i].Text)
 		}
 	}
-	return with, decisions, err
+	_, decisions, err := t.chooseForms(f, shapes, strategy.Preference{}, kernel.Pages{}, func(i int) (Fanout, bool) {
+		return fanouts[i], slices.Contains(chosen.places, i)
+	})
+	if err != nil {
+		return nil, err
+	}
+	chosen.Decisions = decisions
+	for i := range decisions {
+		chosen.Cost += decisions[i].Taken().Cost
+	}
+	return chosen, nil
 }
 
 // chooseForms returns f with a form for each of the probes that have a fan-out.

@@ -41,6 +41,12 @@ func AppendMapKey(to []byte, f *kernel.Func, in *kernel.Map, params []kernel.Par
 			k.value(&f.Values[*id])
 		}
 	})
+	return AppendConstants(k, params)
+}
+
+// AppendConstants appends to a buffer the constants of parameters.
+func AppendConstants(to []byte, params []kernel.Param) []byte {
+	k := keyWriter(to)
 	for i := range params {
 		k.number(uint64(params[i].Dst))
 		k.constant(params[i].Val)

@@ -86,9 +86,10 @@ func Names[S interface{ Name() string }](strategies []S) []string {
 
 // Decision is a choice between offers, of which one is taken.
 type Decision struct {
-	Of     string  `json:"of"`     // what is chosen: join, aggregate, edge
-	Reason string  `json:"reason"` // why one was taken
-	Offers []Offer `json:"offers"` // in the order of the table of strategies
+	Of     string  `json:"of"`               // what is chosen: join, aggregate, edge
+	Reason string  `json:"reason"`           // why one was taken
+	Offers []Offer `json:"offers"`           // in the order of the table of strategies
+	Sought bool    `json:"sought,omitempty"` // later runs try others
 }
 
 // Taken returns the offer that was taken, nil before one is.

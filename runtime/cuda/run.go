@@ -71,7 +71,7 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	}
 	r.observePhases()
 	learns := r.recall()
-	out, room, err := r.vary()
+	out, room, err := r.inForms()
 	if err == nil && out == nil {
 		learns.repeats.Store(true)
 		out, _, err = r.attempt(renderChain, room)

@@ -122,12 +122,13 @@ type run struct {
 	from       int64                    // what had been started on the stream before the run, or when it went on
 
 	parameters runtime.LaunchParameters
-	trial      *trial        // of the way in which groups are made; nil: it is not tried
-	streams    bool          // the source is to be streamed, even where it seems to fit
-	source     *stream       // of the source, where it is streamed
-	linked     bool          // nobody else streams
-	ranges     []rowRange    // of the source: its chunks, or what is left of it
-	linkBefore time.Duration // what the link had been busy before the run
+	forms      *cudagen.FormTimes // of the expansions; nil: they are as planned
+	trial      *trial             // of the way in which groups are made, or of forms; nil: it is not tried
+	streams    bool               // the source is to be streamed, even where it seems to fit
+	source     *stream            // of the source, where it is streamed
+	linked     bool               // nobody else streams
+	ranges     []rowRange         // of the source: its chunks, or what is left of it
+	linkBefore time.Duration      // what the link had been busy before the run
 	observed
 }
 
@@ -228,7 +229,8 @@ type module struct {
 	// searches are those for launch parameters, by the number of groups that are likely, of
 	// which they are the bits. They are guarded by modules.tuning.
 	searches map[int]*launchSearch
-	variants map[int]*variantSearch // likewise: those for other ways to aggregate
+	variants map[int]*variantSearch        // likewise: those for other ways to aggregate
+	forms    map[string]*cudagen.FormTimes // likewise: times of the forms of expansions, by what they depend on beside the kernel
 
 	mu      sync.Mutex // guards what follows
 	code    Code
@@ -265,10 +267,10 @@ type variant struct {
 	first   float64 // nanoseconds a row of the first part of the rows; 0: not measured
 }
 
-// trial measures how long a kernel takes in one of the ways to aggregate.
+// trial measures how long a kernel takes in one of the ways to aggregate, or to expand.
 type trial struct {
 	timers []*Timer // of all launches
-	whole  bool     // no first part is measured: there are few rows
+	whole  bool     // no first part is measured: there are few rows, or forms are timed
 	first  float64  // nanoseconds a row of the first part of the rows
 	limit  float64  // of them, above which the way is given up; 0: none
 	best   float64  // nanoseconds a row in the fastest way so far

@@ -24,6 +24,9 @@ type Expand struct {
 	Underway  float64 // matches that a block deals out in a turn
 	Handed    float64 // share that it takes more to look for rows that are handed to other kernels
 	Sampled   float64 // nanoseconds that may be saved where a sample of the rows pays
+	// Doubt is how many times as long as it is likely to take, or as short, a form may take in the end,
+	// and Tried how many nanoseconds it may have to save to be tried.
+	Doubt, Tried float64
 	// A row that is added to a slot, or to a cell in global memory; and what it takes to find one.
 	SlotAdd, CellAdd, Sought float64
 	// Nanoseconds for each kernel that a kernel launches.
@@ -37,10 +40,10 @@ type Expand struct {
 // defaultExpand was fitted to 264 random cubes in all forms on one NVIDIA H200
 // (docs/measurements/2026-11-23-choice.md).
 var defaultExpand = Expand{
-	LoopStart: 5.4e3, BlockStart: 8.2e3, CountStart: 22.8e3, ChildStart: 10.5e3, LargeStart: 28.3e3,
-	ThreadTurn: 540, SlotTurn: 408, CellTurn: 537, SoughtTurn: 1410,
-	WarpTurn: 222, BlockTurn: 3200, Apart: 13.8, Same: 2.27, NearBytes: 128 << 10, NearLarge: 24 << 10,
-	Staged: 23.3, Dealt: 3.17, Counted: 84, Underway: 548, Handed: 0.2, Sampled: 30e3,
-	SlotAdd: 1.45, CellAdd: 16.9, Sought: 15.8,
-	Launched: 149, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
+	LoopStart: 5.21e3, BlockStart: 8.45e3, CountStart: 23.8e3, ChildStart: 9.64e3, LargeStart: 21.3e3,
+	ThreadTurn: 570, SlotTurn: 407, CellTurn: 747, SoughtTurn: 2.2e3,
+	WarpTurn: 346, BlockTurn: 4907, Apart: 14.5, Same: 3.52, NearBytes: 128 << 10, NearLarge: 24 << 10,
+	Staged: 36.1, Dealt: 4.87, Counted: 89.3, Underway: 555, Handed: 0.234, Sampled: 30e3, Doubt: 2, Tried: 2e3,
+	SlotAdd: 2.6, CellAdd: 25, Sought: 17.6,
+	Launched: 187, Children: 4, ChildMatches: 1 << 16, ChildBlocks: 8, Multiprocessors: 132,
 }

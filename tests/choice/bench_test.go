@@ -1,7 +1,6 @@
 package choice
 
 import (
-	"context"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
@@ -13,10 +12,7 @@ func TestFeaturesOfTheBenchmark(t *testing.T) {
 	cubes := load(t, measured[0])
 	for _, i := range []int{1, 2, 3, 17, 20, 34} {
 		s := workload.DrawSynthetic(2, i, 10_000_000)
-		f, err := s.Features(context.Background(), workload.Options{Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := s.Features(2)
 		c := cubes[i]
 		if s.String() != c.Cube || f.Spread.Keys != c.Spread.Keys || f.Spread.Squares != int64(c.Spread.Squares) || f.InOrder != c.InOrder {
 			t.Errorf("cube %d is %v with %+v, not %+v", i, s, f, c)

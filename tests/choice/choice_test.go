@@ -15,14 +15,19 @@ import (
 )
 
 // measured are the cubes of docs/measurements/2026-11-23-choice.md, of a seed each.
-var measured = []string{"testdata/2026-11-23-h200.jsonl", "testdata/2026-11-23-h200-2.jsonl"}
+var measured = []string{"testdata/2026-11-23-h200.jsonl", "testdata/2026-11-23-h200-2.jsonl", "testdata/2026-11-23-h200-3.jsonl", "testdata/2026-11-23-h200-4.jsonl"}
+
+// card has the figures of the device that cubes were timed on, with the bandwidth that it measured: their
+// costs in bytes are as long as those that were predicted there.
+func card() machine.Device { return machine.Default().Device.Measured(4.6e12, 0) }
 
 // fitted is for how many steps figures are fitted.
 var fitted = flag.Int("fit", 0, "fit the figures of expansions to the cubes for so many steps, and to a half of them for the other half")
 
-// TestChoice has the forms chosen for cubes that were timed in all of them.
+// TestChoice has the forms chosen for cubes that were timed in all of them: at first, by what is predicted, and
+// once runs have timed those that may be faster.
 func TestChoice(t *testing.T) {
-	device := machine.Default().Device
+	device := card()
 	for _, file := range measured {
 		all := outcomes(t, load(t, file), &device)
 		t.Log(file, summary(all))
@@ -30,11 +35,23 @@ func TestChoice(t *testing.T) {
 		for _, o := range worst[:16] {
 			t.Log(o.line())
 		}
-		if w := within(all, 1.1); w < 0.88 {
+		if w := within(all, 1.1); w < 0.86 {
 			t.Errorf("%s: the choice is within 10 %% of the best form for %.1f %% of the cubes only", file, 100*w)
 		}
-		if r := worst[0].ratio(); r > 2 {
+		if r := worst[0].ratio(); r > 2.5 {
 			t.Errorf("%s: the choice takes %.2f times as long as the best form", file, r)
+		}
+		near, most, forms := 0, 0.0, 0
+		for _, o := range all {
+			r, tried := o.settled(&device)
+			most, forms = max(most, r), forms+tried
+			if r <= 1.1 {
+				near++
+			}
+		}
+		t.Logf("once forms are timed: within 10 %% %.1f %%, the worst %.2f, of %.2f forms a cube", 100*float64(near)/float64(len(all)), most, float64(forms)/float64(len(all)))
+		if near*100 < 97*len(all) || most > 1.5 {
+			t.Errorf("%s: once forms are timed, %d of %d cubes are within 10 %%, the worst %.2f", file, near, len(all), most)
 		}
 	}
 }
@@ -81,12 +98,12 @@ func TestFit(t *testing.T) {
 		}
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			d := fit(t, others, machine.Default().Device, *fitted)
+			d := fit(t, others, card(), *fitted)
 			t.Log("the others: ", summary(outcomes(t, others, &d)))
 			t.Log("this one: ", summary(outcomes(t, load(t, file), &d)))
 		})
 	}
-	device := fit(t, all, machine.Default().Device, *fitted)
+	device := fit(t, all, card(), *fitted)
 	t.Logf("%+v", device.Expand)
 	t.Log("all: ", summary(outcomes(t, all, &device)))
 }
@@ -95,9 +112,10 @@ func TestFit(t *testing.T) {
 func fit(t *testing.T, cubes []*cube, device machine.Device, steps int) machine.Device {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(5, 6))
+	given := []string{"Sampled", "NearBytes", "NearLarge", "BlockTurn", "Doubt", "Tried"}
 	var fields []int
 	for i := range reflect.TypeFor[machine.Expand]().NumField() {
-		if f := reflect.TypeFor[machine.Expand]().Field(i); f.Type.Kind() == reflect.Float64 && f.Name != "Sampled" && f.Name != "NearBytes" && f.Name != "NearLarge" && f.Name != "BlockTurn" {
+		if f := reflect.TypeFor[machine.Expand]().Field(i); f.Type.Kind() == reflect.Float64 && !slices.Contains(given, f.Name) {
 			fields = append(fields, i)
 		}
 	}

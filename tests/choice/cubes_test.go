@@ -92,6 +92,7 @@ func (c *cube) groups() int64 {
 // outcome is what a choice comes to.
 type outcome struct {
 	*cube
+	forms     *cuda.OpenForms
 	taken     string
 	predicted map[string]float64 // milliseconds, by form
 	sampled   bool
@@ -112,6 +113,20 @@ func (o *outcome) ratio() float64 {
 		took += sampleStart + sampleCell*min(o.Cells, mostSampled)
 	}
 	return took / o.best()
+}
+
+// settled is how many times as long as in the best form the one takes that is chosen once runs
+// have timed those that may be faster, and in how many forms of them.
+func (o *outcome) settled(device *machine.Device) (ratio float64, forms int) {
+	times := cuda.NewFormTimes(o.forms, &device.Expand)
+	tried := make(map[string]bool)
+	for !times.Ended() {
+		way := times.Next(func(*cuda.FormWay) bool { return true })
+		form := way.Names()[0]
+		way.Note(1e6 * o.Kernels[form])
+		tried[form] = true
+	}
+	return o.Kernels[times.Fastest().Names()[0]] / o.best(), len(tried)
 }
 
 func (c *cube) best() float64 {
@@ -136,12 +151,12 @@ func (c *cube) choose(t *testing.T, device *machine.Device) *outcome {
 	if o.sampled {
 		sample = c.Sample
 	}
-	_, decisions, err := target.ChooseKnown(c.kernel, shapes, c.known, sample)
-	if err != nil || len(decisions) != 1 {
-		t.Fatal(err, decisions)
+	forms, err := target.ChooseKnown(c.kernel, shapes, c.known, sample)
+	if err != nil || len(forms.Decisions) != 1 {
+		t.Fatal(err, forms)
 	}
-	o.taken = decisions[0].Taken().Strategy
-	for _, offer := range decisions[0].Offers {
+	o.forms, o.taken = forms, forms.Names()[0]
+	for _, offer := range forms.Decisions[0].Offers {
 		if offer.Refusal == "" {
 			o.predicted[offer.Strategy] = offer.Cost / 1e6
 		}

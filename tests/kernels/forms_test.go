@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
+	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -83,6 +85,37 @@ func TestChosenForms(t *testing.T) {
 		if want := matchesText(tables); !strings.Contains(backend.forms[0].Reason, want) {
 			t.Errorf("%s, not with %s", backend.forms[0].Reason, want)
 		}
+	}
+}
+
+// TestTimedForms runs a kernel over the same rows until all forms are timed, which are compiled behind its
+// runs. Each gives the CPU's answer, and the last run takes the fastest.
+func TestTimedForms(t *testing.T) {
+	funcs := parseFile(t, "testdata/hubs.kernels")[:2]
+	for i, f := range funcs {
+		funcs[i] = opened(f)
+	}
+	tables := randomTables(funcs, 6000, rand.New(rand.NewPCG(15, 16)))
+	tables["targets"] = tables["targets"].head(300)
+	figures := machine.Default().Device
+	figures.Groups.ThreadBytes = 0
+	figures.Expand.Doubt, figures.Expand.Tried = 1e6, 0 // whatever is predicted
+	backend := &choosing{Backend: cuda.New(device.Open(t), cpu.New(), cuda.Options{Target: aggregate.Target(figures)})}
+	tried := make(map[string]bool)
+	for began := time.Now(); len(tried) < len(expand.Names()); {
+		compareOver(t, backend, funcs, tables)
+		d := backend.forms[len(backend.forms)-1]
+		tried[d.Taken().Strategy] = true
+		if time.Since(began) > time.Minute {
+			t.Fatalf("only %v are tried: %s", tried, d.Reason)
+		}
+	}
+	for range 2 {
+		compareOver(t, backend, funcs, tables)
+	}
+	d := backend.forms[len(backend.forms)-1]
+	if !strings.HasPrefix(d.Reason, "the fastest of ") || strings.Count(d.Reason, "timed as") != len(tried) {
+		t.Errorf("%s is taken as %s", d.Taken().Strategy, d.Reason)
 	}
 }
 

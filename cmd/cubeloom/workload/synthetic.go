@@ -94,15 +94,15 @@ func (s *Synthetic) Tables() []Table {
 // Generate implements Set.
 func (s *Synthetic) Generate(ctx context.Context, opts Options, emit Emit) error {
 	return generate(ctx, opts, s.Tables(), []source{
-		func(first int64, n int) []arrow.Array { return s.cellRows(opts.Seed, first, n) },
+		func(first int64, n int) []arrow.Array { return int32Arrays(s.cells(opts.Seed, first, n)) },
 		func(first int64, n int) []arrow.Array { return s.mapRows(opts.Seed, first, n) },
 	}, emit)
 }
 
-// cellRows are some rows of table cells.
-func (s *Synthetic) cellRows(seed uint64, first int64, n int) []arrow.Array {
+// cells are the elements and the values of some rows of table cells.
+func (s *Synthetic) cells(seed uint64, first int64, n int) (elements, values []int32) {
 	value, other := newStream(seed, 4000), newStream(seed, 4001)
-	elements, values := make([]int32, n), make([]int32, n)
+	elements, values = make([]int32, n), make([]int32, n)
 	for i := range n {
 		at := first + int64(i)
 		if s.First {
@@ -112,7 +112,7 @@ func (s *Synthetic) cellRows(seed uint64, first int64, n int) []arrow.Array {
 		}
 		values[i] = int32(value.between(at, 1, 1000))
 	}
-	return int32Arrays(elements, values)
+	return elements, values
 }
 
 // mapRows are some rows of table map.

@@ -1,12 +1,5 @@
 package workload
 
-import (
-	"context"
-
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-)
-
 // Features are what a choice between the forms of a cube's expansion goes by.
 type Features struct {
 	Cells    int64   `json:"cells"`
@@ -35,8 +28,8 @@ const (
 	sampledTiles = 4096
 )
 
-// Features generates the cube and looks at it.
-func (s *Synthetic) Features(ctx context.Context, opts Options) (*Features, error) {
+// Features counts the targets of the elements, and looks at the sampled cells.
+func (s *Synthetic) Features(seed uint64) *Features {
 	f := &Features{Cells: s.Cells, Elements: s.Elements, Targets: s.Targets, InOrder: s.First}
 	targets := make([]int64, s.Elements)
 	for i := range targets {
@@ -49,20 +42,14 @@ func (s *Synthetic) Features(ctx context.Context, opts Options) (*Features, erro
 		f.Spread.Squares += n * n
 		f.Spread.Longest = max(f.Spread.Longest, n)
 	}
-	var cells []int32
-	err := s.Generate(ctx, opts, func(table string, rec arrow.Record) error {
-		if table == "cells" {
-			cells = append(cells, rec.Column(0).(*array.Int32).Int32Values()...)
-		}
-		return nil
-	})
-	tiles := (int64(len(cells)) + tileCells - 1) / tileCells
+	tiles := (s.Cells + tileCells - 1) / tileCells
 	sampled := min(tiles, sampledTiles)
 	for i := range sampled {
 		from := i * tiles / sampled * tileCells
-		f.Sample.tile(cells[from:min(from+tileCells, int64(len(cells)))], targets)
+		elements, _ := s.cells(seed, from, int(min(tileCells, s.Cells-from)))
+		f.Sample.tile(elements, targets)
 	}
-	return f, err
+	return f
 }
 
 // tile adds the cells of a tile.

@@ -1,18 +1,12 @@
 package workload
 
-import (
-	"context"
-	"testing"
-)
+import "testing"
 
 // TestFeatures counts what a sample of all cells finds in two ways.
 func TestFeatures(t *testing.T) {
 	for i := range 20 {
 		s := DrawSynthetic(1, i, 50_000)
-		f, err := s.Features(context.Background(), Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := s.Features(1)
 		rows, matches, turns, blocks, heaviest, longest, apart := f.Sample[0], f.Sample[1], f.Sample[2], f.Sample[3], f.Sample[4], f.Sample[5], f.Sample[6]
 		switch {
 		case f.Spread.Rows != s.rows(), f.Spread.Keys > s.Elements, f.Spread.Longest < f.Spread.Rows/f.Spread.Keys, longest > f.Spread.Longest:
