@@ -24,20 +24,21 @@ var MomentsState = State{
 
 // Add accounts for x; it is an error when finite values overflow.
 func (m *Moments) Add(x float64) error {
-	n, sum := m[0]+1, m[1]+x
-	if m[0] == 0 {
+	before := m[0]
+	n, sum := before+1, m[1]+x
+	if before == 0 {
 		*m = Moments{n, sum, x - x} // NaN unless x is finite
 		return nil
 	}
 	diff := x*n - sum
-	squares := m[2] + diff*diff/(n*m[0])
-	if math.IsInf(sum, 0) || math.IsInf(squares, 0) {
+	squares := m[2] + diff*diff/(n*before)
+	if all := sum + squares; all-all != 0 && (math.IsInf(sum, 0) || math.IsInf(squares, 0)) {
 		if !math.IsInf(m[1], 0) && !math.IsInf(x, 0) {
 			return ErrFloatOverflow()
 		}
 		squares = math.NaN()
 	}
-	*m = Moments{n, sum, squares}
+	m[0], m[1], m[2] = n, sum, squares // one by one: an array would be copied twice
 	return nil
 }
 

@@ -28,19 +28,20 @@ var RegressionState = State{
 
 // Add accounts for a pair; it is an error when finite values overflow.
 func (r *Regression) Add(y, x float64) error {
-	n, sumX, sumY := r[0]+1, r[1]+x, r[3]+y
-	if r[0] == 0 {
+	before := r[0]
+	n, sumX, sumY := before+1, r[1]+x, r[3]+y
+	if before == 0 {
 		// NaN unless the coordinates are finite
 		*r = Regression{n, sumX, x - x, sumY, y - y, (x - x) + (y - y)}
 		return nil
 	}
-	dx, dy, part := x*n-sumX, y*n-sumY, 1/(n*r[0])
-	next := Regression{n, sumX, r[2] + dx*dx*part, sumY, r[4] + dy*dy*part, r[5] + dx*dy*part}
-	if all := next[1] + next[2] + next[3] + next[4] + next[5]; all-all == 0 { // all are finite
-		*r = next
+	dx, dy, part := x*n-sumX, y*n-sumY, 1/(n*before)
+	xx, yy, xy := r[2]+dx*dx*part, r[4]+dy*dy*part, r[5]+dx*dy*part
+	if all := sumX + xx + sumY + yy + xy; all-all == 0 { // all are finite
+		r[0], r[1], r[2], r[3], r[4], r[5] = n, sumX, xx, sumY, yy, xy // one by one: an array would be copied twice
 		return nil
 	}
-	return r.become(&next,
+	return r.become(&Regression{n, sumX, xx, sumY, yy, xy},
 		math.IsInf(r[1], 0) || math.IsInf(x, 0), math.IsInf(r[3], 0) || math.IsInf(y, 0))
 }
 

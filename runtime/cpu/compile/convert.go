@@ -32,10 +32,10 @@ func (t opTable) addConversions() {
 func always(run apply) func(int) apply { return func(int) apply { return run } }
 
 func (t conversions) addIntegers() {
-	t[[2]kernel.Type{kernel.I32, kernel.I64}] = always(widen32)
+	t[[2]kernel.Type{kernel.I32, kernel.I64}] = always(widen[int32, int64])
 	t[[2]kernel.Type{kernel.I32, kernel.I128}] = always(infallible(func(a int32) value.Int128 { return value.Int128Of(int64(a)) }))
 	t[[2]kernel.Type{kernel.I64, kernel.I128}] = always(infallible(value.Int128Of))
-	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(infallible(func(a int32) float64 { return float64(a) }))
+	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(widen[int32, float64])
 	t[[2]kernel.Type{kernel.Bool, kernel.I32}] = always(infallible(func(a uint8) int32 { return int32(a) }))
 	t[[2]kernel.Type{kernel.I32, kernel.Bool}] = always(infallible(func(a int32) uint8 { return vector.B2u(a != 0) }))
 	t[[2]kernel.Type{kernel.I64, kernel.I32}] = always(unary(func(a int64) (int32, error) {
@@ -61,18 +61,18 @@ func intRange(ok bool, bits int) error {
 	return value.ErrIntRange(bits)
 }
 
-// widen32 converts to 64 bits.
-func widen32(f *frame) error {
-	a, m, dst := vector.Of[int32](f.args[0]), f.args[0].Mask(), vector.Of[int64](f.dst)[:f.n]
+// widen converts integers to integers of 64 bits or to double precision.
+func widen[A int32 | int64, R int64 | float64](f *frame) error {
+	a, m, dst := vector.Of[A](f.args[0]), f.args[0].Mask(), vector.Of[R](f.dst)[:f.n]
 	if f.sel == nil && m != 0 {
 		a = a[:len(dst)]
 		for i := range dst {
-			dst[i] = int64(a[i])
+			dst[i] = R(a[i])
 		}
 		return nil
 	}
 	for _, i := range f.rows() {
-		dst[i] = int64(a[int(i)&m])
+		dst[i] = R(a[int(i)&m])
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (t conversions) addDecimals() {
 	}
 	t[[2]kernel.Type{kernel.I64, kernel.F64}] = func(scale int) apply {
 		if scale == 0 {
-			return infallible(func(a int64) float64 { return float64(a) })
+			return widen[int64, float64]
 		}
 		return infallible(func(a int64) float64 {
 			return value.Num{Coef: value.Int128Of(a), Scale: uint8(scale)}.Float64()
