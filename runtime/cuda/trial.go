@@ -100,7 +100,7 @@ func (r *run) begin(s *variantSearch) (*variant, *trial) {
 	}
 	best, time := s.Best()
 	s.tries = true
-	few, _ := r.hasFewRows()
+	few, _ := r.readsFewer(leastVariedBlocks)
 	return v, &trial{whole: few, limit: giveUp * s.rendered[best].first, best: time, taken: r.backend.mem.taken.Load()}
 }
 
@@ -110,7 +110,7 @@ func (r *run) fastest(s *variantSearch) (*variant, *trial) {
 	m.tuning.Lock()
 	defer m.tuning.Unlock()
 	v := s.fastest(m)
-	if few, _ := r.hasFewRows(); !few || r.opts.Tuning != runtime.TuneAlways || !s.Done() || r.backend.mem.active.Load() > 1 {
+	if few, _ := r.readsFewer(leastBlocks); !few || r.opts.Tuning != runtime.TuneAlways || !s.Done() || r.backend.mem.active.Load() > 1 {
 		return v, nil
 	}
 	return v, &trial{whole: true, tunes: true, taken: r.backend.mem.taken.Load()}

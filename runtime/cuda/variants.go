@@ -31,7 +31,7 @@ func (r *run) variants() *variantSearch {
 	if r.opts.Tuning == runtime.TuneNever || r.opts.Forced || r.opts.Launch != (runtime.LaunchParameters{}) || r.source != nil || len(r.ranges) != 1 || !cudagen.Varies(r.f) {
 		return nil
 	}
-	few, known := r.hasFewRows()
+	few, known := r.readsFewer(leastVariedBlocks)
 	if !known {
 		return nil
 	}
@@ -59,11 +59,11 @@ func (r *run) variants() *variantSearch {
 	return found
 }
 
-// hasFewRows reports whether the kernel reads fewer blocks than pay for a search; known is false where blocks
-// cannot be read.
-func (r *run) hasFewRows() (few, known bool) {
+// readsFewer reports whether the kernel reads fewer blocks than so many; known is false where blocks cannot be
+// read.
+func (r *run) readsFewer(blocks int64) (fewer, known bool) {
 	rows := r.blockRows(r.inputs[r.f.Source.(*kernel.Scan).Input].bound)
-	return r.metrics.RowsIn < leastVariedBlocks*rows, rows > 0
+	return r.metrics.RowsIn < blocks*rows, rows > 0
 }
 
 // newVariantSearch begins the search for a kernel, at what is planned and at all strategies.
