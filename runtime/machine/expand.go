@@ -37,7 +37,7 @@ type Expand struct {
 	Multiprocessors                     int64 // that costs are computed for
 }
 
-// defaultExpand was fitted to 264 random cubes in all forms on one NVIDIA H200
+// defaultExpand was fitted to 453 random cubes in all forms on one NVIDIA H200
 // (docs/measurements/2026-11-23-choice.md).
 var defaultExpand = Expand{
 	LoopStart: 5.21e3, BlockStart: 8.45e3, CountStart: 23.8e3, ChildStart: 9.64e3, LargeStart: 21.3e3,
