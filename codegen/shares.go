@@ -48,7 +48,7 @@ func ShareOut(f *kernel.Func) (shares *Shares, reason string) {
 	case *kernel.Sort:
 		return shareSort(f, s), ""
 	case *kernel.Build:
-		return gathered(f, append(keyValues(s.Keys), s.Payload...), ExchangeBuild), ""
+		return ShareBuild(f, s), ""
 	case *kernel.Window:
 		cols := s.Operands()
 		for _, k := range append(slices.Clone(s.Partition), s.Order...) {
@@ -57,6 +57,11 @@ func ShareOut(f *kernel.Func) (shares *Shares, reason string) {
 		return gathered(f, cols, ExchangeRows), ""
 	}
 	return nil, "its sink has several results"
+}
+
+// ShareBuild has the rows of a build written where they are, and every device make the table of them.
+func ShareBuild(f *kernel.Func, s *kernel.Build) *Shares {
+	return gathered(f, append(keyValues(s.Keys), s.Payload...), ExchangeBuild)
 }
 
 // marks reports whether a probe marks rows of its table.

@@ -47,6 +47,7 @@ var sharedQueries = []struct{ text, says string }{
 	{"SELECT g, count(*), sum(long), avg(n) FROM facts GROUP BY g ORDER BY g", "groups are merged"},
 	{"SELECT note, upper(t), count(*) FROM facts WHERE i % 50 = 7 GROUP BY 1, 2 ORDER BY note", "groups are merged"},
 	{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", codegen.ExchangeBuild},
+	{"SELECT w.c, count(*), sum(x.s) FROM wide w JOIN (SELECT h, sum(long) AS s FROM facts GROUP BY h) x ON x.h = w.id GROUP BY w.c ORDER BY w.c", codegen.ExchangeBuild},
 	{"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10 OFFSET 2", "ordered again"},
 	{"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1", "stay where they are"},
 }

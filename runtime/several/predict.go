@@ -39,6 +39,9 @@ func (b *Backend) predict(prog *codegen.Program, here []bool, rows func(step int
 func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p prediction) {
 	if step.Func.GroupsSource() >= 0 {
 		p.reason = "the groups that it reads lie on one device"
+		if s, ok := step.Func.Sink.(*kernel.Build); ok {
+			p.how, p.reason = codegen.ShareBuild(step.Func, s), codegen.ExchangeBuild
+		}
 		return p
 	}
 	scan, ok := step.Func.Source.(*kernel.Scan)

@@ -32,8 +32,10 @@ func (r *run) execute() (runtime.Output, error) {
 	if err := r.complete(); err != nil {
 		return nil, err
 	}
-	_, builds := r.f.Sink.(*kernel.Build)
+	build, builds := r.f.Sink.(*kernel.Build)
 	switch {
+	case how == nil && builds && r.f.GroupsSource() >= 0:
+		return r.buildOfGroups(at, codegen.ShareBuild(r.f, build))
 	case how == nil && builds:
 		r.say("every device makes the table of all rows: " + reason)
 		return tableOf(r.everywhere(r.f, r.inputs))
@@ -56,6 +58,16 @@ func (r *run) execute() (runtime.Output, error) {
 	r.say(reason)
 	defer releaseAll(made)
 	return r.alone(0, how.Merge, []any{together(made)})
+}
+
+// buildOfGroups has the device that has groups write what a table needs of them, which the others cannot read.
+func (r *run) buildOfGroups(at int, how *codegen.Shares) (runtime.Output, error) {
+	made, err := r.alone(at, how.Local, r.inputs)
+	if err != nil {
+		return nil, err
+	}
+	r.derived = true
+	return r.build(how.Merge, []runtime.Output{made})
 }
 
 // shares cuts the source, where it is a relation.
