@@ -37,6 +37,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 	var bench benchFlags
 	var flags setFlags
 	var recording recordFlags
+	var beside []string
 	cmd := &cobra.Command{
 		Use:   kind,
 		Short: "Time " + what,
@@ -57,7 +58,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 					}
 					return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 				}
-				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain}
+				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain, beside: beside}
 				err := b.run(ctx, db, loads, stdio(cmd))
 				if len(b.Queries) == 0 {
 					return err
@@ -71,6 +72,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
 	}
+	cmd.Flags().StringArrayVar(&beside, "beside", nil, "time kernels of a device under other settings as well, such as 'pack_strategy = stay; filter_strategy = none'; may be repeated")
 	if kind == "groupby" {
 		recording.register(cmd)
 		cmd.Flags().BoolVar(&flags.live, "live", false, "instead time how kernels of a device are tuned while queries run: a query needs 32 blocks of some 60 microseconds")

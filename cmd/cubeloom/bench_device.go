@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // remarks writes what of the query did not run on the device as it was to.
@@ -17,6 +20,13 @@ func (d *benchDevice) remarks(out io.Writer, name string) {
 	}
 	if d.FellBack != "" {
 		fmt.Fprintf(out, "%s: %s\n", name, d.FellBack)
+	}
+	for _, t := range d.Beside {
+		what := fmt.Sprintf("kernels %.3f ms", t.Kernels)
+		if t.Refused != "" {
+			what = "refused: " + t.Refused
+		}
+		fmt.Fprintf(out, "%s with %s: %s\n", name, t.Settings, what)
 	}
 	if d.StreamedTime > 0 {
 		fmt.Fprintf(out, "%s: streamed %s in %.2f ms, %s a second, the link busy for %.0f %% of it\n", name, formatBytes(d.StreamedBytes),
@@ -41,17 +51,55 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	if err := d.kernels(ctx, db, q.SQL, b.Runs); err != nil {
 		return nil, err
 	}
-	session, err := configured(ctx, db, "off", "cuda")
+	unwoven, err := b.timeBeside(ctx, db, q, "fusion = off", woven.res)
 	if err != nil {
 		return nil, err
 	}
-	unwoven, err := medianLaunches(ctx, session, q.SQL, b.Runs)
-	if err != nil {
-		return nil, err
+	d.Unwoven = unwoven.Kernels
+	for _, settings := range b.beside {
+		t, err := b.timeBeside(ctx, db, q, settings, woven.res)
+		if err != nil {
+			return nil, fmt.Errorf("with %s: %w", settings, err)
+		}
+		d.Beside = append(d.Beside, *t)
 	}
-	sum, _ := kernelTime(unwoven)
-	d.Unwoven = harness.Milliseconds(sum)
 	return d, nil
+}
+
+// timeBeside times the kernels of a query on the device under other settings, separated by
+// semicolons, and compares the answer.
+func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want *cubeloom.Result) (*besideTime, error) {
+	session, err := configured(ctx, db, "on", "cuda")
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range strings.Split(settings, ";") {
+		if _, err := session.Query(ctx, "SET "+set); err != nil {
+			return nil, err
+		}
+	}
+	res, err := session.Query(ctx, q.SQL)
+	if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
+		return &besideTime{Settings: settings, Refused: e.Message}, nil
+	}
+	if err == nil {
+		err = agree(res, want, q.Magnitude)
+	}
+	if err != nil {
+		return nil, err
+	}
+	groups, err := medianLaunches(ctx, session, q.SQL, b.Runs)
+	if err != nil {
+		return nil, err
+	}
+	sum, _ := kernelTime(groups)
+	t := &besideTime{Settings: settings, Kernels: harness.Milliseconds(sum)}
+	for _, g := range groups {
+		for _, l := range g.Measured.Launches {
+			t.Entries = append(t.Entries, launchCost{Group: g.name(), launch: l})
+		}
+	}
+	return t, nil
 }
 
 // kernels runs the query several times more and adds up the times of its launches.

@@ -13,7 +13,8 @@ type benchmark struct {
 	Cliffs  []string     `json:"cliffs,omitempty"` // of a series
 	Cuboids []cuboidTime `json:"cuboids,omitempty"`
 
-	plain bool // plain kernels are timed beside
+	plain  bool     // plain kernels are timed beside
+	beside []string // settings under which kernels of a device are timed beside
 }
 
 // benchQuery is what one query took, woven and unwoven.
@@ -61,7 +62,17 @@ type benchDevice struct {
 	Plain       float64 `json:"plain_ms,omitempty"`
 	PlainKernel string  `json:"plain_kernel,omitempty"`
 
+	Beside []besideTime `json:"beside,omitempty"`
+
 	groups int64 // of the answer
+}
+
+// besideTime is what the kernels of a query took under other settings.
+type besideTime struct {
+	Settings string       `json:"settings"`
+	Kernels  float64      `json:"kernels_ms"`
+	Entries  []launchCost `json:"entries"`
+	Refused  string       `json:"refused,omitempty"`
 }
 
 // load is the data that a family runs over, and its questions.
