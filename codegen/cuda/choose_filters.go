@@ -32,6 +32,9 @@ type sinkRoom struct {
 	refusal string // why blocks have none for filters
 }
 
+// slots is what a block takes for groups as far as there is room.
+func (r sinkRoom) slots() int64 { return r.bytes * int64(max(r.threads/threads, 1)) }
+
 func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
 	room := sinkRoom{threads: largeThreads}
 	if liveWords(f) > maxLargeLive {
@@ -39,7 +42,8 @@ func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
 	}
 	s, ok := f.Sink.(*kernel.Aggregate)
 	switch {
-	case !ok:
+	case !ok: // the threads of a block write its rows together, tile by tile
+		room.threads = threads
 		return room
 	case s.Strategy == kernel.Ordered || ordersRows(f):
 		return sinkRoom{refusal: "blocks go over their rows in order"}
@@ -118,6 +122,8 @@ type filterChoice struct {
 	at      int // in the body
 	offers  []strategy.Offer
 	filters []kernel.KeyFilter
+	rows    float64 // that come to the probe
+	bytes   float64 // of the table
 }
 
 // filterChoices asks for each probe of f what a filter before its table would save, and returns the
@@ -172,8 +178,28 @@ func reasonOf(offers []strategy.Offer, taken int, want strategy.Preference) stri
 	return "the cheapest"
 }
 
-// fitFilters chooses an offer of each choice: all together fit the room.
-func fitFilters(choices []filterChoice, room int64, want strategy.Preference) ([]int, error) {
+// crowded is what look-ups without a filter take longer because filters, a sink, and rows that wait in so
+// many bytes take the shared memory of a multiprocessor.
+func (t *Target) crowded(choices []filterChoice, taken []int, sink sinkRoom, waiting int64) float64 {
+	figures, filters := &t.Device.Filters, int64(0)
+	for i := range choices {
+		filters += bytesOfFilter(choices[i].filters[taken[i]])
+	}
+	if filters == 0 {
+		return 0
+	}
+	longer := 0.0
+	for i := range choices {
+		if c := &choices[i]; taken[i] == 0 {
+			longer += c.rows * (figures.Crowded(c.bytes, filters+sink.slots()+waiting) - figures.Lookup(c.bytes))
+		}
+	}
+	return t.Device.Bytes(longer)
+}
+
+// fitFilters chooses an offer of each choice: all together fit the room that rows which wait in so many bytes leave.
+func (t *Target) fitFilters(choices []filterChoice, sink sinkRoom, room, waiting int64, want strategy.Preference) ([]int, error) {
+	room = max(room-waiting, 0)
 	taken := make([]int, len(choices))
 	if want.Force != "" {
 		return taken, forceFilters(choices, taken, room, want)
@@ -196,8 +222,8 @@ func fitFilters(choices []filterChoice, room int64, want strategy.Preference) ([
 	try := make([]int, len(choices))
 	var search func(k int, left int64, sum float64)
 	search = func(k int, left int64, sum float64) {
-		if sum > best {
-			best = sum
+		if gain := sum - t.crowded(choices, try, sink, waiting); gain > best {
+			best = gain
 			copy(taken, try)
 		}
 		if k == min(len(order), maxFiltered) {
@@ -262,7 +288,7 @@ func (t *Target) filterOffers(f *kernel.Func, at int, build *kernel.Func, room i
 		return filter
 	}
 	made := t.Device.Launch + t.Device.Bytes(table.bytes)
-	c := filterChoice{at: at, filters: make([]kernel.KeyFilter, 3)}
+	c := filterChoice{at: at, filters: make([]kernel.KeyFilter, 3), rows: in, bytes: table.bytes}
 	switch {
 	case table.cells == 0:
 		exact.Refusal = "the keys are in no small range"

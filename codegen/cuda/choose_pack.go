@@ -37,7 +37,7 @@ func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows 
 	if len(choices) == 0 {
 		return f, nil, nil
 	}
-	ways, err := t.packings(f, choices, room, cmp.Or(rows, DefaultRows), filters)
+	ways, err := t.packings(f, builds, choices, room, cmp.Or(rows, DefaultRows), filters)
 	if err != nil {
 		return f, nil, err
 	}
@@ -93,15 +93,15 @@ func TakeRoom(d *strategy.Decision, name string) {
 }
 
 // packings are the ways in which the rows of f can go on, the first of them that they stay.
-func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
+func (t *Target) packings(f *kernel.Func, builds map[int]*kernel.Func, choices []filterChoice, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
 	sink := t.sinkRoom(f, PlainShapes(f))
-	taken, err := fitFilters(choices, room, filters)
+	taken, err := t.fitFilters(choices, sink, room, 0, filters)
 	if err != nil {
 		return nil, err
 	}
-	stay := packing{offer: strategy.Offer{Strategy: NoPacking, Cost: lookedUp(choices, taken, len(f.Body))}, at: -1, filters: taken}
+	stay := packing{offer: strategy.Offer{Strategy: NoPacking, Cost: lookedUp(choices, taken, len(f.Body)) + t.crowded(choices, taken, sink, 0)}, at: -1, filters: taken}
 	ways := []packing{stay}
-	idle, never := 0.0, t.mayPack(f)
+	idle, never := 0.0, t.mayPack(f, builds)
 	for i := range choices {
 		at := choices[i].at
 		p := f.Body[at].(*kernel.Probe)
@@ -110,7 +110,7 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 		idle = max(idle, here)
 		if way.offer.Refusal = cmp.Or(never, packRefusal(f, at)); way.offer.Refusal == "" {
 			bytes := packBytesBehind(f, at, sink.threads)
-			way.filters, err = fitFilters(choices, max(room-bytes, 0), filters)
+			way.filters, err = t.fitFilters(choices, sink, room, bytes, filters)
 			switch {
 			case sink.refusal != "" || bytes > room:
 				way.offer.Refusal = fmt.Sprintf("%d bytes in which rows wait do not fit the %d that blocks have", bytes, max(room, 0))
@@ -118,7 +118,7 @@ func (t *Target) packings(f *kernel.Func, choices []filterChoice, room int64, ro
 				way.offer.Refusal = err.Error()
 			default:
 				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(p.Rows.Out/rows, 1), bytes)
-				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) - here + t.Device.Packing(rows, p.Rows.Out)
+				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) + t.crowded(choices, way.filters, sink, bytes) - here + t.Device.Packing(rows, p.Rows.Out)
 			}
 		}
 		ways = append(ways, way)
@@ -147,9 +147,10 @@ func (t *Target) cut(f *kernel.Func, choices []filterChoice, taken []int, rows, 
 	return packing{offer: strategy.Offer{Strategy: cutGroup, Refusal: why}, at: -1}
 }
 
-// PackRefusal says why rows cannot be packed behind an instruction of f; "" where they can.
+// PackRefusal says why rows cannot be packed behind an instruction of f, of whose tables nothing is known;
+// "" where they can.
 func (t *Target) PackRefusal(f *kernel.Func, at int) string {
-	return cmp.Or(t.mayPack(f), packRefusal(f, at))
+	return cmp.Or(t.mayPack(f, nil), packRefusal(f, at))
 }
 
 // lookedUp is what the look-ups of the probes up to a place cost, with some of the filters.
@@ -211,8 +212,8 @@ func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
 	return max(wait-lookedUp, 0)
 }
 
-// mayPack says why rows cannot be packed anywhere in f; "" where they can.
-func (t *Target) mayPack(f *kernel.Func) string {
+// mayPack says why rows cannot be packed anywhere in f, whose tables some kernels make; "" where they can.
+func (t *Target) mayPack(f *kernel.Func, builds map[int]*kernel.Func) string {
 	s, ok := f.Sink.(*kernel.Aggregate)
 	if !ok || s.Strategy == kernel.Ordered || ordersRows(f) {
 		return "only rows that are aggregated may come in any order, warp by warp"
@@ -221,7 +222,7 @@ func (t *Target) mayPack(f *kernel.Func) string {
 		p, ok := in.(*kernel.Probe)
 		_, repeats := in.(*kernel.Repeat)
 		merges := ok && p.Sorted != nil && !p.Sorted.Unique && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
-		if repeats || merges || ok && (mayExpand(p) || p.Expand != "") {
+		if repeats || merges || ok && (mayExpand(p) || p.Expand != "") && !findsOne(p, builds) {
 			return "the threads of a block wait for each other"
 		}
 	}
@@ -229,6 +230,22 @@ func (t *Target) mayPack(f *kernel.Func) string {
 		return "the threads of a block find groups together, or each has its own"
 	}
 	return ""
+}
+
+// findsOne reports whether a probe is likely to find one match at most, by what is estimated of the keys of
+// its table. Where it finds several the rows stay: see PacksMatches.
+func findsOne(p *kernel.Probe, builds map[int]*kernel.Func) bool {
+	if p.Sorted != nil || builds[p.Input] == nil {
+		return false
+	}
+	s, ok := builds[p.Input].Sink.(*kernel.Build)
+	return ok && !s.Repeats
+}
+
+// PacksMatches reports whether f packs rows of which a probe makes several, with the tables that there are:
+// the threads of a block wait for each other then.
+func PacksMatches(f *kernel.Func, shapes []InputShape) bool {
+	return packedBehind(f) >= 0 && (&renderer{f: f, shapes: shapes}).multiplies()
 }
 
 // packRefusal says why rows cannot be packed behind an instruction of f, where they may elsewhere.

@@ -85,11 +85,17 @@ func (e *Entry) makeFilter(p *kernel.Probe) {
 	table := func(element string) string {
 		return e.Arg(filterArg(ArgTableSlots, p.Input), "const "+element+"* __restrict__", "slots of "+name)
 	}
-	e.Begin("for (u64 slot = (u64)blockIdx.x * T + threadIdx.x; slot < %s; slot += (u64)gridDim.x * T)", last)
+	if t.Layout == LayoutCells { // a word of them at a time: most are empty
+		e.Begin("for (u64 word = (u64)blockIdx.x * T + threadIdx.x; 32 * word < %s; word += (u64)gridDim.x * T)", last)
+		e.Begin("for (u32 found = %s[word]; found != 0; found &= found - 1)", table("u32"))
+		defer e.End()
+	} else {
+		e.Begin("for (u64 slot = (u64)blockIdx.x * T + threadIdx.x; slot < %s; slot += (u64)gridDim.x * T)", last)
+	}
 	hash := "mix((u32)slot)"
 	switch t.Layout {
 	case LayoutCells:
-		e.Line("if (!bit_at(%s, slot)) continue;", table("u32"))
+		e.Line("const u64 slot = 32 * word + __ffs(found) - 1;")
 	case LayoutDense:
 		e.Line("if ((u32)%s[slot] == 0) continue;", table("u64"))
 	case LayoutNarrow:

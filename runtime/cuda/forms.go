@@ -171,12 +171,13 @@ func (r *run) endForms(w *cudagen.FormWay, t *trial, err error) (again bool) {
 }
 
 // fitFilters leaves filters of keys off, and rows in their threads, where the device has no room for
-// them, rows are more than can be numbered, or filters were not planned for the tables that there are.
+// them, rows are more than can be numbered, or they were not planned for the tables that there are.
 func (r *run) fitFilters() {
 	target, room := r.backend.opts.Target, int64(r.backend.device.Info().SharedMemory)
 	groups := &target.Device.Groups
 	fits := room >= groups.WideBytes+groups.SpareBytes // what was planned for
 	fits = r.metrics.RowsIn <= math.MaxUint32 && (fits || target.FilterBytes(r.f, r.shapes()) <= room)
+	fits = fits && !cudagen.PacksMatches(r.f, r.shapes())
 	for _, in := range r.f.Body {
 		if p, ok := in.(*kernel.Probe); ok && p.Filter.Form == kernel.ExactFilter {
 			t := r.inputs[p.Input].table

@@ -138,8 +138,10 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
 
 // makes a filter of the keys of a table
 extern "C" __global__ __launch_bounds__(T) void filter2(const Params p) {
-    for (u64 slot = (u64)blockIdx.x * T + threadIdx.x; slot < p.filter_slots_36; slot += (u64)gridDim.x * T) {
-        if (!bit_at(p.table_slots_19, slot)) continue;
-        fill_bloom(p.filter_bits_5, p.filter_words_6, mix((u32)slot));
+    for (u64 word = (u64)blockIdx.x * T + threadIdx.x; 32 * word < p.filter_slots_36; word += (u64)gridDim.x * T) {
+        for (u32 found = p.table_slots_19[word]; found != 0; found &= found - 1) {
+            const u64 slot = 32 * word + __ffs(found) - 1;
+            fill_bloom(p.filter_bits_5, p.filter_words_6, mix((u32)slot));
+        }
     }
 }
