@@ -61,7 +61,14 @@ func (s *FormTimes) IsWanted(w *FormWay) bool {
 	case w.runs > 0:
 		return w.took < s.figures.Doubt*best.took
 	}
-	return w.Cost/s.figures.Doubt < best.took-s.figures.Tried
+	return s.least(w) < best.took-s.figures.Tried
+}
+
+// least is what a way is likely to take at least. Where the first took less than was predicted of it, that of all
+// ways is likely to be too much.
+func (s *FormTimes) least(w *FormWay) float64 {
+	first := s.Predicted()
+	return w.Cost / s.figures.Doubt * min(first.took/first.Cost, 1)
 }
 
 // Ended reports whether nothing is left to be timed.
