@@ -111,6 +111,9 @@ func TestRecordUntilItIsLate(t *testing.T) {
 			late++
 		}
 	}
+	if report := spaces.NewReport([]*spaces.Recording{made}); len(report.Planned) > 0 {
+		t.Errorf("what is planned stands beside the fastest of some strategies: %+v", report.Planned)
+	}
 	if len(made.Spaces) != 1 || measured == 0 || late == 0 {
 		t.Errorf("%d spaces, of the first %d strategies measured, %d too late", len(made.Spaces), measured, late)
 	}

@@ -280,7 +280,7 @@ func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text str
 		return r.block(ctx, session, text, &before, p.Axes, values)
 	})
 	if errors.Is(err, errLate) {
-		*p = spaces.Part{Strategy: p.Strategy, Refusal: err.Error()}
+		*p = spaces.Part{Strategy: p.Strategy, Refusal: err.Error(), Missing: true}
 		return fastest, nil
 	}
 	return found, err

@@ -87,7 +87,7 @@ func NewReport(all []*Recording) *Report {
 					r.Discarded[n] += count
 				}
 			}
-			if planned := (&Point{Times: recording.Spaces[i].Planned.Times}).mean(); !math.IsInf(planned, 1) && from < len(r.Best) {
+			if planned := (&Point{Times: recording.Spaces[i].Planned.Times}).mean(); !math.IsInf(planned, 1) && from < len(r.Best) && recording.Spaces[i].isWhole() {
 				fastest := slices.MinFunc(r.Best[from:], func(a, b Best) int { return cmp.Compare(a.Milliseconds, b.Milliseconds) })
 				r.Planned = append(r.Planned, Beside{recording.Spaces[i].Name, recording.Spaces[i].Planned.Taken, planned / 1e6, fastest})
 			}
@@ -98,6 +98,11 @@ func NewReport(all []*Recording) *Report {
 		r.Searches = append(r.Searches, searches(all, opts))
 	}
 	return r
+}
+
+// isWhole reports whether all strategies that apply were measured.
+func (s *Space) isWhole() bool {
+	return !slices.ContainsFunc(s.Parts, func(p Part) bool { return p.Missing })
 }
 
 // measured are the parts with points; why there are none of others is added to a list.

@@ -38,7 +38,8 @@ type Planned struct {
 // Part is the configurations of a strategy: a grid.
 type Part struct {
 	Strategy string  `json:"strategy"`
-	Refusal  string  `json:"refusal,omitempty"` // why it does not apply; there are no points then
+	Refusal  string  `json:"refusal,omitempty"` // why it does not apply, or was not measured; there are no points then
+	Missing  bool    `json:"missing,omitempty"` // it applies, and was not measured
 	Axes     []Axis  `json:"axes,omitempty"`
 	Start    []int   `json:"start,omitempty"`  // by axis: where a search begins
 	Points   []Point `json:"points,omitempty"` // the last axis varies fastest
