@@ -59,8 +59,11 @@ func (g *Grouping) RunKey(e *Entry) string {
 // OpenRuns declares the shared memory of an update.
 func (g *Grouping) OpenRuns(e *Entry, how string) {
 	if how == UpdateTile {
-		e.Line("__shared__ u64 staged[(padded(TILE) * %d + 7) / 8];  // by run of the tile: its key or sum", g.RunBytes())
+		e.Line("__shared__ u64 staged[(padded(TILE) * %d + 7) / 8];  // by run of the tile: its key or sum", g.stagedBytes())
 		e.Line("__shared__ Heads heads;")
+		if g.countsRuns() {
+			e.Line("__shared__ u16 run_starts[padded(TILE) + 1];  // and with which row of the tile it begins")
+		}
 	}
 }
 
@@ -73,9 +76,17 @@ func (g *Grouping) AddRuns(e *Entry, how string) {
 		e.Line("ROWS if (cell[r] >= %s) active &= ~(1u << r);", capacity)
 	}
 	e.openUpdate(how)
+	counts := how == UpdateTile && g.countsRuns()
+	if counts {
+		g.stageStarts(e)
+	}
 	g.writeRunKeys(e, how)
 	for i := range g.accs {
-		g.accs[i].accumulate(e, false)
+		if a := &g.accs[i]; counts && g.countsRows(a) {
+			e.countRuns(&a.terms[0])
+		} else {
+			a.accumulate(e, false)
+		}
 	}
 	for i := range g.seen {
 		g.seen[i].accumulate(e)

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"math"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -16,6 +17,14 @@ const ArgRunBorders ArgKind = "run_borders"
 
 // RunBytes is what a run of a tile takes in shared memory, at most.
 func (g *Grouping) RunBytes() int {
+	if g.countsRuns() {
+		return g.stagedBytes() + bytesOf["u16"]
+	}
+	return g.stagedBytes()
+}
+
+// stagedBytes is what the greatest key or sum of a run takes.
+func (g *Grouping) stagedBytes() int {
 	n := bytesOf["u32"]
 	for _, second := range []bool{false, true} {
 		for _, t := range g.termsOf(second) {
@@ -68,8 +77,12 @@ func (g *Grouping) writeRunKeys(e *Entry, how string) {
 		ctype := e.ctype(g.f.Values[id].Type)
 		e.Begin("")
 		e.Line("%s* const keys = (%s*)staged;", ctype, ctype)
+		e.Begin("if (begins == ALL)")
+		e.Line("ROWS keys[padded(run_from + r)] = %s;", e.At(id))
+		e.Else()
 		e.Line("u32 run = run_from;")
 		e.Line("ROWS if (bit(begins, r)) keys[padded(run++)] = %s;", e.At(id))
+		e.End()
 		e.overTileRuns(func() {
 			e.Begin("if ((i > 0 || !tile_runs.continues) && tile_runs.first + i < %s)", capacity)
 			e.Line("const int r = 0;")
@@ -92,10 +105,14 @@ func (g *Grouping) writeRunKeys(e *Entry, how string) {
 // overTileRuns writes the loop over the runs i of a tile that have been staged.
 func (e *Entry) overTileRuns(body func()) {
 	e.Line("__syncthreads();")
+	e.overRuns(body)
+	e.Line("__syncthreads();")
+}
+
+func (e *Entry) overRuns(body func()) {
 	e.Begin("for (u32 i = threadIdx.x; i < tile_runs.count; i += T)")
 	body()
 	e.End()
-	e.Line("__syncthreads();")
 }
 
 // stageRuns adds what rows give to a term.
@@ -124,16 +141,60 @@ func (e *Entry) stageRuns(rows string, t *term, value func() string) {
 	e.Line("if (begins) sums[padded(run - 1)] = %s::join(sum, rest);", kind)
 	e.overTileRuns(func() {
 		e.Line("const %s v = sums[padded(i)];", t.kind.ctype)
-		e.Line("if (i == 0 && tile_runs.continues) put(v, tile / TILE, %s);", t.borders(e))
-		e.Begin("else if (tile_runs.first + i < %s)", e.capacity())
-		if column, base := e.runColumn(t); column != "" {
-			e.Line("%s[tile_runs.first + i] = (i64)v - %s;", column, base)
-		} else {
-			e.Line("put(v, tile_runs.first + i, %s);", t.all(e))
-		}
-		e.End()
+		e.storeRun(t)
 	})
 	e.End()
+}
+
+// storeRun writes what run i of a tile has of a term, v: to its cell, or for the entry stitch.
+func (e *Entry) storeRun(t *term) {
+	e.Line("if (i == 0 && tile_runs.continues) put(v, tile / TILE, %s);", t.borders(e))
+	e.Begin("else if (tile_runs.first + i < %s)", e.capacity())
+	if column, base := e.runColumn(t); column != "" {
+		e.Line("%s[tile_runs.first + i] = (i64)v - %s;", column, base)
+	} else {
+		e.Line("put(v, tile_runs.first + i, %s);", t.all(e))
+	}
+	e.End()
+}
+
+// countsRows reports whether an accumulator counts all rows: the number of a run's is the difference
+// between the places of the first rows of two runs.
+func (g *Grouping) countsRows(a *GroupedAcc) bool {
+	isNullable := func(id kernel.ValueID) bool { return g.f.Values[id].Nullable }
+	return a.kind == keptSum && a.terms[0].ones && a.acc.Filter == kernel.NoValue && !slices.ContainsFunc(a.acc.Args, isNullable)
+}
+
+// countsRuns reports whether any accumulator does.
+func (g *Grouping) countsRuns() bool {
+	for i := range g.accs {
+		if g.countsRows(&g.accs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// stageStarts keeps which row of the tile each of its runs begins with. What stages keys waits for
+// all threads.
+func (g *Grouping) stageStarts(e *Entry) {
+	e.Begin("")
+	e.Line("u32 total;")
+	e.Line("stage_starts(run_starts, begins, run_from, active, rows_before(heads.open, active, total));")
+	e.Line("if (threadIdx.x == 0) run_starts[padded(tile_runs.count)] = (u16)total;")
+	e.End()
+	if !slices.ContainsFunc(g.s.Keys, g.stages) {
+		e.Line("__syncthreads();")
+	}
+}
+
+// countRuns writes how many rows the runs of a tile have.
+func (e *Entry) countRuns(t *term) {
+	e.Line("// %s", t.note)
+	e.overRuns(func() {
+		e.Line("const u64 v = run_starts[padded(i + 1)] - run_starts[padded(i)];")
+		e.storeRun(t)
+	})
 }
 
 // borders are the arrays of what the first runs of tiles add.

@@ -20,6 +20,20 @@ struct Runs {  // of neighbouring rows: their number, and the keys of the first 
     }
 };
 
+// join_lanes is the general one in fewer steps: only what the oldest lane knows may be of many tiles.
+template <> DEVICE Runs join_lanes<Runs>(Runs part) {
+    const u32 some = __ballot_sync(~0u, part.word[0] != 0);
+    if (some == 0) return Runs{};
+    const int lane = threadIdx.x & 31, newest = __ffs((int)some) - 1, oldest = 31 - __clz((int)some);
+    const u32 older = some & ~((2u << lane) - 1);
+    const RunKey first = (RunKey)part.first(), last = (RunKey)part.last();
+    const RunKey before = __shfl_sync(~0u, last, older ? __ffs((int)older) - 1 : lane);
+    const u32 across = __ballot_sync(~0u, bit(some, lane) && older && first == before);  // runs of two lanes
+    const u32 newer = warp_sum<u32>(lane < oldest ? (u32)part.word[0] : 0);
+    const u64 runs = __shfl_sync(~0u, part.word[0], oldest) + newer - __popc(across);
+    return Runs::of(runs, __shfl_sync(~0u, first, oldest), __shfl_sync(~0u, last, newest));
+}
+
 // TileRuns are the runs of a tile: the number of the first among all, how many there are, and
 // whether the first has rows in tiles before.
 struct TileRuns {
@@ -40,9 +54,11 @@ struct RunScratch {
 // row does, too.
 DEVICE u32 begin_runs(RunScratch& s, u32 active, const RunKey* keys) {
     const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-    RunKey first = 0, before = 0;
-    ROWS if (bit(active, R - 1 - r)) first = keys[R - 1 - r];
-    ROWS if (bit(active, r)) before = keys[r];
+    RunKey first = keys[0], before = keys[R - 1];
+    if (active != ALL) {
+        ROWS if (bit(active, R - 1 - r)) first = keys[R - 1 - r];
+        ROWS if (bit(active, r)) before = keys[r];
+    }
     const u32 lanes = __ballot_sync(~0u, active != 0);
     const u32 earlier = lanes & ((1u << lane) - 1);
     __syncthreads();
@@ -56,6 +72,10 @@ DEVICE u32 begin_runs(RunScratch& s, u32 active, const RunKey* keys) {
         if (s.some[w]) some = true, before = s.last[w];
     }
     u32 begins = 0;
+    if (active == ALL) {
+        ROWS set(begins, r, keys[r] != (r == 0 ? before : keys[r - 1]));
+        return begins | !some;
+    }
     ROWS if (bit(active, r)) {
         set(begins, r, !some || keys[r] != before);
         some = true, before = keys[r];
@@ -154,11 +174,29 @@ DEVICE void add_to(u32* to, u64 v) { atomicAdd(to, (u32)v); }
 // all begin runs find banks of their own.
 DEVICE constexpr u32 padded(u32 run) { return run + run / 32; }
 
+// stage_starts keeps which row of the tile each run begins with that begins in this thread, the first of
+// which is run; row is how many rows come before those of the thread.
+DEVICE void stage_starts(u16* starts, u32 begins, u32 run, u32 active, u32 row) {
+    if (begins == ALL) {
+        ROWS starts[padded(run + r)] = (u16)(row + r);
+        return;
+    }
+    for (u32 left = begins; left != 0; left &= left - 1) starts[padded(run++)] = (u16)(row + __popc(active & (left & -left) - 1));
+}
+
 // SmallSum is a sum of a tile's rows that fits 32 bits.
 struct SmallSum {
     typedef u32 V;
     static DEVICE V join(V a, V b) { return a + b; }
 };
+
+// rows_before is how many of some rows of the tile come before those of this thread; total is how many
+// there are.
+DEVICE u32 rows_before(u32* scratch, u32 rows, u32& total) {
+    total = (u32)TILE;
+    if (__syncthreads_and(rows == ALL)) return threadIdx.x * R;
+    return block_scan<u32>(__popc(rows), scratch, total);
+}
 
 // lower is what a higher lane has of a value.
 template <typename V> DEVICE V lower(V v, int lanes) { return __shfl_down_sync(~0u, v, lanes); }
