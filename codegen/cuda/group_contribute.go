@@ -1,5 +1,7 @@
 package cuda
 
+import "slices"
+
 // How rows are added to terms.
 
 // contribute adds what rows give to terms: values writes what all of them need of a row,
@@ -15,7 +17,7 @@ func (e *Entry) contribute(rows string, terms []*term, values func() []string) {
 	case e.full:
 		e.addEach(rows, terms, values, func(t *term, v string) { t.addToSlot(e, v) })
 	default: // few rows of many have no slot: what adds those in slots does not look at each
-		e.addEach(rows+" & local", terms, values, func(t *term, v string) { t.addToSlot(e, v) })
+		e.addTogether(rows+" & local", terms, values)
 		e.Begin("if (%s & ~local)", rows)
 		e.addEach(rows+" & ~local", terms, values, func(t *term, v string) { t.addToCell(e, "at", v) })
 		e.End()
@@ -31,6 +33,21 @@ func (e *Entry) addEach(rows string, terms []*term, values func() []string, add 
 		add(terms[i], name)
 	}
 	e.End()
+}
+
+// addTogether is addEach of rows that mostly are all of a thread's: sums of small numbers are added
+// to slots of all rows before the first is looked at.
+func (e *Entry) addTogether(rows string, terms []*term, values func() []string) {
+	if slices.ContainsFunc(terms, func(t *term) bool { return !t.isSmall(e) }) {
+		e.addEach(rows, terms, values, func(t *term, v string) { t.addToSlot(e, v) })
+		return
+	}
+	for i, v := range values() {
+		name := e.Temp("v")
+		e.Line("u32 %s[R];", name)
+		e.Line("ROWS %s[r] = (u32)(%s);", name, v)
+		e.Line("add_small(slots, %d, %s, at, %s);", terms[i].plane, rows, name)
+	}
 }
 
 // addRuns is contribute for runs.

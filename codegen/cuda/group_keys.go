@@ -143,7 +143,12 @@ func (g *Grouping) TableTier() Tier {
 // EachKey writes what is done with the words of each row's key, and returns the template
 // arguments for them. It leaves the loop over the rows closed.
 func (g *Grouping) EachKey(e *Entry, do func(words []string)) (arguments string) {
-	e.Begin("ROWS if (bit(active, r))")
+	return g.packRows(e, "ROWS if (bit(active, r))", do)
+}
+
+// packRows is EachKey of some rows.
+func (g *Grouping) packRows(e *Entry, rows string, do func(words []string)) (arguments string) {
+	e.Begin("%s", rows)
 	words := make([][]string, g.packed.words)
 	for i, p := range g.packed.parts {
 		g.packPart(e, i, p, words)
@@ -165,11 +170,11 @@ func (g *Grouping) keyArguments() string {
 	return fmt.Sprintf("%d%s", g.packed.words, g.textKey(g.packed.texts(g.f)))
 }
 
-// KeysOfRows declares key, the words of each row's key, and returns the template arguments
-// for them.
+// KeysOfRows declares key, the words of each row's key, those of no row included, and returns the
+// template arguments for them.
 func (g *Grouping) KeysOfRows(e *Entry) (arguments string) {
 	e.Line("u64 key[R][%d];", g.packed.words)
-	return g.EachKey(e, func(words []string) {
+	return g.packRows(e, "ROWS", func(words []string) {
 		for w, text := range words {
 			e.Line("key[r][%d] = %s;", w, text)
 		}

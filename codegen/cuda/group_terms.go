@@ -71,13 +71,18 @@ func (t *term) add(e *Entry, v string) {
 	}
 }
 
-// addToSlot adds v, of a row or of all lanes that are peers.
-func (t *term) addToSlot(e *Entry, v string) {
+// isSmall reports whether what a row gives, or all lanes that are peers, fits 32 bits.
+func (t *term) isSmall(e *Entry) bool {
 	lanes := uint64(1)
 	if e.peers {
 		lanes = 32
 	}
-	if t.max <= math.MaxUint32/lanes {
+	return t.max <= math.MaxUint32/lanes
+}
+
+// addToSlot adds v, of a row or of all lanes that are peers.
+func (t *term) addToSlot(e *Entry, v string) {
+	if t.isSmall(e) {
 		e.Line("add_small(slots, %d, at[r], (u32)%s);", t.plane, v)
 		return
 	}

@@ -106,10 +106,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         // sum sum_5
         {
             u32 rows = active;
-            ROWS if (bit(rows & local, r)) {
-                const u32 v_t1 = (u64)(i64)lo_revenue_2[r];
-                add_small(slots, 0, at[r], (u32)v_t1);
-            }
+            u32 v_t1[R];
+            ROWS v_t1[r] = (u32)((u64)(i64)lo_revenue_2[r]);
+            add_small(slots, 0, rows & local, at, v_t1);
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
                     const u32 v_t2 = (u64)(i64)lo_revenue_2[r];
@@ -134,10 +133,9 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         // count_star n_7
         {
             u32 rows = active;
-            ROWS if (bit(rows & local, r)) {
-                const u32 v_t5 = 1;
-                add_small(slots, 9, at[r], (u32)v_t5);
-            }
+            u32 v_t5[R];
+            ROWS v_t5[r] = (u32)(1);
+            add_small(slots, 9, rows & local, at, v_t5);
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
                     const u32 v_t6 = 1;

@@ -49,7 +49,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 stride = (u32)(p.slots_1 * p.replicas_2);
     u32* const owners = shared_words + 11 * stride;
-    const Slots slots = {shared_words, owners, true, stride, (u32)p.slots_1, (u32)p.replicas_2, 0};
+    const Slots slots = {shared_words, owners, true, stride, (u32)p.slots_1, (u32)p.replicas_2, 0, false};
     const Table table = {p.group_keys_5, p.group_state_3, p.cells_4 - 1};
     u32 new_groups = 0, full = 0;
     clear(slots, 11 * stride + (u32)p.slots_1);

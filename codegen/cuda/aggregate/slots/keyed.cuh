@@ -3,21 +3,69 @@
 // the key is sought once, at the end of the block.
 constexpr u32 OF_SLOT = 1u << 31;  // what is no cell: see find_peers
 
+// home_of is the slot with which the search for a key of one word begins, in as few instructions as
+// may be: the high bits of a product depend on all bits of a number.
+DEVICE u32 home_of(const Table& own, u64 key) { return ((u32)key * 0x9e3779b9u + (u32)(key >> 32) * 0x85ebca6bu) >> __clz((int)own.mask); }
+
+// find_slots finds the slots of the keys of some rows in a table with many slots a key: the first slots
+// of all of a thread's rows are read together, and most searches end there or at the next.
+template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&key)[R][W], u32 (&slot)[R]) {
+    u64 had[R];
+    ROWS slot[r] = home_of(own, key[r][0]);
+    ROWS had[r] = *(volatile u64*)(own.keys + slot[r]);
+    u32 found = 0;
+    ROWS set(found, r, had[r] == key[r][0]);
+    found &= rows;
+    if (found == rows) return found;
+    ROWS if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + 1 & (u32)own.mask));
+    ROWS if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + 1 & (u32)own.mask, found |= 1u << r;
+    if (found == rows) return found;
+    u32 taken = 0;
+    ROWS if (bit(rows & ~found, r)) {
+        slot[r] = find_word<WordKey, true>(own, key[r][0], slot[r], taken);
+        set(found, r, slot[r] != NOWHERE);
+    }
+    return found;
+}
+
+// find_far is the cell of a key in the table of all. Where few rows have none of the sparse slots it is
+// no part of the code of all, and takes none of its registers; out_of_line counts a new group above the
+// cell.
+template <int W> struct KeyWords {
+    u64 word[W];
+};
+template <int W, typename K> DEVICE_CALL u64 out_of_line(Table t, KeyWords<W> key) {
+    u32 added = 0;
+    const u32 cell = find_group<W, K>(t, key.word, hash_key<W, K>(key.word), added);
+    return (u64)added << 32 | cell;
+}
+template <bool SPARSE, int W, typename K> DEVICE u32 find_far(const Table& t, const u64 (&key)[W], u32& new_groups) {
+    if (!SPARSE) return find_group<W, K>(t, key, hash_key<W, K>(key), new_groups);
+    KeyWords<W> words;
+    _Pragma("unroll") for (int w = 0; w < W; w++) words.word[w] = key[w];
+    const u64 far = out_of_line<W, K>(t, words);
+    new_groups += (u32)(far >> 32);
+    return (u32)far;
+}
+
 // locate finds where some rows go, as that of dense cells does: it returns the rows that go
 // to the planes. Of the others at is the cell. Rows for which the table has no room
-// are taken out and set full.
-template <int W, typename K = WordKey> DEVICE u32 locate(const Slots& h, const Table& own, const Table& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], u32& new_groups, u32& full) {
+// are taken out and set full. SPARSE says that a key is likely to have many of the block's slots.
+template <bool SPARSE, int W, typename K = WordKey> DEVICE u32 locate(const Slots& h, const Table& own, const Table& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], u32& new_groups, u32& full) {
     u32 found = 0, taken = 0;
-    ROWS {
-        u32 slot = NOWHERE;
-        if (bit(rows, r)) slot = find_group<W, K, true>(own, key[r], hash_key<W, K>(key[r]) >> 32, taken);
-        set(found, r, slot != NOWHERE);
-        cell[r] = slot | OF_SLOT;
-        at[r] = replica_of(h, slot);
+    if constexpr (SPARSE && W == 1 && K::WORDS) {
+        found = find_slots(own, rows, key, cell);
+    } else {
+        ROWS if (bit(rows, r)) {
+            cell[r] = find_group<W, K, true>(own, key[r], hash_key<W, K>(key[r]) >> 32, taken);
+            set(found, r, cell[r] != NOWHERE);
+        }
     }
-    if ((rows & ~found) == 0) return found;
+    ROWS at[r] = replica_of(h, cell[r]);
+    ROWS cell[r] |= OF_SLOT;
+    if (found == rows) return found;
     ROWS if (bit(rows & ~found, r)) {
-        cell[r] = at[r] = find_group<W, K>(t, key[r], hash_key<W, K>(key[r]), new_groups);
+        cell[r] = at[r] = find_far<SPARSE, W, K>(t, key[r], new_groups);
         full |= cell[r] == NOWHERE;
         if (cell[r] == NOWHERE) rows &= ~(1u << r);
     }

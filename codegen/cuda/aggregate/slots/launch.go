@@ -7,10 +7,12 @@ import (
 )
 
 // minKeyed is how many slots keys have at least, and slotsPerKey for how many there is
-// one key, of those that are likely: keys compete for slots.
+// one key, of those that are likely: keys compete for slots. Sparse slots are as many as
+// slotsPerSparseKey, as far as there is room.
 const (
-	minKeyed    = 128
-	slotsPerKey = 8
+	minKeyed          = 128
+	slotsPerKey       = 8
+	slotsPerSparseKey = 32
 )
 
 // maxRanges is how many ranges there are at most.
@@ -129,19 +131,23 @@ func (p *Planner) planeBytes(slots, replicas launch.Expr) launch.Expr {
 
 // keyed are the slots of a table's cells, or of the keys that are likely.
 func (p *Planner) keyed(cells, expected launch.Expr) {
-	few := expr.CeilPow2(expr.Times(launch.Int(4), expected))
+	few := expr.Min(cells, expr.CeilPow2(expr.Times(launch.Int(4), expected)))
 	owner := "cells"
-	if p.keyWords() > 0 {
+	switch {
+	case p.isSparse():
 		owner = "keys"
-		few = expr.Max(expr.CeilPow2(expr.Times(launch.Int(slotsPerKey), expected)), launch.Int(minKeyed))
+		few = expr.Max(expr.CeilPow2(expr.Times(launch.Int(slotsPerSparseKey), expected)), launch.Int(minKeyed))
+	case p.keysOwn():
+		owner = "keys"
+		few = expr.Min(cells, expr.Max(expr.CeilPow2(expr.Times(launch.Int(slotsPerKey), expected)), launch.Int(minKeyed)))
 	}
 	p.note("slots that "+owner+" own", nil)
-	p.set(p.shared(expr.Select(expected, expr.Min(cells, few), cells), cells))
+	p.set(p.shared(expr.Select(expected, few, cells), cells))
 }
 
 // shared are slots that cells share: so many, a power of two, as far as there is room.
 func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
-	fitting := expr.FloorPow2(expr.Div(p.room(), launch.Int(4*(p.Layout.Planes+p.ownerWords()))))
+	fitting := expr.FloorPow2(expr.Div(p.roomOf(p.ownedBytes()), launch.Int(4*(p.Layout.Planes+p.ownerWords()))))
 	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), rangeCells}
 }
 
@@ -157,6 +163,9 @@ func (p *Planner) replicate() {
 	if p.Layout.Planes > 0 {
 		most := expr.Select(expr.TunedReplicas, expr.FloorPow2(expr.TunedReplicas), launch.Int(maxReplicas))
 		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), most)
+	}
+	if p.isSparse() {
+		replicas = expr.Max(replicas, launch.Int(1)) // there is room for more slots than for replicas
 	}
 	if p.hasPages() {
 		replicas = expr.Select(p.Value("page"), launch.Int(1), replicas)
@@ -220,9 +229,12 @@ func (p *Planner) cacheRanges(cells launch.Expr) launch.Expr {
 }
 
 // room is the shared memory that slots and their replicas may take.
-func (p *Planner) room() launch.Expr {
+func (p *Planner) room() launch.Expr { return p.roomOf(p.sharedBytes()) }
+
+// roomOf is room where they usually take so many bytes at most.
+func (p *Planner) roomOf(bytes int64) launch.Expr {
 	left := expr.Minus(expr.SharedMemory, launch.Int(p.figures().SpareBytes+p.StagedBytes()))
-	usual := launch.Expr(launch.Int(p.sharedBytes()))
+	usual := launch.Expr(launch.Int(bytes))
 	if p.Large || p.OwnBytes() > 0 {
 		usual = expr.Min(usual, left)
 	}

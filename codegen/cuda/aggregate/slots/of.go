@@ -1,6 +1,8 @@
 package slots
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
@@ -40,6 +42,9 @@ func (s *Slots) keyWords() int {
 	return 0
 }
 
+// keysOwn reports whether keys own the slots.
+func (s *Slots) keysOwn() bool { return !s.Layout.Dense && s.keyWords() > 0 }
+
 // ownerWords is how many words a slot has beside its planes where cells or keys own slots: its
 // cell, or its key, and its state where that takes several words.
 func (s *Slots) ownerWords() int {
@@ -69,8 +74,8 @@ const (
 // blockThreads is how many threads a block has. Keys own the slots of large ones, of which
 // fewer seek them in the table of all, unless a number has been chosen.
 func (s *Slots) blockThreads() int {
-	switch keyed := !s.Layout.Dense && s.keyWords() > 0; {
-	case s.ThreadsChosen() || !s.Large && !keyed:
+	switch {
+	case s.ThreadsChosen() || !s.Large && !s.keysOwn():
 		return s.Threads()
 	case s.LiveWords() > maxLive:
 		return fewerThreads
@@ -92,6 +97,37 @@ func (s *Slots) sharedBytes() int64 {
 		return blocks * s.figures().ProbingBytes
 	}
 	return blocks * s.figures().SlotBytes
+}
+
+// keyedEighths is how much of a multiprocessor's shared memory sparse slots take at most: a block of
+// maxThreads has it for itself, since its rows take so many registers. The rest is the cache through
+// which rows are read.
+const keyedEighths = 5
+
+// minSparse is how many slots a key has at least, of those that are likely, where its first one is
+// likely to be its own.
+const minSparse = 6
+
+// isSparse reports whether keys own the slots, and have so many.
+func (s *Slots) isSparse() bool {
+	slots := float64(s.keyedBytes()) / float64(4*(s.Layout.Planes+s.ownerWords()))
+	return s.keysOwn() && !s.Large && s.Estimate() > 0 && math.Exp2(math.Floor(math.Log2(slots))) >= minSparse*s.Estimate()
+}
+
+// keyedBytes is the shared memory of sparse slots without replicas.
+func (s *Slots) keyedBytes() int64 {
+	if len(s.Func().Inputs) > 1 {
+		return s.sharedBytes()
+	}
+	return max(s.figures().WideBytes*keyedEighths/8*int64(s.blockThreads())/maxThreads, s.sharedBytes())
+}
+
+// ownedBytes is sharedBytes of slots that are shared, without replicas.
+func (s *Slots) ownedBytes() int64 {
+	if s.isSparse() {
+		return s.keyedBytes()
+	}
+	return s.sharedBytes()
 }
 
 // Bytes is the shared memory of a slot for every cell, 0 where their number is not known.

@@ -13,6 +13,7 @@ struct Slots {
     u32 count;     // of slots, a power of two where owned
     u32 replicas;  // of each slot, a power of two
     u32 first;     // the first cell whose rows count; not owned: that of the first slot
+    bool fits;     // a block's sums of small numbers fit a word
 };
 
 // clear empties the slots of a block: words that are 0, and behind them some that have all

@@ -82,7 +82,7 @@ func (s *Slots) openKeyed(e *cuda.Entry) {
 // openTable declares the slots and the table of the groups.
 func (s *Slots) openTable(e *cuda.Entry) {
 	s.declare(e)
-	e.Line("const Slots slots = {shared_words, owners, true, stride, (u32)%s, (u32)%s, 0};", s.count(e), s.replicas(e))
+	e.Line("const Slots slots = {shared_words, owners, true, stride, (u32)%s, (u32)%s, 0, %s};", s.count(e), s.replicas(e), s.FitsWord(e))
 	s.OpenTable(e)
 	s.OpenCounts(e)
 }
@@ -106,7 +106,7 @@ func (s *Slots) locateDense(e *cuda.Entry) {
 // locateKeyed finds the cells of the rows and where they go by their keys.
 func (s *Slots) locateKeyed(e *cuda.Entry) {
 	e.Line("u32 cell[R], at[R];  // at: where in the slots, or the cell")
-	e.Line("const u32 local = locate<%s>(slots, own, table, active, key, cell, at, new_groups, full);", s.KeysOfRows(e))
+	e.Line("const u32 local = locate<%t, %s>(slots, own, table, active, key, cell, at, new_groups, full);", s.isSparse(), s.KeysOfRows(e))
 }
 
 // locateHashed finds the cells of the rows in the table, and then the slots of cells.

@@ -28,6 +28,19 @@ DEVICE void add_small(const Slots& h, int plane, u32 at, u32 v) {
     if (atomicAdd(w, v) > ~v) atomicAdd(w + h.stride, 1u);
 }
 
+// add_small adds a number of each of some rows. Where no word carries over none waits for what was
+// there, and where the rows are all of the thread's none is asked for its bit.
+DEVICE void add_small(const Slots& h, int plane, u32 rows, const u32 (&at)[R], const u32 (&v)[R]) {
+    u32* const w = slot_words<u32>(h, plane);
+    if (!h.fits) {
+        ROWS if (bit(rows, r)) add_small(h, plane, at[r], v[r]);
+    } else if (rows == ALL) {
+        ROWS atomicAdd(w + at[r], v[r]);
+    } else {
+        ROWS if (bit(rows, r)) atomicAdd(w + at[r], v[r]);
+    }
+}
+
 // flush adds the numbers of a slot's replicas to that of a cell, whose arrays these are.
 template <typename X, typename... A> DEVICE void flush(const Slots& h, int plane, u32 slot, u64 cell, A*... arrays) {
     typename X::V v = {};
