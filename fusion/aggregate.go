@@ -38,7 +38,7 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int, having *algebra.Filter) 
 			return 0, err
 		}
 	} else {
-		id = g.grouped(&aggregate.Operator{Keys: keys, Accs: parts.Accs}, len(keys), g.est.Rows(n), in)
+		id = g.grouped(&aggregate.Operator{Keys: keys, Accs: parts.Accs, Largest: g.est.Largest(n)}, len(keys), g.est.Rows(n), in)
 	}
 	if len(last.Items) > 0 && having == nil {
 		id = g.add(last, g.ops[id].Rows, id)

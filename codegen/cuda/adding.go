@@ -20,12 +20,19 @@ func (a *Adding) cost(additions, global float64) float64 {
 	return g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each * additions / odds.Lanes)
 }
 
+const warpLanes = 32
+
 // Atomic is what an addition in global memory costs where each cell has so many copies, in
 // the time in which the memory gives a byte: it waits for others of its cell, the longer
-// the fewer there are, and for the memory where the cache does not hold them.
+// the fewer there are and the more rows the largest group has, and for the memory where the cache does not
+// hold them. Lanes of a warp that have the same cell are joined, so that each warp with a row of the
+// largest group waits once.
 func (g *Grouping) Atomic(copies float64) float64 {
-	cells := max(g.groups()*max(copies, 1), 1)
-	return max(g.Reached(copies), float64(g.Device().Groups.SameCell)/math.Cbrt(cells))
+	copies = max(copies, 1)
+	cells := max(g.groups()*copies, 1)
+	same := float64(g.Device().Groups.SameCell)
+	met := 1 - math.Pow(1-min(g.s.Largest/max(g.Rows, 1), 1)/copies, warpLanes)
+	return max(g.Reached(copies), same/math.Cbrt(cells), same*met)
 }
 
 // Reached is what an addition costs that waits for no other.

@@ -142,6 +142,7 @@ func (s *Aggregate) sink(w *fields) {
 	}
 	w.estimateIfKnown("rows", s.Rows)
 	w.estimate("groups", s.Groups)
+	w.estimateIfKnown("largest", s.Largest)
 	w.estimateIfKnown("combinations", s.Combinations)
 	w.readsAll("keys", s.Keys)
 	w.line()

@@ -4,6 +4,8 @@
 package aggregate
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -12,8 +14,9 @@ import (
 // Operator groups by Keys (none: one group, even without rows). Without Accs
 // it gives the distinct rows.
 type Operator struct {
-	Keys []algebra.Item
-	Accs []Accumulator
+	Keys    []algebra.Item
+	Accs    []Accumulator
+	Largest float64 // estimated rows of the largest group; 0: not known, or it is like others
 }
 
 // Traits implements operators.Operator.
@@ -93,6 +96,7 @@ func (o *Operator) compute(w *operators.Weave) error {
 
 func (o *Operator) gather(w *operators.Weave) error {
 	s := &Sink{}
+	s.sink.Largest = math.Round(o.Largest)
 	for _, k := range o.Keys {
 		if err := s.Key(w, k.Column); err != nil {
 			return err

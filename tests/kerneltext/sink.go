@@ -83,6 +83,9 @@ func (p *parser) aggregate() *kernel.Aggregate {
 	}
 	p.expect("groups")
 	s.Groups = p.estimate()
+	if p.accept("largest") {
+		s.Largest = p.estimate()
+	}
 	if p.accept("combinations") {
 		s.Combinations = p.estimate()
 	}
