@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // NoFilters is the name of the strategy that looks every key up.
@@ -32,8 +33,22 @@ type sinkRoom struct {
 	refusal string // why blocks have none for filters
 }
 
-// slots is what a block takes for groups as far as there is room.
-func (r sinkRoom) slots() int64 { return r.bytes * int64(max(r.threads/threads, 1)) }
+// blockThreads is the size of blocks that take so many bytes for filters and rows that wait, by their size:
+// those that leave no room for several blocks on a multiprocessor are large.
+func (r sinkRoom) blockThreads(own func(threads int) int64, d *machine.Device) int {
+	n := threads
+	for n < r.threads && (own(n)+r.bytes)*d.Filters.Resident/int64(n) > d.Groups.WideBytes {
+		n *= 2
+	}
+	return n
+}
+
+// taken is the shared memory of a multiprocessor that such blocks take together, slots of groups included
+// as far as there is room.
+func (r sinkRoom) taken(own int64, d *machine.Device) int64 {
+	resident := max(d.Filters.Resident/int64(r.blockThreads(func(int) int64 { return own }, d)), 1)
+	return min(own*resident+r.bytes*d.Filters.Resident/threads, d.Groups.WideBytes)
+}
 
 func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
 	room := sinkRoom{threads: largeThreads}
@@ -42,8 +57,7 @@ func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
 	}
 	s, ok := f.Sink.(*kernel.Aggregate)
 	switch {
-	case !ok: // the threads of a block write its rows together, tile by tile
-		room.threads = threads
+	case !ok:
 		return room
 	case s.Strategy == kernel.Ordered || ordersRows(f):
 		return sinkRoom{refusal: "blocks go over their rows in order"}
@@ -83,18 +97,12 @@ func (g *Grouping) room(room sinkRoom) sinkRoom {
 	return room
 }
 
-// filterThreads is the size of the blocks of a kernel: those of one whose filters leave no room
-// for several blocks on a multiprocessor are large.
+// filterThreads is the size of the blocks of a kernel.
 func (r *renderer) filterThreads() int {
 	if ownBytes(r.f, threads) == 0 {
 		return threads
 	}
-	sink := r.target.sinkRoom(r.f, r.shapes)
-	n := threads
-	for n < sink.threads && (ownBytes(r.f, n)+sink.bytes)*r.target.Device.Filters.Resident/int64(n) > r.target.Device.Groups.WideBytes {
-		n *= 2
-	}
-	return n
+	return r.target.sinkRoom(r.f, r.shapes).blockThreads(func(n int) int64 { return ownBytes(r.f, n) }, &r.target.Device)
 }
 
 // filterRoom is the shared memory of a block that filters may take together, or why there is none.
@@ -191,7 +199,7 @@ func (t *Target) crowded(choices []filterChoice, taken []int, sink sinkRoom, wai
 	longer := 0.0
 	for i := range choices {
 		if c := &choices[i]; taken[i] == 0 {
-			longer += c.rows * (figures.Crowded(c.bytes, filters+sink.slots()+waiting) - figures.Lookup(c.bytes))
+			longer += c.rows * (figures.Crowded(c.bytes, sink.taken(filters+waiting, &t.Device)) - figures.Lookup(c.bytes))
 		}
 	}
 	return t.Device.Bytes(longer)
@@ -271,6 +279,7 @@ func (t *Target) filterOffers(f *kernel.Func, at int, build *kernel.Func, room i
 	table := tableOf(b, s, p)
 	in, found := foundOf(p)
 	lookup := figures.Lookup(table.bytes)
+	room = t.filterLimit(f, table.layout, room)
 	none := strategy.Offer{Strategy: NoFilters, Cost: t.Device.Bytes(in * lookup), Detail: fmt.Sprintf("%s: %.0f bytes for %.3g rows, of which %.3g %% are found", f.Inputs[p.Input].Name, table.bytes, in, 100*found)}
 	exact, bloom := strategy.Offer{Strategy: string(kernel.ExactFilter)}, strategy.Offer{Strategy: string(kernel.BloomFilter)}
 	offer := func(o *strategy.Offer, words int64, passing, makes float64) kernel.KeyFilter {
@@ -310,6 +319,17 @@ func (t *Target) filterOffers(f *kernel.Func, at int, build *kernel.Func, room i
 	}
 	c.offers = []strategy.Offer{none, exact, bloom}
 	return c
+}
+
+// filterLimit is the room for a filter before a table of a layout. Where the threads of a block write its rows
+// together, tile by tile, large blocks pay only if a look-up takes several loads: TPC-H Q20 at scale 10 takes
+// 0.41 ms without a filter of two keys and 0.12 with it, Q8 at scale 40 2.7 without one of a set of bits and 3.7
+// with it (docs/measurements/2026-11-23-scale100.md).
+func (t *Target) filterLimit(f *kernel.Func, layout Layout, room int64) int64 {
+	if _, aggregates := f.Sink.(*kernel.Aggregate); !aggregates && (layout == LayoutCells || layout == LayoutDense) {
+		return min(room, t.Device.Groups.WideBytes/fewBlocks)
+	}
+	return room
 }
 
 // probed is what is likely to be known of a table.

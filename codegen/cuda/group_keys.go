@@ -143,8 +143,14 @@ func (g *Grouping) TableTier() Tier {
 // EachKey writes what is done with the words of each row's key, and returns the template
 // arguments for them. It leaves the loop over the rows closed.
 func (g *Grouping) EachKey(e *Entry, do func(words []string)) (arguments string) {
-	return g.packRows(e, "ROWS if (bit(active, r))", do)
+	return g.packRows(e, ActiveRows, do)
 }
+
+// The rows whose keys are packed: all that a thread holds, or those of them that are active.
+const (
+	AllRows    = "ROWS"
+	ActiveRows = "ROWS if (bit(active, r))"
+)
 
 // packRows is EachKey of some rows.
 func (g *Grouping) packRows(e *Entry, rows string, do func(words []string)) (arguments string) {
@@ -170,11 +176,10 @@ func (g *Grouping) keyArguments() string {
 	return fmt.Sprintf("%d%s", g.packed.words, g.textKey(g.packed.texts(g.f)))
 }
 
-// KeysOfRows declares key, the words of each row's key, those of no row included, and returns the
-// template arguments for them.
-func (g *Grouping) KeysOfRows(e *Entry) (arguments string) {
+// KeysOfRows declares key, the words of each row's key, and returns the template arguments for them.
+func (g *Grouping) KeysOfRows(e *Entry, rows string) (arguments string) {
 	e.Line("u64 key[R][%d];", g.packed.words)
-	return g.packRows(e, "ROWS", func(words []string) {
+	return g.packRows(e, rows, func(words []string) {
 		for w, text := range words {
 			e.Line("key[r][%d] = %s;", w, text)
 		}
@@ -185,7 +190,7 @@ func (g *Grouping) KeysOfRows(e *Entry) (arguments string) {
 // is full, rows are left out: see tellFull.
 func (g *Grouping) FindGroups(e *Entry) {
 	if g.packed.words == 1 {
-		e.Line("const u32 found = find_words<%s>(table, active, key, cell, new_groups);", g.KeysOfRows(e))
+		e.Line("const u32 found = find_words<%s>(table, active, key, cell, new_groups);", g.KeysOfRows(e, ActiveRows))
 		e.Line("full |= found != active;")
 		e.Line("active = found;")
 		return

@@ -106,7 +106,11 @@ func (s *Slots) locateDense(e *cuda.Entry) {
 // locateKeyed finds the cells of the rows and where they go by their keys.
 func (s *Slots) locateKeyed(e *cuda.Entry) {
 	e.Line("u32 cell[R], at[R];  // at: where in the slots, or the cell")
-	e.Line("const u32 local = locate<%t, %s>(slots, own, table, active, key, cell, at, new_groups, full);", s.isSparse(), s.KeysOfRows(e))
+	rows := cuda.ActiveRows
+	if s.isSparse() { // whose first slots are read of all rows together
+		rows = cuda.AllRows
+	}
+	e.Line("const u32 local = locate<%t, %s>(slots, own, table, active, key, cell, at, new_groups, full);", s.isSparse(), s.KeysOfRows(e, rows))
 }
 
 // locateHashed finds the cells of the rows in the table, and then the slots of cells.
