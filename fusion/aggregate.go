@@ -38,12 +38,20 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int, having *algebra.Filter) 
 			return 0, err
 		}
 	} else {
-		id = g.grouped(&aggregate.Operator{Keys: keys, Accs: parts.Accs, Largest: g.est.Largest(n)}, len(keys), g.est.Rows(n), in)
+		id = g.grouped(&aggregate.Operator{Keys: keys, Accs: parts.Accs, Largest: g.largest(n)}, len(keys), g.est.Rows(n), in)
 	}
 	if len(last.Items) > 0 && having == nil {
 		id = g.add(last, g.ops[id].Rows, id)
 	}
 	return id, nil
+}
+
+// largest is the estimated size of the largest group, which only a device asks for.
+func (g *graph) largest(n *algebra.Aggregate) float64 {
+	if !g.opts.Device {
+		return 0
+	}
+	return g.est.Largest(n)
 }
 
 // hasSets reports whether an aggregation is that of a cube.
