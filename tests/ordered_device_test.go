@@ -74,7 +74,8 @@ func TestDeviceOrderedAggregation(t *testing.T) {
 				got, want = got.Sorted(), want.Sorted()
 			}
 			if got.String() != want.String() {
-				t.Errorf("%s\n%s\non the device:\n%s\non the CPU:\n%s", made[0], sql, got, want)
+				t.Errorf("%s\n%s\nby %s kernels, updates %s, %s rows\non the device:\n%s\non the CPU:\n%s", made[0], sql,
+					run("SHOW ordered_kernels"), run("SHOW ordered_updates"), run("SHOW ordered_rows"), got, want)
 			}
 		}
 		run("SET device = cpu")
@@ -84,6 +85,32 @@ func TestDeviceOrderedAggregation(t *testing.T) {
 	t.Logf("%d of %d queries had runs on the device", applied, *orderedTables*(*orderedQueries/2))
 	if applied == 0 {
 		t.Error("no query had runs on the device")
+	}
+}
+
+// TestTilesInOrder writes rows of two tiles in their order, again and again: how many rows come before the
+// chunk was read by threads that came late when the tile behind had counted already.
+func TestTilesInOrder(t *testing.T) {
+	e := openDeviceEngine(t)
+	executeAll(t, &e.engine, []string{
+		"SET device = cpu",
+		"CREATE TABLE r AS SELECT g / 2 AS k, g % 97 AS i, (g * 37 % 1000)::float8 / 4 AS f FROM generate_series(0, 4999) AS x(g)",
+		"CREATE TABLE d AS SELECT k, CASE WHEN k % 3 > 0 THEN k END AS maybe FROM r GROUP BY k ORDER BY k",
+	})
+	const query = "SELECT maybe, r.k, sum(f) FILTER (WHERE i > 40), min(i) FROM r JOIN d ON d.k = r.k GROUP BY maybe, r.k ORDER BY r.k LIMIT 2437 OFFSET 21"
+	run := func() string {
+		r, err := e.Query(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.String()
+	}
+	want := run()
+	executeAll(t, &e.engine, []string{"SET device = cuda", "SET aggregate_strategy = ordered"})
+	for range 60 {
+		if got := run(); got != want {
+			t.Fatalf("on the device:\n%s\non the CPU:\n%s", got, want)
+		}
 	}
 }
 
