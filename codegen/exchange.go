@@ -97,7 +97,7 @@ func onlyRead(f *kernel.Func) (from []int) {
 }
 
 // DivideRows has n devices exchange rows from which merge, of a Shares, makes a table, by one of its keys:
-// the kernel gives the rows for each device, with the columns that merge reads.
+// the results of the kernel are the rows for each device, with the columns that merge reads.
 func DivideRows(merge *kernel.Func, key, n int) *kernel.Func {
 	f := cloned(merge)
 	scan := f.Source.(*kernel.Scan)
@@ -155,7 +155,7 @@ func needed(f *kernel.Func) (ids []kernel.ValueID) {
 	return ids
 }
 
-// divided gives the rows of a kernel that writes them in n results, by equal ranges of the hash of a
+// divided returns a kernel that writes rows, changed to write them as n results by equal ranges of the hash of a
 // value. Rows where it is NULL are in the first one.
 func divided(f *kernel.Func, by kernel.ValueID, n int) *kernel.Func {
 	d := &divider{f}

@@ -93,13 +93,7 @@ func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.
 		return nil, err
 	}
 	sum, _ := kernelTime(groups)
-	t := &besideTime{Settings: settings, Kernels: harness.Milliseconds(sum)}
-	for _, g := range groups {
-		for _, l := range g.Measured.Launches {
-			t.Entries = append(t.Entries, launchCost{Group: g.name(), launch: l})
-		}
-	}
-	return t, nil
+	return &besideTime{Settings: settings, Kernels: harness.Milliseconds(sum), Entries: costsOf(groups)}, nil
 }
 
 // kernels runs the query several times more and adds up the times of its launches.
@@ -113,7 +107,7 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string,
 		return err
 	}
 	sum, n := kernelTime(groups)
-	d.Kernels, d.Launches = harness.Milliseconds(sum), n
+	d.Kernels, d.Launches, d.Entries = harness.Milliseconds(sum), n, costsOf(groups)
 	for _, g := range groups {
 		s := &g.Measured.Stream
 		d.StreamedBytes += s.Bytes
@@ -121,7 +115,6 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string,
 		d.LinkTime += harness.Milliseconds(s.Link)
 		d.Read += g.Measured.BytesRead
 		for _, l := range g.Measured.Launches {
-			d.Entries = append(d.Entries, launchCost{Group: g.name(), launch: l})
 			if l.Bandwidth > 0 {
 				d.Bound = float64(d.Read) / l.Bandwidth * 1e3
 			}

@@ -93,5 +93,5 @@ func (f *setFlags) chosen(all []workload.Query) ([]workload.Query, error) {
 			return nil, fmt.Errorf("--query: there is no query %q", name)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(q workload.Query) bool { return !slices.Contains(f.names, q.Name) }), nil
+	return named(all, f.names...), nil
 }

@@ -214,10 +214,8 @@ func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p
 	if slices.ContainsFunc(b.Kernels, func(c fusionCost) bool { return c.Pattern == p.Name && c.Woven == woven }) {
 		return nil
 	}
-	for _, g := range groups {
-		for _, l := range g.Measured.Launches {
-			b.Kernels = append(b.Kernels, fusionCost{Pattern: p.Name, Woven: woven, launchCost: launchCost{Group: g.name(), launch: l}})
-		}
+	for _, cost := range costsOf(groups) {
+		b.Kernels = append(b.Kernels, fusionCost{Pattern: p.Name, Woven: woven, launchCost: cost})
 	}
 	return nil
 }

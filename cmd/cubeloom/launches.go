@@ -97,6 +97,16 @@ type launchCost struct {
 	launch
 }
 
+// costsOf are the launches of groups.
+func costsOf(groups []groupLaunches) (costs []launchCost) {
+	for _, g := range groups {
+		for _, l := range g.Measured.Launches {
+			costs = append(costs, launchCost{Group: g.name(), launch: l})
+		}
+	}
+	return costs
+}
+
 // programPlan is what EXPLAIN says of a query's groups.
 type programPlan struct {
 	Program struct {

@@ -20,8 +20,6 @@ func (a *Adding) cost(additions, global float64) float64 {
 	return g.Device().Bytes(g.Rows * float64(len(g.Layout.State)) * each * additions / odds.Lanes)
 }
 
-const warpLanes = 32
-
 // Atomic is what an addition in global memory costs where each cell has so many copies, in
 // the time in which the memory gives a byte: it waits for others of its cell, the longer
 // the fewer there are and the more rows the largest group has, and for the memory where the cache does not
@@ -31,7 +29,7 @@ func (g *Grouping) Atomic(copies float64) float64 {
 	copies = max(copies, 1)
 	cells := max(g.groups()*copies, 1)
 	same := float64(g.Device().Groups.SameCell)
-	met := 1 - math.Pow(1-min(g.s.Largest/max(g.Rows, 1), 1)/copies, warpLanes)
+	met := 1 - math.Pow(1-min(g.s.Largest/max(g.Rows, 1), 1)/copies, Lanes)
 	return max(g.Reached(copies), same/math.Cbrt(cells), same*met)
 }
 

@@ -17,10 +17,10 @@ func (t *Target) crowded(choices []filterChoice, taken []int, sink sinkRoom, wai
 	if filters == 0 {
 		return 0
 	}
-	longer := 0.0
+	longer, shared := 0.0, sink.taken(filters+waiting, &t.Device)
 	for i := range choices {
 		if c := &choices[i]; taken[i] == 0 {
-			longer += c.rows * (figures.Crowded(c.bytes, sink.taken(filters+waiting, &t.Device)) - figures.Lookup(c.bytes))
+			longer += c.rows * (figures.Crowded(c.bytes, shared) - figures.Lookup(c.bytes))
 		}
 	}
 	return t.Device.Bytes(longer)

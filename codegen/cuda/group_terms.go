@@ -75,7 +75,7 @@ func (t *term) add(e *Entry, v string) {
 func (t *term) isSmall(e *Entry) bool {
 	lanes := uint64(1)
 	if e.peers {
-		lanes = 32
+		lanes = Lanes
 	}
 	return t.max <= math.MaxUint32/lanes
 }

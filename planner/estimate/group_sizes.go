@@ -227,6 +227,22 @@ func counted(numbers []int32) (count []int32) {
 	return count
 }
 
+// paired numbers the combinations of the numbers that rows have.
+func paired(groups, values []int32) []int32 {
+	known := make(map[uint64]int32)
+	out := make([]int32, len(groups))
+	for row := range groups {
+		both := uint64(groups[row])<<32 | uint64(values[row])
+		number, seen := known[both]
+		if !seen {
+			number = int32(len(known))
+			known[both] = number
+		}
+		out[row] = number
+	}
+	return out
+}
+
 // pairs are the ordered pairs of rows of equal numbers.
 func pairs(count []int32) (n int64) {
 	for _, c := range count {
@@ -271,19 +287,10 @@ func (c *combinations) within(fewer *combinations) []float64 {
 // with are the combinations with the values of another key, which have shares of the rows as
 // far as fewer keys say.
 func (c *combinations) with(values []int32, shares []float64) *combinations {
-	out := &combinations{number: make([]int32, len(c.number)), share: make([]float64, len(c.share))}
-	known := make(map[uint64]int32, len(c.count))
+	out := &combinations{number: paired(c.number, values), share: make([]float64, len(c.share))}
+	out.count = counted(out.number)
 	among := 0.0 // of the pairs of rows that agree so far: those likely to agree in the value too
 	for row, number := range c.number {
-		both := uint64(number)<<32 | uint64(values[row])
-		n, seen := known[both]
-		if !seen {
-			n = int32(len(out.count))
-			known[both] = n
-			out.count = append(out.count, 0)
-		}
-		out.number[row] = n
-		out.count[n]++
 		among += shares[row] * float64(c.count[number]-1)
 	}
 	before, equal := float64(pairs(c.count)), float64(pairs(out.count))

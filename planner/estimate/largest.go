@@ -38,19 +38,3 @@ func (e *Estimator) Largest(n *algebra.Aggregate) float64 {
 	}
 	return largest
 }
-
-// paired numbers the combinations of the numbers that rows have.
-func paired(groups, values []int32) []int32 {
-	known := make(map[uint64]int32)
-	out := make([]int32, len(groups))
-	for row := range groups {
-		both := uint64(groups[row])<<32 | uint64(values[row])
-		number, seen := known[both]
-		if !seen {
-			number = int32(len(known))
-			known[both] = number
-		}
-		out[row] = number
-	}
-	return out
-}

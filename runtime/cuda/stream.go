@@ -143,7 +143,7 @@ func (b *Backend) chunkBytes() int64 {
 	return min(maxChunkBytes, memory/chunkShare)
 }
 
-// close gives the columns in page-locked memory back.
+// close returns the columns in page-locked memory.
 func (s *stream) close() {
 	for k := range s.cols {
 		if c := s.cols[k].pinned; c != nil {

@@ -144,10 +144,8 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 func (b *Backend) crossing(how *codegen.Shares) float64 {
 	n := float64(len(b.members))
 	switch how.Exchange {
-	case codegen.ExchangeGroups, codegen.ExchangeTop:
-		return n - 1 // all shares may have each
-	case codegen.ExchangeBuild:
-		return n - 1 // all devices get each
+	case codegen.ExchangeGroups, codegen.ExchangeTop, codegen.ExchangeBuild:
+		return n - 1 // all shares may have each, or all devices get each
 	}
 	return (n - 1) / n
 }

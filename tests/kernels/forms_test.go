@@ -89,7 +89,7 @@ func TestChosenForms(t *testing.T) {
 }
 
 // TestTimedForms runs a kernel over the same rows until all forms are timed, which are compiled behind its
-// runs. Each gives the CPU's answer, and the last run takes the fastest.
+// runs. Each has the CPU's answer, and the last run takes the fastest.
 func TestTimedForms(t *testing.T) {
 	funcs := parseFile(t, "testdata/hubs.kernels")[:2]
 	for i, f := range funcs {
