@@ -2,9 +2,6 @@ package cuda
 
 import "math"
 
-// Lanes is the number of a warp's.
-const Lanes = warpThreads
-
 // Cost is what the additions cost, in nanoseconds of the device, so many being left of
 // those of a warp's lanes that have rows.
 func (a *Adding) Cost(additions float64) float64 { return a.cost(additions, a.g.Atomic(a.Copies)) }

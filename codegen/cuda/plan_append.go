@@ -23,7 +23,7 @@ var (
 		return rowsPlan("append", words, RowsThreads)
 	})
 	CopyTextsPlan = sync.OnceValue(func() *launch.Plan {
-		return rowsPlan("copy_texts", numbers("texts", "ends", "to", "rows"), RowsThreads/warpThreads)
+		return rowsPlan("copy_texts", numbers("texts", "ends", "to", "rows"), RowsThreads/Lanes)
 	})
 )
 

@@ -242,7 +242,7 @@ func (p *Planner) fittingSlots() launch.Expr {
 // groups that the rows until then make likely, as far as there is room.
 func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
 	pass := &p.made.Entries[p.entryNumber("aggregate")]
-	warps := launch.Int(pass.Threads / warpThreads) // one of each block has counted
+	warps := launch.Int(pass.Threads / Lanes) // one of each block has counted
 	likely := expr.Apply(launch.Distinct, p.Value("groups"), expr.Times(p.Value("tiles_seen"), launch.Int(pass.TileRows)),
 		expr.Times(p.Value("seen"), warps), expr.Times(p.Value("placed"), warps), expr.Rows)
 	ceiling := launch.Expr(launch.Int(maxGroups))
@@ -255,9 +255,6 @@ func (p *Planner) moreSlots(slots launch.Expr) launch.Expr {
 	more = expr.Max(expr.Min(more, p.fittingSlots()), expr.Min(more, floor))
 	return expr.Max(expr.Max(more, expr.Min(floor, ceiling)), expr.Times(launch.Int(2), slots))
 }
-
-// warpThreads is the number of threads of a warp.
-const warpThreads = 32
 
 // readStates has launches from here on only read what has been accumulated.
 func (p *Planner) readStates() {

@@ -143,6 +143,9 @@ type Adding struct {
 	g      *Grouping
 }
 
+// Lanes is the number of threads of a warp.
+const Lanes = 32
+
 // Odds are the chances that lanes of a warp have rows of the same cell, of so many Groups
 // in any order. So many Lanes have a row on the average, one at least: a warp without any
 // adds nothing.

@@ -63,7 +63,7 @@ func (w *windowing) selections() {
 		})
 		e.End()
 	})
-	w.entry("pick_few", "picks from partitions of few words; lists the others", threads/warpThreads, w.selectFew)
+	w.entry("pick_few", "picks from partitions of few words; lists the others", threads/Lanes, w.selectFew)
 	w.entry("pick_more", "picks from partitions of more words", 1, func(e *Entry) {
 		e.Line("__shared__ Selecting selecting;")
 		_, starts := e.partitions()
