@@ -138,18 +138,6 @@ func (p *Plan) costOf(group int) *cost {
 // CompilesBehind reports whether the query does not wait for the compiler.
 func (p *Plan) CompilesBehind() bool { return !p.query.insists() && !p.waits }
 
-// Ran notes, when the query has run in places, which kernels are compiled.
-func (p *Plan) Ran(places []runtime.Place) {
-	if !p.isNew {
-		return
-	}
-	for i := range places {
-		if p.isOnDevice(i) && places[i].Backend == p.steps[i].Backend {
-			p.backend.Found(p.query.Program.Steps[i].Func)
-		}
-	}
-}
-
 // notCompiled places a step on the host whose kernel turned out not to be compiled, which nobody
 // has to be told of: the query was to run where it is quickest.
 func (p *Plan) notCompiled(i int, why string) runtime.Place {

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -25,6 +26,10 @@ func (p *Plan) hostCosts() map[int]*cost {
 		decoding := p.decodedValues(i) * p.device.machine.Host.Decoded / threads
 		c.decoding += decoding
 		c.host += decoding + p.sourceRows(i)*p.hostRowCost(i)/threads
+	}
+	p.recallTimes(costs)
+	for _, c := range costs {
+		c.host = cmp.Or(c.onHost, c.host)
 	}
 	return costs
 }
@@ -102,6 +107,12 @@ func blockCost(host *machine.Host, b kernel.Block) (n, rows float64) {
 	return n, rows
 }
 
+// isWorthAsking reports whether a device may be quicker than the host: its steps start in less time, or have
+// taken less.
+func (c *cost) isWorthAsking() bool {
+	return c.host > c.startCost() || c.onDevice > 0 && c.onDevice < c.host
+}
+
 // startCost is what starting the steps takes on a device.
 func (c *cost) startCost() float64 { return c.machine.Step * float64(c.steps) }
 
@@ -124,6 +135,10 @@ func (p *Plan) deviceCosts() {
 	for _, c := range p.costs {
 		m := &c.machine
 		c.copying = 1e9*float64(c.missing)/m.Link + c.encoded*p.device.machine.Host.Encoded/threads
+		if c.onDevice > 0 {
+			c.device = c.onDevice + c.copying
+			continue
+		}
 		c.device = c.startCost() + m.Bytes(float64(c.read)+c.matches*(m.Expand.Dealt+m.Expand.SlotAdd)) + 1e9*float64(c.result)/m.Link + c.decoding + c.copying
 	}
 }
@@ -203,11 +218,15 @@ func rowBytes(f *kernel.Func) int64 {
 
 // text puts the two sides into words, the one that was chosen first.
 func (c *cost) text(onDevice bool) string {
-	here, other, there := c.host, c.device, "on the device"
+	here, other, there, took := c.host, c.device, "on the device", c.onHost
 	if onDevice {
-		here, other, there = c.device, c.host, "on the CPU"
+		here, other, there, took = c.device, c.host, "on the CPU", c.onDevice
 	}
-	text := fmt.Sprintf("%.2f ms estimated, %.2f ms %s: %s", here/1e6, other/1e6, there, c.detail())
+	known := "estimated"
+	if took > 0 {
+		known = "measured"
+	}
+	text := fmt.Sprintf("%.2f ms %s, %.2f ms %s: %s", here/1e6, known, other/1e6, there, c.detail())
 	if c.behind != "" && !onDevice {
 		return c.behind + "; " + text
 	}

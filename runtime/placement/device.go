@@ -38,15 +38,36 @@ type Device struct {
 	saved map[any]float64
 	// gained is how many nanoseconds an open device would have saved.
 	gained float64
+	// observed is what the co-location groups of programs took that ran again and again.
+	observed map[observedGroup]*observed
+}
+
+// observedGroup names a co-location group: the program with the tables that it reads, and which
+// of its groups it is.
+type observedGroup struct {
+	program      string
+	first, steps int
+}
+
+// observed is what the steps of a co-location group have taken on each side.
+type observed struct{ host, device least }
+
+// least is about the least time of the last runs.
+type least struct {
+	runs        int
+	nanoseconds float64
 }
 
 // maxSaved is the number of tables that saved remembers.
 const maxSaved = 1024
 
+// maxObserved is the number of co-location groups that observed remembers.
+const maxObserved = 4096
+
 // NewDevice returns the devices that open opens when one is wanted, beside the backend of
 // the host: the first most of them, or with 0 all, until cuda.ErrNoDevice comes.
 func NewDevice(open func(ordinal int) (cuda.Device, error), most int, host runtime.Backend, limits cuda.Options) *Device {
-	return &Device{open: open, most: most, host: host, limits: limits, machine: machine.Current(), figures: machine.Current().Device, saved: make(map[any]float64)}
+	return &Device{open: open, most: most, host: host, limits: limits, machine: machine.Current(), figures: machine.Current().Device, saved: make(map[any]float64), observed: make(map[observedGroup]*observed)}
 }
 
 // Backend opens the devices if nobody has, waits for them, and returns their backend, or why
@@ -258,21 +279,22 @@ func (d *Device) paysOpening(gain float64) bool {
 // cost is what the steps of a co-location group are likely to take on either side, in
 // nanoseconds, and why.
 type cost struct {
-	host, device  float64
-	steps         int
-	asked         bool    // whether the device is quicker: what starting the steps takes is less than host
-	chosen        bool    // the device
-	behind        string  // what is done for later queries, which this one does not wait for
-	read, missing int64   // bytes of columns on the device, and those that must come there
-	result        int64   // bytes
-	encoded       float64 // values of what is missing
-	matches       float64 // rows that joins give more than come to them
-	decoding      float64 // of host and device: columns of files
-	copying       float64 // of device: what is missing
-	compiling     float64 // of device: kernels that are not compiled, where the query waits for them
-	machine       machine.Device
-	streams       bool
-	tables        []missingColumns
+	host, device     float64
+	onHost, onDevice float64 // what the last runs took on either side; 0: not known
+	steps            int
+	asked            bool    // whether the device is quicker: what starting the steps takes is less than host
+	chosen           bool    // the device
+	behind           string  // what is done for later queries, which this one does not wait for
+	read, missing    int64   // bytes of columns on the device, and those that must come there
+	result           int64   // bytes
+	encoded          float64 // values of what is missing
+	matches          float64 // rows that joins give more than come to them
+	decoding         float64 // of host and device: columns of files
+	copying          float64 // of device: what is missing
+	compiling        float64 // of device: kernels that are not compiled, where the query waits for them
+	machine          machine.Device
+	streams          bool
+	tables           []missingColumns
 }
 
 // missingColumns are columns of a table that are not on the device.

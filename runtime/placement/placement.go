@@ -39,7 +39,7 @@ func (d *Device) place(ctx context.Context, q Query) *Plan {
 	p.costs = p.hostCosts()
 	asked := false
 	for _, c := range p.costs {
-		c.asked = q.insists() || c.host > c.startCost()
+		c.asked = q.insists() || c.isWorthAsking()
 		asked = asked || c.asked
 	}
 	if asked && !p.reach() {
@@ -49,6 +49,7 @@ func (d *Device) place(ctx context.Context, q Query) *Plan {
 	for _, c := range p.costs {
 		c.chosen = q.insists() || p.pays(c)
 	}
+	p.takeOneSide()
 	p.choose()
 	if p.backend != nil && !q.insists() && p.leaveUncompiled(ctx) {
 		p.query, p.steps = q, runtime.Everywhere(d.host, n).Steps

@@ -118,6 +118,8 @@ type deviceStep struct {
 type Memo struct {
 	mu   sync.Mutex
 	kept *prepared
+	runs int    // of the program
+	key  string // programKey of it; "": nobody has asked yet
 }
 
 // prepared is what prepareSteps finds, with what it depends on.

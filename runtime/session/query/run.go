@@ -95,7 +95,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 	defer p.Prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
 	if err == nil {
-		p.Ran(run.Places)
+		p.Ran(run)
 		err = errors.Join(c.DumpDevice(run), c.learn(run))
 	}
 	if err != nil {
