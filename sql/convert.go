@@ -16,25 +16,25 @@ var vitess = sync.OnceValues(func() (*sqlparser.Parser, error) {
 })
 
 // parseIntermediate has Vitess parse intermediate SQL.
-func parseIntermediate(c dialect.Intermediate) (sqlparser.TableStatement, error) {
+func parseIntermediate(c dialect.Intermediate) sqlparser.TableStatement {
 	p, err := vitess()
 	if err != nil {
-		return nil, defect("cannot start the parser: %v", err)
+		panic(defect("cannot start the parser: %v", err))
 	}
 	if c.Check != nil {
 		if err := c.Check(); err != nil {
-			return nil, err
+			panic(err)
 		}
 	}
 	stmt, err := p.ParseStrictDDL(c.Text)
 	if err != nil {
-		return nil, defect("the parser refuses intermediate text %q: %v", c.Text, err)
+		panic(defect("the parser refuses intermediate text %q: %v", c.Text, err))
 	}
 	t, ok := stmt.(sqlparser.TableStatement)
 	if !ok {
-		return nil, defect("intermediate text %q is %T", c.Text, stmt)
+		panic(defect("intermediate text %q is %T", c.Text, stmt))
 	}
-	return t, nil
+	return t
 }
 
 // defect is an error of ours, not of the user.
@@ -42,47 +42,32 @@ func defect(format string, args ...any) error {
 	return sqlstate.Errorf(sqlstate.Internal, "parser: "+format, args...)
 }
 
-// converter turns Vitess's tree of intermediate SQL into ours. The first thing
-// that is not as package dialect writes it ends up in err; after that the
-// results are of no use.
+// converter turns Vitess's tree of intermediate SQL into ours, and panics with a defect
+// where something is not as package dialect writes it.
 type converter struct {
 	placeholders []dialect.Placeholder
 	met          []bool
-	err          error
 	check        func() error // whether to go on; nil: always
 	seen         int          // expressions so far
 }
 
-// finish reports whether the tree was understood, and whether each placeholder was met,
-// so that Vitess lost nothing.
-func (c *converter) finish() error {
-	if c.err != nil {
-		return c.err
-	}
+// finish checks that each placeholder was met, so that Vitess lost nothing.
+func (c *converter) finish() {
 	for i, met := range c.met {
 		if !met {
-			return defect("%T %d was lost", c.placeholders[i], i)
+			panic(defect("%T %d was lost", c.placeholders[i], i))
 		}
-	}
-	return nil
-}
-
-func (c *converter) fail(format string, args ...any) {
-	if c.err == nil {
-		c.err = defect(format, args...)
 	}
 }
 
 // placeholder finds what an intermediate SQL name stands for, once.
 func (c *converter) placeholder(name string) dialect.Placeholder {
 	if len(name) < 2 {
-		c.fail("name %q", name)
-		return nil
+		panic(defect("name %q", name))
 	}
 	n, err := strconv.Atoi(name[1:])
 	if err != nil || n < 0 || n >= len(c.placeholders) || c.met[n] {
-		c.fail("name %q", name)
-		return nil
+		panic(defect("name %q", name))
 	}
 	c.met[n] = true
 	return c.placeholders[n]
@@ -92,8 +77,7 @@ func (c *converter) placeholder(name string) dialect.Placeholder {
 func take[T any](c *converter, name string) *T {
 	m, ok := any(c.placeholder(name)).(*T)
 	if !ok {
-		c.fail("name %q is not a %T", name, m)
-		return new(T)
+		panic(defect("name %q is not a %T", name, m))
 	}
 	return m
 }
@@ -102,8 +86,7 @@ func take[T any](c *converter, name string) *T {
 func takeCall[T any](c *converter, e sqlparser.Expr) (*T, []sqlparser.Expr) {
 	f, ok := e.(*sqlparser.FuncExpr)
 	if !ok {
-		c.fail("%T for a call", e)
-		return new(T), nil
+		panic(defect("%T for a call", e))
 	}
 	return take[T](c, f.Name.String()), f.Exprs
 }
@@ -141,7 +124,7 @@ var intermediates struct {
 }
 
 // intermediateTree returns the tree of intermediate SQL, which must not be changed.
-func intermediateTree(c dialect.Intermediate) (sqlparser.TableStatement, error) {
+func intermediateTree(c dialect.Intermediate) sqlparser.TableStatement {
 	if len(c.Text) > maxIntermediateLength {
 		return parseIntermediate(c)
 	}
@@ -149,17 +132,14 @@ func intermediateTree(c dialect.Intermediate) (sqlparser.TableStatement, error) 
 	tree := intermediates.trees[c.Text]
 	intermediates.mu.Unlock()
 	if tree != nil {
-		return tree, nil
+		return tree
 	}
-	tree, err := parseIntermediate(c)
-	if err != nil {
-		return nil, err
-	}
+	tree = parseIntermediate(c)
 	intermediates.mu.Lock()
 	defer intermediates.mu.Unlock()
 	if intermediates.trees == nil || len(intermediates.trees) >= maxIntermediates {
 		intermediates.trees = make(map[string]sqlparser.TableStatement)
 	}
 	intermediates.trees[c.Text] = tree
-	return tree, nil
+	return tree
 }

@@ -24,8 +24,10 @@ const checkExprs = 4096
 
 // expr converts an expression.
 func (c *converter) expr(e sqlparser.Expr) Expr {
-	if c.seen++; c.check != nil && c.seen%checkExprs == 0 && c.err == nil {
-		c.err = c.check()
+	if c.seen++; c.check != nil && c.seen%checkExprs == 0 {
+		if err := c.check(); err != nil {
+			panic(err)
+		}
 	}
 	switch e := e.(type) {
 	case *sqlparser.Argument:
@@ -37,8 +39,7 @@ func (c *converter) expr(e sqlparser.Expr) Expr {
 	case *sqlparser.CollateExpr:
 		return c.native(e.Expr, Pos(take[dialect.At](c, e.Collation).Pos))
 	}
-	c.fail("%T in an expression", e)
-	return &Default{}
+	panic(defect("%T in an expression", e))
 }
 
 func (c *converter) constant(name string) Expr {
@@ -53,9 +54,8 @@ func (c *converter) constant(name string) Expr {
 	case *dialect.Parameter:
 		return &Param{Index: m.Index, Pos: Pos(m.Pos)}
 	default:
-		c.fail("%T for a constant", m)
+		panic(defect("%T for a constant", m))
 	}
-	return &Default{}
 }
 
 var literalKinds = map[dialect.LiteralKind]LiteralKind{
@@ -96,13 +96,12 @@ func (c *converter) native(e sqlparser.Expr, pos Pos) Expr {
 		// operand.
 		return &Unary{Op: "+", X: c.expr(e), Pos: pos}
 	}
-	c.fail("%T under a placeholder", e)
-	return &Default{}
+	panic(defect("%T under a placeholder", e))
 }
 
 func (c *converter) unary(e *sqlparser.UnaryExpr, pos Pos) Expr {
 	if e.Operator != sqlparser.UMinusOp {
-		c.fail("unary %s", e.Operator.ToString())
+		panic(defect("unary %s", e.Operator.ToString()))
 	}
 	return &Unary{Op: "-", X: c.expr(e.Expr), Pos: pos}
 }
@@ -111,7 +110,7 @@ func (c *converter) arithmetic(e *sqlparser.BinaryExpr, pos Pos) Expr {
 	switch e.Operator {
 	case sqlparser.PlusOp, sqlparser.MinusOp, sqlparser.MultOp, sqlparser.DivOp, sqlparser.ModOp:
 	default:
-		c.fail("operator %s", e.Operator.ToString())
+		panic(defect("operator %s", e.Operator.ToString()))
 	}
 	return &Binary{Op: e.Operator.ToString(), L: c.expr(e.Left), R: c.expr(e.Right), Pos: pos}
 }
@@ -137,7 +136,7 @@ func (c *converter) comparison(e *sqlparser.ComparisonExpr, pos Pos) Expr {
 		sqlparser.GreaterEqualOp: ">=",
 	}[e.Operator]
 	if !ok {
-		c.fail("operator %s", e.Operator.ToString())
+		panic(defect("operator %s", e.Operator.ToString()))
 	}
 	return &Binary{Op: op, L: x, R: c.expr(e.Right), Pos: pos}
 }
@@ -150,7 +149,7 @@ func (c *converter) in(x Expr, right sqlparser.Expr, not bool, pos Pos) Expr {
 	case *sqlparser.Subquery:
 		in.Query = c.query(r.Select)
 	default:
-		c.fail("IN of %T", right)
+		panic(defect("IN of %T", right))
 	}
 	return in
 }
@@ -222,8 +221,7 @@ func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 	if e := c.construct(placeholder, args); e != nil {
 		return e
 	}
-	c.fail("%T with %d arguments", placeholder, len(args))
-	return &Default{}
+	panic(defect("%T with %d arguments", placeholder, len(args)))
 }
 
 // function converts a call with its clauses.
@@ -258,7 +256,7 @@ func (c *converter) callClause(call *FuncCall, kind dialect.ClauseKind, args []s
 	case kind == dialect.FilterClause && len(args) == 1:
 		call.Filter = c.expr(args[0])
 	default:
-		c.fail("clause %d of a call", kind)
+		panic(defect("clause %d of a call", kind))
 	}
 }
 
@@ -273,8 +271,7 @@ func (c *converter) sortKeys(args []sqlparser.Expr) []OrderItem {
 func (c *converter) sortKey(e sqlparser.Expr) OrderItem {
 	m, args := takeCall[dialect.SortKey](c, e)
 	if len(args) != 1 {
-		c.fail("a sort key of %d expressions", len(args))
-		return OrderItem{}
+		panic(defect("a sort key of %d expressions", len(args)))
 	}
 	return OrderItem{Expr: c.expr(args[0]), Desc: m.Desc, Nulls: NullsOrder(m.Nulls)}
 }
@@ -293,8 +290,7 @@ func (c *converter) window(m *dialect.Window, args []sqlparser.Expr) *WindowSpec
 	for _, arg := range args {
 		f, ok := arg.(*sqlparser.FuncExpr)
 		if !ok {
-			c.fail("%T in a window", arg)
-			return w
+			panic(defect("%T in a window", arg))
 		}
 		c.windowClause(w, c.placeholder(f.Name.String()), f.Exprs)
 	}
@@ -323,5 +319,5 @@ func (c *converter) windowClause(w *WindowSpec, placeholder dialect.Placeholder,
 		bound.Value = c.expr(args[0])
 		return
 	}
-	c.fail("%T in a window", placeholder)
+	panic(defect("%T in a window", placeholder))
 }

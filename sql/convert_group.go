@@ -8,8 +8,7 @@ import (
 
 func (c *converter) groupBy(g *sqlparser.GroupBy) *GroupBy {
 	if len(g.Exprs) != 1 || g.WithRollup {
-		c.fail("GROUP BY of %d", len(g.Exprs))
-		return nil
+		panic(defect("GROUP BY of %d", len(g.Exprs)))
 	}
 	m, args := takeCall[dialect.GroupBy](c, g.Exprs[0])
 	return &GroupBy{

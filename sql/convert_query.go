@@ -18,8 +18,7 @@ func (c *converter) query(stmt sqlparser.TableStatement) *Query {
 	case *sqlparser.Select:
 		return c.selectQuery(s)
 	}
-	c.fail("%T for a query", stmt)
-	return &Query{Body: &Values{}}
+	panic(defect("%T for a query", stmt))
 }
 
 // selectQuery converts a SELECT, or the one that dialect writes around a set
@@ -35,8 +34,7 @@ func (c *converter) selectQuery(s *sqlparser.Select) *Query {
 		q.Pos = Pos(m.Pos)
 		q.Body = c.arm(c.wrapped(s))
 	default:
-		c.fail("%T heads a SELECT", m)
-		return q
+		panic(defect("%T heads a SELECT", m))
 	}
 	for _, o := range s.OrderBy {
 		q.OrderBy = append(q.OrderBy, c.sortKey(o.Expr))
@@ -56,8 +54,7 @@ func (c *converter) head(s *sqlparser.Select) (string, []sqlparser.Expr) {
 			}
 		}
 	}
-	c.fail("a SELECT without a head")
-	return "", nil
+	panic(defect("a SELECT without a head"))
 }
 
 // wrapped returns the query in the FROM of a SELECT that only carries a placeholder.
@@ -69,8 +66,7 @@ func (c *converter) wrapped(s *sqlparser.Select) sqlparser.TableStatement {
 			}
 		}
 	}
-	c.fail("a wrapped query without FROM")
-	return nil
+	panic(defect("a wrapped query without FROM"))
 }
 
 // arm converts a query to the simplest body that it is.
@@ -106,8 +102,7 @@ func (c *converter) setOp(u *sqlparser.Union) *SetOp {
 	op := &SetOp{Left: c.arm(u.Left)}
 	right, ok := u.Right.(*sqlparser.Select)
 	if !ok {
-		c.fail("%T at the right of a set operation", u.Right)
-		return op
+		panic(defect("%T at the right of a set operation", u.Right))
 	}
 	name, _ := c.head(right)
 	m := take[dialect.SetOp](c, name)
@@ -199,8 +194,7 @@ func (c *converter) selectBody(s *sqlparser.Select, pos Pos, head []sqlparser.Ex
 func (c *converter) headClause(s *Select, e sqlparser.Expr) {
 	f, ok := e.(*sqlparser.FuncExpr)
 	if !ok {
-		c.fail("%T heads a SELECT", e)
-		return
+		panic(defect("%T heads a SELECT", e))
 	}
 	switch m := c.placeholder(f.Name.String()).(type) {
 	case *dialect.Window:
@@ -216,7 +210,7 @@ func (c *converter) headClause(s *Select, e sqlparser.Expr) {
 			return
 		}
 	}
-	c.fail("%q heads a SELECT", f.Name.String())
+	panic(defect("%q heads a SELECT", f.Name.String()))
 }
 
 func (c *converter) item(e sqlparser.SelectExpr) SelectItem {
@@ -231,19 +225,16 @@ func (c *converter) item(e sqlparser.SelectExpr) SelectItem {
 		}
 		return item
 	}
-	c.fail("%T among select items", e)
-	return SelectItem{Expr: &Default{}}
+	panic(defect("%T among select items", e))
 }
 
 // convertQuery parses the intermediate SQL of a query.
-func convertQuery(intermediate dialect.Intermediate) (*Query, error) {
-	stmt, err := intermediateTree(intermediate)
-	if err != nil {
-		return nil, err
-	}
+func convertQuery(intermediate dialect.Intermediate) *Query {
+	stmt := intermediateTree(intermediate)
 	c := &converter{check: intermediate.Check, placeholders: intermediate.Placeholders, met: make([]bool, len(intermediate.Placeholders))}
 	q := c.query(stmt)
-	return q, c.finish()
+	c.finish()
+	return q
 }
 
 // onlyDual reports whether FROM is what Vitess puts where there is none.
@@ -276,8 +267,7 @@ func (c *converter) table(t sqlparser.TableExpr) TableExpr {
 			return c.derived(e, t.As.String())
 		}
 	}
-	c.fail("%T in FROM", t)
-	return &TableFile{}
+	panic(defect("%T in FROM", t))
 }
 
 func (c *converter) named(t sqlparser.TableName, as string) TableExpr {
@@ -289,9 +279,8 @@ func (c *converter) named(t sqlparser.TableName, as string) TableExpr {
 	case *dialect.File:
 		return &TableFile{Path: m.Path, Alias: name, Columns: columns, Pos: Pos(m.Pos)}
 	default:
-		c.fail("%T names a table", m)
+		panic(defect("%T names a table", m))
 	}
-	return &TableFile{}
 }
 
 func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
@@ -318,17 +307,15 @@ func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
 	case *dialect.TableSample:
 		return c.sample(d.Select, m)
 	default:
-		c.fail("%T names a subquery", m)
+		panic(defect("%T names a subquery", m))
 	}
-	return &TableFile{}
 }
 
 // sample converts the SELECT that dialect writes around a table with TABLESAMPLE.
 func (c *converter) sample(stmt sqlparser.TableStatement, m *dialect.TableSample) TableExpr {
 	s, ok := stmt.(*sqlparser.Select)
 	if !ok || len(s.SelectExprs.Exprs) != 1 || len(s.From) != 1 {
-		c.fail("no table with TABLESAMPLE")
-		return &TableFile{}
+		panic(defect("no table with TABLESAMPLE"))
 	}
 	t := &TableSample{Table: c.table(s.From[0]), Method: idents(m.Method)}
 	if row, ok := c.item(s.SelectExprs.Exprs[0]).Expr.(*Row); ok {
@@ -347,15 +334,13 @@ func (c *converter) tableCall(stmt sqlparser.TableStatement) *FuncCall {
 			return call
 		}
 	}
-	c.fail("no call in FROM")
-	return &FuncCall{}
+	panic(defect("no call in FROM"))
 }
 
 func (c *converter) join(t *sqlparser.JoinTableExpr) *JoinExpr {
 	left, right := c.table(t.LeftExpr), c.table(t.RightExpr)
 	if t.Condition == nil || t.Condition.On == nil {
-		c.fail("a join without a condition")
-		return &JoinExpr{Left: left, Right: right}
+		panic(defect("a join without a condition"))
 	}
 	m, args := takeCall[dialect.Join](c, t.Condition.On)
 	j := &JoinExpr{

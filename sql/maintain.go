@@ -22,19 +22,17 @@ func (*Maintain) statement() {}
 var maintainOptions = words(`full freeze verbose analyze analyse disable_page_skipping skip_locked index_cleanup process_toast truncate parallel`)
 
 // maintain reads VACUUM, ANALYZE and CHECKPOINT.
-func (p tableParser) maintain() (Statement, error) {
+func (p tableParser) maintain() Statement {
 	t := p.Next()
 	s := &Maintain{Command: t.Text, Pos: Pos(t.Pos)}
 	switch s.Command {
 	case "checkpoint":
-		return s, nil
+		return s
 	case "analyse":
 		s.Command = "analyze"
 	}
 	if p.NextIs("(") {
-		if err := p.maintainList(); err != nil {
-			return nil, err
-		}
+		p.maintainList()
 	} else {
 		for _, word := range []string{"full", "freeze", "verbose", "analyze", "analyse"} {
 			if s.Command == "vacuum" || word == "verbose" {
@@ -43,37 +41,29 @@ func (p tableParser) maintain() (Statement, error) {
 		}
 	}
 	for first := true; p.Peek().IsName() || !first; first = false {
-		name, err := p.tableName()
-		if err != nil {
-			return nil, err
-		}
-		columns, err := p.columnList()
-		if err != nil {
-			return nil, err
-		}
+		name := p.tableName()
+		columns := p.columnList()
 		if s.Tables = append(s.Tables, MaintainedTable{Name: name, Columns: columns}); !p.Accept(",") {
 			break
 		}
 	}
-	return s, nil
+	return s
 }
 
 // maintainList reads the options in parentheses.
-func (p tableParser) maintainList() error {
+func (p tableParser) maintainList() {
 	p.Next()
 	for {
-		option, err := p.label()
-		if err != nil {
-			return err
-		}
+		option := p.label()
 		if !maintainOptions[option.Name] {
-			return sqlstate.ErrorAt(int(option.Pos), sqlstate.Syntax, "unrecognized VACUUM option %q", option.Name)
+			panic(sqlstate.ErrorAt(int(option.Pos), sqlstate.Syntax, "unrecognized VACUUM option %q", option.Name))
 		}
 		if !p.NextIs(",") && !p.NextIs(")") {
 			p.Next()
 		}
 		if !p.Accept(",") {
-			return p.Expect(")")
+			p.Expect(")")
+			return
 		}
 	}
 }

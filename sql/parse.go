@@ -41,16 +41,19 @@ func ParseExpr(text string) (Expr, error) { return parseAlone(text, parts.expr) 
 func ParseName(text string) (Name, error) { return parseAlone(text, parts.tableName) }
 
 // parseAlone parses a text that is one part of a statement.
-func parseAlone[T any](text string, read func(parts) (T, error)) (part T, err error) {
+func parseAlone[T any](text string, read func(parts) T) (part T, err error) {
 	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return part, err
 	}
-	p := parts{cursor}
-	if part, err = read(p); err == nil && p.Peek().Kind != dialect.End {
-		err = p.Unexpected()
-	}
-	return part, err
+	return dialect.Try(func() T {
+		p := parts{cursor}
+		part := read(p)
+		if p.Peek().Kind != dialect.End {
+			panic(p.Unexpected())
+		}
+		return part
+	})
 }
 
 // ParseScript parses the statements between semicolons. As in PostgreSQL, an
@@ -61,28 +64,28 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := parser{parts{cursor}}
+	return dialect.Try(func() []Parsed { return parser{parts{cursor}}.script(check) })
+}
+
+// script reads the statements between semicolons.
+func (p parser) script(check func() error) []Parsed {
 	var list []Parsed
 	for {
 		for p.Accept(";") {
 		}
 		first := p.Peek()
 		if first.Kind == dialect.End {
-			return list, nil
+			return list
 		}
 		if check != nil && len(list)%checkStatements == checkStatements-1 {
 			if err := check(); err != nil {
-				return nil, err
+				panic(err)
 			}
 		}
 		p.Locks = false
-		stmt, err := p.statement()
-		if err != nil {
-			return nil, err
-		}
-		end := p.Peek()
-		if end.Kind != dialect.End && !end.Is(";") {
-			return nil, p.Unexpected()
+		stmt := p.statement()
+		if end := p.Peek(); end.Kind != dialect.End && !end.Is(";") {
+			panic(p.Unexpected())
 		}
 		list = append(list, Parsed{
 			Statement: stmt,

@@ -7,7 +7,7 @@ import (
 )
 
 // alter reads ALTER of tables, views, roles, owners and default privileges.
-func (p tableParser) alter() (Statement, error) {
+func (p tableParser) alter() Statement {
 	s := &AlterTable{Pos: Pos(p.Next().Pos)}
 	if kind, ok := p.acceptRole(); ok {
 		return roleParser(p).alterRole(s.Pos, kind)
@@ -25,61 +25,51 @@ func (p tableParser) alter() (Statement, error) {
 		return roleParser(p).defaultPrivileges(s.Pos)
 	case p.Accept("table"):
 		if p.NextIs("all", "in") {
-			return nil, p.refuse("ALTER TABLE ALL")
+			panic(p.refuse("ALTER TABLE ALL"))
 		}
 	case p.acceptAny("view", "hierarchy"):
 		s.View = true
 	default:
 		if p.NextIs("large", "object") || p.NextIs("system") {
-			return nil, p.refuse("ALTER " + strings.ToUpper(p.Peek().Text))
+			panic(p.refuse("ALTER " + strings.ToUpper(p.Peek().Text)))
 		}
-		return nil, p.refuseObject("ALTER")
+		panic(p.refuseObject("ALTER"))
 	}
 	s.IfExists = p.Accept("if", "exists")
 	only := p.Accept("only")
-	var err error
-	if s.Name, err = p.tableName(); err != nil {
-		return nil, err
-	}
+	s.Name = p.tableName()
 	if !only {
 		p.Accept("*")
 	}
 	if p.NextIs("rename") {
-		a, err := p.rename()
-		s.Actions = []AlterAction{a}
-		return s, err
+		s.Actions = []AlterAction{p.rename()}
+		return s
 	}
-	s.Actions, err = dialect.CommaList(p.Cursor, func() (AlterAction, error) { return p.alterAction(s) })
-	return s, err
+	s.Actions = dialect.CommaList(p.Cursor, func() AlterAction { return p.alterAction(s) })
+	return s
 }
 
 // rename reads RENAME TO name, RENAME [COLUMN] name TO name and RENAME CONSTRAINT.
-func (p tableParser) rename() (AlterAction, error) {
+func (p tableParser) rename() AlterAction {
 	p.Next()
 	if p.Accept("to") {
-		to, err := p.ident()
-		return &RenameTable{To: to}, err
+		return &RenameTable{To: p.ident()}
 	}
 	constraint := p.Accept("constraint")
 	if !constraint {
 		p.Accept("column")
 	}
-	from, err := p.ident()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.Expect("to"); err != nil {
-		return nil, err
-	}
-	to, err := p.ident()
+	from := p.ident()
+	p.Expect("to")
+	to := p.ident()
 	if constraint {
-		return &RenameConstraint{From: from, To: to}, err
+		return &RenameConstraint{From: from, To: to}
 	}
-	return &RenameColumn{From: from, To: to}, err
+	return &RenameColumn{From: from, To: to}
 }
 
 // alterAction reads one of the actions between commas.
-func (p tableParser) alterAction(s *AlterTable) (AlterAction, error) {
+func (p tableParser) alterAction(s *AlterTable) AlterAction {
 	t := p.Peek()
 	switch {
 	case p.Accept("add"):
@@ -89,98 +79,89 @@ func (p tableParser) alterAction(s *AlterTable) (AlterAction, error) {
 	case p.Accept("alter"):
 		return p.alterColumn()
 	case p.Accept("owner", "to"):
-		to, err := p.roleRef()
-		return &ChangeOwner{To: to}, err
+		to := p.roleRef()
+		return &ChangeOwner{To: to}
 	case t.IsOneOf("attach", "cluster", "detach", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
 		"owner", "replica", "reset", "set", "validate"):
-		return nil, p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE")
+		panic(p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE"))
 	}
-	return nil, p.Unexpected()
+	panic(p.Unexpected())
 }
 
 // dropConstraint reads what follows DROP CONSTRAINT.
-func (p tableParser) dropConstraint() (AlterAction, error) {
+func (p tableParser) dropConstraint() AlterAction {
 	a := &DropConstraint{}
-	return a, p.dropped(&a.Name, &a.IfExists, &a.Cascade)
+	p.dropped(&a.Name, &a.IfExists, &a.Cascade)
+	return a
 }
 
 // dropped reads the name of what ALTER TABLE drops, and what stands before and behind it.
-func (p tableParser) dropped(name *Ident, ifExists, cascade *bool) (err error) {
+func (p tableParser) dropped(name *Ident, ifExists, cascade *bool) {
 	*ifExists = p.Accept("if", "exists")
-	if *name, err = p.ident(); err != nil {
-		return err
-	}
+	*name = p.ident()
 	if *cascade = p.Accept("cascade"); !*cascade {
 		p.Accept("restrict")
 	}
-	return nil
 }
 
-func (p tableParser) dropColumn() (AlterAction, error) {
+func (p tableParser) dropColumn() AlterAction {
 	if p.Accept("constraint") {
 		return p.dropConstraint()
 	}
 	p.Accept("column")
 	a := &DropColumn{}
-	return a, p.dropped(&a.Name, &a.IfExists, &a.Cascade)
+	p.dropped(&a.Name, &a.IfExists, &a.Cascade)
+	return a
 }
 
 // alterColumn reads what follows ALTER within ALTER TABLE.
-func (p tableParser) alterColumn() (AlterAction, error) {
+func (p tableParser) alterColumn() AlterAction {
 	if p.NextIs("constraint") {
-		return nil, p.refuse("ALTER CONSTRAINT in ALTER TABLE")
+		panic(p.refuse("ALTER CONSTRAINT in ALTER TABLE"))
 	}
 	p.Accept("column")
 	a := &AlterColumn{}
-	var err error
-	if a.Name, err = p.ident(); err != nil {
-		return nil, err
-	}
+	a.Name = p.ident()
 	switch {
 	case p.Accept("set", "not", "null"):
 		a.SetNotNull = true
 	case p.Accept("drop", "not", "null"):
 		a.DropNotNull = true
 	case p.Accept("set", "default"):
-		a.Default, err = p.defaultExpr(false)
+		a.Default = p.defaultExpr(false)
 	case p.Accept("drop", "default"):
 		a.DropDefault = true
 	case p.NextIs("add", "generated"):
 		p.Next()
 		at := Pos(p.Next().Pos)
-		if a.Identity, err = p.identity(); err == nil {
-			a.Identity.Pos = at
-		}
+		a.Identity = p.identity()
+		a.Identity.Pos = at
 	case p.Accept("drop", "identity"):
 		a.DropIdentity, a.IfExists = true, p.Accept("if", "exists")
 	case p.Accept("type"), p.Accept("set", "data", "type"):
-		err = p.columnType(a)
+		p.columnType(a)
 	case p.NextIs("set"), p.NextIs("drop"), p.NextIs("reset"), p.NextIs("add"), p.NextIs("restart"):
-		err = p.refuse(strings.ToUpper(p.Peek().Text+" "+p.PeekAt(1).Text) + " of a column")
+		panic(p.refuse(strings.ToUpper(p.Peek().Text+" "+p.PeekAt(1).Text) + " of a column"))
 	default:
-		err = p.Unexpected()
+		panic(p.Unexpected())
 	}
-	return a, err
+	return a
 }
 
 // columnType reads the type of ALTER COLUMN … TYPE, with its USING.
-func (p tableParser) columnType(a *AlterColumn) error {
-	t, err := p.TypeName()
-	if err != nil {
-		return err
-	}
+func (p tableParser) columnType(a *AlterColumn) {
+	t := p.TypeName()
 	typ := typeName(t)
 	a.Type = &typ
 	if p.NextIs("collate") {
-		return p.refuse("COLLATE of a column")
+		panic(p.refuse("COLLATE of a column"))
 	}
 	if p.Accept("using") {
-		a.Using, err = p.expr()
+		a.Using = p.expr()
 	}
-	return err
 }
 
-func (p tableParser) addColumn(table Name) (AlterAction, error) {
+func (p tableParser) addColumn(table Name) AlterAction {
 	if p.Peek().IsOneOf("constraint", "primary", "unique", "check", "foreign", "exclude") {
 		return p.addKey()
 	}
@@ -188,45 +169,34 @@ func (p tableParser) addColumn(table Name) (AlterAction, error) {
 	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
 	d := &definition{table: &CreateTable{Name: table}}
 	start := p.Peek()
-	if err := p.column(d); err != nil {
-		return nil, err
-	}
+	p.column(d)
 	if d.table.Primary != nil || len(d.table.Unique) > 0 {
-		return nil, dialect.Unsupported(start, "a key of a column in ALTER TABLE is")
+		panic(dialect.Unsupported(start, "a key of a column in ALTER TABLE is"))
 	}
 	a.Column = d.table.Columns[0]
-	return a, nil
+	return a
 }
 
 // addKey reads [CONSTRAINT name] and PRIMARY KEY (…) or UNIQUE (…).
-func (p tableParser) addKey() (AlterAction, error) {
+func (p tableParser) addKey() AlterAction {
 	a := &AddKey{}
-	var err error
 	if p.Accept("constraint") {
-		if a.Key.Name, err = p.ident(); err != nil {
-			return nil, err
-		}
+		a.Key.Name = p.ident()
 	}
 	t := p.Peek()
 	if !t.IsOneOf("primary", "unique") {
 		if t.IsOneOf("check", "foreign", "exclude") {
-			err = p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE")
-		} else {
-			err = p.Unexpected()
+			panic(p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE"))
 		}
-		return nil, err
+		panic(p.Unexpected())
 	}
 	a.Primary, a.Key.Pos = t.Is("primary"), Pos(t.Pos)
-	if err = p.keyWords(); err != nil {
-		return nil, err
-	}
+	p.keyWords()
 	if p.NextIs("using") {
-		return nil, p.refuse("a constraint USING an index")
+		panic(p.refuse("a constraint USING an index"))
 	}
-	columns, err := p.Idents()
-	if err != nil {
-		return nil, err
-	}
+	columns := p.Idents()
 	a.Key.Columns = idents(columns)
-	return a, p.refuseClause("with", "(", "WITH in a constraint")
+	p.refuseClause("with", "(", "WITH in a constraint")
+	return a
 }

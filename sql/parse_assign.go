@@ -6,56 +6,44 @@ import (
 )
 
 // assignments reads SET and its list.
-func (p writeParser) assignments() ([]Assignment, error) {
-	if err := p.Expect("set"); err != nil {
-		return nil, err
-	}
+func (p writeParser) assignments() []Assignment {
+	p.Expect("set")
 	return dialect.CommaList(p.Cursor, p.assignment)
 }
 
 // assignment reads column = value, or (columns) = values.
-func (p writeParser) assignment() (Assignment, error) {
+func (p writeParser) assignment() Assignment {
 	var a Assignment
-	var err error
 	if a.Row = p.NextIs("("); a.Row {
-		a.Columns, err = p.columnList()
+		a.Columns = p.columnList()
 	} else {
-		var id Ident
-		id, err = p.ident()
-		a.Columns = []Ident{id}
-	}
-	if err != nil {
-		return a, err
+		a.Columns = []Ident{p.ident()}
 	}
 	if !a.Row && p.Accept(".") {
-		if a.Field, err = p.label(); err != nil {
-			return a, err
-		}
+		a.Field = p.label()
 	}
 	if p.NextIs(".") || p.NextIs("[") {
-		return a, p.refuse("a part of a column in UPDATE")
+		panic(p.refuse("a part of a column in UPDATE"))
 	}
-	if err := p.Expect("="); err != nil {
-		return a, err
-	}
-	if a.Value, err = p.expr(); err != nil || !a.Row {
-		return a, err
+	p.Expect("=")
+	if a.Value = p.expr(); !a.Row {
+		return a
 	}
 	switch a.Value.(type) {
 	case *Row, *Subquery:
-		return a, nil
+		return a
 	}
-	return a, sqlstate.ErrorAt(int(a.Value.Position()), sqlstate.FeatureNotSupported,
-		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression")
+	panic(sqlstate.ErrorAt(int(a.Value.Position()), sqlstate.FeatureNotSupported,
+		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression"))
 }
 
 // where reads WHERE, if there is one.
-func (p writeParser) where() (Expr, error) {
+func (p writeParser) where() Expr {
 	if !p.Accept("where") {
-		return nil, nil
+		return nil
 	}
 	if p.NextIs("current", "of") {
-		return nil, p.refuse("WHERE CURRENT OF")
+		panic(p.refuse("WHERE CURRENT OF"))
 	}
 	return p.expr()
 }

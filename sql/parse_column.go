@@ -8,181 +8,146 @@ import (
 )
 
 // tableElements reads the columns and constraints of a table.
-func (p tableParser) tableElements(d *definition) error {
-	if err := p.Expect("("); err != nil {
-		return err
-	}
+func (p tableParser) tableElements(d *definition) {
+	p.Expect("(")
 	if p.Accept(")") {
-		return nil
+		return
 	}
 	for {
-		if err := p.tableElement(d); err != nil {
-			return err
-		}
+		p.tableElement(d)
 		if !p.Accept(",") {
-			return p.Expect(")")
+			p.Expect(")")
+			return
 		}
 	}
 }
 
-func (p tableParser) tableElement(d *definition) error {
+func (p tableParser) tableElement(d *definition) {
 	var name Ident
 	if p.Accept("constraint") {
-		var err error
-		if name, err = p.ident(); err != nil {
-			return err
-		}
+		name = p.ident()
 		if !p.Peek().IsOneOf("primary", "unique", "check", "foreign", "exclude") {
-			return p.Unexpected()
+			panic(p.Unexpected())
 		}
 	}
 	switch next := p.Peek(); {
 	case next.IsOneOf("primary", "unique"):
-		return p.tableKey(d, name)
+		p.tableKey(d, name)
+		return
 	case next.Is("check"):
-		return p.refuse("a CHECK constraint")
+		panic(p.refuse("a CHECK constraint"))
 	case next.Is("foreign"):
-		return p.refuse("a FOREIGN KEY constraint")
+		panic(p.refuse("a FOREIGN KEY constraint"))
 	case next.Is("exclude") && !p.PeekAt(1).IsName():
-		return p.refuse("an EXCLUDE constraint")
+		panic(p.refuse("an EXCLUDE constraint"))
 	case next.Is("like"):
-		return p.refuse("LIKE in CREATE TABLE")
+		panic(p.refuse("LIKE in CREATE TABLE"))
 	}
-	return p.column(d)
+	p.column(d)
 }
 
 // tableKey reads PRIMARY KEY (…) or UNIQUE (…).
-func (p tableParser) tableKey(d *definition, name Ident) error {
+func (p tableParser) tableKey(d *definition, name Ident) {
 	t := p.Peek()
-	if err := p.keyWords(); err != nil {
-		return err
-	}
-	columns, err := p.Idents()
-	if err != nil {
-		return err
-	}
-	if err := p.refuseClause("with", "(", "WITH in a constraint"); err != nil {
-		return err
-	}
-	return d.add(t, name, idents(columns))
+	p.keyWords()
+	columns := p.Idents()
+	p.refuseClause("with", "(", "WITH in a constraint")
+	d.add(t, name, idents(columns))
 }
 
 // keyWords takes PRIMARY KEY or UNIQUE.
-func (p tableParser) keyWords() error {
+func (p tableParser) keyWords() {
 	if p.Next().Is("primary") {
-		return p.Expect("key")
+		p.Expect("key")
+		return
 	}
 	if p.NextIs("nulls") {
-		return p.refuse("NULLS in UNIQUE")
+		panic(p.refuse("NULLS in UNIQUE"))
 	}
-	return nil
 }
 
 // column reads name type constraints.
-func (p tableParser) column(d *definition) error {
-	name, err := p.ident()
-	if err != nil {
-		return err
-	}
+func (p tableParser) column(d *definition) {
+	name := p.ident()
 	col := ColumnDef{Name: name}
-	typ, err := p.TypeName()
-	if err != nil {
-		return err
-	}
+	typ := p.TypeName()
 	col.Type = typeName(typ)
 	for {
-		more, err := p.columnConstraint(d, &col)
-		if err != nil {
-			return err
-		}
+		more := p.columnConstraint(d, &col)
 		if !more {
 			d.table.Columns = append(d.table.Columns, col)
-			return nil
+			return
 		}
 	}
 }
 
 // columnConstraint reads one constraint; false when there is none.
-func (p tableParser) columnConstraint(d *definition, col *ColumnDef) (bool, error) {
+func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	var name Ident
 	if p.Accept("constraint") {
-		var err error
-		if name, err = p.ident(); err != nil {
-			return false, err
-		}
+		name = p.ident()
 		if p.Peek().IsOneOf(",", ")") {
-			return false, p.Unexpected()
+			panic(p.Unexpected())
 		}
 	}
 	switch next := p.Peek(); {
 	case p.Accept("not"):
 		if p.NextIs("deferrable") {
-			return false, p.refuse("DEFERRABLE")
+			panic(p.refuse("DEFERRABLE"))
 		}
 		col.NotNull = true
-		return true, p.Expect("null")
+		p.Expect("null")
+		return true
 	case p.Accept("null"):
 	case next.IsOneOf("primary", "unique"):
-		if err := p.keyWords(); err != nil {
-			return false, err
-		}
-		return true, d.add(next, name, []Ident{col.Name})
+		p.keyWords()
+		d.add(next, name, []Ident{col.Name})
+		return true
 	case p.Accept("default"):
-		var err error
 		if col.Default != nil {
-			return false, sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
-				"multiple default values specified for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName())
+			panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
+				"multiple default values specified for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName()))
 		}
-		col.Default, err = p.defaultExpr(true)
-		return true, err
+		col.Default = p.defaultExpr(true)
+		return true
 	case next.Is("check"):
-		return false, p.refuse("a CHECK constraint")
+		panic(p.refuse("a CHECK constraint"))
 	case next.Is("references"):
-		return false, p.refuse("a REFERENCES constraint")
+		panic(p.refuse("a REFERENCES constraint"))
 	case p.Accept("generated"):
 		if col.Identity != nil {
-			return false, sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
-				"multiple identity specifications for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName())
+			panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
+				"multiple identity specifications for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName()))
 		}
-		var err error
-		if col.Identity, err = p.identity(); err == nil {
-			col.Identity.Pos = Pos(next.Pos)
-		}
-		return true, err
+		col.Identity = p.identity()
+		col.Identity.Pos = Pos(next.Pos)
 	case next.Is("collate"):
-		return false, p.refuse("COLLATE of a column")
+		panic(p.refuse("COLLATE of a column"))
 	case next.IsOneOf("storage", "compression"):
-		return false, p.refuse(next.Text + " of a column")
+		panic(p.refuse(next.Text + " of a column"))
 	default:
-		return false, nil
+		return false
 	}
-	return true, nil
+	return true
 }
 
 // defaultExpr reads the expression behind DEFAULT, a restricted one where
 // constraints may follow.
-func (p tableParser) defaultExpr(restricted bool) (*DefaultExpr, error) {
+func (p tableParser) defaultExpr(restricted bool) *DefaultExpr {
 	start := p.Peek().Pos
-	s, err := p.selectPart(p.Expr(restricted))
-	if err != nil {
-		return nil, err
-	}
+	s := selectPart(p.Expr(restricted))
 	text := p.Text(start, p.LastEnd())
 	if !restricted && !isRestricted(text) {
 		text = "(" + text + ")" // CREATE TABLE reads it too
 	}
-	return &DefaultExpr{Expr: s.Items[0].Expr, Text: text}, nil
+	return &DefaultExpr{Expr: s.Items[0].Expr, Text: text}
 }
 
 // isRestricted reports whether a text is an expression behind which constraints may
 // follow.
 func isRestricted(text string) bool {
-	cursor, err := dialect.NewCursor(text, nil)
-	if err != nil {
-		return false
-	}
-	_, err = cursor.Expr(true)
-	return err == nil && cursor.Peek().Kind == dialect.End
+	_, err := parseAlone(text, func(p parts) dialect.Intermediate { return p.Expr(true) })
+	return err == nil
 }
 
 // definition is a table whose keys are not resolved yet, since they may stand
@@ -190,7 +155,7 @@ func isRestricted(text string) bool {
 type definition struct{ table *CreateTable }
 
 // check checks that the keys are of columns of the table.
-func (d *definition) check() error {
+func (d *definition) check() {
 	for n, key := range d.table.Keys() {
 		for i, id := range key.Columns {
 			if slices.ContainsFunc(key.Columns[:i], func(other Ident) bool { return other.Name == id.Name }) {
@@ -198,15 +163,14 @@ func (d *definition) check() error {
 				if d.table.Primary != nil && n == 0 {
 					kind = "primary key"
 				}
-				return sqlstate.ErrorAt(int(key.Pos), sqlstate.DuplicateColumn, "column %q appears twice in %s constraint", id.Name, kind)
+				panic(sqlstate.ErrorAt(int(key.Pos), sqlstate.DuplicateColumn, "column %q appears twice in %s constraint", id.Name, kind))
 			}
 			if d.column(id) == nil {
-				return sqlstate.ErrorAt(int(key.Pos), sqlstate.UndefinedColumn,
-					"column %q named in key does not exist", id.Name)
+				panic(sqlstate.ErrorAt(int(key.Pos), sqlstate.UndefinedColumn,
+					"column %q named in key does not exist", id.Name))
 			}
 		}
 	}
-	return nil
 }
 
 // column finds a column by its name; nil for none.
@@ -223,16 +187,15 @@ func (d *definition) column(id Ident) *ColumnDef {
 func (d *definition) tableName() string { return d.table.Name[len(d.table.Name)-1].Name }
 
 // add notes a key, of which a table has one primary at most.
-func (d *definition) add(t dialect.Token, name Ident, columns []Ident) error {
+func (d *definition) add(t dialect.Token, name Ident, columns []Ident) {
 	key := UniqueKey{Name: name, Columns: columns, Pos: Pos(t.Pos)}
 	if !t.Is("primary") {
 		d.table.Unique = append(d.table.Unique, key)
-		return nil
+		return
 	}
 	if d.table.Primary != nil {
-		return sqlstate.ErrorAt(t.Pos, sqlstate.InvalidTable,
-			"multiple primary keys for table %q are not allowed", d.tableName())
+		panic(sqlstate.ErrorAt(t.Pos, sqlstate.InvalidTable,
+			"multiple primary keys for table %q are not allowed", d.tableName()))
 	}
 	d.table.Primary = &key
-	return nil
 }

@@ -1,64 +1,49 @@
 package sql
 
 // onConflict reads ON CONFLICT, if it comes next.
-func (p writeParser) onConflict() (*OnConflict, error) {
+func (p writeParser) onConflict() *OnConflict {
 	c := &OnConflict{Pos: Pos(p.Peek().Pos)}
 	if !p.Accept("on", "conflict") {
-		return nil, nil
+		return nil
 	}
-	if err := p.conflictTarget(c); err != nil {
-		return nil, err
-	}
-	if err := p.Expect("do"); err != nil {
-		return nil, err
-	}
+	p.conflictTarget(c)
+	p.Expect("do")
 	if p.Accept("nothing") {
-		return c, nil
+		return c
 	}
-	if err := p.Expect("update"); err != nil {
-		return nil, err
-	}
-	var err error
-	if c.Set, err = p.assignments(); err != nil {
-		return nil, err
-	}
-	c.Where, err = p.where()
-	return c, err
+	p.Expect("update")
+	c.Set = p.assignments()
+	c.Where = p.where()
+	return c
 }
 
 // conflictTarget reads (columns) [WHERE …] or ON CONSTRAINT name, if one comes next.
-func (p writeParser) conflictTarget(c *OnConflict) (err error) {
+func (p writeParser) conflictTarget(c *OnConflict) {
 	if p.Accept("on", "constraint") {
-		c.Constraint, err = p.ident()
-		return err
+		c.Constraint = p.ident()
+		return
 	}
 	c.List = Pos(p.Peek().Pos)
 	if !p.Accept("(") {
-		return nil
+		return
 	}
 	for {
 		if p.NextIs("(") || p.PeekAt(1).Is("(") {
-			return p.refuse("an expression in ON CONFLICT")
+			panic(p.refuse("an expression in ON CONFLICT"))
 		}
-		column, err := p.ident()
-		if err != nil {
-			return err
-		}
+		column := p.ident()
 		if !p.Peek().IsOneOf(",", ")") {
-			return p.refuseConflictOption()
+			panic(p.refuseConflictOption())
 		}
 		c.Columns = append(c.Columns, column)
 		if !p.Accept(",") {
 			break
 		}
 	}
-	if err := p.Expect(")"); err != nil {
-		return err
-	}
+	p.Expect(")")
 	if p.Accept("where") {
-		c.Matching, err = p.expr()
+		c.Matching = p.expr()
 	}
-	return err
 }
 
 // refuseConflictOption is the error for what stands behind a column of ON CONFLICT.

@@ -6,63 +6,53 @@ import (
 )
 
 // copy reads COPY t [(columns)] FROM|TO file [options] and COPY (query) TO.
-func (p writeParser) copy() (Statement, error) {
+func (p writeParser) copy() Statement {
 	s := &Copy{Pos: Pos(p.Next().Pos)}
-	if err := p.copySource(s); err != nil {
-		return nil, err
-	}
+	p.copySource(s)
 	switch {
 	case p.Accept("to"):
 	case s.Query == nil && p.Accept("from"):
 		s.From = true
 	default:
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
-	if err := p.copyFile(s); err != nil {
-		return nil, err
-	}
+	p.copyFile(s)
 	if t := p.Peek(); s.Query == nil && t.IsOneOf("using", "delimiters") {
-		return nil, p.refuse("COPY … DELIMITERS")
+		panic(p.refuse("COPY … DELIMITERS"))
 	}
 	p.Accept("with")
-	if err := p.copyOptions(s); err != nil {
-		return nil, err
-	}
-	return s, p.copyWhere(s)
+	p.copyOptions(s)
+	p.copyWhere(s)
+	return s
 }
 
 // copyWhere reads WHERE, which COPY … FROM can have.
-func (p writeParser) copyWhere(s *Copy) (err error) {
+func (p writeParser) copyWhere(s *Copy) {
 	t := p.Peek()
 	if s.Query != nil || !p.Accept("where") {
-		return nil
+		return
 	}
-	if s.Where, err = p.expr(); err == nil && !s.From {
-		err = sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "WHERE clause not allowed with COPY TO")
+	s.Where = p.expr()
+	if !s.From {
+		panic(sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "WHERE clause not allowed with COPY TO"))
 	}
-	return err
 }
 
 // copySource reads the table or the query.
-func (p writeParser) copySource(s *Copy) error {
-	var err error
+func (p writeParser) copySource(s *Copy) {
 	if p.Accept("(") {
 		if p.Peek().IsOneOf("insert", "update", "delete", "merge") {
-			return p.refuse("COPY of a statement that writes")
+			panic(p.refuse("COPY of a statement that writes"))
 		}
-		if s.Query, err = p.query(); err != nil {
-			return err
-		}
-		return p.Expect(")")
+		s.Query = p.query()
+		p.Expect(")")
+		return
 	}
 	if t := p.Peek(); p.PeekAt(1).IsName() && p.Accept("binary") {
 		s.Options = append(s.Options, binaryFormat(t))
 	}
-	if s.Table, err = p.tableName(); err != nil {
-		return err
-	}
-	s.Columns, err = p.columnList()
-	return err
+	s.Table = p.tableName()
+	s.Columns = p.columnList()
 }
 
 func binaryFormat(t dialect.Token) Option {
@@ -71,35 +61,29 @@ func binaryFormat(t dialect.Token) Option {
 
 // copyFile reads a file's name, or STDIN or STDOUT, either of which means what
 // the direction needs.
-func (p writeParser) copyFile(s *Copy) error {
+func (p writeParser) copyFile(s *Copy) {
 	if p.NextIs("program") {
-		return p.refuse("COPY … PROGRAM")
+		panic(p.refuse("COPY … PROGRAM"))
 	}
 	if p.acceptAny("stdin", "stdout") {
-		return nil
+		return
 	}
 	t := p.Peek()
-	var err error
-	if s.File, err = p.stringValue(); err != nil {
-		return err
-	}
+	s.File = p.stringValue()
 	if s.File == "" {
-		return dialect.Unsupported(t, "an empty file name in COPY is")
+		panic(dialect.Unsupported(t, "an empty file name in COPY is"))
 	}
-	return nil
 }
 
 // copyOptions reads (options), or the options as they were before PostgreSQL 9.
-func (p writeParser) copyOptions(s *Copy) error {
+func (p writeParser) copyOptions(s *Copy) {
 	if p.NextIs("(") {
-		list, err := p.options(copyStyle)
-		s.Options = append(s.Options, list...)
-		return err
+		s.Options = append(s.Options, p.options(copyStyle)...)
+		return
 	}
 	for {
 		t := p.Peek()
 		o := Option{Name: t.Text, Pos: Pos(t.Pos)}
-		var err error
 		switch {
 		case p.Accept("binary"):
 			o = binaryFormat(t)
@@ -109,23 +93,20 @@ func (p writeParser) copyOptions(s *Copy) error {
 			o.Bare = true
 		case p.acceptAny("delimiter", "null", "quote", "escape"):
 			p.Accept("as")
-			o.Value, err = p.stringValue()
+			o.Value = p.stringValue()
 		case p.Accept("encoding"):
-			o.Value, err = p.stringValue()
+			o.Value = p.stringValue()
 		case p.Accept("force"):
-			err = p.forceOption(&o)
+			p.forceOption(&o)
 		default:
-			return nil
-		}
-		if err != nil {
-			return err
+			return
 		}
 		s.Options = append(s.Options, o)
 	}
 }
 
 // forceOption reads FORCE QUOTE, FORCE NULL or FORCE NOT NULL and its columns.
-func (p writeParser) forceOption(o *Option) error {
+func (p writeParser) forceOption(o *Option) {
 	switch {
 	case p.Accept("quote"):
 		o.Name = "force_quote"
@@ -134,54 +115,46 @@ func (p writeParser) forceOption(o *Option) error {
 	case p.Accept("null"):
 		o.Name = "force_null"
 	default:
-		return p.Unexpected()
+		panic(p.Unexpected())
 	}
 	if p.Accept("*") {
 		o.Value = "*"
-		return nil
+		return
 	}
-	columns, err := dialect.CommaList(p.Cursor, p.Ident)
-	for _, id := range columns {
+	for _, id := range dialect.CommaList(p.Cursor, p.Ident) {
 		o.List = append(o.List, id.Name)
 	}
-	return err
 }
 
 // export reads EXPORT DATABASE 'directory' [(options)].
-func (p writeParser) export() (Statement, error) {
+func (p writeParser) export() Statement {
 	s := &ExportDatabase{Pos: Pos(p.Next().Pos)}
-	var err error
-	if s.Directory, err = p.databaseDirectory(); err != nil {
-		return nil, err
-	}
+	s.Directory = p.databaseDirectory()
 	p.Accept("with")
 	if p.NextIs("(") {
-		s.Options, err = p.options(copyStyle)
+		s.Options = p.options(copyStyle)
 	}
-	return s, err
+	return s
 }
 
 // importDatabase reads IMPORT DATABASE 'directory'.
-func (p writeParser) importDatabase() (Statement, error) {
+func (p writeParser) importDatabase() Statement {
 	first := p.Next()
 	if p.NextIs("foreign") {
-		return nil, dialect.Unsupported(first, "IMPORT FOREIGN SCHEMA is")
+		panic(dialect.Unsupported(first, "IMPORT FOREIGN SCHEMA is"))
 	}
 	s := &ImportDatabase{Pos: Pos(first.Pos)}
-	var err error
-	s.Directory, err = p.databaseDirectory()
-	return s, err
+	s.Directory = p.databaseDirectory()
+	return s
 }
 
 // databaseDirectory reads DATABASE 'directory'.
-func (p writeParser) databaseDirectory() (string, error) {
-	if err := p.Expect("database"); err != nil {
-		return "", err
-	}
+func (p writeParser) databaseDirectory() string {
+	p.Expect("database")
 	t := p.Peek()
-	dir, err := p.stringValue()
-	if err == nil && dir == "" {
-		err = sqlstate.ErrorAt(t.Pos, sqlstate.InvalidParameter, "the name of the directory is empty")
+	dir := p.stringValue()
+	if dir == "" {
+		panic(sqlstate.ErrorAt(t.Pos, sqlstate.InvalidParameter, "the name of the directory is empty"))
 	}
-	return dir, err
+	return dir
 }

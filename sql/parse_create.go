@@ -9,32 +9,30 @@ type creation struct {
 
 // create reads CREATE [OR REPLACE] [TEMPORARY] TABLE, VIEW or HIERARCHY. CREATE OR
 // REPLACE TABLE is ours.
-func (p tableParser) create() (Statement, error) {
+func (p tableParser) create() Statement {
 	c := creation{pos: Pos(p.Next().Pos)}
 	if c.orReplace = p.Accept("or"); c.orReplace {
-		if err := p.Expect("replace"); err != nil {
-			return nil, err
-		}
+		p.Expect("replace")
 	}
 	local := p.acceptAny("local", "global")
 	c.temporary = p.acceptAny("temporary", "temp")
 	if local && !c.temporary {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	unlogged := !c.temporary && p.Accept("unlogged")
 	switch {
 	case p.Accept("table"):
 		return p.createTable(c)
 	case unlogged:
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	case p.Accept("view"):
 		return p.createView(c)
 	case c.orReplace && p.NextIs("hierarchy"):
-		return nil, p.refuse("CREATE OR REPLACE HIERARCHY")
+		panic(p.refuse("CREATE OR REPLACE HIERARCHY"))
 	case p.Accept("hierarchy"):
 		return p.createHierarchy(c.pos, c.temporary)
 	case p.NextIs("recursive", "view"):
-		return nil, p.refuse("CREATE RECURSIVE VIEW")
+		panic(p.refuse("CREATE RECURSIVE VIEW"))
 	}
 	if !c.orReplace && p.Accept("sequence") {
 		return p.createSequence(c.pos, c.temporary)
@@ -47,35 +45,26 @@ func (p tableParser) create() (Statement, error) {
 			return roleParser(p).createRole(c.pos, kind)
 		}
 	}
-	return nil, p.refuseObject("CREATE")
+	panic(p.refuseObject("CREATE"))
 }
 
 // createTable reads a table's definition, or the query that makes it.
-func (p tableParser) createTable(c creation) (Statement, error) {
+func (p tableParser) createTable(c creation) Statement {
 	ifNotExists := p.Accept("if", "not")
 	if ifNotExists {
-		if err := p.Expect("exists"); err != nil {
-			return nil, err
-		}
+		p.Expect("exists")
 	}
-	name, err := p.tableName()
-	if err != nil {
-		return nil, err
-	}
+	name := p.tableName()
 	as := &CreateTableAs{Name: name, IfNotExists: ifNotExists, OrReplace: c.orReplace,
 		Temporary: c.temporary, Pos: c.pos}
 	names := p.NextIs("(") && p.PeekAt(1).IsName() && p.PeekAt(2).IsOneOf(",", ")")
 	if names {
-		if as.Columns, err = p.columnList(); err != nil {
-			return nil, err
-		}
+		as.Columns = p.columnList()
 	}
 	if p.NextIs("on", "commit") && (names || !p.NextIs("(")) {
-		if as.OnCommit, err = p.onCommit(); err != nil {
-			return nil, err
-		}
+		as.OnCommit = p.onCommit()
 		if !p.NextIs("as") {
-			return nil, p.Unexpected()
+			panic(p.Unexpected())
 		}
 	}
 	if p.Accept("as") {
@@ -83,115 +72,92 @@ func (p tableParser) createTable(c creation) (Statement, error) {
 	}
 	switch {
 	case p.NextIs("of"):
-		return nil, p.refuse("CREATE TABLE OF")
+		panic(p.refuse("CREATE TABLE OF"))
 	case names || !p.NextIs("("):
-		return nil, p.refuseOptions()
+		p.refuseOptions()
+		return nil
 	}
 	t := &CreateTable{Name: name, IfNotExists: ifNotExists, OrReplace: c.orReplace,
 		Temporary: c.temporary, Pos: c.pos}
 	d := &definition{table: t}
-	if err := p.tableElements(d); err != nil {
-		return nil, err
-	}
-	if err := d.check(); err != nil {
-		return nil, err
-	}
-	return t, p.tableOptions(t)
+	p.tableElements(d)
+	d.check()
+	p.tableOptions(t)
+	return t
 }
 
 // refuseOptions is the error for what stands between the name and AS.
-func (p tableParser) refuseOptions() error {
+func (p tableParser) refuseOptions() {
 	for _, o := range [][2]string{{"with", "("}, {"without", "oids"}, {"partition", "of"}} {
-		if err := p.refuseClause(o[0], o[1], "an option of CREATE TABLE AS"); err != nil {
-			return err
-		}
+		p.refuseClause(o[0], o[1], "an option of CREATE TABLE AS")
 	}
-	return p.Unexpected()
+	panic(p.Unexpected())
 }
 
-func (p tableParser) createTableAs(s *CreateTableAs) (Statement, error) {
-	var err error
+func (p tableParser) createTableAs(s *CreateTableAs) Statement {
 	if p.NextIs("execute") {
-		s.Execute, err = sessionParser(p).execute()
+		s.Execute = sessionParser(p).execute()
 	} else {
-		s.Query, err = p.query()
-	}
-	if err != nil {
-		return nil, err
+		s.Query = p.query()
 	}
 	if !p.Accept("with") {
-		return s, nil
+		return s
 	}
 	s.NoData = p.Accept("no")
-	return s, p.Expect("data")
+	p.Expect("data")
+	return s
 }
 
 // tableOptions reads what stands behind the columns.
-func (p tableParser) tableOptions(t *CreateTable) error {
+func (p tableParser) tableOptions(t *CreateTable) {
 	switch {
 	case p.NextIs("inherits"):
-		return p.refuse("INHERITS")
+		panic(p.refuse("INHERITS"))
 	case p.NextIs("partition", "by"):
-		return p.refuse("PARTITION BY in CREATE TABLE")
+		panic(p.refuse("PARTITION BY in CREATE TABLE"))
 	}
 	if p.Accept("with") {
-		var err error
-		if t.Options, err = p.options(tableStyle); err != nil {
-			return err
-		}
+		t.Options = p.options(tableStyle)
 	}
 	if p.NextIs("on", "commit") {
-		var err error
-		if t.OnCommit, err = p.onCommit(); err != nil {
-			return err
-		}
+		t.OnCommit = p.onCommit()
 	}
 	switch {
 	case p.NextIs("tablespace"):
-		return p.refuse("TABLESPACE")
+		panic(p.refuse("TABLESPACE"))
 	case p.NextIs("using"):
-		return p.refuse("USING in CREATE TABLE")
+		panic(p.refuse("USING in CREATE TABLE"))
 	}
-	return nil
 }
 
 // onCommit reads ON COMMIT and what is to happen then.
-func (p tableParser) onCommit() (string, error) {
-	if err := p.Expect("on", "commit"); err != nil {
-		return "", err
-	}
+func (p tableParser) onCommit() string {
+	p.Expect("on", "commit")
 	switch {
 	case p.Accept("drop"):
-		return "drop", nil
+		return "drop"
 	case p.Accept("delete"):
-		return "delete rows", p.Expect("rows")
+		p.Expect("rows")
+		return "delete rows"
 	}
-	return "", p.Expect("preserve", "rows")
+	p.Expect("preserve", "rows")
+	return ""
 }
 
 // createView reads a view; its text is kept.
-func (p tableParser) createView(c creation) (Statement, error) {
+func (p tableParser) createView(c creation) Statement {
 	s := &CreateView{OrReplace: c.orReplace, Temporary: c.temporary, Pos: c.pos}
-	var err error
-	if s.Name, err = p.tableName(); err != nil {
-		return nil, err
-	}
-	if s.Columns, err = p.columnList(); err != nil {
-		return nil, err
-	}
+	s.Name = p.tableName()
+	s.Columns = p.columnList()
 	if p.NextIs("with") {
-		return nil, p.refuse("options of a view")
+		panic(p.refuse("options of a view"))
 	}
-	if err := p.Expect("as"); err != nil {
-		return nil, err
-	}
+	p.Expect("as")
 	start := p.Peek().Pos
-	if s.Query, err = p.query(); err != nil {
-		return nil, err
-	}
+	s.Query = p.query()
 	s.Text = p.Text(start, p.LastEnd())
 	if p.NextIs("with") {
-		return nil, p.refuse("CHECK OPTION of a view")
+		panic(p.refuse("CHECK OPTION of a view"))
 	}
-	return s, nil
+	return s
 }

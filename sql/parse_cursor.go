@@ -8,7 +8,7 @@ import (
 
 // cursorStatements read the statements about cursors and prepared statements, by
 // their first word.
-var cursorStatements = map[string]func(sessionParser) (Statement, error){
+var cursorStatements = map[string]func(sessionParser) Statement{
 	"declare":    sessionParser.declare,
 	"fetch":      sessionParser.fetch,
 	"move":       sessionParser.fetch,
@@ -19,25 +19,20 @@ var cursorStatements = map[string]func(sessionParser) (Statement, error){
 }
 
 // declare reads DECLARE name [options] CURSOR [WITH|WITHOUT HOLD] FOR query.
-func (p sessionParser) declare() (Statement, error) {
+func (p sessionParser) declare() Statement {
 	s := &Declare{Pos: Pos(p.Next().Pos)}
-	var err error
-	if s.Name, err = p.ident(); err != nil {
-		return nil, err
-	}
+	s.Name = p.ident()
 	for !p.Accept("cursor") {
 		switch {
 		case p.acceptAny("insensitive", "asensitive"):
 		case p.NextIs("scroll"), p.NextIs("no"):
 			scroll := !p.Accept("no")
-			if err := p.Expect("scroll"); err != nil {
-				return nil, err
-			}
+			p.Expect("scroll")
 			s.Scroll = &scroll
 		case p.NextIs("binary"):
-			return nil, p.refuse("DECLARE BINARY")
+			panic(p.refuse("DECLARE BINARY"))
 		default:
-			return nil, p.Unexpected()
+			panic(p.Unexpected())
 		}
 	}
 	switch {
@@ -45,31 +40,26 @@ func (p sessionParser) declare() (Statement, error) {
 		s.Hold = true
 	case p.Accept("without", "hold"):
 	}
-	if err := p.Expect("for"); err != nil {
-		return nil, err
-	}
-	s.Query, err = p.query()
-	return s, err
+	p.Expect("for")
+	s.Query = p.query()
+	return s
 }
 
 // fetch reads FETCH or MOVE [direction] [FROM|IN] name.
-func (p sessionParser) fetch() (Statement, error) {
+func (p sessionParser) fetch() Statement {
 	first := p.Next()
 	s := &Fetch{Count: 1, Move: first.Is("move"), Pos: Pos(first.Pos)}
-	if err := p.direction(s); err != nil {
-		return nil, err
-	}
+	p.direction(s)
 	p.acceptAny("from", "in")
-	var err error
-	s.Name, err = p.ident()
-	return s, err
+	s.Name = p.ident()
+	return s
 }
 
 // direction reads which rows FETCH takes. A word that stands alone is the
 // cursor's name.
-func (p sessionParser) direction(s *Fetch) error {
+func (p sessionParser) direction(s *Fetch) {
 	if next := p.PeekAt(1); next.Kind == dialect.End || next.Is(";") {
-		return nil
+		return
 	}
 	switch {
 	case p.Accept("next"):
@@ -81,26 +71,28 @@ func (p sessionParser) direction(s *Fetch) error {
 		s.Absolute, s.Count = true, -1
 	case p.Accept("absolute"):
 		s.Absolute = true
-		return p.fetchCount(s)
+		p.fetchCount(s)
+		return
 	case p.Accept("relative"):
 		s.Relative = true
-		return p.fetchCount(s)
+		p.fetchCount(s)
+		return
 	case p.Accept("backward"):
-		err := p.fetchCount(s)
+		p.fetchCount(s)
 		s.Count = -s.Count
-		return err
+		return
 	default:
 		p.Accept("forward")
-		return p.fetchCount(s)
+		p.fetchCount(s)
+		return
 	}
-	return nil
 }
 
 // fetchCount reads ALL or a number, if there is one.
-func (p sessionParser) fetchCount(s *Fetch) error {
+func (p sessionParser) fetchCount(s *Fetch) {
 	if !s.Absolute && !s.Relative && p.Accept("all") {
 		s.Count = FetchAll
-		return nil
+		return
 	}
 	negative := p.Accept("-")
 	if !negative {
@@ -109,82 +101,76 @@ func (p sessionParser) fetchCount(s *Fetch) error {
 	t := p.Peek()
 	if t.Kind != dialect.Integer {
 		if negative || s.Absolute || s.Relative {
-			return p.Unexpected()
+			panic(p.Unexpected())
 		}
-		return nil
+		return
 	}
 	n, err := strconv.ParseInt(t.Text, 10, 32)
 	if err != nil {
-		return p.Unexpected()
+		panic(p.Unexpected())
 	}
 	if s.Count = n; negative {
 		s.Count = -n
 	}
 	p.Next()
-	return nil
 }
 
 // closeCursor reads CLOSE name or CLOSE ALL.
-func (p sessionParser) closeCursor() (Statement, error) {
+func (p sessionParser) closeCursor() Statement {
 	s := &CloseCursor{Pos: Pos(p.Next().Pos)}
-	var err error
 	if s.All = p.Accept("all"); !s.All {
-		s.Name, err = p.ident()
+		s.Name = p.ident()
 	}
-	return s, err
+	return s
 }
 
 // deallocate reads DEALLOCATE [PREPARE] name or ALL.
-func (p sessionParser) deallocate() (Statement, error) {
+func (p sessionParser) deallocate() Statement {
 	s := &Deallocate{Pos: Pos(p.Next().Pos)}
 	if next := p.PeekAt(1); next.Kind != dialect.End && !next.Is(";") {
 		p.Accept("prepare")
 	}
-	var err error
 	if s.All = p.Accept("all"); !s.All {
-		s.Name, err = p.ident()
+		s.Name = p.ident()
 	}
-	return s, err
+	return s
 }
 
 // discard reads DISCARD ALL, PLANS, SEQUENCES, TEMP or TEMPORARY.
-func (p sessionParser) discard() (Statement, error) {
+func (p sessionParser) discard() Statement {
 	s := &Discard{Pos: Pos(p.Next().Pos)}
 	t := p.Peek()
 	if !p.acceptAny("all", "plans", "sequences", "temp", "temporary") {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	if s.What = t.Text; s.What == "temporary" {
 		s.What = "temp"
 	}
-	return s, nil
+	return s
 }
 
 // unlisten reads UNLISTEN name or UNLISTEN *, which connection pools send.
-func (p sessionParser) unlisten() (Statement, error) {
+func (p sessionParser) unlisten() Statement {
 	s := &Unlisten{Pos: Pos(p.Next().Pos)}
-	var err error
 	if s.All = p.Accept("*"); !s.All {
-		s.Name, err = p.ident()
+		s.Name = p.ident()
 	}
-	return s, err
+	return s
 }
 
 // typeNames reads a list of types up to its closing parenthesis.
-func (p parts) typeNames() ([]TypeName, error) {
-	return dialect.CommaListTo(p.Cursor, ")", func() (TypeName, error) {
-		t, err := p.TypeName()
-		return typeName(t), err
+func (p parts) typeNames() []TypeName {
+	return dialect.CommaListTo(p.Cursor, ")", func() TypeName {
+		return typeName(p.TypeName())
 	})
 }
 
 // execute reads EXECUTE name [(arguments)].
-func (p sessionParser) execute() (*Execute, error) {
+func (p sessionParser) execute() *Execute {
 	s := &Execute{Pos: Pos(p.Next().Pos)}
-	var err error
-	if s.Name, err = p.ident(); err != nil || !p.Accept("(") {
-		return s, err
+	s.Name = p.ident()
+	if p.Accept("(") {
+		s.Args = dialect.CommaListTo(p.Cursor, ")", p.expr)
 	}
-	s.Args, err = dialect.CommaListTo(p.Cursor, ")", p.expr)
-	return s, err
+	return s
 }

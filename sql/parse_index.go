@@ -7,65 +7,39 @@ import (
 )
 
 // createIndex reads what follows CREATE [UNIQUE] INDEX.
-func (p tableParser) createIndex(pos Pos, unique bool) (Statement, error) {
+func (p tableParser) createIndex(pos Pos, unique bool) Statement {
 	s := &CreateIndex{Unique: unique, Concurrently: p.Accept("concurrently"), IfNotExists: p.Accept("if", "not", "exists"), Pos: pos}
-	var err error
 	if s.IfNotExists || !p.NextIs("on") {
-		if s.Name, err = p.ident(); err != nil {
-			return nil, err
-		}
+		s.Name = p.ident()
 	}
-	if err := p.Expect("on"); err != nil {
-		return nil, err
-	}
+	p.Expect("on")
 	p.Accept("only")
-	if s.Table, err = p.tableName(); err != nil {
-		return nil, err
-	}
+	s.Table = p.tableName()
 	if p.Accept("using") {
-		if s.Method, err = p.ident(); err != nil {
-			return nil, err
-		}
+		s.Method = p.ident()
 	}
-	if err := p.Expect("("); err != nil {
-		return nil, err
-	}
-	for {
-		c, err := p.indexColumn()
-		if err != nil {
-			return nil, err
-		}
-		if s.Columns = append(s.Columns, c); !p.Accept(",") {
-			break
-		}
-	}
-	if err := p.Expect(")"); err != nil {
-		return nil, err
-	}
+	p.Expect("(")
+	s.Columns = dialect.CommaListTo(p.Cursor, ")", p.indexColumn)
 	switch t := p.Peek(); {
 	case t.Is("where"):
-		return nil, p.refuse("a partial index")
+		panic(p.refuse("a partial index"))
 	case t.IsOneOf("include", "with", "tablespace", "nulls"):
-		return nil, p.refuse(strings.ToUpper(t.Text) + " of an index")
+		panic(p.refuse(strings.ToUpper(t.Text) + " of an index"))
 	}
-	return s, nil
+	return s
 }
 
 // indexColumn reads a column of an index.
-func (p tableParser) indexColumn() (c IndexColumn, err error) {
+func (p tableParser) indexColumn() (c IndexColumn) {
 	if p.NextIs("(") || p.PeekAt(1).Is("(") {
-		return c, p.refuse("an index of an expression")
+		panic(p.refuse("an index of an expression"))
 	}
-	if c.Name, err = p.ident(); err != nil {
-		return c, err
-	}
+	c.Name = p.ident()
 	switch t := p.Peek(); {
 	case t.Is("collate"):
-		return c, p.refuse("COLLATE of an index")
+		panic(p.refuse("COLLATE of an index"))
 	case t.IsName() && !p.NextIs("nulls", "first") && !p.NextIs("nulls", "last"):
-		if c.Class, err = p.ident(); err != nil {
-			return c, err
-		}
+		c.Class = p.ident()
 	}
 	descending := p.Accept("desc")
 	if descending {
@@ -74,7 +48,7 @@ func (p tableParser) indexColumn() (c IndexColumn, err error) {
 		p.Accept("asc")
 	}
 	if !p.Accept("nulls") {
-		return c, nil
+		return c
 	}
 	first := p.Accept("first")
 	switch {
@@ -84,37 +58,34 @@ func (p tableParser) indexColumn() (c IndexColumn, err error) {
 		c.Order = "DESC NULLS LAST"
 	}
 	if first {
-		return c, nil
+		return c
 	}
-	return c, p.Expect("last")
+	p.Expect("last")
+	return c
 }
 
 // renameIndex reads what follows ALTER INDEX.
-func (p tableParser) renameIndex(pos Pos) (Statement, error) {
+func (p tableParser) renameIndex(pos Pos) Statement {
 	s := &RenameIndex{IfExists: p.Accept("if", "exists"), Pos: pos}
-	var err error
-	if s.Name, err = p.tableName(); err != nil {
-		return nil, err
-	}
+	s.Name = p.tableName()
 	if t := p.Peek(); !p.Accept("rename", "to") {
-		return nil, dialect.Unsupported(t, strings.ToUpper(t.Text)+" in ALTER INDEX is")
+		panic(dialect.Unsupported(t, strings.ToUpper(t.Text)+" in ALTER INDEX is"))
 	}
-	s.To, err = p.ident()
-	return s, err
+	s.To = p.ident()
+	return s
 }
 
 // reindex reads REINDEX.
-func (p tableParser) reindex() (Statement, error) {
+func (p tableParser) reindex() Statement {
 	s := &Reindex{Pos: Pos(p.Next().Pos)}
 	if p.NextIs("(") {
-		return nil, p.refuse("an option of REINDEX")
+		panic(p.refuse("an option of REINDEX"))
 	}
 	if !p.Peek().IsOneOf("index", "table", "schema", "database", "system") {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	s.Kind = p.Next().Text
 	s.Concurrently = p.Accept("concurrently")
-	var err error
-	s.Name, err = p.tableName()
-	return s, err
+	s.Name = p.tableName()
+	return s
 }

@@ -14,43 +14,39 @@ var lockModes = []string{
 }
 
 // lock reads LOCK [TABLE] t, … [IN mode MODE] [NOWAIT].
-func (p tableParser) lock() (Statement, error) {
+func (p tableParser) lock() Statement {
 	s := &Lock{Mode: "access exclusive", Pos: Pos(p.Next().Pos)}
-	var err error
-	if s.Names, err = p.namedTables(); err != nil {
-		return nil, err
-	}
+	s.Names = p.namedTables()
 	if p.Accept("in") {
-		if err := p.lockMode(s); err != nil {
-			return nil, err
-		}
+		p.lockMode(s)
 	}
 	s.NoWait = p.Accept("nowait")
-	return s, nil
+	return s
 }
 
 // namedTables reads [TABLE] t, ….
-func (p parts) namedTables() ([]Name, error) {
+func (p parts) namedTables() []Name {
 	p.Accept("table")
-	return dialect.CommaList(p.Cursor, func() (Name, error) {
+	return dialect.CommaList(p.Cursor, func() Name {
 		only := p.Accept("only")
-		name, err := p.tableName()
-		if err == nil && !only {
+		name := p.tableName()
+		if !only {
 			p.Accept("*")
 		}
-		return name, err
+		return name
 	})
 }
 
 // lockMode reads a mode of LOCK.
-func (p tableParser) lockMode(s *Lock) error {
+func (p tableParser) lockMode(s *Lock) {
 	for _, mode := range lockModes {
 		if p.Accept(strings.Fields(mode)...) {
 			s.Mode = mode
-			return p.Expect("mode")
+			p.Expect("mode")
+			return
 		}
 	}
-	return p.Unexpected()
+	panic(p.Unexpected())
 }
 
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
@@ -58,42 +54,35 @@ func (p tableParser) lockMode(s *Lock) error {
 var commentKinds = map[string]bool{"table": true, "view": true, "hierarchy": true, "sequence": true, "column": true, "schema": false, "database": false}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
-func (p tableParser) comment() (Statement, error) {
+func (p tableParser) comment() Statement {
 	s := &Comment{Pos: Pos(p.Next().Pos)}
-	if err := p.Expect("on"); err != nil {
-		return nil, err
-	}
+	p.Expect("on")
 	kind := p.Peek()
 	qualified, known := commentKinds[kind.Text]
 	switch {
 	case kind.Kind != dialect.Word:
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	case !known:
-		return nil, dialect.Unsupported(kind, "COMMENT ON "+strings.ToUpper(kind.Text)+" is")
+		panic(dialect.Unsupported(kind, "COMMENT ON "+strings.ToUpper(kind.Text)+" is"))
 	}
 	p.Next()
 	s.Kind = kind.Text
-	name, err := p.tableName()
-	if err != nil {
-		return nil, err
-	}
+	name := p.tableName()
 	if s.Name = name; !qualified && len(name) > 1 {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	if s.Kind == "column" && len(name) < 2 {
-		return nil, sqlstate.ErrorAt(sqlstate.NoPos, sqlstate.Syntax, "column name must be qualified")
+		panic(sqlstate.ErrorAt(sqlstate.NoPos, sqlstate.Syntax, "column name must be qualified"))
 	}
-	if err := p.Expect("is"); err != nil {
-		return nil, err
-	}
+	p.Expect("is")
 	text := p.Peek()
 	if p.Accept("null") {
-		return s, nil
+		return s
 	}
 	if text.Kind != dialect.String {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	p.Next()
 	s.Text = text.Text
-	return s, nil
+	return s
 }

@@ -17,23 +17,19 @@ const (
 )
 
 // options reads (name [value], …).
-func (p parts) options(style optionStyle) ([]Option, error) {
-	if err := p.Expect("("); err != nil {
-		return nil, err
-	}
-	return dialect.CommaListTo(p.Cursor, ")", func() (Option, error) { return p.option(style) })
+func (p parts) options(style optionStyle) []Option {
+	p.Expect("(")
+	return dialect.CommaListTo(p.Cursor, ")", func() Option { return p.option(style) })
 }
 
 // option reads one option, whose value is a word, a string or a number.
-func (p parts) option(style optionStyle) (Option, error) {
+func (p parts) option(style optionStyle) Option {
 	if t := p.Peek(); style == explainStyle && !t.IsWord() && !t.IsOneOf("analyze", "analyse", "format") {
-		return Option{}, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	o := Option{Name: p.Peek().Text, Pos: Pos(p.Peek().Pos)}
 	if !p.Accept("format") {
-		if _, err := p.Label(); err != nil {
-			return o, err
-		}
+		p.Label()
 	}
 	if o.Name == "analyse" {
 		o.Name = "analyze"
@@ -42,33 +38,32 @@ func (p parts) option(style optionStyle) (Option, error) {
 	if style == tableStyle {
 		bare = !p.Accept("=")
 	}
-	var err error
 	switch {
 	case bare:
 		o.Bare = true
 	case style == copyStyle && p.NextIs("("):
-		o.List, err = p.valueList()
+		o.List = p.valueList()
 	case style == copyStyle && p.NextIs("*"):
 		o.Value = p.Next().Text
 		if !strings.HasPrefix(o.Name, "force_") {
-			err = sqlstate.ErrorAt(int(o.Pos), sqlstate.InvalidParameter,
-				"invalid argument of COPY option %q", o.Name)
+			panic(sqlstate.ErrorAt(int(o.Pos), sqlstate.InvalidParameter,
+				"invalid argument of COPY option %q", o.Name))
 		}
 	case style == tableStyle && p.Peek().Kind == dialect.Word:
 		o.Value = p.Next().Text
 	case style == tableStyle && isOperator(p.Peek()):
-		err = p.refuse("an operator as the value of an option")
+		panic(p.refuse("an operator as the value of an option"))
 	default:
-		o.Value, err = p.value()
+		o.Value = p.value()
 	}
-	return o, err
+	return o
 }
 
-func (p parts) valueList() ([]string, error) {
+func (p parts) valueList() []string {
 	p.Next()
-	return dialect.CommaListTo(p.Cursor, ")", func() (string, error) {
+	return dialect.CommaListTo(p.Cursor, ")", func() string {
 		if k := p.Peek().Kind; k == dialect.Integer || k == dialect.Decimal {
-			return "", p.Unexpected()
+			panic(p.Unexpected())
 		}
 		return p.value()
 	})
@@ -80,34 +75,34 @@ func isOperator(t dialect.Token) bool {
 }
 
 // value reads a word, a string or a number with an optional sign.
-func (p parts) value() (string, error) {
+func (p parts) value() string {
 	t := p.Peek()
 	switch t.Kind {
 	case dialect.String, dialect.Integer, dialect.Decimal:
-		return p.Next().Text, nil
+		return p.Next().Text
 	}
 	if t.IsWord() || t.IsOneOf("true", "false", "on") {
-		return p.Next().Text, nil
+		return p.Next().Text
 	}
 	if !t.IsOneOf("-", "+") {
-		return "", p.Unexpected()
+		panic(p.Unexpected())
 	}
 	p.Next()
 	number := p.Peek()
 	if number.Kind != dialect.Integer && number.Kind != dialect.Decimal {
-		return "", p.Unexpected()
+		panic(p.Unexpected())
 	}
 	p.Next()
 	if t.Is("-") {
-		return "-" + number.Text, nil
+		return "-" + number.Text
 	}
-	return number.Text, nil
+	return number.Text
 }
 
 // stringValue reads a string.
-func (p parts) stringValue() (string, error) {
+func (p parts) stringValue() string {
 	if p.Peek().Kind != dialect.String {
-		return "", p.Unexpected()
+		panic(p.Unexpected())
 	}
-	return p.Next().Text, nil
+	return p.Next().Text
 }

@@ -8,40 +8,39 @@ import (
 )
 
 // roleRef reads the name of a role, or a word that stands for one.
-func (p parts) roleRef() (RoleRef, error) {
+func (p parts) roleRef() RoleRef {
 	t := p.Peek()
 	r := RoleRef{Pos: Pos(t.Pos)}
 	if !t.IsWord() && !t.IsOneOf("current_role", "current_user", "session_user") {
-		return r, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	p.Next()
 	switch {
 	case t.Text == "none":
-		return r, sqlstate.ErrorAt(t.Pos, sqlstate.ReservedName, "role name \"none\" is reserved")
+		panic(sqlstate.ErrorAt(t.Pos, sqlstate.ReservedName, "role name \"none\" is reserved"))
 	case t.Text == "public", t.IsOneOf("current_role", "current_user", "session_user"):
 		r.Word = t.Text
 	default:
 		r.Name = t.Text
 	}
-	return r, nil
+	return r
 }
 
 // roleRefs reads a list of roles.
-func (p parts) roleRefs() ([]RoleRef, error) {
+func (p parts) roleRefs() []RoleRef {
 	return dialect.CommaList(p.Cursor, p.roleRef)
 }
 
 // roleName reads the name of a role, for which no word stands.
-func (p roleParser) roleName() (Ident, error) {
-	r, err := p.roleRef()
+func (p roleParser) roleName() Ident {
+	r := p.roleRef()
 	switch {
-	case err != nil:
 	case r.Word == "public":
-		err = sqlstate.ErrorAt(int(r.Pos), sqlstate.ReservedName, "role name \"public\" is reserved")
+		panic(sqlstate.ErrorAt(int(r.Pos), sqlstate.ReservedName, "role name \"public\" is reserved"))
 	case r.Word != "":
-		err = sqlstate.ErrorAt(int(r.Pos), sqlstate.ReservedName, "%s cannot be used as a role name here", strings.ToUpper(r.Word))
+		panic(sqlstate.ErrorAt(int(r.Pos), sqlstate.ReservedName, "%s cannot be used as a role name here", strings.ToUpper(r.Word)))
 	}
-	return Ident{Name: r.Name, Pos: r.Pos}, err
+	return Ident{Name: r.Name, Pos: r.Pos}
 }
 
 // acceptRole takes ROLE, USER or GROUP.
@@ -56,29 +55,23 @@ func (p parts) acceptRole() (kind string, ok bool) {
 	return "", false
 }
 
-func (p roleParser) createRole(pos Pos, kind string) (Statement, error) {
+func (p roleParser) createRole(pos Pos, kind string) Statement {
 	s := &CreateRole{Kind: kind, Pos: pos}
-	var err error
-	if s.Name, err = p.roleName(); err != nil {
-		return nil, err
-	}
+	s.Name = p.roleName()
 	p.Accept("with")
-	s.Options, err = p.roleOptions(true)
-	return s, err
+	s.Options = p.roleOptions(true)
+	return s
 }
 
 // roleOptions reads options up to the end of the statement.
-func (p roleParser) roleOptions(create bool) ([]RoleOption, error) {
+func (p roleParser) roleOptions(create bool) []RoleOption {
 	var list []RoleOption
 	for {
 		t := p.Peek()
 		if t.Kind == dialect.End || t.Is(";") {
-			return list, nil
+			return list
 		}
-		o, err := p.roleOption(create)
-		if err != nil {
-			return nil, err
-		}
+		o := p.roleOption(create)
 		if o.Name == "sysid" {
 			continue // as by PostgreSQL, which says so in a notice
 		}
@@ -89,50 +82,47 @@ func (p roleParser) roleOptions(create bool) ([]RoleOption, error) {
 // roleSwitches are the options that are on, or off with "no" before them.
 var roleSwitches = words(`superuser inherit createrole createdb login replication bypassrls`)
 
-func (p roleParser) roleOption(create bool) (RoleOption, error) {
+func (p roleParser) roleOption(create bool) RoleOption {
 	t := p.Next()
 	o := RoleOption{Pos: Pos(t.Pos)}
 	off, isOff := strings.CutPrefix(t.Text, "no")
-	var err error
 	switch {
 	case t.Kind == dialect.Quoted:
-		err = errRoleOption(t)
+		panic(errRoleOption(t))
 	case t.Kind != dialect.Word:
-		err = p.unexpectedAt(t)
+		panic(p.unexpectedAt(t))
 	case roleSwitches[t.Text]:
 		o.Name, o.On = t.Text, true
 	case isOff && roleSwitches[off]:
 		o.Name = off
 	case t.Text == "password", t.Text == "encrypted", t.Text == "unencrypted":
-		err = p.rolePassword(t, &o)
+		p.rolePassword(t, &o)
 	case t.Text == "connection":
 		o.Name = "connection limit"
-		if err = p.Expect("limit"); err == nil {
-			o.Text, err = p.signedInteger()
-		}
+		p.Expect("limit")
+		o.Text = p.signedInteger()
 	case t.Text == "valid":
 		o.Name = "valid until"
-		if err = p.Expect("until"); err == nil {
-			o.Text, err = p.stringValue()
-		}
+		p.Expect("until")
+		o.Text = p.stringValue()
 	case create:
-		err = p.newRoleOption(t, &o)
+		p.newRoleOption(t, &o)
 	default:
-		err = p.unknownRoleOption(t)
+		panic(p.unknownRoleOption(t))
 	}
-	return o, err
+	return o
 }
 
 // newRoleOption reads an option that only CREATE ROLE has.
-func (p roleParser) newRoleOption(t dialect.Token, o *RoleOption) (err error) {
+func (p roleParser) newRoleOption(t dialect.Token, o *RoleOption) {
 	switch t.Text {
 	case "sysid":
 		o.Name = t.Text
-		o.Text, err = p.signedInteger()
-		return err
+		o.Text = p.signedInteger()
+		return
 	case "in":
 		if !p.acceptAny("role", "group") {
-			return p.Unexpected()
+			panic(p.Unexpected())
 		}
 		o.Name = "in role"
 	case "role", "user":
@@ -140,29 +130,25 @@ func (p roleParser) newRoleOption(t dialect.Token, o *RoleOption) (err error) {
 	case "admin":
 		o.Name = t.Text
 	default:
-		return p.unknownRoleOption(t)
+		panic(p.unknownRoleOption(t))
 	}
-	o.Roles, err = p.roleRefs()
-	return err
+	o.Roles = p.roleRefs()
 }
 
 // rolePassword reads PASSWORD and what stands for it.
-func (p roleParser) rolePassword(t dialect.Token, o *RoleOption) (err error) {
+func (p roleParser) rolePassword(t dialect.Token, o *RoleOption) {
 	o.Name = "password"
 	if t.Text != "password" {
-		err = p.Expect("password")
+		p.Expect("password")
 	} else if o.Null = p.Accept("null"); o.Null {
-		return nil
+		return
 	}
-	if err == nil {
-		o.Text, err = p.stringValue()
+	o.Text = p.stringValue()
+	if t.Text == "unencrypted" {
+		err := sqlstate.ErrorAt(t.Pos, sqlstate.FeatureNotSupported, "UNENCRYPTED PASSWORD is no longer supported")
+		err.Hint = "Remove UNENCRYPTED to store the password in encrypted form instead."
+		panic(err)
 	}
-	if err == nil && t.Text == "unencrypted" {
-		e := sqlstate.ErrorAt(t.Pos, sqlstate.FeatureNotSupported, "UNENCRYPTED PASSWORD is no longer supported")
-		e.Hint = "Remove UNENCRYPTED to store the password in encrypted form instead."
-		err = e
-	}
-	return err
 }
 
 // unknownRoleOption is the error of a word that is no option.
@@ -183,7 +169,7 @@ func (p parts) unexpectedAt(t dialect.Token) error {
 }
 
 // signedInteger reads an integer with an optional sign.
-func (p roleParser) signedInteger() (string, error) {
+func (p roleParser) signedInteger() string {
 	at := 0
 	if p.Peek().IsOneOf("+", "-") {
 		at = 1
@@ -192,22 +178,19 @@ func (p roleParser) signedInteger() (string, error) {
 		if at == 1 {
 			p.Next()
 		}
-		return "", p.Unexpected()
+		panic(p.Unexpected())
 	}
 	return p.value()
 }
 
 // alterRole reads what follows ALTER ROLE, USER or GROUP.
-func (p roleParser) alterRole(pos Pos, kind string) (Statement, error) {
+func (p roleParser) alterRole(pos Pos, kind string) Statement {
 	if kind != "group" && p.NextIs("all") {
 		p.Next()
 		return p.alterRoleSet(&AlterRoleSet{Pos: pos})
 	}
 	at := p.Peek()
-	role, err := p.roleRef()
-	if err != nil {
-		return nil, err
-	}
+	role := p.roleRef()
 	switch {
 	case p.NextIs("rename"):
 		return p.renameRole(pos, role)
@@ -216,88 +199,73 @@ func (p roleParser) alterRole(pos Pos, kind string) (Statement, error) {
 	case p.NextIs("in"), p.NextIs("set"), p.NextIs("reset"):
 		return p.alterRoleSet(&AlterRoleSet{Role: &role, Pos: pos})
 	case role.Word == "public":
-		return nil, sqlstate.ErrorAt(at.Pos, sqlstate.ReservedName, "role name \"public\" is reserved")
+		panic(sqlstate.ErrorAt(at.Pos, sqlstate.ReservedName, "role name \"public\" is reserved"))
 	}
 	p.Accept("with")
 	s := &AlterRole{Role: role, Pos: pos}
-	s.Options, err = p.roleOptions(false)
-	return s, err
+	s.Options = p.roleOptions(false)
+	return s
 }
 
-func (p roleParser) renameRole(pos Pos, from RoleRef) (Statement, error) {
+func (p roleParser) renameRole(pos Pos, from RoleRef) Statement {
 	p.Next()
 	if from.Word == "public" {
-		return nil, sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "role name \"public\" is reserved")
+		panic(sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "role name \"public\" is reserved"))
 	}
 	if from.Word != "" {
-		return nil, sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "%s cannot be used as a role name here", strings.ToUpper(from.Word))
+		panic(sqlstate.ErrorAt(int(from.Pos), sqlstate.ReservedName, "%s cannot be used as a role name here", strings.ToUpper(from.Word)))
 	}
-	if err := p.Expect("to"); err != nil {
-		return nil, err
-	}
-	to, err := p.roleName()
-	return &RenameRole{From: Ident{Name: from.Name, Pos: from.Pos}, To: to, Pos: pos}, err
+	p.Expect("to")
+	return &RenameRole{From: Ident{Name: from.Name, Pos: from.Pos}, To: p.roleName(), Pos: pos}
 }
 
 // alterGroup reads ADD or DROP USER.
-func (p roleParser) alterGroup(pos Pos, group RoleRef) (Statement, error) {
+func (p roleParser) alterGroup(pos Pos, group RoleRef) Statement {
 	o := RoleOption{Name: "role", On: p.NextIs("add"), Pos: Pos(p.Peek().Pos)}
 	if !p.acceptAny("add", "drop") {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
-	err := p.Expect("user")
-	if err == nil {
-		o.Roles, err = p.roleRefs()
-	}
-	return &AlterRole{Group: true, Role: group, Options: []RoleOption{o}, Pos: pos}, err
+	p.Expect("user")
+	o.Roles = p.roleRefs()
+	return &AlterRole{Group: true, Role: group, Options: []RoleOption{o}, Pos: pos}
 }
 
 // alterRoleSet reads [IN DATABASE name] SET or RESET.
-func (p roleParser) alterRoleSet(s *AlterRoleSet) (Statement, error) {
-	var err error
+func (p roleParser) alterRoleSet(s *AlterRoleSet) Statement {
 	if !s.Owner && p.Accept("in") {
-		if err = p.Expect("database"); err != nil {
-			return nil, err
-		}
-		if s.Database, err = p.ident(); err != nil {
-			return nil, err
-		}
+		p.Expect("database")
+		s.Database = p.ident()
 	}
 	t, settings := p.Peek(), sessionParser(p)
 	switch {
 	case p.NextIs("reset"):
-		var set Statement
-		if set, err = settings.reset(); err == nil {
-			s.Set = set.(*Set)
-		}
+		s.Set = settings.reset().(*Set)
 	case p.Accept("set"):
 		s.Set = &Set{Pos: Pos(t.Pos)}
-		if err = settings.setRest(s.Set); err == nil && !s.Set.Default {
+		settings.setRest(s.Set)
+		if !s.Set.Default {
 			s.Limit = p.Accept("limit")
 		}
 	default:
-		err = p.Unexpected()
+		panic(p.Unexpected())
 	}
-	return s, err
+	return s
 }
 
 // dropRole reads what follows DROP ROLE, USER or GROUP.
-func (p roleParser) dropRole(pos Pos) (Statement, error) {
+func (p roleParser) dropRole(pos Pos) Statement {
 	s := &DropRole{Pos: pos, IfExists: p.Accept("if", "exists")}
-	var err error
-	s.Roles, err = p.roleRefs()
-	return s, err
+	s.Roles = p.roleRefs()
+	return s
 }
 
 // dropOwned reads what follows DROP OWNED.
-func (p roleParser) dropOwned(pos Pos) (Statement, error) {
+func (p roleParser) dropOwned(pos Pos) Statement {
 	s := &DropOwned{Pos: pos}
-	err := p.Expect("by")
-	if err == nil {
-		s.Roles, err = p.roleRefs()
-	}
+	p.Expect("by")
+	s.Roles = p.roleRefs()
 	s.Cascade = p.cascade()
-	return s, err
+	return s
 }
 
 // cascade takes CASCADE or RESTRICT.
@@ -310,38 +278,29 @@ func (p roleParser) cascade() bool {
 }
 
 // reassign reads REASSIGN OWNED.
-func (p roleParser) reassign() (Statement, error) {
+func (p roleParser) reassign() Statement {
 	s := &ReassignOwned{Pos: Pos(p.Next().Pos)}
-	err := p.Expect("owned", "by")
-	if err != nil {
-		return nil, err
-	}
-	if s.Roles, err = p.roleRefs(); err != nil {
-		return nil, err
-	}
-	if err = p.Expect("to"); err == nil {
-		s.To, err = p.roleRef()
-	}
-	return s, err
+	p.Expect("owned", "by")
+	s.Roles = p.roleRefs()
+	p.Expect("to")
+	s.To = p.roleRef()
+	return s
 }
 
 // alterOwner reads ALTER SCHEMA or DATABASE.
-func (p roleParser) alterOwner(pos Pos, kind string) (Statement, error) {
+func (p roleParser) alterOwner(pos Pos, kind string) Statement {
 	s := &AlterOwner{Kind: kind, Pos: pos}
-	var err error
-	if s.Name, err = p.ident(); err != nil {
-		return nil, err
-	}
+	s.Name = p.ident()
 	if kind == "database" && (p.NextIs("set") || p.NextIs("reset")) {
 		return p.alterRoleSet(&AlterRoleSet{Database: s.Name, Owner: true, Pos: pos})
 	}
 	if !p.NextIs("owner", "to") {
-		return nil, p.otherAlteration(kind)
+		panic(p.otherAlteration(kind))
 	}
 	p.Next()
 	p.Next()
-	s.To, err = p.roleRef()
-	return s, err
+	s.To = p.roleRef()
+	return s
 }
 
 // otherAlteration is the error of ALTER SCHEMA or DATABASE that changes something else.
@@ -356,17 +315,13 @@ func (p roleParser) otherAlteration(kind string) error {
 		return p.Unexpected()
 	}
 	for p.Peek().Kind != dialect.End && !p.NextIs(";") {
-		if _, err := p.Ident(); err != nil {
-			return err
-		}
+		p.Ident()
 		p.Accept("limit")
 		p.Accept("=")
 		if p.Accept("default") {
 			continue
 		}
-		if _, err := p.value(); err != nil {
-			return err
-		}
+		p.value()
 	}
 	return refused
 }

@@ -8,40 +8,36 @@ import (
 )
 
 // createSequence reads CREATE SEQUENCE behind these words.
-func (p tableParser) createSequence(pos Pos, temporary bool) (Statement, error) {
+func (p tableParser) createSequence(pos Pos, temporary bool) Statement {
 	s := &CreateSequence{Temporary: temporary, IfNotExists: p.Accept("if", "not", "exists"), Pos: pos}
-	var err error
-	if s.Name, err = p.tableName(); err != nil {
-		return nil, err
-	}
-	return s, p.sequenceOptions(&s.Options)
+	s.Name = p.tableName()
+	p.sequenceOptions(&s.Options)
+	return s
 }
 
 // alterSequence reads ALTER SEQUENCE behind these words.
-func (p tableParser) alterSequence(pos Pos) (Statement, error) {
+func (p tableParser) alterSequence(pos Pos) Statement {
 	s := &AlterSequence{IfExists: p.Accept("if", "exists"), Pos: pos}
-	var err error
-	if s.Name, err = p.tableName(); err != nil {
-		return nil, err
-	}
+	s.Name = p.tableName()
 	switch {
 	case p.Accept("rename", "to"):
-		s.Rename, err = p.ident()
-		return s, err
+		s.Rename = p.ident()
+		return s
 	case p.Accept("owner", "to"):
-		to, err := p.roleRef()
+		to := p.roleRef()
 		s.Owner = &to
-		return s, err
+		return s
 	case p.Peek().Kind == dialect.End || p.NextIs(";"):
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	case p.NextIs("set", "schema"):
-		return nil, p.refuse("SET SCHEMA of a sequence")
+		panic(p.refuse("SET SCHEMA of a sequence"))
 	}
-	return s, p.sequenceOptions(&s.Options)
+	p.sequenceOptions(&s.Options)
+	return s
 }
 
 // sequenceOptions reads options as long as there are any.
-func (p tableParser) sequenceOptions(o *SequenceOptions) error {
+func (p tableParser) sequenceOptions(o *SequenceOptions) {
 	seen := map[string]bool{}
 	for {
 		t := p.Peek()
@@ -49,26 +45,22 @@ func (p tableParser) sequenceOptions(o *SequenceOptions) error {
 		if name == "no" {
 			name = p.PeekAt(1).Text
 		}
-		more, err := p.sequenceOption(o)
-		if !more || err != nil {
-			return err
+		if !p.sequenceOption(o) {
+			return
 		}
 		if seen[name] {
-			return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "conflicting or redundant options")
+			panic(sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "conflicting or redundant options"))
 		}
 		seen[name] = true
 	}
 }
 
 // sequenceOption reads one option; false when there is none.
-func (p tableParser) sequenceOption(o *SequenceOptions) (bool, error) {
-	var err error
+func (p tableParser) sequenceOption(o *SequenceOptions) bool {
 	yes, no := true, false
 	switch {
 	case p.Accept("as"):
-		var typ dialect.TypeName
-		typ, err = p.TypeName()
-		name := typeName(typ)
+		name := typeName(p.TypeName())
 		o.Type = &name
 	case p.Accept("no", "minvalue"):
 		o.NoMin = true
@@ -80,35 +72,35 @@ func (p tableParser) sequenceOption(o *SequenceOptions) (bool, error) {
 		o.Cycle = &yes
 	case p.Accept("increment"):
 		p.Accept("by")
-		o.Increment, err = p.signed()
+		o.Increment = p.signed()
 	case p.Accept("start"):
 		p.Accept("with")
-		o.Start, err = p.signed()
+		o.Start = p.signed()
 	case p.Accept("minvalue"):
-		o.Min, err = p.signed()
+		o.Min = p.signed()
 	case p.Accept("maxvalue"):
-		o.Max, err = p.signed()
+		o.Max = p.signed()
 	case p.Accept("cache"):
-		o.Cache, err = p.signed()
+		o.Cache = p.signed()
 	case p.Accept("restart"):
 		o.Restart = true
 		if p.Accept("with") || p.Peek().Kind == dialect.Integer || p.NextIs("-") {
-			o.RestartAt, err = p.signed()
+			o.RestartAt = p.signed()
 		}
 	case p.Accept("owned", "by"):
 		if o.OwnedByNone = p.Accept("none"); !o.OwnedByNone {
-			o.OwnedBy, err = p.tableName()
+			o.OwnedBy = p.tableName()
 		}
 	case p.Accept("sequence", "name"):
-		o.Named, err = p.tableName()
+		o.Named = p.tableName()
 	default:
-		return false, nil
+		return false
 	}
-	return true, err
+	return true
 }
 
 // signed reads an integer with its sign.
-func (p tableParser) signed() (*int64, error) {
+func (p tableParser) signed() *int64 {
 	sign := ""
 	if p.Accept("-") {
 		sign = "-"
@@ -117,38 +109,31 @@ func (p tableParser) signed() (*int64, error) {
 	}
 	t := p.Peek()
 	if t.Kind != dialect.Integer {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	p.Next()
 	n, err := strconv.ParseInt(sign+t.Text, 10, 64)
 	if err != nil {
-		return nil, sqlstate.ErrorAt(t.Pos, sqlstate.OutOfRange, "value \"%s%s\" is out of range for type bigint", sign, t.Text)
+		panic(sqlstate.ErrorAt(t.Pos, sqlstate.OutOfRange, "value \"%s%s\" is out of range for type bigint", sign, t.Text))
 	}
-	return &n, nil
+	return &n
 }
 
 // identity reads ALWAYS or BY DEFAULT, AS IDENTITY and the options, behind GENERATED.
-func (p tableParser) identity() (*Identity, error) {
+func (p tableParser) identity() *Identity {
 	i := &Identity{Always: p.Accept("always")}
 	if !i.Always {
-		if err := p.Expect("by", "default"); err != nil {
-			return nil, err
-		}
+		p.Expect("by", "default")
 	}
-	if err := p.Expect("as"); err != nil {
-		return nil, err
-	}
+	p.Expect("as")
 	if i.Always && p.NextIs("(") {
-		return nil, p.refuse("a GENERATED column")
+		panic(p.refuse("a GENERATED column"))
 	}
-	if err := p.Expect("identity"); err != nil {
-		return nil, err
-	}
+	p.Expect("identity")
 	if !p.Accept("(") {
-		return i, nil
+		return i
 	}
-	if err := p.sequenceOptions(&i.Options); err != nil {
-		return nil, err
-	}
-	return i, p.Expect(")")
+	p.sequenceOptions(&i.Options)
+	p.Expect(")")
+	return i
 }

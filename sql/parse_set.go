@@ -7,12 +7,12 @@ import (
 )
 
 // set reads SET in all its forms.
-func (p sessionParser) set() (Statement, error) {
+func (p sessionParser) set() Statement {
 	first := p.Next()
 	s := &Set{Pos: Pos(first.Pos)}
 	switch {
 	case p.NextIs("constraints") && !p.assigns():
-		return nil, p.refuse("SET CONSTRAINTS")
+		panic(p.refuse("SET CONSTRAINTS"))
 	case p.NextIs("local") && !p.assigns():
 		p.Next()
 		s.Local = true
@@ -25,7 +25,8 @@ func (p sessionParser) set() (Statement, error) {
 	case p.NextIs("session", "characteristics", "as"):
 		return p.setTransaction(first, SetCharacteristics, "session", "characteristics", "as", "transaction")
 	}
-	return s, p.setRest(s)
+	p.setRest(s)
+	return s
 }
 
 // assigns reports whether the word that comes next is a setting's name.
@@ -44,59 +45,58 @@ var settingWords = []struct {
 }
 
 // setRest reads a setting and its value.
-func (p sessionParser) setRest(s *Set) error {
+func (p sessionParser) setRest(s *Set) {
 	if !p.assigns() {
 		for _, w := range settingWords {
 			if p.Accept(w.words...) {
 				s.Name = w.name
-				return p.namedSetting(s)
+				p.namedSetting(s)
+				return
 			}
 		}
 		if p.NextIs("xml") || p.NextIs("catalog") {
-			return p.refuse("SET " + strings.ToUpper(p.Peek().Text))
+			panic(p.refuse("SET " + strings.ToUpper(p.Peek().Text)))
 		}
 	}
-	var err error
-	if s.Name, err = p.settingName(); err != nil {
-		return err
-	}
+	s.Name = p.settingName()
 	if t := p.Peek(); p.Accept("from") {
 		if !p.NextIs("current") {
-			return p.Unexpected()
+			panic(p.Unexpected())
 		}
-		return dialect.Unsupported(t, "SET … FROM CURRENT is")
+		panic(dialect.Unsupported(t, "SET … FROM CURRENT is"))
 	}
 	if !p.acceptAny("to", "=") {
-		return p.Unexpected()
+		panic(p.Unexpected())
 	}
 	if p.Accept("default") {
 		s.Default = true
-		return nil
+		return
 	}
-	return p.setValues(s)
+	p.setValues(s)
 }
 
 // namedSetting reads the value of a setting that stands without TO.
-func (p sessionParser) namedSetting(s *Set) error {
+func (p sessionParser) namedSetting(s *Set) {
 	switch s.Name {
 	case "timezone":
 		if p.acceptAny("default", "local") {
 			s.Default = true
-			return nil
+			return
 		}
 		if p.NextIs("interval") {
-			return p.intervalZone(s)
+			p.intervalZone(s)
+			return
 		}
 	case "client_encoding":
 		if t := p.Peek(); t.Kind == dialect.End || t.IsOneOf(";", "default") {
 			p.Accept("default")
 			s.Default = true
-			return nil
+			return
 		}
 	case "session_authorization":
 		if p.Accept("default") {
 			s.Default = true
-			return nil
+			return
 		}
 	}
 	t := p.Peek()
@@ -105,91 +105,79 @@ func (p sessionParser) namedSetting(s *Set) error {
 	switch {
 	case t.Kind == dialect.String, s.Name == "timezone" && plain, number,
 		(s.Name == "role" || s.Name == "session_authorization") && t.IsWord():
-		var err error
-		s.Value, err = p.value()
-		return err
+		s.Value = p.value()
+		return
 	}
-	return p.Unexpected()
+	panic(p.Unexpected())
 }
 
 // intervalZone reads INTERVAL 'text' with its fields, which are hours and minutes.
-func (p sessionParser) intervalZone(s *Set) error {
+func (p sessionParser) intervalZone(s *Set) {
 	p.Next()
-	text, err := p.stringValue()
-	if err != nil {
-		return err
-	}
+	text := p.stringValue()
 	s.Value = "INTERVAL '" + text + "'"
 	switch {
 	case !p.Accept("hour"):
 	case p.Accept("to"):
-		return p.Expect("minute")
+		p.Expect("minute")
+		return
 	}
-	return nil
 }
 
 // settingName reads a name, with a prefix or without.
-func (p sessionParser) settingName() (string, error) {
+func (p sessionParser) settingName() string {
 	var parts []string
 	for {
-		id, err := p.Ident()
-		if err != nil {
-			return "", err
-		}
+		id := p.Ident()
 		parts = append(parts, strings.ToLower(id.Name))
 		if !p.Accept(".") {
-			return strings.Join(parts, "."), nil
+			return strings.Join(parts, ".")
 		}
 	}
 }
 
-func (p sessionParser) setValues(s *Set) error {
-	values, err := dialect.CommaList(p.Cursor, p.value)
+func (p sessionParser) setValues(s *Set) {
+	values := dialect.CommaList(p.Cursor, p.value)
 	s.Value = strings.Join(values, ", ")
-	return err
 }
 
-func (p sessionParser) setTransaction(first dialect.Token, kind TransactionKind, words ...string) (Statement, error) {
-	if err := p.Expect(words...); err != nil {
-		return nil, err
-	}
+func (p sessionParser) setTransaction(first dialect.Token, kind TransactionKind, words ...string) Statement {
+	p.Expect(words...)
 	if p.NextIs("snapshot") {
-		return nil, p.refuse("SET TRANSACTION SNAPSHOT")
+		panic(p.refuse("SET TRANSACTION SNAPSHOT"))
 	}
 	s := &Transaction{Kind: kind, Pos: Pos(first.Pos)}
-	var err error
-	s.Modes, err = p.modes()
-	if err == nil && len(s.Modes) == 0 {
-		err = p.Unexpected()
+	s.Modes = p.modes()
+	if len(s.Modes) == 0 {
+		panic(p.Unexpected())
 	}
-	return s, err
+	return s
 }
 
 // shown reads the name behind RESET or SHOW.
-func (p sessionParser) shown() (string, error) {
+func (p sessionParser) shown() string {
 	switch {
 	case p.Accept("all"):
-		return "all", nil
+		return "all"
 	case p.Accept("time", "zone"):
-		return "timezone", nil
+		return "timezone"
 	case p.Accept("transaction", "isolation"):
-		return "transaction_isolation", p.Expect("level")
+		p.Expect("level")
+		return "transaction_isolation"
 	case p.Accept("session", "authorization"):
-		return "session_authorization", nil
+		return "session_authorization"
 	}
 	return p.settingName()
 }
 
-func (p sessionParser) reset() (Statement, error) {
+func (p sessionParser) reset() Statement {
 	s := &Set{Default: true, Reset: true, Pos: Pos(p.Next().Pos)}
-	var err error
-	s.Name, err = p.shown()
-	return s, err
+	s.Name = p.shown()
+	return s
 }
 
-func (p sessionParser) show() (Statement, error) {
+func (p sessionParser) show() Statement {
 	s := &Show{Pos: Pos(p.Next().Pos)}
-	var err error
-	s.Name, err = p.shown()
-	return s, err
+	s.Name = p.shown()
+	return s
 }

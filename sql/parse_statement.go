@@ -7,7 +7,7 @@ import (
 )
 
 // statement reads one statement up to its semicolon.
-func (p parser) statement() (Statement, error) {
+func (p parser) statement() Statement {
 	t := p.Peek()
 	if p.WritesAfterWith() {
 		return writeParser(p).write()
@@ -16,7 +16,7 @@ func (p parser) statement() (Statement, error) {
 		return p.query()
 	}
 	if t.Kind != dialect.Word {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
 	switch t.Text {
 	case "insert", "delete", "update":
@@ -66,9 +66,9 @@ func (p parser) statement() (Statement, error) {
 		return read(sessionParser(p))
 	}
 	if unsupportedStatements[t.Text] {
-		return nil, dialect.Unsupported(t, strings.ToUpper(t.Text)+" is")
+		panic(dialect.Unsupported(t, strings.ToUpper(t.Text)+" is"))
 	}
-	return nil, p.Unexpected()
+	panic(p.Unexpected())
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
@@ -77,7 +77,7 @@ do listen load merge notify
 refresh security`)
 
 // drop reads DROP of tables, views, hierarchies, indexes and roles.
-func (p parser) drop() (Statement, error) {
+func (p parser) drop() Statement {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
 	if _, ok := p.acceptRole(); ok {
 		return roleParser(p).dropRole(s.Pos)
@@ -91,27 +91,21 @@ func (p parser) drop() (Statement, error) {
 		s.Kind = p.Next().Text
 		s.Concurrently = p.Accept("concurrently")
 	default:
-		return nil, p.refuseObject("DROP")
+		panic(p.refuseObject("DROP"))
 	}
 	s.IfExists = p.Accept("if", "exists")
-	var err error
-	if s.Names, err = dialect.CommaList(p.Cursor, p.tableName); err != nil {
-		return nil, err
-	}
+	s.Names = dialect.CommaList(p.Cursor, p.tableName)
 	if s.Cascade = p.Accept("cascade"); !s.Cascade {
 		p.Accept("restrict")
 	}
-	return s, nil
+	return s
 }
 
 // explain reads EXPLAIN [ANALYZE] [VERBOSE] or EXPLAIN (options).
-func (p parser) explain() (Statement, error) {
+func (p parser) explain() Statement {
 	s := &Explain{Pos: Pos(p.Next().Pos)}
-	var err error
 	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
-		if s.Options, err = p.options(explainStyle); err != nil {
-			return nil, err
-		}
+		s.Options = p.options(explainStyle)
 	} else {
 		for _, words := range [][]string{{"analyze", "analyse"}, {"verbose"}} {
 			if t := p.Peek(); p.acceptAny(words...) {
@@ -121,47 +115,35 @@ func (p parser) explain() (Statement, error) {
 	}
 	switch t := p.Peek(); {
 	case startsQuery(t), t.IsOneOf("insert", "update", "delete", "create", "execute"):
-		s.Statement, err = p.statement()
+		s.Statement = p.statement()
 	case t.IsOneOf("merge", "declare", "refresh"):
-		err = p.refuse("EXPLAIN " + strings.ToUpper(t.Text))
+		panic(p.refuse("EXPLAIN " + strings.ToUpper(t.Text)))
 	default:
-		err = p.Unexpected()
-	}
-	if err != nil {
-		return nil, err
+		panic(p.Unexpected())
 	}
 	switch s.Statement.(type) {
 	case *Query, *Insert, *Update, *Delete, *CreateTableAs, *Execute:
-		return s, nil
+		return s
 	}
-	return nil, dialect.Unsupported(dialect.Token{Pos: int(s.Pos)}, "EXPLAIN of this statement is")
+	panic(dialect.Unsupported(dialect.Token{Pos: int(s.Pos)}, "EXPLAIN of this statement is"))
 }
 
 // prepare reads PREPARE name [(types)] AS statement.
-func (p parser) prepare() (Statement, error) {
+func (p parser) prepare() Statement {
 	s := &Prepare{Pos: Pos(p.Next().Pos)}
-	var err error
-	if s.Name, err = p.ident(); err != nil {
-		return nil, err
-	}
+	s.Name = p.ident()
 	if p.Accept("(") {
-		if s.Types, err = p.typeNames(); err != nil {
-			return nil, err
-		}
+		s.Types = p.typeNames()
 	}
-	if err := p.Expect("as"); err != nil {
-		return nil, err
-	}
+	p.Expect("as")
 	first := p.Peek()
 	if first.Is("merge") {
-		return nil, dialect.Unsupported(first, "MERGE is")
+		panic(dialect.Unsupported(first, "MERGE is"))
 	}
 	if !startsQuery(first) && !first.IsOneOf("insert", "update", "delete") {
-		return nil, p.Unexpected()
+		panic(p.Unexpected())
 	}
-	if s.Statement, err = p.statement(); err != nil {
-		return nil, err
-	}
+	s.Statement = p.statement()
 	s.Text = p.Text(first.Pos, p.LastEnd())
-	return s, nil
+	return s
 }

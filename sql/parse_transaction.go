@@ -1,7 +1,7 @@
 package sql
 
 // transaction reads BEGIN, COMMIT, ROLLBACK, SAVEPOINT and their kin.
-func (p sessionParser) transaction() (Statement, error) {
+func (p sessionParser) transaction() Statement {
 	first := p.Next()
 	s := &Transaction{Pos: Pos(first.Pos)}
 	switch first.Text {
@@ -9,18 +9,17 @@ func (p sessionParser) transaction() (Statement, error) {
 		p.acceptAny("work", "transaction")
 		return p.begin(s)
 	case "start":
-		if err := p.Expect("transaction"); err != nil {
-			return nil, err
-		}
+		p.Expect("transaction")
 		s.Start = true
 		return p.begin(s)
 	case "commit", "end":
 		s.Kind = Commit
 		if first.Is("commit") && p.NextIs("prepared") {
-			return nil, p.refuse("COMMIT PREPARED")
+			panic(p.refuse("COMMIT PREPARED"))
 		}
 		p.acceptAny("work", "transaction")
-		return s, p.chain(s)
+		p.chain(s)
+		return s
 	case "rollback", "abort":
 		return p.rollback(s, first.Is("rollback"))
 	case "savepoint":
@@ -29,9 +28,8 @@ func (p sessionParser) transaction() (Statement, error) {
 		s.Kind = Release
 		p.skipSavepoint()
 	}
-	var err error
-	s.Name, err = p.ident()
-	return s, err
+	s.Name = p.ident()
+	return s
 }
 
 // skipSavepoint skips the word SAVEPOINT before a savepoint's name.
@@ -41,91 +39,86 @@ func (p sessionParser) skipSavepoint() {
 	}
 }
 
-func (p sessionParser) begin(s *Transaction) (Statement, error) {
+func (p sessionParser) begin(s *Transaction) Statement {
 	s.Kind = Begin
-	var err error
-	s.Modes, err = p.modes()
-	return s, err
+	s.Modes = p.modes()
+	return s
 }
 
 // rollback reads what follows ROLLBACK or ABORT, of which only the first goes
 // back to savepoints.
-func (p sessionParser) rollback(s *Transaction, partial bool) (Statement, error) {
+func (p sessionParser) rollback(s *Transaction, partial bool) Statement {
 	s.Kind = Rollback
 	if partial && p.NextIs("prepared") {
-		return nil, p.refuse("ROLLBACK PREPARED")
+		panic(p.refuse("ROLLBACK PREPARED"))
 	}
 	p.acceptAny("work", "transaction")
 	if !partial || !p.Accept("to") {
-		return s, p.chain(s)
+		p.chain(s)
+		return s
 	}
 	s.Kind = RollbackTo
 	p.skipSavepoint()
-	var err error
-	s.Name, err = p.ident()
-	return s, err
+	s.Name = p.ident()
+	return s
 }
 
 // chain reads AND [NO] CHAIN.
-func (p sessionParser) chain(s *Transaction) error {
+func (p sessionParser) chain(s *Transaction) {
 	if !p.Accept("and") {
-		return nil
+		return
 	}
 	s.Chain = !p.Accept("no")
-	return p.Expect("chain")
+	p.Expect("chain")
 }
 
 // modes reads transaction modes, with or without commas between.
-func (p sessionParser) modes() ([]Option, error) {
+func (p sessionParser) modes() []Option {
 	var list []Option
 	for comma := false; comma || p.Peek().IsOneOf("isolation", "read", "deferrable", "not"); comma = p.Accept(",") {
-		o, err := p.mode()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
+		list = append(list, p.mode())
 	}
-	return list, nil
+	return list
 }
 
-func (p sessionParser) mode() (Option, error) {
+func (p sessionParser) mode() Option {
 	o := Option{Bare: true, Pos: Pos(p.Peek().Pos)}
 	switch {
 	case p.Accept("isolation"):
 		o.Name, o.Bare = "isolation level", false
-		if err := p.Expect("level"); err != nil {
-			return o, err
-		}
-		var err error
-		o.Value, err = p.isolation()
-		return o, err
+		p.Expect("level")
+		o.Value = p.isolation()
+		return o
 	case p.Accept("read"):
 		o.Name = "read only"
 		if p.Accept("write") {
 			o.Name = "read write"
-			return o, nil
+			return o
 		}
-		return o, p.Expect("only")
+		p.Expect("only")
+		return o
 	case p.Accept("not"):
 		o.Name = "not deferrable"
-		return o, p.Expect("deferrable")
+		p.Expect("deferrable")
+		return o
 	}
 	o.Name = "deferrable"
-	return o, p.Expect("deferrable")
+	p.Expect("deferrable")
+	return o
 }
 
-func (p sessionParser) isolation() (string, error) {
+func (p sessionParser) isolation() string {
 	switch {
 	case p.Accept("serializable"):
-		return "serializable", nil
+		return "serializable"
 	case p.Accept("repeatable"):
-		return "repeatable read", p.Expect("read")
+		p.Expect("read")
+		return "repeatable read"
 	}
-	if err := p.Expect("read"); err != nil {
-		return "", err
-	}
+	p.Expect("read")
 	if p.Accept("committed") {
-		return "read committed", nil
+		return "read committed"
 	}
-	return "read uncommitted", p.Expect("uncommitted")
+	p.Expect("uncommitted")
+	return "read uncommitted"
 }

@@ -1,17 +1,17 @@
 package sql
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
 
 // write reads INSERT, UPDATE or DELETE, with WITH before it.
-func (p writeParser) write() (Statement, error) {
+func (p writeParser) write() Statement {
 	first := Pos(p.Peek().Pos)
 	var with *With
 	if p.NextIs("with") {
-		q, err := p.part(p.With())
-		if err != nil {
-			return nil, err
-		}
-		with = q.With
+		with = convertQuery(p.With()).With
 	}
 	switch t := p.Peek(); {
 	case t.Is("insert"):
@@ -21,164 +21,113 @@ func (p writeParser) write() (Statement, error) {
 	case t.Is("delete"):
 		return p.delete(&Delete{With: with, Pos: first})
 	default:
-		return nil, p.refuse(strings.ToUpper(t.Text))
+		panic(p.refuse(strings.ToUpper(t.Text)))
 	}
 }
 
 // insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES, with ON CONFLICT
 // and RETURNING.
-func (p writeParser) insert(s *Insert) (Statement, error) {
+func (p writeParser) insert(s *Insert) Statement {
 	p.Next()
-	if err := p.Expect("into"); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.Table, err = p.tableName(); err != nil {
-		return nil, err
-	}
+	p.Expect("into")
+	s.Table = p.tableName()
 	if p.Accept("as") {
-		if s.Alias, err = p.ident(); err != nil {
-			return nil, err
-		}
+		s.Alias = p.ident()
 	}
 	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
-		if s.Columns, err = p.columnList(); err != nil {
-			if p.NextIs(".") || p.NextIs("[") {
-				err = p.refuse("a part of a column in INSERT")
-			}
-			return nil, err
+		columns, err := dialect.Try(p.columnList)
+		switch {
+		case err == nil:
+			s.Columns = columns
+		case p.NextIs("."), p.NextIs("["):
+			panic(p.refuse("a part of a column in INSERT"))
+		default:
+			panic(err)
 		}
 	}
 	if p.Accept("overriding") {
 		if s.Overriding = p.Peek().Text; !p.acceptAny("user", "system") {
-			return nil, p.Unexpected()
+			panic(p.Unexpected())
 		}
-		if err := p.Expect("value"); err != nil {
-			return nil, err
-		}
+		p.Expect("value")
 	}
 	switch {
 	case s.Columns == nil && s.Overriding == "" && p.Accept("default"):
-		if err := p.Expect("values"); err != nil {
-			return nil, err
-		}
+		p.Expect("values")
 	default:
-		if s.Query, err = p.query(); err != nil {
-			return nil, err
-		}
+		s.Query = p.query()
 	}
-	if s.OnConflict, err = p.onConflict(); err != nil {
-		return nil, err
-	}
-	s.Returning, err = p.returning()
-	return s, err
+	s.OnConflict = p.onConflict()
+	s.Returning = p.returning()
+	return s
 }
 
 // delete reads DELETE FROM t [AS a] [USING …] [WHERE …] [RETURNING …].
-func (p writeParser) delete(s *Delete) (Statement, error) {
+func (p writeParser) delete(s *Delete) Statement {
 	p.Next()
-	if err := p.Expect("from"); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.Table, s.Alias, err = p.changedTable(); err != nil {
-		return nil, err
-	}
-	if s.Using, err = p.tables("using"); err != nil {
-		return nil, err
-	}
-	if s.Where, err = p.where(); err != nil {
-		return nil, err
-	}
-	s.Returning, err = p.returning()
-	return s, err
+	p.Expect("from")
+	s.Table, s.Alias = p.changedTable()
+	s.Using = p.tables("using")
+	s.Where = p.where()
+	s.Returning = p.returning()
+	return s
 }
 
 // update reads UPDATE t [AS a] SET … [FROM …] [WHERE …] [RETURNING …].
-func (p writeParser) update(s *Update) (Statement, error) {
+func (p writeParser) update(s *Update) Statement {
 	p.Next()
-	var err error
-	if s.Table, s.Alias, err = p.changedTable(); err != nil {
-		return nil, err
-	}
-	if s.Set, err = p.assignments(); err != nil {
-		return nil, err
-	}
-	if s.From, err = p.tables("from"); err != nil {
-		return nil, err
-	}
-	if s.Where, err = p.where(); err != nil {
-		return nil, err
-	}
-	s.Returning, err = p.returning()
-	return s, err
+	s.Table, s.Alias = p.changedTable()
+	s.Set = p.assignments()
+	s.From = p.tables("from")
+	s.Where = p.where()
+	s.Returning = p.returning()
+	return s
 }
 
 // changedTable reads the name of the table whose rows are changed, with its
 // alias.
-func (p writeParser) changedTable() (Name, Ident, error) {
+func (p writeParser) changedTable() (Name, Ident) {
 	only := p.Accept("only")
 	inner := only && p.Accept("(")
-	name, err := p.tableName()
-	if err != nil {
-		return nil, Ident{}, err
-	}
+	name := p.tableName()
 	if inner {
-		if err := p.Expect(")"); err != nil {
-			return nil, Ident{}, err
-		}
+		p.Expect(")")
 	}
 	if !only {
 		p.Accept("*")
 	}
 	var alias Ident
-	switch {
-	case p.Accept("as"):
-		alias, err = p.ident()
-	case p.Peek().IsName() && !p.NextIs("set"):
-		alias, err = p.ident()
+	if p.Accept("as") || p.Peek().IsName() && !p.NextIs("set") {
+		alias = p.ident()
 	}
-	return name, alias, err
+	return name, alias
 }
 
 // tables reads the list of FROM or USING, if there is one.
-func (p writeParser) tables(word string) ([]TableExpr, error) {
+func (p writeParser) tables(word string) []TableExpr {
 	if !p.Accept(word) {
-		return nil, nil
+		return nil
 	}
-	s, err := p.selectPart(p.From())
-	if err != nil {
-		return nil, err
-	}
-	return s.From, nil
+	return selectPart(p.From()).From
 }
 
 // returning reads RETURNING, if there is one.
-func (p writeParser) returning() ([]SelectItem, error) {
+func (p writeParser) returning() []SelectItem {
 	if !p.Accept("returning") {
-		return nil, nil
+		return nil
 	}
-	s, err := p.selectPart(p.Items())
-	if err != nil {
-		return nil, err
-	}
-	return s.Items, nil
+	return selectPart(p.Items()).Items
 }
 
 // truncate reads TRUNCATE [TABLE] t, ….
-func (p writeParser) truncate() (Statement, error) {
+func (p writeParser) truncate() Statement {
 	s := &Truncate{Pos: Pos(p.Next().Pos)}
-	var err error
-	if s.Names, err = p.namedTables(); err != nil {
-		return nil, err
-	}
+	s.Names = p.namedTables()
 	if s.Restart = p.Accept("restart"); s.Restart || p.Accept("continue") {
-		if err := p.Expect("identity"); err != nil {
-			return nil, err
-		}
+		p.Expect("identity")
 	}
 	if s.Cascade = p.Accept("cascade"); !s.Cascade {
 		p.Accept("restrict")
 	}
-	return s, nil
+	return s
 }

@@ -23,39 +23,31 @@ type (
 func (p parts) refuse(what string) error { return dialect.Unsupported(p.Peek(), what+" is") }
 
 // query reads a query.
-func (p parts) query() (*Query, error) {
-	intermediate, err := p.Query()
-	if err != nil {
-		return nil, err
-	}
-	return convertQuery(intermediate)
+func (p parts) query() *Query {
+	return convertQuery(p.Query())
 }
 
 // tableName reads a table's name.
-func (p parts) tableName() (Name, error) {
-	name, err := p.QualifiedName()
-	return idents(name), err
+func (p parts) tableName() Name {
+	return idents(p.QualifiedName())
 }
 
 // columnList reads the names in parentheses, if there are any.
-func (p parts) columnList() ([]Ident, error) {
+func (p parts) columnList() []Ident {
 	if !p.NextIs("(") {
-		return nil, nil
+		return nil
 	}
-	list, err := p.Idents()
-	return idents(list), err
+	return idents(p.Idents())
 }
 
 // ident reads a name.
-func (p parts) ident() (Ident, error) {
-	id, err := p.Ident()
-	return ident(id), err
+func (p parts) ident() Ident {
+	return ident(p.Ident())
 }
 
 // label reads a name for which any keyword serves.
-func (p parts) label() (Ident, error) {
-	id, err := p.Label()
-	return ident(id), err
+func (p parts) label() Ident {
+	return ident(p.Label())
 }
 
 // acceptAny takes the next token if it is one of the words.
@@ -104,39 +96,23 @@ func (p parts) refuseObject(verb string) error {
 var longObjects = words(`access constraint event foreign materialized operator procedural text unique`)
 
 // expr reads an expression, or DEFAULT.
-func (p parts) expr() (Expr, error) {
-	s, err := p.selectPart(p.Expr(false))
-	if err != nil {
-		return nil, err
-	}
-	return s.Items[0].Expr, nil
+func (p parts) expr() Expr {
+	return selectPart(p.Expr(false)).Items[0].Expr
 }
 
 // refuseClause refuses a clause that begins with two words, if it stands here.
-func (p parts) refuseClause(word, next, what string) error {
+func (p parts) refuseClause(word, next, what string) {
 	t := p.Peek()
 	if !p.Accept(word) {
-		return nil
+		return
 	}
 	if !p.NextIs(next) {
-		return p.Unexpected()
+		panic(p.Unexpected())
 	}
-	return dialect.Unsupported(t, what+" is")
+	panic(dialect.Unsupported(t, what+" is"))
 }
 
-// selectPart is part for what stands in the SELECT itself.
-func (p parts) selectPart(intermediate dialect.Intermediate, err error) (*Select, error) {
-	q, err := p.part(intermediate, err)
-	if err != nil {
-		return nil, err
-	}
-	return q.Body.(*Select), nil
-}
-
-// part converts the intermediate SQL of one part of a statement.
-func (p parts) part(intermediate dialect.Intermediate, err error) (*Query, error) {
-	if err != nil {
-		return nil, err
-	}
-	return convertQuery(intermediate)
+// selectPart converts the intermediate SQL of a part that stands in the SELECT itself.
+func selectPart(intermediate dialect.Intermediate) *Select {
+	return convertQuery(intermediate).Body.(*Select)
 }

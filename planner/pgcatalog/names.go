@@ -52,8 +52,8 @@ func nameOf(text string) []string {
 	if err != nil {
 		return []string{text}
 	}
-	parts, err := cursor.QualifiedName()
-	if err != nil || len(parts) == 0 {
+	parts, err := dialect.Try(cursor.QualifiedName)
+	if err != nil {
 		return []string{text}
 	}
 	names := make([]string, len(parts))

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -173,17 +173,13 @@ func identifierParts(arg algebra.Expr) (string, error) {
 	case c.Val.Kind != value.Text:
 		return "NULL::text[]", nil
 	}
-	var texts []string
-	cursor, err := dialect.NewCursor(c.Val.S, nil)
-	if err == nil {
-		var parts []dialect.Ident
-		parts, err = cursor.QualifiedName()
-		for _, p := range parts {
-			texts = append(texts, QuoteText(p.Name))
-		}
-	}
-	if err != nil || len(texts) == 0 || cursor.Peek().Kind != dialect.End {
+	parts, err := sql.ParseName(c.Val.S)
+	if err != nil {
 		return "", value.Errorf(value.CodeInvalidParameter, "string is not a valid identifier: \"%s\"", c.Val.S)
+	}
+	var texts []string
+	for _, p := range parts {
+		texts = append(texts, QuoteText(p.Name))
 	}
 	return "ARRAY[" + strings.Join(texts, ", ") + "]", nil
 }

@@ -1,149 +1,115 @@
 package dialect
 
-func (r *rewriter) caseExpr() (*fragment, error) {
+func (r *rewriter) caseExpr() *fragment {
 	t := r.Next()
 	text := []*fragment{raw("case")}
-	add := func(word string) error {
-		e, err := r.expr(precLowest)
+	add := func(word string) {
+		e := r.expr(precLowest)
 		text = append(text, raw(word), e)
-		return err
 	}
 	if !r.NextIs("when") {
-		if err := add(" "); err != nil {
-			return nil, err
-		}
+		add(" ")
 	}
 	for when := true; when; when = r.NextIs("when") {
-		if err := r.Expect("when"); err != nil {
-			return nil, err
-		}
-		if err := add(" when "); err != nil {
-			return nil, err
-		}
-		if err := r.Expect("then"); err != nil {
-			return nil, err
-		}
-		if err := add(" then "); err != nil {
-			return nil, err
-		}
+		r.Expect("when")
+		add(" when ")
+		r.Expect("then")
+		add(" then ")
 	}
 	if r.Accept("else") {
-		if err := add(" else "); err != nil {
-			return nil, err
-		}
+		add(" else ")
 	}
 	text = append(text, raw(" end"))
-	return r.native(&At{Pos: t.Pos}, text...), r.Expect("end")
+	r.Expect("end")
+	return r.native(&At{Pos: t.Pos}, text...)
 }
 
-func (r *rewriter) exists() (*fragment, error) {
+func (r *rewriter) exists() *fragment {
 	t := r.Next()
-	q, err := r.subquery()
-	if err != nil {
-		return nil, err
-	}
-	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r), closing), nil
+	q := r.subquery()
+	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r), closing)
 }
 
-func (r *rewriter) row() (*fragment, error) {
+func (r *rewriter) row() *fragment {
 	t := r.Next()
 	m := &Row{Explicit: true, Pos: t.Pos}
 	if r.Accept("(", ")") {
-		return r.call("x", m), nil
+		return r.call("x", m)
 	}
-	exprs, err := r.exprsInParens()
-	if err != nil {
-		return nil, err
-	}
-	return r.call("x", m, exprs...), nil
+	return r.call("x", m, r.exprsInParens()...)
 }
 
 // array reads ARRAY[…] and ARRAY(query).
-func (r *rewriter) array() (*fragment, error) {
+func (r *rewriter) array() *fragment {
 	t := r.Next()
 	if first := r.Peek(); first.Is("(") {
-		q, err := r.subquery()
-		if err != nil {
-			return nil, err
-		}
-		return r.call("x", &Array{Query: true, Pos: t.Pos}, r.scalar(q, first)), nil
+		q := r.subquery()
+		return r.call("x", &Array{Query: true, Pos: t.Pos}, r.scalar(q, first))
 	}
 	if !r.NextIs("[") {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	return r.arrayElements(t)
 }
 
 // arrayElements reads […], whose elements may be such lists too.
-func (r *rewriter) arrayElements(first Token) (*fragment, error) {
-	if err := r.enter(); err != nil {
-		return nil, err
-	}
+func (r *rewriter) arrayElements(first Token) *fragment {
+	r.enter()
 	defer r.leave()
 	r.Next()
 	m := &Array{Pos: first.Pos}
 	if r.Accept("]") {
-		return r.call("x", m), nil
+		return r.call("x", m)
 	}
 	nested := r.NextIs("[")
-	elements, err := CommaListTo(r.Cursor, "]", func() (*fragment, error) {
+	elements := CommaListTo(r.Cursor, "]", func() *fragment {
 		switch {
 		case !nested:
 			return r.expr(precLowest)
 		case !r.NextIs("["):
-			return nil, r.Unexpected()
+			panic(r.Unexpected())
 		}
 		return r.arrayElements(r.Peek())
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.call("x", m, elements...), nil
+	return r.call("x", m, elements...)
 }
 
 // subscript reads [i], [i:j], [i:], [:j] or [:].
-func (r *rewriter) subscript(array *fragment) (*fragment, error) {
+func (r *rewriter) subscript(array *fragment) *fragment {
 	m := &Subscript{Pos: r.Next().Pos}
 	args := []*fragment{array}
-	bound := func(given *bool) error {
-		e, err := r.expr(precLowest)
+	bound := func(given *bool) {
+		e := r.expr(precLowest)
 		*given = true
 		args = append(args, e)
-		return err
 	}
 	if !r.NextIs(":") {
-		if err := bound(&m.Lower); err != nil {
-			return nil, err
-		}
+		bound(&m.Lower)
 	}
 	if m.Slice = r.Accept(":"); m.Slice && !r.NextIs("]") {
-		if err := bound(&m.Upper); err != nil {
-			return nil, err
-		}
+		bound(&m.Upper)
 	}
-	return r.call("x", m, args...), r.Expect("]")
+	r.Expect("]")
+	return r.call("x", m, args...)
 }
 
 // indirection reads the subscript of an array, where there is one behind it.
-func (r *rewriter) indirection(x *fragment) (*fragment, error) {
+func (r *rewriter) indirection(x *fragment) *fragment {
 	if r.NextIs("[") {
-		var err error
-		if x, err = r.subscript(x); err != nil {
-			return nil, err
-		}
+		x = r.subscript(x)
 	}
 	switch t := r.Peek(); {
 	case t.Is("["):
-		return nil, Unsupported(t, "a subscript of several dimensions is")
+		panic(Unsupported(t, "a subscript of several dimensions is"))
 	case t.Is("."):
-		return nil, Unsupported(t, "a field of a composite value is")
+		panic(Unsupported(t, "a field of a composite value is"))
 	}
-	return x, nil
+	return x
 }
 
 // parenValue makes an expression of parentheses: a scalar subquery, a row, or
 // the one expression within.
-func (r *rewriter) parenValue(p parenthesis, first Token) (*fragment, error) {
+func (r *rewriter) parenValue(p parenthesis, first Token) *fragment {
 	switch {
 	case p.query != nil:
 		return r.indirection(r.scalar(p.query, first))

@@ -8,7 +8,7 @@ import (
 )
 
 // Cursor walks over the tokens of a text. Its methods that read queries,
-// expressions and types move behind what they read.
+// expressions and types move behind what they read, and panic with an error that Try returns.
 type Cursor struct {
 	text string
 	toks []Token // ends with End or Invalid
@@ -99,13 +99,12 @@ func (c *Cursor) Accept(texts ...string) bool {
 }
 
 // Expect takes these keywords or symbols, or fails at the first other token.
-func (c *Cursor) Expect(texts ...string) error {
+func (c *Cursor) Expect(texts ...string) {
 	for _, s := range texts {
 		if !c.Accept(s) {
-			return c.Unexpected()
+			panic(c.Unexpected())
 		}
 	}
-	return nil
 }
 
 // Unexpected is the syntax error at the next token.
@@ -138,19 +137,19 @@ type Ident struct {
 }
 
 // Ident reads a column or table name.
-func (c *Cursor) Ident() (Ident, error) {
+func (c *Cursor) Ident() Ident {
 	if !c.Peek().IsName() {
-		return Ident{}, c.Unexpected()
+		panic(c.Unexpected())
 	}
-	return c.ident(), nil
+	return c.ident()
 }
 
 // Label reads a name for which any keyword serves.
-func (c *Cursor) Label() (Ident, error) {
+func (c *Cursor) Label() Ident {
 	if !c.Peek().isLabel() {
-		return Ident{}, c.Unexpected()
+		panic(c.Unexpected())
 	}
-	return c.ident(), nil
+	return c.ident()
 }
 
 func (c *Cursor) ident() Ident {
@@ -159,67 +158,52 @@ func (c *Cursor) ident() Ident {
 }
 
 // QualifiedName reads a table's name with its qualifiers.
-func (c *Cursor) QualifiedName() ([]Ident, error) {
-	id, err := c.Ident()
-	if err != nil {
-		return nil, err
-	}
-	name, err := c.qualified(id)
-	if err == nil && len(name) > 3 {
+func (c *Cursor) QualifiedName() []Ident {
+	id := c.Ident()
+	name := c.qualified(id)
+	if len(name) > 3 {
 		var parts []string
 		for _, p := range name {
 			parts = append(parts, p.Name)
 		}
-		err = sqlstate.ErrorAt(id.Pos, sqlstate.Syntax,
-			"improper qualified name (too many dotted names): %s", strings.Join(parts, "."))
+		panic(sqlstate.ErrorAt(id.Pos, sqlstate.Syntax,
+			"improper qualified name (too many dotted names): %s", strings.Join(parts, ".")))
 	}
-	return name, err
+	return name
 }
 
 // qualified reads what follows the first part of a name.
-func (c *Cursor) qualified(first Ident) ([]Ident, error) {
+func (c *Cursor) qualified(first Ident) []Ident {
 	name := []Ident{first}
 	for c.Accept(".") {
 		if c.Accept("*") {
-			return nil, c.Unexpected()
+			panic(c.Unexpected())
 		}
-		id, err := c.Label()
-		if err != nil {
-			return nil, err
-		}
-		name = append(name, id)
+		name = append(name, c.Label())
 	}
-	return name, nil
+	return name
 }
 
 // CommaList reads items with commas between them, one at least.
-func CommaList[T any](c *Cursor, read func() (T, error)) ([]T, error) {
+func CommaList[T any](c *Cursor, read func() T) []T {
 	var items []T
 	for {
-		item, err := read()
-		if err != nil {
-			return nil, err
-		}
-		if items = append(items, item); !c.Accept(",") {
-			return items, nil
+		if items = append(items, read()); !c.Accept(",") {
+			return items
 		}
 	}
 }
 
 // CommaListTo is CommaList up to a word, such as a closing parenthesis.
-func CommaListTo[T any](c *Cursor, end string, read func() (T, error)) ([]T, error) {
-	items, err := CommaList(c, read)
-	if err != nil {
-		return nil, err
-	}
-	return items, c.Expect(end)
+func CommaListTo[T any](c *Cursor, end string, read func() T) []T {
+	items := CommaList(c, read)
+	c.Expect(end)
+	return items
 }
 
 // Idents reads a list of column names in parentheses.
-func (c *Cursor) Idents() ([]Ident, error) {
-	if err := c.Expect("("); err != nil {
-		return nil, err
-	}
+func (c *Cursor) Idents() []Ident {
+	c.Expect("(")
 	return CommaListTo(c, ")", c.Ident)
 }
 
@@ -229,11 +213,10 @@ func (c *Cursor) Idents() ([]Ident, error) {
 const maxNesting = 16000
 
 // enter counts a level of nesting; the caller calls leave behind it.
-func (c *Cursor) enter() error {
+func (c *Cursor) enter() {
 	if c.depth++; c.depth > maxNesting {
-		return tooComplex(c.Peek().Pos)
+		panic(tooComplex(c.Peek().Pos))
 	}
-	return nil
 }
 
 // leave ends a level of nesting.

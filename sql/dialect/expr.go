@@ -1,36 +1,27 @@
 package dialect
 
 // expr reads an expression whose operators bind at least as tight as min.
-func (r *rewriter) expr(min int) (*fragment, error) { return r.exprIn(min, false) }
+func (r *rewriter) expr(min int) *fragment { return r.exprIn(min, false) }
 
 // exprIn reads an expression. A restricted one is PostgreSQL's b_expr, where
 // AND, NOT, IN, LIKE, BETWEEN and IS NULL are not operators.
-func (r *rewriter) exprIn(min int, restricted bool) (*fragment, error) {
-	if err := r.enter(); err != nil {
-		return nil, err
-	}
+func (r *rewriter) exprIn(min int, restricted bool) *fragment {
+	r.enter()
 	defer r.leave()
-	left, err := r.operand(restricted)
-	if err != nil {
-		return nil, err
-	}
-	return r.exprFrom(left, min, restricted)
+	return r.exprFrom(r.operand(restricted), min, restricted)
 }
 
 // exprFrom reads the operators that follow an operand.
-func (r *rewriter) exprFrom(left *fragment, min int, restricted bool) (*fragment, error) {
+func (r *rewriter) exprFrom(left *fragment, min int, restricted bool) *fragment {
 	if err := r.mayGoOn(); err != nil {
-		return nil, err
+		panic(err)
 	}
 	for {
 		op := r.infix(restricted)
 		if op.prec == precLowest || op.prec < min || min == precLowest && r.atEnd() {
-			return left, nil
+			return left
 		}
-		var err error
-		if left, err = op.read(left, op.prec, restricted); err != nil {
-			return nil, err
-		}
+		left = op.read(left, op.prec, restricted)
 	}
 }
 
@@ -51,89 +42,69 @@ func isPrefix(t Token) bool {
 
 // operand reads what stands before the first infix operator: prefix operators
 // and what they apply to.
-func (r *rewriter) operand(restricted bool) (*fragment, error) {
+func (r *rewriter) operand(restricted bool) *fragment {
 	t := r.Peek()
 	switch {
 	case t.Is("not") && !restricted:
 		r.Next()
-		x, err := r.expr(precNot)
-		if err != nil {
-			return nil, err
-		}
-		return r.native(&At{Pos: t.Pos}, raw("not "), x), nil
+		x := r.expr(precNot)
+		return r.native(&At{Pos: t.Pos}, raw("not "), x)
 	case t.IsOneOf("+", "-"):
 		r.Next()
-		x, err := r.exprIn(precUnary, restricted)
-		if err != nil {
-			return nil, err
-		}
+		x := r.exprIn(precUnary, restricted)
 		if t.Is("+") { // Vitess drops it
-			return r.call("o", &Operator{Symbol: "+", Pos: t.Pos}, x), nil
+			return r.call("o", &Operator{Symbol: "+", Pos: t.Pos}, x)
 		}
-		return r.native(&At{Pos: t.Pos}, raw("- "), paren(x)), nil
+		return r.native(&At{Pos: t.Pos}, raw("- "), paren(x))
 	case t.isGenericOperator(), t.Is("operator") && r.PeekAt(1).Is("("):
-		symbol, err := r.operatorName()
-		if err != nil {
-			return nil, err
-		}
-		x, err := r.exprIn(precOperator+1, restricted)
-		if err != nil {
-			return nil, err
-		}
-		return r.call("o", &Operator{Symbol: symbol, Pos: t.Pos}, x), nil
+		symbol := r.operatorName()
+		x := r.exprIn(precOperator+1, restricted)
+		return r.call("o", &Operator{Symbol: symbol, Pos: t.Pos}, x)
 	}
 	return r.primary()
 }
 
 // operatorName reads an operator, or OPERATOR(pg_catalog.op).
-func (r *rewriter) operatorName() (string, error) {
+func (r *rewriter) operatorName() string {
 	t := r.Next()
 	if t.Kind == Symbol {
-		return t.Text, nil
+		return t.Text
 	}
-	if err := r.Expect("("); err != nil {
-		return "", err
-	}
+	r.Expect("(")
 	for r.Peek().IsName() {
 		s := r.Next()
-		if err := r.Expect("."); err != nil {
-			return "", err
-		}
+		r.Expect(".")
 		if s.Text != "pg_catalog" {
-			return "", Unsupported(s, "an operator of schema \""+s.Text+"\" is")
+			panic(Unsupported(s, "an operator of schema \""+s.Text+"\" is"))
 		}
 	}
 	op := r.Peek()
 	if op.Kind != Symbol || !isOperatorByte(op.Text[0]) || op.Text == "=>" {
-		return "", r.Unexpected()
+		panic(r.Unexpected())
 	}
 	r.Next()
-	return op.Text, r.Expect(")")
+	r.Expect(")")
+	return op.Text
 }
 
 // native operators have the same meaning in MySQL when in parentheses.
 var nativeOperators = wordSet("+ - * / % = <> < > <= >=")
 
 // exprs reads expressions between commas.
-func (r *rewriter) exprs() ([]*fragment, error) {
-	return CommaList(r.Cursor, func() (*fragment, error) { return r.expr(precLowest) })
+func (r *rewriter) exprs() []*fragment {
+	return CommaList(r.Cursor, func() *fragment { return r.expr(precLowest) })
 }
 
-func (r *rewriter) exprsInParens() ([]*fragment, error) {
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
-	exprs, err := r.exprs()
-	if err != nil {
-		return nil, err
-	}
-	return exprs, r.Expect(")")
+func (r *rewriter) exprsInParens() []*fragment {
+	r.Expect("(")
+	exprs := r.exprs()
+	r.Expect(")")
+	return exprs
 }
 
 // nonassociative fails when an operator of the same precedence follows.
-func (r *rewriter) nonassociative(prec int, restricted bool) error {
+func (r *rewriter) nonassociative(prec int, restricted bool) {
 	if r.infix(restricted).prec == prec {
-		return r.Unexpected()
+		panic(r.Unexpected())
 	}
-	return nil
 }

@@ -1,49 +1,35 @@
 package dialect
 
 // from reads the list behind FROM.
-func (r *rewriter) from() (*fragment, error) {
-	tables, err := CommaList(r.Cursor, r.tableRef)
-	if err != nil {
-		return nil, err
-	}
-	return list(tables), nil
+func (r *rewriter) from() *fragment {
+	return list(CommaList(r.Cursor, r.tableRef))
 }
 
 // tableRef reads a table with its joins.
-func (r *rewriter) tableRef() (*fragment, error) {
-	if err := r.enter(); err != nil {
-		return nil, err
-	}
+func (r *rewriter) tableRef() *fragment {
+	r.enter()
 	defer r.leave()
-	left, err := r.table()
-	if err != nil {
-		return nil, err
-	}
-	return r.joins(left)
+	return r.joins(r.table())
 }
 
 // joins reads the joins whose left side is read.
-func (r *rewriter) joins(left *fragment) (*fragment, error) {
+func (r *rewriter) joins(left *fragment) *fragment {
 	for {
-		m, err := r.joinKind()
-		if err != nil {
-			return nil, err
-		}
+		m := r.joinKind()
 		if m == nil {
-			return left, nil
+			return left
 		}
-		if left, err = r.join(left, m); err != nil {
-			return nil, err
-		}
+		left = r.join(left, m)
 	}
 }
 
 // joinKind reads the words up to JOIN; nil when there is no join here.
-func (r *rewriter) joinKind() (*Join, error) {
+func (r *rewriter) joinKind() *Join {
 	m := &Join{Kind: "inner", Pos: r.Peek().Pos}
 	if r.Accept("cross") {
 		m.Kind = "cross"
-		return m, r.Expect("join")
+		r.Expect("join")
+		return m
 	}
 	m.Natural = r.Accept("natural")
 	switch t := r.Peek(); {
@@ -51,34 +37,31 @@ func (r *rewriter) joinKind() (*Join, error) {
 		r.Next()
 		r.Accept("outer")
 		m.Kind = t.Text
-		return m, r.Expect("join")
+		r.Expect("join")
+		return m
 	case r.Accept("inner"):
-		return m, r.Expect("join")
+		r.Expect("join")
+		return m
 	case r.Accept("join"):
-		return m, nil
+		return m
 	case m.Natural:
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	return nil, nil
+	return nil
 }
 
 // join reads the right side and the condition. Without a condition of its own
 // to wait for, a join takes but one table at its right.
-func (r *rewriter) join(left *fragment, m *Join) (*fragment, error) {
+func (r *rewriter) join(left *fragment, m *Join) *fragment {
 	qualified := m.Kind != "cross" && !m.Natural
 	read := r.table
 	if qualified {
 		read = r.tableRef
 	}
-	right, err := read()
-	if err != nil {
-		return nil, err
-	}
+	right := read()
 	var cond []*fragment
 	if qualified {
-		if cond, err = r.joinCondition(m); err != nil {
-			return nil, err
-		}
+		cond = r.joinCondition(m)
 	}
 	word := " join "
 	if m.Kind == "left" || m.Kind == "right" {
@@ -86,29 +69,23 @@ func (r *rewriter) join(left *fragment, m *Join) (*fragment, error) {
 	}
 	p := join(open, left, raw(word), right, raw(" on "), r.call("j", m, cond...), closing)
 	p.joined = true
-	return p, nil
+	return p
 }
 
-func (r *rewriter) joinCondition(m *Join) ([]*fragment, error) {
+func (r *rewriter) joinCondition(m *Join) []*fragment {
 	if r.Accept("on") {
-		e, err := r.expr(precLowest)
-		return []*fragment{e}, err
+		return []*fragment{r.expr(precLowest)}
 	}
-	if err := r.Expect("using"); err != nil {
-		return nil, err
-	}
-	var err error
-	if m.Using, err = r.Idents(); err != nil {
-		return nil, err
-	}
+	r.Expect("using")
+	m.Using = r.Idents()
 	if t := r.Peek(); t.Is("as") {
-		return nil, Unsupported(t, "an alias of USING is")
+		panic(Unsupported(t, "an alias of USING is"))
 	}
-	return nil, nil
+	return nil
 }
 
 // table reads one table, subquery, function, file, or join in parentheses.
-func (r *rewriter) table() (*fragment, error) {
+func (r *rewriter) table() *fragment {
 	t := r.Peek()
 	switch {
 	case t.Is("("):
@@ -116,34 +93,27 @@ func (r *rewriter) table() (*fragment, error) {
 	case t.Is("lateral"):
 		r.Next()
 		if next := r.Peek(); next.Is("(") {
-			q, err := r.subquery()
-			if err != nil {
-				return nil, err
-			}
+			q := r.subquery()
 			return r.derived("lateral (", q, next)
 		}
 		return r.tableFunction("lateral (")
 	case t.Is("rows") && r.PeekAt(1).Is("from") && r.PeekAt(2).Is("("):
-		return nil, Unsupported(t, "ROWS FROM is")
+		panic(Unsupported(t, "ROWS FROM is"))
 	case t.Kind == String:
 		r.Next()
 		return r.named(r.name("t", &File{Path: t.Text, Pos: t.Pos}))
 	case t.IsOneOf("xmltable", "json_table"):
-		return nil, Unsupported(t, upper(t.Text)+" is")
+		panic(Unsupported(t, upper(t.Text)+" is"))
 	case t.Is("cast"):
-		return nil, Unsupported(t, "CAST in FROM is")
+		panic(Unsupported(t, "CAST in FROM is"))
 	case r.atCall(), r.special(t, r.PeekAt(1)) != nil:
 		return r.tableFunction("(")
 	}
 	if !t.IsName() && t.isTypeOrFunction() {
 		r.Next()
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	table, err := r.relation()
-	if err != nil {
-		return nil, err
-	}
-	return r.named(table)
+	return r.named(r.relation())
 }
 
 // atCall reports whether a function's name and its parenthesis come next.
@@ -160,48 +130,36 @@ func (r *rewriter) atCall() bool {
 }
 
 // named reads the alias of a table or file.
-func (r *rewriter) named(table *fragment) (*fragment, error) {
-	m, err := r.alias()
-	if err != nil {
-		return nil, err
-	}
+func (r *rewriter) named(table *fragment) *fragment {
+	m := r.alias()
 	table = join(table, raw(" as "), r.name("a", &m))
 	if r.Accept("tablesample") {
 		return r.sample(table)
 	}
-	return table, nil
+	return table
 }
 
 // derived reads the alias of a subquery.
-func (r *rewriter) derived(opening string, q *query, first Token) (*fragment, error) {
-	m, err := r.alias()
-	if err != nil {
-		return nil, err
-	}
+func (r *rewriter) derived(opening string, q *query, first Token) *fragment {
+	m := r.alias()
 	return join(raw(opening), q.text(r), raw(") as "),
-		r.name("a", &Derived{Alias: m, Pos: first.Pos})), nil
+		r.name("a", &Derived{Alias: m, Pos: first.Pos}))
 }
 
 // tableFunction reads a function call and its alias.
-func (r *rewriter) tableFunction(opening string) (*fragment, error) {
+func (r *rewriter) tableFunction(opening string) *fragment {
 	if !r.atCall() && r.special(r.Peek(), r.PeekAt(1)) == nil {
-		return nil, r.noCall()
+		panic(r.noCall())
 	}
-	call, err := r.tableCall()
-	if err != nil {
-		return nil, err
-	}
+	call := r.tableCall()
 	ordinality := r.Accept("with", "ordinality")
 	m := &TableFunction{Ordinality: ordinality}
 	if r.NextIs("as", "(") || r.definesColumns() {
-		err = r.definedColumns(m)
+		r.definedColumns(m)
 	} else {
-		m.Alias, err = r.alias()
+		m.Alias = r.alias()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return join(raw(opening+"select "), call, raw(") as "), r.name("a", m)), nil
+	return join(raw(opening+"select "), call, raw(") as "), r.name("a", m))
 }
 
 // definesColumns reports whether an alias with columns and their types follows.
@@ -215,26 +173,23 @@ func (r *rewriter) definesColumns() bool {
 }
 
 // alias reads [AS] name [(columns)].
-func (r *rewriter) alias() (Alias, error) {
+func (r *rewriter) alias() Alias {
 	var m Alias
-	var err error
 	t := r.Peek()
 	switch {
 	case r.Accept("as"):
-		if m.Name, err = r.Ident(); err != nil {
-			return m, err
-		}
+		m.Name = r.Ident()
 	case !t.IsName() || r.atQualify():
-		return m, nil
+		return m
 	case t.IsOneOf("semi", "anti", "asof") && r.PeekAt(1).Is("join"):
-		return m, Unsupported(t, upper(t.Text)+" JOIN is")
+		panic(Unsupported(t, upper(t.Text)+" JOIN is"))
 	default:
 		m.Name = r.ident()
 	}
 	if r.NextIs("(") {
-		m.Columns, err = r.Idents()
+		m.Columns = r.Idents()
 	}
-	return m, err
+	return m
 }
 
 // atQualify reports whether the word qualify that comes next opens a clause,
@@ -255,27 +210,22 @@ func (r *rewriter) atQualify() bool {
 
 // parenTable reads what an opening parenthesis in FROM begins: a subquery, or
 // a join.
-func (r *rewriter) parenTable() (*fragment, error) {
+func (r *rewriter) parenTable() *fragment {
 	first := r.Peek()
-	q, table, err := r.queryOrJoin()
-	switch {
-	case err != nil:
-		return nil, err
-	case q != nil:
+	q, table := r.queryOrJoin()
+	if q != nil {
 		return r.derived("(", q, first)
 	}
 	if t := r.Peek(); t.Is("as") || t.IsName() && !r.atQualify() {
-		return nil, Unsupported(t, "an alias of a join is")
+		panic(Unsupported(t, "an alias of a join is"))
 	}
-	return table, nil
+	return table
 }
 
 // queryOrJoin reads a parenthesis in FROM up to its end. Of one before another
 // only what follows the inner one says which it is.
-func (r *rewriter) queryOrJoin() (*query, *fragment, error) {
-	if err := r.enter(); err != nil {
-		return nil, nil, err
-	}
+func (r *rewriter) queryOrJoin() (*query, *fragment) {
+	r.enter()
 	defer r.leave()
 	first := r.Peek()
 	nested := r.beforeQuery()
@@ -284,27 +234,19 @@ func (r *rewriter) queryOrJoin() (*query, *fragment, error) {
 		return r.joinInParens()
 	}
 	if !r.NextIs("(") {
-		q, err := r.query()
-		if err != nil {
-			return nil, nil, err
-		}
-		return q, nil, r.Expect(")")
+		q := r.query()
+		r.Expect(")")
+		return q, nil
 	}
 	inner := r.Peek()
-	q, table, err := r.queryOrJoin()
-	if err != nil {
-		return nil, nil, err
-	}
+	q, table := r.queryOrJoin()
 	if q != nil && r.continuesQuery() {
-		if q, err = r.queryFrom(q, nil, first); err != nil {
-			return nil, nil, err
-		}
-		return q, nil, r.Expect(")")
+		q = r.queryFrom(q, nil, first)
+		r.Expect(")")
+		return q, nil
 	}
 	if q != nil {
-		if table, err = r.derived("(", q, inner); err != nil {
-			return nil, nil, err
-		}
+		table = r.derived("(", q, inner)
 	}
 	return r.joinFrom(table)
 }
@@ -316,23 +258,17 @@ func (r *rewriter) continuesQuery() bool {
 	return setOpPrec(t) > 0 || t.IsOneOf(")", "order", "limit", "offset", "fetch", "for")
 }
 
-func (r *rewriter) joinInParens() (*query, *fragment, error) {
-	table, err := r.table()
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.joinFrom(table)
+func (r *rewriter) joinInParens() (*query, *fragment) {
+	return r.joinFrom(r.table())
 }
 
 // joinFrom reads the joins of a table within parentheses, of which there must
 // be one unless the table is such a join already.
-func (r *rewriter) joinFrom(table *fragment) (*query, *fragment, error) {
-	joined, err := r.joins(table)
-	if err != nil {
-		return nil, nil, err
-	}
+func (r *rewriter) joinFrom(table *fragment) (*query, *fragment) {
+	joined := r.joins(table)
 	if joined == table && !table.joined {
-		return nil, nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	return nil, joined, r.Expect(")")
+	r.Expect(")")
+	return nil, joined
 }

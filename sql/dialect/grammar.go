@@ -95,7 +95,7 @@ const (
 // infix is an operator behind its left operand.
 type infix struct {
 	prec int
-	read func(left *fragment, prec int, restricted bool) (*fragment, error)
+	read func(left *fragment, prec int, restricted bool) *fragment
 }
 
 func endsItem(t Token) bool {
@@ -113,22 +113,17 @@ func (r *rewriter) literal(kind LiteralKind) *fragment {
 
 // relation reads a table's name, with ONLY or *, which say nothing where
 // tables have no children.
-func (r *rewriter) relation() (*fragment, error) {
+func (r *rewriter) relation() *fragment {
 	only := r.Accept("only")
 	inner := only && r.Accept("(")
-	name, err := r.QualifiedName()
-	if err != nil {
-		return nil, err
-	}
+	name := r.QualifiedName()
 	if inner {
-		if err := r.Expect(")"); err != nil {
-			return nil, err
-		}
+		r.Expect(")")
 	}
 	if !only {
 		r.Accept("*")
 	}
-	return r.name("t", &Table{Name: name}), nil
+	return r.name("t", &Table{Name: name})
 }
 
 // scalar writes a query as an expression.

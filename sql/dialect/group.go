@@ -1,33 +1,27 @@
 package dialect
 
 // groupBy reads GROUP BY with its elements, or GROUP BY ALL.
-func (r *rewriter) groupBy() (*fragment, error) {
+func (r *rewriter) groupBy() *fragment {
 	m := &GroupBy{Pos: r.Peek().Pos}
-	if err := r.Expect("group", "by"); err != nil {
-		return nil, err
-	}
+	r.Expect("group", "by")
 	switch {
 	case r.Accept("distinct"):
 		m.Distinct = true
 	case r.Accept("all"):
 		if t := r.Peek(); endsItem(t) && !t.Is(",") || t.Is("qualify") {
 			m.All = true
-			return r.call("g", m), nil
+			return r.call("g", m)
 		}
 	}
-	elements, err := CommaList(r.Cursor, r.groupElement)
-	if err != nil {
-		return nil, err
-	}
-	return r.call("g", m, elements...), nil
+	return r.call("g", m, CommaList(r.Cursor, r.groupElement)...)
 }
 
 // groupElement reads an expression, (), CUBE, ROLLUP or GROUPING SETS.
-func (r *rewriter) groupElement() (*fragment, error) {
+func (r *rewriter) groupElement() *fragment {
 	t := r.Peek()
 	switch {
 	case r.Accept("(", ")"):
-		return r.call("g", &Grouping{Kind: GroupSet, Pos: t.Pos}), nil
+		return r.call("g", &Grouping{Kind: GroupSet, Pos: t.Pos})
 	case t.Is("cube") && r.PeekAt(1).Is("("):
 		return r.grouping(&Grouping{Kind: GroupCube, Pos: t.Pos}, 1, r.groupSet)
 	case t.Is("rollup") && r.PeekAt(1).Is("("):
@@ -39,24 +33,18 @@ func (r *rewriter) groupElement() (*fragment, error) {
 }
 
 // grouping reads the elements in parentheses behind so many words.
-func (r *rewriter) grouping(m *Grouping, words int, read func() (*fragment, error)) (*fragment, error) {
-	if err := r.enter(); err != nil {
-		return nil, err
-	}
+func (r *rewriter) grouping(m *Grouping, words int, read func() *fragment) *fragment {
+	r.enter()
 	defer r.leave()
 	for range words {
 		r.Next()
 	}
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
-	elements, err := CommaList(r.Cursor, read)
-	if err != nil {
-		return nil, err
-	}
-	return r.call("g", m, elements...), r.Expect(")")
+	r.Expect("(")
+	elements := CommaList(r.Cursor, read)
+	r.Expect(")")
+	return r.call("g", m, elements...)
 }
 
 // groupSet reads an expression. A row that was written without ROW comes as a
 // Row placeholder, which stands for a composite here.
-func (r *rewriter) groupSet() (*fragment, error) { return r.expr(precLowest) }
+func (r *rewriter) groupSet() *fragment { return r.expr(precLowest) }

@@ -64,13 +64,13 @@ func (p *fragment) write(b *strings.Builder) {
 
 // intermediate SQL joins the text. The depth bounds the recursion here and that of
 // walks over the parsed tree.
-func (r *rewriter) intermediate(p *fragment) (Intermediate, error) {
+func (r *rewriter) intermediate(p *fragment) Intermediate {
 	if p.depth > maxDepth {
-		return Intermediate{}, tooComplex(r.toks[r.start].Pos)
+		panic(tooComplex(r.toks[r.start].Pos))
 	}
 	var b strings.Builder
 	p.write(&b)
-	return Intermediate{Text: b.String(), Placeholders: r.placeholders, Check: r.check}, nil
+	return Intermediate{Text: b.String(), Placeholders: r.placeholders, Check: r.check}
 }
 
 // number records a placeholder and returns its number.

@@ -4,53 +4,41 @@ package dialect
 // gives intermediate SQL of a SELECT that consists of this part alone.
 
 // With reads WITH and its common table expressions.
-func (c *Cursor) With() (Intermediate, error) {
+func (c *Cursor) With() Intermediate {
 	r := c.rewriter()
 	first := r.Peek()
-	with, err := r.with()
-	if err != nil {
-		return Intermediate{}, err
-	}
+	with := r.with()
 	return r.intermediate(join(with, r.selectOf(first)))
 }
 
 // From reads the list behind FROM or USING.
-func (c *Cursor) From() (Intermediate, error) {
+func (c *Cursor) From() Intermediate {
 	r := c.rewriter()
 	first := r.Peek()
-	from, err := r.from()
-	if err != nil {
-		return Intermediate{}, err
-	}
+	from := r.from()
 	return r.intermediate(join(r.selectOf(first), raw(" from "), from))
 }
 
 // Items reads a select list of at least one item.
-func (c *Cursor) Items() (Intermediate, error) {
+func (c *Cursor) Items() Intermediate {
 	r := c.rewriter()
 	first := r.Peek()
 	if r.endsSelectList() {
-		return Intermediate{}, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	items, err := r.items()
-	if err != nil {
-		return Intermediate{}, err
-	}
+	items := r.items()
 	return r.intermediate(r.selectOf(first, items...))
 }
 
 // Expr reads an expression, or DEFAULT. A restricted one is PostgreSQL's b_expr,
 // behind which the constraints of a column may stand.
-func (c *Cursor) Expr(restricted bool) (Intermediate, error) {
+func (c *Cursor) Expr(restricted bool) Intermediate {
 	r := c.rewriter()
 	first := r.Peek()
 	if restricted && first.Is("default") {
-		return Intermediate{}, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	e, err := r.exprIn(precLowest, restricted)
-	if err != nil {
-		return Intermediate{}, err
-	}
+	e := r.exprIn(precLowest, restricted)
 	return r.intermediate(r.selectOf(first, e))
 }
 
@@ -84,11 +72,7 @@ func (c *Cursor) WritesAfterWith() bool {
 
 // Query reads a query with its clauses, as it stands in CREATE VIEW or as a
 // statement. The intermediate SQL is a statement.
-func (c *Cursor) Query() (Intermediate, error) {
+func (c *Cursor) Query() Intermediate {
 	r := c.rewriter()
-	q, err := r.query()
-	if err != nil {
-		return Intermediate{}, err
-	}
-	return r.intermediate(q.text(r))
+	return r.intermediate(r.query().text(r))
 }

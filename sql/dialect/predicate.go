@@ -1,17 +1,17 @@
 package dialect
 
 // isNull reads ISNULL and NOTNULL.
-func (r *rewriter) isNull(left *fragment, _ int, _ bool) (*fragment, error) {
+func (r *rewriter) isNull(left *fragment, _ int, _ bool) *fragment {
 	t := r.Next()
 	word := " is null"
 	if t.Is("notnull") {
 		word = " is not null"
 	}
-	return r.native(&At{Pos: t.Pos}, left, raw(word)), nil
+	return r.native(&At{Pos: t.Pos}, left, raw(word))
 }
 
 // is reads IS [NOT] NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM.
-func (r *rewriter) is(left *fragment, prec int, restricted bool) (*fragment, error) {
+func (r *rewriter) is(left *fragment, prec int, restricted bool) *fragment {
 	t := r.Next()
 	not := r.Accept("not")
 	next := r.Peek()
@@ -22,29 +22,25 @@ func (r *rewriter) is(left *fragment, prec int, restricted bool) (*fragment, err
 		if not {
 			word = " is not "
 		}
-		return r.native(&At{Pos: t.Pos}, left, raw(word+next.Text)), nil
+		return r.native(&At{Pos: t.Pos}, left, raw(word+next.Text))
 	case next.Is("unknown") && !restricted:
 		r.Next()
-		return r.call("x", &Is{Not: not, Pos: t.Pos}, left), nil
+		return r.call("x", &Is{Not: not, Pos: t.Pos}, left)
 	case next.Is("distinct"):
 		r.Next()
-		if err := r.Expect("from"); err != nil {
-			return nil, err
-		}
-		right, err := r.exprIn(prec+1, restricted)
-		if err != nil {
-			return nil, err
-		}
+		r.Expect("from")
+		right := r.exprIn(prec+1, restricted)
 		m := &Is{Distinct: true, Not: not, Pos: t.Pos}
-		return r.call("x", m, left, right), r.nonassociative(prec, restricted)
+		r.nonassociative(prec, restricted)
+		return r.call("x", m, left, right)
 	case next.IsOneOf("document", "json", "normalized", "nfc", "nfd", "nfkc", "nfkd"):
-		return nil, Unsupported(next, "IS "+upper(next.Text)+" is")
+		panic(Unsupported(next, "IS "+upper(next.Text)+" is"))
 	}
-	return nil, r.Unexpected()
+	panic(r.Unexpected())
 }
 
 // match reads [NOT] BETWEEN, IN, LIKE, ILIKE and SIMILAR TO.
-func (r *rewriter) match(left *fragment, prec int, _ bool) (*fragment, error) {
+func (r *rewriter) match(left *fragment, prec int, _ bool) *fragment {
 	first := r.Peek()
 	not := r.Accept("not")
 	switch t := r.Next(); t.Text {
@@ -53,9 +49,7 @@ func (r *rewriter) match(left *fragment, prec int, _ bool) (*fragment, error) {
 	case "between":
 		return r.between(left, prec, not, first)
 	case "similar":
-		if err := r.Expect("to"); err != nil {
-			return nil, err
-		}
+		r.Expect("to")
 		return r.like(left, prec, t.Text, not, first)
 	default:
 		if r.Peek().IsOneOf("any", "some", "all") {
@@ -77,11 +71,8 @@ func likeOperator(word string, not bool) string {
 	return op
 }
 
-func (r *rewriter) in(left *fragment, not bool, first Token) (*fragment, error) {
-	p, err := r.parenthesis(true)
-	if err != nil {
-		return nil, err
-	}
+func (r *rewriter) in(left *fragment, not bool, first Token) *fragment {
+	p := r.parenthesis(true)
 	word := raw(" in (")
 	if not {
 		word = raw(" not in (")
@@ -90,57 +81,38 @@ func (r *rewriter) in(left *fragment, not bool, first Token) (*fragment, error) 
 	if p.query != nil {
 		items = p.query.text(r)
 	}
-	return r.native(&At{Pos: first.Pos}, left, word, items, closing), nil
+	return r.native(&At{Pos: first.Pos}, left, word, items, closing)
 }
 
-func (r *rewriter) between(left *fragment, prec int, not bool, first Token) (*fragment, error) {
+func (r *rewriter) between(left *fragment, prec int, not bool, first Token) *fragment {
 	symmetric := r.Accept("symmetric")
 	if !symmetric {
 		r.Accept("asymmetric")
 	}
-	lo, err := r.exprIn(precLowest, true)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.Expect("and"); err != nil {
-		return nil, err
-	}
-	hi, err := r.expr(prec + 1)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.nonassociative(prec, false); err != nil {
-		return nil, err
-	}
+	lo := r.exprIn(precLowest, true)
+	r.Expect("and")
+	hi := r.expr(prec + 1)
+	r.nonassociative(prec, false)
 	if symmetric {
-		return r.call("x", &Between{Not: not, Pos: first.Pos}, left, lo, hi), nil
+		return r.call("x", &Between{Not: not, Pos: first.Pos}, left, lo, hi)
 	}
 	word := raw(" between ")
 	if not {
 		word = raw(" not between ")
 	}
-	return r.native(&At{Pos: first.Pos}, left, word, lo, raw(" and "), hi), nil
+	return r.native(&At{Pos: first.Pos}, left, word, lo, raw(" and "), hi)
 }
 
 // like reads the pattern and its escape.
-func (r *rewriter) like(left *fragment, prec int, word string, not bool, first Token) (*fragment, error) {
-	pattern, err := r.expr(prec + 1)
-	if err != nil {
-		return nil, err
-	}
+func (r *rewriter) like(left *fragment, prec int, word string, not bool, first Token) *fragment {
+	pattern := r.expr(prec + 1)
 	args := []*fragment{left, pattern}
 	if r.Accept("escape") {
-		escape, err := r.expr(prec + 1)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, escape)
+		args = append(args, r.expr(prec+1))
 	}
-	if err := r.nonassociative(prec, false); err != nil {
-		return nil, err
-	}
+	r.nonassociative(prec, false)
 	if word != "like" {
-		return r.call("x", &Like{Similar: word == "similar", Not: not, Pos: first.Pos}, args...), nil
+		return r.call("x", &Like{Similar: word == "similar", Not: not, Pos: first.Pos}, args...)
 	}
 	op := raw(" like ")
 	if not {
@@ -150,19 +122,16 @@ func (r *rewriter) like(left *fragment, prec int, word string, not bool, first T
 	if len(args) == 3 {
 		text = join(text, raw(" escape "), args[2])
 	}
-	return r.native(&At{Pos: first.Pos}, text), nil
+	return r.native(&At{Pos: first.Pos}, text)
 }
 
 // quantified reads ANY (…) or ALL (…) behind an operator.
-func (r *rewriter) quantified(left *fragment, symbol string, op Token) (*fragment, error) {
+func (r *rewriter) quantified(left *fragment, symbol string, op Token) *fragment {
 	all := r.Next().Is("all")
-	p, err := r.parenthesis(false)
-	if err != nil {
-		return nil, err
-	}
+	p := r.parenthesis(false)
 	m := &Quantified{Op: symbol, All: all, Pos: op.Pos}
 	if p.query == nil {
-		return r.call("x", m, left, p.exprs[0]), nil
+		return r.call("x", m, left, p.exprs[0])
 	}
-	return r.call("x", m, left, r.scalar(p.query, op)), nil
+	return r.call("x", m, left, r.scalar(p.query, op))
 }

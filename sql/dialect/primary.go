@@ -3,17 +3,17 @@ package dialect
 import "strconv"
 
 // primary reads an expression without operators.
-func (r *rewriter) primary() (*fragment, error) {
+func (r *rewriter) primary() *fragment {
 	t := r.Peek()
 	switch t.Kind {
 	case Integer:
-		return r.literal(IntegerValue), nil
+		return r.literal(IntegerValue)
 	case Decimal:
-		return r.literal(DecimalValue), nil
+		return r.literal(DecimalValue)
 	case String:
-		return r.literal(StringValue), nil
+		return r.literal(StringValue)
 	case Bits:
-		return nil, Unsupported(t, "a bit string is")
+		panic(Unsupported(t, "a bit string is"))
 	case Param:
 		return r.param()
 	case Quoted:
@@ -25,31 +25,31 @@ func (r *rewriter) primary() (*fragment, error) {
 			return r.parenExpr()
 		}
 	}
-	return nil, r.Unexpected()
+	panic(r.Unexpected())
 }
 
 // maxParam is the highest parameter that the protocol can bind.
 const maxParam = 65535
 
-func (r *rewriter) param() (*fragment, error) {
+func (r *rewriter) param() *fragment {
 	t := r.Next()
 	n, err := strconv.Atoi(t.Text)
 	if err != nil || n < 1 || n > maxParam {
-		return nil, syntaxError(t, "there is no parameter $%s", clip(t.Text))
+		panic(syntaxError(t, "there is no parameter $%s", clip(t.Text)))
 	}
 	return r.indirection(r.value(&Parameter{Index: n, Pos: t.Pos}))
 }
 
 // word reads an expression that begins with a word.
-func (r *rewriter) word() (*fragment, error) {
+func (r *rewriter) word() *fragment {
 	t, next := r.Peek(), r.PeekAt(1)
 	switch t.Text {
 	case "true", "false":
-		return r.literal(Bool), nil
+		return r.literal(Bool)
 	case "null":
-		return r.literal(Null), nil
+		return r.literal(Null)
 	case "default":
-		return r.literal(DefaultValue), nil
+		return r.literal(DefaultValue)
 	case "case":
 		return r.caseExpr()
 	case "array":
@@ -63,7 +63,7 @@ func (r *rewriter) word() (*fragment, error) {
 			return r.exists()
 		}
 	case "unique":
-		return nil, Unsupported(t, "the UNIQUE predicate is")
+		panic(Unsupported(t, "the UNIQUE predicate is"))
 	}
 	if read := r.special(t, next); read != nil {
 		return read()
@@ -72,24 +72,20 @@ func (r *rewriter) word() (*fragment, error) {
 		return r.typedOrColumn()
 	}
 	if t.Class >= Reserved {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	return r.nameExpr()
 }
 
 // nameExpr reads a column, a function call, or a constant with a type's name.
-func (r *rewriter) nameExpr() (*fragment, error) {
+func (r *rewriter) nameExpr() *fragment {
 	first := r.Peek()
 	start := r.at
 	name := []Ident{r.ident()}
 	if first.IsName() {
 		for r.NextIs(".") && !r.PeekAt(1).Is("*") {
 			r.Next()
-			id, err := r.Label()
-			if err != nil {
-				return nil, err
-			}
-			name = append(name, id)
+			name = append(name, r.Label())
 		}
 	}
 	t := r.Peek()
@@ -100,16 +96,16 @@ func (r *rewriter) nameExpr() (*fragment, error) {
 	case t.Kind == String && callable:
 		return r.typedLiteral(start)
 	case !first.IsName():
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	case t.Is("."):
-		return nil, Unsupported(first, "a whole-row reference is")
+		panic(Unsupported(first, "a whole-row reference is"))
 	}
 	return r.indirection(r.name("c", &Column{Name: name}))
 }
 
 // typedOrColumn reads a constant whose type is a keyword, or a column of the
 // same name.
-func (r *rewriter) typedOrColumn() (*fragment, error) {
+func (r *rewriter) typedOrColumn() *fragment {
 	start, t, next := r.at, r.Peek(), r.PeekAt(1)
 	if t.Is("interval") {
 		if next.Kind == String || next.Is("(") {
@@ -120,14 +116,12 @@ func (r *rewriter) typedOrColumn() (*fragment, error) {
 	if t.Is("double") && !next.Is("precision") || t.Is("national") && !next.IsOneOf("char", "character") {
 		return r.nameExpr()
 	}
-	if _, err := r.simpleType(); err != nil {
-		return nil, err
-	}
+	r.simpleType()
 	if r.Peek().Kind == String {
 		return r.typedLiteral(start)
 	}
 	if r.at > start+1 {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	r.at = start
 	return r.nameExpr()
@@ -138,21 +132,17 @@ var constantTypes = wordSet(`int integer smallint bigint real float double decim
 boolean bit char character varchar national nchar time timestamp interval json`)
 
 // interval reads interval '…' fields, or interval(p) '…'.
-func (r *rewriter) interval() (*fragment, error) {
+func (r *rewriter) interval() *fragment {
 	typ := TypeName{Name: "interval", Pos: r.Next().Pos}
 	precise := r.NextIs("(")
-	if err := r.optionalPrecision(&typ); err != nil {
-		return nil, err
-	}
+	r.optionalPrecision(&typ)
 	t := r.Peek()
 	if t.Kind != String {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	r.Next()
 	if !precise {
-		if err := r.intervalFields(&typ); err != nil {
-			return nil, err
-		}
+		r.intervalFields(&typ)
 	}
-	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos}), nil
+	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos})
 }

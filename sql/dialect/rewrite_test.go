@@ -23,7 +23,7 @@ func TestIntermediate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.Query()
+		got, err := Try(c.Query)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,31 +8,22 @@ type TableSample struct {
 }
 
 // sample reads what follows TABLESAMPLE.
-func (r *rewriter) sample(table *fragment) (*fragment, error) {
+func (r *rewriter) sample(table *fragment) *fragment {
 	first := r.Peek()
 	if !first.IsName() && !first.isTypeOrFunction() {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	method, err := r.qualified(r.ident())
-	if err != nil {
-		return nil, err
-	}
+	method := r.qualified(r.ident())
 	m := &TableSample{Method: method}
-	args, err := r.exprsInParens()
-	if err != nil {
-		return nil, err
-	}
+	args := r.exprsInParens()
 	if r.Accept("repeatable") {
 		m.Repeatable = true
-		seed, err := r.exprsInParens()
-		if err != nil {
-			return nil, err
-		}
+		seed := r.exprsInParens()
 		if len(seed) != 1 {
-			return nil, syntaxError(first, "REPEATABLE takes one seed")
+			panic(syntaxError(first, "REPEATABLE takes one seed"))
 		}
 		args = append(args, seed...)
 	}
 	row := r.call("x", &Row{Explicit: true, Pos: first.Pos}, args...)
-	return join(raw("(select "), row, raw(" from "), table, raw(") as "), r.name("a", m)), nil
+	return join(raw("(select "), row, raw(" from "), table, raw(") as "), r.name("a", m))
 }

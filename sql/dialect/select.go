@@ -1,40 +1,31 @@
 package dialect
 
 // selectArm reads SELECT … up to its set operations or ORDER BY.
-func (r *rewriter) selectArm() (*query, error) {
+func (r *rewriter) selectArm() *query {
 	first := r.Next()
 	body := []*fragment{raw("select ")}
 	var head []*fragment
 	if r.Accept("distinct") {
 		body = append(body, raw("distinct "))
 		if r.Accept("on") {
-			on, err := r.exprsInParens()
-			if err != nil {
-				return nil, err
-			}
+			on := r.exprsInParens()
 			head = append(head, r.call("x", &Clause{Kind: DistinctOnClause}, on...))
 		}
 		if r.endsSelectList() {
-			return nil, r.Unexpected()
+			panic(r.Unexpected())
 		}
 	} else {
 		r.Accept("all")
 	}
-	items, err := r.items()
-	if err != nil {
-		return nil, err
-	}
+	items := r.items()
 	if t := r.Peek(); t.Is("into") {
-		return nil, Unsupported(t, "SELECT INTO is")
+		panic(Unsupported(t, "SELECT INTO is"))
 	}
-	clauses, more, err := r.clauses()
-	if err != nil {
-		return nil, err
-	}
+	clauses, more := r.clauses()
 	head = append(head, more...)
 	items = append([]*fragment{r.call("s", &Select{Pos: first.Pos}, head...)}, items...)
 	body = append(body, list(items), clauses)
-	return &query{body: join(body...), isSelect: true, first: first}, nil
+	return &query{body: join(body...), isSelect: true, first: first}
 }
 
 // endsSelectList reports whether what comes next ends a select list, so that it
@@ -42,40 +33,37 @@ func (r *rewriter) selectArm() (*query, error) {
 func (r *rewriter) endsSelectList() bool { return endsItem(r.Peek()) && !r.NextIs(",") }
 
 // items reads the select list, which may be empty.
-func (r *rewriter) items() ([]*fragment, error) {
+func (r *rewriter) items() []*fragment {
 	if r.endsSelectList() {
-		return nil, nil
+		return nil
 	}
 	return CommaList(r.Cursor, r.selectItem)
 }
 
 // selectItem reads *, t.*, or an expression with an optional alias.
-func (r *rewriter) selectItem() (*fragment, error) {
+func (r *rewriter) selectItem() *fragment {
 	if star := r.star(); star != nil {
 		if t := r.Peek(); star.Qualifier != nil && !endsItem(t) && (t.isLabel() || r.infix(false).prec > 0) {
-			return nil, Unsupported(t, "more than a star in a select item is")
+			panic(Unsupported(t, "more than a star in a select item is"))
 		}
-		return join(r.name("c", star), raw(".*")), nil
+		return join(r.name("c", star), raw(".*"))
 	}
 	outer := r.item
 	r.item = r.depth + 1
-	e, err := r.expr(precLowest)
+	e := r.expr(precLowest)
 	r.item = outer
-	if err != nil {
-		return nil, err
-	}
 	t := r.Peek()
 	switch {
 	case t.Is("as"):
 		r.Next()
 		if !r.Peek().isLabel() {
-			return nil, r.Unexpected()
+			panic(r.Unexpected())
 		}
 	case t.isBareLabel():
 	default:
-		return e, nil
+		return e
 	}
-	return join(e, raw(" as "), r.name("a", &Alias{Name: r.ident()})), nil
+	return join(e, raw(" as "), r.name("a", &Alias{Name: r.ident()}))
 }
 
 // star reads * or t.*, or nothing.
@@ -105,31 +93,23 @@ func (r *rewriter) star() *Star {
 
 // clauses reads FROM … QUALIFY. The second result are the clauses that the
 // head of the SELECT carries.
-func (r *rewriter) clauses() (body *fragment, head []*fragment, err error) {
+func (r *rewriter) clauses() (body *fragment, head []*fragment) {
 	var parts []*fragment
-	clause := func(text string, begins bool, read func() (*fragment, error)) {
-		if err != nil || !begins {
-			return
+	clause := func(text string, begins bool, read func() *fragment) {
+		if begins {
+			parts = append(parts, raw(text), read())
 		}
-		var f *fragment
-		f, err = read()
-		parts = append(parts, raw(text), f)
 	}
-	condition := func() (*fragment, error) { return r.expr(precLowest) }
+	condition := func() *fragment { return r.expr(precLowest) }
 	clause(" from ", r.Accept("from"), r.from)
 	clause(" where ", r.Accept("where"), condition)
 	clause(" group by ", r.NextIs("group"), r.groupBy)
 	clause(" having ", r.Accept("having"), condition)
-	if err == nil && r.Accept("window") {
-		head, err = r.windowDefs()
+	if r.Accept("window") {
+		head = r.windowDefs()
 	}
-	if err == nil && r.Accept("qualify") {
-		var e *fragment
-		e, err = condition()
-		head = append(head, r.call("x", &Clause{Kind: QualifyClause}, e))
+	if r.Accept("qualify") {
+		head = append(head, r.call("x", &Clause{Kind: QualifyClause}, condition()))
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return join(parts...), head, nil
+	return join(parts...), head
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // special finds the reader of a function with a syntax of its own; nil when
 // none stands here.
-func (r *rewriter) special(t, next Token) func() (*fragment, error) {
+func (r *rewriter) special(t, next Token) func() *fragment {
 	if t.Kind != Word {
 		return nil
 	}
@@ -55,9 +55,9 @@ func (r *rewriter) special(t, next Token) func() (*fragment, error) {
 	return nil
 }
 
-func (r *rewriter) refused() (*fragment, error) {
+func (r *rewriter) refused() *fragment {
 	t := r.Peek()
-	return nil, Unsupported(t, upper(t.Text)+" is")
+	panic(Unsupported(t, upper(t.Text)+" is"))
 }
 
 // plainCall calls a function by its name alone.
@@ -65,133 +65,103 @@ func (r *rewriter) plainCall(name string, t Token, args ...*fragment) *fragment 
 	return r.call("f", &Call{Name: []Ident{{Name: name, Pos: t.Pos}}, Pos: t.Pos}, args...)
 }
 
-func (r *rewriter) bareCall() (*fragment, error) {
+func (r *rewriter) bareCall() *fragment {
 	t := r.Next()
-	return r.plainCall(t.Text, t), nil
+	return r.plainCall(t.Text, t)
 }
 
 // clockCall reads CURRENT_TIMESTAMP and its kin with their precision.
-func (r *rewriter) clockCall() (*fragment, error) {
+func (r *rewriter) clockCall() *fragment {
 	t := r.Next()
 	if !r.Accept("(") {
-		return r.plainCall(t.Text, t), nil
+		return r.plainCall(t.Text, t)
 	}
 	if r.Peek().Kind != Integer {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	return r.plainCall(t.Text, t, r.literal(IntegerValue)), r.Expect(")")
+	precision := r.literal(IntegerValue)
+	r.Expect(")")
+	return r.plainCall(t.Text, t, precision)
 }
 
-func (r *rewriter) listCall() (*fragment, error) {
+func (r *rewriter) listCall() *fragment {
 	t := r.Next()
-	exprs, err := r.exprsInParens()
-	if err != nil {
-		return nil, err
-	}
-	return r.plainCall(t.Text, t, exprs...), nil
+	return r.plainCall(t.Text, t, r.exprsInParens()...)
 }
 
 // parts reads ( expression word expression word … ), and fails at the first
 // other token.
-func (r *rewriter) parts(words ...string) ([]*fragment, error) {
+func (r *rewriter) parts(words ...string) []*fragment {
 	var parts []*fragment
 	for _, w := range append([]string{"("}, words...) {
-		if err := r.Expect(w); err != nil {
-			return nil, err
-		}
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, e)
+		r.Expect(w)
+		parts = append(parts, r.expr(precLowest))
 	}
-	return parts, nil
+	return parts
 }
 
-func (r *rewriter) nullif() (*fragment, error) {
+func (r *rewriter) nullif() *fragment {
 	t := r.Next()
-	args, err := r.parts(",")
-	if err != nil {
-		return nil, err
-	}
-	return r.plainCall(t.Text, t, args...), r.Expect(")")
+	args := r.parts(",")
+	r.Expect(")")
+	return r.plainCall(t.Text, t, args...)
 }
 
 // cast reads CAST(x AS type).
-func (r *rewriter) cast() (*fragment, error) {
+func (r *rewriter) cast() *fragment {
 	t := r.Next()
-	parts, err := r.parts()
-	if err != nil {
-		return nil, err
-	}
-	if err := r.Expect("as"); err != nil {
-		return nil, err
-	}
-	typ, err := r.TypeName()
-	if err != nil {
-		return nil, err
-	}
-	return r.call("x", &Cast{Type: typ, Pos: t.Pos}, parts[0]), r.Expect(")")
+	parts := r.parts()
+	r.Expect("as")
+	typ := r.TypeName()
+	r.Expect(")")
+	return r.call("x", &Cast{Type: typ, Pos: t.Pos}, parts[0])
 }
 
 // extract reads EXTRACT(field FROM x); the field is a string for the call.
-func (r *rewriter) extract() (*fragment, error) {
+func (r *rewriter) extract() *fragment {
 	t := r.Next()
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
+	r.Expect("(")
 	field := r.Peek()
 	if field.Kind != String && field.Kind != Quoted && (field.Kind != Word || field.Class != NotKeyword) &&
 		!field.IsOneOf("year", "month", "day", "hour", "minute", "second") {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	name := r.literal(StringValue)
-	if err := r.Expect("from"); err != nil {
-		return nil, err
-	}
-	x, err := r.expr(precLowest)
-	if err != nil {
-		return nil, err
-	}
-	return r.plainCall(t.Text, t, name, x), r.Expect(")")
+	r.Expect("from")
+	x := r.expr(precLowest)
+	r.Expect(")")
+	return r.plainCall(t.Text, t, name, x)
 }
 
 // ordinary reads the rest of a call's arguments between commas, of which the
 // first may be read already.
-func (r *rewriter) ordinary(t Token, first *fragment) (*fragment, error) {
+func (r *rewriter) ordinary(t Token, first *fragment) *fragment {
 	args := []*fragment{first}
 	for r.Accept(",") {
-		arg, err := r.argument()
-		if err != nil {
-			return nil, err
-		}
+		arg := r.argument()
 		args = append(args, arg)
 	}
-	return r.plainCall(t.Text, t, args...), r.Expect(")")
+	r.Expect(")")
+	return r.plainCall(t.Text, t, args...)
 }
 
 // firstArgument reads the parenthesis and the first argument of a function
 // that can be called with commas too. The result is nil where the call ends
 // without arguments.
-func (r *rewriter) firstArgument() (*fragment, error) {
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
+func (r *rewriter) firstArgument() *fragment {
+	r.Expect("(")
 	if r.Accept(")") {
-		return nil, nil
+		return nil
 	}
 	return r.argument()
 }
 
 // overlay reads OVERLAY(x PLACING y FROM a [FOR b]) or overlay(x, y, a, b).
-func (r *rewriter) overlay() (*fragment, error) {
+func (r *rewriter) overlay() *fragment {
 	t := r.Next()
-	x, err := r.firstArgument()
-	if err != nil {
-		return nil, err
-	}
+	x := r.firstArgument()
 	if x == nil {
-		return r.plainCall(t.Text, t), nil
+		return r.plainCall(t.Text, t)
 	}
 	if !r.NextIs("placing") {
 		return r.ordinary(t, x)
@@ -201,55 +171,38 @@ func (r *rewriter) overlay() (*fragment, error) {
 		if word == "for" && r.NextIs(")") {
 			break
 		}
-		if err := r.Expect(word); err != nil {
-			return nil, err
-		}
-		e, err := r.expr(precLowest)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, e)
+		r.Expect(word)
+		args = append(args, r.expr(precLowest))
 	}
-	return r.plainCall(t.Text, t, args...), r.Expect(")")
+	r.Expect(")")
+	return r.plainCall(t.Text, t, args...)
 }
 
 // position reads POSITION(a IN b), which is position(b, a).
-func (r *rewriter) position() (*fragment, error) {
+func (r *rewriter) position() *fragment {
 	t := r.Next()
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
-	what, err := r.exprIn(precLowest, true)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.Expect("in"); err != nil {
-		return nil, err
-	}
-	where, err := r.exprIn(precLowest, true)
-	if err != nil {
-		return nil, err
-	}
-	return r.plainCall(t.Text, t, where, what), r.Expect(")")
+	r.Expect("(")
+	what := r.exprIn(precLowest, true)
+	r.Expect("in")
+	where := r.exprIn(precLowest, true)
+	r.Expect(")")
+	return r.plainCall(t.Text, t, where, what)
 }
 
 // substring reads SUBSTRING(x FROM a FOR b), in either order and without
 // either, or substring(x, a, b).
-func (r *rewriter) substring() (*fragment, error) {
+func (r *rewriter) substring() *fragment {
 	t := r.Next()
 	outer := r.substringArg
 	r.substringArg = r.depth + 1
-	x, err := r.firstArgument()
+	x := r.firstArgument()
 	r.substringArg = outer
-	if err != nil {
-		return nil, err
-	}
 	if x == nil {
-		return r.plainCall(t.Text, t), nil
+		return r.plainCall(t.Text, t)
 	}
 	next := r.Peek()
 	if next.Is("similar") {
-		return nil, Unsupported(next, "SUBSTRING with SIMILAR is")
+		panic(Unsupported(next, "SUBSTRING with SIMILAR is"))
 	}
 	if !next.IsOneOf("from", "for") {
 		return r.ordinary(t, x)
@@ -261,12 +214,10 @@ func (r *rewriter) substring() (*fragment, error) {
 			part = &length
 		}
 		if *part != nil {
-			return nil, r.Unexpected()
+			panic(r.Unexpected())
 		}
 		r.Next()
-		if *part, err = r.expr(precLowest); err != nil {
-			return nil, err
-		}
+		*part = r.expr(precLowest)
 	}
 	if from == nil {
 		from = r.value(&Literal{Kind: IntegerValue, Text: "1", Pos: next.Pos})
@@ -275,16 +226,15 @@ func (r *rewriter) substring() (*fragment, error) {
 	if length != nil {
 		args = append(args, length)
 	}
-	return r.plainCall(t.Text, t, args...), r.Expect(")")
+	r.Expect(")")
+	return r.plainCall(t.Text, t, args...)
 }
 
 // trim reads TRIM([BOTH|LEADING|TRAILING] [chars] [FROM] x, …), which is a
 // call of btrim, ltrim or rtrim with the characters last.
-func (r *rewriter) trim() (*fragment, error) {
+func (r *rewriter) trim() *fragment {
 	t := r.Next()
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
+	r.Expect("(")
 	name := "btrim"
 	switch {
 	case r.Accept("leading"):
@@ -296,30 +246,24 @@ func (r *rewriter) trim() (*fragment, error) {
 	}
 	var chars []*fragment
 	if !r.Accept("from") {
-		exprs, err := r.exprs()
-		if err != nil {
-			return nil, err
-		}
+		exprs := r.exprs()
 		if len(exprs) > 1 || !r.Accept("from") {
-			return r.plainCall(name, t, exprs...), r.Expect(")")
+			r.Expect(")")
+			return r.plainCall(name, t, exprs...)
 		}
 		chars = exprs
 	}
-	exprs, err := r.exprs()
-	if err != nil {
-		return nil, err
-	}
-	return r.plainCall(name, t, append(exprs, chars...)...), r.Expect(")")
+	exprs := r.exprs()
+	r.Expect(")")
+	return r.plainCall(name, t, append(exprs, chars...)...)
 }
 
-func (r *rewriter) normalize() (*fragment, error) {
+func (r *rewriter) normalize() *fragment {
 	t := r.Next()
-	parts, err := r.parts()
-	if err != nil {
-		return nil, err
-	}
+	parts := r.parts()
 	if next := r.Peek(); next.Is(",") {
-		return nil, Unsupported(next, "NORMALIZE with a form is")
+		panic(Unsupported(next, "NORMALIZE with a form is"))
 	}
-	return r.plainCall(t.Text, t, parts...), r.Expect(")")
+	r.Expect(")")
+	return r.plainCall(t.Text, t, parts...)
 }

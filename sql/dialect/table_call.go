@@ -1,28 +1,21 @@
 package dialect
 
 // definedColumns reads AS [name] (column type, …).
-func (r *rewriter) definedColumns(m *TableFunction) error {
+func (r *rewriter) definedColumns(m *TableFunction) {
 	r.Accept("as")
 	if !r.NextIs("(") {
 		m.Alias.Name = r.ident()
 	}
-	if err := r.Expect("("); err != nil {
-		return err
-	}
+	r.Expect("(")
 	for {
-		name, err := r.Ident()
-		if err != nil {
-			return err
-		}
-		typ, err := r.TypeName()
-		if err != nil {
-			return err
-		}
+		name := r.Ident()
+		typ := r.TypeName()
 		if r.NextIs("collate") {
-			return Unsupported(r.Peek(), "COLLATE of a column is")
+			panic(Unsupported(r.Peek(), "COLLATE of a column is"))
 		}
 		if m.Defined = append(m.Defined, DefinedColumn{Name: name, Type: typ}); !r.Accept(",") {
-			return r.Expect(")")
+			r.Expect(")")
+			return
 		}
 	}
 }
@@ -30,31 +23,23 @@ func (r *rewriter) definedColumns(m *TableFunction) error {
 // noCall is the error for what should be a function's call and is not.
 func (r *rewriter) noCall() error {
 	if t := r.Peek(); t.IsName() || t.isTypeOrFunction() {
-		if _, err := r.qualified(r.ident()); err != nil {
-			return err
-		}
+		r.qualified(r.ident())
 	}
 	return r.Unexpected()
 }
 
 // tableCall reads a function call without the clauses of aggregates.
-func (r *rewriter) tableCall() (*fragment, error) {
+func (r *rewriter) tableCall() *fragment {
 	t := r.Peek()
 	if read := r.special(t, r.PeekAt(1)); read != nil {
 		return read()
 	}
-	name, err := r.qualified(r.ident())
-	if err != nil {
-		return nil, err
-	}
+	name := r.qualified(r.ident())
 	if len(name) == 1 && !t.isTypeOrFunction() || len(name) > 1 && !t.IsName() {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	m := &Call{Name: name, Pos: t.Pos}
 	r.Next()
-	args, _, err := r.arguments(m)
-	if err != nil {
-		return nil, err
-	}
-	return r.call("f", m, args...), nil
+	args, _ := r.arguments(m)
+	return r.call("f", m, args...)
 }

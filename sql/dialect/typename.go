@@ -12,73 +12,70 @@ type TypeName struct {
 }
 
 // TypeName reads a type.
-func (c *Cursor) TypeName() (TypeName, error) {
+func (c *Cursor) TypeName() TypeName {
 	if t := c.Peek(); t.Is("setof") {
-		return TypeName{}, Unsupported(t, "SETOF is")
+		panic(Unsupported(t, "SETOF is"))
 	}
 	interval := c.NextIs("interval")
-	typ, err := c.simpleType()
-	if err != nil {
-		return typ, err
-	}
+	typ := c.simpleType()
 	if interval && typ.Args == nil {
-		if err := c.intervalFields(&typ); err != nil {
-			return typ, err
-		}
+		c.intervalFields(&typ)
 	}
-	return typ, c.arrayBounds(&typ)
+	c.arrayBounds(&typ)
+	return typ
 }
 
 // arrayBounds reads [] and ARRAY.
-func (c *Cursor) arrayBounds(typ *TypeName) error {
+func (c *Cursor) arrayBounds(typ *TypeName) {
 	if c.Accept("array") {
 		typ.Array = true
 		if !c.NextIs("[") {
-			return nil
+			return
 		}
 		c.Next()
 		if c.Peek().Kind != Integer {
-			return c.Unexpected()
+			panic(c.Unexpected())
 		}
 		c.Next()
-		return c.Expect("]")
+		c.Expect("]")
+		return
 	}
 	for c.Accept("[") {
 		typ.Array = true
 		if c.Peek().Kind == Integer {
 			c.Next()
 		}
-		if err := c.Expect("]"); err != nil {
-			return err
-		}
+		c.Expect("]")
 	}
-	return nil
 }
 
 // simpleType reads a type without fields of an interval and array bounds.
-func (c *Cursor) simpleType() (TypeName, error) {
+func (c *Cursor) simpleType() TypeName {
 	t := c.Peek()
 	if t.Kind == Word {
 		switch t.Text {
 		case "int", "integer", "smallint", "bigint", "real", "boolean", "json":
-			return c.words(t.Text), nil
+			return c.words(t.Text)
 		case "float":
 			typ := c.words(t.Text)
-			return typ, c.optionalPrecision(&typ)
+			c.optionalPrecision(&typ)
+			return typ
 		case "double":
 			if c.PeekAt(1).Is("precision") {
-				return c.words("double precision"), nil
+				return c.words("double precision")
 			}
 		case "decimal", "dec", "numeric":
 			typ := c.words(t.Text)
-			return typ, c.modifiers(&typ)
+			c.modifiers(&typ)
+			return typ
 		case "bit", "char", "character", "nchar", "varchar", "national":
 			return c.characterType(t)
 		case "time", "timestamp":
 			return c.timeType(t)
 		case "interval":
 			typ := c.words(t.Text)
-			return typ, c.optionalPrecision(&typ)
+			c.optionalPrecision(&typ)
+			return typ
 		}
 	}
 	return c.genericType()
@@ -96,12 +93,12 @@ func (c *Cursor) words(name string) TypeName {
 }
 
 // characterType reads BIT, CHARACTER and their kin.
-func (c *Cursor) characterType(t Token) (TypeName, error) {
+func (c *Cursor) characterType(t Token) TypeName {
 	typ := TypeName{Name: t.Text, Pos: t.Pos}
 	c.Next()
 	if t.Is("national") {
 		if !c.Peek().IsOneOf("char", "character") {
-			return typ, c.Unexpected()
+			panic(c.Unexpected())
 		}
 		typ.Name = "national " + c.Next().Text
 	}
@@ -109,39 +106,37 @@ func (c *Cursor) characterType(t Token) (TypeName, error) {
 		typ.Name += " varying"
 	}
 	if t.Is("bit") {
-		return typ, c.modifiers(&typ)
+		c.modifiers(&typ)
+		return typ
 	}
-	return typ, c.optionalPrecision(&typ)
+	c.optionalPrecision(&typ)
+	return typ
 }
 
 // timeType reads TIME and TIMESTAMP [(p)] [WITH|WITHOUT TIME ZONE].
-func (c *Cursor) timeType(t Token) (TypeName, error) {
+func (c *Cursor) timeType(t Token) TypeName {
 	typ := c.words(t.Text)
-	if err := c.optionalPrecision(&typ); err != nil {
-		return typ, err
-	}
+	c.optionalPrecision(&typ)
 	for _, word := range []string{"with", "without"} {
 		if c.NextIs(word, "time") {
 			c.Next()
 			c.Next()
 			typ.Name += " " + word + " time zone"
-			return typ, c.Expect("zone")
+			c.Expect("zone")
+			return typ
 		}
 	}
-	return typ, nil
+	return typ
 }
 
 // genericType reads a type that is no keyword of the grammar.
-func (c *Cursor) genericType() (TypeName, error) {
+func (c *Cursor) genericType() TypeName {
 	t := c.Peek()
 	typ := TypeName{Pos: t.Pos}
 	if !t.isTypeOrFunction() {
-		return typ, c.Unexpected()
+		panic(c.Unexpected())
 	}
-	name, err := c.qualified(c.ident())
-	if err != nil {
-		return typ, err
-	}
+	name := c.qualified(c.ident())
 	if len(name) == 2 && name[0].Name == "pg_catalog" {
 		name = name[1:]
 	}
@@ -151,7 +146,8 @@ func (c *Cursor) genericType() (TypeName, error) {
 		}
 		typ.Name += quotedUnlessPlain(id.Name)
 	}
-	return typ, c.modifiers(&typ)
+	c.modifiers(&typ)
+	return typ
 }
 
 // quotedUnlessPlain quotes a part of a type's name unless it reads back as it
@@ -164,62 +160,57 @@ func quotedUnlessPlain(name string) string {
 }
 
 // optionalPrecision reads (n).
-func (c *Cursor) optionalPrecision(typ *TypeName) error {
+func (c *Cursor) optionalPrecision(typ *TypeName) {
 	if !c.NextIs("(") {
-		return nil
+		return
 	}
-	return c.precision(typ)
+	c.precision(typ)
 }
 
-func (c *Cursor) precision(typ *TypeName) error {
-	if err := c.Expect("("); err != nil {
-		return err
-	}
+func (c *Cursor) precision(typ *TypeName) {
+	c.Expect("(")
 	t := c.Peek()
 	if t.Kind != Integer {
-		return c.Unexpected()
+		panic(c.Unexpected())
 	}
 	n, err := strconv.ParseInt(t.Text, 10, 32)
 	if err != nil {
-		return c.Unexpected()
+		panic(c.Unexpected())
 	}
 	c.Next()
 	typ.Args = append(typ.Args, int(n))
-	return c.Expect(")")
+	c.Expect(")")
 }
 
 // modifiers reads (n, …).
-func (c *Cursor) modifiers(typ *TypeName) error {
+func (c *Cursor) modifiers(typ *TypeName) {
 	if !c.Accept("(") {
-		return nil
+		return
 	}
-	args, err := CommaListTo(c, ")", c.modifier)
+	args := CommaListTo(c, ")", c.modifier)
 	typ.Args = append(typ.Args, args...)
-	return err
 }
 
 // modifier reads an expression, of which only numbers are supported.
-func (c *Cursor) modifier() (int, error) {
+func (c *Cursor) modifier() int {
 	t, sign, start := c.Peek(), "", c.at
 	if t.Is("-") {
 		sign = "-"
 	}
-	if _, err := c.rewriter().expr(precLowest); err != nil {
-		return 0, err
-	}
+	c.rewriter().expr(precLowest)
 	last := c.toks[c.at-1]
 	n, err := strconv.ParseInt(sign+last.Text, 10, 32)
 	if err != nil || last.Kind != Integer || c.at != start+1+len(sign) {
-		return 0, Unsupported(t, "a type modifier that is not a number is")
+		panic(Unsupported(t, "a type modifier that is not a number is"))
 	}
-	return int(n), nil
+	return int(n)
 }
 
 // intervalFields reads DAY, YEAR TO MONTH and so on.
-func (c *Cursor) intervalFields(typ *TypeName) error {
+func (c *Cursor) intervalFields(typ *TypeName) {
 	t := c.Peek()
 	if !t.IsOneOf("year", "month", "day", "hour", "minute", "second") {
-		return nil
+		return
 	}
 	c.Next()
 	typ.Field = t.Text
@@ -227,16 +218,16 @@ func (c *Cursor) intervalFields(typ *TypeName) error {
 		c.Next()
 		last := c.Peek()
 		if !last.IsOneOf(intervalEnds[t.Text]...) {
-			return c.Unexpected()
+			panic(c.Unexpected())
 		}
 		c.Next()
 		typ.Field += " to " + last.Text
 		t = last
 	}
 	if t.Is("second") {
-		return c.optionalPrecision(typ)
+		c.optionalPrecision(typ)
+		return
 	}
-	return nil
 }
 
 // intervalEnds are the fields that an interval from a field may go to.
@@ -262,16 +253,13 @@ type TypedLiteral struct {
 }
 
 // typedLiteral reads type 'text' from a token on.
-func (r *rewriter) typedLiteral(start int) (*fragment, error) {
+func (r *rewriter) typedLiteral(start int) *fragment {
 	r.at = start
-	typ, err := r.simpleType()
-	if err != nil {
-		return nil, err
-	}
+	typ := r.simpleType()
 	t := r.Peek()
 	if t.Kind != String {
-		return nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
 	r.Next()
-	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos}), nil
+	return r.value(&TypedLiteral{Type: typ, Text: t.Text, TextPos: t.Pos, Pos: typ.Pos})
 }

@@ -3,67 +3,47 @@ package dialect
 import "github.com/cubeloom/cubeloom/sql/sqlstate"
 
 // windowDefs reads the entries of the WINDOW clause.
-func (r *rewriter) windowDefs() ([]*fragment, error) {
-	return CommaList(r.Cursor, func() (*fragment, error) {
-		name, err := r.Ident()
-		if err != nil {
-			return nil, err
-		}
-		if err := r.Expect("as"); err != nil {
-			return nil, err
-		}
+func (r *rewriter) windowDefs() []*fragment {
+	return CommaList(r.Cursor, func() *fragment {
+		name := r.Ident()
+		r.Expect("as")
 		return r.windowSpec(&Window{Define: true, Name: name, Pos: r.Peek().Pos})
 	})
 }
 
 // over reads what follows OVER.
-func (r *rewriter) over() (*fragment, error) {
+func (r *rewriter) over() *fragment {
 	m := &Window{Pos: r.Peek().Pos}
 	if r.NextIs("(") {
 		return r.windowSpec(m)
 	}
-	var err error
-	if m.Base, err = r.Ident(); err != nil {
-		return nil, err
-	}
+	m.Base = r.Ident()
 	m.Reference = true
-	return r.call("w", m), nil
+	return r.call("w", m)
 }
 
 // windowSpec reads ([name] [PARTITION BY …] [ORDER BY …] [frame]).
-func (r *rewriter) windowSpec(m *Window) (*fragment, error) {
-	if err := r.Expect("("); err != nil {
-		return nil, err
-	}
+func (r *rewriter) windowSpec(m *Window) *fragment {
+	r.Expect("(")
 	if t := r.Peek(); t.IsName() && !t.IsOneOf("partition", "range", "rows", "groups") {
 		m.Base = r.ident()
 	}
 	var clauses []*fragment
 	if r.Accept("partition") {
-		if err := r.Expect("by"); err != nil {
-			return nil, err
-		}
-		exprs, err := r.exprs()
-		if err != nil {
-			return nil, err
-		}
+		r.Expect("by")
+		exprs := r.exprs()
 		clauses = append(clauses, r.call("x", &Clause{Kind: PartitionByClause}, exprs...))
 	}
 	if r.NextIs("order") {
-		keys, err := r.sortKeys()
-		if err != nil {
-			return nil, err
-		}
+		keys := r.sortKeys()
 		clauses = append(clauses, r.call("x", &Clause{Kind: OrderByClause}, keys...))
 	}
 	if r.Peek().IsOneOf("range", "rows", "groups") {
-		bounds, err := r.frame(m)
-		if err != nil {
-			return nil, err
-		}
+		bounds := r.frame(m)
 		clauses = append(clauses, bounds...)
 	}
-	return r.call("w", m, clauses...), r.Expect(")")
+	r.Expect(")")
+	return r.call("w", m, clauses...)
 }
 
 // The kinds of frame bounds.
@@ -76,96 +56,91 @@ const (
 )
 
 // frame reads a frame; the fragments are the offsets of its bounds.
-func (r *rewriter) frame(m *Window) ([]*fragment, error) {
+func (r *rewriter) frame(m *Window) []*fragment {
 	m.Frame = &Frame{Unit: r.Next().Text}
 	var offsets []*fragment
-	bound := func(end bool) (string, Token, error) {
+	bound := func(end bool) (string, Token) {
 		t := r.Peek()
-		kind, offset, err := r.bound()
+		kind, offset := r.bound()
 		if offset != nil {
 			offsets = append(offsets, r.call("x", &Bound{End: end}, offset))
 		}
-		return kind, t, err
+		return kind, t
 	}
 	var start, end Token
-	var err error
 	between := r.Accept("between")
-	if m.Frame.Start, start, err = bound(false); err != nil {
-		return nil, err
-	}
+	m.Frame.Start, start = bound(false)
 	if between {
-		if err := r.Expect("and"); err != nil {
-			return nil, err
-		}
-		if m.Frame.End, end, err = bound(true); err != nil {
-			return nil, err
-		}
+		r.Expect("and")
+		m.Frame.End, end = bound(true)
 	} else {
 		m.Frame.End, end = currentRow, start
 	}
-	if err := checkFrame(m.Frame, start, end); err != nil {
-		return nil, err
-	}
-	return offsets, r.exclusion(m.Frame)
+	checkFrame(m.Frame, start, end)
+	r.exclusion(m.Frame)
+	return offsets
 }
 
-func (r *rewriter) bound() (string, *fragment, error) {
+func (r *rewriter) bound() (string, *fragment) {
 	switch {
 	case r.Accept("unbounded", "preceding"):
-		return unboundedPreceding, nil, nil
+		return unboundedPreceding, nil
 	case r.Accept("unbounded", "following"):
-		return unboundedFollowing, nil, nil
+		return unboundedFollowing, nil
 	case r.Accept("current", "row"):
-		return currentRow, nil, nil
+		return currentRow, nil
 	}
 	if r.NextIs("between") { // no column's name here
-		return "", nil, r.Unexpected()
+		panic(r.Unexpected())
 	}
-	e, err := r.expr(precLowest)
-	if err != nil {
-		return "", nil, err
-	}
+	e := r.expr(precLowest)
 	if r.Accept("preceding") {
-		return preceding, e, nil
+		return preceding, e
 	}
-	return following, e, r.Expect("following")
+	r.Expect("following")
+	return following, e
 }
 
 // checkFrame refuses the frames that the standard forbids.
-func checkFrame(f *Frame, start, end Token) error {
-	fail := func(t Token, what string) error {
-		return sqlstate.ErrorAt(t.Pos, sqlstate.WindowingError, "%s", what)
+func checkFrame(f *Frame, start, end Token) {
+	fail := func(t Token, what string) {
+		panic(sqlstate.ErrorAt(t.Pos, sqlstate.WindowingError, "%s", what))
 	}
 	switch {
 	case f.Start == unboundedFollowing:
-		return fail(start, "frame start cannot be UNBOUNDED FOLLOWING")
+		fail(start, "frame start cannot be UNBOUNDED FOLLOWING")
+		return
 	case f.End == unboundedPreceding:
-		return fail(end, "frame end cannot be UNBOUNDED PRECEDING")
+		fail(end, "frame end cannot be UNBOUNDED PRECEDING")
+		return
 	case f.Start == currentRow && f.End == preceding:
-		return fail(end, "frame starting from current row cannot have preceding rows")
+		fail(end, "frame starting from current row cannot have preceding rows")
+		return
 	case f.Start == following && f.End == preceding:
-		return fail(end, "frame starting from following row cannot have preceding rows")
+		fail(end, "frame starting from following row cannot have preceding rows")
+		return
 	case f.Start == following && f.End == currentRow:
-		return fail(end, "frame starting from following row cannot end with current row")
+		fail(end, "frame starting from following row cannot end with current row")
+		return
 	}
-	return nil
 }
 
 // exclusion reads EXCLUDE ….
-func (r *rewriter) exclusion(f *Frame) error {
+func (r *rewriter) exclusion(f *Frame) {
 	if !r.Accept("exclude") {
-		return nil
+		return
 	}
 	switch {
 	case r.Accept("current"):
 		f.Exclude = "current row"
-		return r.Expect("row")
+		r.Expect("row")
+		return
 	case r.Accept("group"):
 		f.Exclude = "group"
 	case r.Accept("ties"):
 		f.Exclude = "ties"
 	default:
-		return r.Expect("no", "others")
+		r.Expect("no", "others")
+		return
 	}
-	return nil
 }

@@ -136,7 +136,7 @@ func intermediate(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	carrier, err := cursor.Query()
+	carrier, err := dialect.Try(cursor.Query)
 	return carrier.Text, err
 }
 
