@@ -2,7 +2,7 @@ package dialect
 
 // functionCall reads the arguments of a function, and the clauses behind
 // them; or, where a string follows, a constant of a type with modifiers.
-func (r *rewriter) functionCall(name []Ident, start int) *fragment {
+func (r callReader) functionCall(name []Ident, start int) *fragment {
 	m := &Call{Name: name, Pos: name[0].Pos}
 	r.Next()
 	placeholders := len(r.placeholders)
@@ -17,7 +17,7 @@ func (r *rewriter) functionCall(name []Ident, start int) *fragment {
 
 // arguments reads up to the closing parenthesis. The second result says
 // whether they end with ORDER BY.
-func (r *rewriter) arguments(m *Call) (args []*fragment, ordered bool) {
+func (r callReader) arguments(m *Call) (args []*fragment, ordered bool) {
 	if r.Accept(")") {
 		return nil, false
 	}
@@ -52,7 +52,7 @@ func (r *rewriter) arguments(m *Call) (args []*fragment, ordered bool) {
 }
 
 // argument reads an expression, or name => expression.
-func (r *rewriter) argument() *fragment {
+func (r callReader) argument() *fragment {
 	if r.Peek().isTypeOrFunction() && r.PeekAt(1).IsOneOf("=>", ":=") {
 		m := &Argument{Name: r.ident()}
 		r.Next()
@@ -62,7 +62,7 @@ func (r *rewriter) argument() *fragment {
 }
 
 // callClauses reads WITHIN GROUP, FILTER and OVER.
-func (r *rewriter) callClauses(m *Call, ordered bool) []*fragment {
+func (r callReader) callClauses(m *Call, ordered bool) []*fragment {
 	var clauses []*fragment
 	if t := r.Peek(); t.Is("within") {
 		switch {
@@ -84,14 +84,14 @@ func (r *rewriter) callClauses(m *Call, ordered bool) []*fragment {
 	return clauses
 }
 
-func (r *rewriter) withinGroup() []*fragment {
+func (r callReader) withinGroup() []*fragment {
 	r.Expect("within", "group", "(")
 	keys := r.sortKeys()
 	r.Expect(")")
 	return keys
 }
 
-func (r *rewriter) filter() *fragment {
+func (r callReader) filter() *fragment {
 	r.Expect("filter", "(", "where")
 	e := r.expr(precLowest)
 	r.Expect(")")

@@ -1,6 +1,6 @@
 package dialect
 
-func (r *rewriter) caseExpr() *fragment {
+func (r exprReader) caseExpr() *fragment {
 	t := r.Next()
 	text := []*fragment{raw("case")}
 	add := func(word string) {
@@ -24,13 +24,13 @@ func (r *rewriter) caseExpr() *fragment {
 	return r.native(&At{Pos: t.Pos}, text...)
 }
 
-func (r *rewriter) exists() *fragment {
+func (r exprReader) exists() *fragment {
 	t := r.Next()
 	q := r.subquery()
-	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r), closing)
+	return r.native(&At{Pos: t.Pos}, raw("exists ("), q.text(r.rewriter), closing)
 }
 
-func (r *rewriter) row() *fragment {
+func (r exprReader) row() *fragment {
 	t := r.Next()
 	m := &Row{Explicit: true, Pos: t.Pos}
 	if r.Accept("(", ")") {
@@ -40,7 +40,7 @@ func (r *rewriter) row() *fragment {
 }
 
 // array reads ARRAY[…] and ARRAY(query).
-func (r *rewriter) array() *fragment {
+func (r exprReader) array() *fragment {
 	t := r.Next()
 	if first := r.Peek(); first.Is("(") {
 		q := r.subquery()
@@ -53,7 +53,7 @@ func (r *rewriter) array() *fragment {
 }
 
 // arrayElements reads […], whose elements may be such lists too.
-func (r *rewriter) arrayElements(first Token) *fragment {
+func (r exprReader) arrayElements(first Token) *fragment {
 	r.enter()
 	defer r.leave()
 	r.Next()
@@ -75,7 +75,7 @@ func (r *rewriter) arrayElements(first Token) *fragment {
 }
 
 // subscript reads [i], [i:j], [i:], [:j] or [:].
-func (r *rewriter) subscript(array *fragment) *fragment {
+func (r exprReader) subscript(array *fragment) *fragment {
 	m := &Subscript{Pos: r.Next().Pos}
 	args := []*fragment{array}
 	bound := func(given *bool) {
@@ -94,7 +94,7 @@ func (r *rewriter) subscript(array *fragment) *fragment {
 }
 
 // indirection reads the subscript of an array, where there is one behind it.
-func (r *rewriter) indirection(x *fragment) *fragment {
+func (r exprReader) indirection(x *fragment) *fragment {
 	if r.NextIs("[") {
 		x = r.subscript(x)
 	}
@@ -109,7 +109,7 @@ func (r *rewriter) indirection(x *fragment) *fragment {
 
 // parenValue makes an expression of parentheses: a scalar subquery, a row, or
 // the one expression within.
-func (r *rewriter) parenValue(p parenthesis, first Token) *fragment {
+func (r exprReader) parenValue(p parenthesis, first Token) *fragment {
 	switch {
 	case p.query != nil:
 		return r.indirection(r.scalar(p.query, first))

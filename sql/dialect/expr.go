@@ -1,18 +1,14 @@
 package dialect
 
-// expr reads an expression whose operators bind at least as tight as min.
-func (r *rewriter) expr(min int) *fragment { return r.exprIn(min, false) }
-
-// exprIn reads an expression. A restricted one is PostgreSQL's b_expr, where
-// AND, NOT, IN, LIKE, BETWEEN and IS NULL are not operators.
-func (r *rewriter) exprIn(min int, restricted bool) *fragment {
+// nested reads an expression, one level deeper than what holds it.
+func (r exprReader) nested(min int, restricted bool) *fragment {
 	r.enter()
 	defer r.leave()
 	return r.exprFrom(r.operand(restricted), min, restricted)
 }
 
 // exprFrom reads the operators that follow an operand.
-func (r *rewriter) exprFrom(left *fragment, min int, restricted bool) *fragment {
+func (r exprReader) exprFrom(left *fragment, min int, restricted bool) *fragment {
 	if err := r.mayGoOn(); err != nil {
 		panic(err)
 	}
@@ -27,7 +23,7 @@ func (r *rewriter) exprFrom(left *fragment, min int, restricted bool) *fragment 
 
 // atEnd reports whether a keyword that could be an operator ends the expression:
 // as the alias of a select item, whose end follows, or in SUBSTRING … SIMILAR.
-func (r *rewriter) atEnd() bool {
+func (r exprReader) atEnd() bool {
 	t, next := r.Peek(), r.PeekAt(1)
 	if t.Is("similar") && r.depth == r.substringArg {
 		return !next.Is("to")
@@ -42,7 +38,7 @@ func isPrefix(t Token) bool {
 
 // operand reads what stands before the first infix operator: prefix operators
 // and what they apply to.
-func (r *rewriter) operand(restricted bool) *fragment {
+func (r exprReader) operand(restricted bool) *fragment {
 	t := r.Peek()
 	switch {
 	case t.Is("not") && !restricted:
@@ -65,7 +61,7 @@ func (r *rewriter) operand(restricted bool) *fragment {
 }
 
 // operatorName reads an operator, or OPERATOR(pg_catalog.op).
-func (r *rewriter) operatorName() string {
+func (r exprReader) operatorName() string {
 	t := r.Next()
 	if t.Kind == Symbol {
 		return t.Text
@@ -90,20 +86,8 @@ func (r *rewriter) operatorName() string {
 // native operators have the same meaning in MySQL when in parentheses.
 var nativeOperators = wordSet("+ - * / % = <> < > <= >=")
 
-// exprs reads expressions between commas.
-func (r *rewriter) exprs() []*fragment {
-	return CommaList(r.Cursor, func() *fragment { return r.expr(precLowest) })
-}
-
-func (r *rewriter) exprsInParens() []*fragment {
-	r.Expect("(")
-	exprs := r.exprs()
-	r.Expect(")")
-	return exprs
-}
-
 // nonassociative fails when an operator of the same precedence follows.
-func (r *rewriter) nonassociative(prec int, restricted bool) {
+func (r exprReader) nonassociative(prec int, restricted bool) {
 	if r.infix(restricted).prec == prec {
 		panic(r.Unexpected())
 	}

@@ -1,19 +1,19 @@
 package dialect
 
 // from reads the list behind FROM.
-func (r *rewriter) from() *fragment {
+func (r tableReader) from() *fragment {
 	return list(CommaList(r.Cursor, r.tableRef))
 }
 
 // tableRef reads a table with its joins.
-func (r *rewriter) tableRef() *fragment {
+func (r tableReader) tableRef() *fragment {
 	r.enter()
 	defer r.leave()
 	return r.joins(r.table())
 }
 
 // joins reads the joins whose left side is read.
-func (r *rewriter) joins(left *fragment) *fragment {
+func (r tableReader) joins(left *fragment) *fragment {
 	for {
 		m := r.joinKind()
 		if m == nil {
@@ -24,7 +24,7 @@ func (r *rewriter) joins(left *fragment) *fragment {
 }
 
 // joinKind reads the words up to JOIN; nil when there is no join here.
-func (r *rewriter) joinKind() *Join {
+func (r tableReader) joinKind() *Join {
 	m := &Join{Kind: "inner", Pos: r.Peek().Pos}
 	if r.Accept("cross") {
 		m.Kind = "cross"
@@ -52,7 +52,7 @@ func (r *rewriter) joinKind() *Join {
 
 // join reads the right side and the condition. Without a condition of its own
 // to wait for, a join takes but one table at its right.
-func (r *rewriter) join(left *fragment, m *Join) *fragment {
+func (r tableReader) join(left *fragment, m *Join) *fragment {
 	qualified := m.Kind != "cross" && !m.Natural
 	read := r.table
 	if qualified {
@@ -72,7 +72,7 @@ func (r *rewriter) join(left *fragment, m *Join) *fragment {
 	return p
 }
 
-func (r *rewriter) joinCondition(m *Join) []*fragment {
+func (r tableReader) joinCondition(m *Join) []*fragment {
 	if r.Accept("on") {
 		return []*fragment{r.expr(precLowest)}
 	}
@@ -85,7 +85,7 @@ func (r *rewriter) joinCondition(m *Join) []*fragment {
 }
 
 // table reads one table, subquery, function, file, or join in parentheses.
-func (r *rewriter) table() *fragment {
+func (r tableReader) table() *fragment {
 	t := r.Peek()
 	switch {
 	case t.Is("("):
@@ -117,7 +117,7 @@ func (r *rewriter) table() *fragment {
 }
 
 // atCall reports whether a function's name and its parenthesis come next.
-func (r *rewriter) atCall() bool {
+func (r tableReader) atCall() bool {
 	t := r.Peek()
 	if !t.IsName() && !t.isTypeOrFunction() {
 		return false
@@ -130,7 +130,7 @@ func (r *rewriter) atCall() bool {
 }
 
 // named reads the alias of a table or file.
-func (r *rewriter) named(table *fragment) *fragment {
+func (r tableReader) named(table *fragment) *fragment {
 	m := r.alias()
 	table = join(table, raw(" as "), r.name("a", &m))
 	if r.Accept("tablesample") {
@@ -140,14 +140,14 @@ func (r *rewriter) named(table *fragment) *fragment {
 }
 
 // derived reads the alias of a subquery.
-func (r *rewriter) derived(opening string, q *query, first Token) *fragment {
+func (r tableReader) derived(opening string, q *query, first Token) *fragment {
 	m := r.alias()
-	return join(raw(opening), q.text(r), raw(") as "),
+	return join(raw(opening), q.text(r.rewriter), raw(") as "),
 		r.name("a", &Derived{Alias: m, Pos: first.Pos}))
 }
 
 // tableFunction reads a function call and its alias.
-func (r *rewriter) tableFunction(opening string) *fragment {
+func (r tableReader) tableFunction(opening string) *fragment {
 	if !r.atCall() && r.special(r.Peek(), r.PeekAt(1)) == nil {
 		panic(r.noCall())
 	}
@@ -163,7 +163,7 @@ func (r *rewriter) tableFunction(opening string) *fragment {
 }
 
 // definesColumns reports whether an alias with columns and their types follows.
-func (r *rewriter) definesColumns() bool {
+func (r tableReader) definesColumns() bool {
 	n := 0
 	if r.Peek().Is("as") {
 		n = 1
@@ -173,7 +173,7 @@ func (r *rewriter) definesColumns() bool {
 }
 
 // alias reads [AS] name [(columns)].
-func (r *rewriter) alias() Alias {
+func (r tableReader) alias() Alias {
 	var m Alias
 	t := r.Peek()
 	switch {
@@ -194,7 +194,7 @@ func (r *rewriter) alias() Alias {
 
 // atQualify reports whether the word qualify that comes next opens a clause,
 // where PostgreSQL would take it for an alias and fail at the next token.
-func (r *rewriter) atQualify() bool {
+func (r tableReader) atQualify() bool {
 	if !r.NextIs("qualify") {
 		return false
 	}
@@ -210,7 +210,7 @@ func (r *rewriter) atQualify() bool {
 
 // parenTable reads what an opening parenthesis in FROM begins: a subquery, or
 // a join.
-func (r *rewriter) parenTable() *fragment {
+func (r tableReader) parenTable() *fragment {
 	first := r.Peek()
 	q, table := r.queryOrJoin()
 	if q != nil {
@@ -224,7 +224,7 @@ func (r *rewriter) parenTable() *fragment {
 
 // queryOrJoin reads a parenthesis in FROM up to its end. Of one before another
 // only what follows the inner one says which it is.
-func (r *rewriter) queryOrJoin() (*query, *fragment) {
+func (r tableReader) queryOrJoin() (*query, *fragment) {
 	r.enter()
 	defer r.leave()
 	first := r.Peek()
@@ -234,14 +234,14 @@ func (r *rewriter) queryOrJoin() (*query, *fragment) {
 		return r.joinInParens()
 	}
 	if !r.NextIs("(") {
-		q := r.query()
+		q := r.grammar.query()
 		r.Expect(")")
 		return q, nil
 	}
 	inner := r.Peek()
 	q, table := r.queryOrJoin()
 	if q != nil && r.continuesQuery() {
-		q = r.queryFrom(q, nil, first)
+		q = r.grammar.queryFrom(q, nil, first)
 		r.Expect(")")
 		return q, nil
 	}
@@ -251,20 +251,13 @@ func (r *rewriter) queryOrJoin() (*query, *fragment) {
 	return r.joinFrom(table)
 }
 
-// continuesQuery reports whether what follows a query in parentheses belongs to
-// a query around it, or ends that.
-func (r *rewriter) continuesQuery() bool {
-	t := r.Peek()
-	return setOpPrec(t) > 0 || t.IsOneOf(")", "order", "limit", "offset", "fetch", "for")
-}
-
-func (r *rewriter) joinInParens() (*query, *fragment) {
+func (r tableReader) joinInParens() (*query, *fragment) {
 	return r.joinFrom(r.table())
 }
 
 // joinFrom reads the joins of a table within parentheses, of which there must
 // be one unless the table is such a join already.
-func (r *rewriter) joinFrom(table *fragment) (*query, *fragment) {
+func (r tableReader) joinFrom(table *fragment) (*query, *fragment) {
 	joined := r.joins(table)
 	if joined == table && !table.joined {
 		panic(r.Unexpected())

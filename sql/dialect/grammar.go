@@ -113,7 +113,7 @@ func (r *rewriter) literal(kind LiteralKind) *fragment {
 
 // relation reads a table's name, with ONLY or *, which say nothing where
 // tables have no children.
-func (r *rewriter) relation() *fragment {
+func (r tableReader) relation() *fragment {
 	only := r.Accept("only")
 	inner := only && r.Accept("(")
 	name := r.QualifiedName()

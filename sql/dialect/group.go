@@ -1,7 +1,7 @@
 package dialect
 
 // groupBy reads GROUP BY with its elements, or GROUP BY ALL.
-func (r *rewriter) groupBy() *fragment {
+func (r queryReader) groupBy() *fragment {
 	m := &GroupBy{Pos: r.Peek().Pos}
 	r.Expect("group", "by")
 	switch {
@@ -17,7 +17,7 @@ func (r *rewriter) groupBy() *fragment {
 }
 
 // groupElement reads an expression, (), CUBE, ROLLUP or GROUPING SETS.
-func (r *rewriter) groupElement() *fragment {
+func (r queryReader) groupElement() *fragment {
 	t := r.Peek()
 	switch {
 	case r.Accept("(", ")"):
@@ -33,7 +33,7 @@ func (r *rewriter) groupElement() *fragment {
 }
 
 // grouping reads the elements in parentheses behind so many words.
-func (r *rewriter) grouping(m *Grouping, words int, read func() *fragment) *fragment {
+func (r queryReader) grouping(m *Grouping, words int, read func() *fragment) *fragment {
 	r.enter()
 	defer r.leave()
 	for range words {
@@ -47,4 +47,4 @@ func (r *rewriter) grouping(m *Grouping, words int, read func() *fragment) *frag
 
 // groupSet reads an expression. A row that was written without ROW comes as a
 // Row placeholder, which stands for a composite here.
-func (r *rewriter) groupSet() *fragment { return r.expr(precLowest) }
+func (r queryReader) groupSet() *fragment { return r.expr(precLowest) }

@@ -1,7 +1,7 @@
 package dialect
 
 // binary reads an operator and its right operand, or ANY (…).
-func (r *rewriter) binary(left *fragment, prec int, restricted bool) *fragment {
+func (r exprReader) binary(left *fragment, prec int, restricted bool) *fragment {
 	t := r.Peek()
 	symbol := r.operatorName()
 	if !restricted && r.Peek().IsOneOf("any", "some", "all") {
@@ -18,20 +18,20 @@ func (r *rewriter) binary(left *fragment, prec int, restricted bool) *fragment {
 }
 
 // logical reads AND or OR.
-func (r *rewriter) logical(left *fragment, prec int, _ bool) *fragment {
+func (r exprReader) logical(left *fragment, prec int, _ bool) *fragment {
 	t := r.Next()
 	right := r.expr(prec + 1)
 	return r.native(&At{Pos: t.Pos}, left, raw(" "+t.Text+" "), right)
 }
 
-func (r *rewriter) collate(left *fragment, _ int, _ bool) *fragment {
+func (r exprReader) collate(left *fragment, _ int, _ bool) *fragment {
 	t := r.Next()
 	name := r.QualifiedName()
 	return r.call("x", &Collate{Name: name, Pos: t.Pos}, left)
 }
 
 // atZone reads AT TIME ZONE z and AT LOCAL, which are calls of timezone.
-func (r *rewriter) atZone(left *fragment, prec int, _ bool) *fragment {
+func (r exprReader) atZone(left *fragment, prec int, _ bool) *fragment {
 	t := r.Next()
 	m := &Call{Name: []Ident{{Name: "timezone", Pos: t.Pos}}, Pos: t.Pos}
 	if r.Accept("local") {
@@ -41,11 +41,11 @@ func (r *rewriter) atZone(left *fragment, prec int, _ bool) *fragment {
 	return r.call("f", m, r.expr(prec+1), left)
 }
 
-func (r *rewriter) overlaps(*fragment, int, bool) *fragment {
+func (r exprReader) overlaps(*fragment, int, bool) *fragment {
 	panic(Unsupported(r.Peek(), "OVERLAPS is"))
 }
 
-func (r *rewriter) castInfix(left *fragment, _ int, _ bool) *fragment {
+func (r exprReader) castInfix(left *fragment, _ int, _ bool) *fragment {
 	t := r.Next()
 	typ := r.TypeName()
 	return r.call("x", &Cast{Type: typ, Pos: t.Pos}, left)

@@ -97,15 +97,3 @@ func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragme
 func (r *rewriter) native(m Placeholder, parts ...*fragment) *fragment {
 	return join(open, join(parts...), raw(") collate "), r.name("o", m))
 }
-
-// rewriter reads one query or expression and writes its intermediate SQL.
-type rewriter struct {
-	*Cursor
-	placeholders []Placeholder
-	start        int // token
-
-	item         int // depth of the expression that is a select item
-	substringArg int // depth of the expression that is SUBSTRING's first
-}
-
-func (c *Cursor) rewriter() *rewriter { return &rewriter{Cursor: c, start: c.at} }

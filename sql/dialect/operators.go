@@ -1,7 +1,7 @@
 package dialect
 
 // infix says which operator comes next; precLowest for none.
-func (r *rewriter) infix(restricted bool) infix {
+func (r exprReader) infix(restricted bool) infix {
 	t := r.Peek()
 	switch t.Kind {
 	case Symbol:
@@ -24,7 +24,7 @@ func (r *rewriter) infix(restricted bool) infix {
 	return infix{}
 }
 
-func (r *rewriter) symbolInfix(t Token) infix {
+func (r exprReader) symbolInfix(t Token) infix {
 	switch t.Text {
 	case "::":
 		return infix{precCast, r.castInfix}
@@ -43,7 +43,7 @@ func (r *rewriter) symbolInfix(t Token) infix {
 	return infix{}
 }
 
-func (r *rewriter) wordInfix(t Token) infix {
+func (r exprReader) wordInfix(t Token) infix {
 	next := r.PeekAt(1)
 	switch t.Text {
 	case "or":

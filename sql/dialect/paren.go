@@ -3,7 +3,7 @@ package dialect
 // parenthesis reads parentheses. Where they open more parentheses before a
 // query, only what follows those shows whether all is a query or an
 // expression of one. Several expressions are an error unless many are allowed.
-func (r *rewriter) parenthesis(many bool) parenthesis {
+func (r exprReader) parenthesis(many bool) parenthesis {
 	r.enter()
 	defer r.leave()
 	if !r.NextIs("(") {
@@ -16,14 +16,14 @@ func (r *rewriter) parenthesis(many bool) parenthesis {
 	case !nested:
 		return r.restOfList(nil, many)
 	case !r.NextIs("("):
-		q := r.query()
+		q := r.grammar.query()
 		r.Expect(")")
 		return parenthesis{query: q}
 	}
 	inner := r.Peek()
 	p := r.parenthesis(true)
 	if p.query != nil && r.continuesQuery() {
-		p.query = r.queryFrom(p.query, nil, first)
+		p.query = r.grammar.queryFrom(p.query, nil, first)
 		r.Expect(")")
 		return p
 	}
@@ -34,7 +34,7 @@ func (r *rewriter) parenthesis(many bool) parenthesis {
 
 // restOfList reads the expressions of a list, the first of which may be read
 // already, and the closing parenthesis.
-func (r *rewriter) restOfList(first *fragment, many bool) parenthesis {
+func (r exprReader) restOfList(first *fragment, many bool) parenthesis {
 	var p parenthesis
 	if first == nil {
 		first = r.expr(precLowest)
@@ -49,7 +49,7 @@ func (r *rewriter) restOfList(first *fragment, many bool) parenthesis {
 }
 
 // parenExpr reads parentheses as an expression.
-func (r *rewriter) parenExpr() *fragment {
+func (r exprReader) parenExpr() *fragment {
 	first := r.Peek()
 	return r.parenValue(r.parenthesis(true), first)
 }

@@ -1,5 +1,13 @@
 package dialect
 
+// rewriter returns the readers of a query or an expression that begins at the next token.
+func (c *Cursor) rewriter() queryReader {
+	shared := &rewriter{Cursor: c, start: c.at}
+	r := queryReader{tableReader{exprReader{callReader{shared}}}}
+	shared.grammar = grammar{expr: r.nested, query: r.query, queryFrom: r.queryFrom}
+	return r
+}
+
 // What stands in a statement that is no query: each method reads one part, and
 // gives intermediate SQL of a SELECT that consists of this part alone.
 
@@ -7,8 +15,7 @@ package dialect
 func (c *Cursor) With() Intermediate {
 	r := c.rewriter()
 	first := r.Peek()
-	with := r.with()
-	return r.intermediate(join(with, r.selectOf(first)))
+	return r.intermediate(join(r.with(), r.selectOf(first)))
 }
 
 // From reads the list behind FROM or USING.
@@ -38,8 +45,7 @@ func (c *Cursor) Expr(restricted bool) Intermediate {
 	if restricted && first.Is("default") {
 		panic(r.Unexpected())
 	}
-	e := r.exprIn(precLowest, restricted)
-	return r.intermediate(r.selectOf(first, e))
+	return r.intermediate(r.selectOf(first, r.exprIn(precLowest, restricted)))
 }
 
 // selectOf is a SELECT of items.
@@ -74,5 +80,5 @@ func (c *Cursor) WritesAfterWith() bool {
 // statement. The intermediate SQL is a statement.
 func (c *Cursor) Query() Intermediate {
 	r := c.rewriter()
-	return r.intermediate(r.query().text(r))
+	return r.intermediate(r.query().text(r.rewriter))
 }

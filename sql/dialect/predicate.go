@@ -1,7 +1,7 @@
 package dialect
 
 // isNull reads ISNULL and NOTNULL.
-func (r *rewriter) isNull(left *fragment, _ int, _ bool) *fragment {
+func (r exprReader) isNull(left *fragment, _ int, _ bool) *fragment {
 	t := r.Next()
 	word := " is null"
 	if t.Is("notnull") {
@@ -11,7 +11,7 @@ func (r *rewriter) isNull(left *fragment, _ int, _ bool) *fragment {
 }
 
 // is reads IS [NOT] NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM.
-func (r *rewriter) is(left *fragment, prec int, restricted bool) *fragment {
+func (r exprReader) is(left *fragment, prec int, restricted bool) *fragment {
 	t := r.Next()
 	not := r.Accept("not")
 	next := r.Peek()
@@ -40,7 +40,7 @@ func (r *rewriter) is(left *fragment, prec int, restricted bool) *fragment {
 }
 
 // match reads [NOT] BETWEEN, IN, LIKE, ILIKE and SIMILAR TO.
-func (r *rewriter) match(left *fragment, prec int, _ bool) *fragment {
+func (r exprReader) match(left *fragment, prec int, _ bool) *fragment {
 	first := r.Peek()
 	not := r.Accept("not")
 	switch t := r.Next(); t.Text {
@@ -71,7 +71,7 @@ func likeOperator(word string, not bool) string {
 	return op
 }
 
-func (r *rewriter) in(left *fragment, not bool, first Token) *fragment {
+func (r exprReader) in(left *fragment, not bool, first Token) *fragment {
 	p := r.parenthesis(true)
 	word := raw(" in (")
 	if not {
@@ -79,12 +79,12 @@ func (r *rewriter) in(left *fragment, not bool, first Token) *fragment {
 	}
 	items := list(p.exprs)
 	if p.query != nil {
-		items = p.query.text(r)
+		items = p.query.text(r.rewriter)
 	}
 	return r.native(&At{Pos: first.Pos}, left, word, items, closing)
 }
 
-func (r *rewriter) between(left *fragment, prec int, not bool, first Token) *fragment {
+func (r exprReader) between(left *fragment, prec int, not bool, first Token) *fragment {
 	symmetric := r.Accept("symmetric")
 	if !symmetric {
 		r.Accept("asymmetric")
@@ -104,7 +104,7 @@ func (r *rewriter) between(left *fragment, prec int, not bool, first Token) *fra
 }
 
 // like reads the pattern and its escape.
-func (r *rewriter) like(left *fragment, prec int, word string, not bool, first Token) *fragment {
+func (r exprReader) like(left *fragment, prec int, word string, not bool, first Token) *fragment {
 	pattern := r.expr(prec + 1)
 	args := []*fragment{left, pattern}
 	if r.Accept("escape") {
@@ -126,7 +126,7 @@ func (r *rewriter) like(left *fragment, prec int, word string, not bool, first T
 }
 
 // quantified reads ANY (…) or ALL (…) behind an operator.
-func (r *rewriter) quantified(left *fragment, symbol string, op Token) *fragment {
+func (r exprReader) quantified(left *fragment, symbol string, op Token) *fragment {
 	all := r.Next().Is("all")
 	p := r.parenthesis(false)
 	m := &Quantified{Op: symbol, All: all, Pos: op.Pos}

@@ -3,7 +3,7 @@ package dialect
 import "strconv"
 
 // primary reads an expression without operators.
-func (r *rewriter) primary() *fragment {
+func (r exprReader) primary() *fragment {
 	t := r.Peek()
 	switch t.Kind {
 	case Integer:
@@ -31,7 +31,7 @@ func (r *rewriter) primary() *fragment {
 // maxParam is the highest parameter that the protocol can bind.
 const maxParam = 65535
 
-func (r *rewriter) param() *fragment {
+func (r exprReader) param() *fragment {
 	t := r.Next()
 	n, err := strconv.Atoi(t.Text)
 	if err != nil || n < 1 || n > maxParam {
@@ -41,7 +41,7 @@ func (r *rewriter) param() *fragment {
 }
 
 // word reads an expression that begins with a word.
-func (r *rewriter) word() *fragment {
+func (r exprReader) word() *fragment {
 	t, next := r.Peek(), r.PeekAt(1)
 	switch t.Text {
 	case "true", "false":
@@ -78,7 +78,7 @@ func (r *rewriter) word() *fragment {
 }
 
 // nameExpr reads a column, a function call, or a constant with a type's name.
-func (r *rewriter) nameExpr() *fragment {
+func (r exprReader) nameExpr() *fragment {
 	first := r.Peek()
 	start := r.at
 	name := []Ident{r.ident()}
@@ -105,7 +105,7 @@ func (r *rewriter) nameExpr() *fragment {
 
 // typedOrColumn reads a constant whose type is a keyword, or a column of the
 // same name.
-func (r *rewriter) typedOrColumn() *fragment {
+func (r exprReader) typedOrColumn() *fragment {
 	start, t, next := r.at, r.Peek(), r.PeekAt(1)
 	if t.Is("interval") {
 		if next.Kind == String || next.Is("(") {
@@ -132,7 +132,7 @@ var constantTypes = wordSet(`int integer smallint bigint real float double decim
 boolean bit char character varchar national nchar time timestamp interval json`)
 
 // interval reads interval '…' fields, or interval(p) '…'.
-func (r *rewriter) interval() *fragment {
+func (r exprReader) interval() *fragment {
 	typ := TypeName{Name: "interval", Pos: r.Next().Pos}
 	precise := r.NextIs("(")
 	r.optionalPrecision(&typ)

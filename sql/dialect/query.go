@@ -1,7 +1,7 @@
 package dialect
 
 // query reads [WITH …] arms with set operations [ORDER BY] [LIMIT …].
-func (r *rewriter) query() *query {
+func (r queryReader) query() *query {
 	r.enter()
 	defer r.leave()
 	first := r.Peek()
@@ -14,7 +14,7 @@ func (r *rewriter) query() *query {
 }
 
 // queryFrom reads what follows the first arm of a query.
-func (r *rewriter) queryFrom(arm *query, with *fragment, first Token) *query {
+func (r queryReader) queryFrom(arm *query, with *fragment, first Token) *query {
 	q := r.setOps(arm, precUnion)
 	if with != nil {
 		if q.with != nil {
@@ -27,7 +27,7 @@ func (r *rewriter) queryFrom(arm *query, with *fragment, first Token) *query {
 }
 
 // arm reads SELECT …, VALUES …, TABLE t, or a query in parentheses.
-func (r *rewriter) arm() *query {
+func (r queryReader) arm() *query {
 	t := r.Peek()
 	switch {
 	case t.Is("("):
@@ -46,7 +46,7 @@ func (r *rewriter) arm() *query {
 }
 
 // setOps reads set operations that bind at least as tight as prec.
-func (r *rewriter) setOps(left *query, prec int) *query {
+func (r queryReader) setOps(left *query, prec int) *query {
 	for {
 		t := r.Peek()
 		p := setOpPrec(t)
@@ -64,21 +64,21 @@ func (r *rewriter) setOps(left *query, prec int) *query {
 	}
 }
 
-func (r *rewriter) setOp(t Token, all bool, left, right *query) *query {
+func (r queryReader) setOp(t Token, all bool, left, right *query) *query {
 	word := raw(" union ")
 	if all {
 		word = raw(" union all ")
 	}
 	m := &SetOp{Kind: t.Text, All: all, Pos: t.Pos}
-	arm := join(raw("(select "), r.name("u", m), raw("() from ("), right.text(r), raw(") as `u`)"))
+	arm := join(raw("(select "), r.name("u", m), raw("() from ("), right.text(r.rewriter), raw(") as `u`)"))
 	return &query{
-		body:  join(paren(left.text(r)), word, arm),
+		body:  join(paren(left.text(r.rewriter)), word, arm),
 		first: left.first,
 	}
 }
 
 // with reads WITH [RECURSIVE] and its common table expressions.
-func (r *rewriter) with() *fragment {
+func (r queryReader) with() *fragment {
 	r.Next()
 	word := raw("with ")
 	if r.NextIs("recursive") && !r.PeekAt(1).IsOneOf("as", "(") {
@@ -89,7 +89,7 @@ func (r *rewriter) with() *fragment {
 	return join(word, list(ctes), raw(" "))
 }
 
-func (r *rewriter) cte() *fragment {
+func (r queryReader) cte() *fragment {
 	name := r.Ident()
 	m := &CTE{Name: name}
 	if r.NextIs("(") {
@@ -107,26 +107,10 @@ func (r *rewriter) cte() *fragment {
 	if t := r.Peek(); t.IsOneOf("search", "cycle") {
 		panic(Unsupported(t, upper(t.Text)+" in WITH is"))
 	}
-	return join(r.name("t", m), raw(" as ("), q.text(r), closing)
+	return join(r.name("t", m), raw(" as ("), q.text(r.rewriter), closing)
 }
 
-// subquery reads a query in parentheses.
-func (r *rewriter) subquery() *query {
-	r.Expect("(")
-	r.refuseWrite("in a query")
-	q := r.query()
-	r.Expect(")")
-	return q
-}
-
-// refuseWrite refuses a statement that writes where a query stands.
-func (r *rewriter) refuseWrite(where string) {
-	if t := r.Peek(); t.IsOneOf("insert", "update", "delete", "merge") {
-		panic(Unsupported(t, upper(t.Text)+" "+where+" is"))
-	}
-}
-
-func (r *rewriter) tableArm() *query {
+func (r queryReader) tableArm() *query {
 	t := r.Next()
 	table := r.relation()
 	body := join(raw("select "), r.call("s", &Select{Pos: t.Pos}), comma,
@@ -135,7 +119,7 @@ func (r *rewriter) tableArm() *query {
 	return &query{body: body, isSelect: true, first: t}
 }
 
-func (r *rewriter) valuesArm() *query {
+func (r queryReader) valuesArm() *query {
 	t := r.Next()
 	var rows []*fragment
 	for {

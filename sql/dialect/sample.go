@@ -8,7 +8,7 @@ type TableSample struct {
 }
 
 // sample reads what follows TABLESAMPLE.
-func (r *rewriter) sample(table *fragment) *fragment {
+func (r tableReader) sample(table *fragment) *fragment {
 	first := r.Peek()
 	if !first.IsName() && !first.isTypeOrFunction() {
 		panic(r.Unexpected())

@@ -1,7 +1,7 @@
 package dialect
 
 // selectArm reads SELECT … up to its set operations or ORDER BY.
-func (r *rewriter) selectArm() *query {
+func (r queryReader) selectArm() *query {
 	first := r.Next()
 	body := []*fragment{raw("select ")}
 	var head []*fragment
@@ -30,10 +30,10 @@ func (r *rewriter) selectArm() *query {
 
 // endsSelectList reports whether what comes next ends a select list, so that it
 // may be empty, or a keyword before it is an alias.
-func (r *rewriter) endsSelectList() bool { return endsItem(r.Peek()) && !r.NextIs(",") }
+func (r queryReader) endsSelectList() bool { return endsItem(r.Peek()) && !r.NextIs(",") }
 
 // items reads the select list, which may be empty.
-func (r *rewriter) items() []*fragment {
+func (r queryReader) items() []*fragment {
 	if r.endsSelectList() {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (r *rewriter) items() []*fragment {
 }
 
 // selectItem reads *, t.*, or an expression with an optional alias.
-func (r *rewriter) selectItem() *fragment {
+func (r queryReader) selectItem() *fragment {
 	if star := r.star(); star != nil {
 		if t := r.Peek(); star.Qualifier != nil && !endsItem(t) && (t.isLabel() || r.infix(false).prec > 0) {
 			panic(Unsupported(t, "more than a star in a select item is"))
@@ -67,7 +67,7 @@ func (r *rewriter) selectItem() *fragment {
 }
 
 // star reads * or t.*, or nothing.
-func (r *rewriter) star() *Star {
+func (r queryReader) star() *Star {
 	if t := r.Peek(); t.Is("*") {
 		r.Next()
 		return &Star{Pos: t.Pos}
@@ -93,7 +93,7 @@ func (r *rewriter) star() *Star {
 
 // clauses reads FROM … QUALIFY. The second result are the clauses that the
 // head of the SELECT carries.
-func (r *rewriter) clauses() (body *fragment, head []*fragment) {
+func (r queryReader) clauses() (body *fragment, head []*fragment) {
 	var parts []*fragment
 	clause := func(text string, begins bool, read func() *fragment) {
 		if begins {

@@ -4,7 +4,7 @@ import "strings"
 
 // special finds the reader of a function with a syntax of its own; nil when
 // none stands here.
-func (r *rewriter) special(t, next Token) func() *fragment {
+func (r callReader) special(t, next Token) func() *fragment {
 	if t.Kind != Word {
 		return nil
 	}
@@ -55,23 +55,23 @@ func (r *rewriter) special(t, next Token) func() *fragment {
 	return nil
 }
 
-func (r *rewriter) refused() *fragment {
+func (r callReader) refused() *fragment {
 	t := r.Peek()
 	panic(Unsupported(t, upper(t.Text)+" is"))
 }
 
 // plainCall calls a function by its name alone.
-func (r *rewriter) plainCall(name string, t Token, args ...*fragment) *fragment {
+func (r callReader) plainCall(name string, t Token, args ...*fragment) *fragment {
 	return r.call("f", &Call{Name: []Ident{{Name: name, Pos: t.Pos}}, Pos: t.Pos}, args...)
 }
 
-func (r *rewriter) bareCall() *fragment {
+func (r callReader) bareCall() *fragment {
 	t := r.Next()
 	return r.plainCall(t.Text, t)
 }
 
 // clockCall reads CURRENT_TIMESTAMP and its kin with their precision.
-func (r *rewriter) clockCall() *fragment {
+func (r callReader) clockCall() *fragment {
 	t := r.Next()
 	if !r.Accept("(") {
 		return r.plainCall(t.Text, t)
@@ -84,14 +84,14 @@ func (r *rewriter) clockCall() *fragment {
 	return r.plainCall(t.Text, t, precision)
 }
 
-func (r *rewriter) listCall() *fragment {
+func (r callReader) listCall() *fragment {
 	t := r.Next()
 	return r.plainCall(t.Text, t, r.exprsInParens()...)
 }
 
 // parts reads ( expression word expression word … ), and fails at the first
 // other token.
-func (r *rewriter) parts(words ...string) []*fragment {
+func (r callReader) parts(words ...string) []*fragment {
 	var parts []*fragment
 	for _, w := range append([]string{"("}, words...) {
 		r.Expect(w)
@@ -100,7 +100,7 @@ func (r *rewriter) parts(words ...string) []*fragment {
 	return parts
 }
 
-func (r *rewriter) nullif() *fragment {
+func (r callReader) nullif() *fragment {
 	t := r.Next()
 	args := r.parts(",")
 	r.Expect(")")
@@ -108,7 +108,7 @@ func (r *rewriter) nullif() *fragment {
 }
 
 // cast reads CAST(x AS type).
-func (r *rewriter) cast() *fragment {
+func (r callReader) cast() *fragment {
 	t := r.Next()
 	parts := r.parts()
 	r.Expect("as")
@@ -118,7 +118,7 @@ func (r *rewriter) cast() *fragment {
 }
 
 // extract reads EXTRACT(field FROM x); the field is a string for the call.
-func (r *rewriter) extract() *fragment {
+func (r callReader) extract() *fragment {
 	t := r.Next()
 	r.Expect("(")
 	field := r.Peek()
@@ -135,7 +135,7 @@ func (r *rewriter) extract() *fragment {
 
 // ordinary reads the rest of a call's arguments between commas, of which the
 // first may be read already.
-func (r *rewriter) ordinary(t Token, first *fragment) *fragment {
+func (r callReader) ordinary(t Token, first *fragment) *fragment {
 	args := []*fragment{first}
 	for r.Accept(",") {
 		arg := r.argument()
@@ -148,7 +148,7 @@ func (r *rewriter) ordinary(t Token, first *fragment) *fragment {
 // firstArgument reads the parenthesis and the first argument of a function
 // that can be called with commas too. The result is nil where the call ends
 // without arguments.
-func (r *rewriter) firstArgument() *fragment {
+func (r callReader) firstArgument() *fragment {
 	r.Expect("(")
 	if r.Accept(")") {
 		return nil
@@ -157,7 +157,7 @@ func (r *rewriter) firstArgument() *fragment {
 }
 
 // overlay reads OVERLAY(x PLACING y FROM a [FOR b]) or overlay(x, y, a, b).
-func (r *rewriter) overlay() *fragment {
+func (r callReader) overlay() *fragment {
 	t := r.Next()
 	x := r.firstArgument()
 	if x == nil {
@@ -179,7 +179,7 @@ func (r *rewriter) overlay() *fragment {
 }
 
 // position reads POSITION(a IN b), which is position(b, a).
-func (r *rewriter) position() *fragment {
+func (r callReader) position() *fragment {
 	t := r.Next()
 	r.Expect("(")
 	what := r.exprIn(precLowest, true)
@@ -191,7 +191,7 @@ func (r *rewriter) position() *fragment {
 
 // substring reads SUBSTRING(x FROM a FOR b), in either order and without
 // either, or substring(x, a, b).
-func (r *rewriter) substring() *fragment {
+func (r callReader) substring() *fragment {
 	t := r.Next()
 	outer := r.substringArg
 	r.substringArg = r.depth + 1
@@ -232,7 +232,7 @@ func (r *rewriter) substring() *fragment {
 
 // trim reads TRIM([BOTH|LEADING|TRAILING] [chars] [FROM] x, …), which is a
 // call of btrim, ltrim or rtrim with the characters last.
-func (r *rewriter) trim() *fragment {
+func (r callReader) trim() *fragment {
 	t := r.Next()
 	r.Expect("(")
 	name := "btrim"
@@ -258,7 +258,7 @@ func (r *rewriter) trim() *fragment {
 	return r.plainCall(name, t, append(exprs, chars...)...)
 }
 
-func (r *rewriter) normalize() *fragment {
+func (r callReader) normalize() *fragment {
 	t := r.Next()
 	parts := r.parts()
 	if next := r.Peek(); next.Is(",") {

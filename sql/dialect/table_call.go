@@ -1,7 +1,7 @@
 package dialect
 
 // definedColumns reads AS [name] (column type, …).
-func (r *rewriter) definedColumns(m *TableFunction) {
+func (r tableReader) definedColumns(m *TableFunction) {
 	r.Accept("as")
 	if !r.NextIs("(") {
 		m.Alias.Name = r.ident()
@@ -21,7 +21,7 @@ func (r *rewriter) definedColumns(m *TableFunction) {
 }
 
 // noCall is the error for what should be a function's call and is not.
-func (r *rewriter) noCall() error {
+func (r tableReader) noCall() error {
 	if t := r.Peek(); t.IsName() || t.isTypeOrFunction() {
 		r.qualified(r.ident())
 	}
@@ -29,7 +29,7 @@ func (r *rewriter) noCall() error {
 }
 
 // tableCall reads a function call without the clauses of aggregates.
-func (r *rewriter) tableCall() *fragment {
+func (r tableReader) tableCall() *fragment {
 	t := r.Peek()
 	if read := r.special(t, r.PeekAt(1)); read != nil {
 		return read()

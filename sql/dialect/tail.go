@@ -3,7 +3,7 @@ package dialect
 import "strings"
 
 // tail reads ORDER BY, LIMIT, OFFSET, FETCH and FOR.
-func (r *rewriter) tail(q *query) {
+func (r queryReader) tail(q *query) {
 	if r.NextIs("order") {
 		t := r.PeekAt(2)
 		keys := r.orderBy()
@@ -34,32 +34,8 @@ func (r *rewriter) orderBy() *fragment {
 	return list(r.sortKeys())
 }
 
-func (r *rewriter) sortKeys() []*fragment {
-	r.Expect("order", "by")
-	return CommaList(r.Cursor, r.sortKey)
-}
-
-func (r *rewriter) sortKey() *fragment {
-	e := r.expr(precLowest)
-	m := &SortKey{}
-	switch t := r.Peek(); {
-	case r.Accept("desc"):
-		m.Desc = true
-	case r.Accept("asc"):
-	case t.Is("using"):
-		panic(Unsupported(t, "ORDER BY … USING is"))
-	}
-	switch {
-	case r.Accept("nulls", "first"):
-		m.Nulls = NullsFirst
-	case r.Accept("nulls", "last"):
-		m.Nulls = NullsLast
-	}
-	return r.call("x", m, e)
-}
-
 // limit reads LIMIT n, LIMIT ALL, or FETCH FIRST n ROWS ONLY.
-func (r *rewriter) limit(q *query) {
+func (r queryReader) limit(q *query) {
 	t := r.Next()
 	m := &Limit{}
 	first := r.Peek()
@@ -77,7 +53,7 @@ func (r *rewriter) limit(q *query) {
 }
 
 // limitCount reads what follows LIMIT.
-func (r *rewriter) limitCount(t Token) []*fragment {
+func (r queryReader) limitCount(t Token) []*fragment {
 	var count []*fragment
 	if !r.Accept("all") {
 		count = append(count, r.expr(precLowest))
@@ -90,7 +66,7 @@ func (r *rewriter) limitCount(t Token) []*fragment {
 }
 
 // fetch reads what follows FETCH.
-func (r *rewriter) fetch(q *query, m *Limit) []*fragment {
+func (r queryReader) fetch(q *query, m *Limit) []*fragment {
 	if !r.Accept("first") {
 		r.Expect("next")
 	}
@@ -116,10 +92,10 @@ func (r *rewriter) fetch(q *query, m *Limit) []*fragment {
 	return []*fragment{count}
 }
 
-func (r *rewriter) acceptRows() bool { return r.Accept("row") || r.Accept("rows") }
+func (r queryReader) acceptRows() bool { return r.Accept("row") || r.Accept("rows") }
 
 // fetchCount reads a primary, or a number with a sign.
-func (r *rewriter) fetchCount() *fragment {
+func (r queryReader) fetchCount() *fragment {
 	if r.Peek().IsOneOf("+", "-") {
 		if k := r.PeekAt(1).Kind; k != Integer && k != Decimal {
 			r.Next()
@@ -132,7 +108,7 @@ func (r *rewriter) fetchCount() *fragment {
 
 // offset reads OFFSET n, or OFFSET n ROWS where n is a primary or a number with
 // a sign.
-func (r *rewriter) offset(q *query) {
+func (r queryReader) offset(q *query) {
 	r.Next()
 	first, second, at := r.Peek(), r.PeekAt(1), r.at
 	e := r.operand(false)
@@ -155,7 +131,7 @@ func (r *rewriter) offset(q *query) {
 var lockStrengths = []string{"update", "no key update", "share", "key share"}
 
 // locking reads FOR READ ONLY, which says nothing, or FOR UPDATE and its kin.
-func (r *rewriter) locking(q *query) {
+func (r queryReader) locking(q *query) {
 	t := r.Next()
 	if r.Accept("read") {
 		r.Expect("only")

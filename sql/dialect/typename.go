@@ -253,7 +253,7 @@ type TypedLiteral struct {
 }
 
 // typedLiteral reads type 'text' from a token on.
-func (r *rewriter) typedLiteral(start int) *fragment {
+func (r callReader) typedLiteral(start int) *fragment {
 	r.at = start
 	typ := r.simpleType()
 	t := r.Peek()

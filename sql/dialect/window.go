@@ -3,7 +3,7 @@ package dialect
 import "github.com/cubeloom/cubeloom/sql/sqlstate"
 
 // windowDefs reads the entries of the WINDOW clause.
-func (r *rewriter) windowDefs() []*fragment {
+func (r callReader) windowDefs() []*fragment {
 	return CommaList(r.Cursor, func() *fragment {
 		name := r.Ident()
 		r.Expect("as")
@@ -12,7 +12,7 @@ func (r *rewriter) windowDefs() []*fragment {
 }
 
 // over reads what follows OVER.
-func (r *rewriter) over() *fragment {
+func (r callReader) over() *fragment {
 	m := &Window{Pos: r.Peek().Pos}
 	if r.NextIs("(") {
 		return r.windowSpec(m)
@@ -23,7 +23,7 @@ func (r *rewriter) over() *fragment {
 }
 
 // windowSpec reads ([name] [PARTITION BY …] [ORDER BY …] [frame]).
-func (r *rewriter) windowSpec(m *Window) *fragment {
+func (r callReader) windowSpec(m *Window) *fragment {
 	r.Expect("(")
 	if t := r.Peek(); t.IsName() && !t.IsOneOf("partition", "range", "rows", "groups") {
 		m.Base = r.ident()
@@ -56,7 +56,7 @@ const (
 )
 
 // frame reads a frame; the fragments are the offsets of its bounds.
-func (r *rewriter) frame(m *Window) []*fragment {
+func (r callReader) frame(m *Window) []*fragment {
 	m.Frame = &Frame{Unit: r.Next().Text}
 	var offsets []*fragment
 	bound := func(end bool) (string, Token) {
@@ -81,7 +81,7 @@ func (r *rewriter) frame(m *Window) []*fragment {
 	return offsets
 }
 
-func (r *rewriter) bound() (string, *fragment) {
+func (r callReader) bound() (string, *fragment) {
 	switch {
 	case r.Accept("unbounded", "preceding"):
 		return unboundedPreceding, nil
@@ -126,7 +126,7 @@ func checkFrame(f *Frame, start, end Token) {
 }
 
 // exclusion reads EXCLUDE ….
-func (r *rewriter) exclusion(f *Frame) {
+func (r callReader) exclusion(f *Frame) {
 	if !r.Accept("exclude") {
 		return
 	}
