@@ -2,20 +2,6 @@ package dialect
 
 import "strings"
 
-// query is a query whose clauses may still come: those behind parentheses go
-// to the query within, as in PostgreSQL.
-type query struct {
-	body     *fragment
-	isSelect bool // body is a SELECT that takes the clauses
-	with     *fragment
-	orderBy  *fragment
-	limit    *fragment
-	limits   *Limit // what limit stands for
-	locks    []RowLock
-	offset   *fragment
-	first    Token
-}
-
 // text returns the intermediate SQL of the whole query. A set operation or VALUES
 // with clauses is wrapped, since Vitess loses some of theirs in subqueries.
 func (q *query) text(r *rewriter) *fragment {
@@ -129,4 +115,72 @@ func (r tableReader) relation() *fragment {
 // scalar writes a query as an expression.
 func (r *rewriter) scalar(q *query, first Token) *fragment {
 	return r.native(&At{Pos: first.Pos}, paren(q.text(r)))
+}
+
+// expr reads an expression whose operators bind at least as tight as min.
+func (r *rewriter) expr(min int) *fragment { return r.exprIn(min, false) }
+
+// exprIn reads an expression. A restricted one is PostgreSQL's b_expr, where
+// AND, NOT, IN, LIKE, BETWEEN and IS NULL are not operators.
+func (r *rewriter) exprIn(min int, restricted bool) *fragment {
+	return r.grammar.expr(min, restricted)
+}
+
+// exprs reads expressions between commas.
+func (r *rewriter) exprs() []*fragment {
+	return CommaList(r.Cursor, func() *fragment { return r.expr(precLowest) })
+}
+
+func (r *rewriter) exprsInParens() []*fragment {
+	r.Expect("(")
+	exprs := r.exprs()
+	r.Expect(")")
+	return exprs
+}
+
+func (r *rewriter) sortKeys() []*fragment {
+	r.Expect("order", "by")
+	return CommaList(r.Cursor, r.sortKey)
+}
+
+func (r *rewriter) sortKey() *fragment {
+	e := r.expr(precLowest)
+	m := &SortKey{}
+	switch t := r.Peek(); {
+	case r.Accept("desc"):
+		m.Desc = true
+	case r.Accept("asc"):
+	case t.Is("using"):
+		panic(Unsupported(t, "ORDER BY … USING is"))
+	}
+	switch {
+	case r.Accept("nulls", "first"):
+		m.Nulls = NullsFirst
+	case r.Accept("nulls", "last"):
+		m.Nulls = NullsLast
+	}
+	return r.call("x", m, e)
+}
+
+// subquery reads a query in parentheses.
+func (r *rewriter) subquery() *query {
+	r.Expect("(")
+	r.refuseWrite("in a query")
+	q := r.grammar.query()
+	r.Expect(")")
+	return q
+}
+
+// refuseWrite refuses a statement that writes where a query stands.
+func (r *rewriter) refuseWrite(where string) {
+	if t := r.Peek(); t.IsOneOf("insert", "update", "delete", "merge") {
+		panic(Unsupported(t, upper(t.Text)+" "+where+" is"))
+	}
+}
+
+// continuesQuery reports whether what follows a query in parentheses belongs to
+// a query around it, or ends that.
+func (r *rewriter) continuesQuery() bool {
+	t := r.Peek()
+	return setOpPrec(t) > 0 || t.IsOneOf(")", "order", "limit", "offset", "fetch", "for")
 }

@@ -1,9 +1,6 @@
 package dialect
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Intermediate is text for Vitess and what its names stand for.
 type Intermediate struct {
@@ -60,40 +57,4 @@ func (p *fragment) write(b *strings.Builder) {
 	for _, q := range p.parts {
 		q.write(b)
 	}
-}
-
-// intermediate SQL joins the text. The depth bounds the recursion here and that of
-// walks over the parsed tree.
-func (r *rewriter) intermediate(p *fragment) Intermediate {
-	if p.depth > maxDepth {
-		panic(tooComplex(r.toks[r.start].Pos))
-	}
-	var b strings.Builder
-	p.write(&b)
-	return Intermediate{Text: b.String(), Placeholders: r.placeholders, Check: r.check}
-}
-
-// number records a placeholder and returns its number.
-func (r *rewriter) number(m Placeholder) string {
-	r.placeholders = append(r.placeholders, m)
-	return strconv.Itoa(len(r.placeholders) - 1)
-}
-
-// name is an intermediate SQL name: a letter that helps readers of intermediate SQL, and
-// the number of the placeholder.
-func (r *rewriter) name(letter string, m Placeholder) *fragment {
-	return raw("`" + letter + r.number(m) + "`")
-}
-
-// value is a bind argument that stands for a constant.
-func (r *rewriter) value(m Placeholder) *fragment { return raw(":l" + r.number(m)) }
-
-// call is an intermediate SQL call.
-func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragment {
-	return join(r.name(letter, m), open, list(args), closing)
-}
-
-// native marks what MySQL's own syntax says: (…) collate `oN`.
-func (r *rewriter) native(m Placeholder, parts ...*fragment) *fragment {
-	return join(open, join(parts...), raw(") collate "), r.name("o", m))
 }

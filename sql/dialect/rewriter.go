@@ -1,5 +1,10 @@
 package dialect
 
+import (
+	"strconv"
+	"strings"
+)
+
 // rewriter reads one query or expression and writes its intermediate SQL. It holds what all
 // readers share. Each reader embeds the one below it, so that it calls methods of itself and
 // of those below; grammar leads back from a call to its arguments and from an expression to a
@@ -30,70 +35,52 @@ type grammar struct {
 	queryFrom func(arm *query, with *fragment, first Token) *query
 }
 
-// expr reads an expression whose operators bind at least as tight as min.
-func (r *rewriter) expr(min int) *fragment { return r.exprIn(min, false) }
-
-// exprIn reads an expression. A restricted one is PostgreSQL's b_expr, where
-// AND, NOT, IN, LIKE, BETWEEN and IS NULL are not operators.
-func (r *rewriter) exprIn(min int, restricted bool) *fragment {
-	return r.grammar.expr(min, restricted)
+// query is a query whose clauses may still come: those behind parentheses go
+// to the query within, as in PostgreSQL.
+type query struct {
+	body     *fragment
+	isSelect bool // body is a SELECT that takes the clauses
+	with     *fragment
+	orderBy  *fragment
+	limit    *fragment
+	limits   *Limit // what limit stands for
+	locks    []RowLock
+	offset   *fragment
+	first    Token
 }
 
-// exprs reads expressions between commas.
-func (r *rewriter) exprs() []*fragment {
-	return CommaList(r.Cursor, func() *fragment { return r.expr(precLowest) })
-}
-
-func (r *rewriter) exprsInParens() []*fragment {
-	r.Expect("(")
-	exprs := r.exprs()
-	r.Expect(")")
-	return exprs
-}
-
-func (r *rewriter) sortKeys() []*fragment {
-	r.Expect("order", "by")
-	return CommaList(r.Cursor, r.sortKey)
-}
-
-func (r *rewriter) sortKey() *fragment {
-	e := r.expr(precLowest)
-	m := &SortKey{}
-	switch t := r.Peek(); {
-	case r.Accept("desc"):
-		m.Desc = true
-	case r.Accept("asc"):
-	case t.Is("using"):
-		panic(Unsupported(t, "ORDER BY … USING is"))
+// intermediate joins the text. The depth bounds the recursion here and that of
+// walks over the parsed tree.
+func (r *rewriter) intermediate(p *fragment) Intermediate {
+	if p.depth > maxDepth {
+		panic(tooComplex(r.toks[r.start].Pos))
 	}
-	switch {
-	case r.Accept("nulls", "first"):
-		m.Nulls = NullsFirst
-	case r.Accept("nulls", "last"):
-		m.Nulls = NullsLast
-	}
-	return r.call("x", m, e)
+	var b strings.Builder
+	p.write(&b)
+	return Intermediate{Text: b.String(), Placeholders: r.placeholders, Check: r.check}
 }
 
-// subquery reads a query in parentheses.
-func (r *rewriter) subquery() *query {
-	r.Expect("(")
-	r.refuseWrite("in a query")
-	q := r.grammar.query()
-	r.Expect(")")
-	return q
+// number records a placeholder and returns its number.
+func (r *rewriter) number(m Placeholder) string {
+	r.placeholders = append(r.placeholders, m)
+	return strconv.Itoa(len(r.placeholders) - 1)
 }
 
-// refuseWrite refuses a statement that writes where a query stands.
-func (r *rewriter) refuseWrite(where string) {
-	if t := r.Peek(); t.IsOneOf("insert", "update", "delete", "merge") {
-		panic(Unsupported(t, upper(t.Text)+" "+where+" is"))
-	}
+// name is an intermediate SQL name: a letter that helps readers of intermediate SQL, and
+// the number of the placeholder.
+func (r *rewriter) name(letter string, m Placeholder) *fragment {
+	return raw("`" + letter + r.number(m) + "`")
 }
 
-// continuesQuery reports whether what follows a query in parentheses belongs to
-// a query around it, or ends that.
-func (r *rewriter) continuesQuery() bool {
-	t := r.Peek()
-	return setOpPrec(t) > 0 || t.IsOneOf(")", "order", "limit", "offset", "fetch", "for")
+// value is a bind argument that stands for a constant.
+func (r *rewriter) value(m Placeholder) *fragment { return raw(":l" + r.number(m)) }
+
+// call is an intermediate SQL call.
+func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragment {
+	return join(r.name(letter, m), open, list(args), closing)
+}
+
+// native marks what MySQL's own syntax says: (…) collate `oN`.
+func (r *rewriter) native(m Placeholder, parts ...*fragment) *fragment {
+	return join(open, join(parts...), raw(") collate "), r.name("o", m))
 }
