@@ -40,3 +40,20 @@ func kernelText(t *testing.T, db *engine, sql string) string {
 	}
 	return text.String()
 }
+
+// TestGroupsBehindAFilter has rows that a filter leaves be added to their groups in global memory, since a warp
+// that seeks slots for a few takes as long as for all; where all rows are left, slots are sought while
+// memory is waited for.
+func TestGroupsBehindAFilter(t *testing.T) {
+	db := openNullEngine(t)
+	mustRun(t, db, "CREATE TABLE sold AS SELECT i * 7919::bigint % 100000 AS item, i % 1000 AS price FROM generate_series(1, 1000000) AS s (i)")
+	mustRun(t, db, "SET device = cuda")
+	for where, want := range map[string]string{"": "wide", " WHERE price < 50": "shared"} {
+		e := explainedProgram(t, db, workload.Query{SQL: "SELECT item, sum(price) FROM sold" + where + " GROUP BY item"})
+		for _, d := range e.Decisions {
+			if d.Of == "aggregate on the device" && d.Taken().Strategy != want {
+				t.Errorf("%q: %s is taken, not %s: %v", where, d.Taken().Strategy, want, d.Offers)
+			}
+		}
+	}
+}

@@ -42,6 +42,15 @@ func (g *Grouping) Reached(copies float64) float64 {
 // Places are the rows and the lanes that have none.
 func (g *Grouping) Places() float64 { return g.Rows / g.share }
 
+// Turns are the rows and the lanes without one that wait while others of their warp have one. Rows that
+// look-ups leave are packed where they are few, and have no such lanes.
+func (g *Grouping) Turns() float64 {
+	if len(g.f.Inputs) > 1 {
+		return g.Rows
+	}
+	return g.Places() * (1 - math.Pow(1-g.share, Lanes))
+}
+
 // groups is how many are likely: those that are estimated, or all cells.
 func (g *Grouping) groups() float64 {
 	switch cells := g.Cells(); {

@@ -44,8 +44,9 @@ func (s *Slots) Cost(global int64) float64 {
 	if !s.areOwned() {
 		return s.Device().Bytes(s.Rows * (near + far))
 	}
-	// Slots are sought while rows before wait for memory.
-	return s.Device().Bytes(s.Rows * max(near+float64(figures.SlotSought), far+float64(figures.SlotPassed)))
+	// Slots are sought while rows before wait for memory, for all lanes of a warp at once.
+	turns := s.Turns()
+	return s.Device().Bytes(max(s.Rows*near+turns*float64(figures.SlotSought), s.Rows*far+turns*float64(figures.SlotPassed)))
 }
 
 // Global is what an addition to cells in global memory takes: those that the device's

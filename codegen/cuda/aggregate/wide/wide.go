@@ -45,14 +45,13 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 			Detail: fmt.Sprintf("%.0f cells, pages of which own the slots of a large block", g.Cells()),
 		}
 	}
-	arrays := float64(len(g.Layout.State))
-	passes := bytes / float64(figures.WideBytes)
-	cost := arrays * float64(figures.SlotAdd)
-	if passes > 1 {
-		cost += (passes - 1) * float64(figures.Pass+g.RowBytes())
+	cost := s.Cost(s.Global())
+	if passes := bytes / float64(figures.WideBytes); passes <= 1 || g.IsRepeatable() {
+		each := float64(len(g.Layout.State)) * float64(figures.SlotAdd)
+		cost = min(cost, g.Device().Bytes(g.Rows*(each+max(passes-1, 0)*float64(figures.Pass+g.RowBytes()))))
 	}
 	return strategy.Offer{
-		Cost:   min(g.Device().Bytes(g.Rows*cost), s.Cost(s.Global())),
+		Cost:   cost,
 		Detail: fmt.Sprintf("%.0f cells; the launch decides on ranges by the rows, and has pages own slots where they do not pay", g.Cells()),
 	}
 }
