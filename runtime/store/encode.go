@@ -7,11 +7,16 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 )
 
+// Integers are the types of whose values EncodeInts makes chunks.
+type Integers interface {
+	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64
+}
+
 // EncodeInts packs vals as narrowly as their range allows into a chunk of type
 // t. Rows that valid (nil: none) says are NULL are overwritten in vals with the
-// least value, so that decoding them stays in the range. The chunk keeps
-// no reference to vals.
-func EncodeInts(t kernel.Type, vals []int64, valid []byte, nulls int) *runtime.Chunk {
+// least value, so that decoding them stays in the range; where there are none, vals
+// stay as they are. The chunk keeps no reference to vals.
+func EncodeInts[T Integers](t kernel.Type, vals []T, valid []byte, nulls int) *runtime.Chunk {
 	c := &runtime.Chunk{Type: t, Rows: len(vals), Valid: valid, Nulls: nulls}
 	if nulls == len(vals) {
 		c.Enc = runtime.EncConst
@@ -23,7 +28,7 @@ func EncodeInts(t kernel.Type, vals []int64, valid []byte, nulls int) *runtime.C
 	if nulls > 0 {
 		for i := range vals {
 			if !bitAt(valid, i) {
-				vals[i] = lo
+				vals[i] = T(lo)
 			}
 		}
 	}
@@ -36,24 +41,25 @@ func EncodeInts(t kernel.Type, vals []int64, valid []byte, nulls int) *runtime.C
 	case runtime.EncU32:
 		c.U32 = pack[uint32](vals, c.Base)
 	case runtime.EncI64:
-		c.I64 = append([]int64(nil), vals...)
+		c.I64 = pack[int64](vals, 0)
 	}
 	return c
 }
 
 // rangeOf returns the least and the greatest of the values that are not NULL;
 // there is one.
-func rangeOf(vals []int64, valid []byte) (lo, hi int64) {
-	lo, hi = math.MaxInt64, math.MinInt64
+func rangeOf[T Integers](vals []T, valid []byte) (lo, hi int64) {
 	if valid == nil {
+		least, most := vals[0], vals[0]
 		for _, v := range vals {
-			lo, hi = min(lo, v), max(hi, v)
+			least, most = min(least, v), max(most, v)
 		}
-		return lo, hi
+		return int64(least), int64(most)
 	}
+	lo, hi = math.MaxInt64, math.MinInt64
 	for i, v := range vals {
 		if bitAt(valid, i) {
-			lo, hi = min(lo, v), max(hi, v)
+			lo, hi = min(lo, int64(v)), max(hi, int64(v))
 		}
 	}
 	return lo, hi
@@ -61,7 +67,7 @@ func rangeOf(vals []int64, valid []byte) (lo, hi int64) {
 
 // orderOf returns in which order values stand. The values of most columns that are in
 // none show it early.
-func orderOf(vals []int64, nulls int) runtime.Order {
+func orderOf[T Integers](vals []T, nulls int) runtime.Order {
 	if nulls > 0 {
 		return runtime.Unordered
 	}
@@ -100,10 +106,10 @@ func narrowest(lo, hi int64) (enc runtime.Encoding, base int64) {
 	return enc, lo
 }
 
-func pack[T uint8 | uint16 | uint32](vals []int64, base int64) []T {
-	out := make([]T, len(vals))
+func pack[D uint8 | uint16 | uint32 | int64, T Integers](vals []T, base int64) []D {
+	out := make([]D, len(vals))
 	for i, v := range vals {
-		out[i] = T(v - base)
+		out[i] = D(v) - D(base)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package arrowfile
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 
@@ -172,50 +173,45 @@ func integerChunk(c *runtime.Chunk, a arrow.Array) (*runtime.Chunk, error) {
 		}
 		return c, nil
 	}
-	vals, err := integers(a)
-	if err != nil {
-		return nil, err
-	}
-	return store.EncodeInts(c.Type, vals, c.Valid, c.Nulls), nil
-}
-
-// integers returns the values of an array that integerChunk packs.
-func integers(a arrow.Array) ([]int64, error) {
 	switch a := a.(type) {
 	case *array.Int8:
-		return widened(a.Int8Values()), nil
+		return packed(c, a.Int8Values()), nil
 	case *array.Uint8:
-		return widened(a.Uint8Values()), nil
+		return packed(c, a.Uint8Values()), nil
 	case *array.Int16:
-		return widened(a.Int16Values()), nil
+		return packed(c, a.Int16Values()), nil
 	case *array.Uint16:
-		return widened(a.Uint16Values()), nil
+		return packed(c, a.Uint16Values()), nil
 	case *array.Int32:
-		return widened(a.Int32Values()), nil
+		return packed(c, a.Int32Values()), nil
 	case *array.Uint32:
-		return widened(a.Uint32Values()), nil
+		return packed(c, a.Uint32Values()), nil
 	case *array.Int64:
-		return widened(a.Int64Values()), nil
+		return packed(c, a.Int64Values()), nil
 	case *array.Date32:
-		return widened(a.Date32Values()), nil
+		return packed(c, a.Date32Values()), nil
 	case *array.Date64:
-		out := widened(a.Date64Values())
-		for i, v := range out {
-			out[i] = floorDiv(v, 86400e3)
+		days := make([]int64, a.Len())
+		for i, v := range a.Date64Values() {
+			days[i] = floorDiv(int64(v), 86400e3)
 		}
-		return out, nil
+		return store.EncodeInts(c.Type, days, c.Valid, c.Nulls), nil
 	case *array.Timestamp:
-		return timestamps(a)
+		micros, err := timestamps(a)
+		if err != nil {
+			return nil, err
+		}
+		return store.EncodeInts(c.Type, micros, c.Valid, c.Nulls), nil
 	}
 	return nil, fmt.Errorf("arrowfile: arrays of type %v are not converted", a.DataType())
 }
 
-func widened[T int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | arrow.Date32 | arrow.Date64](vals []T) []int64 {
-	out := make([]int64, len(vals))
-	for i, v := range vals {
-		out[i] = int64(v)
+// packed packs the values of an array, which stay as they are.
+func packed[T store.Integers](c *runtime.Chunk, vals []T) *runtime.Chunk {
+	if c.Nulls > 0 {
+		vals = slices.Clone(vals)
 	}
-	return out
+	return store.EncodeInts(c.Type, vals, c.Valid, c.Nulls)
 }
 
 // timestamps returns microseconds.

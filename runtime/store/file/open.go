@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	goruntime "runtime"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -10,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+	"github.com/cubeloom/cubeloom/runtime/store/ordered"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -41,13 +43,9 @@ func Open(ctx context.Context, files fileaccess.Access, pattern string, options 
 	if len(paths) == 0 {
 		paths = []string{pattern} // a name with brackets in it, or an error that says so
 	}
-	var sources []store.Source
-	for _, path := range paths {
-		s, err := openOne(ctx, files, path, format, rest)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, s)
+	sources, err := openAll(ctx, files, paths, format, rest)
+	if err != nil {
+		return nil, err
 	}
 	if len(sources) == 1 {
 		return sources[0], nil
@@ -56,6 +54,24 @@ func Open(ctx context.Context, files fileaccess.Access, pattern string, options 
 		return nil, err
 	}
 	return newUnion(sources), nil
+}
+
+// openAll opens files at the same time: what they say of themselves takes long to read where they have many
+// parts.
+func openAll(ctx context.Context, files fileaccess.Access, paths []string, format Format, options []csvfile.Option) (sources []store.Source, err error) {
+	next := func() (func() (store.Source, error), error) {
+		if len(paths) == 0 {
+			return nil, nil
+		}
+		path := paths[0]
+		paths = paths[1:]
+		return func() (store.Source, error) { return openOne(ctx, files, path, format, options) }, nil
+	}
+	err = ordered.Run(goruntime.GOMAXPROCS(0), next, func(s store.Source) error {
+		sources = append(sources, s)
+		return nil
+	})
+	return sources, err
 }
 
 // openOne opens a file, which its source then owns.
