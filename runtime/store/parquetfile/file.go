@@ -73,7 +73,9 @@ func (f *File) readFooter(in *os.File) error {
 		return err
 	}
 	mem := arrowfile.NewBounded(info.Size())
-	r, err := file.NewParquetReader(in, file.WithReadProps(parquet.NewReaderProperties(mem)))
+	props := parquet.NewReaderProperties(mem)
+	props.BufferedStreamEnabled, props.BufferSize = true, readBuffer
+	r, err := file.NewParquetReader(in, file.WithReadProps(props))
 	if err != nil {
 		return err
 	}
@@ -110,6 +112,10 @@ func (f *File) readFooter(in *os.File) error {
 	f.sumUp()
 	return nil
 }
+
+// readBuffer is how many bytes of a column are read at a time. Without a buffer the library reads all of them, and
+// copies them to another buffer of that size.
+const readBuffer = 64 << 10
 
 // isLocal reports whether a column has timestamps without a time zone, which the
 // library takes for moments.
