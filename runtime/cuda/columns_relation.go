@@ -4,6 +4,7 @@ import (
 	"context"
 	goruntime "runtime"
 	"slices"
+	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -54,13 +55,13 @@ func (r *relation) Rows() int64 { return int64(r.rows) }
 // Load implements runtime.Relation. The first Load of a column copies all of it to the
 // host.
 func (r *relation) Load(i int, ordinals []int) (runtime.Block, error) {
+	if err := r.download(r.ctx, r.account, ordinals, true); err != nil {
+		return runtime.Block{}, err
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	lo := i * runtime.BlockRows
 	b := runtime.Block{Rows: min(runtime.BlockRows, r.rows-lo), Cols: make([]*runtime.Chunk, len(r.cols))}
-	if err := r.fetch(ordinals, true, r.download); err != nil {
-		return runtime.Block{}, err
-	}
 	for _, o := range ordinals {
 		if chunks := r.host[o]; len(chunks) > 1 {
 			b.Cols[o] = chunks[i]
@@ -87,14 +88,46 @@ func (r *relation) Fetch(ctx context.Context, ordinals []int) error {
 	if r.rows == 0 {
 		return nil // there is no block to load
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.dropped {
+	err := r.download(ctx, nil, ordinals, false)
+	if r.hasLeft() {
+		return nil // it was given up meanwhile
+	}
+	return err
+}
+
+// download copies columns to the host that are not there, on the stream that a query has; nil: on another one.
+// Who waits for a stream does not hold the relation's lock, which who has one may wait for.
+func (r *relation) download(ctx context.Context, query *runtime.Account, ordinals []int, bounded bool) error {
+	if r.isHere(ordinals) {
 		return nil
 	}
-	return r.fetch(ordinals, false, func(downloads []download, copies []Copy) error {
-		return r.downloadOn(ctx, nil, downloads, copies)
+	q, err := r.mem.hold(ctx, query)
+	if err != nil {
+		return err
+	}
+	leave := sync.OnceFunc(q.leave) // columns are decoded without it
+	defer leave()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fetch(ordinals, bounded, func(downloads []download, copies []Copy) error {
+		defer leave()
+		defer q.own(q.own(nil))
+		return downloadColumns(ctx, q, downloads, copies)
 	})
+}
+
+// hasLeft reports whether the columns have been freed.
+func (r *relation) hasLeft() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.left
+}
+
+// isHere reports whether columns are on the host.
+func (r *relation) isHere(ordinals []int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !slices.ContainsFunc(ordinals, func(o int) bool { return r.host[o] == nil })
 }
 
 // few reports whether there are rows, and one copy brings all columns to the host, but for texts.
@@ -157,22 +190,6 @@ func (r *relation) fetch(ordinals []int, bounded bool, copied func([]download, [
 	return r.chargeTexts(chunks)
 }
 
-// download copies columns, which are still to be decoded, to the host.
-func (r *relation) download(downloads []download, copies []Copy) error {
-	return r.downloadOn(r.ctx, r.account, downloads, copies)
-}
-
-// downloadOn is download on the stream that a query has; nil: on another one.
-func (r *relation) downloadOn(ctx context.Context, query *runtime.Account, downloads []download, copies []Copy) error {
-	q, err := r.mem.hold(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer q.leave()
-	defer q.own(q.own(nil))
-	return downloadColumns(ctx, q, downloads, copies)
-}
-
 // chargeTexts charges the bytes of texts, which are known only now.
 func (r *relation) chargeTexts(cols [][]*runtime.Chunk) error {
 	bytes := int64(0)
@@ -194,7 +211,7 @@ func (r *relation) Release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.account.Shrink(r.charged)
-	r.charged, r.dropped = 0, true
+	r.charged = 0
 }
 
 // LeaveDevice implements runtime.Resident.
@@ -205,6 +222,7 @@ func (r *relation) leave(q *queue) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cleanup.Stop()
+	r.left = true
 	for i := range r.cols {
 		if r.cols[i].held != nil {
 			r.cols[i].held.release(q)

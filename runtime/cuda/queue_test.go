@@ -3,7 +3,9 @@ package cuda
 import (
 	"context"
 	"errors"
+	goruntime "runtime"
 	"testing"
+	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -124,5 +126,41 @@ func TestResultsOfFailedRuns(t *testing.T) {
 	}
 	if p, _, err = other.alloc(8 << 12); err != nil || p != first && p != second {
 		t.Errorf("%#x is not one of %#x and %#x, which nobody uses any more, %v", p, first, second, err)
+	}
+}
+
+// TestGivenUpWhileItIsFetched has a run give up what it has made while somebody waits for its stream to copy that to
+// the host.
+func TestGivenUpWhileItIsFetched(t *testing.T) {
+	m := newMemory(newHeap(0), 0, 1)
+	run, err := m.hold(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	col := column{shape: cudagen.ColumnShape{Type: kernel.I64, Encoding: cudagen.EncI64}, held: m.newBuffers()}
+	if err := col.reserve(run, 1<<12); err != nil {
+		t.Fatal(err)
+	}
+	rel := newRelation(t.Context(), m, runtime.NewAccount(0), 1<<12, []column{col})
+	fetched, given := make(chan error, 1), make(chan struct{})
+	go func() { fetched <- rel.Fetch(t.Context(), []int{0}) }()
+	for range 100 {
+		goruntime.Gosched() // the fetch waits for a stream, or will
+	}
+	go func() {
+		discard(run, rel)
+		run.leave()
+		close(given)
+	}()
+	select {
+	case <-given:
+	case <-time.After(10 * time.Second):
+		t.Fatal("a run waits for who waits for its stream")
+	}
+	if err := <-fetched; err != nil {
+		t.Error(err)
+	}
+	if used := m.used(); used != 0 || m.active.Load() != 0 {
+		t.Errorf("%d bytes are in use, %d streams are held", used, m.active.Load())
 	}
 }

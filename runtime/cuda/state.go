@@ -398,7 +398,7 @@ type relation struct {
 	mu      sync.Mutex
 	host    [][]*runtime.Chunk // by column: all of its rows, or those of each block; nil: not fetched yet
 	charged int64
-	dropped bool // nobody reads it any more
+	left    bool // the device, which nobody copies it from any more
 	cleanup goruntime.Cleanup
 }
 
