@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -44,10 +45,11 @@ are compared.`,
 			}
 			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
 				b := &cubingBench{Threads: db.Threads(), Runs: bench.runs, Clock: flags.clock, ways: ways}
-				if err := b.run(ctx, db, &flags, stdio(cmd).err); err != nil {
+				err := b.run(ctx, db, &flags, stdio(cmd).err)
+				if len(b.Points) == 0 {
 					return err
 				}
-				return bench.write(cmd.OutOrStdout(), b, b.print)
+				return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 			})
 		},
 	}
@@ -62,7 +64,8 @@ are compared.`,
 	return cmd
 }
 
-// run times all points, each with tables of its own.
+// run times all points, each with tables of its own. What was timed before an error or an interruption
+// stays in b.
 func (b *cubingBench) run(ctx context.Context, db *cubeloom.DB, f *cubingFlags, progress io.Writer) error {
 	began := time.Now()
 	for _, series := range f.series {

@@ -25,6 +25,7 @@ type cubingPoint struct {
 	Set    string                `json:"data"`
 	Least  int64                 `json:"least_rows_of_a_group"`
 	Rows   int64                 `json:"rows"`
+	Digest string                `json:"digest"`     // of the answer, the same in other processes where no dimension is text
 	Times  map[string]cubingTime `json:"times"`      // by way
 	Auto   map[string]string     `json:"auto_takes"` // of the strategies, by place
 	Guess  string                `json:"guessed"`    // of refinement, where it is not forced

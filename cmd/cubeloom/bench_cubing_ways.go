@@ -68,7 +68,7 @@ func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, b *cubingBench)
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
-		p.Times[way.name], p.Rows = t, got.Rows
+		p.Times[way.name], p.Rows, p.Digest = t, got.Rows, got.String()
 		if want == nil {
 			want = &got
 		}
