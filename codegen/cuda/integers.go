@@ -48,33 +48,6 @@ func (e *computing) multiply(in *kernel.Compute) {
 	e.arithmetic(in)
 }
 
-func (e *computing) divide(in *kernel.Compute) {
-	t := e.typeOf(in)
-	switch t {
-	case kernel.F64:
-		e.floatDivide(in)
-		return
-	case kernel.Num:
-		e.numDivide("div", in)
-		return
-	case kernel.I128:
-		e.refuse("there is no device code for the division of 128-bit integers")
-		return
-	}
-	e.each(in, "quotient(%s)", e.argsAt(in))
-	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+" == 0")
-	e.raiseWhere(in, ErrIntRange, fmt.Sprintf("div_overflows(%s)", e.argsAt(in)))
-}
-
-func (e *computing) modulo(in *kernel.Compute) {
-	if e.typeOf(in) == kernel.Num {
-		e.numDivide("mod", in)
-		return
-	}
-	e.each(in, "remainder_of(%s)", e.argsAt(in))
-	e.raiseWhere(in, ErrDivisionByZero, e.At(in.Args[1])+" == 0")
-}
-
 func (e *computing) sign(in *kernel.Compute) {
 	if e.typeOf(in) == kernel.F64 {
 		e.each(in, "sign_f64(%s)", e.argsAt(in))

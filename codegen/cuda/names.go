@@ -83,3 +83,6 @@ func oneLine(s string) string {
 
 // paramsHead begins the part of a source that is no file of primitives.
 const paramsHead = "struct Params {\n"
+
+// divisorOf is the name of a constant that is made ready to divide by.
+func divisorOf(name string) string { return "by_" + name }

@@ -18,6 +18,6 @@ func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
 			}
 		}
 	}
-	r.narrow = r.narrowValues()
+	r.narrow, r.divisors = r.narrowValues(), r.dividing()
 	return r
 }

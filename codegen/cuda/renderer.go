@@ -36,9 +36,10 @@ type renderer struct {
 	sort     *sortLayout
 	window   func(p *Planner) // plans what begins with ordered rows
 	layout   Layout
-	noCells  bool   // a Build is not of LayoutCells
-	narrow   []bool // by value: see narrowValues
-	samples  bool   // the source is sampled, and the sink left alone
+	noCells  bool                    // a Build is not of LayoutCells
+	narrow   []bool                  // by value: see narrowValues
+	divisors map[kernel.ValueID]bool // see dividing
+	samples  bool                    // the source is sampled, and the sink left alone
 	// sideBySide says that the rows of a thread follow each other.
 	sideBySide bool
 	deferral   int // bytes of the places of rows that entries hand over

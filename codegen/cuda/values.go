@@ -125,6 +125,9 @@ func (e *computing) param(i int, id kernel.ValueID) {
 	default:
 		t := e.ctype(v.Type)
 		e.Line("const %s %s = (%s)%s;", t, e.name(id), t, arg(ArgParam, "i64"))
+		if e.divisors[id] {
+			e.Line("const Divisor<%s> %s(%s);", t, divisorOf(e.name(id)), e.name(id))
+		}
 	}
 	if n := e.nulls(id); n != "" {
 		e.Line("const u32 %s = everywhere(%s);", n, arg(ArgParamNull, "u64"))

@@ -61,6 +61,42 @@ template <typename V> DEVICE V quotient(V a, V b) { return b == 0 ? 0 : b == -1 
 template <typename V> DEVICE V remainder_of(V a, V b) { return b == 0 || b == -1 ? 0 : a % b; }
 template <typename V> DEVICE bool div_overflows(V a, V b) { return b == -1 && a < 0 && neg(a) == a; }
 
+// Divisor divides by a number that all rows have in common: by a multiplication and a shift
+// (Granlund and Montgomery 1994, section 5). The factor is 2^(bits + shift) divided by the number's
+// magnitude, plus one, without the bit that does not fit. Division by zero gives anything.
+DEVICE i32 mul_high(i32 a, i32 b) { return (i32)((i64)a * b >> 32); }
+DEVICE i64 mul_high(i64 a, i64 b) { return __mul64hi(a, b); }
+template <typename V> struct Divisor {
+    static constexpr int BITS = 8 * (int)sizeof(V);
+    V value, factor;
+    int shift = 0;
+    DEVICE explicit Divisor(V by) : value(by) {
+        const u64 size = by < 0 ? (u64)0 - (u64)by : (u64)by;
+        if (size > 1) shift = 63 - __clzll((i64)(size - 1));
+        factor = size == 0 ? 0 : (V)(power_over(size) + 1);
+    }
+    // power_over is 2^(BITS + shift) over a magnitude, without what is beyond 64 bits.
+    DEVICE u64 power_over(u64 size) const {
+        if constexpr (BITS == 32) return (1ull << (32 + shift)) / size;
+        if (size >> 32 == 0) {  // in two digits
+            const u64 first = (1ull << (32 + shift)) / size, rest = (1ull << (32 + shift)) % size;
+            return (first << 32) + (rest << 32) / size;
+        }
+        u64 quo = 0, rest = 1;
+        _Pragma("unroll 1") for (int i = 0; i < BITS + shift; i++) {
+            rest <<= 1, quo <<= 1;
+            if (rest >= size) rest -= size, quo |= 1;
+        }
+        return quo;
+    }
+};
+template <typename V> DEVICE V quotient(V a, const Divisor<V>& by) {
+    const V negative = by.value >> (Divisor<V>::BITS - 1);
+    const V size = sub(add(mul_high(a, by.factor), a) >> by.shift, a >> (Divisor<V>::BITS - 1));
+    return sub(size ^ negative, negative);
+}
+template <typename V> DEVICE V remainder_of(V a, const Divisor<V>& by) { return sub(a, mul(quotient(a, by), by.value)); }
+
 // pow10 is a power of ten that fits.
 template <typename V> DEVICE constexpr V pow10(int k) {
     V p = 1;
