@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/write"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -33,7 +34,7 @@ func (p *InsertPlan) Own() int {
 // BuildInsert binds and optimizes INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
 func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
 	b := query.NewBinder(cat, &opts)
-	bound, err := write.Insert(b, ins)
+	bound, err := sqlstate.Try(func() *write.Inserted { return write.Insert(b, ins) })
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ type ChangePlan struct {
 // BuildDelete binds and optimizes DELETE.
 func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error) {
 	b := query.NewBinder(cat, &opts)
-	c, err := write.Deletion(b, del)
+	c, err := sqlstate.Try(func() *write.Changed { return write.Deletion(b, del) })
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error
 // BuildUpdate binds and optimizes UPDATE.
 func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error) {
 	b := query.NewBinder(cat, &opts)
-	c, err := write.Update(b, upd)
+	c, err := sqlstate.Try(func() *write.Changed { return write.Update(b, upd) })
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ type CopyPlan struct {
 // find out what is wrong with the statement.
 func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*CopyPlan, error) {
 	b := query.NewBinder(cat, &opts)
-	c, err := write.CopyRows(b, stmt, read)
+	c, err := sqlstate.Try(func() *write.Copied { return write.CopyRows(b, stmt, read) })
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*Copy
 // nil for the column itself.
 func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
 	b := query.NewBinder(cat, &opts)
-	rows, err := write.Retype(b, name, i, to, using)
+	rows, err := sqlstate.Try(func() algebra.Node { return write.Retype(b, name, i, to, using) })
 	if err != nil {
 		return nil, err
 	}
@@ -125,17 +126,17 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 // returns its text. As in PostgreSQL it need not fit the column: a value that is too long
 // or out of range fails where a row takes it.
 func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
-	return write.CheckDefault(query.NewBinder(cat, &opts), def, c)
+	return sqlstate.Try(func() string { return write.CheckDefault(query.NewBinder(cat, &opts), def, c) })
 }
 
 // DefaultValue is the value that the default of a column has now, of the
 // column's type.
 func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {
-	return write.DefaultValue(query.NewBinder(cat, &opts), c)
+	return sqlstate.Try(func() value.Value { return write.DefaultValue(query.NewBinder(cat, &opts), c) })
 }
 
 // Arguments computes the arguments of EXECUTE and converts them to the types of
 // the parameters, of which there must be as many.
 func Arguments(args []sql.Expr, types []algebra.Type, cat Catalog, opts Options) ([]Param, error) {
-	return write.ExecuteArguments(query.NewBinder(cat, &opts), args, types)
+	return sqlstate.Try(func() []Param { return write.ExecuteArguments(query.NewBinder(cat, &opts), args, types) })
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Plan is an optimized query.
@@ -39,7 +40,7 @@ type Plan struct {
 // *value.Error.
 func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
 	b := query.NewBinder(cat, &opts)
-	rel, err := b.Query(q, nil, false)
+	rel, err := sqlstate.Try(func() *scope.Bound { return b.Query(q, nil, false) })
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		intermediate, err := dialect.Try(c.Query)
+		intermediate, err := sqlstate.Try(c.Query)
 		checkError(t, text, err)
 		if err != nil {
 			return
@@ -74,7 +74,7 @@ func FuzzRewrite(f *testing.F) {
 				t.Fatalf("%q\nintermediate text %q", text, intermediate.Text)
 			}
 		}
-		if _, err := dialect.Try(func() *Query { return convertQuery(intermediate) }); err != nil {
+		if _, err := sqlstate.Try(func() *Query { return convertQuery(intermediate) }); err != nil {
 			t.Errorf("%q\nintermediate text %q\n%v", text, intermediate.Text, err)
 		}
 	})

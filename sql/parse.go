@@ -46,7 +46,7 @@ func parseAlone[T any](text string, read func(parts) T) (part T, err error) {
 	if err != nil {
 		return part, err
 	}
-	return dialect.Try(func() T {
+	return sqlstate.Try(func() T {
 		p := parts{cursor}
 		part := read(p)
 		if p.Peek().Kind != dialect.End {
@@ -64,7 +64,7 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dialect.Try(func() []Parsed { return parser{parts{cursor}}.script(check) })
+	return sqlstate.Try(func() []Parsed { return parser{parts{cursor}}.script(check) })
 }
 
 // script reads the statements between semicolons.

@@ -3,7 +3,7 @@ package sql
 import (
 	"strings"
 
-	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // write reads INSERT, UPDATE or DELETE, with WITH before it.
@@ -35,7 +35,7 @@ func (p writeParser) insert(s *Insert) Statement {
 		s.Alias = p.ident()
 	}
 	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
-		columns, err := dialect.Try(p.columnList)
+		columns, err := sqlstate.Try(p.columnList)
 		switch {
 		case err == nil:
 			s.Columns = columns

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -52,7 +53,7 @@ func nameOf(text string) []string {
 	if err != nil {
 		return []string{text}
 	}
-	parts, err := dialect.Try(cursor.QualifiedName)
+	parts, err := sqlstate.Try(cursor.QualifiedName)
 	if err != nil {
 		return []string{text}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Cursor walks over the tokens of a text. Its methods that read queries,
-// expressions and types move behind what they read, and panic with an error that Try returns.
+// expressions and types move behind what they read, and panic with an error that sqlstate.Try returns.
 type Cursor struct {
 	text string
 	toks []Token // ends with End or Invalid

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -23,7 +25,7 @@ func TestIntermediate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Try(c.Query)
+		got, err := sqlstate.Try(c.Query)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
 	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 const (
@@ -136,7 +137,7 @@ func intermediate(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	carrier, err := dialect.Try(cursor.Query)
+	carrier, err := sqlstate.Try(cursor.Query)
 	return carrier.Text, err
 }
 

@@ -26,41 +26,30 @@ func Accumulator(name string) algebra.AggFunc {
 
 // Bind binds a call of an aggregate to a column that the aggregation will
 // compute. Equal calls share one.
-func Bind(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func Bind(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) algebra.Expr {
 	inner := x.InAggregate()
-	agg, typ, err := Call(inner, f, name, e)
-	if err != nil {
-		return nil, err
-	}
+	agg, typ := Call(inner, f, name, e)
 	// The order of its rows does not matter to any of these aggregates, but the level does.
-	order, err := sortKeys(inner, e.OrderBy)
-	if err != nil {
-		return nil, err
-	}
-	if agg.Filter, err = Filter(x, e); err != nil {
-		return nil, err
-	}
+	order := sortKeys(inner, e.OrderBy)
+	agg.Filter = Filter(x, e)
 	refs := term.References(agg.Arg, agg.Arg2, agg.Filter)
 	for _, key := range order {
 		refs.AddReferences(key.Expr)
 	}
-	owner, err := LevelOf(x, refs, "aggregate functions are not allowed in %s", e.Pos)
-	if err != nil {
-		return nil, err
-	}
+	owner := LevelOf(x, refs, "aggregate functions are not allowed in %s", e.Pos)
 	if convert.IsRealSum(agg.Func, typ) {
-		return convert.RoundedToReal(owner.Group.Add(x.Binder, agg, name, algebra.TFloat64).Ref(), e.Pos), nil
+		return convert.RoundedToReal(owner.Group.Add(x.Binder, agg, name, algebra.TFloat64).Ref(), e.Pos)
 	}
-	return owner.Group.Add(x.Binder, agg, name, typ).Ref(), nil
+	return owner.Group.Add(x.Binder, agg, name, typ).Ref()
 }
 
 // Filter binds the condition of FILTER; nil where there is none.
-func Filter(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+func Filter(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	if x.Composition != nil {
 		return Filter(x.Composition.Outer, x.Composition.Call)
 	}
 	if e.Filter == nil {
-		return nil, nil
+		return nil
 	}
 	inner := &scope.Exprs{Binder: x.Binder, Scope: x.Scope, Env: x.Env, Clause: "FILTER"}
 	if e.Over != nil { // behind the groups
@@ -72,18 +61,19 @@ func Filter(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 // LevelOf returns what binds the query that an aggregate belongs to, or GROUPING: the
 // innermost one that has columns or aggregates which it is of, or, where it is of
 // none, the one that it stands in. The message refuses it where none may stand.
-func LevelOf(x *scope.Exprs, refs algebra.ColSet, message string, pos sql.Pos) (*scope.Exprs, error) {
+func LevelOf(x *scope.Exprs, refs algebra.ColSet, message string, pos sql.Pos) *scope.Exprs {
 	owner := x
 	for level := x; level != nil; level = level.Env.Enclosing() {
 		if level.Group != nil && level.Group.Made.Intersects(refs) {
-			return nil, nestedAggregate(pos)
+			panic(nestedAggregate(pos))
 		}
 		if level.Scope.MakesAny(refs) {
 			owner = level
 			break
 		}
 	}
-	return owner, aggregateAllowed(owner, message, pos)
+	aggregateAllowed(owner, message, pos)
+	return owner
 }
 
 func nestedAggregate(pos sql.Pos) error {
@@ -92,25 +82,23 @@ func nestedAggregate(pos sql.Pos) error {
 
 // Call binds a call of an aggregate, its FILTER aside, and returns the
 // type of the result. The expression binder is that of the argument.
-func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Agg, algebra.Type, error) {
+func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (algebra.Agg, algebra.Type) {
 	agg := algebra.Agg{Func: f, Distinct: e.Distinct && !f.Row().Idempotent}
 	if e.Star {
 		if name != "count" || e.Distinct || len(e.Args) > 0 {
-			return agg, algebra.Type{}, term.NoFunction(name, nil, e.Pos)
+			panic(term.NoFunction(name, nil, e.Pos))
 		}
 		agg.Func = algebra.CountStar
-		return agg, algebra.TInt64, nil
+		return agg, algebra.TInt64
 	}
-	if err := aggregateArg(x, &agg, name, e); err != nil {
-		return agg, algebra.Type{}, err
-	}
+	aggregateArg(x, &agg, name, e)
 	if agg.Distinct {
 		agg.Arg = convert.ComparedChar(x.Binder, agg.Arg)
 	}
 	if agg.Arg.Type() == algebra.TFloat32 && !f.Row().KeepsType {
 		agg.Arg = convert.OfReal(agg.Arg, e.Pos)
 		if f == algebra.Sum {
-			return agg, algebra.TFloat32, nil
+			return agg, algebra.TFloat32
 		}
 	}
 	if f == algebra.Min || f == algebra.Max {
@@ -118,68 +106,61 @@ func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (alge
 	}
 	typ, ok := algebra.AggResult(f, agg.Arg.Type())
 	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
-		return agg, typ, term.NotSupported(e.Pos, name+" of arrays is")
+		panic(term.NotSupported(e.Pos, name+" of arrays is"))
 	}
 	if !ok || (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().IsJSON() {
-		return agg, typ, term.NoFunction(name, []algebra.Expr{agg.Arg}, e.Pos)
+		panic(term.NoFunction(name, []algebra.Expr{agg.Arg}, e.Pos))
 	}
-	return agg, typ, nil
+	return agg, typ
 }
 
 // aggregateAllowed refuses an aggregate or GROUPING where none may stand.
-func aggregateAllowed(x *scope.Exprs, message string, pos sql.Pos) error {
+func aggregateAllowed(x *scope.Exprs, message string, pos sql.Pos) {
 	switch {
 	case x.InAgg:
-		return nestedAggregate(pos)
+		panic(nestedAggregate(pos))
 	case x.Group == nil:
-		return value.ErrorAt(int(pos), value.CodeGrouping, message, x.Clause)
+		panic(value.ErrorAt(int(pos), value.CodeGrouping, message, x.Clause))
 	case x.Scope.Recursive:
-		return value.ErrorAt(int(pos), value.CodeInvalidRecursion, "aggregate functions are not allowed in a recursive query's recursive term")
+		panic(value.ErrorAt(int(pos), value.CodeInvalidRecursion, "aggregate functions are not allowed in a recursive query's recursive term"))
 	}
-	return nil
 }
 
-func aggregateArg(x *scope.Exprs, agg *algebra.Agg, name string, e *sql.FuncCall) error {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return err
-	}
+func aggregateArg(x *scope.Exprs, agg *algebra.Agg, name string, e *sql.FuncCall) {
+	args, positions := convert.Args(x, e)
 	row := agg.Func.Row()
 	if row.Statistic || name == "regr_count" {
-		return numberArgs(x, agg, name, e, args, positions)
+		numberArgs(x, agg, name, e, args, positions)
+		return
 	}
 	if len(args) != 1 {
-		return term.NoFunction(name, args, e.Pos)
+		panic(term.NoFunction(name, args, e.Pos))
 	}
 	agg.Arg = args[0]
 	if agg.Arg.Type().Kind != algebra.Unknown {
-		return nil
+		return
 	}
 	if row.Unknown == (algebra.Type{}) {
-		return value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", term.SignatureText(name, args))
+		panic(value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", term.SignatureText(name, args)))
 	}
-	agg.Arg, err = convert.Coerce(x, agg.Arg, row.Unknown, sqltype.Implicit, positions[0])
-	return err
+	agg.Arg = convert.Coerce(x, agg.Arg, row.Unknown, sqltype.Implicit, positions[0])
 }
 
 // numberArgs binds the arguments of a statistic of numbers, or of pairs of them, which
 // regr_count counts.
-func numberArgs(x *scope.Exprs, agg *algebra.Agg, name string, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) error {
+func numberArgs(x *scope.Exprs, agg *algebra.Agg, name string, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) {
 	counts := agg.Func == algebra.Count
 	if pairs := len(args) == 2; !pairs && counts || !counts && len(args) != agg.Func.Row().Args {
-		return term.NoFunction(name, args, e.Pos)
+		panic(term.NoFunction(name, args, e.Pos))
 	}
 	if e.Distinct && len(args) > 1 {
-		return term.NotSupported(e.Pos, name+" with DISTINCT is")
+		panic(term.NotSupported(e.Pos, name+" with DISTINCT is"))
 	}
 	for i, arg := range args {
 		if sqltype.CastNeeds(arg.Type().Kind, algebra.Float64) != sqltype.Implicit {
-			return term.NoFunction(name, args, e.Pos)
+			panic(term.NoFunction(name, args, e.Pos))
 		}
-		var err error
-		if args[i], err = convert.Coerce(x, arg, algebra.TFloat64, sqltype.Implicit, positions[i]); err != nil {
-			return err
-		}
+		args[i] = convert.Coerce(x, arg, algebra.TFloat64, sqltype.Implicit, positions[i])
 	}
 	agg.Arg = args[0]
 	switch {
@@ -188,41 +169,29 @@ func numberArgs(x *scope.Exprs, agg *algebra.Agg, name string, e *sql.FuncCall, 
 	case len(args) > 1:
 		agg.Arg2 = args[1]
 	}
-	return nil
 }
 
 // Grouping binds GROUPING(…) to a column that is defined once the grouping
 // sets are known.
-func Grouping(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+func Grouping(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	if len(e.Args) == 0 || len(e.Args) > maxGroupingArgs {
-		return nil, value.ErrorAt(int(e.Pos), "54023", "GROUPING must have between 1 and %d arguments", maxGroupingArgs)
+		panic(value.ErrorAt(int(e.Pos), "54023", "GROUPING must have between 1 and %d arguments", maxGroupingArgs))
 	}
 	inner := x.InAggregate()
-	args, positions, err := convert.Args(inner, e)
-	if err != nil {
-		return nil, err
-	}
+	args, positions := convert.Args(inner, e)
 	for i := range args {
-		if args[i], err = convert.ResolveUnknown(x, args[i], positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = convert.ResolveUnknown(x, args[i], positions[i])
 	}
-	owner, err := LevelOf(x, term.References(args...), "grouping operations are not allowed in %s", e.Pos)
-	if err != nil {
-		return nil, err
-	}
+	owner := LevelOf(x, term.References(args...), "grouping operations are not allowed in %s", e.Pos)
 	col := x.NewColumn("grouping", algebra.TInt32, false)
 	owner.Group.Used = true
 	owner.Group.Groupings = append(owner.Group.Groupings, scope.GroupingCall{Col: col, Args: args, Positions: positions})
 	owner.Group.Made.Add(col.ID)
-	return col.Ref(), nil
+	return col.Ref()
 }
 
 // NoAggregate is the error for a function with WITHIN GROUP that does not take it.
 func NoAggregate(x *scope.Exprs, name string, e *sql.FuncCall) error {
-	args, _, err := convert.Args(x.InAggregate(), e)
-	if err != nil {
-		return err
-	}
+	args, _ := convert.Args(x.InAggregate(), e)
 	return term.NoFunction(name, args, e.Pos)
 }

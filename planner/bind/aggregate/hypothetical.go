@@ -9,29 +9,20 @@ import (
 
 // Hypothetical binds name(v) WITHIN GROUP (ORDER BY k): it counts the rows before
 // those of v, and for cume_dist those beside it.
-func Hypothetical(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func Hypothetical(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	if len(e.Args) != 1 || len(e.WithinGroup) != 1 {
-		return nil, term.NotSupported(e.Pos, name+" WITHIN GROUP of several expressions is")
+		panic(term.NotSupported(e.Pos, name+" WITHIN GROUP of several expressions is"))
 	}
-	v, err := x.Without("aggregates").Expr(e.Args[0])
-	if err != nil {
-		return nil, err
-	}
+	v := x.Without("aggregates").Expr(e.Args[0])
 	if term.Depends(v) {
-		return nil, term.NotSupported(e.Args[0].Position(), name+" WITHIN GROUP of a value that is not constant is")
+		panic(term.NotSupported(e.Args[0].Position(), name+" WITHIN GROUP of a value that is not constant is"))
 	}
 	h := &hypotheticalCall{Exprs: x, call: e, key: e.WithinGroup[0]}
 	before := h.before()
-	seen, err := h.count(before, name == "dense_rank")
-	if err != nil {
-		return nil, err
-	}
+	seen := h.count(before, name == "dense_rank")
 	if name == "dense_rank" {
 		null := &sql.Is{X: h.key.Expr, What: "null", Pos: e.Pos}
-		nulls, err := h.count(&sql.Binary{Op: "and", L: before, R: null, Pos: e.Pos}, false)
-		if err != nil {
-			return nil, err
-		}
+		nulls := h.count(&sql.Binary{Op: "and", L: before, R: null, Pos: e.Pos}, false)
 		some := term.Call(algebra.Gt, algebra.TBool, e.Pos, nulls, term.Int64Value(0))
 		one := &algebra.Case{Whens: []algebra.When{{Cond: some, Then: term.Int64Value(1)}}, Else: term.Int64Value(0), Typ: algebra.TInt64}
 		seen = term.Call(algebra.Add, algebra.TInt64, e.Pos, seen, one)
@@ -40,21 +31,15 @@ func Hypothetical(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, e
 		return term.Call(algebra.Add, algebra.TInt64, e.Pos, n, term.Int64Value(1))
 	}
 	if name == "rank" || name == "dense_rank" {
-		return next(seen), nil
+		return next(seen)
 	}
-	all, err := h.count(nil, false)
-	if err != nil {
-		return nil, err
-	}
+	all := h.count(nil, false)
 	if name == "cume_dist" {
-		peers, err := h.count(&sql.IsDistinct{L: h.key.Expr, R: e.Args[0], Not: true, Pos: e.Pos}, false)
-		if err != nil {
-			return nil, err
-		}
-		return h.ratio(next(term.Call(algebra.Add, algebra.TInt64, e.Pos, seen, peers)), next(all)), nil
+		peers := h.count(&sql.IsDistinct{L: h.key.Expr, R: e.Args[0], Not: true, Pos: e.Pos}, false)
+		return h.ratio(next(term.Call(algebra.Add, algebra.TInt64, e.Pos, seen, peers)), next(all))
 	}
 	none := algebra.When{Cond: term.Call(algebra.Eq, algebra.TBool, e.Pos, all, term.Int64Value(0)), Then: term.FloatConst(0)}
-	return &algebra.Case{Whens: []algebra.When{none}, Else: h.ratio(seen, all), Typ: algebra.TFloat64}, nil
+	return &algebra.Case{Whens: []algebra.When{none}, Else: h.ratio(seen, all), Typ: algebra.TFloat64}
 }
 
 // hypotheticalCall is one such call, its key being the one of WITHIN GROUP.
@@ -82,7 +67,7 @@ func (h *hypotheticalCall) before() sql.Expr {
 }
 
 // count counts the rows for which a condition holds, all for nil, or their keys.
-func (h *hypotheticalCall) count(cond sql.Expr, distinct bool) (algebra.Expr, error) {
+func (h *hypotheticalCall) count(cond sql.Expr, distinct bool) algebra.Expr {
 	filter := h.call.Filter
 	switch {
 	case filter == nil:

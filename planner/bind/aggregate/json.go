@@ -8,14 +8,11 @@ import (
 )
 
 // jsonAgg makes an array of JSON of the values, NULLs too.
-func jsonAgg(c *scope.OrderedCall) (algebra.Expr, error) {
+func jsonAgg(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) != 1 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
-	item, err := expression.InJSON(c.Exprs, c.Args[0], c.Positions[0])
-	if err != nil {
-		return nil, err
-	}
+	item := expression.InJSON(c.Exprs, c.Args[0], c.Positions[0])
 	before := ""
 	if c.Rows || c.Args[0].Type().Kind == algebra.Array {
 		before = structured
@@ -28,27 +25,21 @@ func jsonAgg(c *scope.OrderedCall) (algebra.Expr, error) {
 const structured = "\n "
 
 // jsonObjectAgg makes an object of keys and values.
-func jsonObjectAgg(c *scope.OrderedCall) (algebra.Expr, error) {
+func jsonObjectAgg(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) != 2 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
-	key, err := expression.JSONKey(c.Exprs, c.Args[0], 0, c.Positions[0])
-	if err != nil {
-		return nil, err
-	}
-	member, err := expression.InJSONOrNull(c.Exprs, c.Args[1], c.Positions[1])
-	if err != nil {
-		return nil, err
-	}
+	key := expression.JSONKey(c.Exprs, c.Args[0], 0, c.Positions[0])
+	member := expression.InJSONOrNull(c.Exprs, c.Args[1], c.Positions[1])
 	concat := func(l, r algebra.Expr) algebra.Expr { return term.Call(algebra.Concat, algebra.TText, c.Pos, l, r) }
 	return jsonList(c, concat(concat(key, term.TextConst(" : ")), member), "{ ", "", " }")
 }
 
 // jsonList is a list of items between brackets, the first without what stands before it;
 // NULL without rows.
-func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, before, closing string) (algebra.Expr, error) {
+func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, before, closing string) algebra.Expr {
 	if c.Distinct {
-		return nil, term.NotSupported(c.Pos, c.Name+" of DISTINCT values is")
+		panic(term.NotSupported(c.Pos, c.Name+" of DISTINCT values is"))
 	}
 	counts := counting(c)
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(", ")}}
@@ -58,5 +49,5 @@ func jsonList(c *scope.OrderedCall, item algebra.Expr, opening, before, closing 
 		list = term.Call(algebra.LTrim, algebra.TText, c.Pos, list, term.TextConst(before))
 	}
 	list = term.Call(algebra.Concat, algebra.TText, c.Pos, term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(opening), list), term.TextConst(closing))
-	return term.OfJSON(c.Name, list, c.Pos), nil
+	return term.OfJSON(c.Name, list, c.Pos)
 }

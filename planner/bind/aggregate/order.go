@@ -9,14 +9,11 @@ import (
 )
 
 // sortKeys binds the keys of an order.
-func sortKeys(x *scope.Exprs, items []sql.OrderItem) ([]algebra.SortKey, error) {
+func sortKeys(x *scope.Exprs, items []sql.OrderItem) []algebra.SortKey {
 	var keys []algebra.SortKey
 	for _, item := range items {
-		bound, err := convert.Resolved(x, item.Expr)
-		if err != nil {
-			return nil, err
-		}
+		bound := convert.Resolved(x, item.Expr)
 		keys = append(keys, expression.SortKey(x.Binder, item, bound))
 	}
-	return keys, nil
+	return keys
 }

@@ -20,7 +20,7 @@ import (
 // one that is wanted.
 
 // OrderedForms make the windows and the result of a call.
-var OrderedForms = map[function.Form]func(c *scope.OrderedCall) (algebra.Expr, error){
+var OrderedForms = map[function.Form]func(c *scope.OrderedCall) algebra.Expr{
 	"string_agg": stringAgg, "array_agg": arrayAgg,
 	"json_agg": jsonAgg, "json_object_agg": jsonObjectAgg,
 	"arg_min": argMin, "arg_max": argMax,
@@ -32,7 +32,7 @@ var OrderedForms = map[function.Form]func(c *scope.OrderedCall) (algebra.Expr, e
 
 // OrderedForm returns how a call is bound that is one of an aggregate by
 // order, nil for others. Several distinct values are counted so, too.
-func OrderedForm(name string, e *sql.FuncCall) func(c *scope.OrderedCall) (algebra.Expr, error) {
+func OrderedForm(name string, e *sql.FuncCall) func(c *scope.OrderedCall) algebra.Expr {
 	if name == "count" && e.Distinct {
 		if _, ok := countedRow(e); ok {
 			return countDistinctRows
@@ -57,69 +57,54 @@ func countedRow(e *sql.FuncCall) (row *sql.Row, ok bool) {
 }
 
 // Ordered binds a call of an aggregate by order. Equal calls share the result.
-func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.OrderedCall) (algebra.Expr, error)) (algebra.Expr, error) {
-	if err := checkWithinGroup(e); err != nil {
-		return nil, err
-	}
+func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.OrderedCall) algebra.Expr) algebra.Expr {
+	checkWithinGroup(e)
 	inner := x.InAggregate()
 	c := &scope.OrderedCall{Exprs: x, Name: name, Distinct: e.Distinct, Pos: e.Pos}
 	counted := *e
 	if row, ok := countedRow(e); ok && name == "count" {
 		counted.Args, c.Rows = row.Exprs, true
 	}
-	var err error
 	if strings.HasPrefix(name, "json") {
 		var isRow []bool
-		c.Args, c.Positions, isRow, err = expression.JSONArgs(inner, &counted)
+		c.Args, c.Positions, isRow = expression.JSONArgs(inner, &counted)
 		c.Rows = slices.Contains(isRow, true)
 	} else {
-		c.Args, c.Positions, err = convert.Args(inner, &counted)
+		c.Args, c.Positions = convert.Args(inner, &counted)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if c.Order, err = sortKeys(inner, append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...)); err != nil {
-		return nil, err
-	}
+	c.Order = sortKeys(inner, append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...))
 	if WithinGroup(name) != (len(e.WithinGroup) > 0) {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
 	if WithinGroup(name) && len(c.Order) > 0 && expression.IsArrayOrder(c.Order[0].Expr) {
-		return nil, term.NotSupported(e.Pos, name+" of arrays is")
+		panic(term.NotSupported(e.Pos, name+" of arrays is"))
 	}
-	if c.Filter, err = Filter(x, e); err != nil {
-		return nil, err
-	}
-	if c.Exprs, err = LevelOf(x, term.References(everything(c), c.Filter), "aggregate functions are not allowed in %s", e.Pos); err != nil {
-		return nil, err
-	}
+	c.Filter = Filter(x, e)
+	c.Exprs = LevelOf(x, term.References(everything(c), c.Filter), "aggregate functions are not allowed in %s", e.Pos)
 	if term.HasSubquery(everything(c)) || c.Filter != nil && term.HasSubquery(c.Filter) {
-		return nil, term.NotSupported(e.Pos, name+" of a subquery is")
+		panic(term.NotSupported(e.Pos, name+" of a subquery is"))
 	}
 	c.Group.Used = true
 	for _, have := range c.Group.Ordered {
 		if equal(have, c) {
-			return have.Result, nil
+			return have.Result
 		}
 	}
-	if c.Result, err = bind(c); err != nil {
-		return nil, err
-	}
+	c.Result = bind(c)
 	c.Group.Ordered = append(c.Group.Ordered, c)
-	return c.Result, nil
+	return c.Result
 }
 
 // checkWithinGroup refuses DISTINCT and ORDER BY beside WITHIN GROUP.
-func checkWithinGroup(e *sql.FuncCall) error {
+func checkWithinGroup(e *sql.FuncCall) {
 	switch {
 	case len(e.WithinGroup) == 0:
-		return nil
+		return
 	case e.Distinct:
-		return value.ErrorAt(int(e.Pos), value.CodeSyntax, "cannot use DISTINCT with WITHIN GROUP")
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "cannot use DISTINCT with WITHIN GROUP"))
 	case len(e.OrderBy) > 0:
-		return value.ErrorAt(int(e.Pos), value.CodeSyntax, "cannot use multiple ORDER BY clauses with WITHIN GROUP")
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "cannot use multiple ORDER BY clauses with WITHIN GROUP"))
 	}
-	return nil
 }
 
 // everything is an expression that refers to all that the call refers to.

@@ -14,49 +14,43 @@ import (
 
 // countDistinct counts the different combinations of several values, none of
 // them NULL.
-func countDistinct(c *scope.OrderedCall) (algebra.Expr, error) {
+func countDistinct(c *scope.OrderedCall) algebra.Expr {
 	return countCombinations(c, func(args []algebra.Expr) []algebra.Expr { return counting(c, args...) })
 }
 
 // countDistinctRows counts the different row values; a row is none less for the
 // NULLs in it.
-func countDistinctRows(c *scope.OrderedCall) (algebra.Expr, error) {
+func countDistinctRows(c *scope.OrderedCall) algebra.Expr {
 	return countCombinations(c, func([]algebra.Expr) []algebra.Expr { return counting(c) })
 }
 
 // countCombinations counts the different combinations of the arguments in the
 // rows that count: the first row of each is numbered 1.
-func countCombinations(c *scope.OrderedCall, counting func(args []algebra.Expr) []algebra.Expr) (algebra.Expr, error) {
+func countCombinations(c *scope.OrderedCall, counting func(args []algebra.Expr) []algebra.Expr) algebra.Expr {
 	args := make([]algebra.Expr, len(c.Args))
 	for i, arg := range c.Args {
-		var err error
-		if args[i], err = convert.ResolveUnknown(c.Exprs, arg, c.Positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = convert.ResolveUnknown(c.Exprs, arg, c.Positions[i])
 	}
 	counts := counting(args)
 	first := term.Equals(numbered(c, counts, nil, args...), term.Int64Value(1))
 	agg := algebra.Agg{Func: algebra.CountStar, Filter: term.Connect(algebra.And, append(counts, first), c.Pos)}
-	return c.Group.Add(c.Binder, agg, c.Name, algebra.TInt64).Ref(), nil
+	return c.Group.Add(c.Binder, agg, c.Name, algebra.TInt64).Ref()
 }
 
 // stringAgg concatenates texts with separators.
-func stringAgg(c *scope.OrderedCall) (algebra.Expr, error) {
+func stringAgg(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) != 2 || !term.IsTextual(c.Args[0]) || !term.IsTextual(c.Args[1]) {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
 	args := make([]algebra.Expr, 2)
 	for i, arg := range c.Args {
-		var err error
-		if args[i], err = convert.Coerce(c.Exprs, arg, algebra.TText, sqltype.Implicit, c.Positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = convert.Coerce(c.Exprs, arg, algebra.TText, sqltype.Implicit, c.Positions[i])
 	}
 	call, order := algebra.WindowCall{Func: algebra.StringAgg, Args: args}, c.Order
 	if c.Distinct {
 		call.Func = algebra.StringAggDistinct
 		if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, args[0]) {
-			return nil, notAnArgument(c)
+			panic(notAnArgument(c))
 		}
 		if len(order) == 0 {
 			order = []algebra.SortKey{{Expr: args[0]}}
@@ -64,40 +58,34 @@ func stringAgg(c *scope.OrderedCall) (algebra.Expr, error) {
 	}
 	counts := counting(c, args[0])
 	all := window(c, counts, order, nil, call, algebra.TText)
-	return pick(c, all, append(counts, term.NotNull(all))), nil
+	return pick(c, all, append(counts, term.NotNull(all)))
 }
 
 // arrayAgg makes an array of the values, NULLs too: the texts of its items are
 // concatenated. DISTINCT takes the first row of each value, in the order of the
 // values.
-func arrayAgg(c *scope.OrderedCall) (algebra.Expr, error) {
+func arrayAgg(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) != 1 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
-	arg, err := convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0])
-	if err != nil {
-		return nil, err
-	}
+	arg := convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0])
 	if arg.Type().Kind == algebra.Array {
-		return nil, expression.SeveralDimensions(c.Pos)
+		panic(expression.SeveralDimensions(c.Pos))
 	}
 	counts, order := counting(c), c.Order
 	if c.Distinct {
 		if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, arg) {
-			return nil, notAnArgument(c)
+			panic(notAnArgument(c))
 		}
 		counts = append(counts, term.Equals(numbered(c, counts, nil, arg), term.Int64Value(1)))
 		if len(order) == 0 {
 			order = []algebra.SortKey{{Expr: arg}}
 		}
 	}
-	item, err := expression.ArrayItem(c.Exprs, arg, c.Pos)
-	if err != nil {
-		return nil, err
-	}
+	item := expression.ArrayItem(c.Exprs, arg, c.Pos)
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(",")}}
 	all := window(c, counts, order, nil, call, algebra.TText)
-	return expression.ArrayMade(c.Exprs.Binder, pick(c, all, append(counts, term.NotNull(all))), arg.Type(), c.Pos), nil
+	return expression.ArrayMade(c.Exprs.Binder, pick(c, all, append(counts, term.NotNull(all))), arg.Type(), c.Pos)
 }
 
 // notAnArgument is the error for a DISTINCT aggregate whose order is another than
@@ -107,77 +95,68 @@ func notAnArgument(c *scope.OrderedCall) error {
 		"in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list")
 }
 
-func argMin(c *scope.OrderedCall) (algebra.Expr, error) { return argBest(c, false) }
+func argMin(c *scope.OrderedCall) algebra.Expr { return argBest(c, false) }
 
-func argMax(c *scope.OrderedCall) (algebra.Expr, error) { return argBest(c, true) }
+func argMax(c *scope.OrderedCall) algebra.Expr { return argBest(c, true) }
 
 // argBest is the value of the first argument in the row in which the second is
 // least, or greatest; rows in which either is NULL do not count.
-func argBest(c *scope.OrderedCall, desc bool) (algebra.Expr, error) {
+func argBest(c *scope.OrderedCall, desc bool) algebra.Expr {
 	if len(c.Args) != 2 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
 	args := make([]algebra.Expr, 2)
 	for i, arg := range c.Args {
-		var err error
-		if args[i], err = convert.ResolveUnknown(c.Exprs, arg, c.Positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = convert.ResolveUnknown(c.Exprs, arg, c.Positions[i])
 	}
 	counts := counting(c, args...)
 	order := append([]algebra.SortKey{{Expr: args[1], Desc: desc}}, c.Order...)
 	row := numbered(c, counts, order)
-	return pick(c, args[0], counts, term.Equals(row, term.Int64Value(1))), nil
+	return pick(c, args[0], counts, term.Equals(row, term.Int64Value(1)))
 }
 
 // mode is the most frequent value, the first in the order of those.
-func mode(c *scope.OrderedCall) (algebra.Expr, error) {
+func mode(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) > 0 || len(c.Order) != 1 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
 	key := c.Order[0]
 	counts := counting(c, key.Expr)
 	times := window(c, counts, nil, []algebra.Expr{key.Expr}, algebra.WindowCall{Func: algebra.WindowFunc(algebra.CountStar)}, algebra.TInt64)
 	row := numbered(c, counts, []algebra.SortKey{{Expr: times, Desc: true}, key})
-	return pick(c, key.Expr, counts, term.Equals(row, term.Int64Value(1))), nil
+	return pick(c, key.Expr, counts, term.Equals(row, term.Int64Value(1)))
 }
 
 // fraction evaluates the constant argument of a percentile; nil for NULL.
-func fraction(c *scope.OrderedCall) (*algebra.Const, error) {
+func fraction(c *scope.OrderedCall) *algebra.Const {
 	if len(c.Args) != 1 || sqltype.CastNeeds(c.Args[0].Type().Kind, algebra.Float64) != sqltype.Implicit {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
-	e, err := convert.Coerce(c.Exprs, c.Args[0], algebra.TFloat64, sqltype.Implicit, c.Positions[0])
-	if err != nil {
-		return nil, err
-	}
+	e := convert.Coerce(c.Exprs, c.Args[0], algebra.TFloat64, sqltype.Implicit, c.Positions[0])
 	if !algebra.References(e).Empty() || term.HasSubquery(e) {
-		return nil, term.NotSupported(c.Positions[0], c.Name+" of a fraction that is not constant is")
+		panic(term.NotSupported(c.Positions[0], c.Name+" of a fraction that is not constant is"))
 	}
-	p, err := c.Constant(e, int(c.Positions[0]))
-	if err != nil || p.Val.Kind == value.Null {
-		return nil, err
+	p := c.Constant(e, int(c.Positions[0]))
+	if p.Val.Kind == value.Null {
+		return nil
 	}
 	if !(p.Val.F >= 0 && p.Val.F <= 1) {
-		return nil, value.Errorf(value.CodeNumericOutOfRange,
-			"percentile value %s is not between 0 and 1", strconv.FormatFloat(p.Val.F, 'g', 6, 64))
+		panic(value.Errorf(value.CodeNumericOutOfRange,
+			"percentile value %s is not between 0 and 1", strconv.FormatFloat(p.Val.F, 'g', 6, 64)))
 	}
-	return p, nil
+	return p
 }
 
 // percentileDisc is the first value in the order at or behind which the
 // fraction of the rows lies.
-func percentileDisc(c *scope.OrderedCall) (algebra.Expr, error) {
+func percentileDisc(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Order) != 1 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
 	key := c.Order[0]
-	p, err := fraction(c)
-	if err != nil {
-		return nil, err
-	}
+	p := fraction(c)
 	if p == nil {
-		return &algebra.Const{Typ: key.Expr.Type()}, nil
+		return &algebra.Const{Typ: key.Expr.Type()}
 	}
 	counts := counting(c, key.Expr)
 	row := numbered(c, counts, []algebra.SortKey{key})
@@ -186,7 +165,7 @@ func percentileDisc(c *scope.OrderedCall) (algebra.Expr, error) {
 		part := term.Call(algebra.Mul, algebra.TFloat64, c.Pos, p, toFloat(c, total(c, counts, key)))
 		wanted = toInt(c, term.Call(algebra.Ceil, algebra.TFloat64, c.Pos, part))
 	}
-	return pick(c, key.Expr, counts, term.Equals(row, wanted)), nil
+	return pick(c, key.Expr, counts, term.Equals(row, wanted))
 }
 
 // total is the number of rows that count, in each of them.
@@ -208,45 +187,38 @@ func toInt(c *scope.OrderedCall, e algebra.Expr) algebra.Expr {
 }
 
 // median is the percentile in the middle.
-func median(c *scope.OrderedCall) (algebra.Expr, error) {
+func median(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) != 1 || c.Distinct || len(c.Order) > 0 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
 	return interpolated(c, algebra.SortKey{Expr: c.Args[0]}, term.FloatConst(0.5))
 }
 
-func percentileCont(c *scope.OrderedCall) (algebra.Expr, error) {
+func percentileCont(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Order) != 1 {
-		return nil, noFunction(c)
+		panic(noFunction(c))
 	}
-	p, err := fraction(c)
-	if err != nil {
-		return nil, err
-	}
-	return interpolated(c, c.Order[0], p)
+	return interpolated(c, c.Order[0], fraction(c))
 }
 
 // interpolated is the value at a fraction p of the way from the first to the
 // last row, between the two rows next to that place where it is none's.
-func interpolated(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const) (algebra.Expr, error) {
+func interpolated(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const) algebra.Expr {
 	if key.Expr.Type().Kind != algebra.Interval {
 		if sqltype.CastNeeds(key.Expr.Type().Kind, algebra.Float64) != sqltype.Implicit {
-			return nil, noFunction(c)
+			panic(noFunction(c))
 		}
-		var err error
-		if key.Expr, err = convert.Coerce(c.Exprs, key.Expr, algebra.TFloat64, sqltype.Implicit, c.Pos); err != nil {
-			return nil, err
-		}
+		key.Expr = convert.Coerce(c.Exprs, key.Expr, algebra.TFloat64, sqltype.Implicit, c.Pos)
 	}
 	if p == nil {
-		return &algebra.Const{Typ: key.Expr.Type()}, nil
+		return &algebra.Const{Typ: key.Expr.Type()}
 	}
 	if key.Expr.Type().Kind == algebra.Float64 {
 		agg := algebra.Agg{Func: algebra.PercentileCont, Arg: key.Expr, Arg2: p, Filter: c.Filter}
 		if key.Desc {
 			agg.Func = algebra.PercentileContDesc
 		}
-		return c.Group.Add(c.Binder, agg, c.Name, algebra.TFloat64).Ref(), nil
+		return c.Group.Add(c.Binder, agg, c.Name, algebra.TFloat64).Ref()
 	}
 	counts := counting(c, key.Expr)
 	row := numbered(c, counts, []algebra.SortKey{key})
@@ -263,7 +235,7 @@ func interpolated(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const) (
 	return &algebra.Case{
 		Whens: []algebra.When{{Cond: term.Call(algebra.Eq, algebra.TBool, c.Pos, before, after), Then: low}},
 		Else:  between(c, low, high, part), Typ: key.Expr.Type(),
-	}, nil
+	}
 }
 
 // place is how many rows lie before a fraction of the way.

@@ -14,18 +14,19 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/window"
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Bind binds a call of a function or an aggregate.
-func Bind(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+func Bind(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	name := e.Name[len(e.Name)-1].Name
 	if len(e.Name) > 1 && e.Name[0].Name != "pg_catalog" {
-		return nil, term.NoFunction(term.NameText(e.Name), nil, e.Pos)
+		panic(term.NoFunction(term.NameText(e.Name), nil, e.Pos))
 	}
 	if x.Opts.MayCall != nil && x.Arguments == nil { // but not in the text of another function
 		if err := x.Opts.MayCall(name); err != nil {
-			return nil, err
+			panic(err)
 		}
 	}
 	agg := function.Find(function.Aggregate, name)
@@ -38,21 +39,19 @@ func Bind(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 	case e.Over != nil:
 		return window.Call(x, name, e)
 	case function.Find(function.Window, name) != nil && !(len(e.WithinGroup) > 0 && agg != nil):
-		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "window function %s requires an OVER clause", name)
+		panic(value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "window function %s requires an OVER clause", name))
 	case function.Refused(function.Aggregate, name):
-		return nil, term.NotSupported(e.Pos, "the aggregate function "+name+" is")
+		panic(term.NotSupported(e.Pos, "the aggregate function "+name+" is"))
 	case function.Refused(function.Scalar, name):
-		return nil, term.NotSupported(e.Pos, "the function "+name+" is")
+		panic(term.NotSupported(e.Pos, "the function "+name+" is"))
 	}
 	if agg != nil {
 		return aggregateOf(x, agg, name, e)
 	}
 	if len(e.WithinGroup) > 0 {
-		return nil, aggregate.NoAggregate(x, name, e)
+		panic(aggregate.NoAggregate(x, name, e))
 	}
-	if err := scalar.PlainCall(name, e); err != nil {
-		return nil, err
-	}
+	scalar.PlainCall(name, e)
 	if f := function.Find(function.Set, name); f != nil && f.Form != "" {
 		return setfunc.Call(x, name, e)
 	}
@@ -60,7 +59,7 @@ func Bind(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 }
 
 // aggregateOf binds a call of an aggregate.
-func aggregateOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func aggregateOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall) algebra.Expr {
 	switch f.Form {
 	case "hypothetical":
 		return aggregate.Hypothetical(x, name, e)
@@ -71,13 +70,13 @@ func aggregateOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncC
 		return aggregate.Ordered(x, name, e, bind)
 	}
 	if len(e.WithinGroup) > 0 {
-		return nil, aggregate.NoAggregate(x, name, e)
+		panic(aggregate.NoAggregate(x, name, e))
 	}
 	return aggregate.Bind(x, f.Accumulator, name, e)
 }
 
 // scalarOf binds a call of a scalar function; f is nil where the planner has none.
-func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall) algebra.Expr {
 	form := function.Form("")
 	if f != nil {
 		form = f.Form
@@ -107,19 +106,19 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 	if bind := expression.JSONForms[form]; bind != nil {
 		return bind(x, name, e)
 	}
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+	args, positions := convert.Args(x, e)
 	site := &expression.CallSite{Exprs: x, Name: name, Positions: positions, Pos: e.Pos}
 	if bind := expression.ArrayForms[form]; bind != nil {
 		arrays := make([]algebra.Expr, len(args))
 		for i, arg := range args {
 			arrays[i] = convert.AsArray(arg, positions[i])
 		}
-		bound, err := bind(site, arrays)
+		bound, err := sqlstate.Try(func() algebra.Expr { return bind(site, arrays) })
+		if err == nil {
+			return bound
+		}
 		if e, ok := err.(*value.Error); !ok || e.Code != value.CodeUndefinedFunction {
-			return bound, err
+			panic(err)
 		}
 	}
 	return scalar.Resolve(site, args)

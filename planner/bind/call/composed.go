@@ -19,14 +19,14 @@ func isComposed(f *function.Function) bool {
 }
 
 // composed binds a call of an aggregate that is an expression over others.
-func composed(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func composed(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall) algebra.Expr {
 	switch {
 	case e.Star:
-		return nil, term.NoFunction(name, nil, e.Pos)
+		panic(term.NoFunction(name, nil, e.Pos))
 	case len(e.WithinGroup) > 0:
-		return nil, aggregate.NoAggregate(x, name, e)
+		panic(aggregate.NoAggregate(x, name, e))
 	case e.Distinct: // the arguments of the others may be the same for different ones
-		return nil, term.NotSupported(e.Pos, name+" with DISTINCT is")
+		panic(term.NotSupported(e.Pos, name+" with DISTINCT is"))
 	}
 	of := x.InAggregate()
 	if e.Over != nil {
@@ -34,23 +34,15 @@ func composed(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		inCall.Window, inCall.InCall = nil, true
 		of = &inCall
 	}
-	args, positions, err := convert.Args(of, e)
-	if err != nil {
-		return nil, err
-	}
+	args, positions := convert.Args(of, e)
 	if e.Over == nil {
-		_, err = aggregate.LevelOf(x, term.References(args...), "aggregate functions are not allowed in %s", e.Pos)
-	} else if err = window.Allowed(x, e.Pos); err == nil {
-		err = window.RefuseOver(e, true)
-	}
-	if err != nil {
-		return nil, err
+		aggregate.LevelOf(x, term.References(args...), "aggregate functions are not allowed in %s", e.Pos)
+	} else {
+		window.Allowed(x, e.Pos)
+		window.RefuseOver(e, true)
 	}
 	site := &expression.CallSite{Exprs: of, Name: name, Positions: positions, Pos: e.Pos}
-	sig, err := scalar.Choose(site, f.Signatures, args)
-	if err != nil {
-		return nil, err
-	}
+	sig := scalar.Choose(site, f.Signatures, args)
 	text := *x
 	text.Arguments, text.Composition = args, &scope.Composition{Outer: x, Call: e}
 	return text.FunctionText(name, string(sig.Of.(function.SQL)), e.Pos)

@@ -12,7 +12,7 @@ import (
 // CommonType is the type that CASE, UNION, VALUES and their kin give several
 // expressions: PostgreSQL's select_common_type. Decimals of one scale keep it;
 // of several scales, each value keeps its own, so that the type is Numeric.
-func CommonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra.Type, error) {
+func CommonType(exprs []algebra.Expr, what string, positions []sql.Pos) algebra.Type {
 	typ := algebra.TUnknown
 	literal := false
 	for i, e := range exprs {
@@ -22,19 +22,19 @@ func CommonType(exprs []algebra.Expr, what string, positions []sql.Pos) (algebra
 		}
 		var ok bool
 		if typ, ok = sqltype.Wider(typ, next); !ok {
-			return typ, value.ErrorAt(int(positions[i]), value.CodeDatatypeMismatch,
-				"%s types %s and %s cannot be matched", what, sqltype.Name(typ), sqltype.Name(next))
+			panic(value.ErrorAt(int(positions[i]), value.CodeDatatypeMismatch,
+				"%s types %s and %s cannot be matched", what, sqltype.Name(typ), sqltype.Name(next)))
 		}
 	}
 	switch {
 	case literal && typ.IsChar():
-		return algebra.TBPChar, nil
+		return algebra.TBPChar
 	case typ != typ.Plain() && slices.ContainsFunc(exprs, func(e algebra.Expr) bool { return e.Type() != typ }):
-		return typ.Plain(), nil
+		return typ.Plain()
 	case typ.Kind == algebra.Unknown, literal && typ.Kind == algebra.Text:
-		return algebra.TText, nil
+		return algebra.TText
 	case literal && typ.Kind == algebra.Decimal:
-		return algebra.TNumeric, nil // a literal keeps its digits
+		return algebra.TNumeric // a literal keeps its digits
 	}
-	return typ, nil
+	return typ
 }

@@ -13,46 +13,40 @@ import (
 
 // Coerce converts e to a type, or fails where the context does not allow it.
 // Constants are converted at once.
-func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	if to != to.Plain() || how == sqltype.Explicit && e.Type() != to && e.Type().Plain() == to {
 		return coerceTime(x, e, to, how, pos)
 	}
 	from := e.Type().Plain()
 	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < sqltype.Explicit) {
-		return e, nil
+		return e
 	}
 	if sqltype.IsInt64(from) && sqltype.IsInt64(to) {
-		return retag(e, to, how, pos), nil
+		return retag(e, to, how, pos)
 	}
 	if err := sqltype.NoMoments(to.Elem, pos); err != nil {
-		return nil, err
+		panic(err)
 	}
-	if err := checkElements(x.Opts, from, to, pos); err != nil {
-		return nil, err
-	}
+	checkElements(x.Opts, from, to, pos)
 	if from.Kind == algebra.Unknown {
 		return coerceUnknown(x, e, to, how, pos)
 	}
 	if sqltype.ConversionNeeds(from, to) > how {
-		return nil, value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to))
+		panic(value.ErrorAt(int(pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to)))
 	}
 	switch {
 	case from.IsChar() && to.Kind == algebra.Text, to.IsChar() && from.Kind == algebra.Text:
-		return coerceChar(x, e, to, how, pos), nil
+		return coerceChar(x, e, to, how, pos)
 	case from.IsChar():
 		return Coerce(x, coerceChar(x, e, algebra.TText, how, pos), to, how, pos)
 	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == sqltype.Assignment) && from.Kind != algebra.Text:
-		text, err := Coerce(x, e, algebra.TText, how, pos)
-		if err != nil {
-			return nil, err
-		}
-		return Coerce(x, text, to, how, pos)
+		return Coerce(x, Coerce(x, e, algebra.TText, how, pos), to, how, pos)
 	}
 	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
 		return coerceMoment(x, e, to, how, pos)
 	}
-	if named, err := objectText(x, e, to, pos); named != nil || err != nil {
-		return named, err
+	if named := objectText(x, e, to, pos); named != nil {
+		return named
 	}
 	if styled := styled(x, e, to, pos); styled != nil {
 		return Coerce(x, styled, to, how, pos)
@@ -60,52 +54,45 @@ func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context
 	cast := Conversion(e, to, how, pos)
 	if _, ok := e.(*algebra.Const); ok {
 		if c, err := eval.Fold(x.Opts.Meter, cast); c != nil && err == nil {
-			return c, nil
+			return c
 		}
 	}
-	return cast, nil
+	return cast
 }
 
 // coerceTime converts to a time type with a modifier, or from one explicitly. Implicit
 // conversions leave values as they are.
-func coerceTime(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+func coerceTime(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	if c, ok := e.(*algebra.Const); ok && c.Typ.Kind == algebra.Unknown && to.Kind == algebra.Interval && c.Val.Kind == value.Text {
-		if err := x.InferParam(c, to.Plain(), pos); err != nil {
-			return nil, err
-		}
+		x.InferParam(c, to.Plain(), pos)
 		_, fields := to.TimeModifier()
 		v, err := ParseLiteral(x.Binder, c.Val.S, to.Plain(), fields, false)
 		if err != nil {
-			return nil, value.At(err, int(pos))
+			panic(value.At(err, int(pos)))
 		}
 		e = &algebra.Const{Val: v, Typ: to.Plain()}
 	}
 	if e.Type().Kind != to.Kind {
-		var err error
-		if e, err = Coerce(x, e, to.Plain(), how, pos); err != nil {
-			return nil, err
-		}
+		e = Coerce(x, e, to.Plain(), how, pos)
 	}
 	if how == sqltype.Implicit || e.Type().Kind != to.Kind {
-		return e, nil
+		return e
 	}
-	return Modified(x.Binder, e, to, pos), nil
+	return Modified(x.Binder, e, to, pos)
 }
 
 // coerceUnknown reads an untyped literal as a type.
-func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	c, ok := e.(*algebra.Const)
 	if !ok {
-		return nil, value.ErrorAt(int(pos), value.CodeIndeterminateType, "could not determine the type of %s", e)
+		panic(value.ErrorAt(int(pos), value.CodeIndeterminateType, "could not determine the type of %s", e))
 	}
-	if err := x.InferParam(c, to, pos); err != nil {
-		return nil, err
-	}
+	x.InferParam(c, to, pos)
 	if err := x.TooWide[c]; err != nil && !to.IsFloat() {
-		return nil, err
+		panic(err)
 	}
 	if c.Val.Kind == value.Null {
-		return &algebra.Const{Typ: to}, nil
+		return &algebra.Const{Typ: to}
 	}
 	if to.Kind == algebra.Int64 && to.Alias.IsName() {
 		return ObjectNamed(x, c, to.Alias, pos)
@@ -113,26 +100,26 @@ func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.
 	if to == algebra.TNumeric {
 		n, err := value.ParseNum(c.Val.S)
 		if err != nil {
-			return nil, value.At(err, int(pos))
+			panic(value.At(err, int(pos)))
 		}
-		return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: to}, nil
+		return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: to}
 	}
 	v, err := ParseLiteral(x.Binder, c.Val.S, to, "", how == sqltype.Assignment)
 	if err != nil {
-		return nil, value.At(err, int(pos))
+		panic(value.At(err, int(pos)))
 	}
-	return &algebra.Const{Val: v, Typ: to}, nil
+	return &algebra.Const{Val: v, Typ: to}
 }
 
 // coerceMoment converts from or to a timestamp with time zone.
-func coerceMoment(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+func coerceMoment(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	switch {
 	case from.Kind == algebra.Text:
 		if x.Opts.Style.Order != value.MDY {
-			return Zoned(x.Binder, value.StyledMoment, algebra.TTimestampTZ, pos, e, styleConst(x.Binder)), nil
+			return Zoned(x.Binder, value.StyledMoment, algebra.TTimestampTZ, pos, e, styleConst(x.Binder))
 		}
-		return Zoned(x.Binder, value.TZParse, algebra.TTimestampTZ, pos, e), nil
+		return Zoned(x.Binder, value.TZParse, algebra.TTimestampTZ, pos, e)
 	case to.Kind == algebra.Text && x.Opts.Style.Format != value.ISODates:
 		return Coerce(x, Zoned(x.Binder, value.StyledMomentText, algebra.TText, pos, e, styleConst(x.Binder)), to, how, pos)
 	case to.Kind == algebra.Text:
@@ -140,9 +127,6 @@ func coerceMoment(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.C
 	case from.Kind == algebra.TimestampTZ:
 		return Coerce(x, Local(x.Binder, e, pos), to, how, pos)
 	}
-	e, err := Coerce(x, e, algebra.TTimestamp, how, pos)
-	if err != nil {
-		return nil, err
-	}
-	return Moment(x.Binder, e, pos), nil
+	e = Coerce(x, e, algebra.TTimestamp, how, pos)
+	return Moment(x.Binder, e, pos)
 }

@@ -10,20 +10,20 @@ import (
 
 // ObjectNamed is the identifier of what a text names, or a number as one; nil where
 // the embedder finds no objects of the kind.
-func ObjectNamed(x *scope.Exprs, e algebra.Expr, alias algebra.Alias, pos sql.Pos) (algebra.Expr, error) {
-	bound, err := x.SQLFunction(alias.String(), []algebra.Expr{e}, pos)
-	if bound == nil || err != nil {
-		return nil, err
+func ObjectNamed(x *scope.Exprs, e algebra.Expr, alias algebra.Alias, pos sql.Pos) algebra.Expr {
+	bound := x.SQLFunction(alias.String(), []algebra.Expr{e}, pos)
+	if bound == nil {
+		return nil
 	}
-	return retag(bound, algebra.TAlias(alias), sqltype.Explicit, pos), nil
+	return retag(bound, algebra.TAlias(alias), sqltype.Explicit, pos)
 }
 
 // objectText is the name of an identifier that is written as one; nil where e is no
 // such identifier, or to no text.
-func objectText(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+func objectText(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	if from.Kind != algebra.Int64 || !from.Alias.IsName() || to.Kind != algebra.Text {
-		return nil, nil
+		return nil
 	}
 	return x.SQLFunction(from.Alias.String()+"_name", []algebra.Expr{e}, pos)
 }

@@ -13,14 +13,14 @@ import (
 
 // Numbers binds arithmetic on two numbers: both are promoted to the wider
 // kind, and the type of an exact result follows PostgreSQL's scale.
-func Numbers(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func Numbers(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	wide := l.Type()
 	if sqltype.Rank(r.Type().Kind) > sqltype.Rank(wide.Kind) {
 		wide = r.Type()
 	}
 	switch {
 	case f == algebra.Mod && wide.IsFloat():
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	case f == algebra.Power && wide.IsInteger():
 		wide = algebra.TFloat64
 	}
@@ -31,34 +31,24 @@ func Numbers(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands
 	if wide == algebra.TFloat32 {
 		wide = algebra.TFloat64
 	}
-	var err error
-	if l, err = convert.Coerce(x, l, wide, sqltype.Implicit, at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = convert.Coerce(x, r, wide, sqltype.Implicit, at.Right); err != nil {
-		return nil, err
-	}
+	l = convert.Coerce(x, l, wide, sqltype.Implicit, at.Left)
+	r = convert.Coerce(x, r, wide, sqltype.Implicit, at.Right)
 	if single {
-		return convert.RoundedToReal(term.Call(f, wide, at.Pos, l, r), at.Pos), nil
+		return convert.RoundedToReal(term.Call(f, wide, at.Pos, l, r), at.Pos)
 	}
-	return term.Call(f, wide, at.Pos, l, r), nil
+	return term.Call(f, wide, at.Pos, l, r)
 }
 
 // exactNumbers binds arithmetic on numerics.
-func exactNumbers(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func exactNumbers(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	lt, rt := NumericOperand(l), NumericOperand(r)
 	typ := exactResult(f, lt, rt)
 	if typ.Kind == algebra.Numeric {
 		lt, rt = algebra.TNumeric, algebra.TNumeric
 	}
-	var err error
-	if l, err = convert.Coerce(x, l, lt, sqltype.Implicit, at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = convert.Coerce(x, r, rt, sqltype.Implicit, at.Right); err != nil {
-		return nil, err
-	}
-	return term.Call(f, typ, at.Pos, l, r), nil
+	l = convert.Coerce(x, l, lt, sqltype.Implicit, at.Left)
+	r = convert.Coerce(x, r, rt, sqltype.Implicit, at.Right)
+	return term.Call(f, typ, at.Pos, l, r)
 }
 
 // NumericOperand is the numeric type that an operand has in exact arithmetic:

@@ -13,36 +13,27 @@ import (
 )
 
 // array binds ARRAY[…]: its elements get the type that they have in common.
-func array(x *scope.Exprs, e *sql.Array) (algebra.Expr, error) {
+func array(x *scope.Exprs, e *sql.Array) algebra.Expr {
 	if len(e.Exprs) == 0 {
-		return nil, &value.Error{
+		panic(&value.Error{
 			Code: "42P18", Message: "cannot determine type of empty array",
 			Hint: "Explicitly cast to the desired type, for example ARRAY[]::integer[].", Pos: int(e.Pos),
-		}
+		})
 	}
-	elements, positions, err := convert.ExprList(x, e.Exprs)
-	if err != nil {
-		return nil, err
-	}
-	typ, err := convert.CommonType(elements, "ARRAY", positions)
-	if err != nil {
-		return nil, err
-	}
+	elements, positions := convert.ExprList(x, e.Exprs)
+	typ := convert.CommonType(elements, "ARRAY", positions)
 	if typ.Kind == algebra.Array {
-		return nil, SeveralDimensions(e.Pos)
+		panic(SeveralDimensions(e.Pos))
 	}
 	return arrayOf(x, elements, positions, typ, sqltype.Implicit, e.Pos)
 }
 
 // arrayAs binds ARRAY[…]::T[], which casts each element to T.
-func arrayAs(x *scope.Exprs, e *sql.Array, typ algebra.Type, how sqltype.Context) (algebra.Expr, error) {
-	elements, positions, err := convert.ExprList(x, e.Exprs)
-	if err != nil {
-		return nil, err
-	}
+func arrayAs(x *scope.Exprs, e *sql.Array, typ algebra.Type, how sqltype.Context) algebra.Expr {
+	elements, positions := convert.ExprList(x, e.Exprs)
 	for i, element := range elements {
 		if element.Type().Kind == algebra.Array {
-			return nil, SeveralDimensions(positions[i])
+			panic(SeveralDimensions(positions[i]))
 		}
 	}
 	return arrayOf(x, elements, positions, typ.Element(), how, e.Pos)
@@ -53,28 +44,20 @@ func SeveralDimensions(pos sql.Pos) error {
 }
 
 // arrayOf is the array of some elements, each converted to a type.
-func arrayOf(x *scope.Exprs, elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how sqltype.Context, pos sql.Pos) (algebra.Expr, error) {
+func arrayOf(x *scope.Exprs, elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
 	parts := make([]algebra.Expr, 0, len(elements))
 	for i, element := range elements {
-		converted, err := convert.Coerce(x, element, typ, how, positions[i])
-		if err != nil {
-			return nil, err
-		}
-		if converted, err = ArrayItem(x, converted, pos); err != nil {
-			return nil, err
-		}
+		converted := convert.Coerce(x, element, typ, how, positions[i])
+		converted = ArrayItem(x, converted, pos)
 		parts = append(parts, converted)
 	}
-	text, err := listed(x.Binder, parts, pos)
-	if err != nil {
-		return nil, err
-	}
-	return x.Folded(term.Call(value.ArrayMade, algebra.TArray(typ), pos, text)), nil
+	text := listed(x.Binder, parts, pos)
+	return x.Folded(term.Call(value.ArrayMade, algebra.TArray(typ), pos, text))
 }
 
 // listed is the text of an array of items: neighbours that are constant are one text,
 // and all are joined in a tree that is not deeper than it must be.
-func listed(b *scope.Binder, items []algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+func listed(b *scope.Binder, items []algebra.Expr, pos sql.Pos) algebra.Expr {
 	var parts []algebra.Expr
 	var known strings.Builder
 	known.WriteByte('{')
@@ -95,7 +78,7 @@ func listed(b *scope.Binder, items []algebra.Expr, pos sql.Pos) (algebra.Expr, e
 			continue
 		}
 		if err := b.Opts.Meter.Grow(len(c.Val.S)); err != nil {
-			return nil, err
+			panic(err)
 		}
 		known.WriteString(c.Val.S)
 	}
@@ -111,7 +94,7 @@ func listed(b *scope.Binder, items []algebra.Expr, pos sql.Pos) (algebra.Expr, e
 		}
 		parts = pairs
 	}
-	return parts[0], nil
+	return parts[0]
 }
 
 // ArrayMade is the array of items that are already in one text, with commas.
@@ -127,19 +110,16 @@ func joined(b *scope.Binder, l, r algebra.Expr, pos sql.Pos) algebra.Expr {
 
 // ArrayItem is an expression as it is written in the text of an array; it is
 // never NULL.
-func ArrayItem(x *scope.Exprs, e algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+func ArrayItem(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if err := sqltype.NoMoments(e.Type().Kind, pos); err != nil {
-		return nil, err
+		panic(err)
 	}
 	text := e
 	if e.Type().Kind == algebra.Bool {
 		text = term.BoolOutput(e)
 	} else if e.Type() != algebra.TText {
-		var err error
-		if text, err = convert.Coerce(x, e, algebra.TText, sqltype.Explicit, pos); err != nil {
-			return nil, err
-		}
+		text = convert.Coerce(x, e, algebra.TText, sqltype.Explicit, pos)
 	}
 	item := term.Call(value.ArrayItem, algebra.TText, pos, text)
-	return x.Folded(term.Coalesce([]algebra.Expr{item, term.TextConst("NULL")}, algebra.TText)), nil
+	return x.Folded(term.Coalesce([]algebra.Expr{item, term.TextConst("NULL")}, algebra.TText))
 }

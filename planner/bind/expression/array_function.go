@@ -9,12 +9,13 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // ArrayForms bind the functions of arrays, whose types depend on those of the
 // elements.
-var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) (algebra.Expr, error){
+var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) algebra.Expr{
 	"cardinality":     OfArray(value.Cardinality, algebra.TInt32),
 	"array_length":    OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32),
 	"array_upper":     OfArray(value.ArrayUpper, algebra.TInt32, algebra.TInt32),
@@ -38,31 +39,29 @@ var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) (algeb
 
 // OfArray is a routine of an array and further arguments. A result of type Array
 // has the type of the argument.
-func OfArray(routine algebra.Func, result algebra.Type, more ...algebra.Type) func(*CallSite, []algebra.Expr) (algebra.Expr, error) {
-	return func(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func OfArray(routine algebra.Func, result algebra.Type, more ...algebra.Type) func(*CallSite, []algebra.Expr) algebra.Expr {
+	return func(c *CallSite, args []algebra.Expr) algebra.Expr {
 		if len(args) != 1+len(more) || !c.takeTypes(args[1:], more) {
-			return nil, term.NoFunction(c.Name, args, c.Pos)
+			panic(term.NoFunction(c.Name, args, c.Pos))
 		}
-		if err := c.wantArray(args, 0); err != nil {
-			return nil, err
-		}
+		c.wantArray(args, 0)
 		typ := result
 		if typ.Kind == algebra.Array {
 			typ = args[0].Type()
 		}
-		return term.Call(routine, typ, c.Pos, args...), nil
+		return term.Call(routine, typ, c.Pos, args...)
 	}
 }
 
 // ofRegexp is a routine of a text, a pattern and, where they are given, flags that
 // returns an array of texts.
-func ofRegexp(routine algebra.Func) func(*CallSite, []algebra.Expr) (algebra.Expr, error) {
-	return func(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func ofRegexp(routine algebra.Func) func(*CallSite, []algebra.Expr) algebra.Expr {
+	return func(c *CallSite, args []algebra.Expr) algebra.Expr {
 		texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
 		if len(args) < 2 || len(args) > 3 || !c.takeTypes(args, texts[:len(args)]) {
-			return nil, term.NoFunction(c.Name, args, c.Pos)
+			panic(term.NoFunction(c.Name, args, c.Pos))
 		}
-		return term.Call(routine, algebra.TArray(algebra.TText), c.Pos, args...), nil
+		return term.Call(routine, algebra.TArray(algebra.TText), c.Pos, args...)
 	}
 }
 
@@ -72,7 +71,7 @@ func (c *CallSite) takeTypes(args []algebra.Expr, types []algebra.Type) bool {
 		if sqltype.CastNeeds(args[i].Type().Kind, typ.Kind) != sqltype.Implicit {
 			return false
 		}
-		converted, err := convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Pos)
+		converted, err := sqlstate.Try(func() algebra.Expr { return convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Pos) })
 		if err != nil {
 			return false
 		}
@@ -83,65 +82,55 @@ func (c *CallSite) takeTypes(args []algebra.Expr, types []algebra.Type) bool {
 
 // wantArray checks that an argument is an array; an untyped literal could be one
 // of any type.
-func (c *CallSite) wantArray(args []algebra.Expr, i int) error {
+func (c *CallSite) wantArray(args []algebra.Expr, i int) {
 	switch args[i].Type().Kind {
 	case algebra.Array:
-		return nil
+		return
 	case algebra.Unknown:
-		return value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown")
+		panic(value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown"))
 	}
-	return term.NoFunction(c.Name, args, c.Pos)
+	panic(term.NoFunction(c.Name, args, c.Pos))
 }
 
 // arrayDimensions is array_ndims: 1, or NULL for an empty array.
-func arrayDimensions(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayDimensions(c *CallSite, args []algebra.Expr) algebra.Expr {
 	one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt32}
-	length, err := OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(c, append(args, one))
-	if err != nil {
-		return nil, err
-	}
-	return &algebra.Case{Whens: []algebra.When{{Cond: term.IsNull(length), Then: &algebra.Const{Typ: algebra.TInt32}}}, Else: one, Typ: algebra.TInt32}, nil
+	length := OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(c, append(args, one))
+	return &algebra.Case{Whens: []algebra.When{{Cond: term.IsNull(length), Then: &algebra.Const{Typ: algebra.TInt32}}}, Else: one, Typ: algebra.TInt32}
 }
 
 // withElements converts an array and values to the type of elements that they have in
 // common; the values become items.
-func (c *CallSite) withElements(args []algebra.Expr, array int, items ...int) error {
+func (c *CallSite) withElements(args []algebra.Expr, array int, items ...int) {
 	common := algebra.TUnknown
 	if t := args[array].Type(); t.Kind == algebra.Array {
 		common = t.Element()
 	} else if t.Kind != algebra.Unknown {
-		return term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	for _, i := range items {
 		t := args[i].Type()
 		k, isConst := args[i].(*algebra.Const)
 		var ok bool
 		if common, ok = sqltype.Wider(common, t); !ok || t.Kind == algebra.Array {
-			return term.NoFunction(c.Name, args, c.Pos)
+			panic(term.NoFunction(c.Name, args, c.Pos))
 		}
 		if t.Kind == algebra.Unknown && isConst && k.Val.Kind != value.Null && common.Kind == algebra.Decimal {
 			common = algebra.TNumeric // a literal keeps its digits
 		}
 	}
 	if common.Kind == algebra.Unknown {
-		return c.wantArray(args, array)
+		c.wantArray(args, array)
+		return
 	}
 	if common.Kind == algebra.Text {
 		common = algebra.TText
 	}
-	var err error
-	if args[array], err = convert.Coerce(c.Exprs, args[array], algebra.TArray(common), sqltype.Implicit, c.Positions[array]); err != nil {
-		return err
-	}
+	args[array] = convert.Coerce(c.Exprs, args[array], algebra.TArray(common), sqltype.Implicit, c.Positions[array])
 	for _, i := range items {
-		if args[i], err = convert.Coerce(c.Exprs, args[i], common, sqltype.Implicit, c.Positions[i]); err != nil {
-			return err
-		}
-		if args[i], err = ArrayItem(c.Exprs, args[i], c.Pos); err != nil {
-			return err
-		}
+		args[i] = convert.Coerce(c.Exprs, args[i], common, sqltype.Implicit, c.Positions[i])
+		args[i] = ArrayItem(c.Exprs, args[i], c.Pos)
 	}
-	return nil
 }
 
 // orEmpty is an array, in the place of NULL an empty one.
@@ -151,58 +140,49 @@ func orEmpty(b *scope.Binder, array algebra.Expr) algebra.Expr {
 	return b.Folded(term.Coalesce([]algebra.Expr{array, empty}, typ))
 }
 
-func arrayAppend(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayAppend(c *CallSite, args []algebra.Expr) algebra.Expr {
 	if len(args) != 2 {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	if err := c.withElements(args, 0, 1); err != nil {
-		return nil, err
-	}
-	return c.Folded(term.Call(value.ArrayAppend, args[0].Type(), c.Pos, orEmpty(c.Exprs.Binder, args[0]), args[1])), nil
+	c.withElements(args, 0, 1)
+	return c.Folded(term.Call(value.ArrayAppend, args[0].Type(), c.Pos, orEmpty(c.Exprs.Binder, args[0]), args[1]))
 }
 
-func arrayPrepend(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayPrepend(c *CallSite, args []algebra.Expr) algebra.Expr {
 	if len(args) != 2 {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	if err := c.withElements(args, 1, 0); err != nil {
-		return nil, err
-	}
-	return c.Folded(term.Call(value.ArrayPrepend, args[1].Type(), c.Pos, args[0], orEmpty(c.Exprs.Binder, args[1]))), nil
+	c.withElements(args, 1, 0)
+	return c.Folded(term.Call(value.ArrayPrepend, args[1].Type(), c.Pos, args[0], orEmpty(c.Exprs.Binder, args[1])))
 }
 
 // sameArrays converts two arrays to their common type. An untyped literal takes that of
 // the other one.
-func (c *CallSite) sameArrays(args []algebra.Expr) (algebra.Type, error) {
+func (c *CallSite) sameArrays(args []algebra.Expr) algebra.Type {
 	if len(args) != 2 {
-		return algebra.TUnknown, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	typ, ok := sqltype.Wider(args[0].Type(), args[1].Type())
 	switch {
 	case typ.Kind == algebra.Unknown:
-		return typ, c.wantArray(args, 0)
+		c.wantArray(args, 0)
+		return typ
 	case !ok || typ.Kind != algebra.Array:
-		return typ, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	for i := range args {
-		var err error
-		if args[i], err = convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Positions[i]); err != nil {
-			return typ, err
-		}
+		args[i] = convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Positions[i])
 	}
-	return typ, nil
+	return typ
 }
 
 // arrayCat is the other array where one is NULL.
-func arrayCat(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	typ, err := c.sameArrays(args)
-	if err != nil {
-		return nil, err
-	}
-	return c.Folded(term.Coalesce([]algebra.Expr{term.Call(value.ArrayCat, typ, c.Pos, args...), args[0], args[1]}, typ)), nil
+func arrayCat(c *CallSite, args []algebra.Expr) algebra.Expr {
+	typ := c.sameArrays(args)
+	return c.Folded(term.Coalesce([]algebra.Expr{term.Call(value.ArrayCat, typ, c.Pos, args...), args[0], args[1]}, typ))
 }
 
-func arrayPosition(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayPosition(c *CallSite, args []algebra.Expr) algebra.Expr {
 	from := algebra.Expr(&algebra.Const{Val: value.Value{Kind: value.Int, I: minIndex}, Typ: algebra.TInt32})
 	if len(args) == 3 && c.takeTypes(args[2:], []algebra.Type{algebra.TInt32}) {
 		args, from = args[:2], args[2]
@@ -210,58 +190,54 @@ func arrayPosition(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
 	return c.search(value.ArrayPosition, algebra.TInt32, args, []int{1}, from)
 }
 
-func arrayPositions(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayPositions(c *CallSite, args []algebra.Expr) algebra.Expr {
 	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, []int{1})
 }
 
-func arrayRemove(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayRemove(c *CallSite, args []algebra.Expr) algebra.Expr {
 	return c.search(value.ArrayRemove, algebra.TUnknown, args, []int{1})
 }
 
-func arrayReplace(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayReplace(c *CallSite, args []algebra.Expr) algebra.Expr {
 	return c.search(value.ArrayReplace, algebra.TUnknown, args, []int{1, 2})
 }
 
 // search binds a routine of an array and items. A result of type Unknown has the
 // array's type.
-func (c *CallSite) search(routine algebra.Func, result algebra.Type, args []algebra.Expr, items []int, more ...algebra.Expr) (algebra.Expr, error) {
+func (c *CallSite) search(routine algebra.Func, result algebra.Type, args []algebra.Expr, items []int, more ...algebra.Expr) algebra.Expr {
 	if len(args) != 1+len(items) {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	if err := c.withElements(args, 0, items...); err != nil {
-		return nil, err
-	}
+	c.withElements(args, 0, items...)
 	if result.Kind == algebra.Unknown {
 		result = args[0].Type()
 	}
 	all := append([]algebra.Expr{convert.ElementText(args[0].Type())}, args...)
-	return c.Folded(term.Call(routine, result, c.Pos, append(all, more...)...)), nil
+	return c.Folded(term.Call(routine, result, c.Pos, append(all, more...)...))
 }
 
-func arrayToString(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func arrayToString(c *CallSite, args []algebra.Expr) algebra.Expr {
 	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args[1:], []algebra.Type{algebra.TText, algebra.TText}[:len(args)-1]) {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	if err := c.wantArray(args, 0); err != nil {
-		return nil, err
-	}
-	return c.unlessNull(value.ArrayText, algebra.TText, args, 2), nil
+	c.wantArray(args, 0)
+	return c.unlessNull(value.ArrayText, algebra.TText, args, 2)
 }
 
-func stringToArray(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func stringToArray(c *CallSite, args []algebra.Expr) algebra.Expr {
 	texts := []algebra.Type{algebra.TText, algebra.TText, algebra.TText}
 	if len(args) != 2 && len(args) != 3 || !c.takeTypes(args, texts[:len(args)]) {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	typ := algebra.TArray(algebra.TText)
 	if len(args) == 2 {
-		return c.unlessNull(value.TextArray, typ, args, 1), nil
+		return c.unlessNull(value.TextArray, typ, args, 1)
 	}
 	// Without a separator NULL's text counts as well: each character is compared.
 	if k, ok := args[1].(*algebra.Const); !ok || k.Val.Kind == value.Null {
-		return nil, term.NotSupported(c.Pos, "string_to_array with a text of NULL and a separator that can be NULL is")
+		panic(term.NotSupported(c.Pos, "string_to_array with a text of NULL and a separator that can be NULL is"))
 	}
-	return c.unlessNull(value.TextArray, typ, args, 2), nil
+	return c.unlessNull(value.TextArray, typ, args, 2)
 }
 
 // unlessNull is a routine of which argument i is left out where it is NULL.

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // ArraysGrouped are the arrays of elements that GROUP BY names, or may name by the
@@ -69,12 +70,12 @@ func maybeKey(x *scope.Exprs, array sql.Expr) bool {
 	}
 	plain := *x
 	plain.Group, plain.Arrays, plain.Window, plain.Rows = nil, nil, nil, nil
-	bound, err := plain.Expr(array)
+	bound, err := sqlstate.Try(func() algebra.Expr { return plain.Expr(array) })
 	if err != nil {
 		return false
 	}
 	for _, e := range x.Arrays {
-		if key, err := plain.Expr(e); err == nil && algebra.Equal(key, bound) {
+		if key, err := sqlstate.Try(func() algebra.Expr { return plain.Expr(e) }); err == nil && algebra.Equal(key, bound) {
 			return true
 		}
 	}

@@ -7,54 +7,43 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // subscript binds a[i] and a[i:j].
-func subscript(x *scope.Exprs, e *sql.Subscript) (algebra.Expr, error) {
-	array, err := x.Expr(e.X)
-	if err != nil {
-		return nil, err
-	}
+func subscript(x *scope.Exprs, e *sql.Subscript) algebra.Expr {
+	array := x.Expr(e.X)
 	array = convert.AsArray(array, e.Pos)
 	typ := array.Type()
 	if typ.Kind != algebra.Array {
-		return nil, value.ErrorAt(int(e.X.Position()), value.CodeDatatypeMismatch,
-			"cannot subscript type %s because it does not support subscripting", sqltype.Name(typ))
+		panic(value.ErrorAt(int(e.X.Position()), value.CodeDatatypeMismatch,
+			"cannot subscript type %s because it does not support subscripting", sqltype.Name(typ)))
 	}
-	lower, err := bound(x, e.Lower, minIndex)
-	if err != nil {
-		return nil, err
-	}
+	lower := bound(x, e.Lower, minIndex)
 	if e.Slice {
-		upper, err := bound(x, e.Upper, maxIndex)
-		if err != nil {
-			return nil, err
-		}
-		return x.Folded(term.Call(value.ArraySlice, typ, e.Pos, array, lower, upper)), nil
+		upper := bound(x, e.Upper, maxIndex)
+		return x.Folded(term.Call(value.ArraySlice, typ, e.Pos, array, lower, upper))
 	}
 	text := x.Folded(term.Call(value.ArrayGet, algebra.TText, e.Pos, array, lower))
 	return convert.Coerce(x, text, typ.Element(), sqltype.Explicit, e.Pos)
 }
 
 // bound is a bound of a subscript, or what stands for one that is left out.
-func bound(x *scope.Exprs, e sql.Expr, without int64) (algebra.Expr, error) {
+func bound(x *scope.Exprs, e sql.Expr, without int64) algebra.Expr {
 	if e == nil {
-		return &algebra.Const{Val: value.Value{Kind: value.Int, I: without}, Typ: algebra.TInt32}, nil
+		return &algebra.Const{Val: value.Value{Kind: value.Int, I: without}, Typ: algebra.TInt32}
 	}
-	bound, err := x.Expr(e)
-	if err != nil {
-		return nil, err
-	}
+	bound := x.Expr(e)
 	if sqltype.CastNeeds(bound.Type().Kind, algebra.Int32) > sqltype.Assignment || bound.Type().Kind == algebra.Text {
-		return nil, value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch, "array subscript must have type integer")
+		panic(value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch, "array subscript must have type integer"))
 	}
 	return convert.Coerce(x, bound, algebra.TInt32, sqltype.Assignment, e.Position())
 }
 
 // concatArrays binds || where one side is an array: two arrays, or an array and an
 // element. An untyped literal is an array.
-func concatArrays(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func concatArrays(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	isArray := func(e algebra.Expr) bool { return e.Type().Kind == algebra.Array || e.Type().Kind == algebra.Unknown }
 	c := &CallSite{Exprs: x, Positions: []sql.Pos{at.Left, at.Right}, Pos: at.Pos}
 	f := arrayCat
@@ -69,12 +58,15 @@ func concatArrays(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.
 
 // operatorOf binds an operator as a function, whose error about the types of its
 // arguments is that of an operator.
-func operatorOf(c *CallSite, f func(*CallSite, []algebra.Expr) (algebra.Expr, error), l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
-	bound, err := f(c, []algebra.Expr{l, r})
+func operatorOf(c *CallSite, f func(*CallSite, []algebra.Expr) algebra.Expr, l, r algebra.Expr, at term.Operands) algebra.Expr {
+	bound, err := sqlstate.Try(func() algebra.Expr { return f(c, []algebra.Expr{l, r}) })
 	if e, ok := err.(*value.Error); ok && e.Code == value.CodeUndefinedFunction {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
-	return bound, err
+	if err != nil {
+		panic(err)
+	}
+	return bound
 }
 
 // containments are the operators that look for elements.
@@ -83,60 +75,47 @@ var containments = map[string]algebra.Func{
 }
 
 // containment binds @>, <@ and &&.
-func containment(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func containment(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	l, r = convert.AsArray(l, at.Left), convert.AsArray(r, at.Right)
 	lt, rt := l.Type(), r.Type()
 	switch {
 	case lt.Kind == algebra.Unknown && rt.Kind == algebra.Unknown:
-		return nil, term.NotUnique(at, l, r)
+		panic(term.NotUnique(at, l, r))
 	case lt.Kind == algebra.Array && rt.Kind == algebra.Array && !sqltype.SameElements(lt, rt):
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
 	c := &CallSite{Exprs: x, Positions: []sql.Pos{at.Left, at.Right}, Pos: at.Pos}
-	return operatorOf(c, func(c *CallSite, args []algebra.Expr) (algebra.Expr, error) {
-		typ, err := c.sameArrays(args)
-		if err != nil {
-			return nil, err
-		}
+	return operatorOf(c, func(c *CallSite, args []algebra.Expr) algebra.Expr {
+		typ := c.sameArrays(args)
 		if at.Op == "<@" {
 			args[0], args[1] = args[1], args[0]
 		}
-		return x.Folded(term.Call(containments[at.Op], algebra.TBool, at.Pos, convert.ElementText(typ), args[0], args[1])), nil
+		return x.Folded(term.Call(containments[at.Op], algebra.TBool, at.Pos, convert.ElementText(typ), args[0], args[1]))
 	}, l, r, at)
 }
 
 // anyElement binds l op ANY (array) and ALL for an array that is known when the
 // query runs only.
-func anyElement(x *scope.Exprs, l, array algebra.Expr, e *sql.Quantified) (algebra.Expr, error) {
+func anyElement(x *scope.Exprs, l, array algebra.Expr, e *sql.Quantified) algebra.Expr {
 	at := term.Operands{Op: e.Op, Left: e.X.Position(), Right: e.Array.Position(), Pos: e.Pos}
 	if _, ok := comparisons[e.Op]; !ok {
-		return nil, term.NotSupported(e.Pos, e.Op+" ANY or ALL of an array that is not constant is")
+		panic(term.NotSupported(e.Pos, e.Op+" ANY or ALL of an array that is not constant is"))
 	}
-	var err error
 	elem := array.Type().Element()
-	if l, err = literalLike(x, l, elem, at.Left); err != nil {
-		return nil, err
-	}
+	l = literalLike(x, l, elem, at.Left)
 	typ, ok := comparisonType(l.Type(), elem)
 	if !ok || l.Type().Kind == algebra.Array {
-		return nil, term.NoOperator(e.Op, l, &algebra.Const{Typ: elem}, e.Pos)
+		panic(term.NoOperator(e.Op, l, &algebra.Const{Typ: elem}, e.Pos))
 	}
 	if typ.Kind == algebra.Decimal {
 		typ = algebra.TNumeric
 	}
-	if l, err = convert.Coerce(x, l, typ, sqltype.Implicit, at.Left); err != nil {
-		return nil, err
-	}
-	if array, err = convert.Coerce(x, array, algebra.TArray(typ), sqltype.Implicit, at.Right); err != nil {
-		return nil, err
-	}
-	item, err := ArrayItem(x, l, e.Pos)
-	if err != nil {
-		return nil, err
-	}
+	l = convert.Coerce(x, l, typ, sqltype.Implicit, at.Left)
+	array = convert.Coerce(x, array, algebra.TArray(typ), sqltype.Implicit, at.Right)
+	item := ArrayItem(x, l, e.Pos)
 	f := algebra.Func(value.ArrayAny)
 	if e.All {
 		f = value.ArrayAll
 	}
-	return x.Folded(term.Call(f, algebra.TBool, e.Pos, convert.ElementText(array.Type()), term.TextConst(e.Op), item, array)), nil
+	return x.Folded(term.Call(f, algebra.TBool, e.Pos, convert.ElementText(array.Type()), term.TextConst(e.Op), item, array))
 }

@@ -13,25 +13,16 @@ import (
 // quantifiedArray binds x op ANY (array) as an OR of comparisons, and what means
 // IN or NOT IN as that, where the elements are known: the array is ARRAY[…], or it
 // is constant. Any other array is searched when the query runs.
-func quantifiedArray(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
-	elements, constructed, err := arrayElements(x, e.Array)
-	if err != nil {
-		return nil, err
-	}
+func quantifiedArray(x *scope.Exprs, e *sql.Quantified) algebra.Expr {
+	elements, constructed := arrayElements(x, e.Array)
 	if elements == nil || maybeKey(x, e.Array) {
 		return quantifiedValue(x, e)
 	}
 	if !constructed && isMembership(e) {
 		return in(x, &sql.In{X: e.X, List: elements, Not: e.All, Pos: e.Pos})
 	}
-	l, err := x.Expr(e.X)
-	if err != nil {
-		return nil, err
-	}
-	bound, _, err := convert.ExprList(x, elements)
-	if err != nil {
-		return nil, err
-	}
+	l := x.Expr(e.X)
+	bound, _ := convert.ExprList(x, elements)
 	return testElements(x, l, bound, e)
 }
 
@@ -39,23 +30,17 @@ func quantifiedArray(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
 func isMembership(e *sql.Quantified) bool { return !e.All && e.Op == "=" || e.All && e.Op == "<>" }
 
 // testElements connects the tests of some elements.
-func testElements(x *scope.Exprs, l algebra.Expr, elements []algebra.Expr, e *sql.Quantified) (algebra.Expr, error) {
+func testElements(x *scope.Exprs, l algebra.Expr, elements []algebra.Expr, e *sql.Quantified) algebra.Expr {
 	tests := make([]algebra.Expr, len(elements))
 	for i, element := range elements {
-		var err error
-		if tests[i], err = quantifiedTest(x, l, element, e.X.Position(), e); err != nil {
-			return nil, err
-		}
+		tests[i] = quantifiedTest(x, l, element, e.X.Position(), e)
 	}
-	return term.NegateIf(e.All, term.Connect(algebra.Or, tests, e.Pos)), nil
+	return term.NegateIf(e.All, term.Connect(algebra.Or, tests, e.Pos))
 }
 
 // quantifiedValue binds a test of an array that is a value.
-func quantifiedValue(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
-	l, array, err := convert.Pair(x, e.X, e.Array)
-	if err != nil {
-		return nil, err
-	}
+func quantifiedValue(x *scope.Exprs, e *sql.Quantified) algebra.Expr {
+	l, array := convert.Pair(x, e.X, e.Array)
 	array = convert.AsArray(array, e.Pos)
 	if array.Type().Kind == algebra.Unknown {
 		elem := l.Type()
@@ -65,12 +50,10 @@ func quantifiedValue(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
 		case algebra.Decimal:
 			elem = algebra.TNumeric
 		}
-		if array, err = convert.Coerce(x, array, algebra.TArray(elem), sqltype.Implicit, e.Array.Position()); err != nil {
-			return nil, err
-		}
+		array = convert.Coerce(x, array, algebra.TArray(elem), sqltype.Implicit, e.Array.Position())
 	}
 	if array.Type().Kind != algebra.Array {
-		return nil, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "op ANY/ALL (array) requires array on right side")
+		panic(value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "op ANY/ALL (array) requires array on right side"))
 	}
 	k, ok := array.(*algebra.Const)
 	if !ok {
@@ -79,11 +62,11 @@ func quantifiedValue(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
 	elements, err := ConstantElements(x.Binder, k)
 	switch {
 	case err != nil:
-		return nil, value.At(err, int(e.Array.Position()))
+		panic(value.At(err, int(e.Array.Position())))
 	case k.Val.Kind == value.Null:
-		return &algebra.Const{Typ: algebra.TBool}, nil
+		return &algebra.Const{Typ: algebra.TBool}
 	case len(elements) == 0:
-		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.All}, Typ: algebra.TBool}, nil
+		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.All}, Typ: algebra.TBool}
 	case !isMembership(e):
 		return testElements(x, l, elements, e)
 	}
@@ -130,29 +113,29 @@ func ConstantElements(b *scope.Binder, array *algebra.Const) ([]algebra.Expr, er
 // either with a cast, each of the array's type, and of a function of the embedder
 // whose text is such an array; nil for others, and where there are none.
 // constructed reports whether they stand in ARRAY[…] itself.
-func arrayElements(x *scope.Exprs, array sql.Expr) (elements []sql.Expr, constructed bool, err error) {
+func arrayElements(x *scope.Exprs, array sql.Expr) (elements []sql.Expr, constructed bool) {
 	switch array := array.(type) {
 	case *sql.Array:
-		return array.Exprs, true, nil
+		return array.Exprs, true
 	case *sql.Literal:
 		if array.Kind == sql.StringLiteral {
-			elements, err = literalElements(x.Binder, array)
+			elements = literalElements(x.Binder, array)
 		}
 	case *sql.Cast:
 		if array.Type.Array {
-			elements, err = castElements(x, array)
+			elements = castElements(x, array)
 		}
 	case *sql.FuncCall:
-		elements, err = calledElements(x, array)
+		elements = calledElements(x, array)
 	}
-	return elements, false, err
+	return elements, false
 }
 
 // castElements are the elements of an array that is cast to T[], each cast to T.
-func castElements(x *scope.Exprs, e *sql.Cast) ([]sql.Expr, error) {
-	elements, _, err := arrayElements(x, e.X)
-	if elements == nil || err != nil {
-		return nil, err
+func castElements(x *scope.Exprs, e *sql.Cast) []sql.Expr {
+	elements, _ := arrayElements(x, e.X)
+	if elements == nil {
+		return nil
 	}
 	typ := e.Type
 	typ.Array = false
@@ -160,49 +143,49 @@ func castElements(x *scope.Exprs, e *sql.Cast) ([]sql.Expr, error) {
 	for i, element := range elements {
 		casts[i] = &sql.Cast{X: element, Type: typ, Pos: element.Position()}
 	}
-	return casts, nil
+	return casts
 }
 
 // calledElements are the elements of a function of the embedder, such as
 // current_schemas(true); nil where the call is not one of those.
-func calledElements(x *scope.Exprs, e *sql.FuncCall) ([]sql.Expr, error) {
+func calledElements(x *scope.Exprs, e *sql.FuncCall) []sql.Expr {
 	if x.Opts.SQLFunctions == nil {
-		return nil, nil
+		return nil
 	}
 	args := make([]algebra.Expr, len(e.Args))
 	for i, arg := range e.Args {
-		var err error
-		if args[i], err = x.Expr(arg); err != nil {
-			return nil, err
-		}
+		args[i] = x.Expr(arg)
 	}
 	text, err := x.Opts.SQLFunctions(e.Name[len(e.Name)-1].Name, args)
-	if text == "" || err != nil {
-		return nil, value.At(err, int(e.Pos))
+	if err != nil {
+		panic(value.At(err, int(e.Pos)))
+	}
+	if text == "" {
+		return nil
 	}
 	x.Momentary = true
 	stmt, err := sql.Parse("SELECT " + text)
 	if err != nil {
-		return nil, scope.InFunction(err, term.NameText(e.Name), e.Pos)
+		panic(scope.InFunction(err, term.NameText(e.Name), e.Pos))
 	}
 	array, ok := stmt.(*sql.Query).Body.(*sql.Select).Items[0].Expr.(*sql.Array)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	return array.Exprs, nil
+	return array.Exprs
 }
 
 // literalElements reads an array literal like {1,2,NULL,"a b"}. Its elements have
 // no type yet.
-func literalElements(b *scope.Binder, literal *sql.Literal) ([]sql.Expr, error) {
+func literalElements(b *scope.Binder, literal *sql.Literal) []sql.Expr {
 	_, items, err := value.ReadArray(b.Opts.Meter, literal.Text)
 	if err != nil {
-		return nil, value.At(err, int(literal.Pos))
+		panic(value.At(err, int(literal.Pos)))
 	}
 	var elements []sql.Expr
 	for _, item := range items {
 		if err := b.Opts.Meter.Grow(constBytes); err != nil {
-			return nil, err
+			panic(err)
 		}
 		kind := sql.StringLiteral
 		if item.Null {
@@ -210,5 +193,5 @@ func literalElements(b *scope.Binder, literal *sql.Literal) ([]sql.Expr, error) 
 		}
 		elements = append(elements, &sql.Literal{Kind: kind, Text: item.Text, Pos: literal.Pos})
 	}
-	return elements, nil
+	return elements
 }

@@ -17,10 +17,8 @@ import (
 //
 // in which the query has its ORDER BY's expressions as columns more: the rows of a
 // derived table have no order.
-func arrayQuery(x *scope.Exprs, e *sql.ArrayQuery) (algebra.Expr, error) {
-	if err := oneColumn(x, e); err != nil {
-		return nil, err
-	}
+func arrayQuery(x *scope.Exprs, e *sql.ArrayQuery) algebra.Expr {
+	oneColumn(x, e)
 	name := func(what string) sql.Ident { return sql.Ident{Name: what, Pos: e.Pos} }
 	column := func(id sql.Ident) sql.Expr { return &sql.ColumnRef{Name: sql.Name{id}} }
 	columns := []sql.Ident{name("v")}
@@ -45,15 +43,13 @@ func arrayQuery(x *scope.Exprs, e *sql.ArrayQuery) (algebra.Expr, error) {
 }
 
 // oneColumn checks that the query of an array has one column.
-func oneColumn(x *scope.Exprs, e *sql.ArrayQuery) error {
+func oneColumn(x *scope.Exprs, e *sql.ArrayQuery) {
 	if body, ok := e.Query.Body.(*sql.Select); ok && len(body.Items) == 1 && !isStar(body.Items[0].Expr) {
-		return nil
+		return
 	}
-	rel, err := Subquery(x, e.Query, e.Pos)
-	if err == nil && len(rel.Columns()) != 1 {
-		err = value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery must return only one column")
+	if rel := Subquery(x, e.Query, e.Pos); len(rel.Columns()) != 1 {
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery must return only one column"))
 	}
-	return err
 }
 
 func isStar(e sql.Expr) bool {

@@ -21,15 +21,12 @@ func unlimitedChar(e *sql.TypedLiteral) *sql.TypedLiteral {
 }
 
 // objectCast binds a cast to a type of names of objects; nil where e is none.
-func objectCast(x *scope.Exprs, e *sql.Cast) (algebra.Expr, error) {
+func objectCast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 	alias := algebra.AliasNamed(e.Type.Name)
 	if !alias.IsName() || e.Type.Array {
-		return nil, nil
+		return nil
 	}
-	bound, err := x.Expr(e.X)
-	if err != nil {
-		return nil, err
-	}
+	bound := x.Expr(e.X)
 	pos := e.Pos
 	if literal, ok := e.X.(*sql.Literal); ok {
 		pos = literal.Pos
@@ -38,35 +35,32 @@ func objectCast(x *scope.Exprs, e *sql.Cast) (algebra.Expr, error) {
 }
 
 // cast binds CAST(x AS type) and x::type.
-func cast(x *scope.Exprs, e *sql.Cast) (algebra.Expr, error) {
-	if bound, err := objectCast(x, e); bound != nil || err != nil {
-		return bound, err
+func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
+	if bound := objectCast(x, e); bound != nil {
+		return bound
 	}
 	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
 		return typedLiteral(x, &sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
 	}
 	to, err := sqltype.Resolve(e.Type)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
 	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
 		return arrayAs(x, array, to, sqltype.Explicit)
 	}
-	bound, err := x.Expr(e.X)
-	if err != nil {
-		return nil, err
-	}
+	bound := x.Expr(e.X)
 	if from := bound.Type(); sqltype.ConversionNeeds(from, to) == sqltype.NoCast {
-		return nil, value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to))
+		panic(value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to)))
 	}
 	if to == algebra.TNumeric {
 		if to = sqltype.AsDecimal(bound.Type()); to.Kind != algebra.Decimal {
 			to = algebra.TNumeric
 		}
 	}
-	converted, err := convert.Coerce(x, bound, to, sqltype.Explicit, e.Pos)
+	converted := convert.Coerce(x, bound, to, sqltype.Explicit, e.Pos)
 	if c, ok := converted.(*algebra.Const); ok && len(e.Type.Args) > 0 && converted != bound {
 		x.Declared[c] = true
 	}
-	return converted, err
+	return converted
 }

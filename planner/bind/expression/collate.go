@@ -9,11 +9,11 @@ import (
 
 // collate binds x COLLATE name: the one order of texts is that of "C", which
 // the database's default is too.
-func collate(x *scope.Exprs, e *sql.Collate) (algebra.Expr, error) {
+func collate(x *scope.Exprs, e *sql.Collate) algebra.Expr {
 	switch name := e.Name[len(e.Name)-1].Name; name {
 	case "default", "C", "POSIX", "ucs_basic", "C.UTF-8", "C.utf8":
 		return x.Expr(e.X)
 	default:
-		return nil, value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "the collation %q is not supported", name)
+		panic(value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "the collation %q is not supported", name))
 	}
 }

@@ -15,29 +15,21 @@ var comparisons = map[string]algebra.Func{
 	"=": algebra.Eq, "<>": algebra.Ne, "<": algebra.Lt, "<=": algebra.Le, ">": algebra.Gt, ">=": algebra.Ge,
 }
 
-func comparison(x *scope.Exprs, f algebra.Func, op string, l, r sql.Expr, pos sql.Pos) (algebra.Expr, error) {
-	left, right, err := convert.Pair(x, l, r)
-	if err != nil {
-		return nil, err
-	}
+func comparison(x *scope.Exprs, f algebra.Func, op string, l, r sql.Expr, pos sql.Pos) algebra.Expr {
+	left, right := convert.Pair(x, l, r)
 	return Compare(x, f, left, right, term.Operands{Op: op, Left: l.Position(), Right: r.Position(), Pos: pos})
 }
 
 // Compare binds a comparison: both operands get the type in which they are
 // compared.
-func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
-	var err error
-	if l, err = literalLike(x, l, r.Type(), at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = literalLike(x, r, l.Type(), at.Right); err != nil {
-		return nil, err
-	}
+func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
+	l = literalLike(x, l, r.Type(), at.Left)
+	r = literalLike(x, r, l.Type(), at.Right)
 	if l.Type().Kind == algebra.Array && !hasNoOrder(l.Type()) && r.Type().Kind == algebra.Array {
 		return compareArrays(x, f, l, r, at)
 	}
 	if hasNoOrder(l.Type()) || hasNoOrder(r.Type()) {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
 	if l.Type().Kind == algebra.JSONBinary && r.Type().Kind == algebra.JSONBinary {
 		l, r = OrderKey(x.Binder, l, at.Left), OrderKey(x.Binder, r, at.Right)
@@ -45,23 +37,19 @@ func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands
 	l, r = convert.ComparedChars(x.Binder, l, r)
 	typ, ok := comparisonType(l.Type(), r.Type())
 	if !ok {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
-	if l, err = operand(x, l, typ, at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = operand(x, r, typ, at.Right); err != nil {
-		return nil, err
-	}
-	return term.Call(f, algebra.TBool, at.Pos, l, r), nil
+	l = operand(x, l, typ, at.Left)
+	r = operand(x, r, typ, at.Right)
+	return term.Call(f, algebra.TBool, at.Pos, l, r)
 }
 
 // literalLike converts an untyped literal to the type of what it is compared with,
 // without that type's precision or length: the literal is not to lose digits
 // or characters.
-func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos) algebra.Expr {
 	if e.Type().Kind != algebra.Unknown || like.Kind == algebra.Unknown {
-		return e, nil
+		return e
 	}
 	if like.Kind == algebra.Float32 && convert.IsWide(x.Binder, e) {
 		like = algebra.TFloat64
@@ -75,20 +63,20 @@ func literalLike(x *scope.Exprs, e algebra.Expr, like algebra.Type, pos sql.Pos)
 		}
 		return convert.Coerce(x, e, like, sqltype.Implicit, pos)
 	case algebra.Decimal:
-		e, err := convert.Coerce(x, e, algebra.TNumeric, sqltype.Implicit, pos)
+		e := convert.Coerce(x, e, algebra.TNumeric, sqltype.Implicit, pos)
 		if c, ok := e.(*algebra.Const); ok && c.Val.Kind == value.Decimal {
-			return &algebra.Const{Val: c.Val, Typ: eval.NumType(c.Val.Num)}, nil
+			return &algebra.Const{Val: c.Val, Typ: eval.NumType(c.Val.Num)}
 		}
-		return e, err
+		return e
 	}
 	return convert.Coerce(x, e, like.Plain(), sqltype.Implicit, pos)
 }
 
 // operand converts an operand of a comparison, and leaves it alone where it
 // compares as it is.
-func operand(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+func operand(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
 	if e.Type().Kind != algebra.Unknown && algebra.Comparable(e.Type(), typ) {
-		return e, nil
+		return e
 	}
 	return convert.Coerce(x, e, typ, sqltype.Implicit, pos)
 }

@@ -15,13 +15,11 @@ import (
 const InDefault = "DEFAULT expression"
 
 // Bind binds an expression of any kind.
-func Bind(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
+func Bind(x *scope.Exprs, e sql.Expr) algebra.Expr {
 	if e == nil {
-		return nil, value.Errorf(value.CodeInternal, "an expression is missing in the syntax tree")
+		panic(value.Errorf(value.CodeInternal, "an expression is missing in the syntax tree"))
 	}
-	if err := x.Enter(e.Position()); err != nil {
-		return nil, err
-	}
+	x.Enter(e.Position())
 	defer x.Leave()
 	switch e := e.(type) {
 	case *sql.Literal:
@@ -67,59 +65,52 @@ func Bind(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
 	case *sql.Subscript:
 		return subscript(x, e)
 	}
-	return nil, refuseExpr(e)
+	panic(refuseExpr(e))
 }
 
-func column(x *scope.Exprs, e *sql.ColumnRef) (algebra.Expr, error) {
-	if out, err := x.OutputColumn(e.Name); out != nil || err != nil {
-		return out, err
+func column(x *scope.Exprs, e *sql.ColumnRef) algebra.Expr {
+	if out := x.OutputColumn(e.Name); out != nil {
+		return out
 	}
 	if x.Alone == InDefault {
-		return nil, notInAlone(e.Position(), "column reference", x.Alone)
+		panic(notInAlone(e.Position(), "column reference", x.Alone))
 	}
-	c, err := x.Resolve(e.Name)
-	if err != nil {
-		return nil, err
-	}
+	c := x.Resolve(e.Name)
 	ref := c.Col.Ref()
 	x.RefPos[ref] = int(e.Position())
-	return ref, nil
+	return ref
 }
 
 // param returns the value of $n that came with the statement. A value that came as
 // text without a type is an untyped literal.
-func param(x *scope.Exprs, e *sql.Param) (algebra.Expr, error) {
+func param(x *scope.Exprs, e *sql.Param) algebra.Expr {
 	if e.Index > scope.MaxParams || x.Alone != "" {
-		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+		panic(value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index))
 	}
 	for level := x; level != nil; level = level.Env.Enclosing() {
 		if level.Arguments == nil {
 			continue
 		}
 		if e.Index > len(level.Arguments) {
-			return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+			panic(value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index))
 		}
-		return level.Arguments[e.Index-1], nil
+		return level.Arguments[e.Index-1]
 	}
 	if x.Opts.InferParams {
-		return x.UnknownParam(e), nil
+		return x.UnknownParam(e)
 	}
 	if e.Index < 1 || e.Index > len(x.Opts.Params) {
-		return nil, value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index)
+		panic(value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index))
 	}
 	p := x.Opts.Params[e.Index-1]
-	return &algebra.Const{Val: p.Value, Typ: p.Type}, nil
+	return &algebra.Const{Val: p.Value, Typ: p.Type}
 }
 
 // quantified binds x op ANY (…) and x op ALL (…). ALL is that there is none
 // for which the comparison does not hold.
-func quantified(x *scope.Exprs, e *sql.Quantified) (algebra.Expr, error) {
+func quantified(x *scope.Exprs, e *sql.Quantified) algebra.Expr {
 	if e.Query == nil {
 		return quantifiedArray(x, e)
 	}
-	any, err := anyOf(x, e.X, e.Query, e)
-	if err != nil {
-		return nil, err
-	}
-	return term.NegateIf(e.All, any), nil
+	return term.NegateIf(e.All, anyOf(x, e.X, e.Query, e))
 }

@@ -14,7 +14,7 @@ import (
 
 // in binds x IN (list): to one test against constants of one type, and to an
 // OR of comparisons with what is not constant.
-func in(x *scope.Exprs, e *sql.In) (algebra.Expr, error) {
+func in(x *scope.Exprs, e *sql.In) algebra.Expr {
 	if e.Query != nil {
 		return inQuery(x, e)
 	}
@@ -24,30 +24,24 @@ func in(x *scope.Exprs, e *sql.In) (algebra.Expr, error) {
 	exprs := make([]algebra.Expr, 0, len(e.List)+1)
 	positions := make([]sql.Pos, 0, len(e.List)+1)
 	for _, item := range append([]sql.Expr{e.X}, e.List...) {
-		bound, err := x.Expr(item)
-		if err != nil {
-			return nil, err
-		}
+		bound := x.Expr(item)
 		exprs, positions = append(exprs, bound), append(positions, item.Position())
 	}
 	return inList(x, e, exprs, positions)
 }
 
 // inList binds the test whether the first of some expressions is among the others.
-func inList(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos) (algebra.Expr, error) {
+func inList(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos) algebra.Expr {
 	op := "="
 	if e.Not {
 		op = "<>"
 	}
 	if l, r := exprs[0], exprs[1]; len(exprs) == 2 && l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array && !sqltype.SameElements(l.Type(), r.Type()) {
-		return nil, term.NoOperator(op, l, r, e.Pos)
+		panic(term.NoOperator(op, l, r, e.Pos))
 	}
 	typ, ok := listType(exprs)
 	for i := range exprs {
-		var err error
-		if exprs[i], err = literalLike(x, exprs[i], typ, positions[i]); err != nil {
-			return nil, err
-		}
+		exprs[i] = literalLike(x, exprs[i], typ, positions[i])
 	}
 	if ok {
 		typ, ok = listType(exprs) // with the digits of the literals
@@ -59,17 +53,14 @@ func inList(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos
 		exprs[0], exprs[i+1] = convert.ComparedChars(x.Binder, exprs[0], exprs[i+1])
 	}
 	for i := range exprs {
-		var err error
-		if exprs[i], err = operand(x, exprs[i], typ, positions[i]); err != nil {
-			return nil, err
-		}
+		exprs[i] = operand(x, exprs[i], typ, positions[i])
 	}
 	for _, item := range exprs[1:] {
 		if _, ok := item.(*algebra.Const); !ok || !algebra.Groupable(typ) {
 			return inOneByOne(x, e, exprs, positions, op)
 		}
 	}
-	return term.NegateIf(e.Not, term.Call(algebra.In, algebra.TBool, e.Pos, exprs...)), nil
+	return term.NegateIf(e.Not, term.Call(algebra.In, algebra.TBool, e.Pos, exprs...))
 }
 
 // listType is the type in which all of the expressions are compared.
@@ -107,16 +98,13 @@ func realList(exprs []algebra.Expr) algebra.Type {
 	return algebra.TFloat32
 }
 
-func inOneByOne(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos, op string) (algebra.Expr, error) {
+func inOneByOne(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos, op string) algebra.Expr {
 	eqs := make([]algebra.Expr, len(exprs)-1)
 	for i, item := range exprs[1:] {
-		var err error
 		at := term.Operands{Op: op, Left: positions[0], Right: positions[i+1], Pos: e.Pos}
-		if eqs[i], err = Compare(x, algebra.Eq, exprs[0], item, at); err != nil {
-			return nil, err
-		}
+		eqs[i] = Compare(x, algebra.Eq, exprs[0], item, at)
 	}
-	return term.NegateIf(e.Not, term.Connect(algebra.Or, eqs, e.Pos)), nil
+	return term.NegateIf(e.Not, term.Connect(algebra.Or, eqs, e.Pos))
 }
 
 // rows reports whether a comparison is one of row values.
@@ -127,43 +115,31 @@ func rows(e *sql.Binary) (l, r *sql.Row, ok bool) {
 }
 
 // compareRows binds (a, b) = (c, d) and its negation column by column.
-func compareRows(x *scope.Exprs, e *sql.Binary, l, r *sql.Row) (algebra.Expr, error) {
+func compareRows(x *scope.Exprs, e *sql.Binary, l, r *sql.Row) algebra.Expr {
 	if e.Op != "=" && e.Op != "<>" {
 		return orderRows(x, e, l, r)
 	}
-	eq, err := equalRows(x, l, r, e.Pos)
-	if err != nil {
-		return nil, err
-	}
-	return term.NegateIf(e.Op == "<>", eq), nil
+	return term.NegateIf(e.Op == "<>", equalRows(x, l, r, e.Pos))
 }
 
-func equalRows(x *scope.Exprs, l, r *sql.Row, pos sql.Pos) (algebra.Expr, error) {
-	if err := sameLength(l, r, pos); err != nil {
-		return nil, err
-	}
+func equalRows(x *scope.Exprs, l, r *sql.Row, pos sql.Pos) algebra.Expr {
+	sameLength(l, r, pos)
 	eqs := make([]algebra.Expr, len(l.Exprs))
 	for i := range l.Exprs {
-		var err error
-		if eqs[i], err = comparison(x, algebra.Eq, "=", l.Exprs[i], r.Exprs[i], pos); err != nil {
-			return nil, err
-		}
+		eqs[i] = comparison(x, algebra.Eq, "=", l.Exprs[i], r.Exprs[i], pos)
 	}
-	return term.Connect(algebra.And, eqs, pos), nil
+	return term.Connect(algebra.And, eqs, pos)
 }
 
 // inRows binds (a, b) IN ((1, 2), …).
-func inRows(x *scope.Exprs, e *sql.In, left *sql.Row) (algebra.Expr, error) {
+func inRows(x *scope.Exprs, e *sql.In, left *sql.Row) algebra.Expr {
 	eqs := make([]algebra.Expr, len(e.List))
 	for i, item := range e.List {
 		right, ok := item.(*sql.Row)
 		if !ok {
-			return nil, value.ErrorAt(int(item.Position()), value.CodeSyntax, "a row value is compared with a value that is none")
+			panic(value.ErrorAt(int(item.Position()), value.CodeSyntax, "a row value is compared with a value that is none"))
 		}
-		var err error
-		if eqs[i], err = equalRows(x, left, right, e.Pos); err != nil {
-			return nil, err
-		}
+		eqs[i] = equalRows(x, left, right, e.Pos)
 	}
-	return term.NegateIf(e.Not, term.Connect(algebra.Or, eqs, e.Pos)), nil
+	return term.NegateIf(e.Not, term.Connect(algebra.Or, eqs, e.Pos))
 }

@@ -37,19 +37,16 @@ var jsonOperators = map[string]jsonOperator{
 }
 
 // jsonBinary binds an operator of JSON; nil where it is none of the operands' types.
-func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	op, ok := jsonOperators[at.Op]
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	if l.Type().Kind == algebra.Unknown && r.Type().Kind == algebra.JSONBinary && op.right[0] == algebra.TJSONB {
-		var err error
-		if l, err = convert.Coerce(x, l, algebra.TJSONB, sqltype.Implicit, at.Left); err != nil {
-			return nil, err
-		}
+		l = convert.Coerce(x, l, algebra.TJSONB, sqltype.Implicit, at.Left)
 	}
 	if t := l.Type(); !t.IsJSON() || op.binary && t.Kind != algebra.JSONBinary {
-		return nil, nil
+		return nil
 	}
 	r = convert.AsArray(r, at.Right)
 	for _, typ := range op.right {
@@ -57,17 +54,14 @@ func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Ex
 		if from.Kind != typ.Kind && sqltype.ConversionNeeds(from, typ) != sqltype.Implicit || from.Kind == algebra.Array && from.Elem != typ.Elem {
 			continue
 		}
-		bound, err := convert.Coerce(x, r, typ, sqltype.Implicit, at.Right)
-		if err != nil {
-			return nil, err
-		}
+		bound := convert.Coerce(x, r, typ, sqltype.Implicit, at.Right)
 		result := op.result
 		if result.Kind == algebra.Unknown {
 			result = l.Type()
 		}
-		return x.Folded(term.Call(op.f, result, at.Pos, l, bound)), nil
+		return x.Folded(term.Call(op.f, result, at.Pos, l, bound))
 	}
-	return nil, nil
+	return nil
 }
 
 // hasNoOrder reports whether values of a type cannot be compared: those of json and

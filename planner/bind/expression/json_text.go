@@ -27,56 +27,39 @@ func joinedTexts(parts []algebra.Expr, pos sql.Pos) algebra.Expr {
 
 // JSONKey is the key of an object; NULL is an error when the query runs. The index is that
 // of the argument from 1 on, or 0 for the key of an aggregate.
-func JSONKey(x *scope.Exprs, key algebra.Expr, index int, pos sql.Pos) (algebra.Expr, error) {
-	key, err := shownText(x, key, pos)
-	if err != nil {
-		return nil, err
-	}
+func JSONKey(x *scope.Exprs, key algebra.Expr, index int, pos sql.Pos) algebra.Expr {
+	key = shownText(x, key, pos)
 	filled := term.Coalesce([]algebra.Expr{key, term.TextConst("")}, algebra.TText)
-	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(key)), nil
+	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(key))
 }
 
 // InJSONOrNull is InJSON with null for NULL.
-func InJSONOrNull(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	text, err := InJSON(x, v, pos)
-	if err != nil {
-		return nil, err
-	}
-	return term.Coalesce([]algebra.Expr{text, term.TextConst("null")}, algebra.TText), nil
+func InJSONOrNull(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
+	text := InJSON(x, v, pos)
+	return term.Coalesce([]algebra.Expr{text, term.TextConst("null")}, algebra.TText)
 }
 
 // InJSON is the text of JSON of a value; NULL for NULL.
-func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
+func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 	v = convert.AsArray(v, pos)
-	text := func() (algebra.Expr, error) { return convert.Coerce(x, v, algebra.TText, sqltype.Assignment, pos) }
-	through := func(routine algebra.Func, text algebra.Expr, err error) (algebra.Expr, error) {
-		if err != nil {
-			return nil, err
-		}
-		return term.Call(routine, algebra.TText, pos, text), nil
-	}
+	text := func() algebra.Expr { return convert.Coerce(x, v, algebra.TText, sqltype.Assignment, pos) }
 	switch t := v.Type(); {
 	case t.Kind == algebra.Array:
-		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), v), nil
+		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), v)
 	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && !t.Alias.IsName():
 		return text()
 	case t.IsFloat():
-		number, err := text()
-		return through(value.JSONNumber, number, err)
+		return term.Call(value.JSONNumber, algebra.TText, pos, text())
 	case t.Kind == algebra.Date, t.Kind == algebra.Timestamp:
-		return term.Call(value.JSONMoment, algebra.TText, pos, term.Call(algebra.Cast, algebra.TText, pos, v)), nil
+		return term.Call(value.JSONMoment, algebra.TText, pos, term.Call(algebra.Cast, algebra.TText, pos, v))
 	case t.Kind == algebra.TimestampTZ:
-		return through(value.JSONMoment, convert.Zoned(x.Binder, value.TZText, algebra.TText, pos, v), nil)
+		return term.Call(value.JSONMoment, algebra.TText, pos, convert.Zoned(x.Binder, value.TZText, algebra.TText, pos, v))
 	}
-	shown, err := shownText(x, v, pos)
-	return through(value.JSONString, shown, err)
+	return term.Call(value.JSONString, algebra.TText, pos, shownText(x, v, pos))
 }
 
 // shownText is a value as a text with the blanks of its type.
-func shownText(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (algebra.Expr, error) {
-	v, err := convert.ResolveUnknown(x, v, pos)
-	if err != nil {
-		return nil, err
-	}
+func shownText(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
+	v = convert.ResolveUnknown(x, v, pos)
 	return convert.Coerce(x, convert.Shown(x.Binder, v), algebra.TText, sqltype.Assignment, pos)
 }

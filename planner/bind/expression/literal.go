@@ -11,22 +11,22 @@ import (
 )
 
 // literal returns a constant with its type; sign is "-" where one stood before it.
-func literal(x *scope.Exprs, e *sql.Literal, sign string) (algebra.Expr, error) {
+func literal(x *scope.Exprs, e *sql.Literal, sign string) algebra.Expr {
 	switch e.Kind {
 	case sql.NullLiteral:
-		return &algebra.Const{Typ: algebra.TUnknown}, nil
+		return &algebra.Const{Typ: algebra.TUnknown}
 	case sql.BoolLiteral:
-		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.Text == "true"}, Typ: algebra.TBool}, nil
+		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: e.Text == "true"}, Typ: algebra.TBool}
 	case sql.StringLiteral:
-		return &algebra.Const{Val: value.Value{Kind: value.Text, S: e.Text}, Typ: algebra.TUnknown}, nil
+		return &algebra.Const{Val: value.Value{Kind: value.Text, S: e.Text}, Typ: algebra.TUnknown}
 	}
 	n, err := value.ParseNum(sign + e.Text)
 	if err != nil {
 		c := &algebra.Const{Val: value.Value{Kind: value.Text, S: value.Written(sign + e.Text)}, Typ: algebra.TUnknown}
 		x.TooWide[c] = value.At(err, int(e.Pos))
-		return c, nil
+		return c
 	}
-	return numberConst(n, e.Kind == sql.IntegerLiteral), nil
+	return numberConst(n, e.Kind == sql.IntegerLiteral)
 }
 
 // numberConst is a number as the narrowest type that its text can have.
@@ -41,21 +41,21 @@ func numberConst(n value.Num, integer bool) *algebra.Const {
 	return &algebra.Const{Val: value.Value{Kind: value.Decimal, Num: n}, Typ: eval.NumType(n)}
 }
 
-func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) (algebra.Expr, error) {
+func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) algebra.Expr {
 	typ, err := sqltype.Resolve(e.Type)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
 	v, err := convert.ParseLiteral(x.Binder, e.Text, typ.Plain(), e.Type.Field, false)
 	if err != nil {
-		return nil, value.At(err, int(e.TextPos))
+		panic(value.At(err, int(e.TextPos)))
 	}
 	if typ == algebra.TNumeric {
 		typ = eval.NumType(v.Num)
 	}
 	c := &algebra.Const{Val: v, Typ: typ.Plain()}
 	if c.Typ != typ {
-		return convert.Modified(x.Binder, c, typ, e.Pos), nil
+		return convert.Modified(x.Binder, c, typ, e.Pos)
 	}
-	return c, nil
+	return c
 }

@@ -14,7 +14,7 @@ var arithmeticOps = map[string]algebra.Func{
 	"+": algebra.Add, "-": algebra.Sub, "*": algebra.Mul, "/": algebra.Div, "%": algebra.Mod, "^": algebra.Power,
 }
 
-func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
+func binary(x *scope.Exprs, e *sql.Binary) algebra.Expr {
 	switch e.Op {
 	case "and", "or":
 		return connective(x, e)
@@ -38,13 +38,10 @@ func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
 	if e.Op == "^@" {
 		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: "starts_with", Pos: e.Pos}}, Args: []sql.Expr{e.L, e.R}, Pos: e.Pos})
 	}
-	l, r, err := convert.Pair(x, e.L, e.R)
-	if err != nil {
-		return nil, err
-	}
+	l, r := convert.Pair(x, e.L, e.R)
 	at := term.Operands{Op: e.Op, Left: e.L.Position(), Right: e.R.Position(), Pos: e.Pos}
-	if bound, err := jsonBinary(x, l, r, at); bound != nil || err != nil {
-		return bound, err
+	if bound := jsonBinary(x, l, r, at); bound != nil {
+		return bound
 	}
 	if f, ok := arithmeticOps[e.Op]; ok {
 		return Arithmetic(x, f, l, r, at)
@@ -62,55 +59,46 @@ func binary(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
 		return containment(x, l, r, at)
 	}
 	if _, ok := jsonOperators[e.Op]; ok {
-		return nil, term.NoOperator(e.Op, l, r, e.Pos)
+		panic(term.NoOperator(e.Op, l, r, e.Pos))
 	}
-	return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" is")
+	panic(term.NotSupported(e.Pos, "the operator "+e.Op+" is"))
 }
 
 // connective binds a chain of ANDs or of ORs to one call of all operands, so
 // that long chains nest no deeper than short ones.
-func connective(x *scope.Exprs, e *sql.Binary) (algebra.Expr, error) {
+func connective(x *scope.Exprs, e *sql.Binary) algebra.Expr {
 	f := map[string]algebra.Func{"and": algebra.And, "or": algebra.Or}[e.Op]
 	var args []algebra.Expr
 	for _, operand := range term.Chain(e) {
-		cond, err := convert.Condition(x, operand, term.Upper(e.Op))
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, cond)
+		args = append(args, convert.Condition(x, operand, term.Upper(e.Op)))
 	}
-	return term.Call(f, algebra.TBool, e.Pos, args...), nil
+	return term.Call(f, algebra.TBool, e.Pos, args...)
 }
 
 // Arithmetic binds + - * / % and ^.
-func Arithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func Arithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	lt, rt := l.Type(), r.Type()
 	if lt.Kind == algebra.Unknown && rt.Kind == algebra.Unknown {
-		return nil, term.NotUnique(at, l, r)
+		panic(term.NotUnique(at, l, r))
 	}
 	if convert.IsTime(lt) || convert.IsTime(rt) {
 		return timeArithmetic(x, f, l, r, at)
 	}
 	// An untyped literal is taken to be of the other operand's type.
-	var err error
 	if lt.Kind == algebra.Unknown && rt.IsNumber() {
-		if l, err = numberLike(x, l, rt, at.Left); err != nil {
-			return nil, err
-		}
+		l = numberLike(x, l, rt, at.Left)
 	}
 	if rt.Kind == algebra.Unknown && lt.IsNumber() {
-		if r, err = numberLike(x, r, lt, at.Right); err != nil {
-			return nil, err
-		}
+		r = numberLike(x, r, lt, at.Right)
 	}
 	if !l.Type().IsNumber() || !r.Type().IsNumber() {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
 	return Numbers(x, f, l, r, at)
 }
 
 // numberLike reads an untyped literal as a number of a type's kind.
-func numberLike(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+func numberLike(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
 	switch {
 	case typ.Kind == algebra.Decimal:
 		typ = algebra.TNumeric
@@ -121,66 +109,57 @@ func numberLike(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (
 }
 
 // concat binds ||: one side must be text, the other becomes it.
-func concat(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func concat(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	if !term.IsTextual(l) && !term.IsTextual(r) {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
-	var err error
-	if l, err = convert.Coerce(x, l, algebra.TText, sqltype.Assignment, at.Left); err != nil {
-		return nil, err
-	}
-	if r, err = convert.Coerce(x, r, algebra.TText, sqltype.Assignment, at.Right); err != nil {
-		return nil, err
-	}
-	return term.Call(algebra.Concat, algebra.TText, at.Pos, l, r), nil
+	l = convert.Coerce(x, l, algebra.TText, sqltype.Assignment, at.Left)
+	r = convert.Coerce(x, r, algebra.TText, sqltype.Assignment, at.Right)
+	return term.Call(algebra.Concat, algebra.TText, at.Pos, l, r)
 }
 
 // prefixFunctions are the functions that prefix operators stand for.
 var prefixFunctions = map[string]string{"|/": "sqrt", "||/": "cbrt", "@": "abs"}
 
 // unary binds the operators with one operand.
-func unary(x *scope.Exprs, e *sql.Unary) (algebra.Expr, error) {
+func unary(x *scope.Exprs, e *sql.Unary) algebra.Expr {
 	switch e.Op {
 	case "not":
-		cond, err := convert.Condition(x, e.X, "NOT")
-		return term.NegateIf(err == nil, cond), err
+		return term.NegateIf(true, convert.Condition(x, e.X, "NOT"))
 	case "-", "+", "~":
 	case "|/", "||/", "@":
 		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{e.X}, Pos: e.Pos})
 	default:
-		return nil, term.NotSupported(e.Pos, "the operator "+e.Op+" is")
+		panic(term.NotSupported(e.Pos, "the operator "+e.Op+" is"))
 	}
 	if lit, ok := e.X.(*sql.Literal); ok && e.Op != "~" && (lit.Kind == sql.IntegerLiteral || lit.Kind == sql.DecimalLiteral) {
 		return literal(x, lit, e.Op)
 	}
-	arg, err := x.Expr(e.X)
-	if err != nil {
-		return nil, err
-	}
+	arg := x.Expr(e.X)
 	typ := arg.Type()
 	switch {
 	case typ.Kind == algebra.Unknown:
-		return nil, &value.Error{
+		panic(&value.Error{
 			Code:    value.CodeAmbiguousFunction,
 			Message: "operator is not unique: " + e.Op + " unknown",
 			Hint:    "Could not choose a best candidate operator. You might need to add explicit type casts.",
 			Pos:     int(e.Pos),
-		}
+		})
 	case e.Op == "+" && typ.IsNumber():
-		return arg, nil
+		return arg
 	case typ.Kind == algebra.Interval && e.Op == "-":
-		return term.Call(algebra.MulInterval, typ, e.Pos, arg, term.FloatConst(-1)), nil
+		return term.Call(algebra.MulInterval, typ, e.Pos, arg, term.FloatConst(-1))
 	case !typ.IsNumber(), e.Op == "~" && !typ.IsInteger():
-		return nil, &value.Error{
+		panic(&value.Error{
 			Code:    value.CodeUndefinedFunction,
 			Message: "operator does not exist: " + e.Op + " " + sqltype.Name(typ),
 			Hint:    "No operator matches the given name and argument type. You might need to add an explicit type cast.",
 			Pos:     int(e.Pos),
-		}
+		})
 	}
 	if e.Op == "~" {
 		ones := &algebra.Const{Val: value.Value{Kind: value.Int, I: -1}, Typ: typ}
 		return bits(x, value.BitXor, arg, ones, term.Operands{Op: e.Op, Left: e.X.Position(), Right: e.Pos, Pos: e.Pos})
 	}
-	return convert.OnReal(arg, e.Pos, func(arg algebra.Expr) algebra.Expr { return term.Call(algebra.Neg, arg.Type(), e.Pos, arg) }), nil
+	return convert.OnReal(arg, e.Pos, func(arg algebra.Expr) algebra.Expr { return term.Call(algebra.Neg, arg.Type(), e.Pos, arg) })
 }

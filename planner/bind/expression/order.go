@@ -13,18 +13,18 @@ import (
 // compareArrays binds a comparison of two arrays. Those of elements with one text
 // each are equal where they are the same; else, and in an order, texts that order
 // as the arrays do are compared in their place.
-func compareArrays(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func compareArrays(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	lt, rt := l.Type(), r.Type()
 	if !sqltype.SameElements(lt, rt) {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
 	switch f {
 	case algebra.Eq, algebra.Ne, algebra.Distinct:
 		if algebra.Comparable(lt, rt) && algebra.Groupable(lt) && algebra.Groupable(rt) {
-			return term.Call(f, algebra.TBool, at.Pos, l, r), nil
+			return term.Call(f, algebra.TBool, at.Pos, l, r)
 		}
 	}
-	return term.Call(f, algebra.TBool, at.Pos, arrayOrder(x.Binder, l, at.Left), arrayOrder(x.Binder, r, at.Right)), nil
+	return term.Call(f, algebra.TBool, at.Pos, arrayOrder(x.Binder, l, at.Left), arrayOrder(x.Binder, r, at.Right))
 }
 
 // arrayOrder is a text that orders as an array does.

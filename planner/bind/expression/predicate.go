@@ -8,7 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-func is(x *scope.Exprs, e *sql.Is) (algebra.Expr, error) {
+func is(x *scope.Exprs, e *sql.Is) algebra.Expr {
 	f := map[string]algebra.Func{
 		"null": algebra.IsNull, "unknown": algebra.IsNull, "true": algebra.IsTrue, "false": algebra.IsFalse,
 	}[e.What]
@@ -16,61 +16,37 @@ func is(x *scope.Exprs, e *sql.Is) (algebra.Expr, error) {
 		return nullRow(x, e, row)
 	}
 	var arg algebra.Expr
-	var err error
 	if e.What == "null" {
-		if arg, err = x.Expr(e.X); err == nil {
-			arg, err = convert.ResolveUnknown(x, arg, e.X.Position())
-		}
+		arg = convert.Resolved(x, e.X)
 	} else {
-		arg, err = convert.Condition(x, e.X, "IS "+map[bool]string{true: "NOT "}[e.Not]+term.Upper(e.What))
+		arg = convert.Condition(x, e.X, "IS "+map[bool]string{true: "NOT "}[e.Not]+term.Upper(e.What))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return term.NegateIf(e.Not, term.Call(f, algebra.TBool, e.Pos, arg)), nil
+	return term.NegateIf(e.Not, term.Call(f, algebra.TBool, e.Pos, arg))
 }
 
-func isDistinct(x *scope.Exprs, e *sql.IsDistinct) (algebra.Expr, error) {
+func isDistinct(x *scope.Exprs, e *sql.IsDistinct) algebra.Expr {
 	if l, isRow := e.L.(*sql.Row); isRow {
 		if r, alsoRow := e.R.(*sql.Row); alsoRow {
 			return distinctRows(x, e, l, r)
 		}
 	}
-	l, r, err := convert.Pair(x, e.L, e.R)
-	if err != nil {
-		return nil, err
-	}
-	cmp, err := Compare(x, algebra.Distinct, l, r, term.Operands{Op: "=", Left: e.L.Position(), Right: e.R.Position(), Pos: e.Pos})
-	if err != nil {
-		return nil, err
-	}
-	return term.NegateIf(e.Not, cmp), nil
+	l, r := convert.Pair(x, e.L, e.R)
+	cmp := Compare(x, algebra.Distinct, l, r, term.Operands{Op: "=", Left: e.L.Position(), Right: e.R.Position(), Pos: e.Pos})
+	return term.NegateIf(e.Not, cmp)
 }
 
-func between(x *scope.Exprs, e *sql.Between) (algebra.Expr, error) {
-	lower, err := inRange(x, e, e.Lo, e.Hi)
-	if err != nil {
-		return nil, err
-	}
+func between(x *scope.Exprs, e *sql.Between) algebra.Expr {
+	lower := inRange(x, e, e.Lo, e.Hi)
 	if e.Symmetric {
-		swapped, err := inRange(x, e, e.Hi, e.Lo)
-		if err != nil {
-			return nil, err
-		}
+		swapped := inRange(x, e, e.Hi, e.Lo)
 		lower = term.Call(algebra.Or, algebra.TBool, e.Pos, lower, swapped)
 	}
-	return term.NegateIf(e.Not, lower), nil
+	return term.NegateIf(e.Not, lower)
 }
 
 // inRange is x >= lo AND x <= hi.
-func inRange(x *scope.Exprs, e *sql.Between, lo, hi sql.Expr) (algebra.Expr, error) {
-	ge, err := comparison(x, algebra.Ge, ">=", e.X, lo, e.Pos)
-	if err != nil {
-		return nil, err
-	}
-	le, err := comparison(x, algebra.Le, "<=", e.X, hi, e.Pos)
-	if err != nil {
-		return nil, err
-	}
-	return term.Call(algebra.And, algebra.TBool, e.Pos, ge, le), nil
+func inRange(x *scope.Exprs, e *sql.Between, lo, hi sql.Expr) algebra.Expr {
+	ge := comparison(x, algebra.Ge, ">=", e.X, lo, e.Pos)
+	le := comparison(x, algebra.Le, "<=", e.X, hi, e.Pos)
+	return term.Call(algebra.And, algebra.TBool, e.Pos, ge, le)
 }

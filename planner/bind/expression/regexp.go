@@ -20,19 +20,12 @@ var regexpOps = map[string]regexpOp{
 }
 
 // regexpMatch binds x ~ pattern and its kin.
-func regexpMatch(x *scope.Exprs, e *sql.Binary, op regexpOp) (algebra.Expr, error) {
-	l, r, err := convert.Pair(x, e.L, e.R)
-	if err != nil {
-		return nil, err
-	}
+func regexpMatch(x *scope.Exprs, e *sql.Binary, op regexpOp) algebra.Expr {
+	l, r := convert.Pair(x, e.L, e.R)
 	if !term.IsTextual(l) || !term.IsTextual(r) {
-		return nil, term.NoOperator(e.Op, l, r, e.Pos)
+		panic(term.NoOperator(e.Op, l, r, e.Pos))
 	}
-	if l, err = convert.Coerce(x, convert.Shown(x.Binder, l), algebra.TText, sqltype.Implicit, e.L.Position()); err != nil {
-		return nil, err
-	}
-	if r, err = convert.Coerce(x, r, algebra.TText, sqltype.Implicit, e.R.Position()); err != nil {
-		return nil, err
-	}
-	return term.NegateIf(op.not, term.Call(algebra.RegexpLike, algebra.TBool, e.Pos, l, r, term.TextConst(op.flags))), nil
+	l = convert.Coerce(x, convert.Shown(x.Binder, l), algebra.TText, sqltype.Implicit, e.L.Position())
+	r = convert.Coerce(x, r, algebra.TText, sqltype.Implicit, e.R.Position())
+	return term.NegateIf(op.not, term.Call(algebra.RegexpLike, algebra.TBool, e.Pos, l, r, term.TextConst(op.flags)))
 }

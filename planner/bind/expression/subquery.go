@@ -10,13 +10,11 @@ import (
 
 // Subquery binds a query that stands in an expression: it can name the columns
 // that the expression can.
-func Subquery(x *scope.Exprs, q *sql.Query, pos sql.Pos) (*scope.Bound, error) {
+func Subquery(x *scope.Exprs, q *sql.Query, pos sql.Pos) *scope.Bound {
 	if x.Alone != "" {
-		return nil, notInAlone(pos, "subquery", x.Alone)
+		panic(notInAlone(pos, "subquery", x.Alone))
 	}
-	if err := x.CountRelation(int(q.Pos)); err != nil {
-		return nil, err
-	}
+	x.CountRelation(int(q.Pos))
 	return x.Query(q, &scope.Environment{Parent: x.Env, Outer: x, Bar: scope.WithinSubquery}, false)
 }
 
@@ -26,87 +24,66 @@ func NewSubquery(b *scope.Binder, kind algebra.SubqueryKind, plan algebra.Node, 
 	return &algebra.Subquery{ID: b.LastID, Kind: kind, Plan: plan, Typ: typ}
 }
 
-func exists(x *scope.Exprs, e *sql.Exists) (algebra.Expr, error) {
-	rel, err := Subquery(x, e.Query, e.Pos)
-	if err != nil {
-		return nil, err
-	}
-	return NewSubquery(x.Binder, algebra.SubqueryExists, rel.Node, algebra.TBool), nil
+func exists(x *scope.Exprs, e *sql.Exists) algebra.Expr {
+	rel := Subquery(x, e.Query, e.Pos)
+	return NewSubquery(x.Binder, algebra.SubqueryExists, rel.Node, algebra.TBool)
 }
 
-func scalarSubquery(x *scope.Exprs, e *sql.Subquery) (algebra.Expr, error) {
-	rel, err := Subquery(x, e.Query, e.Pos)
-	if err != nil {
-		return nil, err
-	}
+func scalarSubquery(x *scope.Exprs, e *sql.Subquery) algebra.Expr {
+	rel := Subquery(x, e.Query, e.Pos)
 	cols := rel.Columns()
 	if len(cols) != 1 {
-		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery must return only one column")
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery must return only one column"))
 	}
-	return NewSubquery(x.Binder, algebra.SubqueryScalar, rel.Node, cols[0].Type), nil
+	return NewSubquery(x.Binder, algebra.SubqueryScalar, rel.Node, cols[0].Type)
 }
 
 // inQuery binds x IN (query) and (x, y) IN (query).
-func inQuery(x *scope.Exprs, e *sql.In) (algebra.Expr, error) {
-	any, err := anyOf(x, e.X, e.Query, &sql.Quantified{Op: "=", Pos: e.Pos})
-	if err != nil {
-		return nil, err
-	}
-	return term.NegateIf(e.Not, any), nil
+func inQuery(x *scope.Exprs, e *sql.In) algebra.Expr {
+	any := anyOf(x, e.X, e.Query, &sql.Quantified{Op: "=", Pos: e.Pos})
+	return term.NegateIf(e.Not, any)
 }
 
 // anyOf binds the test of an operand, or a row of them, against the rows of a
 // query: that some row passes it or, for ALL, that some row fails it.
-func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) (algebra.Expr, error) {
+func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) algebra.Expr {
 	operandsOf := []sql.Expr{operand}
 	if row, ok := operand.(*sql.Row); ok {
 		operandsOf = row.Exprs
 	}
 	left := make([]algebra.Expr, len(operandsOf))
 	for i, o := range operandsOf {
-		var err error
-		if left[i], err = x.Expr(o); err != nil {
-			return nil, err
-		}
+		left[i] = x.Expr(o)
 	}
-	rel, err := Subquery(x, q, e.Pos)
-	if err != nil {
-		return nil, err
-	}
+	rel := Subquery(x, q, e.Pos)
 	cols := rel.Columns()
 	switch {
 	case len(cols) > len(left):
-		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery has too many columns")
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery has too many columns"))
 	case len(cols) < len(left):
-		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery has too few columns")
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "subquery has too few columns"))
 	}
-	test, err := rowTest(x, left, operandsOf, cols, e)
-	if err != nil {
-		return nil, err
-	}
+	test := rowTest(x, left, operandsOf, cols, e)
 	sub := NewSubquery(x.Binder, algebra.SubqueryAny, rel.Node, algebra.TBool)
 	sub.Test = test
-	return sub, nil
+	return sub
 }
 
 // rowTest compares operands with the columns of a row, and with ALL negates
 // that.
-func rowTest(x *scope.Exprs, left []algebra.Expr, exprs []sql.Expr, cols []algebra.Column, e *sql.Quantified) (algebra.Expr, error) {
+func rowTest(x *scope.Exprs, left []algebra.Expr, exprs []sql.Expr, cols []algebra.Column, e *sql.Quantified) algebra.Expr {
 	if len(left) == 1 {
 		return quantifiedTest(x, left[0], cols[0].Ref(), exprs[0].Position(), e)
 	}
 	if e.Op != "=" && e.Op != "<>" {
-		return nil, term.NotSupported(e.Pos, "the order of row values is")
+		panic(term.NotSupported(e.Pos, "the order of row values is"))
 	}
 	eqs := make([]algebra.Expr, len(left))
 	for i := range left {
-		var err error
 		at := term.Operands{Op: e.Op, Left: exprs[i].Position(), Right: e.Pos, Pos: e.Pos}
-		if eqs[i], err = Compare(x, algebra.Eq, left[i], cols[i].Ref(), at); err != nil {
-			return nil, err
-		}
+		eqs[i] = Compare(x, algebra.Eq, left[i], cols[i].Ref(), at)
 	}
-	return term.NegateIf((e.Op == "<>") != e.All, term.Connect(algebra.And, eqs, e.Pos)), nil
+	return term.NegateIf((e.Op == "<>") != e.All, term.Connect(algebra.And, eqs, e.Pos))
 }
 
 // rowAndQuery reports whether a comparison is one of a row value with a query.
@@ -121,13 +98,10 @@ func rowAndQuery(e *sql.Binary) (*sql.Row, *sql.Query, bool) {
 
 // compareRowQuery binds (a, b) = (query): a scalar subquery that makes the
 // comparison with its row.
-func compareRowQuery(x *scope.Exprs, e *sql.Binary, row *sql.Row, q *sql.Query) (algebra.Expr, error) {
-	any, err := anyOf(x, row, q, &sql.Quantified{Op: e.Op, Pos: e.Pos})
-	if err != nil {
-		return nil, err
-	}
+func compareRowQuery(x *scope.Exprs, e *sql.Binary, row *sql.Row, q *sql.Query) algebra.Expr {
+	any := anyOf(x, row, q, &sql.Quantified{Op: e.Op, Pos: e.Pos})
 	sub := any.(*algebra.Subquery)
 	item := algebra.Item{Column: x.NewColumn(term.NoName, algebra.TBool, true), Expr: sub.Test}
 	plan := &algebra.Project{Input: sub.Plan, Items: []algebra.Item{item}}
-	return NewSubquery(x.Binder, algebra.SubqueryScalar, plan, algebra.TBool), nil
+	return NewSubquery(x.Binder, algebra.SubqueryScalar, plan, algebra.TBool)
 }

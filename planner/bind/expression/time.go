@@ -11,11 +11,8 @@ import (
 )
 
 // timeArithmetic binds + - * and / of dates, timestamps and intervals.
-func timeArithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
-	l, r, err := timeLiterals(x, f, l, r, at)
-	if err != nil {
-		return nil, err
-	}
+func timeArithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
+	l, r = timeLiterals(x, f, l, r, at)
 	lk, rk := l.Type().Kind, r.Type().Kind
 	small := func(k algebra.Kind) bool { return k == algebra.Int16 || k == algebra.Int32 }
 	switch f {
@@ -33,12 +30,9 @@ func timeArithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.O
 	case algebra.Sub:
 		switch {
 		case lk == algebra.Date && rk == algebra.Date:
-			return term.Call(algebra.SubDates, algebra.TInt32, at.Pos, l, r), nil
+			return term.Call(algebra.SubDates, algebra.TInt32, at.Pos, l, r)
 		case lk == algebra.Date && small(rk):
-			days, err := convert.Coerce(x, r, algebra.TInt32, sqltype.Implicit, at.Right)
-			if err != nil {
-				return nil, err
-			}
+			days := convert.Coerce(x, r, algebra.TInt32, sqltype.Implicit, at.Right)
 			return addDays(x, l, term.Call(algebra.Neg, algebra.TInt32, at.Pos, days), at)
 		case rk == algebra.Interval:
 			return addInterval(x, algebra.SubInterval, l, r, at)
@@ -48,16 +42,16 @@ func timeArithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.O
 	case algebra.Mul, algebra.Div:
 		return scaleInterval(x, f, l, r, at)
 	}
-	return nil, term.NoOperator(at.Op, l, r, at.Pos)
+	panic(term.NoOperator(at.Op, l, r, at.Pos))
 }
 
 // timeLiterals converts an untyped literal beside a date, timestamp or interval to the
 // type that it stands for: the other operand's where the operator takes two of it, else the
 // only one that it takes.
-func timeLiterals(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, algebra.Expr, error) {
+func timeLiterals(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, algebra.Expr) {
 	lk, rk := l.Type().Kind, r.Type().Kind
 	if lk != algebra.Unknown && rk != algebra.Unknown {
-		return l, r, nil
+		return l, r
 	}
 	known := l.Type()
 	if lk == algebra.Unknown {
@@ -72,87 +66,70 @@ func timeLiterals(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Ope
 	case f == algebra.Sub:
 		typ = known
 	case known.Kind == algebra.Date:
-		return nil, nil, term.NotUnique(at, l, r)
+		panic(term.NotUnique(at, l, r))
 	default:
 		typ = algebra.TInterval
 	}
-	l, err := typeUnknown(x, l, typ, at.Left)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err = typeUnknown(x, r, typ, at.Right)
-	return l, r, err
+	l = typeUnknown(x, l, typ, at.Left)
+	r = typeUnknown(x, r, typ, at.Right)
+	return l, r
 }
 
-func typeUnknown(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) (algebra.Expr, error) {
+func typeUnknown(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
 	if e.Type().Kind != algebra.Unknown {
-		return e, nil
+		return e
 	}
 	return convert.Coerce(x, e, typ, sqltype.Implicit, pos)
 }
 
-func addDays(x *scope.Exprs, date, days algebra.Expr, at term.Operands) (algebra.Expr, error) {
-	days, err := convert.Coerce(x, days, algebra.TInt32, sqltype.Implicit, at.Right)
-	if err != nil {
-		return nil, err
-	}
-	return term.Call(algebra.AddDays, algebra.TDate, at.Pos, date, days), nil
+func addDays(x *scope.Exprs, date, days algebra.Expr, at term.Operands) algebra.Expr {
+	days = convert.Coerce(x, days, algebra.TInt32, sqltype.Implicit, at.Right)
+	return term.Call(algebra.AddDays, algebra.TDate, at.Pos, date, days)
 }
 
 // addInterval adds an interval to a timestamp, a date as the timestamp of its
 // midnight, or an interval; or takes it away.
-func addInterval(x *scope.Exprs, f algebra.Func, l, interval algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func addInterval(x *scope.Exprs, f algebra.Func, l, interval algebra.Expr, at term.Operands) algebra.Expr {
 	switch l.Type().Kind {
 	case algebra.Interval, algebra.Timestamp:
 	case algebra.TimestampTZ:
-		return addToMoment(x, f, l, interval, at.Pos), nil
+		return addToMoment(x, f, l, interval, at.Pos)
 	case algebra.Date:
-		var err error
-		if l, err = convert.Coerce(x, l, algebra.TTimestamp, sqltype.Implicit, at.Left); err != nil {
-			return nil, err
-		}
+		l = convert.Coerce(x, l, algebra.TTimestamp, sqltype.Implicit, at.Left)
 	default:
-		return nil, term.NoOperator(at.Op, l, interval, at.Pos)
+		panic(term.NoOperator(at.Op, l, interval, at.Pos))
 	}
-	return term.Call(f, l.Type().Plain(), at.Pos, l, interval), nil
+	return term.Call(f, l.Type().Plain(), at.Pos, l, interval)
 }
 
-func subTimes(x *scope.Exprs, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func subTimes(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	typ := algebra.TTimestamp
 	zoned := l.Type().Kind == algebra.TimestampTZ || r.Type().Kind == algebra.TimestampTZ
 	if zoned {
 		typ = algebra.TTimestampTZ
 	}
-	l, err := convert.Coerce(x, l, typ, sqltype.Implicit, at.Left)
-	if err != nil {
-		return nil, err
-	}
-	if r, err = convert.Coerce(x, r, typ, sqltype.Implicit, at.Right); err != nil {
-		return nil, err
-	}
+	l = convert.Coerce(x, l, typ, sqltype.Implicit, at.Left)
+	r = convert.Coerce(x, r, typ, sqltype.Implicit, at.Right)
 	if zoned {
 		l, r = convert.AsTimestamp(x.Binder, l, at.Left), convert.AsTimestamp(x.Binder, r, at.Right)
 	}
-	return term.Call(algebra.SubTimes, algebra.TInterval, at.Pos, l, r), nil
+	return term.Call(algebra.SubTimes, algebra.TInterval, at.Pos, l, r)
 }
 
 // scaleInterval multiplies or divides an interval by a number.
-func scaleInterval(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) (algebra.Expr, error) {
+func scaleInterval(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	interval, factor, pos := l, r, at.Right
 	if f == algebra.Mul && r.Type().Kind == algebra.Interval {
 		interval, factor, pos = r, l, at.Left
 	}
 	if interval.Type().Kind != algebra.Interval || !factor.Type().IsNumber() {
-		return nil, term.NoOperator(at.Op, l, r, at.Pos)
+		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
-	factor, err := convert.Coerce(x, factor, algebra.TFloat64, sqltype.Implicit, pos)
-	if err != nil {
-		return nil, err
-	}
+	factor = convert.Coerce(x, factor, algebra.TFloat64, sqltype.Implicit, pos)
 	if f == algebra.Div {
-		return term.Call(algebra.DivInterval, algebra.TInterval, at.Pos, interval, factor), nil
+		return term.Call(algebra.DivInterval, algebra.TInterval, at.Pos, interval, factor)
 	}
-	return term.Call(algebra.MulInterval, algebra.TInterval, at.Pos, interval, factor), nil
+	return term.Call(algebra.MulInterval, algebra.TInterval, at.Pos, interval, factor)
 }
 
 // addToMoment adds an interval to a moment, or takes it away.

@@ -10,9 +10,9 @@ import (
 
 // With binds common table expressions, so that errors in ones that are never
 // used are found too, and returns the names that they add.
-func With(b *scope.Binder, with *sql.With, env *scope.Environment) (*scope.Environment, error) {
+func With(b *scope.Binder, with *sql.With, env *scope.Environment) *scope.Environment {
 	if with == nil {
-		return env, nil
+		return env
 	}
 	outer := env
 	entries := make([]*scope.Environment, len(with.CTEs))
@@ -20,8 +20,8 @@ func With(b *scope.Binder, with *sql.With, env *scope.Environment) (*scope.Envir
 		cte := &with.CTEs[i]
 		for e := env; e != outer; e = e.Parent {
 			if e.Name == cte.Name.Name {
-				return nil, value.ErrorAt(int(cte.Name.Pos), value.CodeDuplicateAlias,
-					"WITH query name %q specified more than once", cte.Name.Name)
+				panic(value.ErrorAt(int(cte.Name.Pos), value.CodeDuplicateAlias,
+					"WITH query name %q specified more than once", cte.Name.Name))
 			}
 		}
 		entries[i] = &scope.Environment{Parent: env, Name: cte.Name.Name, CTE: cte, Env: env}
@@ -34,29 +34,24 @@ func With(b *scope.Binder, with *sql.With, env *scope.Environment) (*scope.Envir
 		}
 	}
 	for _, entry := range entries {
-		if err := defineCTE(b, entry); err != nil {
-			return nil, err
-		}
+		defineCTE(b, entry)
 	}
-	return env, nil
+	return env
 }
 
 // defineCTE binds a common table expression where it is defined, unless one
 // before it has referred to it already.
-func defineCTE(b *scope.Binder, entry *scope.Environment) error {
+func defineCTE(b *scope.Binder, entry *scope.Environment) {
 	if entry.Bound {
-		return nil
+		return
 	}
 	before, within := b.Randoms, len(b.Open) > 0
-	rel, err := bindCTE(b, entry)
-	if err != nil {
-		return err
-	}
+	rel := bindCTE(b, entry)
 	entry.First, entry.Bound, entry.Random = rel, true, b.Randoms > before
 	if !within {
 		entry.Spool = spool(b, entry, rel)
 	}
-	return checkNames(entry.CTE, len(rel.Columns()))
+	checkNames(entry.CTE, len(rel.Columns()))
 }
 
 // spool is what the references to a common table expression read, as PostgreSQL does: all
@@ -117,91 +112,71 @@ func InlineSpools(b *scope.Binder, n algebra.Node) algebra.Node {
 }
 
 // checkNames refuses more names of columns than an expression has columns.
-func checkNames(cte *sql.CTE, columns int) error {
+func checkNames(cte *sql.CTE, columns int) {
 	if len(cte.Columns) > columns {
-		return value.ErrorAt(int(cte.Name.Pos), value.CodeInvalidColumnReference,
-			"WITH query %q has %d columns available but %d columns specified", cte.Name.Name, columns, len(cte.Columns))
+		panic(value.ErrorAt(int(cte.Name.Pos), value.CodeInvalidColumnReference,
+			"WITH query %q has %d columns available but %d columns specified", cte.Name.Name, columns, len(cte.Columns)))
 	}
-	return nil
 }
 
 // useCTE returns a relation for a reference to a common table expression. The
 // first reference takes the plan that was bound at the definition; each other
 // one gets a plan of its own, whose columns have other IDs.
-func useCTE(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) (*scope.Bound, error) {
+func useCTE(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) *scope.Bound {
 	if entry.Recursion != nil {
 		return reference(b, entry, env, pos)
 	}
-	if err := defineCTE(b, entry); err != nil {
-		return nil, err
-	}
+	defineCTE(b, entry)
 	if entry.Spool != nil {
-		return read(b, entry), nil
+		return read(b, entry)
 	}
 	if rel := entry.First; rel != nil {
 		entry.First = nil
-		return rel, nil
+		return rel
 	}
 	if entry.Random {
-		return nil, term.NotSupported(pos, "random() in a common table expression that is read more than once is")
+		panic(term.NotSupported(pos, "random() in a common table expression that is read more than once is"))
 	}
 	return bindCTE(b, entry)
 }
 
 // bindCTE binds the query of a common table expression.
-func bindCTE(b *scope.Binder, entry *scope.Environment) (*scope.Bound, error) {
+func bindCTE(b *scope.Binder, entry *scope.Environment) *scope.Bound {
 	if entry.With == nil {
 		return b.Query(entry.CTE.Query, entry.Env, false)
 	}
 	saved := entry.Recursion
 	entry.Recursion = &scope.Recursion{}
 	b.Open = append(b.Open, entry)
-	rel, err := recursiveQuery(b, entry)
-	b.Open = b.Open[:len(b.Open)-1]
-	entry.Recursion = saved
-	return rel, err
+	defer func() {
+		b.Open = b.Open[:len(b.Open)-1]
+		entry.Recursion = saved
+	}()
+	return recursiveQuery(b, entry)
 }
 
 // recursiveQuery binds a query that may refer to itself.
-func recursiveQuery(b *scope.Binder, entry *scope.Environment) (*scope.Bound, error) {
+func recursiveQuery(b *scope.Binder, entry *scope.Environment) *scope.Bound {
 	q, r := entry.CTE.Query, entry.Recursion
 	union, ok := q.Body.(*sql.SetOp)
 	if r.Union = ok && union.Kind == "union"; !r.Union {
 		return b.Query(q, entry.Env, false)
 	}
-	if err := b.Enter(q.Pos); err != nil {
-		return nil, err
-	}
+	b.Enter(q.Pos)
 	defer b.Leave()
-	env, err := With(b, q.With, entry.Env)
-	if err != nil {
-		return nil, err
-	}
-	base, err := nested(b, union.Left, &scope.Environment{Parent: env, Bar: scope.WithinBase, BarOf: entry}, union.Pos)
-	if err == nil {
-		err = checkNames(entry.CTE, len(base.Columns()))
-	}
-	if err != nil {
-		return nil, err
-	}
+	env := With(b, q.With, entry.Env)
+	base := nested(b, union.Left, &scope.Environment{Parent: env, Bar: scope.WithinBase, BarOf: entry}, union.Pos)
+	checkNames(entry.CTE, len(base.Columns()))
 	b.LastID++
 	r.ID = b.LastID
 	r.Working = workingColumns(b, base)
-	step, err := nested(b, union.Right, env, union.Pos)
-	if err != nil {
-		return nil, err
-	}
+	step := nested(b, union.Right, env, union.Pos)
 	if r.Used {
 		return recursive(b, entry, union, base, step)
 	}
-	rel, err := combine(b, union, base, step)
-	if err != nil {
-		return nil, err
-	}
+	rel := combine(b, union, base, step)
 	if len(q.OrderBy) > 0 {
-		if rel, err = orderOutput(b, rel, q.OrderBy); err != nil {
-			return nil, err
-		}
+		rel = orderOutput(b, rel, q.OrderBy)
 	}
 	return limit(b, q, rel)
 }

@@ -12,12 +12,9 @@ import (
 
 // bindDistinctOn resolves the expressions of DISTINCT ON to items, as ORDER BY
 // does. They must be the first keys of ORDER BY, in any order.
-func (s *Block) bindDistinctOn() error {
+func (s *Block) bindDistinctOn() {
 	for _, e := range s.Sel.DistinctOn {
-		n, err := s.orderItem(e, "DISTINCT ON")
-		if err != nil {
-			return err
-		}
+		n := s.orderItem(e, "DISTINCT ON")
 		if s.isDistinctOn(n) {
 			continue
 		}
@@ -25,7 +22,7 @@ func (s *Block) bindDistinctOn() error {
 		s.distinctPos = append(s.distinctPos, e.Position())
 	}
 	if len(s.distinctOn) == 0 {
-		return nil
+		return
 	}
 	matched, skipped := map[int]bool{}, false
 	for _, key := range s.order {
@@ -33,17 +30,16 @@ func (s *Block) bindDistinctOn() error {
 		case !s.isDistinctOn(key.item):
 			skipped = true
 		case skipped && !matched[key.item]:
-			return s.mismatch(key.item)
+			panic(s.mismatch(key.item))
 		default:
 			matched[key.item] = true
 		}
 	}
 	for _, n := range s.distinctOn {
 		if skipped && !matched[n] {
-			return s.mismatch(n)
+			panic(s.mismatch(n))
 		}
 	}
-	return nil
 }
 
 func (s *Block) isDistinctOn(item int) bool {

@@ -11,38 +11,29 @@ import (
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // From binds a FROM clause: its items side by side. Without items it is one
 // row of no columns.
-func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algebra.Node, *scope.Scope, error) {
+func From(b *scope.Binder, items []sql.TableExpr, env *scope.Environment) (algebra.Node, *scope.Scope) {
 	if len(items) == 0 {
-		return &algebra.Values{Rows: make([][]value.Value, 1)}, &scope.Scope{}, nil
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, &scope.Scope{}
 	}
-	node, sc, err := table(b, items[0], env, &scope.Scope{})
-	if err != nil {
-		return nil, nil, err
-	}
+	node, sc := table(b, items[0], env, &scope.Scope{})
 	for _, item := range items[1:] {
-		right, rightScope, err := table(b, item, env, sc)
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := sc.Add(rightScope, int(item.Position())); err != nil {
-			return nil, nil, err
-		}
+		right, rightScope := table(b, item, env, sc)
+		sc.Add(rightScope, int(item.Position()))
 		node = dependent(&algebra.Join{Kind: algebra.JoinInner, Left: node, Right: right})
 	}
-	return node, sc, nil
+	return node, sc
 }
 
 // table binds one FROM item. before is what stands before it, which it may
 // name where it is LATERAL.
-func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
-	if err := b.Enter(t.Position()); err != nil {
-		return nil, nil, err
-	}
+func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
+	b.Enter(t.Position())
 	defer b.Leave()
 	switch t := t.(type) {
 	case *sql.TableName:
@@ -58,14 +49,14 @@ func table(b *scope.Binder, t sql.TableExpr, env *scope.Environment, before *sco
 	case *sql.JoinExpr:
 		return joined(b, t, env, before)
 	}
-	return nil, nil, value.Errorf(value.CodeInternal, "unknown kind of FROM item %T", t)
+	panic(value.Errorf(value.CodeInternal, "unknown kind of FROM item %T", t))
 }
 
 // joined binds the operands of a join and joins them.
-func joined(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func joined(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	kind, ok := joinKinds[j.Kind]
 	if !ok {
-		return nil, nil, term.NotSupported(j.Pos, strings.ToUpper(j.Kind)+" JOIN is")
+		panic(term.NotSupported(j.Pos, strings.ToUpper(j.Kind)+" JOIN is"))
 	}
 	leftEnv, rightEnv := env, env
 	if kind == algebra.JoinRight || kind == algebra.JoinFull {
@@ -74,45 +65,29 @@ func joined(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, before *sc
 	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
 		rightEnv = scope.Barred(env, scope.WithinOuterJoin)
 	}
-	left, leftScope, err := table(b, j.Left, leftEnv, before)
-	if err != nil {
-		return nil, nil, err
-	}
-	right, rightScope, err := table(b, j.Right, rightEnv, before.Beside(leftScope))
-	if err != nil {
-		return nil, nil, err
-	}
+	left, leftScope := table(b, j.Left, leftEnv, before)
+	right, rightScope := table(b, j.Right, rightEnv, before.Beside(leftScope))
 	return join(b, j, env, left, right, leftScope, rightScope)
 }
 
-func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algebra.Node, *scope.Scope, error) {
+func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algebra.Node, *scope.Scope) {
 	pos := t.Name[0].Pos
-	if err := b.CountRelation(int(pos)); err != nil {
-		return nil, nil, err
-	}
+	b.CountRelation(int(pos))
 	alias := t.Alias.Name
 	if alias == "" {
 		alias = t.Name[len(t.Name)-1].Name
 	}
 	if len(t.Name) == 1 {
 		if entry := env.Find(t.Name[0].Name); entry != nil {
-			rel, err := useCTE(b, entry, env, pos)
-			if err != nil {
-				return nil, nil, err
-			}
-			node, sc, err := named(rel, alias, entry.CTE.Columns, t.Columns, int(pos))
-			if err == nil {
-				_, sc.Recursive = node.(*algebra.Working)
-			}
-			return node, sc, err
+			rel := useCTE(b, entry, env, pos)
+			node, sc := named(rel, alias, entry.CTE.Columns, t.Columns, int(pos))
+			_, sc.Recursive = node.(*algebra.Working)
+			return node, sc
 		}
 	}
-	r, err := b.LookUp(t.Name)
-	if err != nil {
-		return nil, nil, err
-	}
+	r := b.LookUp(t.Name)
 	if r == nil {
-		return nil, nil, value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", term.NameText(t.Name))
+		panic(value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", term.NameText(t.Name)))
 	}
 	access := b.AccessTo(r)
 	if access != nil {
@@ -124,120 +99,94 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 		b.Opts.Named(t.Name)
 	}
 	if r.View != "" {
-		node, sc, err = view(b, r, alias, t)
+		node, sc = view(b, r, alias, t)
 	} else {
-		node, sc, err = Scan(b, r, alias, t.Columns, int(pos))
+		node, sc = Scan(b, r, alias, t.Columns, int(pos))
 	}
-	if err == nil {
-		sc.Guard(access)
-	}
-	return node, sc, err
+	sc.Guard(access)
+	return node, sc
 }
 
 // tableSample binds a table with TABLESAMPLE.
-func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
-	node, sc, err := table(b, t.Table, env, before)
-	if err != nil {
-		return nil, nil, err
-	}
+func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
+	node, sc := table(b, t.Table, env, before)
 	var r *scope.Relation
 	if name, ok := t.Table.(*sql.TableName); ok && (len(name.Name) > 1 || env.Find(name.Name[0].Name) == nil) {
-		if r, err = b.LookUp(name.Name); err != nil {
-			return nil, nil, err
-		}
+		r = b.LookUp(name.Name)
 	}
 	base, ok := node.(*algebra.Scan)
 	if !ok || r == nil || r.Numbered == nil {
-		return nil, nil, value.ErrorAt(int(t.Position()), value.CodeFeatureNotSupported,
-			"TABLESAMPLE clause can only be applied to tables and materialized views")
+		panic(value.ErrorAt(int(t.Position()), value.CodeFeatureNotSupported,
+			"TABLESAMPLE clause can only be applied to tables and materialized views"))
 	}
-	draw, err := drawOf(b, t)
-	if err != nil {
-		return nil, nil, err
-	}
+	draw := drawOf(b, t)
 	numbered, position := Numbered(b, base, r)
-	return &algebra.TableSample{Input: numbered, Position: position.Ref(), Draw: draw}, sc, nil
+	return &algebra.TableSample{Input: numbered, Position: position.Ref(), Draw: draw}, sc
 }
 
 // drawOf evaluates what a TABLESAMPLE says.
-func drawOf(b *scope.Binder, t *sql.TableSample) (algebra.Draw, error) {
+func drawOf(b *scope.Binder, t *sql.TableSample) algebra.Draw {
 	d := algebra.Draw{Method: strings.TrimPrefix(term.NameText(t.Method), "pg_catalog.")}
 	pos := int(t.Method[0].Pos)
 	if _, ok := algebra.DrawMethods[d.Method]; !ok {
-		return d, value.ErrorAt(pos, value.CodeUndefinedObject, "tablesample method %s does not exist", term.NameText(t.Method))
+		panic(value.ErrorAt(pos, value.CodeUndefinedObject, "tablesample method %s does not exist", term.NameText(t.Method)))
 	}
 	if n := len(t.Args); n != 1 {
-		return d, value.ErrorAt(pos, value.CodeInvalidSampleArgument, "tablesample method %s requires 1 argument, not %d", d.Method, n)
+		panic(value.ErrorAt(pos, value.CodeInvalidSampleArgument, "tablesample method %s requires 1 argument, not %d", d.Method, n))
 	}
-	percent, err := sampleArgument(b, t.Args[0], algebra.TFloat32, "TABLESAMPLE")
-	if err != nil {
-		return d, err
-	}
+	percent := sampleArgument(b, t.Args[0], algebra.TFloat32, "TABLESAMPLE")
 	pos = int(t.Args[0].Position())
 	d.Percent = percent.F
 	switch {
 	case b.Opts.InferParams: // parameters have no values yet
 	case percent.Kind == value.Null:
-		return d, value.ErrorAt(pos, value.CodeInvalidSampleArgument, "TABLESAMPLE parameter cannot be null")
+		panic(value.ErrorAt(pos, value.CodeInvalidSampleArgument, "TABLESAMPLE parameter cannot be null"))
 	case !(d.Percent >= 0 && d.Percent <= 100):
-		return d, value.ErrorAt(pos, value.CodeInvalidSampleArgument, "sample percentage must be between 0 and 100")
+		panic(value.ErrorAt(pos, value.CodeInvalidSampleArgument, "sample percentage must be between 0 and 100"))
 	}
 	if t.Repeatable == nil {
 		d.Seed = b.Seed(t)
-		return d, nil
+		return d
 	}
-	seed, err := sampleArgument(b, t.Repeatable, algebra.TFloat64, "REPEATABLE")
-	if err == nil && seed.Kind == value.Null && !b.Opts.InferParams {
-		err = value.ErrorAt(int(t.Repeatable.Position()), value.CodeInvalidSampleRepeat, "TABLESAMPLE REPEATABLE parameter cannot be null")
+	seed := sampleArgument(b, t.Repeatable, algebra.TFloat64, "REPEATABLE")
+	if seed.Kind == value.Null && !b.Opts.InferParams {
+		panic(value.ErrorAt(int(t.Repeatable.Position()), value.CodeInvalidSampleRepeat, "TABLESAMPLE REPEATABLE parameter cannot be null"))
 	}
 	d.Repeatable, d.Seed = true, int64(math.Float64bits(seed.F+0)) // −0 is 0
-	return d, err
+	return d
 }
 
 // sampleArgument evaluates a constant of TABLESAMPLE.
-func sampleArgument(b *scope.Binder, e sql.Expr, typ algebra.Type, clause string) (value.Value, error) {
+func sampleArgument(b *scope.Binder, e sql.Expr, typ algebra.Type, clause string) value.Value {
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: clause}
 	if ref := term.FirstColumn(e); ref != nil {
-		return value.Value{}, term.NotSupported(ref.Position(), "a column in "+clause+" is")
+		panic(term.NotSupported(ref.Position(), "a column in "+clause+" is"))
 	}
-	bound, err := x.Expr(e)
-	if err != nil {
-		return value.Value{}, err
-	}
+	bound := x.Expr(e)
 	if from := bound.Type(); sqltype.CastNeeds(from.Kind, typ.Kind) > sqltype.Assignment && from.Kind != algebra.Unknown {
-		return value.Value{}, value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
-			"argument of %s must be type %s, not type %s", clause, sqltype.Name(typ), sqltype.Name(from))
+		panic(value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
+			"argument of %s must be type %s, not type %s", clause, sqltype.Name(typ), sqltype.Name(from)))
 	}
-	if bound, err = convert.Coerce(x, bound, typ, sqltype.Assignment, e.Position()); err != nil {
-		return value.Value{}, err
-	}
-	c, err := b.Constant(bound, int(e.Position()))
-	if err != nil {
-		return value.Value{}, err
-	}
-	return c.Val, nil
+	bound = convert.Coerce(x, bound, typ, sqltype.Assignment, e.Position())
+	return b.Constant(bound, int(e.Position())).Val
 }
 
 // view binds a view's query in the place of its name.
-func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (algebra.Node, *scope.Scope, error) {
+func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (algebra.Node, *scope.Scope) {
 	pos := int(t.Name[0].Pos)
 	b.ViewDepth++
 	defer func() { b.ViewDepth-- }()
 	if b.ViewDepth > scope.MaxViewDepth {
-		return nil, nil, value.ErrorAt(pos, value.CodeTooComplex, "views are nested more than %d levels deep", scope.MaxViewDepth)
-	}
-	q, err := parseView(r.View)
-	if err != nil {
-		return nil, nil, inView(err, t, pos)
+		panic(value.ErrorAt(pos, value.CodeTooComplex, "views are nested more than %d levels deep", scope.MaxViewDepth))
 	}
 	outer, enclosing := b.Catalog, b.Access.As
 	if b.Access.As = r.Owner; r.Within != nil {
 		b.Catalog = r.Within
 	}
-	rel, err := b.Query(q, nil, false)
+	rel, err := sqlstate.Try(func() *scope.Bound { return b.Query(parseView(r.View), nil, false) })
 	b.Catalog, b.Access.As = outer, enclosing
 	if err != nil {
-		return nil, nil, inView(err, t, pos)
+		panic(inView(err, t, pos))
 	}
 	names := make([]sql.Ident, len(r.Names))
 	for i, name := range r.Names {
@@ -260,36 +209,28 @@ func inView(err error, t *sql.TableName, pos int) error {
 	return &c
 }
 
-func derivedTable(b *scope.Binder, t *sql.DerivedTable, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func derivedTable(b *scope.Binder, t *sql.DerivedTable, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	if t.Lateral {
 		outer := &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "FROM clause of their own query level"}
 		env = &scope.Environment{Parent: env, Outer: outer}
 	}
-	if err := b.CountRelation(int(t.Pos)); err != nil {
-		return nil, nil, err
-	}
-	rel, err := b.Query(t.Query, env, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	return named(rel, t.Alias.Name, nil, t.Columns, int(t.Pos))
+	b.CountRelation(int(t.Pos))
+	return named(b.Query(t.Query, env, false), t.Alias.Name, nil, t.Columns, int(t.Pos))
 }
 
-func tableFile(b *scope.Binder, t *sql.TableFile) (algebra.Node, *scope.Scope, error) {
+func tableFile(b *scope.Binder, t *sql.TableFile) (algebra.Node, *scope.Scope) {
 	return file(b, t.Path, nil, t.Alias.Name, t.Columns, int(t.Pos))
 }
 
 // file binds a file or glob that stands in FROM.
-func file(b *scope.Binder, path string, options map[string]string, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
-	if err := b.CountRelation(pos); err != nil {
-		return nil, nil, err
-	}
+func file(b *scope.Binder, path string, options map[string]string, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope) {
+	b.CountRelation(pos)
 	r, err := b.Catalog.File(path, options)
 	if err != nil {
-		return nil, nil, value.At(err, pos)
+		panic(value.At(err, pos))
 	}
 	if r == nil {
-		return nil, nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "reading the file %q is not supported here", path)
+		panic(value.ErrorAt(pos, value.CodeFeatureNotSupported, "reading the file %q is not supported here", path))
 	}
 	if alias == "" {
 		alias = fileAlias(path)
@@ -299,13 +240,13 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 
 // tableFunc binds a function in FROM: one that returns rows, one that reads a file, one
 // of the catalog's relations, or any other, which returns one row.
-func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	name := strings.TrimPrefix(term.NameText(t.Call.Name), "pg_catalog.")
 	if len(t.Defined) > 0 {
 		return recordTable(b, t, name, env, before)
 	}
 	if strings.HasPrefix(name, "json") && (strings.HasSuffix(name, "_to_record") || strings.HasSuffix(name, "_to_recordset")) {
-		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "a column definition list is required for functions returning \"record\"")
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "a column definition list is required for functions returning \"record\""))
 	}
 	if f := function.Find(function.Set, name); f != nil && f.Query != "" {
 		return sqlTable(b, t, f.Query, env, before)
@@ -321,28 +262,23 @@ func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before
 		return relationFunc(b, t, name, env, before)
 	}
 	if t.Ordinality {
-		return nil, nil, term.NotSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
+		panic(term.NotSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is"))
 	}
 	if len(t.Call.Args) != 1 {
-		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument, the path", name)
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument, the path", name))
 	}
 	path, ok := t.Call.Args[0].(*sql.Literal)
 	if !ok || path.Kind != sql.StringLiteral {
-		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeInvalidParameter, "the path of %s must be a string literal", name)
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeInvalidParameter, "the path of %s must be a string literal", name))
 	}
 	return file(b, path.Text, map[string]string{"format": format}, t.Alias.Name, t.Columns, int(t.Call.Pos))
 }
 
 // hierarchyElements binds hierarchy_elements('h') in FROM.
-func hierarchyElements(b *scope.Binder, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
+func hierarchyElements(b *scope.Binder, t *sql.TableFunc) (algebra.Node, *scope.Scope) {
 	pos := int(t.Call.Pos)
-	if err := b.CountRelation(pos); err != nil {
-		return nil, nil, err
-	}
-	elements, err := elementsOf(b, t)
-	if err != nil {
-		return nil, nil, err
-	}
+	b.CountRelation(pos)
+	elements := elementsOf(b, t)
 	alias := t.Alias.Name
 	if alias == "" {
 		alias = "hierarchy_elements"
@@ -352,7 +288,7 @@ func hierarchyElements(b *scope.Binder, t *sql.TableFunc) (algebra.Node, *scope.
 
 // relationFunc binds a function in FROM that the catalog has, or else one that gives
 // one row.
-func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	if len(t.Call.Args) == 0 {
 		path := make([]string, len(t.Call.Name))
 		for i, part := range t.Call.Name {
@@ -362,10 +298,10 @@ func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Env
 		path[len(path)-1] += "()"
 		rel, err := b.Catalog.Relation(path)
 		if err != nil {
-			return nil, nil, value.At(err, int(t.Call.Pos))
+			panic(value.At(err, int(t.Call.Pos)))
 		}
 		if rel != nil && t.Ordinality {
-			return nil, nil, term.NotSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is")
+			panic(term.NotSupported(t.Call.Pos, "WITH ORDINALITY of the table function "+name+" is"))
 		}
 		if rel != nil {
 			if t.Alias.Name != "" {

@@ -8,17 +8,13 @@ import (
 
 // groupBy builds the aggregation and brings the items and HAVING into terms of
 // its output.
-func (s *Block) groupBy(having algebra.Expr) error {
+func (s *Block) groupBy(having algebra.Expr) {
 	if !s.group.Used && s.Sel.GroupBy == nil {
-		return nil
+		return
 	}
-	if err := s.groupKeys(); err != nil {
-		return err
-	}
+	s.groupKeys()
 	s.expandKeys()
-	if err := s.orderedWindows(); err != nil {
-		return err
-	}
+	s.orderedWindows()
 	g := &s.group
 	agg := &algebra.Aggregate{Input: s.node, Sets: g.Sets, Aggs: g.Aggs}
 	for _, key := range g.Keys {
@@ -28,43 +24,31 @@ func (s *Block) groupBy(having algebra.Expr) error {
 		agg.GroupingID = s.NewColumn("grouping set", algebra.TInt32, false)
 	}
 	s.node = agg
-	r, err := s.newRegrouper(agg)
-	if err != nil {
-		return err
-	}
+	r := s.newRegrouper(agg)
 	for i := range s.Items {
-		if s.Items[i].Expr, err = r.item(i); err != nil {
-			return err
-		}
+		s.Items[i].Expr = r.item(i)
 	}
-	if err := s.win.MapExprs(r.rewrite); err != nil {
-		return err
-	}
+	s.win.MapExprs(r.rewrite)
 	for _, c := range s.rows.Calls {
 		if c.Made {
 			continue
 		}
 		for i := range c.Args {
-			if c.Args[i], err = r.rewrite(c.Args[i]); err != nil {
-				return err
-			}
+			c.Args[i] = r.rewrite(c.Args[i])
 		}
 	}
 	var cond algebra.Expr
 	if having != nil {
-		if cond, err = r.rewrite(having); err != nil {
-			return err
-		}
+		cond = r.rewrite(having)
 	}
 	if having == nil {
-		return nil
+		return
 	}
 	conds := algebra.Conjuncts(cond)
 	if early := beforeGroups(agg, conds); len(early) > 0 {
 		agg.Input = &algebra.Filter{Input: agg.Input, Conds: early}
 	}
 	s.node = &algebra.Filter{Input: agg, Conds: conds}
-	return nil
 }
 
 // beforeGroups are the conditions of HAVING that name nothing of an aggregation of all
@@ -86,7 +70,7 @@ func beforeGroups(agg *algebra.Aggregate, conds []algebra.Expr) []algebra.Expr {
 	return early
 }
 
-func (s *Block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
+func (s *Block) newRegrouper(agg *algebra.Aggregate) *regrouper {
 	r := &regrouper{Block: s, agg: agg, in: algebra.Outputs(agg.Input), cols: make(map[algebra.ColumnID]algebra.Expr)}
 	out := agg.Columns()
 	for _, k := range inTargetOrder(&s.group) {
@@ -105,21 +89,18 @@ func (s *Block) newRegrouper(agg *algebra.Aggregate) (*regrouper, error) {
 		r.cols[c.ID] = c.Ref()
 	}
 	for _, call := range s.group.Groupings {
-		e, err := r.groupingExpr(call)
-		if err != nil {
-			return nil, err
-		}
+		e := r.groupingExpr(call)
 		r.cols[call.Col.ID] = e
 	}
-	return r, nil
+	return r
 }
 
 // item returns an item of the select list. One that is a key is that very key, even
 // where it is a constant or equal to another one.
-func (r *regrouper) item(i int) (algebra.Expr, error) {
+func (r *regrouper) item(i int) algebra.Expr {
 	for k, key := range r.group.Keys {
 		if isItem(&key, i) {
-			return r.agg.Columns()[k].Ref(), nil
+			return r.agg.Columns()[k].Ref()
 		}
 	}
 	return r.rewrite(r.Items[i].Expr)
@@ -128,16 +109,16 @@ func (r *regrouper) item(i int) (algebra.Expr, error) {
 // rewrite replaces the largest parts of e that are keys, and fails where a
 // column of the input remains that is not grouped. In subqueries only keys that
 // are bare columns are replaced, as in PostgreSQL.
-func (r *regrouper) rewrite(e algebra.Expr) (algebra.Expr, error) {
+func (r *regrouper) rewrite(e algebra.Expr) algebra.Expr {
 	switch x := e.(type) {
 	case *algebra.Const:
-		return e, nil
+		return e
 	case *algebra.ColumnRef:
 		return r.column(x)
 	}
 	for _, k := range r.cplx {
 		if !r.nested && algebra.Equal(r.agg.Keys[k].Expr, e) {
-			return r.agg.Columns()[k].Ref(), nil
+			return r.agg.Columns()[k].Ref()
 		}
 	}
 	if sub, ok := e.(*algebra.Subquery); ok {
@@ -147,53 +128,41 @@ func (r *regrouper) rewrite(e algebra.Expr) (algebra.Expr, error) {
 }
 
 // subquery rewrites the plan of a subquery, and its test, which is not in it.
-func (r *regrouper) subquery(e *algebra.Subquery) (algebra.Expr, error) {
+func (r *regrouper) subquery(e *algebra.Subquery) algebra.Expr {
 	nested := r.nested
 	r.nested = true
 	plan := *e
 	plan.Test = nil
-	out, err := r.operands(&plan)
+	out := r.operands(&plan)
 	r.nested = nested
-	if err != nil || e.Test == nil {
-		return out, err
+	if e.Test == nil {
+		return out
 	}
 	sub := *out.(*algebra.Subquery)
-	sub.Test, err = r.rewrite(e.Test)
-	return &sub, err
+	sub.Test = r.rewrite(e.Test)
+	return &sub
 }
 
 // operands rewrites the operands of e.
-func (r *regrouper) operands(e algebra.Expr) (algebra.Expr, error) {
-	var err error
-	rewrite := func(e algebra.Expr) algebra.Expr {
-		if err != nil {
-			return e
-		}
-		var out algebra.Expr
-		if out, err = r.rewrite(e); err != nil {
-			return e
-		}
-		return out
-	}
-	out := algebra.MapOperands(e, rewrite)
-	return out, err
+func (r *regrouper) operands(e algebra.Expr) algebra.Expr {
+	return algebra.MapOperands(e, r.rewrite)
 }
 
 // column returns what stands for a column. One that is not of the aggregation's
 // input belongs to another query.
-func (r *regrouper) column(ref *algebra.ColumnRef) (algebra.Expr, error) {
+func (r *regrouper) column(ref *algebra.ColumnRef) algebra.Expr {
 	if out, ok := r.cols[ref.Column.ID]; ok {
-		return out, nil
+		return out
 	}
 	if !r.in.Has(ref.Column.ID) {
-		return ref, nil
+		return ref
 	}
 	if r.dependent(ref) {
-		return r.anyValue(ref), nil
+		return r.anyValue(ref)
 	}
 	message := "column %q must appear in the GROUP BY clause or be used in an aggregate function"
 	if r.nested {
 		message = "subquery uses ungrouped column %q from outer query"
 	}
-	return nil, value.ErrorAt(r.PositionOf(ref), value.CodeGrouping, message, r.Scope.Describe(ref.Column.ID))
+	panic(value.ErrorAt(r.PositionOf(ref), value.CodeGrouping, message, r.Scope.Describe(ref.Column.ID)))
 }

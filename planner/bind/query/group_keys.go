@@ -26,44 +26,37 @@ func inTargetOrder(g *scope.Grouping) []int {
 }
 
 // groupKeys fills in the keys and the grouping sets.
-func (s *Block) groupKeys() error {
+func (s *Block) groupKeys() {
 	gb := s.Sel.GroupBy
 	switch {
 	case gb == nil:
 		s.group.Sets = []algebra.KeySet{0}
-		return nil
+		return
 	case gb.All:
-		return s.groupByAll(gb)
+		s.groupByAll(gb)
+		return
 	}
-	sets, err := s.crossElements(gb.Elements)
-	if err != nil {
-		return err
-	}
+	sets := s.crossElements(gb.Elements)
 	if gb.Distinct {
 		sets = distinctSets(sets)
 	}
 	s.group.Sets = sets
 	mergeKeys(&s.group)
-	return nil
 }
 
 // groupByAll groups by every item that holds no aggregate.
-func (s *Block) groupByAll(gb *sql.GroupBy) error {
+func (s *Block) groupByAll(gb *sql.GroupBy) {
 	set := algebra.KeySet(0)
 	for i, item := range s.Items[:s.visible] {
 		refs := algebra.References(item.Expr)
 		if refs.Intersects(s.group.Made) || refs.Intersects(s.win.Made) || refs.Empty() {
 			continue
 		}
-		k, err := s.keyOfItem(i, gb.Pos)
-		if err != nil {
-			return err
-		}
+		k := s.keyOfItem(i, gb.Pos)
 		set |= 1 << k
 	}
 	s.group.Sets = []algebra.KeySet{set}
 	mergeKeys(&s.group)
-	return nil
 }
 
 // mergeKeys makes one key of equal ones that are in the same grouping sets: they

@@ -8,15 +8,12 @@ import (
 
 // crossElements returns the grouping sets of a GROUP BY list: each combination
 // of one set of each element.
-func (s *Block) crossElements(elements []sql.GroupElement) ([]algebra.KeySet, error) {
+func (s *Block) crossElements(elements []sql.GroupElement) []algebra.KeySet {
 	sets := []algebra.KeySet{0}
 	for _, element := range elements {
-		own, err := s.elementSets(element)
-		if err != nil {
-			return nil, err
-		}
+		own := s.elementSets(element)
 		if len(sets)*len(own) > maxGroupingSets {
-			return nil, tooManySets(s.Sel.GroupBy.Pos)
+			panic(tooManySets(s.Sel.GroupBy.Pos))
 		}
 		cross := make([]algebra.KeySet, 0, len(sets)*len(own))
 		for _, a := range sets {
@@ -26,7 +23,7 @@ func (s *Block) crossElements(elements []sql.GroupElement) ([]algebra.KeySet, er
 		}
 		sets = cross
 	}
-	return sets, nil
+	return sets
 }
 
 func tooManySets(pos sql.Pos) error {
@@ -34,11 +31,11 @@ func tooManySets(pos sql.Pos) error {
 }
 
 // elementSets returns the grouping sets of one element.
-func (s *Block) elementSets(element sql.GroupElement) ([]algebra.KeySet, error) {
+func (s *Block) elementSets(element sql.GroupElement) []algebra.KeySet {
 	switch element := element.(type) {
 	case *sql.GroupExprs:
-		set, err := s.exprsSet(element)
-		return []algebra.KeySet{set}, err
+		set := s.exprsSet(element)
+		return []algebra.KeySet{set}
 	case *sql.Cube:
 		return s.cubeSets(element)
 	case *sql.Rollup:
@@ -46,58 +43,46 @@ func (s *Block) elementSets(element sql.GroupElement) ([]algebra.KeySet, error) 
 	case *sql.GroupingSets:
 		return s.nestedSets(element)
 	}
-	return nil, value.Errorf(value.CodeInternal, "unknown kind of GROUP BY element %T", element)
+	panic(value.Errorf(value.CodeInternal, "unknown kind of GROUP BY element %T", element))
 }
 
 // exprsSet is the set of the keys of an expression, a composite, or ().
-func (s *Block) exprsSet(g *sql.GroupExprs) (algebra.KeySet, error) {
+func (s *Block) exprsSet(g *sql.GroupExprs) algebra.KeySet {
 	var set algebra.KeySet
 	for _, e := range g.Exprs {
-		k, err := s.groupExpr(e)
-		if err != nil {
-			return 0, err
-		}
+		k := s.groupExpr(e)
 		set |= 1 << k
 	}
-	return set, nil
+	return set
 }
 
-func (s *Block) exprsSets(elements []*sql.GroupExprs) ([]algebra.KeySet, error) {
+func (s *Block) exprsSets(elements []*sql.GroupExprs) []algebra.KeySet {
 	sets := make([]algebra.KeySet, len(elements))
 	for i, element := range elements {
-		var err error
-		if sets[i], err = s.exprsSet(element); err != nil {
-			return nil, err
-		}
+		sets[i] = s.exprsSet(element)
 	}
-	return sets, nil
+	return sets
 }
 
 // rollupSets returns the prefixes, longest first.
-func (s *Block) rollupSets(r *sql.Rollup) ([]algebra.KeySet, error) {
-	parts, err := s.exprsSets(r.Elements)
-	if err != nil {
-		return nil, err
-	}
+func (s *Block) rollupSets(r *sql.Rollup) []algebra.KeySet {
+	parts := s.exprsSets(r.Elements)
 	sets := make([]algebra.KeySet, len(parts)+1)
 	for i, part := range parts {
 		for k := range len(parts) - i {
 			sets[k] |= part
 		}
 	}
-	return sets, nil
+	return sets
 }
 
 // cubeSets returns the subsets, in the order of a binary countdown: all elements
 // first, the last element varying fastest.
-func (s *Block) cubeSets(c *sql.Cube) ([]algebra.KeySet, error) {
+func (s *Block) cubeSets(c *sql.Cube) []algebra.KeySet {
 	if len(c.Elements) > maxCubeElements {
-		return nil, value.ErrorAt(int(c.Pos), "54011", "CUBE is limited to %d elements", maxCubeElements)
+		panic(value.ErrorAt(int(c.Pos), "54011", "CUBE is limited to %d elements", maxCubeElements))
 	}
-	parts, err := s.exprsSets(c.Elements)
-	if err != nil {
-		return nil, err
-	}
+	parts := s.exprsSets(c.Elements)
 	n := len(parts)
 	sets := make([]algebra.KeySet, 0, 1<<n)
 	for chosen := 1<<n - 1; chosen >= 0; chosen-- {
@@ -109,27 +94,22 @@ func (s *Block) cubeSets(c *sql.Cube) ([]algebra.KeySet, error) {
 		}
 		sets = append(sets, set)
 	}
-	return sets, nil
+	return sets
 }
 
 // nestedSets returns the sets of all elements one after the other.
-func (s *Block) nestedSets(g *sql.GroupingSets) ([]algebra.KeySet, error) {
-	if err := s.Enter(g.Pos); err != nil {
-		return nil, err
-	}
+func (s *Block) nestedSets(g *sql.GroupingSets) []algebra.KeySet {
+	s.Enter(g.Pos)
 	defer s.Leave()
 	var sets []algebra.KeySet
 	for _, element := range g.Elements {
-		own, err := s.elementSets(element)
-		if err != nil {
-			return nil, err
-		}
+		own := s.elementSets(element)
 		sets = append(sets, own...)
 		if len(sets) > maxGroupingSets {
-			return nil, tooManySets(g.Pos)
+			panic(tooManySets(g.Pos))
 		}
 	}
-	return sets, nil
+	return sets
 }
 
 // distinctSets drops the repetitions of GROUP BY DISTINCT.

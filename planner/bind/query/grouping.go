@@ -11,13 +11,13 @@ import (
 
 // groupingExpr computes GROUPING(…) from the number of the grouping set: bit
 // by bit from the left, one for each argument that the set does not have. Of equal keys an argument means the first in GROUP BY.
-func (r *regrouper) groupingExpr(call scope.GroupingCall) (algebra.Expr, error) {
+func (r *regrouper) groupingExpr(call scope.GroupingCall) algebra.Expr {
 	keys := make([]int, len(call.Args))
 	for i, arg := range call.Args {
 		keys[i] = slices.IndexFunc(r.agg.Keys, func(key algebra.Item) bool { return algebra.Equal(key.Expr, arg) })
 		if keys[i] < 0 {
-			return nil, value.ErrorAt(int(call.Positions[i]), value.CodeGrouping,
-				"arguments to GROUPING must be grouping expressions of the associated query level")
+			panic(value.ErrorAt(int(call.Positions[i]), value.CodeGrouping,
+				"arguments to GROUPING must be grouping expressions of the associated query level"))
 		}
 	}
 	values := make([]int64, len(r.agg.Sets))
@@ -29,7 +29,7 @@ func (r *regrouper) groupingExpr(call scope.GroupingCall) (algebra.Expr, error) 
 			}
 		}
 	}
-	return tableLookup(r.agg.GroupingID, values), nil
+	return tableLookup(r.agg.GroupingID, values)
 }
 
 // tableLookup is an expression that gives values[col]: the column itself, a

@@ -34,70 +34,65 @@ func (s *Block) windowed(clause string) *scope.Exprs {
 }
 
 // orderItem finds or adds the item that a key of a clause is.
-func (s *Block) orderItem(e sql.Expr, clause string) (int, error) {
-	if n, ok, err := ordinal(e, s.visible, clause); ok || err != nil {
-		return n, err
+func (s *Block) orderItem(e sql.Expr, clause string) int {
+	if n, ok := ordinal(e, s.visible, clause); ok {
+		return n
 	}
 	if ref, ok := e.(*sql.ColumnRef); ok && len(ref.Name) == 1 {
-		if n, err := s.outputNamed(ref.Name[0], clause); n >= 0 || err != nil {
-			return n, err
+		if n := s.outputNamed(ref.Name[0], clause); n >= 0 {
+			return n
 		}
 	}
 	x := s.windowed(clause)
-	bound, err := x.Expr(e)
-	if err != nil {
-		return 0, err
-	}
-	if bound, err = convert.ResolveUnknown(x, bound, e.Position()); err != nil {
-		return 0, err
-	}
+	bound := x.Expr(e)
+	bound = convert.ResolveUnknown(x, bound, e.Position())
 	for i := range s.Items {
 		if algebra.Equal(s.Items[i].Expr, bound) {
-			return i, nil
+			return i
 		}
 	}
 	if s.distinctRows() {
-		return 0, value.ErrorAt(int(e.Position()), value.CodeInvalidColumnReference,
-			"for SELECT DISTINCT, ORDER BY expressions must appear in select list")
+		panic(value.ErrorAt(int(e.Position()), value.CodeInvalidColumnReference,
+			"for SELECT DISTINCT, ORDER BY expressions must appear in select list"))
 	}
 	s.Items = append(s.Items, selectItem{Expr: bound, Name: term.OutputName(e), pos: e.Position()})
-	return len(s.Items) - 1, nil
+	return len(s.Items) - 1
 }
 
 // outputNamed finds the output column of a name; -1 for none. Several columns
 // of the name are ambiguous unless they are the same expression.
-func (s *Block) outputNamed(id sql.Ident, clause string) (int, error) {
+func (s *Block) outputNamed(id sql.Ident, clause string) int {
 	found := -1
 	for i := range s.visible {
 		if s.Items[i].Name != id.Name {
 			continue
 		}
 		if found >= 0 && !algebra.Equal(s.Items[found].Expr, s.Items[i].Expr) {
-			return -1, value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn, "%s %q is ambiguous", clause, id.Name)
+			panic(value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn, "%s %q is ambiguous", clause, id.Name))
 		}
 		if found < 0 {
 			found = i
 		}
 	}
-	return found, nil
+	return found
 }
 
 // ordinal reads a position of the select list; ok is false where e is no
 // constant.
-func ordinal(e sql.Expr, n int, clause string) (index int, ok bool, err error) {
+func ordinal(e sql.Expr, n int, clause string) (index int, ok bool) {
 	lit, ok := e.(*sql.Literal)
 	if !ok {
-		return 0, false, nil
+		return 0, false
 	}
 	pos := int(lit.Pos)
 	if lit.Kind != sql.IntegerLiteral {
-		return 0, true, value.ErrorAt(pos, value.CodeSyntax, "non-integer constant in %s", clause)
+		panic(value.ErrorAt(pos, value.CodeSyntax, "non-integer constant in %s", clause))
 	}
 	k, ok := smallInt(lit.Text)
 	if !ok || k < 1 || k > n {
-		return 0, true, value.ErrorAt(pos, value.CodeInvalidColumnReference, "%s position %s is not in select list", clause, lit.Text)
+		panic(value.ErrorAt(pos, value.CodeInvalidColumnReference, "%s position %s is not in select list", clause, lit.Text))
 	}
-	return k - 1, true, nil
+	return k - 1, true
 }
 
 // smallInt reads a few decimal digits.

@@ -24,21 +24,16 @@ var joinKinds = map[string]algebra.JoinKind{
 
 // join joins two FROM items. The condition is left in Residual as it was written; the
 // rules find the keys.
-func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right algebra.Node, leftScope, rightScope *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right algebra.Node, leftScope, rightScope *scope.Scope) (algebra.Node, *scope.Scope) {
 	kind := joinKinds[j.Kind]
-	both, err := leftScope.Join(rightScope, int(j.Right.Position()))
-	if err != nil {
-		return nil, nil, err
-	}
+	both := leftScope.Join(rightScope, int(j.Right.Position()))
 	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
 		both.Extended = append(both.Extended, rightScope.Rels...)
 	}
 	if kind == algebra.JoinRight || kind == algebra.JoinFull {
 		both.Extended = append(both.Extended, leftScope.Rels...)
 	}
-	if err := lateralAllowed(b, kind, leftScope, right); err != nil {
-		return nil, nil, err
-	}
+	lateralAllowed(b, kind, leftScope, right)
 	node := &algebra.Join{Kind: kind, Left: left, Right: right}
 	using := j.Using
 	if j.Natural {
@@ -49,14 +44,11 @@ func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right 
 	}
 	if j.On != nil {
 		x := &scope.Exprs{Binder: b, Scope: both, Env: env, Clause: "JOIN conditions"}
-		cond, err := convert.Condition(x, j.On, "JOIN/ON")
-		if err != nil {
-			return nil, nil, err
-		}
+		cond := convert.Condition(x, j.On, "JOIN/ON")
 		node.Residual = algebra.Conjuncts(cond)
 	}
 	both.Refresh(node)
-	return dependent(node), both, nil
+	return dependent(node), both
 }
 
 // dependent makes a dependent join of one whose right side refers to columns
@@ -70,13 +62,13 @@ func dependent(n *algebra.Join) algebra.Node {
 
 // lateralAllowed refuses a right side that refers to the left one where rows
 // of the right one are kept that no left row goes with.
-func lateralAllowed(b *scope.Binder, kind algebra.JoinKind, left *scope.Scope, right algebra.Node) error {
+func lateralAllowed(b *scope.Binder, kind algebra.JoinKind, left *scope.Scope, right algebra.Node) {
 	if kind != algebra.JoinRight && kind != algebra.JoinFull {
-		return nil
+		return
 	}
 	free := algebra.FreeColumns(right)
 	if !left.MakesAny(free) {
-		return nil
+		return
 	}
 	first, rel := value.NoPos, ""
 	for ref, pos := range b.RefPos {
@@ -84,10 +76,10 @@ func lateralAllowed(b *scope.Binder, kind algebra.JoinKind, left *scope.Scope, r
 			first, rel = pos, c.Rel
 		}
 	}
-	return &value.Error{
+	panic(&value.Error{
 		Code: value.CodeInvalidColumnReference, Message: "invalid reference to FROM-clause entry for table " + strconv.Quote(rel),
 		Detail: "The combining JOIN type must be INNER or LEFT for a LATERAL reference.", Pos: first,
-	}
+	})
 }
 
 // commonNames are the columns that a natural join merges: those that both
@@ -118,57 +110,42 @@ type mergedColumn struct {
 // joinUsing adds the equality of the named columns and merges each pair: to
 // the left column, to the right column of a right join, and to whichever is
 // not NULL of a full join.
-func joinUsing(b *scope.Binder, n *algebra.Join, using []sql.Ident, left, right, both *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func joinUsing(b *scope.Binder, n *algebra.Join, using []sql.Ident, left, right, both *scope.Scope) (algebra.Node, *scope.Scope) {
 	merged := make([]mergedColumn, len(using))
 	x := &scope.Exprs{Binder: b, Scope: both}
 	for i, id := range using {
-		l, err := usingColumn(left, id, "left")
-		if err != nil {
-			return nil, nil, err
-		}
-		r, err := usingColumn(right, id, "right")
-		if err != nil {
-			return nil, nil, err
-		}
-		cond, err := expression.Compare(x, algebra.Eq, l.Ref(), r.Ref(), term.Operands{Op: "=", Left: id.Pos, Right: id.Pos, Pos: id.Pos})
-		if err != nil {
-			return nil, nil, err
-		}
+		l := usingColumn(left, id, "left")
+		r := usingColumn(right, id, "right")
+		cond := expression.Compare(x, algebra.Eq, l.Ref(), r.Ref(), term.Operands{Op: "=", Left: id.Pos, Right: id.Pos, Pos: id.Pos})
 		n.Residual = append(n.Residual, cond)
-		typ, err := convert.CommonType([]algebra.Expr{l.Ref(), r.Ref()}, "JOIN/USING", []sql.Pos{id.Pos, id.Pos})
-		if err != nil {
-			return nil, nil, err
-		}
+		typ := convert.CommonType([]algebra.Expr{l.Ref(), r.Ref()}, "JOIN/USING", []sql.Pos{id.Pos, id.Pos})
 		merged[i] = mergedColumn{l, r, typ}
 	}
 	both.Refresh(n)
 	return mergeColumns(b, n, merged, using, both)
 }
 
-func usingColumn(s *scope.Scope, id sql.Ident, side string) (algebra.Column, error) {
+func usingColumn(s *scope.Scope, id sql.Ident, side string) algebra.Column {
 	c, err := s.Find(id)
 	if err != nil {
-		return algebra.Column{}, value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn,
-			"common column name %q appears more than once in %s table", id.Name, side)
+		panic(value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn,
+			"common column name %q appears more than once in %s table", id.Name, side))
 	}
 	if c == nil {
-		return algebra.Column{}, value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
-			"column %q specified in USING clause does not exist in %s table", id.Name, side)
+		panic(value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
+			"column %q specified in USING clause does not exist in %s table", id.Name, side))
 	}
-	return c.Col, nil
+	return c.Col
 }
 
 // mergeColumns puts the merged columns first in the scope and shadows those
 // that they were merged from. A merged column that is not one of the inputs'
 // is computed by a Project.
-func mergeColumns(b *scope.Binder, n *algebra.Join, merged []mergedColumn, using []sql.Ident, both *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func mergeColumns(b *scope.Binder, n *algebra.Join, merged []mergedColumn, using []sql.Ident, both *scope.Scope) (algebra.Node, *scope.Scope) {
 	out := &scope.Scope{Rels: both.Rels, Extended: both.Extended, Recursive: both.Recursive}
 	var computed []algebra.Item
 	for i, m := range merged {
-		e, err := mergedExpr(b, n, m)
-		if err != nil {
-			return nil, nil, err
-		}
+		e := mergedExpr(b, n, m)
 		var col algebra.Column
 		if ref, ok := e.(*algebra.ColumnRef); ok {
 			col = ref.Column
@@ -186,33 +163,27 @@ func mergeColumns(b *scope.Binder, n *algebra.Join, merged []mergedColumn, using
 		out.Cols = append(out.Cols, c)
 	}
 	if len(computed) == 0 {
-		return dependent(n), out, nil
+		return dependent(n), out
 	}
-	return &algebra.Project{Input: dependent(n), Items: append(term.PassOn(n.Columns()), computed...)}, out, nil
+	return &algebra.Project{Input: dependent(n), Items: append(term.PassOn(n.Columns()), computed...)}, out
 }
 
 // mergedExpr is the value of a merged column over the join's output.
-func mergedExpr(b *scope.Binder, n *algebra.Join, m mergedColumn) (algebra.Expr, error) {
+func mergedExpr(b *scope.Binder, n *algebra.Join, m mergedColumn) algebra.Expr {
 	cols := make(map[algebra.ColumnID]algebra.Column)
 	for _, c := range n.Columns() {
 		cols[c.ID] = c
 	}
 	x := &scope.Exprs{Binder: b}
-	l, err := convert.Coerce(x, cols[m.left.ID].Ref(), m.typ, sqltype.Implicit, sql.NoPos)
-	if err != nil {
-		return nil, err
-	}
-	r, err := convert.Coerce(x, cols[m.right.ID].Ref(), m.typ, sqltype.Implicit, sql.NoPos)
-	if err != nil {
-		return nil, err
-	}
+	l := convert.Coerce(x, cols[m.left.ID].Ref(), m.typ, sqltype.Implicit, sql.NoPos)
+	r := convert.Coerce(x, cols[m.right.ID].Ref(), m.typ, sqltype.Implicit, sql.NoPos)
 	switch n.Kind {
 	case algebra.JoinRight:
-		return r, nil
+		return r
 	case algebra.JoinFull:
-		return term.Coalesce([]algebra.Expr{l, r}, m.typ), nil
+		return term.Coalesce([]algebra.Expr{l, r}, m.typ)
 	}
-	return l, nil
+	return l
 }
 
 // fileAlias is the name of a file in FROM that has no alias: its base name

@@ -11,7 +11,7 @@ import (
 )
 
 // Scan reads all columns of a table; pruning comes later.
-func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
+func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, pos int) (algebra.Node, *scope.Scope) {
 	b.Momentary = b.Momentary || r.Momentary
 	n := &algebra.Scan{
 		Table: r.Ref, Alias: alias,
@@ -35,42 +35,36 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 	for own > 0 && r.Columns[own-1].System {
 		own--
 	}
-	sc, err := renamed(alias, n.Cols[:own], rename, pos)
-	if err != nil {
-		return nil, nil, err
-	}
+	sc := renamed(alias, n.Cols[:own], rename, pos)
 	for _, col := range n.Cols[own:] {
 		sc.Cols = append(sc.Cols, scope.Column{Col: col, Rel: alias, System: true})
 	}
-	return n, sc, nil
+	return n, sc
 }
 
 // named sets the name of a bound query and, in this order, the column names of its
 // definition and those of its use.
-func named(rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope, error) {
-	sc, err := renamed(alias, rel.Columns(), defined, pos)
-	if err != nil {
-		return nil, nil, err
-	}
+func named(rel *scope.Bound, alias string, defined, used []sql.Ident, pos int) (algebra.Node, *scope.Scope) {
+	sc := renamed(alias, rel.Columns(), defined, pos)
 	cols := make([]algebra.Column, len(sc.Cols))
 	for i := range sc.Cols {
 		cols[i] = sc.Cols[i].Col
 	}
-	sc, err = renamed(alias, cols, used, pos)
-	return rel.Node, sc, err
+	sc = renamed(alias, cols, used, pos)
+	return rel.Node, sc
 }
 
 // renamed is the scope of a relation whose first columns get new names.
-func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) (*scope.Scope, error) {
+func renamed(alias string, cols []algebra.Column, names []sql.Ident, pos int) *scope.Scope {
 	if len(names) > len(cols) {
-		return nil, value.ErrorAt(pos, value.CodeInvalidColumnReference,
-			"table %q has %s available but %s specified", alias, term.Plural(len(cols), "column"), term.Plural(len(names), "column"))
+		panic(value.ErrorAt(pos, value.CodeInvalidColumnReference,
+			"table %q has %s available but %s specified", alias, term.Plural(len(cols), "column"), term.Plural(len(names), "column")))
 	}
 	sc := scope.New(alias, cols)
 	for i, name := range names {
 		sc.Cols[i].Col.Name = name.Name
 	}
-	return sc, nil
+	return sc
 }
 
 // Numbered is a scan of a table with one more column, the positions of the rows.

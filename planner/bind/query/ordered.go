@@ -8,19 +8,19 @@ import (
 )
 
 // orderedWindows puts the windows of the calls below the aggregation.
-func (s *Block) orderedWindows() error {
+func (s *Block) orderedWindows() {
 	g := &s.group
 	for _, c := range g.Ordered {
 		if len(c.Windows) == 0 {
 			continue
 		}
 		if len(g.Sets) != 1 || g.Sets[0] != algebra.AllKeys(len(g.Keys)) {
-			return term.NotSupported(c.Pos, c.Name+" with several grouping sets is")
+			panic(term.NotSupported(c.Pos, c.Name+" with several grouping sets is"))
 		}
 		var keys []algebra.Expr
 		for _, key := range g.Keys {
 			if term.HasSubquery(key.Expr) {
-				return term.NotSupported(c.Pos, c.Name+" of groups by a subquery is")
+				panic(term.NotSupported(c.Pos, c.Name+" of groups by a subquery is"))
 			}
 			keys = append(keys, key.Expr)
 		}
@@ -28,5 +28,4 @@ func (s *Block) orderedWindows() error {
 			s.node = &algebra.Window{Input: s.node, PartitionBy: slices.Concat(keys, w.Partition), OrderBy: w.Order, Calls: w.Calls}
 		}
 	}
-	return nil
 }

@@ -9,36 +9,27 @@ import (
 )
 
 // Bind binds a query with its WITH, ORDER BY and LIMIT.
-func Bind(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
-	if err := b.Enter(q.Pos); err != nil {
-		return nil, err
-	}
+func Bind(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown bool) *scope.Bound {
+	b.Enter(q.Pos)
 	defer b.Leave()
-	env, err := With(b, q.With, env)
-	if err != nil {
-		return nil, err
-	}
-	rel, err := ordered(b, q, env, keepUnknown)
-	if err != nil {
-		return nil, err
-	}
-	return limit(b, q, rel)
+	env = With(b, q.With, env)
+	return limit(b, q, ordered(b, q, env, keepUnknown))
 }
 
 // ordered binds the body and ORDER BY of a query.
-func ordered(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
+func ordered(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown bool) *scope.Bound {
 	if sel, ok := q.Body.(*sql.Select); ok {
 		return selectBlock(b, sel, q.OrderBy, env, keepUnknown && (len(q.OrderBy) == 0 || len(sel.DistinctOn) == 0))
 	}
-	rel, err := bindBody(b, q.Body, env, keepUnknown && len(q.OrderBy) == 0)
-	if err != nil || len(q.OrderBy) == 0 {
-		return rel, err
+	rel := bindBody(b, q.Body, env, keepUnknown && len(q.OrderBy) == 0)
+	if len(q.OrderBy) == 0 {
+		return rel
 	}
 	return orderOutput(b, rel, q.OrderBy)
 }
 
 // bindBody binds what stands between WITH and ORDER BY.
-func bindBody(b *scope.Binder, body sql.QueryBody, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
+func bindBody(b *scope.Binder, body sql.QueryBody, env *scope.Environment, keepUnknown bool) *scope.Bound {
 	switch body := body.(type) {
 	case *sql.Select:
 		return selectBlock(b, body, nil, env, keepUnknown)
@@ -49,5 +40,5 @@ func bindBody(b *scope.Binder, body sql.QueryBody, env *scope.Environment, keepU
 	case *sql.Query:
 		return b.Query(body, env, keepUnknown)
 	}
-	return nil, value.Errorf(value.CodeInternal, "unknown kind of query body %T", body)
+	panic(value.Errorf(value.CodeInternal, "unknown kind of query body %T", body))
 }

@@ -15,27 +15,27 @@ import (
 
 // recordTable binds json_to_record and json_to_recordset with the columns that the
 // statement defines, as the query that reads them.
-func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	var items []string
 	base, set := strings.CutSuffix(name, "set")
 	kind, ok := strings.CutSuffix(base, "_to_record")
 	switch {
 	case !ok || kind != "json" && kind != "jsonb":
-		return nil, nil, value.ErrorAt(int(t.Defined[0].Name.Pos), value.CodeSyntax, "a column definition list is only allowed for functions returning \"record\"")
+		panic(value.ErrorAt(int(t.Defined[0].Name.Pos), value.CodeSyntax, "a column definition list is only allowed for functions returning \"record\""))
 	case t.Ordinality:
-		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "WITH ORDINALITY cannot be used with a column definition list")
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "WITH ORDINALITY cannot be used with a column definition list"))
 	case len(t.Call.Args) != 1:
-		return nil, nil, value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument", name)
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument", name))
 	}
 	for _, c := range t.Defined {
 		typ, err := sqltype.Resolve(c.Type)
 		if err != nil {
-			return nil, nil, err
+			panic(err)
 		}
 		operator, key := "->>", "'"+strings.ReplaceAll(c.Name.Name, "'", "''")+"'"
 		switch {
 		case typ.Kind == algebra.Array:
-			return nil, nil, term.NotSupported(c.Type.Pos, "an array in "+name+" is")
+			panic(term.NotSupported(c.Type.Pos, "an array in "+name+" is"))
 		case typ.IsJSON():
 			operator = "->"
 		}

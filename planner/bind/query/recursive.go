@@ -30,14 +30,14 @@ func workingColumns(b *scope.Binder, base *scope.Bound) []algebra.Column {
 // reference binds a reference to an expression whose query is being bound, as
 // PostgreSQL allows one: once, in the recursive term, and not within what needs
 // all of the rows.
-func reference(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) (*scope.Bound, error) {
-	refuse := func(pos sql.Pos, format string, args ...any) (*scope.Bound, error) {
-		return nil, value.ErrorAt(int(pos), value.CodeInvalidRecursion, format, args...)
+func reference(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) *scope.Bound {
+	refuse := func(pos sql.Pos, format string, args ...any) *scope.Bound {
+		panic(value.ErrorAt(int(pos), value.CodeInvalidRecursion, format, args...))
 	}
 	name, r := entry.CTE.Name, entry.Recursion
 	for i := len(b.Open) - 1; b.Open[i] != entry; i-- {
 		if b.Open[i].With == entry.With {
-			return nil, value.ErrorAt(int(name.Pos), value.CodeFeatureNotSupported, "mutual recursion between WITH items is not implemented")
+			panic(value.ErrorAt(int(name.Pos), value.CodeFeatureNotSupported, "mutual recursion between WITH items is not implemented"))
 		}
 	}
 	bar := env.Barrier(entry)
@@ -50,61 +50,53 @@ func reference(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) (*sc
 		return refuse(pos, "recursive reference to query %q must not appear more than once", name.Name)
 	}
 	r.Used = true
-	return &scope.Bound{Node: &algebra.Working{Of: r.ID, Cols: r.Working}}, nil
+	return &scope.Bound{Node: &algebra.Working{Of: r.ID, Cols: r.Working}}
 }
 
 // recursive puts the two terms of a recursive expression together.
-func recursive(b *scope.Binder, entry *scope.Environment, union *sql.SetOp, base, step *scope.Bound) (*scope.Bound, error) {
+func recursive(b *scope.Binder, entry *scope.Environment, union *sql.SetOp, base, step *scope.Bound) *scope.Bound {
 	q, r := entry.CTE.Query, entry.Recursion
-	if err := plainRecursion(q); err != nil {
-		return nil, err
-	}
+	plainRecursion(q)
 	if len(step.Columns()) != len(r.Working) {
-		return nil, value.ErrorAt(int(union.Pos), value.CodeSyntax, "each UNION query must have the same number of columns")
+		panic(value.ErrorAt(int(union.Pos), value.CodeSyntax, "each UNION query must have the same number of columns"))
 	}
 	n := &algebra.Recursive{ID: r.ID, Distinct: !union.All, Limit: -1, Cols: make([]algebra.Column, len(r.Working))}
 	types := make([]algebra.Type, len(r.Working))
 	for i, c := range r.Working {
 		pair := []algebra.Expr{c.Ref(), outputExpr(step.Node, i)}
-		overall, err := convert.CommonType(pair, "UNION", []sql.Pos{union.Pos, union.Pos})
-		if err != nil {
-			return nil, err
-		}
+		overall := convert.CommonType(pair, "UNION", []sql.Pos{union.Pos, union.Pos})
 		if overall.Kind != c.Type.Kind {
-			return nil, &value.Error{
+			panic(&value.Error{
 				Code: value.CodeDatatypeMismatch,
 				Message: "recursive query \"" + entry.CTE.Name.Name + "\" column " + term.Itoa(i+1) + " has type " + sqltype.Name(c.Type) +
 					" in non-recursive term but type " + sqltype.Name(overall) + " overall",
 				Hint: "Cast the output of the non-recursive term to the correct type.", Pos: int(itemPos(union.Left, i, union.Pos)),
-			}
+			})
 		}
 		types[i] = c.Type
 		n.Cols[i] = b.NewColumn(c.Name, c.Type, true)
 	}
-	var err error
-	if n.Base, err = convertColumns(b, base.Node, types, union.Pos); err != nil {
-		return nil, err
-	}
-	if n.Term, err = convertColumns(b, step.Node, types, union.Pos); err != nil {
-		return nil, err
-	}
-	return &scope.Bound{Node: n}, nil
+	n.Base = convertColumns(b, base.Node, types, union.Pos)
+	n.Term = convertColumns(b, step.Node, types, union.Pos)
+	return &scope.Bound{Node: n}
 }
 
 // plainRecursion refuses what a recursive query cannot have behind its terms.
-func plainRecursion(q *sql.Query) error {
-	refuse := func(clause string, pos sql.Pos) error {
-		return value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "%s in a recursive query is not implemented", clause)
+func plainRecursion(q *sql.Query) {
+	refuse := func(clause string, pos sql.Pos) {
+		panic(value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "%s in a recursive query is not implemented", clause))
 	}
 	switch {
 	case len(q.OrderBy) > 0:
-		return refuse("ORDER BY", q.OrderBy[0].Expr.Position())
+		refuse("ORDER BY", q.OrderBy[0].Expr.Position())
+		return
 	case q.Offset != nil:
-		return refuse("OFFSET", q.Offset.Position())
+		refuse("OFFSET", q.Offset.Position())
+		return
 	case q.Limit != nil:
-		return refuse("LIMIT", q.Limit.Position())
+		refuse("LIMIT", q.Limit.Position())
+		return
 	}
-	return nil
 }
 
 // itemPos is where output column i of a query's leftmost SELECT stands; other is

@@ -13,39 +13,19 @@ import (
 
 // selectBlock binds SELECT … FROM … with the ORDER BY behind it, whose
 // expressions may refer to the block's input.
-func selectBlock(b *scope.Binder, sel *sql.Select, orderBy []sql.OrderItem, env *scope.Environment, keepUnknown bool) (*scope.Bound, error) {
+func selectBlock(b *scope.Binder, sel *sql.Select, orderBy []sql.OrderItem, env *scope.Environment, keepUnknown bool) *scope.Bound {
 	s := &Block{Binder: b, Sel: sel, Env: env, arrays: expression.ArraysGrouped(sel)}
 	s.win = scope.Windowing{Defs: sel.Windows, Exprs: func() *scope.Exprs { return s.Exprs("window definitions", true) }}
-	var err error
-	if s.node, s.Scope, err = From(b, sel.From, env); err != nil {
-		return nil, err
-	}
-	if err := s.selectList(keepUnknown && !sel.Distinct); err != nil {
-		return nil, err
-	}
-	if err := s.where(); err != nil {
-		return nil, err
-	}
-	having, err := s.having()
-	if err != nil {
-		return nil, err
-	}
+	s.node, s.Scope = From(b, sel.From, env)
+	s.selectList(keepUnknown && !sel.Distinct)
+	s.where()
+	having := s.having()
 	s.visible = len(s.Items)
-	if err := s.orderBy(orderBy); err != nil {
-		return nil, err
-	}
-	if err := s.bindDistinctOn(); err != nil {
-		return nil, err
-	}
-	if err := s.bindQualify(); err != nil {
-		return nil, err
-	}
-	if err := window.BindNamed(&s.win); err != nil {
-		return nil, err
-	}
-	if err := s.groupBy(having); err != nil {
-		return nil, err
-	}
+	s.orderBy(orderBy)
+	s.bindDistinctOn()
+	s.bindQualify()
+	window.BindNamed(&s.win)
+	s.groupBy(having)
 	s.addWindows()
 	if s.firstBeforeRows() {
 		s.keepFirst()
@@ -54,18 +34,15 @@ func selectBlock(b *scope.Binder, sel *sql.Select, orderBy []sql.OrderItem, env 
 	return s.finish()
 }
 
-func (s *Block) selectList(keepUnknown bool) error {
-	return s.SelectItems(s.windowed("SELECT"), keepUnknown)
+func (s *Block) selectList(keepUnknown bool) {
+	s.SelectItems(s.windowed("SELECT"), keepUnknown)
 }
 
 // SelectItems binds the items of a select list, or of RETURNING.
-func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) error {
+func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) {
 	for _, item := range s.Sel.Items {
 		if star, ok := item.Expr.(*sql.Star); ok {
-			cols, err := s.Scope.Expand(star)
-			if err != nil {
-				return err
-			}
+			cols := s.Scope.Expand(star)
 			for _, c := range cols {
 				ref := c.Ref()
 				s.RefPos[ref] = int(star.Pos)
@@ -73,14 +50,9 @@ func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) error {
 			}
 			continue
 		}
-		e, err := x.Expr(item.Expr)
-		if err != nil {
-			return err
-		}
+		e := x.Expr(item.Expr)
 		if !keepUnknown {
-			if e, err = convert.ResolveUnknown(x, e, item.Expr.Position()); err != nil {
-				return err
-			}
+			e = convert.ResolveUnknown(x, e, item.Expr.Position())
 		}
 		name := item.Alias.Name
 		if name == "" {
@@ -89,27 +61,22 @@ func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) error {
 		s.Items = append(s.Items, selectItem{Expr: e, Name: name, pos: item.Expr.Position()})
 	}
 	if len(s.Items) > scope.MaxColumns {
-		return value.ErrorAt(int(s.Sel.Pos), "54011", "target lists can have at most %d entries", scope.MaxColumns)
+		panic(value.ErrorAt(int(s.Sel.Pos), "54011", "target lists can have at most %d entries", scope.MaxColumns))
 	}
-	return nil
 }
 
-func (s *Block) where() error {
+func (s *Block) where() {
 	if s.Sel.Where == nil {
-		return nil
+		return
 	}
-	cond, err := convert.Condition(s.Exprs("WHERE", false), s.Sel.Where, "WHERE")
-	if err != nil {
-		return err
-	}
+	cond := convert.Condition(s.Exprs("WHERE", false), s.Sel.Where, "WHERE")
 	s.node = &algebra.Filter{Input: s.node, Conds: algebra.Conjuncts(cond)}
-	return nil
 }
 
 // having binds HAVING, which is applied once the groups are known.
-func (s *Block) having() (algebra.Expr, error) {
+func (s *Block) having() algebra.Expr {
 	if s.Sel.Having == nil {
-		return nil, nil
+		return nil
 	}
 	s.group.Used = true
 	return convert.Condition(s.Exprs("HAVING", true), s.Sel.Having, "HAVING")
@@ -117,29 +84,20 @@ func (s *Block) having() (algebra.Expr, error) {
 
 // orderBy resolves the keys of ORDER BY to items. A bare name means an output
 // column before it means an input column; a number counts output columns.
-func (s *Block) orderBy(items []sql.OrderItem) error {
+func (s *Block) orderBy(items []sql.OrderItem) {
 	for _, spec := range items {
-		n, err := s.orderItem(spec.Expr, "ORDER BY")
-		if err != nil {
-			return err
-		}
-		if s.Items[n].Expr, err = convert.ResolveUnknown(s.windowed("ORDER BY"), s.Items[n].Expr, s.Items[n].pos); err != nil {
-			return err
-		}
+		n := s.orderItem(spec.Expr, "ORDER BY")
+		s.Items[n].Expr = convert.ResolveUnknown(s.windowed("ORDER BY"), s.Items[n].Expr, s.Items[n].pos)
 		s.order = append(s.order, orderKey{item: n, spec: spec})
 	}
-	return nil
 }
 
 // finish projects the items, removes duplicates, sorts, and drops what was
 // there to sort by.
-func (s *Block) finish() (*scope.Bound, error) {
+func (s *Block) finish() *scope.Bound {
 	node, cols := s.project()
 	if s.distinctRows() {
-		var err error
-		if node, cols, err = s.distinct(node, cols); err != nil {
-			return nil, err
-		}
+		node, cols = s.distinct(node, cols)
 	}
 	if len(s.distinctOn) > 0 && !s.kept {
 		node = s.firstRows(node, cols)
@@ -150,7 +108,7 @@ func (s *Block) finish() (*scope.Bound, error) {
 	if s.visible < len(s.Items) || len(s.distinctOn) > 0 {
 		node = &algebra.Project{Input: node, Items: term.PassOn(cols[:s.visible])}
 	}
-	return &scope.Bound{Node: node}, nil
+	return &scope.Bound{Node: node}
 }
 
 // project computes the items. A bare column of the block's own keeps its ID the
@@ -175,22 +133,19 @@ func (s *Block) project() (algebra.Node, []algebra.Column) {
 }
 
 // distinct groups by all columns.
-func (s *Block) distinct(node algebra.Node, cols []algebra.Column) (algebra.Node, []algebra.Column, error) {
-	agg, err := groupAll(s.Binder, node, cols, s.Sel.Pos)
-	if err != nil {
-		return nil, nil, err
-	}
-	return agg, agg.Columns(), nil
+func (s *Block) distinct(node algebra.Node, cols []algebra.Column) (algebra.Node, []algebra.Column) {
+	agg := groupAll(s.Binder, node, cols, s.Sel.Pos)
+	return agg, agg.Columns()
 }
 
 // groupAll removes duplicate rows.
-func groupAll(b *scope.Binder, node algebra.Node, cols []algebra.Column, pos sql.Pos) (*algebra.Aggregate, error) {
+func groupAll(b *scope.Binder, node algebra.Node, cols []algebra.Column, pos sql.Pos) *algebra.Aggregate {
 	if len(cols) > maxKeys {
-		return nil, value.ErrorAt(int(pos), value.CodeProgramLimit, "duplicates of rows of more than %d columns cannot be removed", maxKeys)
+		panic(value.ErrorAt(int(pos), value.CodeProgramLimit, "duplicates of rows of more than %d columns cannot be removed", maxKeys))
 	}
 	keys := make([]algebra.Item, len(cols))
 	for i, c := range cols {
 		keys[i] = algebra.Item{Column: b.NewColumn(c.Name, c.Type, c.Nullable), Expr: c.Ref()}
 	}
-	return &algebra.Aggregate{Input: node, Keys: keys, Sets: []algebra.KeySet{algebra.AllKeys(len(keys))}}, nil
+	return &algebra.Aggregate{Input: node, Keys: keys, Sets: []algebra.KeySet{algebra.AllKeys(len(keys))}}
 }

@@ -11,46 +11,37 @@ import (
 
 // setFunctionTable binds a set-returning function in FROM. before is what stands
 // before it there, whose columns the arguments may be of.
-func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope, error) {
+func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	pos := int(t.Call.Pos)
-	if err := b.CountRelation(pos); err != nil {
-		return nil, nil, err
-	}
+	b.CountRelation(pos)
 	x := &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "functions in FROM"}
 	name := fn
 	if t.Alias.Name != "" {
 		name = t.Alias.Name
 	}
 	var node algebra.Node
-	var err error
 	switch fn {
 	case "unnest":
-		node, err = setfunc.Unnest(x, t, name)
+		node = setfunc.Unnest(x, t, name)
 	case "generate_series":
-		node, err = setfunc.GenerateSeries(x, t, name)
+		node = setfunc.GenerateSeries(x, t, name)
 	default:
-		var c *scope.SetCall
-		if c, err = setfunc.Rows(x, fn, t.Call); err == nil {
-			node = setfunc.RowsInFrom(x.Binder, []*scope.SetCall{c}, name, t)
-			if strings.Contains(fn, "_array_elements") {
-				return elementsTable(node, name, t)
-			}
+		node = setfunc.RowsInFrom(x.Binder, []*scope.SetCall{setfunc.Rows(x, fn, t.Call)}, name, t)
+		if strings.Contains(fn, "_array_elements") {
+			return elementsTable(node, name, t)
 		}
-	}
-	if err != nil {
-		return nil, nil, err
 	}
 	return named(&scope.Bound{Node: node}, name, nil, t.Columns, pos)
 }
 
 // elementsTable names the column of json_array_elements and its kin, as PostgreSQL does,
 // value, which the name of the whole row stands for, too.
-func elementsTable(node algebra.Node, name string, t *sql.TableFunc) (algebra.Node, *scope.Scope, error) {
-	node, sc, err := named(&scope.Bound{Node: node}, name, []sql.Ident{{Name: "value"}}, t.Columns, int(t.Call.Pos))
-	if err == nil && len(t.Columns) == 0 {
+func elementsTable(node algebra.Node, name string, t *sql.TableFunc) (algebra.Node, *scope.Scope) {
+	node, sc := named(&scope.Bound{Node: node}, name, []sql.Ident{{Name: "value"}}, t.Columns, int(t.Call.Pos))
+	if len(t.Columns) == 0 {
 		row := sc.Cols[0]
 		row.Col.Name, row.System = name, true
 		sc.Cols = append(sc.Cols, row)
 	}
-	return node, sc, err
+	return node, sc
 }

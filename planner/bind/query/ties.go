@@ -13,9 +13,9 @@ import (
 // withTies keeps the rows that FETCH FIRST count ROWS WITH TIES behind an offset
 // does: those whose rank in the order is at most offset + count, but for the
 // first offset ones.
-func withTies(b *scope.Binder, rel *scope.Bound, count, offset int64) (*scope.Bound, error) {
+func withTies(b *scope.Binder, rel *scope.Bound, count, offset int64) *scope.Bound {
 	if count < 0 {
-		return nil, value.Errorf(value.CodeInvalidRowCountLimit, "row count cannot be null in FETCH FIRST ... WITH TIES clause")
+		panic(value.Errorf(value.CodeInvalidRowCountLimit, "row count cannot be null in FETCH FIRST ... WITH TIES clause"))
 	}
 	last := offset + min(count, math.MaxInt64-offset)
 	// What sorts stands at the top, or below what drops the columns to sort by.
@@ -38,9 +38,9 @@ func withTies(b *scope.Binder, rel *scope.Bound, count, offset int64) (*scope.Bo
 	sorted := *sort
 	sorted.Input = &algebra.Filter{Input: n, Conds: conds}
 	if !dropped {
-		return &scope.Bound{Node: &algebra.Project{Input: &sorted, Items: term.PassOn(sort.Columns())}}, nil
+		return &scope.Bound{Node: &algebra.Project{Input: &sorted, Items: term.PassOn(sort.Columns())}}
 	}
 	out := *project
 	out.Input = &sorted
-	return &scope.Bound{Node: &out}, nil
+	return &scope.Bound{Node: &out}
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // values binds VALUES, its columns unified. Rows of constants are computed now.
-func values(b *scope.Binder, v *sql.Values, env *scope.Environment) (*scope.Bound, error) {
+func values(b *scope.Binder, v *sql.Values, env *scope.Environment) *scope.Bound {
 	if len(v.Rows) == 0 {
-		return nil, value.ErrorAt(int(v.Pos), value.CodeSyntax, "VALUES without a row")
+		panic(value.ErrorAt(int(v.Pos), value.CodeSyntax, "VALUES without a row"))
 	}
 	width := len(v.Rows[0])
 	exprs := make([][]algebra.Expr, width)
@@ -20,13 +20,10 @@ func values(b *scope.Binder, v *sql.Values, env *scope.Environment) (*scope.Boun
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Env: env, Clause: "VALUES"}
 	for _, row := range v.Rows {
 		if len(row) != width {
-			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
+			panic(value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length"))
 		}
 		for i, e := range row {
-			bound, err := x.Expr(e)
-			if err != nil {
-				return nil, err
-			}
+			bound := x.Expr(e)
 			exprs[i] = append(exprs[i], bound)
 			positions[i] = append(positions[i], e.Position())
 		}
@@ -39,30 +36,21 @@ func values(b *scope.Binder, v *sql.Values, env *scope.Environment) (*scope.Boun
 		n.Rows[i] = make([]value.Value, width)
 	}
 	for i := range exprs {
-		if err := valuesColumn(x, n, i, exprs[i], positions[i]); err != nil {
-			return nil, err
-		}
+		valuesColumn(x, n, i, exprs[i], positions[i])
 	}
-	return &scope.Bound{Node: n}, nil
+	return &scope.Bound{Node: n}
 }
 
 // valuesColumn computes column i of VALUES.
-func valuesColumn(x *scope.Exprs, n *algebra.Values, i int, exprs []algebra.Expr, positions []sql.Pos) error {
-	exprs, typ, err := convert.Unify(x, exprs, "VALUES", positions)
-	if err != nil {
-		return err
-	}
+func valuesColumn(x *scope.Exprs, n *algebra.Values, i int, exprs []algebra.Expr, positions []sql.Pos) {
+	exprs, typ := convert.Unify(x, exprs, "VALUES", positions)
 	nullable := false
 	for k, e := range exprs {
-		c, err := x.Constant(e, int(positions[k]))
-		if err != nil {
-			return err
-		}
+		c := x.Constant(e, int(positions[k]))
 		n.Rows[k][i] = c.Val
 		nullable = nullable || c.Val.Kind == value.Null
 	}
 	n.Cols[i] = x.NewColumn("column"+term.Itoa(i+1), typ, nullable)
-	return nil
 }
 
 func AnyDepends(lists [][]algebra.Expr) bool {
@@ -77,23 +65,18 @@ func AnyDepends(lists [][]algebra.Expr) bool {
 }
 
 // computedRows is VALUES with rows that are not constant, given by column.
-func computedRows(x *scope.Exprs, exprs [][]algebra.Expr, positions [][]sql.Pos) (*scope.Bound, error) {
+func computedRows(x *scope.Exprs, exprs [][]algebra.Expr, positions [][]sql.Pos) *scope.Bound {
 	names := make([]string, len(exprs))
 	rows := make([][]algebra.Expr, len(exprs[0]))
 	for i := range exprs {
-		column, typ, err := convert.Unify(x, exprs[i], "VALUES", positions[i])
-		if err != nil {
-			return nil, err
-		}
+		column, typ := convert.Unify(x, exprs[i], "VALUES", positions[i])
 		names[i] = "column" + term.Itoa(i+1)
 		for r, e := range column {
-			if e, err = convert.ConvertTo(x, e, typ, positions[i][r]); err != nil {
-				return nil, err
-			}
+			e = convert.ConvertTo(x, e, typ, positions[i][r])
 			rows[r] = append(rows[r], e)
 		}
 	}
-	return &scope.Bound{Node: UnionOfRows(x.Binder, names, rows)}, nil
+	return &scope.Bound{Node: UnionOfRows(x.Binder, names, rows)}
 }
 
 // UnionOfRows computes rows one by one and unites them. The expressions of a

@@ -6,14 +6,14 @@ import (
 )
 
 // parseView parses the text of a view's query.
-func parseView(text string) (*sql.Query, error) {
+func parseView(text string) *sql.Query {
 	stmt, err := sql.Parse(text)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
 	q, ok := stmt.(*sql.Query)
 	if !ok {
-		return nil, value.Errorf(value.CodeInternal, "the text of a view is not a query")
+		panic(value.Errorf(value.CodeInternal, "the text of a view is not a query"))
 	}
-	return q, nil
+	return q
 }

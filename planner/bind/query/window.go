@@ -8,21 +8,19 @@ import (
 
 // bindQualify binds QUALIFY, which is applied once the windows are computed.
 // It may use the names of the select list.
-func (s *Block) bindQualify() error {
+func (s *Block) bindQualify() {
 	if s.Sel.Qualify == nil {
-		return nil
+		return
 	}
 	x := s.windowed("QUALIFY")
-	x.Output = func(id sql.Ident) (algebra.Expr, error) {
-		n, err := s.outputNamed(id, "QUALIFY")
+	x.Output = func(id sql.Ident) algebra.Expr {
+		n := s.outputNamed(id, "QUALIFY")
 		if n < 0 {
-			return nil, err
+			return nil
 		}
-		return s.Items[n].Expr, nil
+		return s.Items[n].Expr
 	}
-	var err error
-	s.win.Qualify, err = convert.Condition(x, s.Sel.Qualify, "QUALIFY")
-	return err
+	s.win.Qualify = convert.Condition(x, s.Sel.Qualify, "QUALIFY")
 }
 
 // addWindows computes the windows over what the block has become, and applies

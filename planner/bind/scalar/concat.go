@@ -11,22 +11,17 @@ import (
 )
 
 // ConcatAll binds concat(…): each argument as text, NULL as the empty text.
-func ConcatAll(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func ConcatAll(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
 	if len(args) == 0 {
-		return nil, term.NoFunction("concat", nil, e.Pos)
+		panic(term.NoFunction("concat", nil, e.Pos))
 	}
 	var all algebra.Expr
 	for i, arg := range args {
 		if arg.Type().Kind == algebra.Bool {
 			arg = term.BoolOutput(arg)
 		}
-		if arg, err = convert.Coerce(x, convert.Shown(x.Binder, arg), algebra.TText, sqltype.Assignment, positions[i]); err != nil {
-			return nil, err
-		}
+		arg = convert.Coerce(x, convert.Shown(x.Binder, arg), algebra.TText, sqltype.Assignment, positions[i])
 		// A key that is never NULL here can be in the rows of a coarser
 		// grouping set: only a constant is certain not to be.
 		if c, isConst := arg.(*algebra.Const); !isConst || c.Val.Kind == value.Null {
@@ -38,35 +33,27 @@ func ConcatAll(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 			all = term.Call(algebra.Concat, algebra.TText, e.Pos, all, arg)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // ConcatWithSeparator binds concat_ws(separator, …): each argument that is not
 // NULL as text behind the separator, and then without the first of those.
-func ConcatWithSeparator(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func ConcatWithSeparator(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
 	if len(args) < 2 || !term.IsTextual(args[0]) {
-		return nil, term.NoFunction("concat_ws", args, e.Pos)
+		panic(term.NoFunction("concat_ws", args, e.Pos))
 	}
-	sep, err := convert.Coerce(x, args[0], algebra.TText, sqltype.Implicit, positions[0])
-	if err != nil {
-		return nil, err
-	}
+	sep := convert.Coerce(x, args[0], algebra.TText, sqltype.Implicit, positions[0])
 	all := algebra.Expr(term.TextConst(""))
 	for i, arg := range args[1:] {
 		if arg.Type().Kind == algebra.Bool {
 			arg = term.BoolOutput(arg)
 		}
-		if arg, err = convert.Coerce(x, convert.Shown(x.Binder, arg), algebra.TText, sqltype.Assignment, positions[i+1]); err != nil {
-			return nil, err
-		}
+		arg = convert.Coerce(x, convert.Shown(x.Binder, arg), algebra.TText, sqltype.Assignment, positions[i+1])
 		part := term.Call(algebra.Concat, algebra.TText, e.Pos, sep, arg)
 		all = term.Call(algebra.Concat, algebra.TText, e.Pos, all, term.Coalesce([]algebra.Expr{part, term.TextConst("")}, algebra.TText))
 	}
 	length := term.Call(algebra.Length, algebra.TInt32, e.Pos, sep)
 	from := term.Call(algebra.Add, algebra.TInt32, e.Pos, length, term.Int32Const(1))
-	return term.Call(algebra.Substring, algebra.TText, e.Pos, all, from), nil
+	return term.Call(algebra.Substring, algebra.TText, e.Pos, all, from)
 }

@@ -13,45 +13,33 @@ import (
 
 // Conditional binds the functions that do not evaluate all of their
 // arguments, or skip those that are NULL.
-func Conditional(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func Conditional(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	if name == "coalesce" {
 		x = x.Without("COALESCE")
 	}
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+	args, positions := convert.Args(x, e)
 	if len(args) == 0 || name == "nullif" && len(args) != 2 {
-		return nil, value.ErrorAt(int(e.Pos), value.CodeSyntax, "wrong number of arguments of %s", term.Upper(name))
+		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "wrong number of arguments of %s", term.Upper(name)))
 	}
 	if name == "nullif" {
 		return nullif(x, args, positions, e)
 	}
-	args, typ, err := convert.Unify(x, args, term.Upper(name), positions)
-	if err != nil {
-		return nil, err
-	}
+	args, typ := convert.Unify(x, args, term.Upper(name), positions)
 	switch name {
 	case "greatest":
 		return extreme(x.Binder, algebra.Ge, args, typ)
 	case "least":
 		return extreme(x.Binder, algebra.Le, args, typ)
 	}
-	return term.Coalesce(args, typ), nil
+	return term.Coalesce(args, typ)
 }
 
 // nullif is CASE WHEN a = b THEN NULL ELSE a END.
-func nullif(x *scope.Exprs, args []algebra.Expr, positions []sql.Pos, e *sql.FuncCall) (algebra.Expr, error) {
-	eq, err := expression.Compare(x, algebra.Eq, args[0], args[1], term.Operands{Op: "=", Left: positions[0], Right: positions[1], Pos: e.Pos})
-	if err != nil {
-		return nil, err
-	}
-	a, err := convert.ConvertTo(x, args[0], nullifType(args[0], args[1], eq), positions[0])
-	if err != nil {
-		return nil, err
-	}
+func nullif(x *scope.Exprs, args []algebra.Expr, positions []sql.Pos, e *sql.FuncCall) algebra.Expr {
+	eq := expression.Compare(x, algebra.Eq, args[0], args[1], term.Operands{Op: "=", Left: positions[0], Right: positions[1], Pos: e.Pos})
+	a := convert.ConvertTo(x, args[0], nullifType(args[0], args[1], eq), positions[0])
 	null := &algebra.Const{Typ: a.Type()}
-	return &algebra.Case{Whens: []algebra.When{{Cond: eq, Then: null}}, Else: a, Typ: a.Type()}, nil
+	return &algebra.Case{Whens: []algebra.When{{Cond: eq, Then: null}}, Else: a, Typ: a.Type()}
 }
 
 // nullifType is the type of NULLIF: what the comparison takes its first operand as.
@@ -79,11 +67,11 @@ func nullifType(a, b, eq algebra.Expr) algebra.Type {
 
 // extreme is GREATEST or LEAST: the first argument that is not NULL and, by
 // cmp, beats all others that are not.
-func extreme(b *scope.Binder, cmp algebra.Func, args []algebra.Expr, typ algebra.Type) (algebra.Expr, error) {
+func extreme(b *scope.Binder, cmp algebra.Func, args []algebra.Expr, typ algebra.Type) algebra.Expr {
 	c := &algebra.Case{Typ: typ}
 	for i, arg := range args {
 		if err := b.Opts.Meter.Grow(len(args) * comparedBytes); err != nil {
-			return nil, err
+			panic(err)
 		}
 		conds := []algebra.Expr{term.NotNull(arg)}
 		for k, other := range args {
@@ -94,7 +82,7 @@ func extreme(b *scope.Binder, cmp algebra.Func, args []algebra.Expr, typ algebra
 		}
 		c.Whens = append(c.Whens, algebra.When{Cond: algebra.Conjunction(conds), Then: arg})
 	}
-	return c, nil
+	return c
 }
 
 // comparedBytes is what the comparison of two arguments takes in a plan.

@@ -14,24 +14,21 @@ import (
 )
 
 // Format binds format(pattern, …) of a constant pattern to concat of its parts.
-func Format(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+func Format(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	if len(e.Args) == 0 {
-		return nil, term.NoFunction("format", nil, e.Pos)
+		panic(term.NoFunction("format", nil, e.Pos))
 	}
-	pattern, err := convert.ExprAs(x, e.Args[0], algebra.TText, sqltype.Implicit)
-	if err != nil {
-		return nil, err
-	}
+	pattern := convert.ExprAs(x, e.Args[0], algebra.TText, sqltype.Implicit)
 	c, ok := pattern.(*algebra.Const)
 	switch {
 	case !ok:
-		return nil, term.NotSupported(e.Args[0].Position(), "format of a pattern that is not constant is")
+		panic(term.NotSupported(e.Args[0].Position(), "format of a pattern that is not constant is"))
 	case c.Val.Kind == value.Null:
-		return c, nil
+		return c
 	}
 	parts, err := (&formatPattern{call: e, rest: c.Val.S}).parts()
 	if err != nil {
-		return nil, value.At(err, int(e.Pos))
+		panic(value.At(err, int(e.Pos)))
 	}
 	return ConcatAll(x, &sql.FuncCall{Name: e.Name, Args: parts, Pos: e.Pos})
 }

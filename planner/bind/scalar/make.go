@@ -16,12 +16,12 @@ import (
 )
 
 // absOfReal is the one function of reals that returns a real.
-func absOfReal(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return convert.OnReal(args[0], c.Pos, func(e algebra.Expr) algebra.Expr { return term.Call(algebra.Abs, e.Type(), c.Pos, e) }), nil
+func absOfReal(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	return convert.OnReal(args[0], c.Pos, func(e algebra.Expr) algebra.Expr { return term.Call(algebra.Abs, e.Type(), c.Pos, e) })
 }
 
 // makeCall binds a call to a signature, to whose parameters the arguments are converted.
-func makeCall(c *expression.CallSite, sig *function.Signature, args []algebra.Expr) (algebra.Expr, error) {
+func makeCall(c *expression.CallSite, sig *function.Signature, args []algebra.Expr) algebra.Expr {
 	switch of := sig.Of.(type) {
 	case function.Operation:
 		return operation(c, sig, of, args)
@@ -30,13 +30,13 @@ func makeCall(c *expression.CallSite, sig *function.Signature, args []algebra.Ex
 	case function.SQL:
 		return c.SQLText(c.Name, string(of), args, c.Pos)
 	}
-	return nil, value.Errorf(value.CodeInternal, "function %s is made of nothing", c.Name)
+	panic(value.Errorf(value.CodeInternal, "function %s is made of nothing", c.Name))
 }
 
 // Codes make what no single operation is.
-var Codes = map[function.Code]func(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error){
+var Codes = map[function.Code]func(c *expression.CallSite, args []algebra.Expr) algebra.Expr{
 	"abs of real":           absOfReal,
-	"pi":                    func(*expression.CallSite, []algebra.Expr) (algebra.Expr, error) { return term.FloatConst(math.Pi), nil },
+	"pi":                    func(*expression.CallSite, []algebra.Expr) algebra.Expr { return term.FloatConst(math.Pi) },
 	"to_char of timestamp":  toChar,
 	"to_char of moment":     toCharOfMoment,
 	"to_timestamp":          momentOfText,
@@ -53,12 +53,12 @@ var Codes = map[function.Code]func(c *expression.CallSite, args []algebra.Expr) 
 
 // operation is a call of an operation with the type that its rule says. Exact numbers
 // become Numeric where no rule keeps track of their digits.
-func operation(c *expression.CallSite, sig *function.Signature, of function.Operation, args []algebra.Expr) (algebra.Expr, error) {
+func operation(c *expression.CallSite, sig *function.Signature, of function.Operation, args []algebra.Expr) algebra.Expr {
 	switch of.Result {
 	case function.OfArgument:
-		return term.Call(of.Func, args[0].Type(), c.Pos, args[0]), nil
+		return term.Call(of.Func, args[0].Type(), c.Pos, args[0])
 	case function.Whole:
-		return term.Call(of.Func, wholeType(args[0].Type()), c.Pos, args[0]), nil
+		return term.Call(of.Func, wholeType(args[0].Type()), c.Pos, args[0])
 	case function.ToDigits:
 		return toDigits(c, of.Func, args)
 	case function.Arithmetic:
@@ -70,19 +70,16 @@ func operation(c *expression.CallSite, sig *function.Signature, of function.Oper
 		if kind != algebra.Numeric {
 			continue
 		}
-		var err error
-		if args[i], err = exact(c, args[i]); err != nil {
-			return nil, err
-		}
+		args[i] = exact(c, args[i])
 	}
 	for _, text := range of.Rest {
 		args = append(args, term.TextConst(text))
 	}
-	return term.Call(of.Func, function.TypeOf(sig.Result), c.Pos, args...), nil
+	return term.Call(of.Func, function.TypeOf(sig.Result), c.Pos, args...)
 }
 
 // exact converts an exact number to Numeric.
-func exact(c *expression.CallSite, e algebra.Expr) (algebra.Expr, error) {
+func exact(c *expression.CallSite, e algebra.Expr) algebra.Expr {
 	return convert.Coerce(c.Exprs, e, algebra.TNumeric, sqltype.Implicit, c.Pos)
 }
 
@@ -97,20 +94,17 @@ func wholeType(typ algebra.Type) algebra.Type {
 
 // toDigits is round or trunc to a number of digits: the scale of the result is known
 // where that is a constant.
-func toDigits(c *expression.CallSite, f algebra.Func, args []algebra.Expr) (algebra.Expr, error) {
+func toDigits(c *expression.CallSite, f algebra.Func, args []algebra.Expr) algebra.Expr {
 	typ := args[0].Type()
 	digits, ok := args[1].(*algebra.Const)
 	if typ.Kind == algebra.Decimal && ok && digits.Val.Kind == value.Int {
 		scale := min(max(digits.Val.I, 0), sqltype.MaxPrecision)
 		if whole := int64(typ.Precision-typ.Scale) + 1; whole+scale <= sqltype.MaxPrecision {
 			typ = algebra.TDecimal(uint8(whole+scale), uint8(scale))
-			return term.Call(f, typ, c.Pos, args...), nil
+			return term.Call(f, typ, c.Pos, args...)
 		}
 	}
-	arg, err := exact(c, args[0])
-	if err != nil {
-		return nil, err
-	}
+	arg := exact(c, args[0])
 	to := f
 	switch {
 	case ok:
@@ -119,15 +113,15 @@ func toDigits(c *expression.CallSite, f algebra.Func, args []algebra.Expr) (alge
 	default:
 		to = value.TruncTo
 	}
-	return term.Call(to, algebra.TNumeric, c.Pos, arg, args[1]), nil
+	return term.Call(to, algebra.TNumeric, c.Pos, arg, args[1])
 }
 
 // ofField is extract, date_part or date_trunc of a field's name, which must be constant,
 // and a date, timestamp or interval.
-func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args []algebra.Expr) (algebra.Expr, error) {
+func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args []algebra.Expr) algebra.Expr {
 	name, ok := args[0].(*algebra.Const)
 	if !ok || name.Val.Kind != value.Text {
-		return nil, term.NotSupported(c.Pos, c.Name+" of a field that is not constant is")
+		panic(term.NotSupported(c.Pos, c.Name+" of a field that is not constant is"))
 	}
 	if args[1].Type().Kind == algebra.TimestampTZ {
 		return fieldOfMoment(c, f, result, name, args[1])
@@ -137,41 +131,37 @@ func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args [
 		parse = value.ParseTruncField
 	}
 	if _, err := parse(name.Val.S, sqltype.Name(args[1].Type())); err != nil {
-		return nil, value.At(err, int(c.Positions[0]))
+		panic(value.At(err, int(c.Positions[0])))
 	}
 	if f == algebra.Extract && result.Kind == algebra.Float64 {
 		return convert.Coerce(c.Exprs, term.Call(f, algebra.TNumeric, c.Pos, args...), result, sqltype.Implicit, c.Pos)
 	}
-	return term.Call(f, result, c.Pos, args...), nil
+	return term.Call(f, result, c.Pos, args...)
 }
 
 // Resolve finds the overload that PostgreSQL would and binds the call to it.
-func Resolve(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func Resolve(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
 	f := function.Find(function.Scalar, c.Name)
 	if f == nil || f.OfSession || len(f.Signatures) == 0 {
-		if bound, err := c.SQLFunction(c.Name, args, c.Pos); bound != nil || err != nil {
-			return bound, err
+		if bound := c.SQLFunction(c.Name, args, c.Pos); bound != nil {
+			return bound
 		}
 		if f == nil || len(f.Signatures) == 0 {
 			return typeCast(c, args)
 		}
 	}
-	best, err := Choose(c, f.Signatures, args)
-	if err != nil {
-		return nil, err
-	}
-	return makeCall(c, best, args)
+	return makeCall(c, Choose(c, f.Signatures, args), args)
 }
 
 // typeCast is a call of a function that has the name of a type, which converts
 // to it.
-func typeCast(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func typeCast(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
 	to, ok := sqltype.Named(c.Name)
 	if !ok || len(args) != 1 || strings.Contains(c.Name, "char") {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	if sqltype.CastNeeds(args[0].Type().Kind, to.Kind) == sqltype.NoCast {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	return convert.Coerce(c.Exprs, args[0], to, sqltype.Explicit, c.Pos)
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // toChar is NULL for an empty pattern.
-func toChar(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return nullIfEmpty(c, args[1], term.Call(algebra.ToChar, algebra.TText, c.Pos, args...)), nil
+func toChar(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	return nullIfEmpty(c, args[1], term.Call(algebra.ToChar, algebra.TText, c.Pos, args...))
 }
 
 // nullIfEmpty is a text, or NULL where the pattern that it is written by is empty.
@@ -27,25 +27,20 @@ func nullIfEmpty(c *expression.CallSite, pattern, written algebra.Expr) algebra.
 }
 
 // sinceToday is age(t): that of midnight today and t.
-func sinceToday(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	today, err := currentDate(c, nil)
-	if err != nil {
-		return nil, err
-	}
-	if today, err = convert.Coerce(c.Exprs, today, algebra.TTimestamp, sqltype.Implicit, c.Pos); err != nil {
-		return nil, err
-	}
-	return term.Call(algebra.Age, algebra.TInterval, c.Pos, today, args[0]), nil
+func sinceToday(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	today := currentDate(c, nil)
+	today = convert.Coerce(c.Exprs, today, algebra.TTimestamp, sqltype.Implicit, c.Pos)
+	return term.Call(algebra.Age, algebra.TInterval, c.Pos, today, args[0])
 }
 
 // fieldOfMoment is extract, date_part or date_trunc of a moment.
-func fieldOfMoment(c *expression.CallSite, f algebra.Func, result algebra.Type, name *algebra.Const, moment algebra.Expr) (algebra.Expr, error) {
+func fieldOfMoment(c *expression.CallSite, f algebra.Func, result algebra.Type, name *algebra.Const, moment algebra.Expr) algebra.Expr {
 	if f == algebra.DateTrunc {
 		return truncMoment(c, name, moment)
 	}
 	field, err := value.ParseExtractField(name.Val.S, value.TimestampTZType)
 	if err != nil {
-		return nil, value.At(err, int(c.Positions[0]))
+		panic(value.At(err, int(c.Positions[0])))
 	}
 	var e algebra.Expr
 	switch {
@@ -60,40 +55,40 @@ func fieldOfMoment(c *expression.CallSite, f algebra.Func, result algebra.Type, 
 }
 
 // truncMoment is date_trunc in the session's zone.
-func truncMoment(c *expression.CallSite, name *algebra.Const, e algebra.Expr) (algebra.Expr, error) {
+func truncMoment(c *expression.CallSite, name *algebra.Const, e algebra.Expr) algebra.Expr {
 	field, err := value.ParseTruncField(name.Val.S, value.TimestampTZType)
 	if err != nil {
-		return nil, value.At(err, int(c.Positions[0]))
+		panic(value.At(err, int(c.Positions[0])))
 	}
 	if c.InUTC() || field >= value.Day {
-		return convert.Moment(c.Exprs.Binder, term.Call(algebra.DateTrunc, algebra.TTimestamp, c.Pos, name, convert.Local(c.Exprs.Binder, e, c.Pos)), c.Pos), nil
+		return convert.Moment(c.Exprs.Binder, term.Call(algebra.DateTrunc, algebra.TTimestamp, c.Pos, name, convert.Local(c.Exprs.Binder, e, c.Pos)), c.Pos)
 	}
-	return convert.Zoned(c.Exprs.Binder, value.TZTrunc, algebra.TTimestampTZ, c.Pos, name, e), nil
+	return convert.Zoned(c.Exprs.Binder, value.TZTrunc, algebra.TTimestampTZ, c.Pos, name, e)
 }
 
 // toCharOfMoment is NULL for an empty pattern.
-func toCharOfMoment(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return nullIfEmpty(c, args[1], convert.Zoned(c.Exprs.Binder, value.TZToChar, algebra.TText, c.Pos, args...)), nil
+func toCharOfMoment(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	return nullIfEmpty(c, args[1], convert.Zoned(c.Exprs.Binder, value.TZToChar, algebra.TText, c.Pos, args...))
 }
 
 // ageOfMoments is age of what clocks of the session show.
-func ageOfMoments(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return term.Call(algebra.Age, algebra.TInterval, c.Pos, convert.Local(c.Exprs.Binder, args[0], c.Pos), convert.Local(c.Exprs.Binder, args[1], c.Pos)), nil
+func ageOfMoments(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	return term.Call(algebra.Age, algebra.TInterval, c.Pos, convert.Local(c.Exprs.Binder, args[0], c.Pos), convert.Local(c.Exprs.Binder, args[1], c.Pos))
 }
 
 // momentSinceToday is age of the midnight that began today and a moment.
-func momentSinceToday(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
+func momentSinceToday(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
 	return sinceToday(c, []algebra.Expr{convert.Local(c.Exprs.Binder, args[0], c.Pos)})
 }
 
 // momentOfText is to_timestamp in the session's zone.
-func momentOfText(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return convert.Zoned(c.Exprs.Binder, value.TZOfText, algebra.TTimestampTZ, c.Pos, args...), nil
+func momentOfText(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	return convert.Zoned(c.Exprs.Binder, value.TZOfText, algebra.TTimestampTZ, c.Pos, args...)
 }
 
 // makeMoment is make_timestamptz in the session's zone.
-func makeMoment(c *expression.CallSite, args []algebra.Expr) (algebra.Expr, error) {
-	return convert.Zoned(c.Exprs.Binder, value.TZOfParts, algebra.TTimestampTZ, c.Pos, args...), nil
+func makeMoment(c *expression.CallSite, args []algebra.Expr) algebra.Expr {
+	return convert.Zoned(c.Exprs.Binder, value.TZOfParts, algebra.TTimestampTZ, c.Pos, args...)
 }
 
 // constMoment is a moment that is known.
@@ -111,31 +106,31 @@ func now(b *scope.Binder) time.Time {
 }
 
 // transactionTimestamp is now(): when the transaction began.
-func transactionTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return constMoment(now(c.Exprs.Binder)), nil
+func transactionTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
+	return constMoment(now(c.Exprs.Binder))
 }
 
 // statementTimestamp is when the statement began.
-func statementTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+func statementTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 	if c.Opts.Statement.IsZero() {
 		return transactionTimestamp(c, nil)
 	}
 	c.Momentary = true
-	return constMoment(c.Opts.Statement), nil
+	return constMoment(c.Opts.Statement)
 }
 
 // clockTimestamp is the time at which the statement is planned.
-func clockTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+func clockTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 	c.Momentary = true
-	return constMoment(time.Now()), nil
+	return constMoment(time.Now())
 }
 
 // localTimestamp is now() as clocks of the session show it.
-func localTimestamp(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
-	return convert.Local(c.Exprs.Binder, constMoment(now(c.Exprs.Binder)), c.Pos), nil
+func localTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
+	return convert.Local(c.Exprs.Binder, constMoment(now(c.Exprs.Binder)), c.Pos)
 }
 
 // currentDate is the day of now() in the session's zone.
-func currentDate(c *expression.CallSite, _ []algebra.Expr) (algebra.Expr, error) {
+func currentDate(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 	return convert.Coerce(c.Exprs, constMoment(now(c.Exprs.Binder)), algebra.TDate, sqltype.Assignment, c.Pos)
 }

@@ -13,31 +13,23 @@ import (
 )
 
 // TypeOf is the name of an expression's type, which is not evaluated.
-func TypeOf(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
-	args, _, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func TypeOf(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
+	args, _ := convert.Args(x, e)
 	if len(args) != 1 {
-		return nil, term.NoFunction("pg_typeof", args, e.Pos)
+		panic(term.NoFunction("pg_typeof", args, e.Pos))
 	}
-	return term.TextConst(sqltype.Name(args[0].Type())), nil
+	return term.TextConst(sqltype.Name(args[0].Type()))
 }
 
 // CountNulls is the number of arguments that are NULL, or are not.
-func CountNulls(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func CountNulls(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
 	if len(args) == 0 {
-		return nil, term.NoFunction(name, nil, e.Pos)
+		panic(term.NoFunction(name, nil, e.Pos))
 	}
 	var sum algebra.Expr
 	for i, arg := range args {
-		if arg, err = convert.ResolveUnknown(x, arg, positions[i]); err != nil {
-			return nil, err
-		}
+		arg = convert.ResolveUnknown(x, arg, positions[i])
 		cond := term.IsNull(arg)
 		if name == "num_nonnulls" {
 			cond = term.NotNull(arg)
@@ -49,7 +41,7 @@ func CountNulls(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, err
 			sum = term.Call(algebra.Add, algebra.TInt32, e.Pos, sum, one)
 		}
 	}
-	return sum, nil
+	return sum
 }
 
 // intervalFields are the parameters of make_interval.
@@ -57,27 +49,24 @@ var intervalFields = []string{"years", "months", "weeks", "days", "hours", "mins
 
 // MakeInterval binds make_interval, whose arguments may have names and be left
 // out.
-func MakeInterval(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+func MakeInterval(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	args := make([]algebra.Expr, len(intervalFields))
 	for i, arg := range e.Args {
 		n := i
 		if named, ok := arg.(*sql.NamedArg); ok {
 			arg = named.Value
 			if n = slices.Index(intervalFields, named.Name.Name); n < 0 {
-				return nil, term.NoFunction("make_interval", nil, e.Pos)
+				panic(term.NoFunction("make_interval", nil, e.Pos))
 			}
 		}
 		if n >= len(args) || args[n] != nil {
-			return nil, term.NoFunction("make_interval", nil, e.Pos)
+			panic(term.NoFunction("make_interval", nil, e.Pos))
 		}
 		typ := algebra.TInt32
 		if n == len(args)-1 {
 			typ = algebra.TFloat64
 		}
-		var err error
-		if args[n], err = convert.ExprAs(x, arg, typ, sqltype.Implicit); err != nil {
-			return nil, err
-		}
+		args[n] = convert.ExprAs(x, arg, typ, sqltype.Implicit)
 	}
 	for n := range args {
 		if args[n] == nil && n == len(args)-1 {
@@ -86,5 +75,5 @@ func MakeInterval(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
 			args[n] = term.Int32Const(0)
 		}
 	}
-	return term.Call(value.MakeInterval, algebra.TInterval, e.Pos, args...), nil
+	return term.Call(value.MakeInterval, algebra.TInterval, e.Pos, args...)
 }

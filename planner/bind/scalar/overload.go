@@ -13,7 +13,7 @@ import (
 
 // Choose finds the signature that a call is of, and converts the arguments to its
 // parameters.
-func Choose(c *expression.CallSite, signatures []function.Signature, args []algebra.Expr) (*function.Signature, error) {
+func Choose(c *expression.CallSite, signatures []function.Signature, args []algebra.Expr) *function.Signature {
 	types := make([]algebra.Type, len(args))
 	for i, arg := range args {
 		if c.Name == "octet_length" {
@@ -24,30 +24,27 @@ func Choose(c *expression.CallSite, signatures []function.Signature, args []alge
 	best, found := chooseOverload(signatures, types)
 	switch {
 	case found == 0:
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	case found > 1:
-		return nil, &value.Error{
+		panic(&value.Error{
 			Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText(c.Name, args) + " is not unique",
 			Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(c.Pos),
-		}
+		})
 	}
 	for i, kind := range best.Kinds() {
-		var err error
-		if args[i], err = argument(c, args[i], kind, c.Positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = argument(c, args[i], kind, c.Positions[i])
 	}
-	return best, nil
+	return best
 }
 
 // argument converts an argument to a parameter's kind. Exact numbers become
 // numeric(p,s), so that a function may keep track of the scale; a function
 // whose scale depends on the values converts them to Numeric.
-func argument(c *expression.CallSite, e algebra.Expr, kind algebra.Kind, pos sql.Pos) (algebra.Expr, error) {
+func argument(c *expression.CallSite, e algebra.Expr, kind algebra.Kind, pos sql.Pos) algebra.Expr {
 	typ := algebra.Type{Kind: kind}
 	switch kind {
 	case algebra.Unknown:
-		return e, nil // of any type
+		return e // of any type
 	case algebra.Numeric:
 		if from := expression.NumericOperand(e); from.Kind == algebra.Decimal {
 			typ = from
@@ -122,7 +119,7 @@ func keepBest(candidates []*function.Signature, args []algebra.Type, counts func
 }
 
 // PlainCall refuses what only aggregates take.
-func PlainCall(name string, e *sql.FuncCall) error {
+func PlainCall(name string, e *sql.FuncCall) {
 	what := ""
 	switch {
 	case e.Star:
@@ -134,7 +131,7 @@ func PlainCall(name string, e *sql.FuncCall) error {
 	case len(e.OrderBy) > 0:
 		what = "ORDER BY"
 	default:
-		return nil
+		return
 	}
-	return value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "%s specified, but %s is not an aggregate function", what, name)
+	panic(value.ErrorAt(int(e.Pos), value.CodeWrongObjectType, "%s specified, but %s is not an aggregate function", what, name))
 }

@@ -12,42 +12,33 @@ import (
 
 // Random binds random(): each call has a seed of its own, from which and from the
 // number of a row the value in that row is computed.
-func Random(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
+func Random(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	if len(e.Args) > 0 {
-		args, _, err := convert.Args(x, e)
-		if err != nil {
-			return nil, err
-		}
-		return nil, term.NoFunction("random", args, e.Pos)
+		args, _ := convert.Args(x, e)
+		panic(term.NoFunction("random", args, e.Pos))
 	}
 	x.Randoms++
-	return term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(x.Seed(e))), nil
+	return term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(x.Seed(e)))
 }
 
 // SetSeed binds setseed(x) of a constant, which acts when the statement is planned
 // to run.
-func SetSeed(x *scope.Exprs, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func SetSeed(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
 	if len(args) != 1 || sqltype.CastNeeds(args[0].Type().Kind, algebra.Float64) != sqltype.Implicit {
-		return nil, term.NoFunction("setseed", args, e.Pos)
+		panic(term.NoFunction("setseed", args, e.Pos))
 	}
-	seed, err := convert.Coerce(x, args[0], algebra.TFloat64, sqltype.Implicit, positions[0])
-	if err != nil {
-		return nil, err
-	}
-	k, err := x.Constant(seed, int(positions[0]))
-	if err != nil || k.Val.Kind == value.Null {
-		return term.TextNull(), err
+	seed := convert.Coerce(x, args[0], algebra.TFloat64, sqltype.Implicit, positions[0])
+	k := x.Constant(seed, int(positions[0]))
+	if k.Val.Kind == value.Null {
+		return term.TextNull()
 	}
 	if f := k.Val.F; !(f >= -1 && f <= 1) {
-		return nil, value.Errorf(value.CodeInvalidParameter, "setseed parameter %s is out of allowed range [-1,1]", value.FormatFloat64(f))
+		panic(value.Errorf(value.CodeInvalidParameter, "setseed parameter %s is out of allowed range [-1,1]", value.FormatFloat64(f)))
 	}
 	x.Momentary = true
 	if x.Opts.SetSeed != nil {
 		x.Opts.SetSeed(k.Val.F)
 	}
-	return term.TextConst(""), nil
+	return term.TextConst("")
 }

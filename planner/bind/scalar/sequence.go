@@ -14,40 +14,37 @@ import (
 // Sequence binds nextval, currval, lastval and setval, which act when a statement is bound
 // that is to run. That is once for each row where no rows are read; elsewhere nextval and
 // setval are refused, but as items of a SELECT list, which the session runs itself.
-func Sequence(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func Sequence(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	counts := map[string][2]int{"nextval": {1, 1}, "currval": {1, 1}, "lastval": {0, 0}, "setval": {2, 3}}[name]
 	if n := len(e.Args); n < counts[0] || n > counts[1] {
-		args, _, err := convert.Args(x, e)
-		if err != nil {
-			return nil, err
-		}
-		return nil, term.NoFunction(name, args, e.Pos)
+		args, _ := convert.Args(x, e)
+		panic(term.NoFunction(name, args, e.Pos))
 	}
 	if acts := name == "nextval" || name == "setval"; acts && (len(x.Scope.Rels) > 0 || x.Alone == expression.InDefault) {
-		return nil, term.NotSupported(e.Pos, name+"() within an expression over rows is")
+		panic(term.NotSupported(e.Pos, name+"() within an expression over rows is"))
 	}
 	types := []algebra.Type{algebra.TText, algebra.TInt64, algebra.TBool}
 	args := make([]value.Value, len(e.Args))
 	for i, arg := range e.Args {
-		v, err := constantOf(x, arg, types[i])
-		if err != nil || v.Kind == value.Null {
-			return &algebra.Const{Typ: algebra.TInt64}, err
+		v := constantOf(x, arg, types[i])
+		if v.Kind == value.Null {
+			return &algebra.Const{Typ: algebra.TInt64}
 		}
 		args[i] = v
 	}
 	x.Momentary = true
 	if x.Opts.Sequences == nil {
-		return term.Int64Value(0), nil
+		return term.Int64Value(0)
 	}
 	v, err := callSequence(x.Opts.Sequences, name, args)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	return term.Int64Value(v), nil
+	return term.Int64Value(v)
 }
 
 // constantOf computes an argument. The name of a sequence may be cast to regclass.
-func constantOf(x *scope.Exprs, e sql.Expr, typ algebra.Type) (value.Value, error) {
+func constantOf(x *scope.Exprs, e sql.Expr, typ algebra.Type) value.Value {
 	switch c := e.(type) {
 	case *sql.Cast:
 		if c.Type.Name == "regclass" {
@@ -58,18 +55,9 @@ func constantOf(x *scope.Exprs, e sql.Expr, typ algebra.Type) (value.Value, erro
 			e = &sql.Literal{Kind: sql.StringLiteral, Text: c.Text, Pos: c.TextPos}
 		}
 	}
-	bound, err := x.Expr(e)
-	if err != nil {
-		return value.Value{}, err
-	}
-	if bound, err = convert.Coerce(x, bound, typ, sqltype.Implicit, e.Position()); err != nil {
-		return value.Value{}, err
-	}
-	k, err := x.Constant(bound, int(e.Position()))
-	if err != nil {
-		return value.Value{}, err
-	}
-	return k.Val, nil
+	bound := x.Expr(e)
+	bound = convert.Coerce(x, bound, typ, sqltype.Implicit, e.Position())
+	return x.Constant(bound, int(e.Position())).Val
 }
 
 // callSequence acts.

@@ -1,6 +1,9 @@
 // Package scope is what is known while one statement is bound: the catalog and the
 // options, what names mean where an expression stands, and what the clauses of a query
 // collect for the steps behind them.
+//
+// The packages of the binder panic with an error of the user; sqlstate.Try returns it where
+// the binding of a statement begins.
 package scope
 
 import "github.com/cubeloom/cubeloom/planner/algebra"

@@ -7,15 +7,15 @@ import (
 )
 
 // Constant folds an expression that must not depend on a row.
-func (b *Binder) Constant(e algebra.Expr, pos int) (*algebra.Const, error) {
+func (b *Binder) Constant(e algebra.Expr, pos int) *algebra.Const {
 	c, err := eval.Constant(b.Opts.Meter, e)
 	if err != nil {
-		return nil, value.At(err, pos)
+		panic(value.At(err, pos))
 	}
 	if c == nil {
-		return nil, value.ErrorAt(pos, value.CodeFeatureNotSupported, "only a constant is supported here")
+		panic(value.ErrorAt(pos, value.CodeFeatureNotSupported, "only a constant is supported here"))
 	}
-	return c, nil
+	return c
 }
 
 // Folded is an expression computed at once where it depends on nothing, unless

@@ -30,27 +30,25 @@ func (b *Binder) NewColumn(name string, typ algebra.Type, nullable bool) algebra
 }
 
 // Enter counts a level of nesting; leave takes it back.
-func (b *Binder) Enter(pos sql.Pos) error {
+func (b *Binder) Enter(pos sql.Pos) {
 	b.depth++
 	if err := b.Opts.Meter.Check(ExprWork); err != nil {
-		return err
+		panic(err)
 	}
 	if err := b.Opts.Meter.Grow(exprBytes); err != nil {
-		return err
+		panic(err)
 	}
 	if b.depth > maxDepth {
-		return value.ErrorAt(int(pos), value.CodeTooComplex, "the statement is nested more than %d levels deep", maxDepth)
+		panic(value.ErrorAt(int(pos), value.CodeTooComplex, "the statement is nested more than %d levels deep", maxDepth))
 	}
-	return nil
 }
 
 func (b *Binder) Leave() { b.depth-- }
 
 // CountRelation refuses statements that read too many relations.
-func (b *Binder) CountRelation(pos int) error {
+func (b *Binder) CountRelation(pos int) {
 	b.relations++
 	if b.relations > maxRelations {
-		return value.ErrorAt(pos, value.CodeTooComplex, "the statement reads more than %d relations", maxRelations)
+		panic(value.ErrorAt(pos, value.CodeTooComplex, "the statement reads more than %d relations", maxRelations))
 	}
-	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 // LookUp finds a relation that the statement names; nil where there is none. One in a
 // schema that is not open is found in a view's text only.
-func (b *Binder) LookUp(name sql.Name) (*Relation, error) {
+func (b *Binder) LookUp(name sql.Name) *Relation {
 	names := make([]string, len(name))
 	for i, id := range name {
 		names[i] = id.Name
@@ -16,13 +16,13 @@ func (b *Binder) LookUp(name sql.Name) (*Relation, error) {
 	pos := int(name[0].Pos)
 	switch {
 	case err != nil:
-		return nil, value.At(err, pos)
+		panic(value.At(err, pos))
 	case r == nil || r.Closed == "" || b.Access.As != 0:
-		return r, nil
+		return r
 	case len(name) > 1:
-		return nil, value.ErrorAt(pos, value.CodeInsufficientPrivilege, "permission denied for schema %s", r.Closed)
+		panic(value.ErrorAt(pos, value.CodeInsufficientPrivilege, "permission denied for schema %s", r.Closed))
 	}
-	return nil, nil
+	return nil
 }
 
 // AccessTo notes that the statement names a relation; nil for one that is open to all.

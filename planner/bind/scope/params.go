@@ -20,10 +20,10 @@ func (b *Binder) UnknownParam(e *sql.Param) algebra.Expr {
 }
 
 // InferParam notes the type that a use asks of a parameter.
-func (b *Binder) InferParam(c *algebra.Const, typ algebra.Type, pos sql.Pos) error {
+func (b *Binder) InferParam(c *algebra.Const, typ algebra.Type, pos sql.Pos) {
 	index, ok := b.paramOf[c]
 	if !ok {
-		return nil
+		return
 	}
 	if typ.Kind == algebra.Decimal {
 		typ = algebra.TNumeric
@@ -33,12 +33,11 @@ func (b *Binder) InferParam(c *algebra.Const, typ algebra.Type, pos sql.Pos) err
 	case have.Kind == algebra.Unknown:
 		*have = typ
 	case have.Kind != typ.Kind:
-		return &value.Error{
+		panic(&value.Error{
 			Code:    "42P08",
 			Message: "inconsistent types deduced for parameter $" + term.Itoa(index),
 			Detail:  sqltype.Name(*have) + " versus " + sqltype.Name(typ),
 			Pos:     int(pos),
-		}
+		})
 	}
-	return nil
 }

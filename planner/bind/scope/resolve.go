@@ -10,18 +10,20 @@ import (
 
 // Resolve looks a column up, in the queries around where the scope does not
 // have it.
-func (x *Exprs) Resolve(name sql.Name) (*Column, error) {
+func (x *Exprs) Resolve(name sql.Name) *Column {
 	var first error
 	for level := x; level != nil; level = level.Env.Enclosing() {
 		c, err := level.Scope.resolve(name)
-		if err == nil || !mayBeOuter(name, err) {
-			return c, err
-		}
-		if first == nil {
+		switch {
+		case err == nil:
+			return c
+		case !mayBeOuter(name, err):
+			panic(err)
+		case first == nil:
 			first = err
 		}
 	}
-	return nil, first
+	panic(first)
 }
 
 // WholeRow returns the columns of a relation that a name stands for which is no column's,
@@ -36,7 +38,7 @@ func (x *Exprs) WholeRow(name sql.Name) (columns []algebra.Column, extended bool
 			return nil, false
 		}
 		if level.Scope.hasRelation(name[0].Name) {
-			columns, _ := level.Scope.Expand(&sql.Star{Qualifier: name})
+			columns := level.Scope.Expand(&sql.Star{Qualifier: name})
 			return columns, slices.Contains(level.Scope.Extended, name[0].Name)
 		}
 	}
@@ -59,12 +61,16 @@ func (b *Binder) PositionOf(ref *algebra.ColumnRef) int {
 
 // OutputColumn finds what an unqualified name means that no input column has,
 // where the names of the select list can be used; nil for nothing.
-func (x *Exprs) OutputColumn(name sql.Name) (algebra.Expr, error) {
+func (x *Exprs) OutputColumn(name sql.Name) algebra.Expr {
 	if x.Output == nil || len(name) > 1 {
-		return nil, nil
+		return nil
 	}
-	if c, err := x.Scope.Find(name[0]); c != nil || err != nil {
-		return nil, err
+	c, err := x.Scope.Find(name[0])
+	switch {
+	case err != nil:
+		panic(err)
+	case c != nil:
+		return nil
 	}
 	return x.Output(name[0])
 }

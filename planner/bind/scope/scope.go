@@ -45,24 +45,24 @@ func New(rel string, cols []algebra.Column) *Scope {
 }
 
 // Join is the scope of two FROM items side by side.
-func (s *Scope) Join(t *Scope, pos int) (*Scope, error) {
+func (s *Scope) Join(t *Scope, pos int) *Scope {
 	both := &Scope{
 		Cols: append(make([]Column, 0, len(s.Cols)+len(t.Cols)), s.Cols...), Rels: slices.Clone(s.Rels),
 		Extended: slices.Clone(s.Extended), Recursive: s.Recursive,
 	}
-	return both, both.Add(t, pos)
+	both.Add(t, pos)
+	return both
 }
 
 // Add puts a FROM item beside those of the scope.
-func (s *Scope) Add(t *Scope, pos int) error {
+func (s *Scope) Add(t *Scope, pos int) {
 	for _, rel := range t.Rels {
 		if s.hasRelation(rel) {
-			return value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel)
+			panic(value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel))
 		}
 	}
 	s.Cols, s.Rels, s.Extended = append(s.Cols, t.Cols...), append(s.Rels, t.Rels...), append(s.Extended, t.Extended...)
 	s.Recursive = s.Recursive || t.Recursive
-	return nil
 }
 
 func (s *Scope) hasRelation(name string) bool {
@@ -162,7 +162,7 @@ func (s *Scope) Beside(t *Scope) *Scope {
 }
 
 // Expand returns the columns that * or t.* stands for.
-func (s *Scope) Expand(star *sql.Star) ([]algebra.Column, error) {
+func (s *Scope) Expand(star *sql.Star) []algebra.Column {
 	var cols []algebra.Column
 	if len(star.Qualifier) == 0 {
 		for i := range s.Cols {
@@ -172,13 +172,13 @@ func (s *Scope) Expand(star *sql.Star) ([]algebra.Column, error) {
 			}
 		}
 		if len(s.Rels) == 0 && len(cols) == 0 {
-			return nil, value.ErrorAt(int(star.Pos), value.CodeSyntax, "SELECT * with no tables specified is not valid")
+			panic(value.ErrorAt(int(star.Pos), value.CodeSyntax, "SELECT * with no tables specified is not valid"))
 		}
-		return cols, nil
+		return cols
 	}
 	rel := star.Qualifier[len(star.Qualifier)-1].Name
 	if !s.hasRelation(rel) {
-		return nil, value.ErrorAt(int(star.Pos), value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
+		panic(value.ErrorAt(int(star.Pos), value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel))
 	}
 	for i := range s.Cols {
 		if s.Cols[i].Rel == rel && !s.Cols[i].System {
@@ -186,7 +186,7 @@ func (s *Scope) Expand(star *sql.Star) ([]algebra.Column, error) {
 			cols = append(cols, s.Cols[i].Col)
 		}
 	}
-	return cols, nil
+	return cols
 }
 
 // Describe names a column for a message, qualified where it has a relation.

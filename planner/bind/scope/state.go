@@ -52,21 +52,21 @@ type Binder struct {
 // calls hold expressions. Each is bound in a package of its own, and the packages import
 // each other in one direction only, so that the lower ones reach the upper ones by this.
 type Grammar struct {
-	Expr  func(x *Exprs, e sql.Expr) (algebra.Expr, error)
-	Call  func(x *Exprs, e *sql.FuncCall) (algebra.Expr, error)
-	Query func(b *Binder, q *sql.Query, env *Environment, keepUnknown bool) (*Bound, error)
+	Expr  func(x *Exprs, e sql.Expr) algebra.Expr
+	Call  func(x *Exprs, e *sql.FuncCall) algebra.Expr
+	Query func(b *Binder, q *sql.Query, env *Environment, keepUnknown bool) *Bound
 }
 
 // Expr binds an expression. Its type is Unknown for untyped literals only; who
 // asked for it gives them a type.
-func (x *Exprs) Expr(e sql.Expr) (algebra.Expr, error) { return x.grammar.Expr(x, e) }
+func (x *Exprs) Expr(e sql.Expr) algebra.Expr { return x.grammar.Expr(x, e) }
 
 // Call binds a call of a function or an aggregate.
-func (x *Exprs) Call(e *sql.FuncCall) (algebra.Expr, error) { return x.grammar.Call(x, e) }
+func (x *Exprs) Call(e *sql.FuncCall) algebra.Expr { return x.grammar.Call(x, e) }
 
 // Query binds a query with its WITH, ORDER BY and LIMIT. With keepUnknown its
 // untyped literals stay untyped, for a set operation to give them a type.
-func (b *Binder) Query(q *sql.Query, env *Environment, keepUnknown bool) (*Bound, error) {
+func (b *Binder) Query(q *sql.Query, env *Environment, keepUnknown bool) *Bound {
 	return b.grammar.Query(b, q, env, keepUnknown)
 }
 
@@ -103,7 +103,7 @@ type Exprs struct {
 	Alone string
 	// output finds a column of the select list, where its names can be used
 	// beside those of the input; nil where they cannot.
-	Output func(sql.Ident) (algebra.Expr, error)
+	Output func(sql.Ident) algebra.Expr
 }
 
 // Composition is a call of an aggregate that is an expression over others: each of them

@@ -52,24 +52,14 @@ func (g *Windowing) Columns() []algebra.Column {
 }
 
 // MapExprs replaces every expression of the windows and of QUALIFY.
-func (g *Windowing) MapExprs(f func(algebra.Expr) (algebra.Expr, error)) error {
-	var err error
-	replace := func(e algebra.Expr) algebra.Expr {
-		if err != nil {
-			return e
-		}
-		var out algebra.Expr
-		out, err = f(e)
-		return out
-	}
+func (g *Windowing) MapExprs(f func(algebra.Expr) algebra.Expr) {
 	for _, spec := range g.Specs {
 		n := &algebra.Window{PartitionBy: spec.Partition, OrderBy: spec.Order, Calls: spec.Calls}
-		if mapped, ok := algebra.MapExprs(n, replace).(*algebra.Window); ok && err == nil {
+		if mapped, ok := algebra.MapExprs(n, f).(*algebra.Window); ok {
 			spec.Partition, spec.Order, spec.Calls = mapped.PartitionBy, mapped.OrderBy, mapped.Calls
 		}
 	}
 	if g.Qualify != nil {
-		g.Qualify = replace(g.Qualify)
+		g.Qualify = f(g.Qualify)
 	}
-	return err
 }

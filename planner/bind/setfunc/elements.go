@@ -36,34 +36,31 @@ func elementRows(array algebra.Expr, pos sql.Pos) *scope.SetCall {
 }
 
 // unnested binds the arguments of unnest.
-func unnested(x *scope.Exprs, call *sql.FuncCall) ([]algebra.Expr, error) {
-	arrays, _, err := convert.Args(x, call)
-	if err != nil {
-		return nil, err
-	}
+func unnested(x *scope.Exprs, call *sql.FuncCall) []algebra.Expr {
+	arrays, _ := convert.Args(x, call)
 	for i, array := range arrays {
 		array = convert.AsArray(array, call.Pos)
 		arrays[i] = array
 		switch array.Type().Kind {
 		case algebra.Array:
 		case algebra.Unknown:
-			return nil, &value.Error{
+			panic(&value.Error{
 				Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText("unnest", arrays) + " is not unique",
 				Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(call.Pos),
-			}
+			})
 		default:
-			return nil, term.NoFunction("unnest", arrays, call.Pos)
+			panic(term.NoFunction("unnest", arrays, call.Pos))
 		}
 		k, err := eval.Constant(x.Opts.Meter, array)
 		if err != nil {
-			return nil, value.At(err, int(call.Pos))
+			panic(value.At(err, int(call.Pos)))
 		}
 		if k != nil {
 			arrays[i] = k
 		}
 	}
 	if len(arrays) == 0 {
-		return nil, term.NoFunction("unnest", arrays, call.Pos)
+		panic(term.NoFunction("unnest", arrays, call.Pos))
 	}
-	return arrays, nil
+	return arrays
 }

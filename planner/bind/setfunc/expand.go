@@ -10,27 +10,22 @@ import (
 
 // Call binds a call of a set-returning function in an expression. Equal calls
 // share one: all of them go through their rows at the same time.
-func Call(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	if err := rowsAllowed(x, e.Pos); err != nil {
-		return nil, err
-	}
-	c, err := Rows(x, name, e)
-	if err != nil {
-		return nil, err
-	}
+func Call(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	rowsAllowed(x, e.Pos)
+	c := Rows(x, name, e)
 	for _, have := range x.Rows.Calls {
 		if have.Col.Name == name && term.SameExprs(have.Args, c.Args) {
-			return have.Col.Ref(), nil
+			return have.Col.Ref()
 		}
 	}
 	// The shorter ones of several have NULL behind their ends.
 	c.Col = x.NewColumn(name, c.Col.Type, true)
 	x.Rows.Calls = append(x.Rows.Calls, c)
-	return c.Col.Ref(), nil
+	return c.Col.Ref()
 }
 
 // rowsAllowed refuses a set-returning function where none may stand.
-func rowsAllowed(x *scope.Exprs, pos sql.Pos) error {
+func rowsAllowed(x *scope.Exprs, pos sql.Pos) {
 	refusal := &value.Error{Code: value.CodeFeatureNotSupported, Pos: int(pos)}
 	switch {
 	case x.InAgg:
@@ -41,12 +36,12 @@ func rowsAllowed(x *scope.Exprs, pos sql.Pos) error {
 		refusal.Message = "set-returning functions are not allowed in " + x.RowsBar
 	case x.Rows == nil:
 		refusal.Message = "set-returning functions are not allowed in " + x.Clause
-		return refusal
+		panic(refusal)
 	default:
-		return nil
+		return
 	}
 	refusal.Hint = "You might be able to move the set-returning function into a LATERAL FROM item."
-	return refusal
+	panic(refusal)
 }
 
 // Expand gives each row of a node as often as the longest of several calls has

@@ -12,28 +12,22 @@ import (
 )
 
 // jsonRows are the parts of a value of JSON, which a routine makes an array of.
-func jsonRows(x *scope.Exprs, name string, routine function.Form, e *sql.FuncCall) (*scope.SetCall, error) {
-	of, err := jsonArgument(x, name, e)
-	if err != nil {
-		return nil, err
-	}
+func jsonRows(x *scope.Exprs, name string, routine function.Form, e *sql.FuncCall) *scope.SetCall {
+	of := jsonArgument(x, name, e)
 	part := algebra.TText
 	if routine == value.JSONElements {
 		part = of.Type()
 	}
 	array := term.Call(algebra.Func(routine), algebra.TArray(part), e.Pos, of, term.TextConst(name))
-	return elementRows(x.Folded(array), e.Pos), nil
+	return elementRows(x.Folded(array), e.Pos)
 }
 
 // jsonArgument is the argument of a function of json, or of jsonb as its name says.
-func jsonArgument(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func jsonArgument(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
 	typ := term.JSONType(name)
 	if len(args) != 1 || args[0].Type() != typ && args[0].Type().Kind != algebra.Unknown {
-		return nil, term.NoFunction(name, args, e.Pos)
+		panic(term.NoFunction(name, args, e.Pos))
 	}
 	return convert.Coerce(x, args[0], typ, sqltype.Implicit, positions[0])
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/eval"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -22,26 +23,23 @@ const (
 
 // GenerateSeries binds generate_series(start, stop[, step]) in FROM. Series of
 // constants are rows of the plan, or computed of the digits of their numbers.
-func GenerateSeries(x *scope.Exprs, t *sql.TableFunc, name string) (algebra.Node, error) {
-	c, err := bindSeries(x, t.Call)
-	if err != nil {
-		return nil, err
-	}
+func GenerateSeries(x *scope.Exprs, t *sql.TableFunc, name string) algebra.Node {
+	c := bindSeries(x, t.Call)
 	c.column = name
 	vals := make([]value.Value, len(c.args))
 	for i, arg := range c.args {
 		k, err := eval.Constant(x.Opts.Meter, arg)
 		if err != nil {
-			return nil, value.At(err, int(c.pos))
+			panic(value.At(err, int(c.pos)))
 		}
 		if k == nil || t.Ordinality {
-			return RowsInFrom(x.Binder, []*scope.SetCall{seriesOf(x, c)}, name, t), nil
+			return RowsInFrom(x.Binder, []*scope.SetCall{seriesOf(x, c)}, name, t)
 		}
 		vals[i] = k.Val
 	}
 	switch {
 	case slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Null }):
-		return &algebra.Values{Cols: []algebra.Column{x.NewColumn(c.column, c.typ, true)}}, nil
+		return &algebra.Values{Cols: []algebra.Column{x.NewColumn(c.column, c.typ, true)}}
 	case c.typ.IsInteger():
 		return integerSeries(x, c, vals[0].I, vals[1].I, vals[2].I)
 	}
@@ -58,35 +56,29 @@ type seriesCall struct {
 
 // bindSeries binds the arguments of generate_series: integers, numbers, or times
 // and an interval.
-func bindSeries(x *scope.Exprs, e *sql.FuncCall) (*seriesCall, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func bindSeries(x *scope.Exprs, e *sql.FuncCall) *seriesCall {
+	args, positions := convert.Args(x, e)
 	none := term.NoFunction("generate_series", args, e.Pos)
 	if len(args) != 2 && len(args) != 3 {
-		return nil, none
+		panic(none)
 	}
 	typ, step := momentType(args), algebra.TInterval
 	if !sqltype.IsMoment(args[0].Type().Kind) && !sqltype.IsMoment(args[1].Type().Kind) {
-		if typ, err = convert.CommonType(args, "generate_series", positions); err != nil {
-			return nil, none
+		common, err := sqlstate.Try(func() algebra.Type { return convert.CommonType(args, "generate_series", positions) })
+		if err != nil {
+			panic(none)
 		}
-		if typ, err = seriesType(typ, args, e.Pos); err != nil {
-			return nil, err
-		}
+		typ = seriesType(common, args, e.Pos)
 		step = typ
 	} else if len(args) != 3 {
-		return nil, none
+		panic(none)
 	}
 	types := []algebra.Type{typ, typ, step}
 	for i, arg := range args {
 		if sqltype.CastNeeds(arg.Type().Kind, types[i].Kind) != sqltype.Implicit {
-			return nil, term.NoFunction("generate_series", args, e.Pos)
+			panic(term.NoFunction("generate_series", args, e.Pos))
 		}
-		if args[i], err = convert.Coerce(x, arg, types[i], sqltype.Implicit, positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = convert.Coerce(x, arg, types[i], sqltype.Implicit, positions[i])
 	}
 	if len(args) == 2 {
 		one := &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: typ}
@@ -95,34 +87,30 @@ func bindSeries(x *scope.Exprs, e *sql.FuncCall) (*seriesCall, error) {
 		}
 		args = append(args, one)
 	}
-	return &seriesCall{args: args, typ: typ, pos: e.Pos}, nil
+	return &seriesCall{args: args, typ: typ, pos: e.Pos}
 }
 
 // seriesType is the type of a series of numbers whose arguments have a type in
 // common.
-func seriesType(common algebra.Type, args []algebra.Expr, pos sql.Pos) (algebra.Type, error) {
+func seriesType(common algebra.Type, args []algebra.Expr, pos sql.Pos) algebra.Type {
 	switch common.Kind {
 	case algebra.Int16:
-		return algebra.TInt32, nil
+		return algebra.TInt32
 	case algebra.Decimal:
-		return algebra.TNumeric, nil
+		return algebra.TNumeric
 	case algebra.Int32, algebra.Int64, algebra.Numeric:
-		return common, nil
+		return common
 	case algebra.Text:
 		if args[0].Type().Kind == algebra.Unknown {
-			return common, value.ErrorAt(int(pos), value.CodeAmbiguousFunction, "function %s is not unique", term.SignatureText("generate_series", args))
+			panic(value.ErrorAt(int(pos), value.CodeAmbiguousFunction, "function %s is not unique", term.SignatureText("generate_series", args)))
 		}
 	}
-	return common, term.NoFunction("generate_series", args, pos)
+	panic(term.NoFunction("generate_series", args, pos))
 }
 
 // seriesRows binds generate_series as a set-returning function.
-func seriesRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
-	c, err := bindSeries(x, e)
-	if err != nil {
-		return nil, err
-	}
-	return seriesOf(x, c), nil
+func seriesRows(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
+	return seriesOf(x, bindSeries(x, e))
 }
 
 // seriesOf are the values of a series as rows.
@@ -187,7 +175,7 @@ func momentType(args []algebra.Expr) algebra.Type {
 }
 
 // steppedSeries adds the step to the start as long as the stop is not passed.
-func steppedSeries(x *scope.Exprs, c *seriesCall, at, stop, step value.Value) (algebra.Node, error) {
+func steppedSeries(x *scope.Exprs, c *seriesCall, at, stop, step value.Value) algebra.Node {
 	typ := c.typ
 	n := &algebra.Values{Cols: []algebra.Column{x.NewColumn(c.column, typ, true)}}
 	sign := step.Num.Sign()
@@ -195,7 +183,7 @@ func steppedSeries(x *scope.Exprs, c *seriesCall, at, stop, step value.Value) (a
 		sign = step.Interval.Cmp(value.Interval{})
 	}
 	if sign == 0 {
-		return nil, value.ErrZeroStep()
+		panic(value.ErrZeroStep())
 	}
 	for {
 		order := at.Num.Cmp(stop.Num)
@@ -203,10 +191,10 @@ func steppedSeries(x *scope.Exprs, c *seriesCall, at, stop, step value.Value) (a
 			order = int(min(max(at.I-stop.I, -1), 1))
 		}
 		if order*sign > 0 {
-			return n, nil
+			return n
 		}
 		if len(n.Rows) == maxSeriesValues {
-			return nil, term.NotSupported(c.pos, "generate_series of so many values of type "+sqltype.Name(typ)+" is")
+			panic(term.NotSupported(c.pos, "generate_series of so many values of type "+sqltype.Name(typ)+" is"))
 		}
 		n.Rows = append(n.Rows, []value.Value{at})
 		var err error
@@ -219,20 +207,20 @@ func steppedSeries(x *scope.Exprs, c *seriesCall, at, stop, step value.Value) (a
 			at.Num, err = at.Num.Add(step.Num)
 		}
 		if err != nil {
-			return nil, value.At(err, int(c.pos))
+			panic(value.At(err, int(c.pos)))
 		}
 	}
 }
 
 // integerSeries makes a series of integers.
-func integerSeries(x *scope.Exprs, c *seriesCall, start, stop, step int64) (algebra.Node, error) {
+func integerSeries(x *scope.Exprs, c *seriesCall, start, stop, step int64) algebra.Node {
 	typ := c.typ
 	count, err := value.SeriesOf(start, stop, step)
 	if err != nil {
-		return nil, value.At(err, int(c.pos))
+		panic(value.At(err, int(c.pos)))
 	}
 	if count <= seriesDigit {
-		return integers(x, c.column, typ, count, start, step), nil
+		return integers(x, c.column, typ, count, start, step)
 	}
 	index, number := indexes(x, count)
 	within := term.Call(algebra.Lt, algebra.TBool, c.pos, number, term.Int64Value(count))
@@ -244,7 +232,7 @@ func integerSeries(x *scope.Exprs, c *seriesCall, start, stop, step int64) (alge
 	return &algebra.Project{
 		Input: &algebra.Filter{Input: index, Conds: []algebra.Expr{within}},
 		Items: []algebra.Item{{Column: x.NewColumn(c.column, typ, false), Expr: e}},
-	}, nil
+	}
 }
 
 // integers are count rows from start on.

@@ -14,12 +14,13 @@ import (
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // bindSet binds a call of a set-returning function, which of unnest takes one
 // array only, or of one that returns a single row.
-func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, error) {
+func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) *scope.SetCall {
 	f := function.Find(function.Set, name)
 	if f == nil {
 		return oneRow(x, e)
@@ -40,81 +41,58 @@ func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, erro
 }
 
 // oneRow is a function in FROM that returns one value.
-func oneRow(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
-	result, err := x.Call(e)
-	if err != nil {
-		return nil, err
-	}
+func oneRow(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
+	result := x.Call(e)
 	return &scope.SetCall{
 		Col: algebra.Column{Type: result.Type(), Nullable: true}, Args: []algebra.Expr{result},
 		Times: func([]algebra.Expr) algebra.Expr {
 			return &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt64}
 		},
 		Value: func(args []algebra.Expr, _ algebra.Expr) algebra.Expr { return args[0] },
-	}, nil
+	}
 }
 
 // Rows binds a call of a set-returning function, and its name.
-func Rows(x *scope.Exprs, name string, e *sql.FuncCall) (*scope.SetCall, error) {
-	if err := scalar.PlainCall(name, e); err != nil {
-		return nil, err
-	}
+func Rows(x *scope.Exprs, name string, e *sql.FuncCall) *scope.SetCall {
+	scalar.PlainCall(name, e)
 	inner := *x
 	inner.Rows, inner.RowsBar = nil, "a set-returning function's arguments"
-	c, err := bindSet(&inner, name, e)
-	if err != nil {
-		return nil, err
-	}
+	c := bindSet(&inner, name, e)
 	c.Col.Name = name
-	return c, nil
+	return c
 }
 
-func unnestRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
-	arrays, err := unnested(x, e)
-	if err != nil {
-		return nil, err
-	}
+func unnestRows(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
+	arrays := unnested(x, e)
 	if len(arrays) > 1 {
-		return nil, term.NoFunction("unnest", arrays, e.Pos)
+		panic(term.NoFunction("unnest", arrays, e.Pos))
 	}
-	return elementRows(arrays[0], e.Pos), nil
+	return elementRows(arrays[0], e.Pos)
 }
 
 // tableOfArray are the elements of what another function returns, of a form.
-func tableOfArray(x *scope.Exprs, name string, array function.Form, e *sql.FuncCall) (*scope.SetCall, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func tableOfArray(x *scope.Exprs, name string, array function.Form, e *sql.FuncCall) *scope.SetCall {
+	args, positions := convert.Args(x, e)
 	site := &expression.CallSite{Exprs: x, Name: string(array), Positions: positions, Pos: e.Pos}
-	elements, err := expression.ArrayForms[array](site, args)
+	elements, err := sqlstate.Try(func() algebra.Expr { return expression.ArrayForms[array](site, args) })
 	if wrong, ok := err.(*value.Error); ok && wrong.Code == value.CodeUndefinedFunction {
-		return nil, term.NoFunction(name, args, e.Pos)
+		panic(term.NoFunction(name, args, e.Pos))
 	}
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	return elementRows(elements, e.Pos), nil
+	return elementRows(elements, e.Pos)
 }
 
 // subscriptRows are the subscripts of an array.
-func subscriptRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func subscriptRows(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
+	args, positions := convert.Args(x, e)
 	site := &expression.CallSite{Exprs: x, Name: "generate_subscripts", Positions: positions, Pos: e.Pos}
 	for i, arg := range args {
 		args[i] = convert.AsArray(arg, positions[i])
 	}
-	length, err := expression.OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(site, slices.Clone(args))
-	if err != nil {
-		return nil, err
-	}
-	lower, err := expression.OfArray(value.ArrayLower, algebra.TInt32, algebra.TInt32)(site, args)
-	if err != nil {
-		return nil, err
-	}
+	length := expression.OfArray(value.ArrayLength, algebra.TInt32, algebra.TInt32)(site, slices.Clone(args))
+	lower := expression.OfArray(value.ArrayLower, algebra.TInt32, algebra.TInt32)(site, args)
 	return &scope.SetCall{
 		Col: algebra.Column{Type: algebra.TInt32}, Args: []algebra.Expr{length, lower},
 		Times: func(args []algebra.Expr) algebra.Expr { return term.Call(algebra.Cast, algebra.TInt64, e.Pos, args[0]) },
@@ -123,29 +101,24 @@ func subscriptRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
 			before := term.Call(algebra.Sub, algebra.TInt32, e.Pos, args[1], one)
 			return term.Call(algebra.Add, algebra.TInt32, e.Pos, term.Call(algebra.Cast, algebra.TInt32, e.Pos, ordinal), before)
 		},
-	}, nil
+	}
 }
 
 // matchRows are what the parentheses of a regular expression match: once, or as
 // often as it matches with the flag g.
-func matchRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return nil, err
-	}
+func matchRows(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
+	args, positions := convert.Args(x, e)
 	if len(args) == 2 {
 		args, positions = append(args, term.TextConst("")), append(positions, e.Pos)
 	}
 	if len(args) != 3 {
-		return nil, term.NoFunction("regexp_matches", args, e.Pos)
+		panic(term.NoFunction("regexp_matches", args, e.Pos))
 	}
 	for i, arg := range args {
 		if sqltype.CastNeeds(arg.Type().Kind, algebra.Text) != sqltype.Implicit {
-			return nil, term.NoFunction("regexp_matches", args[:len(e.Args)], e.Pos)
+			panic(term.NoFunction("regexp_matches", args[:len(e.Args)], e.Pos))
 		}
-		if args[i], err = convert.Coerce(x, arg, algebra.TText, sqltype.Implicit, positions[i]); err != nil {
-			return nil, err
-		}
+		args[i] = convert.Coerce(x, arg, algebra.TText, sqltype.Implicit, positions[i])
 	}
 	return &scope.SetCall{
 		Col: algebra.Column{Type: algebra.TArray(algebra.TText)}, Args: args,
@@ -155,5 +128,5 @@ func matchRows(x *scope.Exprs, e *sql.FuncCall) (*scope.SetCall, error) {
 		Value: func(args []algebra.Expr, ordinal algebra.Expr) algebra.Expr {
 			return term.Call(value.MatchNumber, algebra.TArray(algebra.TText), e.Pos, args[0], args[1], args[2], ordinal)
 		},
-	}, nil
+	}
 }

@@ -24,11 +24,8 @@ func RowsInFrom(b *scope.Binder, calls []*scope.SetCall, name string, t *sql.Tab
 
 // Unnest binds unnest(array, …) in FROM: side by side the elements of each array,
 // with NULL behind the end of the shorter ones.
-func Unnest(x *scope.Exprs, t *sql.TableFunc, name string) (algebra.Node, error) {
-	arrays, err := unnested(x, t.Call)
-	if err != nil {
-		return nil, err
-	}
+func Unnest(x *scope.Exprs, t *sql.TableFunc, name string) algebra.Node {
+	arrays := unnested(x, t.Call)
 	if len(arrays) > 1 {
 		name = "unnest"
 	}
@@ -42,13 +39,16 @@ func Unnest(x *scope.Exprs, t *sql.TableFunc, name string) (algebra.Node, error)
 		constant = constant && isConst
 	}
 	if !constant {
-		return RowsInFrom(x.Binder, calls, name, t), nil
+		return RowsInFrom(x.Binder, calls, name, t)
 	}
 	if t.Ordinality {
 		cols = append(cols, x.NewColumn("ordinality", algebra.TInt64, false))
 	}
 	node, err := constantRows(x.Binder, arrays, cols)
-	return node, value.At(err, int(t.Call.Pos))
+	if err != nil {
+		panic(value.At(err, int(t.Call.Pos)))
+	}
+	return node
 }
 
 // constantRows are the elements of constant arrays, and their numbers where there

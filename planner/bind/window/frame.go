@@ -14,103 +14,84 @@ import (
 )
 
 // over binds what follows OVER.
-func over(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
+func over(g *scope.Windowing, spec *sql.WindowSpec) *scope.Window {
 	if !spec.Named {
 		return bind(g, spec)
 	}
-	if err := BindNamed(g); err != nil {
-		return nil, err
-	}
+	BindNamed(g)
 	return find(g, spec)
 }
 
 // find returns the window that a specification names.
-func find(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
+func find(g *scope.Windowing, spec *sql.WindowSpec) *scope.Window {
 	for i := range g.Named {
 		if g.Named[i].Name == spec.Base.Name {
-			return &g.Named[i].Window, nil
+			return &g.Named[i].Window
 		}
 	}
-	return nil, value.ErrorAt(int(spec.Pos), value.CodeUndefinedObject, "window %q does not exist", spec.Base.Name)
+	panic(value.ErrorAt(int(spec.Pos), value.CodeUndefinedObject, "window %q does not exist", spec.Base.Name))
 }
 
 // BindNamed binds the WINDOW clause, once.
-func BindNamed(g *scope.Windowing) error {
+func BindNamed(g *scope.Windowing) {
 	for _, def := range g.Defs[len(g.Named):] {
 		for i := range g.Named {
 			if g.Named[i].Name == def.Name.Name {
-				return value.ErrorAt(int(def.Spec.Pos), value.CodeWindowing, "window %q is already defined", def.Name.Name)
+				panic(value.ErrorAt(int(def.Spec.Pos), value.CodeWindowing, "window %q is already defined", def.Name.Name))
 			}
 		}
-		w, err := bind(g, def.Spec)
-		if err != nil {
-			return err
-		}
+		w := bind(g, def.Spec)
 		g.Named = append(g.Named, scope.NamedWindow{Name: def.Name.Name, Window: *w})
 	}
-	return nil
 }
 
 // bind binds a specification in parentheses.
-func bind(g *scope.Windowing, spec *sql.WindowSpec) (*scope.Window, error) {
+func bind(g *scope.Windowing, spec *sql.WindowSpec) *scope.Window {
 	x := g.Exprs()
 	w := &scope.Window{Frame: algebra.DefaultFrame()}
 	for _, e := range spec.PartitionBy {
-		bound, err := convert.Resolved(x, e)
-		if err != nil {
-			return nil, err
-		}
-		w.Partition = append(w.Partition, bound)
+		w.Partition = append(w.Partition, convert.Resolved(x, e))
 	}
 	for _, item := range spec.OrderBy {
-		bound, err := convert.Resolved(x, item.Expr)
-		if err != nil {
-			return nil, err
-		}
+		bound := convert.Resolved(x, item.Expr)
 		w.Order = append(w.Order, expression.SortKey(x.Binder, item, bound))
 	}
-	if err := inherit(g, w, spec); err != nil {
-		return nil, err
-	}
+	inherit(g, w, spec)
 	if spec.Frame == nil {
-		return w, nil
+		return w
 	}
 	w.Framed = true
-	var err error
-	w.Frame, err = frame(x, w, spec)
-	return w, err
+	w.Frame = frame(x, w, spec)
+	return w
 }
 
 // inherit takes over what the window has that a specification begins with.
-func inherit(g *scope.Windowing, w *scope.Window, spec *sql.WindowSpec) error {
+func inherit(g *scope.Windowing, w *scope.Window, spec *sql.WindowSpec) {
 	if spec.Base.Name == "" {
-		return nil
+		return
 	}
 	if len(g.Named) < len(g.Defs) && !defines(g, spec) {
-		if err := BindNamed(g); err != nil {
-			return err
-		}
+		BindNamed(g)
 	}
-	base, err := find(g, spec)
-	if err != nil {
-		return err
-	}
-	fail := func(format string) error {
-		return value.ErrorAt(int(spec.Pos), value.CodeWindowing, format, spec.Base.Name)
+	base := find(g, spec)
+	fail := func(format string) {
+		panic(value.ErrorAt(int(spec.Pos), value.CodeWindowing, format, spec.Base.Name))
 	}
 	switch {
 	case len(w.Partition) > 0:
-		return fail("cannot override PARTITION BY clause of window %q")
+		fail("cannot override PARTITION BY clause of window %q")
+		return
 	case len(w.Order) > 0 && len(base.Order) > 0:
-		return fail("cannot override ORDER BY clause of window %q")
+		fail("cannot override ORDER BY clause of window %q")
+		return
 	case base.Framed:
-		return fail("cannot copy window %q because it has a frame clause")
+		fail("cannot copy window %q because it has a frame clause")
+		return
 	}
 	w.Partition = base.Partition
 	if len(w.Order) == 0 {
 		w.Order = base.Order
 	}
-	return nil
 }
 
 // defines reports whether a specification is one of the WINDOW clause, which can
@@ -125,7 +106,7 @@ func defines(g *scope.Windowing, spec *sql.WindowSpec) bool {
 }
 
 // frame binds a frame.
-func frame(x *scope.Exprs, w *scope.Window, spec *sql.WindowSpec) (algebra.Frame, error) {
+func frame(x *scope.Exprs, w *scope.Window, spec *sql.WindowSpec) algebra.Frame {
 	from := spec.Frame
 	f := algebra.Frame{
 		Unit:    algebra.FrameUnit(from.Unit),
@@ -136,34 +117,31 @@ func frame(x *scope.Exprs, w *scope.Window, spec *sql.WindowSpec) (algebra.Frame
 	distance := from.Start.Value != nil || from.End.Value != nil
 	switch {
 	case f.Unit == algebra.FrameRange && distance && len(w.Order) != 1:
-		return f, value.ErrorAt(int(spec.Pos), value.CodeWindowing,
-			"RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column")
+		panic(value.ErrorAt(int(spec.Pos), value.CodeWindowing,
+			"RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column"))
 	case f.Unit == algebra.FrameGroups && len(w.Order) == 0:
-		return f, value.ErrorAt(int(spec.Pos), value.CodeWindowing, "GROUPS mode requires an ORDER BY clause")
+		panic(value.ErrorAt(int(spec.Pos), value.CodeWindowing, "GROUPS mode requires an ORDER BY clause"))
 	}
 	bounds := []*algebra.FrameBound{&f.Start, &f.End}
 	for i, e := range []sql.Expr{from.Start.Value, from.End.Value} {
 		if e == nil {
 			continue
 		}
-		var err error
 		if f.Unit == algebra.FrameRange {
-			err = rangeBound(x, &f, bounds[i], w.Order[0], e)
+			rangeBound(x, &f, bounds[i], w.Order[0], e)
 		} else {
-			err = countBound(x, &f, bounds[i], e)
-		}
-		if err != nil {
-			return f, err
+			countBound(x, &f, bounds[i], e)
 		}
 	}
-	return f, alignLimits(x, &f)
+	alignLimits(x, &f)
+	return f
 }
 
 // offset binds the constant distance of a bound.
-func offset(x *scope.Exprs, unit algebra.FrameUnit, e sql.Expr) (algebra.Expr, error) {
+func offset(x *scope.Exprs, unit algebra.FrameUnit, e sql.Expr) algebra.Expr {
 	if ref := term.FirstColumn(e); ref != nil {
-		return nil, value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference,
-			"argument of %s must not contain variables", strings.ToUpper(string(unit)))
+		panic(value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference,
+			"argument of %s must not contain variables", strings.ToUpper(string(unit))))
 	}
 	inner := *x
 	inner.Group, inner.Clause = nil, "window "+strings.ToUpper(string(unit))
@@ -171,15 +149,12 @@ func offset(x *scope.Exprs, unit algebra.FrameUnit, e sql.Expr) (algebra.Expr, e
 }
 
 // distance evaluates the constant distance of a bound, which is not NULL.
-func distance(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e algebra.Expr, pos sql.Pos) (*algebra.Const, error) {
-	c, err := x.Constant(e, int(pos))
-	if err != nil {
-		return nil, err
-	}
+func distance(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e algebra.Expr, pos sql.Pos) *algebra.Const {
+	c := x.Constant(e, int(pos))
 	if c.Val.Kind == value.Null {
-		return nil, value.Errorf(value.CodeNullNotAllowed, "frame %s offset must not be null", whichEnd(f, b))
+		panic(value.Errorf(value.CodeNullNotAllowed, "frame %s offset must not be null", whichEnd(f, b)))
 	}
-	return c, nil
+	return c
 }
 
 func whichEnd(f *algebra.Frame, b *algebra.FrameBound) string {
@@ -190,59 +165,38 @@ func whichEnd(f *algebra.Frame, b *algebra.FrameBound) string {
 }
 
 // countBound binds a distance in rows or groups.
-func countBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e sql.Expr) error {
-	bound, err := offset(x, f.Unit, e)
-	if err != nil {
-		return err
-	}
+func countBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e sql.Expr) {
+	bound := offset(x, f.Unit, e)
 	typ := bound.Type()
 	if sqltype.CastNeeds(typ.Kind, algebra.Int64) > sqltype.Assignment {
-		return value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
-			"argument of %s must be type bigint, not type %s", strings.ToUpper(string(f.Unit)), sqltype.Name(typ))
+		panic(value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
+			"argument of %s must be type bigint, not type %s", strings.ToUpper(string(f.Unit)), sqltype.Name(typ)))
 	}
-	if bound, err = convert.Coerce(x, bound, algebra.TInt64, sqltype.Assignment, e.Position()); err != nil {
-		return err
-	}
-	c, err := distance(x, f, b, bound, e.Position())
-	if err != nil {
-		return err
-	}
+	bound = convert.Coerce(x, bound, algebra.TInt64, sqltype.Assignment, e.Position())
+	c := distance(x, f, b, bound, e.Position())
 	if c.Val.I < 0 {
-		return value.Errorf(value.CodeInvalidFrame, "frame %s offset must not be negative", whichEnd(f, b))
+		panic(value.Errorf(value.CodeInvalidFrame, "frame %s offset must not be negative", whichEnd(f, b)))
 	}
 	b.Offset = c.Val.I
-	return nil
 }
 
 // rangeBound binds a distance in the values of the key: the limit is the key
 // plus or minus it, in a type in which that does not overflow where PostgreSQL
 // would not.
-func rangeBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, key algebra.SortKey, e sql.Expr) error {
-	bound, err := offset(x, f.Unit, e)
-	if err != nil {
-		return err
-	}
-	offset, wide, err := rangeOffset(x, key.Expr.Type(), bound, e.Position())
-	if err != nil {
-		return err
-	}
-	c, err := distance(x, f, b, offset, e.Position())
-	if err != nil {
-		return err
-	}
+func rangeBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, key algebra.SortKey, e sql.Expr) {
+	bound := offset(x, f.Unit, e)
+	offset, wide := rangeOffset(x, key.Expr.Type(), bound, e.Position())
+	c := distance(x, f, b, offset, e.Position())
 	if isNegative(c.Val) {
-		return value.Errorf(value.CodeInvalidFrame, "invalid preceding or following size in window function")
+		panic(value.Errorf(value.CodeInvalidFrame, "invalid preceding or following size in window function"))
 	}
 	f.Key = key.Expr
-	if f.Key, err = convert.Coerce(x, f.Key, wide, sqltype.Implicit, e.Position()); err != nil {
-		return err
-	}
+	f.Key = convert.Coerce(x, f.Key, wide, sqltype.Implicit, e.Position())
 	op := algebra.Add
 	if (b.Kind == algebra.Preceding) != key.Desc {
 		op = algebra.Sub
 	}
-	b.Limit, err = expression.Arithmetic(x, op, f.Key, c, term.Operands{Op: "+", Left: e.Position(), Right: e.Position(), Pos: e.Position()})
-	return err
+	b.Limit = expression.Arithmetic(x, op, f.Key, c, term.Operands{Op: "+", Left: e.Position(), Right: e.Position(), Pos: e.Position()})
 }
 
 func isNegative(v value.Value) bool {
@@ -261,13 +215,13 @@ func isNegative(v value.Value) bool {
 
 // rangeOffset converts the distance of a range over a key of a type, and returns
 // a type of the key in which the distance can be added.
-func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.Pos) (algebra.Expr, algebra.Type, error) {
+func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.Pos) (algebra.Expr, algebra.Type) {
 	want, wide := key, key
 	switch key.Kind {
 	case algebra.Int16, algebra.Int32, algebra.Int64:
 		wide = algebra.TDecimal(20, 0)
 		if !offset.Type().IsInteger() && offset.Type().Kind != algebra.Unknown {
-			return nil, key, noRange(key, offset, pos)
+			panic(noRange(key, offset, pos))
 		}
 		if offset.Type().IsInteger() {
 			want = offset.Type()
@@ -282,20 +236,20 @@ func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.
 	case algebra.TimestampTZ:
 		want = algebra.TInterval
 	default:
-		return nil, key, value.ErrorAt(int(pos), value.CodeFeatureNotSupported,
-			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", sqltype.Name(key))
+		panic(value.ErrorAt(int(pos), value.CodeFeatureNotSupported,
+			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", sqltype.Name(key)))
 	}
 	if sqltype.CastNeeds(offset.Type().Kind, want.Kind) != sqltype.Implicit {
-		return nil, key, noRange(key, offset, pos)
+		panic(noRange(key, offset, pos))
 	}
 	if want == algebra.TNumeric && offset.Type().Kind == algebra.Decimal {
-		return offset, wide, nil
+		return offset, wide
 	}
-	out, err := convert.Coerce(x, offset, want, sqltype.Implicit, pos)
-	if err == nil && wide.Kind == algebra.Decimal && want.IsInteger() {
-		out, err = convert.Coerce(x, out, algebra.TDecimal(20, 0), sqltype.Implicit, pos)
+	out := convert.Coerce(x, offset, want, sqltype.Implicit, pos)
+	if wide.Kind == algebra.Decimal && want.IsInteger() {
+		out = convert.Coerce(x, out, algebra.TDecimal(20, 0), sqltype.Implicit, pos)
 	}
-	return out, wide, err
+	return out, wide
 }
 
 func noRange(key algebra.Type, offset algebra.Expr, pos sql.Pos) error {
@@ -308,7 +262,7 @@ func noRange(key algebra.Type, offset algebra.Expr, pos sql.Pos) error {
 }
 
 // alignLimits brings the key and the limits of a frame to one type.
-func alignLimits(x *scope.Exprs, f *algebra.Frame) error {
+func alignLimits(x *scope.Exprs, f *algebra.Frame) {
 	typ := algebra.TUnknown
 	exprs := []*algebra.Expr{&f.Key, &f.Start.Limit, &f.End.Limit}
 	for _, e := range exprs[1:] {
@@ -317,16 +271,12 @@ func alignLimits(x *scope.Exprs, f *algebra.Frame) error {
 		}
 	}
 	if f.Key == nil {
-		return nil
+		return
 	}
 	for _, e := range exprs {
 		if *e == nil {
 			continue
 		}
-		var err error
-		if *e, err = convert.Coerce(x, *e, typ, sqltype.Implicit, sql.NoPos); err != nil {
-			return err
-		}
+		*e = convert.Coerce(x, *e, typ, sqltype.Implicit, sql.NoPos)
 	}
-	return nil
 }

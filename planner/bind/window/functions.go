@@ -9,88 +9,83 @@ import (
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // windowForm binds the arguments of a window function.
-type windowForm func(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error)
+type windowForm func(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type)
 
 // Forms bind the functions that only windows have. A third argument of lag and lead
 // is kept as one; lagDefault takes it out.
 var Forms = map[function.Form]windowForm{"number": numbering, "ntile": ntile, "neighbor": neighbor, "frame": ofFrame}
 
 // numbering binds a function without arguments.
-func numbering(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
+func numbering(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type) {
 	typ := function.TypeOf(f.Signatures[0].Result)
 	if len(args) > 0 {
-		return algebra.WindowCall{}, typ, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	return algebra.WindowCall{Func: f.Window}, typ, nil
+	return algebra.WindowCall{Func: f.Window}, typ
 }
 
-func ntile(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type, error) {
+func ntile(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type) {
 	if len(args) != 1 {
-		return algebra.WindowCall{}, algebra.Type{}, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	n, err := int32Arg(c, args, 0)
-	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{n}}, algebra.TInt32, err
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{int32Arg(c, args, 0)}}, algebra.TInt32
 }
 
 // ofFrame binds first_value, last_value and nth_value.
-func ofFrame(c *expression.CallSite, f *function.Function, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
+func ofFrame(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type) {
 	params := len(f.Signatures[0].Params)
 	if len(args) != params {
-		return call, typ, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	if err := typed(args[0]); err != nil {
-		return call, typ, err
-	}
+	typed(args[0])
 	if params == 2 {
-		if args[1], err = int32Arg(c, args, 1); err != nil {
-			return call, typ, err
-		}
+		args[1] = int32Arg(c, args, 1)
 	}
-	return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type().Plain(), nil
+	return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type().Plain()
 }
 
 // neighbor binds lag and lead.
-func neighbor(c *expression.CallSite, f *function.Function, args []algebra.Expr) (call algebra.WindowCall, typ algebra.Type, err error) {
+func neighbor(c *expression.CallSite, f *function.Function, args []algebra.Expr) (algebra.WindowCall, algebra.Type) {
 	if len(args) == 0 || len(args) > 3 {
-		return call, typ, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	if len(args) == 1 {
 		args = append(args, term.Int32Const(1))
-	} else if args[1], err = int32Arg(c, args, 1); err != nil {
-		return call, typ, err
+	} else {
+		args[1] = int32Arg(c, args, 1)
 	}
 	if len(args) < 3 {
-		return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type().Plain(), typed(args[0])
+		typed(args[0])
+		return algebra.WindowCall{Func: f.Window, Args: args}, args[0].Type().Plain()
 	}
 	both := []algebra.Expr{args[0], args[2]}
 	positions := []sql.Pos{c.Positions[0], c.Positions[2]}
-	if typ, err = convert.CommonType(both, c.Name, positions); err != nil {
-		return call, typ, term.NoFunction(c.Name, args, c.Pos)
+	typ, err := sqlstate.Try(func() algebra.Type { return convert.CommonType(both, c.Name, positions) })
+	if err != nil {
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	for i := range both {
-		if both[i], err = convert.Coerce(c.Exprs, both[i], typ, sqltype.Implicit, positions[i]); err != nil {
-			return call, typ, err
-		}
+		both[i] = convert.Coerce(c.Exprs, both[i], typ, sqltype.Implicit, positions[i])
 	}
-	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ.Plain(), nil
+	return algebra.WindowCall{Func: f.Window, Args: []algebra.Expr{both[0], args[1], both[1]}}, typ.Plain()
 }
 
 // typed refuses an untyped literal where a function takes any type.
-func typed(e algebra.Expr) error {
+func typed(e algebra.Expr) {
 	if e.Type().Kind == algebra.Unknown {
-		return value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown")
+		panic(value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown"))
 	}
-	return nil
 }
 
 // int32Arg converts argument i to an integer.
-func int32Arg(c *expression.CallSite, args []algebra.Expr, i int) (algebra.Expr, error) {
+func int32Arg(c *expression.CallSite, args []algebra.Expr, i int) algebra.Expr {
 	if sqltype.CastNeeds(args[i].Type().Kind, algebra.Int32) != sqltype.Implicit {
-		return nil, term.NoFunction(c.Name, args, c.Pos)
+		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	return convert.Coerce(c.Exprs, args[i], algebra.TInt32, sqltype.Implicit, c.Positions[i])
 }

@@ -14,23 +14,13 @@ import (
 )
 
 // Call binds a call with OVER to a column. Equal calls share one.
-func Call(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
+func Call(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	inner := *x
 	inner.Window, inner.InCall = nil, true
-	call, typ, err := overCall(&inner, name, e)
-	if err != nil {
-		return nil, err
-	}
-	if err := Allowed(x, e.Pos); err != nil {
-		return nil, err
-	}
-	if call.Filter, err = aggregate.Filter(x, e); err != nil {
-		return nil, err
-	}
-	w, err := over(x.Window, e.Over)
-	if err != nil {
-		return nil, err
-	}
+	call, typ := overCall(&inner, name, e)
+	Allowed(x, e.Pos)
+	call.Filter = aggregate.Filter(x, e)
+	w := over(x.Window, e.Over)
 	call.Frame = algebra.DefaultFrame()
 	if call.UsesFrame() {
 		call.Frame = w.Frame
@@ -38,36 +28,32 @@ func Call(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.Expr, error) {
 	call.Column = algebra.Column{Name: name, Type: typ, Nullable: term.CanGiveNull(call.Func)}
 	if convert.IsRealSum(algebra.AggFunc(call.Func), typ) {
 		call.Column.Type = algebra.TFloat64
-		return convert.RoundedToReal(x.Window.Add(x.Binder, w, call).Ref(), e.Pos), nil
+		return convert.RoundedToReal(x.Window.Add(x.Binder, w, call).Ref(), e.Pos)
 	}
 	if fallback, ok := lagDefault(&call); ok {
-		return withDefault(x.Window, x, w, call, fallback), nil
+		return withDefault(x.Window, x, w, call, fallback)
 	}
-	return x.Window.Add(x.Binder, w, call).Ref(), nil
+	return x.Window.Add(x.Binder, w, call).Ref()
 }
 
 // Allowed refuses a window function where none may stand.
-func Allowed(x *scope.Exprs, pos sql.Pos) error {
+func Allowed(x *scope.Exprs, pos sql.Pos) {
 	switch {
 	case x.InAgg:
-		return value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot contain window function calls")
+		panic(value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot contain window function calls"))
 	case x.InCall:
-		return value.ErrorAt(int(pos), value.CodeWindowing, "window function calls cannot be nested")
+		panic(value.ErrorAt(int(pos), value.CodeWindowing, "window function calls cannot be nested"))
 	case x.Window == nil:
-		return value.ErrorAt(int(pos), value.CodeWindowing, "window functions are not allowed in %s", x.Clause)
+		panic(value.ErrorAt(int(pos), value.CodeWindowing, "window functions are not allowed in %s", x.Clause))
 	}
-	return nil
 }
 
 // overCall binds the function of a call with OVER and its arguments, and returns
 // the type of its result.
-func overCall(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.WindowCall, algebra.Type, error) {
-	var none algebra.WindowCall
+func overCall(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.WindowCall, algebra.Type) {
 	if f := aggregate.Accumulator(name); f != "" && f != algebra.ApproxCountDistinct {
-		agg, typ, err := aggregate.Call(x, f, name, e)
-		if err == nil {
-			err = RefuseOver(e, true)
-		}
+		agg, typ := aggregate.Call(x, f, name, e)
+		RefuseOver(e, true)
 		call := algebra.WindowCall{Func: algebra.WindowFunc(agg.Func)}
 		if agg.Arg != nil {
 			call.Args = []algebra.Expr{agg.Arg}
@@ -75,34 +61,29 @@ func overCall(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.WindowCall,
 		if agg.Arg2 != nil {
 			call.Args = append(call.Args, agg.Arg2)
 		}
-		return call, typ, err
+		return call, typ
 	}
 	switch {
 	case aggregate.WithinGroup(name):
-		return none, algebra.Type{}, value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "OVER is not supported for ordered-set aggregate %s", name)
+		panic(value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "OVER is not supported for ordered-set aggregate %s", name))
 	case function.Refused(function.Aggregate, name) || name == "approx_count_distinct" || aggregate.OrderedForm(name, e) != nil:
-		return none, algebra.Type{}, term.NotSupported(e.Pos, "the aggregate function "+name+" with OVER is")
+		panic(term.NotSupported(e.Pos, "the aggregate function "+name+" with OVER is"))
 	}
 	f := function.Find(function.Window, name)
-	args, positions, err := convert.Args(x, e)
-	if err != nil {
-		return none, algebra.Type{}, err
-	}
+	args, positions := convert.Args(x, e)
 	if f == nil {
 		if function.Find(function.Scalar, name) == nil {
-			return none, algebra.Type{}, term.NoFunction(name, args, e.Pos)
+			panic(term.NoFunction(name, args, e.Pos))
 		}
-		return none, algebra.Type{}, value.ErrorAt(int(e.Pos), value.CodeWrongObjectType,
-			"OVER specified, but %s is not a window function nor an aggregate function", name)
+		panic(value.ErrorAt(int(e.Pos), value.CodeWrongObjectType,
+			"OVER specified, but %s is not a window function nor an aggregate function", name))
 	}
-	if err := RefuseOver(e, false); err != nil {
-		return none, algebra.Type{}, err
-	}
+	RefuseOver(e, false)
 	return Forms[f.Form](&expression.CallSite{Exprs: x, Name: name, Positions: positions, Pos: e.Pos}, f, args)
 }
 
 // RefuseOver names what window functions do not take.
-func RefuseOver(e *sql.FuncCall, aggregate bool) error {
+func RefuseOver(e *sql.FuncCall, aggregate bool) {
 	what := ""
 	switch {
 	case e.Distinct:
@@ -112,7 +93,7 @@ func RefuseOver(e *sql.FuncCall, aggregate bool) error {
 	case e.Filter != nil && !aggregate:
 		what = "FILTER is not implemented for non-aggregate window functions"
 	default:
-		return nil
+		return
 	}
-	return value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "%s", what)
+	panic(value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "%s", what))
 }

@@ -50,48 +50,42 @@ type source struct {
 
 // assignments binds SET: the positions of the columns that it names, and what
 // computes each of them.
-func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Column) ([]int, []algebra.Item, error) {
+func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Column) ([]int, []algebra.Item) {
 	x := &scope.Exprs{Binder: c.Binder, Scope: c.scope, Env: c.env, Clause: "UPDATE"}
-	sources, err := sources(x, set)
-	if err != nil {
-		return nil, nil, err
-	}
+	sources := sources(x, set)
 	columns := make([]int, len(sources))
 	items := make([]algebra.Item, len(sources))
 	seen := map[int]bool{}
 	for n, s := range sources {
 		i := find(c.target, s.column.Name)
 		if i < 0 {
-			return nil, nil, value.ErrorAt(int(s.column.Pos), value.CodeUndefinedColumn,
-				"column %q of relation %q does not exist", s.column.Name, c.target.Ref.Name)
+			panic(value.ErrorAt(int(s.column.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", s.column.Name, c.target.Ref.Name))
 		}
 		if s.field.Name != "" {
-			return nil, nil, term.NotSupported(s.field.Pos, "a part of a column in UPDATE is")
+			panic(term.NotSupported(s.field.Pos, "a part of a column in UPDATE is"))
 		}
 		column := &c.target.Columns[i]
 		if s.expr == nil && column.Sequence != "" {
-			return nil, nil, term.NotSupported(s.pos, "DEFAULT of a column of a sequence in UPDATE is")
+			panic(term.NotSupported(s.pos, "DEFAULT of a column of a sequence in UPDATE is"))
 		}
-		e, err := assigned(x, &s, column)
-		if err != nil {
-			return nil, nil, err
-		}
+		e := assigned(x, &s, column)
 		if column.Identity == always {
-			return nil, nil, errNotDefault(column)
+			panic(errNotDefault(column))
 		}
 		if seen[i] {
-			return nil, nil, value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name)
+			panic(value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name))
 		}
 		seen[i] = true
 		columns[n] = i
 		items[n] = algebra.Item{Column: changed[i], Expr: e}
 		items[n].Column.Nullable = algebra.CanBeNull(e)
 	}
-	return columns, items, nil
+	return columns, items
 }
 
 // assigned converts what a column is set to.
-func assigned(x *scope.Exprs, s *source, c *scope.CatalogColumn) (algebra.Expr, error) {
+func assigned(x *scope.Exprs, s *source, c *scope.CatalogColumn) algebra.Expr {
 	if s.expr == nil {
 		return defaultOf(x.Binder, c)
 	}
@@ -99,7 +93,7 @@ func assigned(x *scope.Exprs, s *source, c *scope.CatalogColumn) (algebra.Expr, 
 }
 
 // sources binds the right sides of SET, column by column.
-func sources(x *scope.Exprs, set []sql.Assignment) ([]source, error) {
+func sources(x *scope.Exprs, set []sql.Assignment) []source {
 	var out []source
 	for _, a := range set {
 		values := []sql.Expr{a.Value}
@@ -108,24 +102,20 @@ func sources(x *scope.Exprs, set []sql.Assignment) ([]source, error) {
 		}
 		query, isQuery := a.Value.(*sql.Subquery)
 		if isQuery = isQuery && a.Row; !isQuery && len(values) != len(a.Columns) {
-			return nil, errAssignedCount(a.Value.Position())
+			panic(errAssignedCount(a.Value.Position()))
 		}
 		for k, id := range a.Columns {
 			s := source{column: id, field: a.Field, pos: a.Value.Position()}
-			var err error
 			if isQuery {
-				s.expr, err = subqueryColumn(x, query, k, len(a.Columns))
+				s.expr = subqueryColumn(x, query, k, len(a.Columns))
 			} else {
 				s.pos = values[k].Position()
-				s.expr, err = valueOrDefault(x, values[k])
-			}
-			if err != nil {
-				return nil, err
+				s.expr = valueOrDefault(x, values[k])
 			}
 			out = append(out, s)
 		}
 	}
-	return out, nil
+	return out
 }
 
 func errAssignedCount(pos sql.Pos) error {
@@ -133,43 +123,37 @@ func errAssignedCount(pos sql.Pos) error {
 }
 
 // valueOrDefault binds an expression; nil for DEFAULT.
-func valueOrDefault(x *scope.Exprs, e sql.Expr) (algebra.Expr, error) {
+func valueOrDefault(x *scope.Exprs, e sql.Expr) algebra.Expr {
 	if _, ok := e.(*sql.Default); ok {
-		return nil, nil
+		return nil
 	}
 	return x.Expr(e)
 }
 
 // subqueryColumn is column k of the one row that a query of n columns returns.
-func subqueryColumn(x *scope.Exprs, e *sql.Subquery, k, n int) (algebra.Expr, error) {
-	rel, err := expression.Subquery(x, e.Query, e.Pos)
-	if err != nil {
-		return nil, err
-	}
+func subqueryColumn(x *scope.Exprs, e *sql.Subquery, k, n int) algebra.Expr {
+	rel := expression.Subquery(x, e.Query, e.Pos)
 	cols := rel.Columns()
 	if len(cols) != n {
-		return nil, errAssignedCount(e.Pos)
+		panic(errAssignedCount(e.Pos))
 	}
 	item := algebra.Item{Column: x.NewColumn(cols[k].Name, cols[k].Type, cols[k].Nullable), Expr: cols[k].Ref()}
 	plan := &algebra.Project{Input: rel.Node, Items: []algebra.Item{item}}
-	return expression.NewSubquery(x.Binder, algebra.SubqueryScalar, plan, cols[k].Type), nil
+	return expression.NewSubquery(x.Binder, algebra.SubqueryScalar, plan, cols[k].Type)
 }
 
 // defaultOf binds the default of a column: NULL where it has none.
-func defaultOf(b *scope.Binder, c *scope.CatalogColumn) (algebra.Expr, error) {
+func defaultOf(b *scope.Binder, c *scope.CatalogColumn) algebra.Expr {
 	if c.Sequence != "" {
-		v, err := next(b, c.Sequence)
-		if err != nil {
-			return nil, err
-		}
+		v := next(b, c.Sequence)
 		return assign(&scope.Exprs{Binder: b}, v, *c, sql.NoPos)
 	}
 	if c.Default == "" {
-		return &algebra.Const{Typ: c.Type}, nil
+		return &algebra.Const{Typ: c.Type}
 	}
 	e, err := sql.ParseExpr(c.Default)
 	if err != nil {
-		return nil, withoutPos(err)
+		panic(withoutPos(err))
 	}
 	sql.MoveTo(e, sql.NoPos) // for it is in another text
 	return columnDefault(b, e, c)
@@ -178,20 +162,15 @@ func defaultOf(b *scope.Binder, c *scope.CatalogColumn) (algebra.Expr, error) {
 // CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
 // returns its text. As in PostgreSQL it need not fit the column: a value that is too long
 // or out of range fails where a row takes it.
-func CheckDefault(b *scope.Binder, def *sql.DefaultExpr, c scope.CatalogColumn) (string, error) {
-	x, e, err := defaultExpr(b, def.Expr, &c)
-	if err != nil {
-		return "", err
-	}
+func CheckDefault(b *scope.Binder, def *sql.DefaultExpr, c scope.CatalogColumn) string {
+	x, e := defaultExpr(b, def.Expr, &c)
 	if e.Type().Kind == algebra.Unknown {
-		if e, err = convert.Coerce(x, e, unlimited(c.Type), sqltype.Assignment, def.Expr.Position()); err != nil {
-			return "", err
-		}
+		e = convert.Coerce(x, e, unlimited(c.Type), sqltype.Assignment, def.Expr.Position())
 	}
 	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null {
-		return "", nil
+		return ""
 	}
-	return def.Text, nil
+	return def.Text
 }
 
 // unlimited is a type without its length, or precision and scale.
@@ -208,43 +187,30 @@ func unlimited(t algebra.Type) algebra.Type {
 
 // DefaultValue is the value that the default of a column has now, of the
 // column's type.
-func DefaultValue(b *scope.Binder, c scope.CatalogColumn) (value.Value, error) {
-	e, err := defaultOf(b, &c)
-	if err != nil {
-		return value.Value{}, err
-	}
-	k, err := b.Constant(e, value.NoPos)
-	if err != nil {
-		return value.Value{}, err
-	}
-	return k.Val, nil
+func DefaultValue(b *scope.Binder, c scope.CatalogColumn) value.Value {
+	e := defaultOf(b, &c)
+	return b.Constant(e, value.NoPos).Val
 }
 
 // columnDefault binds the expression of a column's default, as a value of the column.
-func columnDefault(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) (algebra.Expr, error) {
-	x, bound, err := defaultExpr(b, e, c)
-	if err != nil {
-		return nil, err
-	}
+func columnDefault(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) algebra.Expr {
+	x, bound := defaultExpr(b, e, c)
 	return assign(x, bound, *c, e.Position())
 }
 
 // defaultExpr binds the expression of a column's default, which can name no column and
 // hold no query, and whose type the column's is to take.
-func defaultExpr(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) (*scope.Exprs, algebra.Expr, error) {
+func defaultExpr(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) (*scope.Exprs, algebra.Expr) {
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: "DEFAULT expressions", Alone: expression.InDefault}
-	bound, err := x.Expr(e)
-	if err != nil {
-		return nil, nil, err
-	}
+	bound := x.Expr(e)
 	if sqltype.ConversionNeeds(bound.Type(), c.Type) > sqltype.Assignment {
-		return nil, nil, &value.Error{
+		panic(&value.Error{
 			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
 			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but default expression is of type " + sqltype.Name(bound.Type()),
 			Hint:    "You will need to rewrite or cast the expression.",
-		}
+		})
 	}
-	return x, bound, nil
+	return x, bound
 }
 
 // withoutPos takes the place away that an error has in another text.

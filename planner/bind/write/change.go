@@ -22,46 +22,27 @@ type Changed struct {
 }
 
 // Deletion binds DELETE.
-func Deletion(b *scope.Binder, del *sql.Delete) (*Changed, error) {
+func Deletion(b *scope.Binder, del *sql.Delete) *Changed {
 	c := &change{Binder: b}
-	err := c.from(del.With, del.Table, "delete from", del.Alias, del.Using)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.where(del.Where); err != nil {
-		return nil, err
-	}
-	returned, err := returning(c.Binder, del.Returning, c.scope, c.env)
-	if err != nil {
-		return nil, err
-	}
+	c.from(del.With, del.Table, "delete from", del.Alias, del.Using)
+	c.where(del.Where)
+	returned := returning(c.Binder, del.Returning, c.scope, c.env)
 	if c.written != nil {
 		c.written.Delete = true
 	}
-	return c.rows(nil, append(term.PassOn([]algebra.Column{c.at}), returned...)), nil
+	return c.rows(nil, append(term.PassOn([]algebra.Column{c.at}), returned...))
 }
 
 // Update binds UPDATE.
-func Update(b *scope.Binder, upd *sql.Update) (*Changed, error) {
+func Update(b *scope.Binder, upd *sql.Update) *Changed {
 	c := &change{Binder: b}
-	err := c.from(upd.With, upd.Table, "update", upd.Alias, upd.From)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.where(upd.Where); err != nil {
-		return nil, err
-	}
+	c.from(upd.With, upd.Table, "update", upd.Alias, upd.From)
+	c.where(upd.Where)
 	after, values := c.after(upd.Set)
-	returned, err := returning(c.Binder, upd.Returning, after, c.env)
-	if err != nil {
-		return nil, err
-	}
-	set, items, err := c.assignments(upd.Set, values)
-	if err != nil {
-		return nil, err
-	}
+	returned := returning(c.Binder, upd.Returning, after, c.env)
+	set, items := c.assignments(upd.Set, values)
 	if err := check.Items(c.Opts.Meter, items); err != nil {
-		return nil, err
+		panic(err)
 	}
 	if c.written != nil {
 		c.written.Update, c.written.Written = true, set
@@ -71,7 +52,7 @@ func Update(b *scope.Binder, upd *sql.Update) (*Changed, error) {
 	for _, item := range items {
 		out = append(out, term.PassOn([]algebra.Column{item.Column})...)
 	}
-	return c.rows(set, append(out, returned...)), nil
+	return c.rows(set, append(out, returned...))
 }
 
 // rows completes the query.
@@ -81,74 +62,49 @@ func (c *change) rows(set []int, items []algebra.Item) *Changed {
 
 // from binds WITH, the table that is changed, and the tables beside it, which
 // cannot name it.
-func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Ident, beside []sql.TableExpr) error {
-	var err error
-	if c.env, err = query.With(c.Binder, with, nil); err != nil {
-		return err
-	}
-	if c.target, err = targetTable(c.Binder, name, verb); err != nil {
-		return err
-	}
+func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Ident, beside []sql.TableExpr) {
+	c.env = query.With(c.Binder, with, nil)
+	c.target = targetTable(c.Binder, name, verb)
 	pos := int(name[0].Pos)
 	if c.target.Numbered == nil {
-		return value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s table %q", verb, term.NameText(name))
+		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s table %q", verb, term.NameText(name)))
 	}
-	if err := c.CountRelation(pos); err != nil {
-		return err
-	}
+	c.CountRelation(pos)
 	c.written = c.AccessTo(c.target)
-	if err := c.scanTarget(targetAlias(name, alias), pos); err != nil {
-		return err
-	}
+	c.scanTarget(targetAlias(name, alias), pos)
 	if len(beside) == 0 {
-		return nil
+		return
 	}
-	node, sc, err := query.From(c.Binder, beside, c.env)
-	if err != nil {
-		return err
-	}
-	if c.scope, err = c.scope.Join(sc, int(beside[0].Position())); err != nil {
-		return err
-	}
+	node, sc := query.From(c.Binder, beside, c.env)
+	c.scope = c.scope.Join(sc, int(beside[0].Position()))
 	c.node = &algebra.Join{Kind: algebra.JoinInner, Left: c.node, Right: node}
-	return nil
 }
 
 // scanTarget reads the table with the positions of its rows, which have no name.
-func (c *change) scanTarget(alias string, pos int) error {
-	node, sc, err := query.Scan(c.Binder, c.target, alias, nil, pos)
-	if err != nil {
-		return err
-	}
+func (c *change) scanTarget(alias string, pos int) {
+	node, sc := query.Scan(c.Binder, c.target, alias, nil, pos)
 	c.scope = sc
 	c.node, c.at = query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
 	c.scope.Guard(c.written)
-	return nil
 }
 
-func (c *change) where(e sql.Expr) error {
+func (c *change) where(e sql.Expr) {
 	if e == nil {
-		return nil
+		return
 	}
 	x := &scope.Exprs{Binder: c.Binder, Scope: c.scope, Env: c.env, Clause: "WHERE"}
-	cond, err := convert.Condition(x, e, "WHERE")
-	if err != nil {
-		return err
-	}
+	cond := convert.Condition(x, e, "WHERE")
 	c.node = &algebra.Filter{Input: c.node, Conds: algebra.Conjuncts(cond)}
-	return nil
 }
 
 // returning binds RETURNING to the columns that it returns.
-func returning(b *scope.Binder, items []sql.SelectItem, sc *scope.Scope, env *scope.Environment) ([]algebra.Item, error) {
+func returning(b *scope.Binder, items []sql.SelectItem, sc *scope.Scope, env *scope.Environment) []algebra.Item {
 	if items == nil {
-		return nil, nil
+		return nil
 	}
 	s := &query.Block{Binder: b, Sel: &sql.Select{Items: items}, Env: env, Scope: sc}
 	x := s.Exprs("RETURNING", false)
-	if err := s.SelectItems(x, false); err != nil {
-		return nil, err
-	}
+	s.SelectItems(x, false)
 	out := make([]algebra.Item, len(s.Items))
 	for i, item := range s.Items {
 		out[i] = algebra.Item{
@@ -156,5 +112,5 @@ func returning(b *scope.Binder, items []sql.SelectItem, sc *scope.Scope, env *sc
 			Expr:   item.Expr,
 		}
 	}
-	return out, nil
+	return out
 }

@@ -51,30 +51,22 @@ type lookup struct {
 
 // bind adds what Conflict says to the proposed rows, and returns the columns that RETURNING
 // names, too.
-func (c *conflicts) bind(rows algebra.Node) (algebra.Node, []algebra.Column, error) {
+func (c *conflicts) bind(rows algebra.Node) (algebra.Node, []algebra.Column) {
 	if c.target.Numbered == nil {
-		return nil, nil, value.ErrorAt(int(c.ins.Table[0].Pos), value.CodeWrongObjectType, "cannot insert into table %q", term.NameText(c.ins.Table))
+		panic(value.ErrorAt(int(c.ins.Table[0].Pos), value.CodeWrongObjectType, "cannot insert into table %q", term.NameText(c.ins.Table)))
 	}
 	on := c.ins.OnConflict
 	if on.Set != nil && !on.HasTarget() {
 		e := value.ErrorAt(int(on.Pos), value.CodeSyntax, "ON CONFLICT DO UPDATE requires inference specification or constraint name")
 		e.Hint = "For example, ON CONFLICT (column_name)."
-		return nil, nil, e
+		panic(e)
 	}
-	named, err := c.namedColumns()
-	if err != nil {
-		return nil, nil, err
-	}
-	keys, err := c.keys(named)
-	if err != nil {
-		return nil, nil, err
-	}
+	named := c.namedColumns()
+	keys := c.keys(named)
 	c.numberRows(rows)
 	access := c.guard()
 	for _, key := range keys {
-		if err := c.lookUp(key.Columns, access); err != nil {
-			return nil, nil, err
-		}
+		c.lookUp(key.Columns, access)
 	}
 	c.made.Keys = len(c.lookups)
 	return c.items(access)
@@ -96,46 +88,42 @@ func (c *conflicts) guard() *scope.Access {
 // namedColumns are the columns that ON CONFLICT lists, by their positions in order. The
 // condition behind them is checked and otherwise without effect: it is one of partial
 // indexes, which there are not, and a whole one serves any.
-func (c *conflicts) namedColumns() ([]int, error) {
+func (c *conflicts) namedColumns() []int {
 	on := c.ins.OnConflict
 	sc := scope.New(c.alias, c.proposed)
 	sc.Guard(c.written)
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc, Clause: "ON CONFLICT clauses", Alone: "index predicate"}
 	var columns []int
 	for _, id := range on.Columns {
-		if _, err := x.Resolve(sql.Name{{Name: id.Name, Pos: on.List}}); err != nil {
-			return nil, err
-		}
+		x.Resolve(sql.Name{{Name: id.Name, Pos: on.List}})
 		columns = append(columns, find(c.target, id.Name))
 	}
 	if on.Matching != nil {
-		if _, err := convert.Condition(x, on.Matching, "WHERE"); err != nil {
-			return nil, err
-		}
+		convert.Condition(x, on.Matching, "WHERE")
 	}
 	slices.Sort(columns)
-	return slices.Compact(columns), nil
+	return slices.Compact(columns)
 }
 
 // keys are those that ON CONFLICT means: that of a name, one of the columns, or all.
-func (c *conflicts) keys(named []int) ([]scope.Key, error) {
+func (c *conflicts) keys(named []int) []scope.Key {
 	on := c.ins.OnConflict
 	if !on.HasTarget() {
-		return c.target.Keys, nil
+		return c.target.Keys
 	}
 	for _, key := range c.target.Keys {
 		if on.Columns == nil && key.Constraint && key.Name == on.Constraint.Name {
-			return []scope.Key{key}, nil
+			return []scope.Key{key}
 		}
 		if on.Columns != nil && slices.Equal(slices.Sorted(slices.Values(key.Columns)), named) {
-			return []scope.Key{key}, nil
+			return []scope.Key{key}
 		}
 	}
 	if on.Columns == nil {
-		return nil, value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", on.Constraint.Name, c.target.Ref.Name)
+		panic(value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", on.Constraint.Name, c.target.Ref.Name))
 	}
-	return nil, value.Errorf(value.CodeInvalidColumnReference,
-		"there is no unique or exclusion constraint matching the ON CONFLICT specification")
+	panic(value.Errorf(value.CodeInvalidColumnReference,
+		"there is no unique or exclusion constraint matching the ON CONFLICT specification"))
 }
 
 // numberRows numbers the proposed rows in their order.
@@ -147,12 +135,9 @@ func (c *conflicts) numberRows(rows algebra.Node) {
 
 // lookUp finds the table's rows with the keys of the proposed ones, and the first proposed
 // row with each key.
-func (c *conflicts) lookUp(key []int, access *scope.Access) error {
+func (c *conflicts) lookUp(key []int, access *scope.Access) {
 	pos := c.ins.OnConflict.Pos
-	node, sc, err := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
-	if err != nil {
-		return err
-	}
+	node, sc := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
 	right, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
 	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: right}
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc}
@@ -160,10 +145,7 @@ func (c *conflicts) lookUp(key []int, access *scope.Access) error {
 	var null []algebra.Expr
 	for i, column := range key {
 		proposed := c.proposed[column]
-		equal, err := expression.Compare(x, algebra.Eq, proposed.Ref(), sc.Cols[column].Col.Ref(), term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
-		if err != nil {
-			return err
-		}
+		equal := expression.Compare(x, algebra.Eq, proposed.Ref(), sc.Cols[column].Col.Ref(), term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
 		join.Residual = append(join.Residual, equal)
 		partition[i] = proposed.Ref()
 		if proposed.Nullable {
@@ -183,19 +165,15 @@ func (c *conflicts) lookUp(key []int, access *scope.Access) error {
 	l.position = position
 	l.position.Nullable = true
 	c.lookups = append(c.lookups, l)
-	return nil
 }
 
 // items computes what Conflict says of a row, and the columns that RETURNING names.
-func (c *conflicts) items(access *scope.Access) (algebra.Node, []algebra.Column, error) {
+func (c *conflicts) items(access *scope.Access) (algebra.Node, []algebra.Column) {
 	keep := c.NewColumn("keep", algebra.TBool, true)
 	cond := algebra.Expr(&algebra.Const{Typ: algebra.TBool})
 	var set []algebra.Item
 	if c.ins.OnConflict.Set != nil {
-		var err error
-		if c.made.Set, set, cond, err = c.update(&c.lookups[0], access); err != nil {
-			return nil, nil, err
-		}
+		c.made.Set, set, cond = c.update(&c.lookups[0], access)
 	}
 	c.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), algebra.Item{Column: keep, Expr: cond})}
 	for i := range set {
@@ -209,29 +187,24 @@ func (c *conflicts) items(access *scope.Access) (algebra.Node, []algebra.Column,
 			algebra.Item{Column: c.NewColumn("first", algebra.TInt64, true), Expr: l.first})
 	}
 	if set == nil || c.ins.Returning == nil {
-		return &algebra.Project{Input: c.node, Items: items}, c.proposed, nil
+		return &algebra.Project{Input: c.node, Items: items}, c.proposed
 	}
 	node, rows := c.after(items, set)
-	return node, rows, nil
+	return node, rows
 }
 
 // update binds SET and WHERE of DO UPDATE; the latter is NULL where the table has no row with
 // the key.
-func (c *conflicts) update(l *lookup, access *scope.Access) (columns []int, set []algebra.Item, cond algebra.Expr, err error) {
+func (c *conflicts) update(l *lookup, access *scope.Access) (columns []int, set []algebra.Item, cond algebra.Expr) {
 	on := c.ins.OnConflict
 	excluded := scope.New("excluded", c.proposed)
 	excluded.Guard(access)
-	both, err := l.scope.Join(excluded, int(on.Pos))
-	if err != nil {
-		return nil, nil, nil, err
-	}
+	both := l.scope.Join(excluded, int(on.Pos))
 	u := &change{Binder: c.Binder, env: c.env, target: c.target, scope: both}
 	_, values := u.after(on.Set)
-	if columns, set, err = u.assignments(on.Set, values); err != nil {
-		return nil, nil, nil, err
-	}
+	columns, set = u.assignments(on.Set, values)
 	if err := check.Items(c.Opts.Meter, set); err != nil {
-		return nil, nil, nil, err
+		panic(err)
 	}
 	if access != nil {
 		access.Written = columns
@@ -239,11 +212,9 @@ func (c *conflicts) update(l *lookup, access *scope.Access) (columns []int, set 
 	cond = &algebra.Const{Val: value.Value{Kind: value.Bool, B: true}, Typ: algebra.TBool}
 	if on.Where != nil {
 		x := &scope.Exprs{Binder: c.Binder, Scope: both, Env: c.env, Clause: "WHERE"}
-		if cond, err = convert.Condition(x, on.Where, "WHERE"); err != nil {
-			return nil, nil, nil, err
-		}
+		cond = convert.Condition(x, on.Where, "WHERE")
 	}
-	return columns, set, where(term.NotNull(l.position.Ref()), cond, nil), nil
+	return columns, set, where(term.NotNull(l.position.Ref()), cond, nil)
 }
 
 // after adds the columns that a row has when it is stored to what items compute, and returns

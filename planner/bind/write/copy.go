@@ -12,49 +12,36 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// copied is a bound COPY … FROM, as CopyPlan has it.
-type copied struct {
+// Copied is a bound COPY … FROM, as CopyPlan has it.
+type Copied struct {
 	Columns  []int
 	Computes bool
 	Rows     algebra.Node
 }
 
 // CopyRows binds COPY t (columns) FROM … WHERE …, whose fields read holds, which may be nil.
-func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) (*copied, error) {
-	target, err := targetTable(b, stmt.Table, "copy to")
-	if err != nil {
-		return nil, err
-	}
+func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) *Copied {
+	target := targetTable(b, stmt.Table, "copy to")
 	rows := int64(0)
 	if read == nil {
 		read = target
 	} else {
 		rows = read.Ref.Rows
 	}
-	c := &copied{Computes: stmt.Where != nil}
-	if c.Columns, err = TargetColumns(target, stmt.Columns); err != nil {
-		return nil, err
-	}
+	c := &Copied{Computes: stmt.Where != nil}
+	c.Columns = TargetColumns(target, stmt.Columns)
 	written := b.AccessTo(target)
 	if written != nil {
 		written.Insert, written.Written = true, c.Columns
 	}
-	node, _, err := query.Scan(b, read, target.Ref.Name, nil, value.NoPos)
-	if err != nil {
-		return nil, err
-	}
+	node, _ := query.Scan(b, read, target.Ref.Name, nil, value.NoPos)
 	own := node.Columns()
 	next := generated(&sql.Insert{}, target, c.Columns)
-	if node, err = nextOfRows(b, node, target, next, rows); err != nil {
-		return nil, err
-	}
+	node = nextOfRows(b, node, target, next, rows)
 	c.Computes = c.Computes || len(next) > 0
 	items := term.PassOn(own)
 	for n, i := range next {
-		e, err := assign(&scope.Exprs{Binder: b}, node.Columns()[len(own)+n].Ref(), target.Columns[i], sql.NoPos)
-		if err != nil {
-			return nil, err
-		}
+		e := assign(&scope.Exprs{Binder: b}, node.Columns()[len(own)+n].Ref(), target.Columns[i], sql.NoPos)
 		items[i] = algebra.Item{Column: b.NewColumn(target.Columns[i].Name, target.Columns[i].Type, false), Expr: e}
 	}
 	for i := range items {
@@ -62,30 +49,24 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) (*copied, e
 		if column.Default == "" || slices.Contains(c.Columns, i) {
 			continue
 		}
-		e, err := defaultOf(b, column)
-		if err != nil {
-			return nil, err
-		}
+		e := defaultOf(b, column)
 		items[i] = algebra.Item{Column: b.NewColumn(column.Name, column.Type, algebra.CanBeNull(e)), Expr: e}
 		c.Computes = true
 	}
 	c.Rows = &algebra.Project{Input: node, Items: items}
 	if stmt.Where != nil {
-		c.Rows, err = copyWhere(b, stmt, c.Rows, written)
+		c.Rows = copyWhere(b, stmt, c.Rows, written)
 	}
-	return c, err
+	return c
 }
 
 // copyWhere binds the WHERE of COPY, which names columns of the row as it would be
 // stored.
-func copyWhere(b *scope.Binder, stmt *sql.Copy, node algebra.Node, written *scope.Access) (algebra.Node, error) {
+func copyWhere(b *scope.Binder, stmt *sql.Copy, node algebra.Node, written *scope.Access) algebra.Node {
 	sc := scope.New(targetAlias(stmt.Table, sql.Ident{}), node.Columns())
 	sc.Guard(written)
 	const where = "COPY FROM WHERE condition"
 	x := &scope.Exprs{Binder: b, Scope: sc, Clause: where + "s", Alone: where}
-	cond, err := convert.Condition(x, stmt.Where, "WHERE")
-	if err != nil {
-		return nil, err
-	}
-	return &algebra.Filter{Input: node, Conds: algebra.Conjuncts(cond)}, nil
+	cond := convert.Condition(x, stmt.Where, "WHERE")
+	return &algebra.Filter{Input: node, Conds: algebra.Conjuncts(cond)}
 }

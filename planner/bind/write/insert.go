@@ -19,27 +19,15 @@ type Inserted struct {
 }
 
 // Insert binds INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
-func Insert(b *scope.Binder, ins *sql.Insert) (*Inserted, error) {
-	env, err := query.With(b, ins.With, nil)
-	if err != nil {
-		return nil, err
-	}
-	target, err := targetTable(b, ins.Table, "insert into")
-	if err != nil {
-		return nil, err
-	}
-	columns, err := TargetColumns(target, ins.Columns)
-	if err != nil {
-		return nil, err
-	}
+func Insert(b *scope.Binder, ins *sql.Insert) *Inserted {
+	env := query.With(b, ins.With, nil)
+	target := targetTable(b, ins.Table, "insert into")
+	columns := TargetColumns(target, ins.Columns)
 	written := b.AccessTo(target)
 	if written != nil {
 		written.Insert = true
 	}
-	node, given, err := insertSource(b, ins, target, columns, env)
-	if err != nil {
-		return nil, err
-	}
+	node, given := insertSource(b, ins, target, columns, env)
 	if written != nil {
 		written.Written = columns[:given]
 	}
@@ -47,74 +35,55 @@ func Insert(b *scope.Binder, ins *sql.Insert) (*Inserted, error) {
 	rows := node.Columns()
 	if ins.OnConflict != nil {
 		c := &conflicts{Binder: b, env: env, ins: ins, target: target, alias: targetAlias(ins.Table, ins.Alias), proposed: rows, written: written}
-		if out.Rows, rows, err = c.bind(node); err != nil {
-			return nil, err
-		}
+		out.Rows, rows = c.bind(node)
 		out.Conflict = &c.made
 	}
 	if ins.Returning == nil {
-		return out, nil
+		return out
 	}
 	sc := scope.New(targetAlias(ins.Table, ins.Alias), rows)
 	sc.Guard(written)
-	returned, err := returning(b, ins.Returning, sc, env)
-	if err != nil {
-		return nil, err
-	}
+	returned := returning(b, ins.Returning, sc, env)
 	own := out.Rows.Columns()
 	if out.Conflict != nil {
 		own = own[:out.Conflict.Own(len(target.Columns))]
 	}
 	out.Rows = &algebra.Project{Input: out.Rows, Items: append(term.PassOn(own), returned...)}
-	return out, nil
+	return out
 }
 
 // insertSource binds the rows to insert and converts them to the table's shape. It also
 // returns the number of columns that the statement lists.
-func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int, err error) {
+func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int) {
 	if ins.Query != nil {
-		err = checkGenerated(ins, target, columns)
+		checkGenerated(ins, target, columns)
 	}
-	if err != nil {
-		return nil, 0, err
-	}
-	node, next, err := insertRows(b, ins, target, columns, env)
-	if err != nil {
-		return nil, 0, err
-	}
+	node, next := insertRows(b, ins, target, columns, env)
 	own := node.Columns()
 	cols, nextCols := own[:len(own)-len(next)], own[len(own)-len(next):]
 	if len(cols) > len(columns) {
-		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns")
+		panic(value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns"))
 	}
 	if len(cols) < len(columns) && len(ins.Columns) > 0 {
-		return nil, 0, value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions")
+		panic(value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions"))
 	}
 	x := &scope.Exprs{Binder: b}
 	places := itemPlaces(ins.Query, len(cols))
 	items := make([]algebra.Item, len(target.Columns))
 	for i, col := range cols {
-		e, err := assign(x, col.Ref(), target.Columns[columns[i]], places[i])
-		if err != nil {
-			return nil, 0, err
-		}
-		items[columns[i]].Expr = e
+		items[columns[i]].Expr = assign(x, col.Ref(), target.Columns[columns[i]], places[i])
 	}
 	for i, col := range nextCols {
-		if items[next[i]].Expr, err = assign(x, col.Ref(), target.Columns[next[i]], sql.NoPos); err != nil {
-			return nil, 0, err
-		}
+		items[next[i]].Expr = assign(x, col.Ref(), target.Columns[next[i]], sql.NoPos)
 	}
 	for i := range items {
 		c := &target.Columns[i]
 		if items[i].Expr == nil {
-			if items[i].Expr, err = defaultOf(b, c); err != nil {
-				return nil, 0, err
-			}
+			items[i].Expr = defaultOf(b, c)
 		}
 		items[i].Column = b.NewColumn(c.Name, c.Type, algebra.CanBeNull(items[i].Expr))
 	}
-	return &algebra.Project{Input: node, Items: items}, len(cols), nil
+	return &algebra.Project{Input: node, Items: items}, len(cols)
 }
 
 // itemPlaces is where the n columns of a query stand: the items of its SELECT list, or the query
@@ -137,20 +106,17 @@ func itemPlaces(q *sql.Query, n int) []sql.Pos {
 // insertRows binds the query of an INSERT. The literals of VALUES take the
 // types of the columns that they go into. Behind the columns that are given stand values of
 // sequences, for the columns next.
-func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, next []int, err error) {
+func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, next []int) {
 	q := ins.Query
 	if q == nil { // DEFAULT VALUES: all columns are left out
-		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil, nil
+		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil
 	}
 	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
 		next = generated(ins, target, columns[:min(len(columns), len(v.Rows[0]))])
-		node, err = insertValues(b, v, target, columns, next, env)
-		return node, next, err
+		node = insertValues(b, v, target, columns, next, env)
+		return node, next
 	}
-	rel, err := b.Query(q, env, true)
-	if err != nil {
-		return nil, nil, err
-	}
+	rel := b.Query(q, env, true)
 	types := make([]algebra.Type, len(rel.Columns()))
 	for i := range types {
 		types[i] = algebra.TText
@@ -159,34 +125,29 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 		}
 	}
 	x := &scope.Exprs{Binder: b}
-	if node, err = query.TypeLiterals(x, rel.Node, types, itemPlaces(q, len(types))); err != nil {
-		return nil, nil, err
-	}
+	node = query.TypeLiterals(x, rel.Node, types, itemPlaces(q, len(types)))
 	next = generated(ins, target, columns[:min(len(columns), len(types))])
-	node, err = nextOfRows(b, node, target, next, -1)
-	return node, next, err
+	node = nextOfRows(b, node, target, next, -1)
+	return node, next
 }
 
 // insertValues binds VALUES, with the values of sequences for the columns next behind them.
-func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, columns, next []int, env *scope.Environment) (algebra.Node, error) {
+func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, columns, next []int, env *scope.Environment) algebra.Node {
 	width := len(v.Rows[0])
 	if width > len(columns) {
-		return nil, value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
-			"INSERT has more expressions than target columns")
+		panic(value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
+			"INSERT has more expressions than target columns"))
 	}
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Env: env, Clause: "VALUES"}
 	into := slices.Concat(columns[:width], next)
 	rows := make([][]algebra.Expr, len(v.Rows))
 	for r, row := range v.Rows {
 		if len(row) != width {
-			return nil, value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length")
+			panic(value.ErrorAt(int(row[0].Position()), value.CodeSyntax, "VALUES lists must all be the same length"))
 		}
 		rows[r] = make([]algebra.Expr, len(into))
 		for i, column := range into {
-			var err error
-			if rows[r][i], err = valueFor(x, cellOf(row, i, slices.Contains(next, column)), target.Columns[column]); err != nil {
-				return nil, err
-			}
+			rows[r][i] = valueFor(x, cellOf(row, i, slices.Contains(next, column)), target.Columns[column])
 		}
 	}
 	names := make([]string, len(into))
@@ -194,7 +155,7 @@ func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, column
 		names[i] = target.Columns[column].Name
 	}
 	if query.AnyDepends(rows) {
-		return query.UnionOfRows(b, names, rows), nil
+		return query.UnionOfRows(b, names, rows)
 	}
 	n := &algebra.Values{Rows: make([][]value.Value, len(rows))}
 	for i, name := range names {
@@ -205,7 +166,7 @@ func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, column
 			n.Rows[r] = append(n.Rows[r], e.(*algebra.Const).Val)
 		}
 	}
-	return n, nil
+	return n
 }
 
 // cellOf is what a row of VALUES has in a column: DEFAULT behind those that it gives, which take
@@ -222,13 +183,10 @@ func cellOf(row []sql.Expr, i int, generated bool) sql.Expr {
 
 // valueFor binds an expression of VALUES as a value of a column, and computes
 // it where it does not depend on rows.
-func valueFor(x *scope.Exprs, e sql.Expr, c scope.CatalogColumn) (algebra.Expr, error) {
-	bound, err := valueOrDefault(x, e)
-	if err != nil {
-		return nil, err
-	}
-	if bound, err = assigned(x, &source{expr: bound, pos: e.Position()}, &c); err != nil || term.Depends(bound) {
-		return bound, err
+func valueFor(x *scope.Exprs, e sql.Expr, c scope.CatalogColumn) algebra.Expr {
+	bound := valueOrDefault(x, e)
+	if bound = assigned(x, &source{expr: bound, pos: e.Position()}, &c); term.Depends(bound) {
+		return bound
 	}
 	return x.Constant(bound, int(e.Position()))
 }

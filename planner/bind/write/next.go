@@ -31,7 +31,7 @@ func overridden(ins *sql.Insert, c *scope.CatalogColumn) bool {
 
 // checkGenerated fails with 428C9 where an INSERT gives values for a column that is GENERATED
 // ALWAYS.
-func checkGenerated(ins *sql.Insert, target *scope.Relation, given []int) error {
+func checkGenerated(ins *sql.Insert, target *scope.Relation, given []int) {
 	for n, i := range given {
 		c := &target.Columns[i]
 		if c.Identity != always || ins.Overriding != "" || onlyDefault(ins.Query, n) {
@@ -40,9 +40,8 @@ func checkGenerated(ins *sql.Insert, target *scope.Relation, given []int) error 
 		e := value.Errorf(value.CodeGeneratedAlways, "cannot insert a non-DEFAULT value into column %q", c.Name)
 		e.Detail = "Column \"" + c.Name + "\" is an identity column defined as GENERATED ALWAYS."
 		e.Hint = "Use OVERRIDING SYSTEM VALUE to override."
-		return e
+		panic(e)
 	}
-	return nil
 }
 
 // always is the Identity of columns that are GENERATED ALWAYS.
@@ -69,20 +68,23 @@ func errNotDefault(c *scope.CatalogColumn) error {
 }
 
 // next is the next value of a sequence.
-func next(b *scope.Binder, sequence string) (algebra.Expr, error) {
+func next(b *scope.Binder, sequence string) algebra.Expr {
 	b.Momentary = true
 	if b.Opts.Sequences == nil {
-		return term.Int64Value(0), nil
+		return term.Int64Value(0)
 	}
 	v, _, err := b.Opts.Sequences.Take(sequence, 1)
-	return term.Int64Value(v), err
+	if err != nil {
+		panic(err)
+	}
+	return term.Int64Value(v)
 }
 
 // nextOfRows adds the values of sequences to rows in their order: those of the columns of a
 // table behind those that the rows have. rows is how many there are; -1 where nobody knows.
-func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, columns []int, rows int64) (algebra.Node, error) {
+func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, columns []int, rows int64) algebra.Node {
 	if len(columns) == 0 {
-		return node, nil
+		return node
 	}
 	number := algebra.WindowCall{Column: b.NewColumn("number", algebra.TInt64, false), Func: algebra.RowNumber, Frame: algebra.DefaultFrame()}
 	items := term.PassOn(node.Columns())
@@ -90,27 +92,30 @@ func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, colu
 	// Who takes values of several sequences does so in one order, as others do.
 	for _, n := range inOrder(target, columns) {
 		c := &target.Columns[columns[n]]
-		first, step, err := take(b, c.Sequence, rows)
-		if err != nil {
-			return nil, err
-		}
+		first, step := take(b, c.Sequence, rows)
 		before := term.Call(algebra.Sub, algebra.TInt64, sql.NoPos, number.Column.Ref(), term.Int64Value(1))
 		e := term.Call(algebra.Add, algebra.TInt64, sql.NoPos, term.Int64Value(first), term.Call(algebra.Mul, algebra.TInt64, sql.NoPos, before, term.Int64Value(step)))
 		values[n] = algebra.Item{Column: b.NewColumn(c.Name, algebra.TInt64, false), Expr: e}
 	}
-	return &algebra.Project{Input: &algebra.Window{Input: node, Calls: []algebra.WindowCall{number}}, Items: append(items, values...)}, nil
+	return &algebra.Project{Input: &algebra.Window{Input: node, Calls: []algebra.WindowCall{number}}, Items: append(items, values...)}
 }
 
 // take takes the values of a sequence for so many rows; -1 for those of the statement.
-func take(b *scope.Binder, sequence string, rows int64) (first, step int64, err error) {
+func take(b *scope.Binder, sequence string, rows int64) (first, step int64) {
 	b.Momentary = true
+	var err error
 	switch {
 	case b.Opts.Sequences == nil || rows == 0:
-		return 0, 1, nil
+		return 0, 1
 	case rows < 0:
-		return b.Opts.Sequences.Hold(sequence)
+		first, step, err = b.Opts.Sequences.Hold(sequence)
+	default:
+		first, step, err = b.Opts.Sequences.Take(sequence, rows)
 	}
-	return b.Opts.Sequences.Take(sequence, rows)
+	if err != nil {
+		panic(err)
+	}
+	return first, step
 }
 
 // inOrder are the indexes of columns in the order of their sequences.

@@ -11,34 +11,24 @@ import (
 )
 
 // Retype binds the rows of a table with column i converted to a type; see BuildRetype.
-func Retype(b *scope.Binder, name sql.Name, i int, to algebra.Type, using sql.Expr) (algebra.Node, error) {
-	target, err := targetTable(b, name, "alter")
-	if err != nil {
-		return nil, err
-	}
-	node, sc, err := query.Scan(b, target, name[len(name)-1].Name, nil, value.NoPos)
-	if err != nil {
-		return nil, err
-	}
+func Retype(b *scope.Binder, name sql.Name, i int, to algebra.Type, using sql.Expr) algebra.Node {
+	target := targetTable(b, name, "alter")
+	node, sc := query.Scan(b, target, name[len(name)-1].Name, nil, value.NoPos)
 	cols := node.Columns()
 	x := &scope.Exprs{Binder: b, Scope: sc, Clause: "transform expressions", Alone: "transform expression"}
 	e := algebra.Expr(cols[i].Ref())
 	pos := sql.NoPos
 	if using != nil {
 		pos = using.Position()
-		if e, err = x.Expr(using); err != nil {
-			return nil, err
-		}
+		e = x.Expr(using)
 	}
 	if sqltype.ConversionNeeds(e.Type(), to) > sqltype.Assignment {
-		return nil, noConversion(cols[i].Name, to, using != nil)
+		panic(noConversion(cols[i].Name, to, using != nil))
 	}
-	if e, err = assign(x, e, scope.CatalogColumn{Name: cols[i].Name, Type: to}, pos); err != nil {
-		return nil, err
-	}
+	e = assign(x, e, scope.CatalogColumn{Name: cols[i].Name, Type: to}, pos)
 	items := term.PassOn(cols)
 	items[i] = algebra.Item{Column: b.NewColumn(cols[i].Name, to, algebra.CanBeNull(e)), Expr: e}
-	return &algebra.Project{Input: node, Items: items}, nil
+	return &algebra.Project{Input: node, Items: items}
 }
 
 // noConversion is the error for a type that the column, or what USING says, is not

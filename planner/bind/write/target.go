@@ -21,18 +21,16 @@ type change struct {
 }
 
 // targetTable finds the table that a statement changes.
-func targetTable(b *scope.Binder, name sql.Name, verb string) (*scope.Relation, error) {
+func targetTable(b *scope.Binder, name sql.Name, verb string) *scope.Relation {
 	pos := int(name[0].Pos)
-	target, err := b.LookUp(name)
+	target := b.LookUp(name)
 	switch {
-	case err != nil:
-		return nil, err
 	case target == nil:
-		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name))
+		panic(value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name)))
 	case target.View != "":
-		return nil, value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name))
+		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name)))
 	}
-	return target, nil
+	return target
 }
 
 // targetAlias is what the expressions of a statement call the table that it
@@ -46,13 +44,13 @@ func targetAlias(name sql.Name, alias sql.Ident) string {
 
 // TargetColumns returns the positions in a table of the columns that INSERT or
 // COPY lists; an empty list is all of them.
-func TargetColumns(target *scope.Relation, names []sql.Ident) ([]int, error) {
+func TargetColumns(target *scope.Relation, names []sql.Ident) []int {
 	var columns []int
 	if len(names) == 0 {
 		for i := range target.Columns {
 			columns = append(columns, i)
 		}
-		return columns, nil
+		return columns
 	}
 	seen := make(map[int]bool)
 	for _, id := range names {
@@ -63,14 +61,14 @@ func TargetColumns(target *scope.Relation, names []sql.Ident) ([]int, error) {
 			}
 		}
 		if found < 0 {
-			return nil, value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
-				"column %q of relation %q does not exist", id.Name, target.Ref.Name)
+			panic(value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
+				"column %q of relation %q does not exist", id.Name, target.Ref.Name))
 		}
 		if seen[found] {
-			return nil, value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name)
+			panic(value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name))
 		}
 		seen[found] = true
 		columns = append(columns, found)
 	}
-	return columns, nil
+	return columns
 }

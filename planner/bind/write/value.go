@@ -10,15 +10,15 @@ import (
 )
 
 // assign converts an expression to the type of the column that it goes into.
-func assign(x *scope.Exprs, e algebra.Expr, c scope.CatalogColumn, pos sql.Pos) (algebra.Expr, error) {
+func assign(x *scope.Exprs, e algebra.Expr, c scope.CatalogColumn, pos sql.Pos) algebra.Expr {
 	from := e.Type()
 	if sqltype.ConversionNeeds(from, c.Type) > sqltype.Assignment {
-		return nil, &value.Error{
+		panic(&value.Error{
 			Code:    value.CodeDatatypeMismatch,
 			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but expression is of type " + sqltype.Name(from),
 			Hint:    "You will need to rewrite or cast the expression.",
 			Pos:     int(pos),
-		}
+		})
 	}
 	if from != c.Type && from.Kind == algebra.Text && c.Type == algebra.TText {
 		return convert.ConvertTo(x, e, c.Type, pos)
