@@ -148,7 +148,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		Fusion: true, HashJoins: true, MergeJoins: true,
 		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Expansions: settings.AutoStrategy, Filters: settings.AutoStrategy, Packing: settings.AutoStrategy, Sorts: settings.AutoStrategy, Distinct: settings.AutoStrategy, Cubes: settings.AutoStrategy, Exchange: settings.AutoStrategy,
 		Preaggregates: settings.AutoStrategy, Replicas: settings.AutoStrategy,
-		GroupThreads: settings.AutoStrategy, RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,
+		GroupThreads: settings.AutoStrategy, GroupRows: settings.AutoStrategy, RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,
 		Threads: opts.Threads, VectorRows: cmp.Or(opts.VectorRows, min(machine.Current().Host.Caches.VectorRows, settings.MaxVectorRows)), MemoryLimit: max(opts.MemoryLimit, 0),
 		Device: placement.Wish(opts.Device), DeviceFallback: true, Gpu: core.Device, Client: settings.ClientDefaults(),
 	}

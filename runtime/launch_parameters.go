@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,7 @@ type LaunchParameters struct {
 	Shared   int // bytes of shared memory for the slots of a block, at most
 	Replicas int // of a slot for the lanes of a warp, at most; a power of two
 	Ranges   int // of the cells, over which rows are gone one after the other
+	Rows     int // of a launch; the rows are gone over in blocks of so many
 }
 
 // launchParameters are the names and the greatest values of the fields.
@@ -26,6 +28,7 @@ var launchParameters = []struct {
 	{"shared", 1 << 20, func(p *LaunchParameters) *int { return &p.Shared }},
 	{"replicas", 32, func(p *LaunchParameters) *int { return &p.Replicas }},
 	{"ranges", 64, func(p *LaunchParameters) *int { return &p.Ranges }},
+	{"rows", math.MaxInt32, func(p *LaunchParameters) *int { return &p.Rows }},
 }
 
 // String names the parameters that are chosen, such as "blocks 4 replicas 8".

@@ -219,7 +219,7 @@ func TestLaunchParametersKeepAnswers(t *testing.T) {
 		pricedAnswer(t, s, "RESET aggregate_strategy")
 		want := pricedAnswer(t, s, query)
 		pricedAnswer(t, s, "SET device = cuda")
-		for _, forced := range []string{"auto", "blocks 1", "blocks 7 shared 512 replicas 3", "shared 1000000 replicas 32", "replicas 1", "ranges 5 shared 8192"} {
+		for _, forced := range []string{"auto", "blocks 1", "blocks 7 shared 512 replicas 3", "shared 1000000 replicas 32", "replicas 1", "ranges 5 shared 8192", "rows 5000", "rows 1 blocks 2 ranges 3"} {
 			for _, strategy := range []string{"block", "ranges"} {
 				pricedAnswer(t, s, "SET launch_parameters = '"+forced+"'")
 				pricedAnswer(t, s, "SET aggregate_strategy = "+strategy)

@@ -63,7 +63,7 @@ func TestRecordOnADevice(t *testing.T) {
 	}
 	for i := range made.Spaces {
 		s := &made.Spaces[i]
-		if len(s.Parts) != len(deviceSpaces) || s.Planned.Taken == "" || len(s.Planned.Times) != spaces.GiveUpAfter {
+		if len(s.Parts) != len(deviceSpaces) || s.Planned.Taken == "" || len(s.Planned.Times) != queryBlocks {
 			t.Errorf("%s has %d strategies, planned %+v", s.Name, len(s.Parts), s.Planned)
 		}
 		for k := range s.Parts {
@@ -92,7 +92,7 @@ func TestRecordUntilItIsLate(t *testing.T) {
 	r := &recorder{device: "cuda", blocks: spaces.GiveUpAfter, file: file}
 	launches := 0
 	db := clockedDB(t, func() {
-		if launches++; launches == 300 {
+		if launches++; launches == 1500 {
 			r.until = time.Now()
 		}
 	})

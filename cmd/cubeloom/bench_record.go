@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 )
 
 // recordFlags say what is recorded.
@@ -27,7 +25,7 @@ type recordFlags struct {
 }
 
 func (f *recordFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.file, "record", "", "measure every configuration of every strategy instead, and write the times to this file, for 'cubeloom bench tuning'; each table is a block")
+	cmd.Flags().StringVar(&f.file, "record", "", fmt.Sprintf("measure every configuration of every strategy instead, and write the times to this file, for 'cubeloom bench tuning'; each table is a block, on a device %d blocks", queryBlocks))
 	cmd.Flags().IntVar(&f.blocks, "record-blocks", spaces.Blocks, "runs of each configuration; one that takes ten times as long as the fastest is given up after three")
 	cmd.Flags().DurationVar(&f.limit, "record-limit", 0, "end after so long; a strategy that is not done by then is left out (default: no limit)")
 }
@@ -52,6 +50,7 @@ func (f *recordFlags) run(ctx context.Context, db *cubeloom.DB, device string, l
 type recorder struct {
 	device string
 	blocks int                           // of a configuration
+	rows   int64                         // of a block
 	file   string                        // of what is made, which is written after each strategy
 	until  time.Time                     // when recording ends; zero: when all is done
 	made   spaces.Recording              // so far
@@ -61,8 +60,7 @@ type recorder struct {
 // errLate ends a strategy that was not done when the time was over.
 var errLate = errors.New("the time was over before all configurations were measured")
 
-// The configurations that are recorded: for the CPU of settings and figures, for a device of
-// launch parameters. Names that begin with Host are figures.
+// The configurations that are recorded of the CPU: settings and figures. Names that begin with Host are figures.
 var (
 	hostStrategies = []string{"dense", "hash", "partitioned"}
 	hostAxes       = []spaces.Axis{
@@ -70,23 +68,8 @@ var (
 		{Name: "Host.Caches.MorselVectors", Values: []int64{4, 16, 64}},
 		{Name: "Host.Caches.TableBytes", Values: []int64{9 << 16, 9 << 17, 9 << 18, 9 << 19, 9 << 20}},
 	}
-	hostStart  = []int{3, 1, 3}
-	threadAxis = spaces.Axis{Name: "threads", Values: []int64{32, 64, 128, 256, 512, 1024}}
-	blockAxis  = spaces.Axis{Name: "blocks", Values: []int64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32}}
-	sharedAxis = spaces.Axis{Name: "shared", Values: []int64{8 << 10, 24 << 10, 48 << 10, 96 << 10, 200 << 10}}
-	copiesAxis = spaces.Axis{Name: "replicas", Values: []int64{1, 32}}
+	hostStart = []int{3, 1, 3}
 )
-
-// deviceSpaces are the strategies of a device with the parameters that make a difference to each,
-// and where searches begin.
-var deviceSpaces = []spaces.Part{
-	{Strategy: "thread", Axes: []spaces.Axis{threadAxis, blockAxis}, Start: []int{3, 5}},
-	{Strategy: "block", Axes: []spaces.Axis{threadAxis, blockAxis, sharedAxis, copiesAxis}, Start: []int{3, 5, 1, 1}},
-	{Strategy: "wide", Axes: []spaces.Axis{blockAxis, sharedAxis, copiesAxis}, Start: []int{0, 4, 1}},
-	{Strategy: "ranges", Axes: []spaces.Axis{threadAxis, blockAxis, sharedAxis}, Start: []int{3, 5, 1}},
-	{Strategy: "shared", Axes: []spaces.Axis{threadAxis, blockAxis}, Start: []int{3, 5}},
-	{Strategy: "independent", Axes: []spaces.Axis{threadAxis}, Start: []int{3}}, // as many blocks as there are tables
-}
 
 // parts are the spaces that are recorded, without their points.
 func (r *recorder) parts() []spaces.Part {
@@ -136,61 +119,21 @@ func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io
 	return nil
 }
 
-// compile has the kernels of the strategies that apply compiled for each size of a block, all at the
-// same time.
-func (r *recorder) compile(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string) error {
-	var compiling errgroup.Group
-	for _, p := range parts {
-		if r.device != "cuda" || p.Refusal != "" || p.Axes[0].Name != threadAxis.Name {
-			continue
-		}
-		for _, threads := range threadAxis.Values {
-			compiling.Go(func() error {
-				session, err := configured(ctx, db, "on", r.device)
-				if err != nil {
-					return err
-				}
-				if _, err := session.Query(ctx, "SET aggregate_strategy = "+p.Strategy); err != nil {
-					return err
-				}
-				_, _, err = r.launches(ctx, session, text, strconv.FormatInt(threads, 10), "blocks 1")
-				return err
-			})
-		}
-	}
-	return compiling.Wait()
-}
-
-// launches runs the query with parameters, and returns how long the kernels took that group the
-// rows; the query has another group, which reads the result on the device.
-func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text, threads, parameters string) (int64, string, error) {
-	for _, set := range []string{"SET group_threads = " + threads, "SET launch_parameters = '" + parameters + "'"} {
-		if _, err := session.Query(ctx, set); err != nil {
-			return 0, "", err
-		}
-	}
-	groups, err := measureLaunches(ctx, session, text)
-	var refused *cubeloom.Error
-	if errors.As(err, &refused) && ctx.Err() == nil { // the report says so
-		return 0, refused.Message, nil
-	}
-	if err != nil {
-		return 0, "", err
-	}
-	took, _ := kernelTime(groups[:1])
-	r.last.Store(&groups[0])
-	return took.Nanoseconds(), "", nil
-}
-
 // isLate reports whether the time is over.
 func (r *recorder) isLate() bool { return !r.until.IsZero() && time.Now().After(r.until) }
 
 // space measures the strategies for one table.
 func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom.Session, l load, io streams) error {
 	set, text := l.set.(workload.Groups), l.queries[0].SQL
-	s := spaces.Space{Name: set.Name, Groups: set.Groups, Rows: set.Rows, Bytes: 8 * set.Rows}
+	r.rows = set.Rows
+	if r.device == "cuda" {
+		if r.rows = set.Rows / queryBlocks; set.Rows%(queryBlocks*1024) != 0 {
+			return fmt.Errorf("--rows must be a multiple of %d, got %d", queryBlocks*1024, set.Rows)
+		}
+	}
+	s := spaces.Space{Name: set.Name, Groups: set.Groups, Rows: r.rows, Bytes: 8 * r.rows}
 	if set.Scattered {
-		s.Bytes = 12 * set.Rows
+		s.Bytes = 12 * r.rows
 	}
 	if r.device == "cuda" { // the groups stay there
 		text = "SELECT max(s) FROM (" + strings.Replace(text, "sum(v)", "sum(v) AS s", 1) + ") AS groups"
@@ -214,7 +157,7 @@ func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom
 				return err
 			}
 			if last := r.last.Load(); last != nil && last.Measured.BytesRead > 0 {
-				into.Bytes = last.Measured.BytesRead // as the columns are stored
+				into.Bytes = last.Measured.BytesRead / queryBlocks // as the columns are stored
 			}
 		}
 		into.Parts = append(into.Parts, p)
@@ -235,15 +178,15 @@ func (r *recorder) planned(ctx context.Context, session *cubeloom.Session, text 
 	if _, err := r.force(ctx, session, "auto", text); err != nil {
 		return p, err
 	}
-	for range r.blocks {
-		took, refusal, err := r.launches(ctx, session, text, "auto", "auto")
+	for len(p.Times) < r.blocks {
+		took, refusal, err := r.launches(ctx, session, text, planned)
 		if err == nil && refusal != "" {
 			err = errors.New(refusal)
 		}
 		if err != nil {
 			return p, err
 		}
-		p.Times, p.Taken = append(p.Times, took), r.last.Load().Measured.Taken
+		p.Times, p.Taken = append(p.Times, took...), r.last.Load().Measured.Taken
 	}
 	return p, nil
 }
@@ -273,11 +216,11 @@ func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text str
 	}
 	before := *machine.Current()
 	defer machine.Use(before)
-	found, err := p.Measure(fastest, r.blocks, func(values []int64) (int64, string, error) {
+	found, err := p.Measure(fastest, r.blocks, func(values []int64) ([]int64, string, error) {
 		if r.isLate() {
-			return 0, "", errLate
+			return nil, "", errLate
 		}
-		return r.block(ctx, session, text, &before, p.Axes, values)
+		return r.run(ctx, session, text, &before, p.Axes, values)
 	})
 	if errors.Is(err, errLate) {
 		*p = spaces.Part{Strategy: p.Strategy, Refusal: err.Error(), Missing: true}
@@ -289,7 +232,7 @@ func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text str
 // force has the session take a strategy for the query, which is run once, and returns why it does not
 // apply.
 func (r *recorder) force(ctx context.Context, session *cubeloom.Session, strategy, text string) (refusal string, err error) {
-	for _, set := range []string{"RESET launch_parameters", "RESET group_threads", "SET aggregate_strategy = " + strategy} {
+	for _, set := range []string{"RESET launch_parameters", "RESET group_threads", "RESET group_rows", "SET aggregate_strategy = " + strategy} {
 		if _, err := session.Query(ctx, set); err != nil {
 			return "", err
 		}
@@ -314,31 +257,22 @@ func (r *recorder) refused(ctx context.Context, session *cubeloom.Session, text 
 	return "", nil
 }
 
-// block runs the query with a configuration, and returns how long it or its kernels took.
-func (r *recorder) block(ctx context.Context, session *cubeloom.Session, text string, before *machine.Machine, axes []spaces.Axis, values []int64) (int64, string, error) {
+// run runs the query with a configuration, and returns how long each block of it took.
+func (r *recorder) run(ctx context.Context, session *cubeloom.Session, text string, before *machine.Machine, axes []spaces.Axis, values []int64) ([]int64, string, error) {
 	if r.device == "cuda" {
-		var words []string
-		threads := "auto"
-		for i := range axes {
-			if axes[i].Name == threadAxis.Name {
-				threads = strconv.FormatInt(values[i], 10)
-				continue
-			}
-			words = append(words, fmt.Sprintf("%s %d", axes[i].Name, values[i]))
-		}
-		return r.launches(ctx, session, text, threads, cmp.Or(strings.Join(words, " "), "auto"))
+		return r.launches(ctx, session, text, configurationOf(axes, values))
 	}
 	figures := make(map[string]float64)
 	for i := range axes {
 		if strings.HasPrefix(axes[i].Name, "Host.") {
 			figures[axes[i].Name] = float64(values[i])
 		} else if _, err := session.Query(ctx, fmt.Sprintf("SET %s = %d", axes[i].Name, values[i])); err != nil {
-			return 0, "", err
+			return nil, "", err
 		}
 	}
 	m, err := before.WithFigures(figures)
 	if err != nil {
-		return 0, "", err
+		return nil, "", err
 	}
 	if m != *machine.Current() {
 		machine.Use(m)
@@ -346,9 +280,9 @@ func (r *recorder) block(ctx context.Context, session *cubeloom.Session, text st
 	started := time.Now()
 	res, err := session.Query(ctx, text)
 	if err != nil {
-		return 0, "", err
+		return nil, "", err
 	}
 	took := time.Since(started)
 	res.Close()
-	return took.Nanoseconds(), "", nil
+	return []int64{took.Nanoseconds()}, "", nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
@@ -53,7 +54,7 @@ go on while queries run.`,
 			}
 			if model {
 				device := machine.Default().Device
-				all = append(all, spaces.Model(&device, &machine.StandIn, deviceSpaces, mostModelled, seed))
+				all = append(all, spaces.Model(&device, &machine.StandIn, modelledSpaces(), mostModelled, seed))
 			}
 			if draw != "" {
 				return drawSpace(cmd.OutOrStdout(), all, draw)
@@ -71,6 +72,17 @@ go on while queries run.`,
 	cmd.Flags().StringVar(&draw, "draw", "", "draw the times of one space and strategy instead, such as groups_1024/hash")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the result as JSON")
 	return cmd
+}
+
+// modelledSpaces are those of a device without the rows that a thread holds, which the model does not know.
+func modelledSpaces() []spaces.Part {
+	parts := slices.Clone(deviceSpaces)
+	for i := range parts {
+		at := slices.IndexFunc(parts[i].Axes, func(a spaces.Axis) bool { return a.Name == rowAxis.Name })
+		parts[i].Axes = slices.Delete(slices.Clone(parts[i].Axes), at, at+1)
+		parts[i].Start = slices.Delete(slices.Clone(parts[i].Start), at, at+1)
+	}
+	return parts
 }
 
 // mostModelled is up to how many groups times are computed: the logarithm.

@@ -31,7 +31,7 @@ func (t *Target) ChooseAggregate(f *kernel.Func, rows float64, want *Wants) (*ke
 	if len(sink.Keys) == 0 {
 		want = &Wants{}
 	}
-	with.Threads = want.Threads
+	with.Threads, with.ThreadRows = want.Threads, want.ThreadRows
 	g := r.layOut(&with)
 	if r.err != nil {
 		return nil, nil, r.err

@@ -40,6 +40,9 @@ func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
 	if s.Threads > 0 {
 		r.threads = s.Threads
 	}
+	if s.ThreadRows > 0 && !g.Layout.Runs {
+		g.SetRows(s.ThreadRows)
+	}
 	r.include("cells.cuh")
 	if g.Layout.Runs && r.multiplies() {
 		r.refuse("there is no device code for runs of rows that a join multiplies")

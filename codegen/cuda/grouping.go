@@ -44,10 +44,19 @@ var blockSizes = []int{32, 64, 128, 256, 512, 1024}
 func IsBlockSize(n int) bool { return slices.Contains(blockSizes, n) }
 
 // ThreadNumbers are these sizes as text.
-func ThreadNumbers() []string {
-	var list []string
-	for _, n := range blockSizes {
-		list = append(list, strconv.Itoa(n))
+func ThreadNumbers() []string { return textsOf(blockSizes) }
+
+// rowNumbers are how many rows of a tile may be chosen for a thread, which loads four that follow each other at once.
+var rowNumbers = []int{4, 8, 16}
+
+// RowNumbers are these numbers as text.
+func RowNumbers() []string { return textsOf(rowNumbers) }
+
+// textsOf are numbers as text.
+func textsOf(numbers []int) []string {
+	list := make([]string, len(numbers))
+	for i, n := range numbers {
+		list[i] = strconv.Itoa(n)
 	}
 	return list
 }

@@ -23,6 +23,7 @@ type Wants struct {
 	Replicas      strategy.Preference // of cells in global memory: a number
 	Runs          RunWants
 	Threads       int // of a block that goes over the rows; 0: as strategies have them
+	ThreadRows    int // that a thread holds at one time, where groups are no runs; 0: as strategies have them
 }
 
 // RunWants is what is wanted of groups that are runs of rows: see kernel.RunForm.
@@ -49,7 +50,7 @@ func (w *Wants) Force() bool {
 			return true
 		}
 	}
-	return w.Threads > 0
+	return w.Threads > 0 || w.ThreadRows > 0
 }
 
 // needed are those of the preferences that only some strategies of aggregations meet, in

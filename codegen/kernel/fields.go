@@ -135,6 +135,9 @@ func (s *Aggregate) sink(w *fields) {
 	if s.Threads > 0 {
 		w.number("threads", int64(s.Threads))
 	}
+	if s.ThreadRows > 0 {
+		w.number("thread_rows", int64(s.ThreadRows))
+	}
 	if f := s.RunForm; f != (RunForm{}) {
 		w.number("kernels", int64(f.Kernels))
 		w.text("update", f.Update)

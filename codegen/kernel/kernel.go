@@ -336,6 +336,7 @@ type Aggregate struct {
 	Preaggregate string // how lanes of a warp are summed before
 	Replicas     int    // of cells in global memory
 	Threads      int    // of a block that goes over the rows
+	ThreadRows   int    // that a thread holds at one time
 	RunForm      RunForm
 }
 

@@ -62,6 +62,7 @@ func (r *run) execute(loaded []loadedInput) (runtime.Output, error) {
 	r.lap(&r.metrics.Host.Bind, started)
 	if r.source == nil {
 		r.skip()
+		r.cutLaunches()
 	}
 	r.metrics.RowsIn = rowsOf(r.ranges)
 	r.startProgress()

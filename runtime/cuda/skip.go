@@ -58,6 +58,15 @@ func (r *run) skip() {
 	}
 }
 
+// cutLaunches has an aggregation by keys go over its rows in the blocks that its launch parameters say.
+func (r *run) cutLaunches() {
+	agg, aggregates := r.f.Sink.(*kernel.Aggregate)
+	scan, scans := r.f.Source.(*kernel.Scan)
+	if rows := int64(r.opts.Launch.Rows); rows > 0 && aggregates && len(agg.Keys) > 0 && scans && r.inputs[scan.Input].bound != nil {
+		r.ranges = cutRows(r.ranges, max(rows/chunkRows, 1)*chunkRows)
+	}
+}
+
 // left returns what is left of the rows of the source, whose columns have bounds, where a
 // second is enough for so many rows.
 func (r *run) left(rows int64, columns func(ordinal int) *blockBounds, second float64) []rowRange {

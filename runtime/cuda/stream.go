@@ -164,11 +164,17 @@ func (s *stream) cut(ranges []rowRange, rows int64) {
 		total += int64(c.Rows)
 		s.ends = append(s.ends, total)
 	}
+	s.chunks = cutRows(ranges, rows)
+}
+
+// cutRows cuts ranges of rows into some of so many, at most.
+func cutRows(ranges []rowRange, rows int64) (cut []rowRange) {
 	for _, r := range ranges {
 		for first, end := r.first, r.first+r.rows; first == r.first || first < end; first += rows {
-			s.chunks = append(s.chunks, rowRange{first, min(rows, end-first)})
+			cut = append(cut, rowRange{first, min(rows, end-first)})
 		}
 	}
+	return cut
 }
 
 // blockBounds are the bounds of the blocks of a column.

@@ -82,7 +82,7 @@ func (r *run) constantWord(arg cudagen.Arg) uint64 {
 
 // at has the kernel read a range of the rows of its source.
 func (r *run) at(rows *rowRange) {
-	if r.metrics.BlocksSkipped > 0 {
+	if r.metrics.BlocksSkipped > 0 || len(r.ranges) > 1 {
 		r.move(rows)
 	}
 }

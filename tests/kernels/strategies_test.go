@@ -96,18 +96,26 @@ func sumsFloats(f *kernel.Func, agg *kernel.Aggregate) bool {
 }
 
 // TestKernelsByThreads runs some kernels that aggregate, with each strategy, in blocks of every
-// size.
+// size, and with every number of rows that a thread holds.
 func TestKernelsByThreads(t *testing.T) {
 	some := device.Sampler(t.Name(), *preaggregateShare)
-	for _, threads := range cudagen.ThreadNumbers() {
+	by := func(what, number string, wants cudagen.Wants) {
 		applied := 0 // by any strategy: one whose blocks have a size of their own applies in none
-		n, _ := strconv.Atoi(threads)
 		for _, name := range aggregate.Names() {
-			applied += compareForced(t, threads+"/"+name, aggregated(t), cudagen.Wants{Aggregates: forced("aggregate_strategy", name), Threads: n}, some)
+			wants.Aggregates = forced("aggregate_strategy", name)
+			applied += compareForced(t, number+" "+what+"/"+name, aggregated(t), wants, some)
 		}
 		if applied == 0 {
-			t.Errorf("no strategy applies in blocks of %s threads", threads)
+			t.Errorf("no strategy applies with %s %s", number, what)
 		}
+	}
+	for _, number := range cudagen.ThreadNumbers() {
+		n, _ := strconv.Atoi(number)
+		by("threads", number, cudagen.Wants{Threads: n})
+	}
+	for _, number := range cudagen.RowNumbers() {
+		n, _ := strconv.Atoi(number)
+		by("rows", number, cudagen.Wants{ThreadRows: n})
 	}
 }
 

@@ -71,6 +71,9 @@ func (p *parser) aggregate() *kernel.Aggregate {
 	if p.accept("threads") {
 		s.Threads = int(p.int(p.word()))
 	}
+	if p.accept("thread_rows") {
+		s.ThreadRows = int(p.int(p.word()))
+	}
 	if p.accept("kernels") {
 		s.RunForm.Kernels = int(p.int(p.word()))
 		p.expect("update")

@@ -74,6 +74,9 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("group_threads", &s.GroupThreads, cuda.ThreadNumbers(), v)
 		}},
+	{"group_rows", "rows that a thread of a CUDA device which groups rows by a table holds at one time: auto, 4, 8 or 16",
+		func(s *Values) string { return s.GroupRows },
+		func(s *Values, v string) error { return setStrategy("group_rows", &s.GroupRows, cuda.RowNumbers(), v) }},
 	{"ordered_kernels", "into how many kernels a CUDA device cuts the stages of grouping runs of rows: auto, 1, 2, 3 or 5",
 		func(s *Values) string { return s.RunKernels },
 		func(s *Values, v string) error {
@@ -188,7 +191,7 @@ func (s *Values) setLaunch(v string) error {
 		var err error
 		if p, err = runtime.ParseLaunchParameters(v); err != nil || p == (runtime.LaunchParameters{}) {
 			bad := value.Errorf(value.CodeInvalidParameter, "invalid value for parameter \"launch_parameters\": %q", v)
-			bad.Hint = "Available values: auto, or some of blocks N, shared N, replicas N, ranges N."
+			bad.Hint = "Available values: auto, or some of blocks N, shared N, replicas N, ranges N, rows N."
 			if err != nil {
 				bad.Detail = err.Error()
 			}

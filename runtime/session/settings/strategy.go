@@ -70,8 +70,10 @@ func (s *Values) Preferences() operators.Preferences {
 // preaggregate_strategy and group_replicas want of aggregations on a device.
 func (s *Values) DeviceWants() cuda.Wants {
 	threads, _ := strconv.Atoi(s.GroupThreads) // 0 of auto
+	rows, _ := strconv.Atoi(s.GroupRows)
 	return cuda.Wants{
 		Threads:       threads,
+		ThreadRows:    rows,
 		Tables:        namedPreference(s.Aggregates, operators.Tables.Names()),
 		Aggregates:    namedPreference(s.Aggregates, deviceTables()),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),

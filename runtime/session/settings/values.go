@@ -26,6 +26,7 @@ type Values struct {
 	Preaggregates    string       // likewise
 	Replicas         string       // likewise, a number
 	GroupThreads     string       // likewise
+	GroupRows        string       // likewise
 	Launch           runtime.LaunchParameters
 	Tuning           runtime.Tuning
 	RunKernels       string // of runs of rows on a device; likewise, a number

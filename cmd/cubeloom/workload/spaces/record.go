@@ -8,15 +8,15 @@ const (
 	GiveUpAt    = 10
 )
 
-// Measure fills in the points of a part: block does a block with the parameters of a
+// Measure fills in the points of a part: run does one block or several with the parameters of a
 // configuration, or says why it cannot be. The fastest mean of other parts, 0 for none, is
 // what blocks are compared with, too; that with this part is returned.
-func (p *Part) Measure(fastest float64, blocks int, block func(values []int64) (nanoseconds int64, refusal string, err error)) (float64, error) {
+func (p *Part) Measure(fastest float64, blocks int, run func(values []int64) (nanoseconds []int64, refusal string, err error)) (float64, error) {
 	p.Points = make([]Point, p.Size())
 	for i := range p.Points {
 		pt, values := &p.Points[i], p.Values(i)
-		for n := 0; n < blocks; n++ {
-			t, refusal, err := block(values)
+		for len(pt.Times) < blocks {
+			times, refusal, err := run(values)
 			if err != nil {
 				return fastest, err
 			}
@@ -24,8 +24,10 @@ func (p *Part) Measure(fastest float64, blocks int, block func(values []int64) (
 				pt.Times, pt.Refusal = nil, refusal
 				break
 			}
-			pt.Times = append(pt.Times, max(t, 1))
-			if n+1 == GiveUpAfter && fastest > 0 && pt.mean() > GiveUpAt*fastest {
+			for _, t := range times {
+				pt.Times = append(pt.Times, max(t, 1))
+			}
+			if n := len(pt.Times); n >= GiveUpAfter && n-len(times) < GiveUpAfter && fastest > 0 && pt.mean() > GiveUpAt*fastest {
 				pt.GivenUp = true
 				break
 			}

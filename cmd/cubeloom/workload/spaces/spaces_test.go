@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,16 +84,16 @@ func TestVariation(t *testing.T) {
 
 func TestMeasureGivesSlowOnesUp(t *testing.T) {
 	p := &Part{Axes: []Axis{{Name: "x", Values: []int64{1, 2, 3}}}, Start: []int{0}}
-	blocks := make(map[int64]int)
-	fastest, err := p.Measure(0, 8, func(values []int64) (int64, string, error) {
-		blocks[values[0]]++
+	runs := make(map[int64]int) // of two blocks each
+	fastest, err := p.Measure(0, 8, func(values []int64) ([]int64, string, error) {
+		runs[values[0]]++
 		if values[0] == 3 {
-			return 0, "no room", nil
+			return nil, "no room", nil
 		}
-		return 10 + 1000*(values[0]-1), "", nil
+		return slices.Repeat([]int64{10 + 1000*(values[0]-1)}, 2), "", nil
 	})
-	if err != nil || fastest != 10 || blocks[1] != 8 || blocks[2] != GiveUpAfter || blocks[3] != 1 || !p.Points[1].GivenUp || p.Points[2].Refusal == "" {
-		t.Errorf("fastest %v, blocks %v, points %+v, %v", fastest, blocks, p.Points, err)
+	if err != nil || fastest != 10 || runs[1] != 4 || runs[2] != 2 || runs[3] != 1 || len(p.Points[1].Times) != 4 || !p.Points[1].GivenUp || p.Points[2].Refusal == "" {
+		t.Errorf("fastest %v, runs %v, points %+v, %v", fastest, runs, p.Points, err)
 	}
 }
 

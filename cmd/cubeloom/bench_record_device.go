@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
+	"golang.org/x/sync/errgroup"
+)
+
+// queryBlocks is how many blocks a table has that a device groups: a query goes over all of them.
+const queryBlocks = 4
+
+// The configurations that are recorded of a device: settings, and launch parameters.
+var (
+	threadAxis = spaces.Axis{Name: "threads", Values: []int64{32, 64, 128, 256, 512, 1024}}
+	rowAxis    = spaces.Axis{Name: "rows", Values: []int64{4, 8, 16}} // that a thread holds
+	blockAxis  = spaces.Axis{Name: "blocks", Values: []int64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32}}
+	sharedAxis = spaces.Axis{Name: "shared", Values: []int64{8 << 10, 24 << 10, 48 << 10, 96 << 10, 200 << 10}}
+	copiesAxis = spaces.Axis{Name: "replicas", Values: []int64{1, 32}}
+)
+
+// deviceSpaces are the strategies of a device with the parameters that make a difference to each,
+// and where searches begin.
+var deviceSpaces = []spaces.Part{
+	{Strategy: "thread", Axes: []spaces.Axis{threadAxis, rowAxis, blockAxis}, Start: []int{3, 1, 5}},
+	{Strategy: "block", Axes: []spaces.Axis{threadAxis, rowAxis, blockAxis, sharedAxis, copiesAxis}, Start: []int{3, 1, 5, 1, 1}},
+	{Strategy: "wide", Axes: []spaces.Axis{rowAxis, blockAxis, sharedAxis, copiesAxis}, Start: []int{1, 0, 4, 1}},
+	{Strategy: "ranges", Axes: []spaces.Axis{threadAxis, rowAxis, blockAxis, sharedAxis}, Start: []int{3, 1, 5, 1}},
+	{Strategy: "shared", Axes: []spaces.Axis{threadAxis, rowAxis, blockAxis}, Start: []int{3, 0, 5}},
+	{Strategy: "independent", Axes: []spaces.Axis{threadAxis, rowAxis}, Start: []int{3, 0}}, // as many blocks as there are tables
+}
+
+// compile has the kernels of the strategies that apply compiled for each size of a block and number of
+// rows of a thread, many at the same time.
+func (r *recorder) compile(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string) error {
+	if r.device != "cuda" {
+		return nil
+	}
+	var compiling errgroup.Group
+	compiling.SetLimit(compiledAtOnce)
+	for _, p := range parts {
+		for _, c := range kernelsOf(&p) {
+			compiling.Go(func() error {
+				session, err := configured(ctx, db, "on", r.device)
+				if err != nil {
+					return err
+				}
+				if _, err := session.Query(ctx, "SET aggregate_strategy = "+p.Strategy); err != nil {
+					return err
+				}
+				_, _, err = r.launches(ctx, session, text, c)
+				return err
+			})
+		}
+	}
+	return compiling.Wait()
+}
+
+// compiledAtOnce is how many kernels are compiled at the same time, at most: their queries hold memory.
+const compiledAtOnce = 32
+
+// kernelsOf are the configurations of a strategy that are kernels of their own, none where it does not apply.
+func kernelsOf(p *spaces.Part) (list []configuration) {
+	seen := make(map[configuration]bool)
+	for i := range p.Size() {
+		c := configurationOf(p.Axes, p.Values(i))
+		c.parameters = ""
+		if p.Refusal == "" && !seen[c] {
+			list = append(list, c)
+		}
+		seen[c] = true
+	}
+	return list
+}
+
+// configuration is what of an aggregation on a device is chosen: settings, and launch parameters.
+type configuration struct{ threads, rows, parameters string }
+
+// planned is the configuration with nothing chosen.
+var planned = configuration{threads: autoForm, rows: autoForm}
+
+// configurationOf has values chosen for some axes.
+func configurationOf(axes []spaces.Axis, values []int64) configuration {
+	c := planned
+	for i := range axes {
+		value := strconv.FormatInt(values[i], 10)
+		switch axes[i].Name {
+		case threadAxis.Name:
+			c.threads = value
+		case rowAxis.Name:
+			c.rows = value
+		default:
+			c.parameters += axes[i].Name + " " + value + " "
+		}
+	}
+	return c
+}
+
+// launches runs the query with a configuration, block by block, and returns how long the kernels took
+// each time that add the rows of a block to the groups; the query has another group, which reads the
+// result on the device.
+func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text string, c configuration) ([]int64, string, error) {
+	parameters := fmt.Sprintf("%s rows %d", c.parameters, r.rows)
+	for _, set := range []string{"SET group_threads = " + c.threads, "SET group_rows = " + c.rows, "SET launch_parameters = '" + parameters + "'"} {
+		if _, err := session.Query(ctx, set); err != nil {
+			return nil, "", err
+		}
+	}
+	groups, err := measureLaunches(ctx, session, text)
+	var refused *cubeloom.Error
+	if errors.As(err, &refused) && ctx.Err() == nil { // the report says so
+		return nil, refused.Message, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	r.last.Store(&groups[0])
+	times, refusal := blockTimes(groups[0].Measured.Launches)
+	return times, refusal, nil
+}
+
+// blockTimes are the times of the launches that add the rows of each block to the groups. An entry goes over all
+// blocks once for each range of the groups.
+func blockTimes(launches []launch) (times []int64, refusal string) {
+	times = make([]int64, queryBlocks)
+	seen := make(map[string]int)
+	for i := range launches {
+		if l := &launches[i]; strings.Contains(l.Entry, "aggregate") {
+			times[seen[l.Entry]%queryBlocks] += l.Time.Nanoseconds()
+			seen[l.Entry]++
+		}
+	}
+	for entry, n := range seen {
+		if n%queryBlocks != 0 {
+			return nil, fmt.Sprintf("%s was launched %d times for %d blocks", entry, n, queryBlocks)
+		}
+	}
+	return times, ""
+}
