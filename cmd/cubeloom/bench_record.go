@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom"
@@ -49,12 +48,12 @@ func (f *recordFlags) run(ctx context.Context, db *cubeloom.DB, device string, l
 // which is a block.
 type recorder struct {
 	device string
-	blocks int                           // of a configuration
-	rows   int64                         // of a block
-	file   string                        // of what is made, which is written after each strategy
-	until  time.Time                     // when recording ends; zero: when all is done
-	made   spaces.Recording              // so far
-	last   atomic.Pointer[groupLaunches] // what the last run on a device has grouped
+	blocks int              // of a configuration
+	rows   int64            // of a block
+	file   string           // of what is made, which is written after each strategy
+	until  time.Time        // when recording ends; zero: when all is done
+	made   spaces.Recording // so far
+	last   *groupLaunches   // what the last run on a device has grouped
 }
 
 // errLate ends a strategy that was not done when the time was over.
@@ -119,6 +118,17 @@ func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io
 	return nil
 }
 
+// launches runs the query with a configuration on a device, and returns how long each block took.
+func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text string, c configuration) ([]int64, string, error) {
+	group, refusal, err := c.run(ctx, session, text, r.rows)
+	if err != nil || refusal != "" {
+		return nil, refusal, err
+	}
+	r.last = group
+	times, refusal := blockTimes(group.Measured.Launches)
+	return times, refusal, nil
+}
+
 // isLate reports whether the time is over.
 func (r *recorder) isLate() bool { return !r.until.IsZero() && time.Now().After(r.until) }
 
@@ -139,8 +149,8 @@ func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom
 		text = "SELECT max(s) FROM (" + strings.Replace(text, "sum(v)", "sum(v) AS s", 1) + ") AS groups"
 	}
 	parts, err := r.applying(ctx, session, text)
-	if err == nil {
-		err = r.compile(ctx, db, parts, text)
+	if err == nil && r.device == "cuda" {
+		err = compileWays(ctx, db, parts, text, r.rows)
 	}
 	if err != nil {
 		return err
@@ -156,7 +166,7 @@ func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom
 			if fastest, err = r.part(ctx, session, text, &p, fastest); err != nil {
 				return err
 			}
-			if last := r.last.Load(); last != nil && last.Measured.BytesRead > 0 {
+			if last := r.last; last != nil && last.Measured.BytesRead > 0 {
 				into.Bytes = last.Measured.BytesRead / queryBlocks // as the columns are stored
 			}
 		}
@@ -186,7 +196,7 @@ func (r *recorder) planned(ctx context.Context, session *cubeloom.Session, text 
 		if err != nil {
 			return p, err
 		}
-		p.Times, p.Taken = append(p.Times, took...), r.last.Load().Measured.Taken
+		p.Times, p.Taken = append(p.Times, took...), r.last.Measured.Taken
 	}
 	return p, nil
 }

@@ -35,25 +35,22 @@ var deviceSpaces = []spaces.Part{
 	{Strategy: "independent", Axes: []spaces.Axis{threadAxis, rowAxis}, Start: []int{3, 0}}, // as many blocks as there are tables
 }
 
-// compile has the kernels of the strategies that apply compiled for each size of a block and number of
+// compileWays has the kernels of the strategies that apply compiled for each size of a block and number of
 // rows of a thread, many at the same time.
-func (r *recorder) compile(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string) error {
-	if r.device != "cuda" {
-		return nil
-	}
+func compileWays(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string, rows int64) error {
 	var compiling errgroup.Group
 	compiling.SetLimit(compiledAtOnce)
 	for _, p := range parts {
 		for _, c := range kernelsOf(&p) {
 			compiling.Go(func() error {
-				session, err := configured(ctx, db, "on", r.device)
+				session, err := configured(ctx, db, "on", "cuda")
 				if err != nil {
 					return err
 				}
 				if _, err := session.Query(ctx, "SET aggregate_strategy = "+p.Strategy); err != nil {
 					return err
 				}
-				_, _, err = r.launches(ctx, session, text, c)
+				_, _, err = c.run(ctx, session, text, rows)
 				return err
 			})
 		}
@@ -101,11 +98,10 @@ func configurationOf(axes []spaces.Axis, values []int64) configuration {
 	return c
 }
 
-// launches runs the query with a configuration, block by block, and returns how long the kernels took
-// each time that add the rows of a block to the groups; the query has another group, which reads the
-// result on the device.
-func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text string, c configuration) ([]int64, string, error) {
-	parameters := fmt.Sprintf("%s rows %d", c.parameters, r.rows)
+// run runs the query in blocks of so many rows, and returns its first group, which adds them to the groups
+// of the query; another one reads the result on the device.
+func (c configuration) run(ctx context.Context, session *cubeloom.Session, text string, rows int64) (group *groupLaunches, refusal string, err error) {
+	parameters := fmt.Sprintf("%s rows %d", c.parameters, rows)
 	for _, set := range []string{"SET group_threads = " + c.threads, "SET group_rows = " + c.rows, "SET launch_parameters = '" + parameters + "'"} {
 		if _, err := session.Query(ctx, set); err != nil {
 			return nil, "", err
@@ -119,9 +115,7 @@ func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text
 	if err != nil {
 		return nil, "", err
 	}
-	r.last.Store(&groups[0])
-	times, refusal := blockTimes(groups[0].Measured.Launches)
-	return times, refusal, nil
+	return &groups[0], "", nil
 }
 
 // blockTimes are the times of the launches that add the rows of each block to the groups. An entry goes over all

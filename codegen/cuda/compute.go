@@ -62,6 +62,7 @@ var operations = map[kernel.Op]func(e *computing, in *kernel.Compute){
 	kernel.OpDistinct: (*computing).distinct, kernel.OpIn: (*computing).in,
 	kernel.OpAnd: (*computing).and, kernel.OpOr: (*computing).or, kernel.OpNot: (*computing).not,
 	kernel.OpIsNull: (*computing).isNull, kernel.OpIsTrue: (*computing).isTrue, kernel.OpIsFalse: (*computing).isFalse,
+	kernel.OpAtMostOne: (*computing).atMostOne,
 
 	kernel.OpRound: (*computing).round, kernel.OpTrunc: (*computing).round, kernel.OpFloor: (*computing).round, kernel.OpCeil: (*computing).round,
 	kernel.OpSqrt: (*computing).sqrt, kernel.OpLn: (*computing).logarithm, kernel.OpLog10: (*computing).logarithm, kernel.OpExp: (*computing).exp, kernel.OpPower: (*computing).power,

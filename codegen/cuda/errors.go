@@ -24,6 +24,7 @@ const (
 	ErrNotFinite      // a sum of double precision that is not finite: see InOrder
 	ErrUndefined      // 0, for which a function of double precision is not defined
 	ErrNegative       // a negative number, likewise
+	ErrManyRows       // a count above 1 of the rows of a scalar subquery
 )
 
 // NotFinite is why what raises ErrNotFinite runs on the CPU.

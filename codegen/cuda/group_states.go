@@ -41,6 +41,9 @@ func (a *GroupedAcc) names(e *Entry) map[string]string {
 	args := map[string]string{"x": e.At(a.acc.Args[len(a.acc.Args)-1]), "y": e.At(a.acc.Args[0])}
 	for _, p := range a.row.Parts {
 		names[p.Name] = "(" + expand(p.Row, args) + ")"
+		if p.Whole != "" {
+			names[p.Name] = "(0.0)" // what is not finite shows in the sums
+		}
 	}
 	return names
 }

@@ -160,3 +160,8 @@ func (e *computing) isNull(in *kernel.Compute) { e.mask(in, "", "%s", e.orNone(i
 func (e *computing) isTrue(in *kernel.Compute) { e.mask(in, "", "%s", e.truth(in.Args[0])) }
 
 func (e *computing) isFalse(in *kernel.Compute) { e.mask(in, "", "%s", e.falsity(in.Args[0])) }
+
+func (e *computing) atMostOne(in *kernel.Compute) {
+	e.raiseWhere(in, ErrManyRows, e.At(in.Args[0])+" > 1")
+	e.each(in, "true")
+}

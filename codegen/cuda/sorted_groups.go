@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -23,11 +22,10 @@ func ordersRows(f *kernel.Func) bool {
 
 // InOrder returns f, an aggregation whose sums have turned out not to be finite, with the rows of
 // its groups in order: where they are summed one by one the sum that overflows is found. Nil where
-// that does not apply: f is none, its rows wait in shared memory, or it has accumulators of parts,
-// which say no more in order.
+// that does not apply: f is none, or its rows wait in shared memory.
 func InOrder(f *kernel.Func) *kernel.Func {
 	s, ok := f.Sink.(*kernel.Aggregate)
-	if !ok || s.Cells || ordersRows(f) || ownBytes(f, threads) > 0 || slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool { return isState(a.Op) }) {
+	if !ok || s.Cells || ordersRows(f) || ownBytes(f, threads) > 0 {
 		return nil
 	}
 	with, sink := *f, *s

@@ -170,6 +170,11 @@ func (w *windowing) partsStruct(a *windowAcc) string {
 	}
 	e.Line("add(mine, *this);")
 	e.Line("add(o, *this);")
+	for _, p := range a.row.Parts {
+		if p.Whole != "" {
+			e.Line("%s = deviations(%[1]s, mine.%[1]s, o.%[1]s);", p.Name)
+		}
+	}
 	e.End()
 	e.depth--
 	e.Line("};")
@@ -309,8 +314,11 @@ func (w *windowing) results(e *Entry, a *windowAcc) {
 	}
 	for i, id := range a.acc.Dst {
 		if len(a.row.Parts) > 0 {
-			e.finite("s." + a.row.Parts[i].Name)
-			w.declareRow(e, id, "s."+a.row.Parts[i].Name, "")
+			part := "s." + a.row.Parts[i].Name
+			if a.row.Parts[i].Whole != "" {
+				e.raise("is_inf("+part+")", ErrFloatOverflow, nil)
+			}
+			w.declareRow(e, id, part, "")
 		} else {
 			e.result("s", a.state, id)
 		}

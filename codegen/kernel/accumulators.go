@@ -104,7 +104,7 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 		Signatures: []string{"f>f"}, State: &value.MomentsState,
 		Parts: []Part{
 			{Name: "n", Column: "count", Row: "1.0"}, {Name: "s", Column: "sum", Row: "x"},
-			{Name: "m2", Column: "deviations", Row: "0.0", Whole: "m2 + n * d * d"},
+			{Name: "m2", Column: "deviations", Row: "x - x", Whole: "m2 + n * d * d"},
 		},
 		Differences: []Difference{{Name: "d", Sum: "s", Count: "n"}},
 		Statistics: []Statistic{
@@ -118,9 +118,9 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 		Signatures: []string{"f>f"}, State: &value.CentralMomentsState,
 		Parts: []Part{
 			{Name: "n", Column: "count", Row: "1.0"}, {Name: "s", Column: "sum", Row: "x"},
-			{Name: "m2", Column: "squares", Row: "0.0", Whole: "m2 + n * d * d"},
-			{Name: "m3", Column: "cubes", Row: "0.0", Whole: "m3 + 3 * d * m2 + n * d * d * d"},
-			{Name: "m4", Column: "fourth powers", Row: "0.0", Whole: "m4 + 4 * d * m3 + 6 * d * d * m2 + n * d * d * d * d"},
+			{Name: "m2", Column: "squares", Row: "x - x", Whole: "m2 + n * d * d"},
+			{Name: "m3", Column: "cubes", Row: "x - x", Whole: "m3 + 3 * d * m2 + n * d * d * d"},
+			{Name: "m4", Column: "fourth powers", Row: "x - x", Whole: "m4 + 4 * d * m3 + 6 * d * d * m2 + n * d * d * d * d"},
 		},
 		Differences: []Difference{{Name: "d", Sum: "s", Count: "n"}},
 		Statistics: []Statistic{
@@ -133,9 +133,9 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 		Signatures: []string{"ff>f"}, State: &value.RegressionState,
 		Parts: []Part{
 			{Name: "n", Column: "count", Row: "1.0"},
-			{Name: "sx", Column: "sum of x", Row: "x"}, {Name: "sxx", Column: "deviations of x", Row: "0.0", Whole: "sxx + n * dx * dx"},
-			{Name: "sy", Column: "sum of y", Row: "y"}, {Name: "syy", Column: "deviations of y", Row: "0.0", Whole: "syy + n * dy * dy"},
-			{Name: "sxy", Column: "codeviations", Row: "0.0", Whole: "sxy + n * dx * dy"},
+			{Name: "sx", Column: "sum of x", Row: "x"}, {Name: "sxx", Column: "deviations of x", Row: "x - x", Whole: "sxx + n * dx * dx"},
+			{Name: "sy", Column: "sum of y", Row: "y"}, {Name: "syy", Column: "deviations of y", Row: "y - y", Whole: "syy + n * dy * dy"},
+			{Name: "sxy", Column: "codeviations", Row: "(x - x) + (y - y)", Whole: "sxy + n * dx * dy"},
 		},
 		Differences: []Difference{{Name: "dx", Sum: "sx", Count: "n"}, {Name: "dy", Sum: "sy", Count: "n"}},
 		Statistics: []Statistic{

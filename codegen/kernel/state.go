@@ -15,7 +15,8 @@ import (
 // for those that depend on what such sums are of the whole group. The texts are
 // expressions of CUDA C++: Row of the arguments x and y (the first of two is y), what
 // the part is of a single row; Whole of the parts of a row, or of a finer group, by
-// their names, and of Differences.
+// their names, and of Differences. What has Whole is 0 of a single row, and NaN where what it is made of is
+// not finite.
 type Part struct {
 	Name   string // in expressions
 	Column string // of the result

@@ -61,6 +61,8 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return value.Errorf(value.CodeDatetimeOverflow, "date out of range for timestamp")
 	case cudagen.ErrUndefined, cudagen.ErrNegative:
 		return undefined(in.Op, code == cudagen.ErrNegative)
+	case cudagen.ErrManyRows:
+		return value.CheckOneRow(2)
 	case cudagen.ErrSubstring:
 		_, err := value.Substring(nil, "", 1, -1)
 		return err

@@ -67,6 +67,16 @@ func (r *run) cutLaunches() {
 	}
 }
 
+// cutRows cuts ranges of rows into some of so many, at most.
+func cutRows(ranges []rowRange, rows int64) (cut []rowRange) {
+	for _, r := range ranges {
+		for first, end := r.first, r.first+r.rows; first == r.first || first < end; first += rows {
+			cut = append(cut, rowRange{first, min(rows, end-first)})
+		}
+	}
+	return cut
+}
+
 // left returns what is left of the rows of the source, whose columns have bounds, where a
 // second is enough for so many rows.
 func (r *run) left(rows int64, columns func(ordinal int) *blockBounds, second float64) []rowRange {

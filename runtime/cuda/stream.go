@@ -167,16 +167,6 @@ func (s *stream) cut(ranges []rowRange, rows int64) {
 	s.chunks = cutRows(ranges, rows)
 }
 
-// cutRows cuts ranges of rows into some of so many, at most.
-func cutRows(ranges []rowRange, rows int64) (cut []rowRange) {
-	for _, r := range ranges {
-		for first, end := r.first, r.first+r.rows; first == r.first || first < end; first += rows {
-			cut = append(cut, rowRange{first, min(rows, end-first)})
-		}
-	}
-	return cut
-}
-
 // blockBounds are the bounds of the blocks of a column.
 func (s *stream) blockBounds(ordinal int) *blockBounds {
 	for i := range s.cols {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -198,20 +197,6 @@ func randomTexts(c *runtime.Chunk, v *kernel.Value, rnd *rand.Rand) {
 }
 
 func isFinite(x float64) bool { return x-x == 0 }
-
-// allFinite reports whether no number of the tables is infinite or NaN.
-func allFinite(tables map[string]*memoryTable) bool {
-	for _, table := range tables {
-		for i := range table.blocks {
-			for _, c := range table.blocks[i].Cols {
-				if slices.ContainsFunc(c.F64, func(x float64) bool { return !isFinite(x) }) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
 
 func randomFloat(rnd *rand.Rand) float64 {
 	switch rnd.IntN(20) {
