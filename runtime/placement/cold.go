@@ -2,8 +2,10 @@ package placement
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
 // What queries that do not insist on a device do not wait for.
@@ -113,7 +115,18 @@ func (p *Plan) leaveUncompiled(ctx context.Context) bool {
 			p.copyBehind(c) // what does not come now, the next query brings
 		}
 	}
-	return !p.waits
+	p.late = !p.waits
+	return p.late
+}
+
+// AwaitsCompiler reports whether there are kernels that are not compiled, which the query would wait for or leave to
+// the host; they are compiled behind.
+func (p *Plan) AwaitsCompiler(ctx context.Context) bool {
+	if p.late || p.backend == nil || !p.isNew {
+		return p.late
+	}
+	why := p.backend.Uncompiled(ctx, p.query.Program, p.here())
+	return slices.ContainsFunc(why, func(w *cuda.NotCompiled) bool { return w != nil })
 }
 
 // copyBehind has the columns that steps read copied to the device; false: not all of them will be.

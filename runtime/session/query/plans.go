@@ -1,10 +1,12 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -31,6 +33,9 @@ type keptPlan struct {
 	params   []planner.Param
 	device   bool // a device was open
 	machine  *machine.Machine
+	// before is the plan that this one takes the place of, since a kernel turned out to have more registers than was
+	// estimated: it runs as long as kernels of this one are being compiled. Nil: they are not.
+	before atomic.Pointer[Compiled]
 }
 
 // RunAgain runs the query of a statement. Where the same text was run before over the
@@ -43,26 +48,55 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 		return Run(ctx, s, q, false)
 	}
 	key := strconv.Itoa(parsed.Offset) + " " + parsed.Text
-	if kept, ok := memo.Get(key).(*keptPlan); ok && kept.fits(s) {
-		c := *kept.Compiled
-		c.Elapsed, c.Weaving = time.Since(start), 0
-		return Execute(ctx, s, &c)
+	last, _ := memo.Get(key).(*keptPlan)
+	if last != nil && !last.fits(s) {
+		last = nil
+	}
+	if last != nil && !last.Woven.Outdated() {
+		return last.run(ctx, s, start)
 	}
 	c, err := Compile(s, q, catalog.Of(s), Options(s), false)
 	if err != nil {
 		return nil, err
 	}
-	if !c.Plan.Momentary {
-		kept := *c
-		plan := *c.Plan
-		plan.Estimates = nil // they hold this statement's meter
-		kept.Plan = &plan
-		memo.Put(key, &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.IsOpen(), machine: machine.Current()}, keptPlanBytes+s.Account.Used())
+	if c.Plan.Momentary {
+		return Execute(ctx, s, c)
 	}
-	return Execute(ctx, s, c)
+	kept := *c
+	plan := *c.Plan
+	plan.Estimates = nil // they hold this statement's meter
+	kept.Plan = &plan
+	made := &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.IsOpen(), machine: machine.Current()}
+	memo.Put(key, made, keptPlanBytes+s.Account.Used())
+	if last == nil {
+		return Execute(ctx, s, c)
+	}
+	made.before.Store(cmp.Or(last.before.Load(), last.Compiled))
+	return made.run(ctx, s, start)
 }
 
-// fits reports whether a session would make the plan again.
+// run runs the plan, or the one before it where kernels are being compiled.
+func (k *keptPlan) run(ctx context.Context, s *session.Session, start time.Time) (*result.Result, error) {
+	c, before := *k.Compiled, k.before.Load()
+	c.Elapsed, c.Weaving = time.Since(start), 0
+	if before == nil {
+		return Execute(ctx, s, &c)
+	}
+	p, err := Place(ctx, s, &c)
+	if err != nil {
+		return nil, err
+	}
+	if p.AwaitsCompiler(ctx) {
+		c = *before
+		c.Elapsed, c.Weaving = time.Since(start), 0
+		return Execute(ctx, s, &c)
+	}
+	k.before.Store(nil)
+	return ExecuteAt(ctx, s, &c, p, RunOptions(s))
+}
+
+// fits reports whether a session would make the plan again, but for what it is known by now that the device's
+// compiler gives its kernels.
 func (k *keptPlan) fits(s *session.Session) bool {
-	return !k.Woven.Outdated() && k.device == s.DB.Device.IsOpen() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
+	return k.device == s.DB.Device.IsOpen() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
 }
