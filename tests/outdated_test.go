@@ -49,7 +49,9 @@ func (c crowdedCode) Kernel(name string) (cuda.Kernel, error) {
 type crowdedKernel struct{ cuda.Kernel }
 
 // Usage implements cuda.Kernel.
-func (crowdedKernel) Usage(int, int) cuda.Usage { return cuda.Usage{Registers: 255, Spilled: 512, Blocks: 1, Occupancy: 0.1} }
+func (crowdedKernel) Usage(int, int) cuda.Usage {
+	return cuda.Usage{Registers: 255, Spilled: 512, Blocks: 1, Occupancy: 0.1}
+}
 
 // A plan that takes the place of one whose kernels have too many registers keeps nobody waiting for its own: the first
 // one goes on until they are compiled.
@@ -98,4 +100,68 @@ func TestNewPlansAreCompiledBehind(t *testing.T) {
 			t.Fatal("the plan never takes the place of the first one")
 		}
 	}
+}
+
+// gated is a device whose compiler waits at a gate once that is shut, but for sources that it knows.
+type gated struct {
+	cuda.Device
+	mu      sync.Mutex
+	gate    chan struct{}
+	known   map[string]bool
+	waiting int
+}
+
+// Load implements cuda.Device.
+func (g *gated) Load(ctx context.Context, name, source string) (cuda.Code, error) {
+	g.mu.Lock()
+	gate := g.gate
+	if g.known[source] {
+		gate = nil
+	}
+	g.known[source] = true
+	if gate != nil {
+		g.waiting++
+	}
+	g.mu.Unlock()
+	if gate != nil {
+		<-gate
+	}
+	return g.Device.Load(ctx, name, source)
+}
+
+// A table whose rows turned out to have the same keys is made for such rows from the next run on, once the kernel for
+// that is compiled, which nobody waits for.
+func TestRepeatedKeysAreCompiledBehind(t *testing.T) {
+	d := &gated{Device: device.Open(t), known: make(map[string]bool)}
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return d, nil }})
+	s := db.Session()
+	query(t, s, "SET device = cpu")
+	query(t, s, "CREATE TABLE keys AS SELECT CASE WHEN i = 77 THEN 78 ELSE i END AS k, i * 3 AS v FROM generate_series(1, 3000) AS s(i)")
+	query(t, s, "CREATE TABLE facts AS SELECT i % 4000 AS k FROM generate_series(1, 9000) AS s(i)")
+	const text = "SELECT count(*), sum(v), max(v) FROM facts JOIN keys ON keys.k = facts.k"
+	_, want := query(t, s, text)
+	query(t, s, "SET device = cuda")
+	ask := func() {
+		t.Helper()
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		res, got, err := clientAnswer(ctx, s, text)
+		if err != nil || got != sorted(want) || strings.Contains(ranOn(res), "cpu") {
+			t.Fatalf("%s instead of %s, %v", got, want, err)
+		}
+	}
+	ask()
+	d.mu.Lock()
+	d.gate = make(chan struct{})
+	d.mu.Unlock()
+	ask()
+	ask()
+	d.mu.Lock()
+	waiting := d.waiting
+	d.mu.Unlock()
+	if waiting != 1 {
+		t.Errorf("%d sources are compiled behind", waiting)
+	}
+	close(d.gate)
+	ask()
 }
