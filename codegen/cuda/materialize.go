@@ -76,6 +76,12 @@ func (e *output) takePlaces() {
 // warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
 func (e *output) placeRows(write func()) {
 	e.Line("u64 place = place_rows(scratch, block_place, active, %s, %s, %s);", e.count(), e.skip(), e.capacity())
+	e.writeAbreast(write)
+}
+
+// writeAbreast writes the loop over the active rows of a warp, which write each at place to, from place
+// on.
+func (e *output) writeAbreast(write func()) {
 	e.Begin("ROWS")
 	e.Line("const u32 lanes = __ballot_sync(~0u, bit(active, r));")
 	e.Begin("if (bit(active, r))")

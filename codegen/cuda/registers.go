@@ -23,11 +23,11 @@ func rowsPerThread(f *kernel.Func) int {
 			return 4
 		}
 	case *kernel.Several:
-		rows := rowsPerThread(s.Alone(f, 0))
-		for i := range s.Branches[1:] {
-			rows = min(rows, rowsPerThread(s.Alone(f, i+1)))
+		words := 0 // of all branches: the compiler has what one computes overlap with another
+		for i := range s.Branches {
+			words += liveWords(s.Alone(f, i))
 		}
-		return rows
+		return operators.ThreadRows(words)
 	}
 	return operators.ThreadRows(liveWords(f))
 }
