@@ -7,7 +7,7 @@ import (
 )
 
 // arithmetic emits Add, Sub, Mul, Div and Mod on numbers and intervals.
-func (b *Builder) arithmetic(e *algebra.Call, x, y kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) arithmetic(e *algebra.Call, x, y kernel.ValueID) (kernel.ValueID, error) {
 	op := kernel.Op(e.Func)
 	switch e.Typ.Kind {
 	case algebra.Float64:
@@ -39,7 +39,7 @@ func resultBounds(op kernel.Op, x, y bounds) bounds {
 
 // integers emits arithmetic of the integer types. The type of the result is
 // that of the arguments, and what does not fit it is an error.
-func (b *Builder) integers(op kernel.Op, typ algebra.Type, x, y kernel.ValueID, pos int) kernel.ValueID {
+func (b *operations) integers(op kernel.Op, typ algebra.Type, x, y kernel.ValueID, pos int) kernel.ValueID {
 	t := PhysicalType(typ)
 	r := resultBounds(op, b.boundsOf(x), b.boundsOf(y))
 	v := b.integer(kernel.Compute{
@@ -49,7 +49,7 @@ func (b *Builder) integers(op kernel.Op, typ algebra.Type, x, y kernel.ValueID, 
 }
 
 // smallint checks a value of SQL type smallint, which is held as I32.
-func (b *Builder) smallint(v kernel.ValueID, typ algebra.Type, pos int) kernel.ValueID {
+func (b *operations) smallint(v kernel.ValueID, typ algebra.Type, pos int) kernel.ValueID {
 	limit := int64Bounds(-1<<15, 1<<15-1)
 	r := b.boundsOf(v)
 	if typ.Kind != algebra.Int16 || r.lo.Cmp(limit.lo) >= 0 && r.hi.Cmp(limit.hi) <= 0 {
@@ -62,7 +62,7 @@ func (b *Builder) smallint(v kernel.ValueID, typ algebra.Type, pos int) kernel.V
 
 // exact emits arithmetic of exact numerics: on integers where both have a
 // fixed scale and the result keeps one, otherwise on Num.
-func (b *Builder) exact(op kernel.Op, x, y kernel.ValueID, pos int) kernel.ValueID {
+func (b *operations) exact(op kernel.Op, x, y kernel.ValueID, pos int) kernel.ValueID {
 	fixed := b.typ(x).IsInteger() && b.typ(y).IsInteger()
 	sx, sy := b.facts[x].scale, b.facts[y].scale
 	switch {
@@ -83,7 +83,7 @@ func (b *Builder) exact(op kernel.Op, x, y kernel.ValueID, pos int) kernel.Value
 
 // product emits a multiplication; two 64-bit factors need not be widened for a
 // 128-bit product.
-func (b *Builder) product(x, y kernel.ValueID, scale, pos int) kernel.ValueID {
+func (b *operations) product(x, y kernel.ValueID, scale, pos int) kernel.ValueID {
 	bx, by := b.boundsOf(x), b.boundsOf(y)
 	r := bx.mul(by)
 	t := smallest(r.hull(bx).hull(by))
@@ -97,7 +97,7 @@ func (b *Builder) product(x, y kernel.ValueID, scale, pos int) kernel.ValueID {
 }
 
 // unary emits Neg, Abs and Sign.
-func (b *Builder) unary(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) unary(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
 	op, t := kernel.Op(e.Func), b.typ(x)
 	if !t.IsInteger() {
 		return b.op(op, t, e.Pos, x), nil
@@ -116,7 +116,7 @@ func (b *Builder) unary(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, erro
 }
 
 // rounding emits Round, Trunc, Floor and Ceil, whose digits are a constant.
-func (b *Builder) rounding(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) rounding(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
 	digits := 0
 	if len(e.Args) > 1 {
 		c, ok := e.Args[1].(*algebra.Const)
@@ -147,7 +147,7 @@ func (b *Builder) rounding(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, e
 }
 
 // inexact emits functions of float64 or of numerics with a scale per value.
-func (b *Builder) inexact(e *algebra.Call, args []kernel.ValueID) kernel.ValueID {
+func (b *operations) inexact(e *algebra.Call, args []kernel.ValueID) kernel.ValueID {
 	t := PhysicalType(e.Typ)
 	for i := range args {
 		if t == kernel.Num {

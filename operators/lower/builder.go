@@ -19,9 +19,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Builder makes one kernel. Instructions are appended where the weaving
-// stands: to the kernel's body, or to the arm or residual at hand.
-type Builder struct {
+// Builder makes one kernel: it lowers expressions of the algebra.
+type Builder struct{ operations }
+
+// operations computes with values of the kernel: numbers, texts and times.
+type operations struct{ emitter }
+
+// emitter holds the kernel with what is known of its values. Instructions are appended where
+// the weaving stands: to the kernel's body, or to the arm or residual at hand.
+type emitter struct {
 	meter  *value.Meter // of building; nil bounds nothing
 	Func   *kernel.Func
 	block  *kernel.Block
@@ -77,13 +83,13 @@ const usualValues = 16
 // NewBuilder starts a kernel.
 func NewBuilder(name string, m *value.Meter) *Builder {
 	f := &kernel.Func{Name: name, Values: make([]kernel.Value, 0, usualValues)}
-	return &Builder{
+	return &Builder{operations{emitter{
 		meter: m, Func: f, block: &f.Body, scope: newScope(nil, false), facts: make([]fact, 0, usualValues),
-	}
+	}}}
 }
 
 // Bind makes v the variable that holds a column from here on.
-func (b *Builder) Bind(c algebra.Column, v kernel.ValueID) {
+func (b *emitter) Bind(c algebra.Column, v kernel.ValueID) {
 	b.scope.vars[c.ID] = v
 	if b.Func.Values[v].Name == "" {
 		b.Func.Values[v].Name = c.Name
@@ -94,7 +100,7 @@ func (b *Builder) Bind(c algebra.Column, v kernel.ValueID) {
 const scopeWork = 32
 
 // Var is the value that holds a column.
-func (b *Builder) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
+func (b *emitter) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
 	for s := b.scope; s != nil; s = s.outer {
 		b.meter.Must(scopeWork)
 		if v, ok := s.vars[id]; ok {
@@ -109,7 +115,7 @@ func (b *Builder) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
 
 // Column is the value that holds a column that must be bound; that it is not
 // is a defect of what made the plan.
-func (b *Builder) Column(c algebra.Column) (kernel.ValueID, error) {
+func (b *emitter) Column(c algebra.Column) (kernel.ValueID, error) {
 	v, ok := b.Var(c.ID)
 	if !ok {
 		return kernel.NoValue, fmt.Errorf("column %s#%d is not bound in kernel %s", c.Name, c.ID, b.Func.Name)
@@ -118,21 +124,21 @@ func (b *Builder) Column(c algebra.Column) (kernel.ValueID, error) {
 }
 
 // Emit appends an instruction.
-func (b *Builder) Emit(in kernel.Instr) { *b.block = append(*b.block, in) }
+func (b *emitter) Emit(in kernel.Instr) { *b.block = append(*b.block, in) }
 
 // Value describes a value of the kernel.
-func (b *Builder) Value(v kernel.ValueID) kernel.Value { return b.Func.Values[v] }
+func (b *emitter) Value(v kernel.ValueID) kernel.Value { return b.Func.Values[v] }
 
-func (b *Builder) typ(v kernel.ValueID) kernel.Type { return b.Func.Values[v].Type }
+func (b *emitter) typ(v kernel.ValueID) kernel.Type { return b.Func.Values[v].Type }
 
 // Input adds an input to the kernel.
-func (b *Builder) Input(kind kernel.InputKind, name string) int {
+func (b *emitter) Input(kind kernel.InputKind, name string) int {
 	b.Func.Inputs = append(b.Func.Inputs, kernel.Input{Kind: kind, Name: name})
 	return len(b.Func.Inputs) - 1
 }
 
 // define makes a new value.
-func (b *Builder) define(v kernel.Value, f fact) kernel.ValueID {
+func (b *emitter) define(v kernel.Value, f fact) kernel.ValueID {
 	if v.Type.IsInteger() && !v.Range.Known {
 		v.Range = f.bounds.within(v.Type)
 	}
@@ -142,14 +148,14 @@ func (b *Builder) define(v kernel.Value, f fact) kernel.ValueID {
 }
 
 // newDict makes a new dictionary of the kernel.
-func (b *Builder) newDict() kernel.DictID {
+func (b *emitter) newDict() kernel.DictID {
 	b.Func.Dicts++
 	return kernel.DictID(b.Func.Dicts - 1)
 }
 
 // compute emits an operation, or returns its result where it was computed
 // before. The result's nullability follows from the arguments.
-func (b *Builder) compute(c kernel.Compute, result kernel.Value, f fact) kernel.ValueID {
+func (b *emitter) compute(c kernel.Compute, result kernel.Value, f fact) kernel.ValueID {
 	result.Nullable = result.Nullable || b.nullable(c.Op, c.Args)
 	key := keyOf(&c, result.Type)
 	for s := b.scope; s != nil; s = s.outer {
@@ -185,7 +191,7 @@ func keyOf(c *kernel.Compute, t kernel.Type) computeKey {
 }
 
 // nullable reports whether the result of an operation can be NULL.
-func (b *Builder) nullable(op kernel.Op, args []kernel.ValueID) bool {
+func (b *emitter) nullable(op kernel.Op, args []kernel.ValueID) bool {
 	switch op.Operation().Nulls {
 	case kernel.NotNull:
 		return false
@@ -201,13 +207,13 @@ func (b *Builder) nullable(op kernel.Op, args []kernel.ValueID) bool {
 }
 
 // op emits an operation that gives a plain value of type t.
-func (b *Builder) op(op kernel.Op, t kernel.Type, pos int, args ...kernel.ValueID) kernel.ValueID {
+func (b *emitter) op(op kernel.Op, t kernel.Type, pos int, args ...kernel.ValueID) kernel.ValueID {
 	return b.compute(kernel.Compute{Op: op, Args: args, Pos: pos}, kernel.Value{Type: t}, fact{})
 }
 
 // Param returns the parameter for a constant in the form of kernel.Param.Val.
 // Scale is that of an exact number held as an integer.
-func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueID {
+func (b *emitter) Param(t kernel.Type, scale int, val value.Value) kernel.ValueID {
 	if v, ok := b.haveParam(t, scale, &val); ok {
 		return v
 	}
@@ -229,7 +235,7 @@ func (b *Builder) Param(t kernel.Type, scale int, val value.Value) kernel.ValueI
 const fewParams = 8
 
 // haveParam finds the parameter for a constant, if there is one.
-func (b *Builder) haveParam(t kernel.Type, scale int, val *value.Value) (kernel.ValueID, bool) {
+func (b *emitter) haveParam(t kernel.Type, scale int, val *value.Value) (kernel.ValueID, bool) {
 	if len(b.Func.Params) > fewParams {
 		if b.params == nil {
 			b.params = make(map[paramKey]kernel.ValueID)
@@ -252,16 +258,16 @@ func (b *Builder) haveParam(t kernel.Type, scale int, val *value.Value) (kernel.
 }
 
 // null is the parameter for a NULL of a type.
-func (b *Builder) null(t kernel.Type, scale int) kernel.ValueID {
+func (b *emitter) null(t kernel.Type, scale int) kernel.ValueID {
 	return b.Param(t, scale, value.Value{})
 }
 
 // Constant is the value of a parameter, in the form of kernel.Param.Val, or nil
 // for other values.
-func (b *Builder) Constant(v kernel.ValueID) *value.Value { return b.facts[v].param }
+func (b *emitter) Constant(v kernel.ValueID) *value.Value { return b.facts[v].param }
 
 // nullCode is the parameter for a NULL among codes of one dictionary.
-func (b *Builder) nullCode(d kernel.DictID) kernel.ValueID {
+func (b *emitter) nullCode(d kernel.DictID) kernel.ValueID {
 	for _, p := range b.Func.Params {
 		if v := b.Func.Values[p.Dst]; v.Type == kernel.Code && v.Dict == d {
 			return p.Dst
@@ -272,11 +278,11 @@ func (b *Builder) nullCode(d kernel.DictID) kernel.ValueID {
 	return id
 }
 
-func (b *Builder) boolean(x bool) kernel.ValueID {
+func (b *emitter) boolean(x bool) kernel.ValueID {
 	return b.Param(kernel.Bool, 0, value.Value{Kind: value.Bool, B: x})
 }
 
-func (b *Builder) isNull(v kernel.ValueID) bool {
+func (b *emitter) isNull(v kernel.ValueID) bool {
 	p := b.facts[v].param
 	return p != nil && p.Kind == value.Null
 }
@@ -289,7 +295,7 @@ type arm struct {
 
 // in runs body with instructions going to the arm; it may be called again for
 // the same arm.
-func (b *Builder) in(a *arm, body func() error) error {
+func (b *emitter) in(a *arm, body func() error) error {
 	block, scope := b.block, b.scope
 	b.block, b.scope = &a.block, a.scope
 	err := body()
@@ -298,10 +304,10 @@ func (b *Builder) in(a *arm, body func() error) error {
 }
 
 // newArm is an arm that sees what is visible here.
-func (b *Builder) newArm() *arm { return &arm{scope: newScope(b.scope, false)} }
+func (b *emitter) newArm() *arm { return &arm{scope: newScope(b.scope, false)} }
 
 // Nested builds a block that sees what is visible here, such as a residual.
-func (b *Builder) Nested(body func() error) (kernel.Block, error) {
+func (b *emitter) Nested(body func() error) (kernel.Block, error) {
 	a := b.newArm()
 	err := b.in(a, body)
 	return a.block, err
@@ -309,7 +315,7 @@ func (b *Builder) Nested(body func() error) (kernel.Block, error) {
 
 // boundsOf are the bounds of an integer value; where nothing is known they are
 // those of its type.
-func (b *Builder) boundsOf(v kernel.ValueID) bounds {
+func (b *emitter) boundsOf(v kernel.ValueID) bounds {
 	if r := b.facts[v].bounds; r.known() {
 		return r
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // cast emits a conversion between SQL types.
-func (b *Builder) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel.ValueID, error) {
+func (b *operations) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel.ValueID, error) {
 	switch {
 	case b.isNull(x):
 		return b.null(PhysicalType(to), scaleOf(to)), nil
@@ -42,7 +42,7 @@ func sameNumber(from, to algebra.Kind) bool {
 }
 
 // castNumber converts between numeric types.
-func (b *Builder) castNumber(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+func (b *operations) castNumber(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
 	inexact := !b.typ(x).IsInteger()
 	switch to.Kind {
 	case algebra.Float64:
@@ -66,7 +66,7 @@ func (b *Builder) castNumber(x kernel.ValueID, to algebra.Type, pos int) kernel.
 }
 
 // digits checks an unscaled number against the precision of numeric(p,s).
-func (b *Builder) digits(v kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+func (b *operations) digits(v kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
 	limit, r := digitBounds(int(to.Precision)), b.boundsOf(v)
 	if r.lo.Cmp(limit.lo) >= 0 && r.hi.Cmp(limit.hi) <= 0 {
 		return v
@@ -81,7 +81,7 @@ func (b *Builder) digits(v kernel.ValueID, to algebra.Type, pos int) kernel.Valu
 }
 
 // parse reads text as a value of another type.
-func (b *Builder) parse(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+func (b *operations) parse(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
 	switch to.Kind {
 	case algebra.Text:
 		return b.clip(x, to, pos)
@@ -96,7 +96,7 @@ func (b *Builder) parse(x kernel.ValueID, to algebra.Type, pos int) kernel.Value
 }
 
 // format writes a value as text.
-func (b *Builder) format(x kernel.ValueID, from algebra.Type, pos int) kernel.ValueID {
+func (b *operations) format(x kernel.ValueID, from algebra.Type, pos int) kernel.ValueID {
 	if b.facts[x].scale != 0 {
 		x = b.toNum(x, pos)
 	}
@@ -117,7 +117,7 @@ func timeName(t algebra.Type) string {
 }
 
 // clip cuts text to the length of varchar(n).
-func (b *Builder) clip(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+func (b *operations) clip(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
 	if to.Length == 0 {
 		return x
 	}
@@ -126,11 +126,11 @@ func (b *Builder) clip(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueI
 
 // assign is clip for a text that goes into a column: it raises an error where
 // anything but blanks would be lost.
-func (b *Builder) assign(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
+func (b *operations) assign(x kernel.ValueID, to algebra.Type, pos int) kernel.ValueID {
 	return b.clipped(x, to, true, pos)
 }
 
-func (b *Builder) clipped(x kernel.ValueID, to algebra.Type, checked bool, pos int) kernel.ValueID {
+func (b *operations) clipped(x kernel.ValueID, to algebra.Type, checked bool, pos int) kernel.ValueID {
 	aux := kernel.Aux{Length: to.Length}
 	if checked && to.Padded {
 		aux.Field = value.LimitedChar

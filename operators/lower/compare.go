@@ -6,7 +6,7 @@ import (
 )
 
 // Compare emits a comparison of two values of comparable SQL types.
-func (b *Builder) Compare(op kernel.Op, x, y kernel.ValueID) kernel.ValueID {
+func (b *operations) Compare(op kernel.Op, x, y kernel.ValueID) kernel.ValueID {
 	x, y = b.comparable(op, x, y)
 	return b.op(op, kernel.Bool, value.NoPos, x, y)
 }
@@ -14,7 +14,7 @@ func (b *Builder) Compare(op kernel.Op, x, y kernel.ValueID) kernel.ValueID {
 // comparable returns x and y in one type: codes as they are where the question
 // is whether they are equal, as ranks within one dictionary otherwise, and as
 // text where the dictionaries differ.
-func (b *Builder) comparable(op kernel.Op, x, y kernel.ValueID) (kernel.ValueID, kernel.ValueID) {
+func (b *operations) comparable(op kernel.Op, x, y kernel.ValueID) (kernel.ValueID, kernel.ValueID) {
 	vx, vy := b.Func.Values[x], b.Func.Values[y]
 	switch {
 	case vx.Type == kernel.Code && vy.Type == kernel.Code && vx.Dict == vy.Dict:
@@ -30,7 +30,7 @@ func (b *Builder) comparable(op kernel.Op, x, y kernel.ValueID) (kernel.ValueID,
 	return b.comparableNumbers(x, y)
 }
 
-func (b *Builder) comparableNumbers(x, y kernel.ValueID) (kernel.ValueID, kernel.ValueID) {
+func (b *operations) comparableNumbers(x, y kernel.ValueID) (kernel.ValueID, kernel.ValueID) {
 	if b.typ(x) == kernel.Num || b.typ(y) == kernel.Num {
 		return b.toNum(x, value.NoPos), b.toNum(y, value.NoPos)
 	}
@@ -48,7 +48,7 @@ func (b *Builder) comparableNumbers(x, y kernel.ValueID) (kernel.ValueID, kernel
 }
 
 // trimmed returns a constant without the digits beyond scale, if they are zeros.
-func (b *Builder) trimmed(v kernel.ValueID, scale int) kernel.ValueID {
+func (b *operations) trimmed(v kernel.ValueID, scale int) kernel.ValueID {
 	f := b.facts[v]
 	if f.param == nil || f.scale <= scale {
 		return v
@@ -61,7 +61,7 @@ func (b *Builder) trimmed(v kernel.ValueID, scale int) kernel.ValueID {
 
 // narrowedType is the narrow type that x had before it was widened, or has,
 // if the constant y fits it: then a column need not be widened for it.
-func (b *Builder) narrowedType(x, y kernel.ValueID) (kernel.Type, bool) {
+func (b *operations) narrowedType(x, y kernel.ValueID) (kernel.Type, bool) {
 	p := b.facts[y].param
 	if p == nil || p.Kind == value.Null {
 		return kernel.Invalid, false
@@ -75,7 +75,7 @@ func (b *Builder) narrowedType(x, y kernel.ValueID) (kernel.Type, bool) {
 }
 
 // membership emits an IN list, the operand and all constants in one type.
-func (b *Builder) membership(vals []kernel.ValueID) kernel.ValueID {
+func (b *operations) membership(vals []kernel.ValueID) kernel.ValueID {
 	switch t := b.typ(vals[0]); {
 	case t.IsNumber() && t != kernel.F64:
 		b.alignNumbers(vals)
@@ -92,7 +92,7 @@ func (b *Builder) membership(vals []kernel.ValueID) kernel.ValueID {
 
 // alignNumbers converts all values to one type, in place: the first is an operand,
 // the others are constants.
-func (b *Builder) alignNumbers(vals []kernel.ValueID) {
+func (b *operations) alignNumbers(vals []kernel.ValueID) {
 	if b.anyNum(vals) {
 		for i, v := range vals {
 			vals[i] = b.toNum(v, value.NoPos)
@@ -127,7 +127,7 @@ func (b *Builder) alignNumbers(vals []kernel.ValueID) {
 	}
 }
 
-func (b *Builder) anyNum(vals []kernel.ValueID) bool {
+func (b *operations) anyNum(vals []kernel.ValueID) bool {
 	for _, v := range vals {
 		if b.typ(v) == kernel.Num && !b.isNull(v) {
 			return true

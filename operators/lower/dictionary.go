@@ -7,7 +7,7 @@ import (
 )
 
 // Text returns text as text: codes are decoded, other values are left alone.
-func (b *Builder) Text(v kernel.ValueID) kernel.ValueID {
+func (b *operations) Text(v kernel.ValueID) kernel.ValueID {
 	if b.typ(v) != kernel.Code {
 		return v
 	}
@@ -18,7 +18,7 @@ func (b *Builder) Text(v kernel.ValueID) kernel.ValueID {
 }
 
 // Rank returns what orders like v and is not a code.
-func (b *Builder) Rank(v kernel.ValueID) kernel.ValueID {
+func (b *operations) Rank(v kernel.ValueID) kernel.ValueID {
 	if b.typ(v) != kernel.Code {
 		return v
 	}
@@ -29,7 +29,7 @@ func (b *Builder) Rank(v kernel.ValueID) kernel.ValueID {
 // dictionaryColumn reports whether e depends on one column alone and that is
 // held as codes: then e can be computed once for each entry of the dictionary.
 // Asking whether the column is NULL needs no dictionary.
-func (b *Builder) dictionaryColumn(e algebra.Expr) (algebra.Column, bool) {
+func (b *operations) dictionaryColumn(e algebra.Expr) (algebra.Column, bool) {
 	if call, ok := e.(*algebra.Call); ok && call.Func == algebra.IsNull {
 		return algebra.Column{}, false
 	}
@@ -51,4 +51,4 @@ func (b *Builder) dictionaryColumn(e algebra.Expr) (algebra.Column, bool) {
 
 // Entries is the estimated number of entries of a code's dictionary, 0 for
 // unknown.
-func (b *Builder) Entries(v kernel.ValueID) float64 { return b.facts[v].entries }
+func (b *operations) Entries(v kernel.ValueID) float64 { return b.facts[v].entries }

@@ -13,7 +13,7 @@ const maxScale = 37
 
 // integer emits an operation on integers whose result lies in r, and checks it
 // for overflow where r does not lie in type t.
-func (b *Builder) integer(c kernel.Compute, t kernel.Type, scale int, r bounds) kernel.ValueID {
+func (b *operations) integer(c kernel.Compute, t kernel.Type, scale int, r bounds) kernel.ValueID {
 	c.Checked = !r.in(t)
 	if c.Checked {
 		r = bounds{}
@@ -30,7 +30,7 @@ func smallest(r bounds) kernel.Type {
 }
 
 // toInt returns an integer in another integer type, with the same scale.
-func (b *Builder) toInt(v kernel.ValueID, t kernel.Type, pos int) kernel.ValueID {
+func (b *operations) toInt(v kernel.ValueID, t kernel.Type, pos int) kernel.ValueID {
 	if b.typ(v) == t {
 		return v
 	}
@@ -55,7 +55,7 @@ func (b *Builder) toInt(v kernel.ValueID, t kernel.Type, pos int) kernel.ValueID
 }
 
 // intParam returns an integer constant in another type, if it fits.
-func (b *Builder) intParam(val *value.Value, from, to kernel.Type, scale int) (kernel.ValueID, bool) {
+func (b *operations) intParam(val *value.Value, from, to kernel.Type, scale int) (kernel.ValueID, bool) {
 	if val.Kind == value.Null {
 		return b.null(to, scale), true
 	}
@@ -74,7 +74,7 @@ func intCoef(val *value.Value, t kernel.Type) value.Int128 {
 }
 
 // coefParam is the parameter for an integer that fits type t.
-func (b *Builder) coefParam(coef value.Int128, t kernel.Type, scale int) kernel.ValueID {
+func (b *operations) coefParam(coef value.Int128, t kernel.Type, scale int) kernel.ValueID {
 	if t == kernel.I128 {
 		return b.Param(t, scale, value.Value{Kind: value.Decimal, Num: value.Num{Coef: coef}})
 	}
@@ -84,7 +84,7 @@ func (b *Builder) coefParam(coef value.Int128, t kernel.Type, scale int) kernel.
 
 // rescaled returns an exact number held as an integer at another scale,
 // rounding half away from zero where digits are lost.
-func (b *Builder) rescaled(v kernel.ValueID, scale, pos int) kernel.ValueID {
+func (b *operations) rescaled(v kernel.ValueID, scale, pos int) kernel.ValueID {
 	n := scale - b.facts[v].scale
 	if n == 0 {
 		return v
@@ -107,7 +107,7 @@ func (b *Builder) rescaled(v kernel.ValueID, scale, pos int) kernel.ValueID {
 }
 
 // shrunk returns a decimal in 64 bits if its bounds fit them.
-func (b *Builder) shrunk(v kernel.ValueID, pos int) kernel.ValueID {
+func (b *operations) shrunk(v kernel.ValueID, pos int) kernel.ValueID {
 	if b.typ(v) == kernel.I128 && b.boundsOf(v).in(kernel.I64) {
 		return b.toInt(v, kernel.I64, pos)
 	}
@@ -115,7 +115,7 @@ func (b *Builder) shrunk(v kernel.ValueID, pos int) kernel.ValueID {
 }
 
 // rescaledParam rescales a constant where that loses nothing.
-func (b *Builder) rescaledParam(val *value.Value, t kernel.Type, n, scale int) (kernel.ValueID, bool) {
+func (b *operations) rescaledParam(val *value.Value, t kernel.Type, n, scale int) (kernel.ValueID, bool) {
 	if val.Kind == value.Null {
 		return b.null(max(t, kernel.I64), scale), true
 	}
@@ -138,7 +138,7 @@ func (b *Builder) rescaledParam(val *value.Value, t kernel.Type, n, scale int) (
 }
 
 // toNum returns an exact number with a scale per value.
-func (b *Builder) toNum(v kernel.ValueID, pos int) kernel.ValueID {
+func (b *operations) toNum(v kernel.ValueID, pos int) kernel.ValueID {
 	t := b.typ(v)
 	if t == kernel.Num {
 		return v
@@ -157,14 +157,14 @@ func (b *Builder) toNum(v kernel.ValueID, pos int) kernel.ValueID {
 }
 
 // fromInexact returns a Num or F64 as an integer of a scale, rounding.
-func (b *Builder) fromInexact(v kernel.ValueID, t kernel.Type, scale, pos int) kernel.ValueID {
+func (b *operations) fromInexact(v kernel.ValueID, t kernel.Type, scale, pos int) kernel.ValueID {
 	return b.compute(kernel.Compute{
 		Op: kernel.OpConvert, Args: []kernel.ValueID{v}, Aux: kernel.Aux{Scale: scale}, Checked: true, Pos: pos,
 	}, kernel.Value{Type: t}, fact{scale: scale})
 }
 
 // toFloat returns a number as F64.
-func (b *Builder) toFloat(v kernel.ValueID, pos int) kernel.ValueID {
+func (b *operations) toFloat(v kernel.ValueID, pos int) kernel.ValueID {
 	if b.typ(v) == kernel.F64 {
 		return v
 	}
@@ -175,7 +175,7 @@ func (b *Builder) toFloat(v kernel.ValueID, pos int) kernel.ValueID {
 
 // typed returns an exact number at the scale that an SQL type asks for; numeric
 // without one takes any.
-func (b *Builder) typed(v kernel.ValueID, t algebra.Type, pos int) kernel.ValueID {
+func (b *operations) typed(v kernel.ValueID, t algebra.Type, pos int) kernel.ValueID {
 	if t.Kind != algebra.Decimal {
 		return v
 	}
@@ -186,7 +186,7 @@ func (b *Builder) typed(v kernel.ValueID, t algebra.Type, pos int) kernel.ValueI
 }
 
 // exactParam is the parameter for coef·10^-scale, in 64 bits where it fits.
-func (b *Builder) exactParam(coef value.Int128, scale int) kernel.ValueID {
+func (b *operations) exactParam(coef value.Int128, scale int) kernel.ValueID {
 	if i, ok := coef.Int64(); ok {
 		return b.Param(kernel.I64, scale, value.Value{Kind: value.Int, I: i})
 	}

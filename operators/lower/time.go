@@ -8,7 +8,7 @@ import (
 )
 
 // days emits arithmetic of dates in days.
-func (b *Builder) days(op kernel.Op, args []kernel.ValueID, pos int) kernel.ValueID {
+func (b *operations) days(op kernel.Op, args []kernel.ValueID, pos int) kernel.ValueID {
 	r := resultBounds(op, b.boundsOf(args[0]), b.boundsOf(args[1]))
 	return b.integer(kernel.Compute{Op: op, Args: args, Pos: pos}, kernel.I32, 0, r)
 }
@@ -25,7 +25,7 @@ var wholeFields = map[string]bounds{
 
 // field emits EXTRACT and date_trunc of x, where the first argument of e names a
 // field.
-func (b *Builder) field(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) field(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
 	c, ok := e.Args[0].(*algebra.Const)
 	if !ok {
 		return kernel.NoValue, unsupported(e.Pos, "%s of a field that is not a constant", e.Func)
@@ -41,7 +41,7 @@ func (b *Builder) field(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, erro
 	return b.extract(in, x, e.Args[1].Type()), nil
 }
 
-func (b *Builder) extract(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {
+func (b *operations) extract(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {
 	r, whole := wholeFields[in.Aux.Field]
 	t := kernel.I64
 	switch from.Kind {
@@ -63,7 +63,7 @@ func (b *Builder) extract(in kernel.Compute, x kernel.ValueID, from algebra.Type
 }
 
 // yearBounds are the years of the dates that x can hold.
-func (b *Builder) yearBounds(x kernel.ValueID) bounds {
+func (b *operations) yearBounds(x kernel.ValueID) bounds {
 	r := b.Func.Values[x].Range
 	if !r.Known {
 		return bounds{}
