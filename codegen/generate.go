@@ -15,14 +15,14 @@ import (
 	"github.com/cubeloom/cubeloom/operators/scan"
 	"github.com/cubeloom/cubeloom/operators/union"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Generate weaves the stages of each group's operators into a kernel (Kernel
 // Weaver, section 4.3). A group that only unites results needs none: its
 // readers read the parts.
 func Generate(p *fusion.Program) (_ *Program, err error) {
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	return generate(p, nil)
 }
 

@@ -4,12 +4,12 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
-	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Weave turns a plan into a program.
 func Weave(plan algebra.Node, opts Options) (_ *Program, err error) {
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	if opts.Budget == (operators.Resources{}) {
 		opts.Budget = DefaultBudget
 	}

@@ -12,7 +12,7 @@ import (
 // guessTimes is how often a row is repeated, about.
 const guessTimes = 4
 
-// New makes an Estimator, whose guesses end by a panic that value.Catch takes where the
+// New makes an Estimator, whose guesses end by a panic that sqlstate.Catch takes where the
 // meter, which may be nil, says so.
 func New(m *value.Meter) *Estimator {
 	return &Estimator{meter: m, machine: *machine.Current(), memo: make(map[algebra.Node]*Props), samples: make(map[algebra.ColumnID]*sampled)}

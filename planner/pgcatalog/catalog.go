@@ -41,11 +41,11 @@ const (
 )
 
 // took charges and counts n cells that were made, or are about to be. It panics with
-// what value.Catch takes.
+// what sqlstate.Catch takes.
 func (v *View) took(n int) {
 	v.Meter.Must(n * sysCellWork)
 	if err := v.Meter.Grow(n * sysCellBytes); err != nil {
-		value.End(err)
+		panic(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -23,9 +24,9 @@ func Find(name []string) *Table {
 
 // Relation is the table as the planner sees it at this moment, without a handle: the
 // number of its rows, and what makes the cells of a column. They are charged to the
-// session's statement; cells panics with what value.Catch takes.
+// session's statement; cells panics with what sqlstate.Catch takes.
 func (t *Table) Relation(v *View) (rel *planner.Relation, cells func(i int, column []value.Value), err error) {
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	var rows []Row
 	if t.rows != nil && !v.Outline {
 		rows = t.rows(v)

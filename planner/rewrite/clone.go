@@ -57,7 +57,7 @@ func (c *cloner) expr(e algebra.Expr) algebra.Expr {
 func (c *cloner) node(n algebra.Node) algebra.Node {
 	c.opts.Meter.Must(nodeWork)
 	if c.copied++; c.copied > maxCopied {
-		value.End(value.Errorf(value.CodeTooComplex, "the subqueries of the statement need copies of more than %d operators", maxCopied))
+		panic(value.Errorf(value.CodeTooComplex, "the subqueries of the statement need copies of more than %d operators", maxCopied))
 	}
 	n = algebra.MapInputs(n, c.node)
 	n = algebra.MapExprs(n, c.expr)

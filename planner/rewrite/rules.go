@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Rule is one row of the table of rules.
@@ -69,7 +69,7 @@ var rules = sync.OnceValue(Rules)
 // Run applies the rules to a plan. An error is the refusal of a construct, or
 // the defect of a rule, which it names.
 func Run(n algebra.Node, opts Options) (_ algebra.Node, _ []Step, err error) {
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	ctx := &context{opts: opts, lastID: opts.LastID, est: opts.Estimates, run: Run}
 	ctx.through = ctx.rulesOf
 	steps := make([]Step, 0, len(rules()))

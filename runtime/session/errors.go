@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -32,8 +33,10 @@ func InternalError(p any) error {
 	if e := fault.Error(p); e != nil {
 		return e
 	}
-	if err := value.EndOf(p); err != nil {
-		return UserError(context.Background(), err)
+	if err := sqlstate.Caught(p); err != nil {
+		if e, ok := UserError(context.Background(), err).(*value.Error); ok && !e.IsDefect() {
+			return e
+		}
 	}
 	return &value.Error{Code: value.CodeInternal, Message: fmt.Sprintf("internal error: %v", p), Detail: panicSite(), Pos: value.NoPos}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -99,7 +100,7 @@ func (h *Hierarchy) sources(state *State) [2]Object {
 func (s *hierarchySource) derive(state *State) (t *Table, err error) {
 	used := s.meter.Used()
 	defer func() { s.meter.Shrink(s.meter.Used() - used) }()
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	if err := s.open(state); err != nil {
 		return nil, err
 	}

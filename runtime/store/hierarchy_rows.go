@@ -90,7 +90,7 @@ func (e *elements[K]) table(columns ...Column) *tableWriter {
 	}
 	t, err := NewTable(Definition{Name: e.name, Columns: columns})
 	if err != nil {
-		value.End(err)
+		panic(err)
 	}
 	app := t.Append()
 	app.memory = e.account

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -42,7 +43,7 @@ func Picks(rel runtime.Relation, ordinal int, m *value.Meter) (picks []Pick, err
 			picks = append(picks, Pick{Row: row, Block: int32(i), At: int32(at)})
 		}
 	}
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	slices.SortFunc(picks, func(a, b Pick) int {
 		m.Must(pickWork)
 		if a.Row != b.Row {

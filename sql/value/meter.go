@@ -112,33 +112,10 @@ func (m *Meter) Release() {
 	}
 }
 
-// Must is Check for callers that cannot return an error: it panics with what
-// Catch takes.
+// Must is Check for callers that cannot return an error: it panics with the error, which
+// sqlstate.Catch takes.
 func (m *Meter) Must(n int) {
 	if err := m.Check(n); err != nil {
-		End(err)
+		panic(err)
 	}
-}
-
-// End panics with what Catch takes.
-func End(err error) { panic(ended{err}) }
-
-type ended struct{ err error }
-
-// Catch is to be deferred around calls of Must and End: it makes their failure *err.
-func Catch(err *error) {
-	p := recover()
-	if e := EndOf(p); e != nil {
-		*err = e
-	} else if p != nil {
-		panic(p)
-	}
-}
-
-// EndOf is the error of a Must or End that panicked with p; nil where something else did.
-func EndOf(p any) error {
-	if e, ok := p.(ended); ok {
-		return e.err
-	}
-	return nil
 }

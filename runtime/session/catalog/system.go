@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -145,7 +146,7 @@ func systemRelation(t *pgcatalog.Table, v *pgcatalog.View) (rel *planner.Relatio
 	if err != nil {
 		return nil, err
 	}
-	defer value.Catch(&err)
+	defer sqlstate.Catch(&err)
 	types := make([]kernel.Type, len(rel.Columns))
 	for i, c := range rel.Columns {
 		types[i] = store.PhysicalType(c.Type, false)
