@@ -1,7 +1,7 @@
 package choice
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -34,25 +34,36 @@ type timedCube struct {
 
 // TestCubing has the strategies of cubes chosen that were timed in both on a device, and on the CPU.
 func TestCubing(t *testing.T) {
-	t.Run("cuda", func(t *testing.T) { chooseCubes(t, "testdata/2026-11-23-h200-cubing.jsonl", "cuda") })
-	t.Run("cpu", func(t *testing.T) { chooseCubes(t, "testdata/2026-11-23-cpu-cubing.jsonl", "cpu") })
+	t.Run("cuda", func(t *testing.T) {
+		chooseCubes(t, "cuda", "testdata/2026-11-23-h200-cubing.jsonl", "testdata/2026-11-24-h200-cubing.jsonl")
+	})
+	t.Run("cpu", func(t *testing.T) { chooseCubes(t, "cpu", "testdata/2026-11-23-cpu-cubing.jsonl") })
 }
 
-// chooseCubes chooses for cubes of a file where device says.
-func chooseCubes(t *testing.T, name, device string) {
+// timedCubes reads the cubes of files.
+func timedCubes(t *testing.T, names []string) (all []timedCube) {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	near, all := 0, 0
-	lines := bufio.NewScanner(file)
-	for line := 0; lines.Scan(); line++ {
-		var c timedCube
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
 			t.Fatal(err)
 		}
+		for line := range bytes.Lines(text) {
+			var c timedCube
+			if err := json.Unmarshal(line, &c); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// chooseCubes chooses for cubes of files where device says.
+func chooseCubes(t *testing.T, device string, names ...string) {
+	t.Helper()
+	near, all := 0, 0
+	for line, c := range timedCubes(t, names) {
 		if !*cubingAll && line%6 != 1 {
 			continue
 		}
