@@ -164,9 +164,11 @@ func (p *Plan) addColumns(in *codegen.Binding, cols []int, c *cost) {
 	if !ok {
 		return
 	}
-	needs := cuda.NeedsOf(rel, cols)
+	var needs cuda.Needs
 	if p.backend != nil {
 		needs = p.backend.Needs(rel, cols)
+	} else {
+		needs = cuda.NeedsOf(rel, cols)
 	}
 	c.read += needs.Bytes
 	c.missing += needs.Missing
@@ -214,6 +216,14 @@ func rowBytes(f *kernel.Func) int64 {
 		return valueBytes * int64(len(s.Cols)+len(s.Calls))
 	}
 	return 0
+}
+
+// textOnce is text of the side that was chosen, which all steps of a group share.
+func (c *cost) textOnce(texts map[*cost]string) string {
+	if texts[c] == "" {
+		texts[c] = c.text(c.chosen)
+	}
+	return texts[c]
 }
 
 // text puts the two sides into words, the one that was chosen first.

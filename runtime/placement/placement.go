@@ -69,6 +69,7 @@ func (p *Plan) choose() {
 	if p.writeGroups() {
 		p.refused = p.prepareSteps()
 	}
+	texts := make(map[*cost]string)
 	for i := range p.steps {
 		c, place := p.costs[p.group[i]], &p.steps[i]
 		refusal, isRefused := p.refused[p.group[i]]
@@ -76,7 +77,7 @@ func (p *Plan) choose() {
 		case !c.asked:
 			place.Reason = fmt.Sprintf("%.2f ms estimated, less than a device takes to start %d kernels", c.host/1e6, c.steps)
 		case !c.chosen:
-			place.Reason = c.text(false)
+			place.Reason = c.textOnce(texts)
 		case isRefused && refusal.step == i:
 			place.Reason = refusal.err.Error()
 		case isRefused:
@@ -86,7 +87,7 @@ func (p *Plan) choose() {
 		case insists:
 			*place = runtime.Place{Backend: p.backend, Reason: p.query.insistence()}
 		default:
-			*place = runtime.Place{Backend: p.backend, Reason: c.text(true)}
+			*place = runtime.Place{Backend: p.backend, Reason: c.textOnce(texts)}
 		}
 	}
 	p.adopt()
