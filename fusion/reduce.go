@@ -24,7 +24,9 @@ import (
 //     groups' keys come from goes below the aggregation;
 //   - in the table of a later probe of the same stream, which only rows that
 //     have passed look into: if the two probes have a key in common, a semi
-//     probe of the first table goes below the build of the second.
+//     probe of the first table goes below the build of the second;
+//   - looked up by several keys: where the rows of the table have been looked up
+//     by one of them in another table, a semi probe of that goes before.
 //
 // Tables that exist anyway are looked into once more; none is made for it. reduce
 // renumbers the operators and returns the root's new number.
@@ -39,6 +41,7 @@ func (g *graph) reduce(root int) int {
 		if drops(p) {
 			r := reduction{graph: g, made: made, table: table, keys: p.Keys, above: id}
 			r.into(stream, true)
+			g.reduceStream(p, made, id)
 		}
 		if !p.Mark {
 			g.reduceTable(p, made, stream, table)
@@ -69,6 +72,67 @@ func (g *graph) reduceTable(p *probe.Operator, made, stream, table int) {
 			r.into(g.ops[table].Inputs[0], false)
 		}
 	}
+}
+
+// reduceStream reduces the stream of probe id, p, which looks rows up by several keys, by the tables that the
+// rows of its table have been looked up in.
+func (g *graph) reduceStream(p *probe.Operator, made, id int) {
+	stream, table := g.ops[id].Inputs[0], g.ops[id].Inputs[1]
+	if len(p.Keys) < 2 {
+		return
+	}
+	for at := g.ops[table].Inputs[0]; rowByRow(g.ops[at].Operator); at = g.ops[at].Inputs[0] {
+		before, ok := g.ops[at].Operator.(*probe.Operator)
+		if !ok || !drops(before) || len(before.Keys) >= len(p.Keys) {
+			continue
+		}
+		by := g.ops[at].Inputs[1]
+		keys, ok := g.inherited(before, by, p, table)
+		if ok && !g.dropsBy(stream, keys) && g.isQuicker(by, table, len(p.Keys)) {
+			r := reduction{graph: g, made: made, table: by, keys: keys, above: id}
+			r.into(stream, false)
+		}
+	}
+}
+
+// isQuicker reports whether a device looks a row up more quickly in a table of one integer key, as a set of bits, and then, where
+// it is found, in another one by so many keys, than in that one alone.
+func (g *graph) isQuicker(by, table, keys int) bool {
+	const word = 8 // bytes; a slot takes half of one, and there are twice as many slots as rows
+	filters, values := &g.opts.Machine.Device.Filters, g.tables[by]
+	alone := filters.Lookup(g.ops[table].Rows * word * float64(keys+1))
+	return g.opts.Device && filters.Lookup(values/8)+alone*min(g.ops[by].Rows/values, 1) < alone
+}
+
+// dropsBy reports whether rows of a stream are dropped for want of a match of some keys already.
+func (g *graph) dropsBy(stream int, keys []operators.Key) bool {
+	for id := stream; rowByRow(g.ops[id].Operator); id = g.ops[id].Inputs[0] {
+		if p, ok := g.ops[id].Operator.(*probe.Operator); ok && drops(p) && sameKeys(p.Keys, keys) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameKeys(a, b []operators.Key) bool {
+	return slices.EqualFunc(a, b, func(a, b operators.Key) bool { return sameColumn(a.Expr, b.Expr) })
+}
+
+// inherited returns the keys of p that are equal, for rows that match, to the keys that
+// before has looked the rows of p's table up by in the table by; ok is false where one of those has no equal.
+func (g *graph) inherited(before *probe.Operator, by int, p *probe.Operator, table int) (keys []operators.Key, ok bool) {
+	held, sought := g.ops[table].Operator.(*build.Operator), g.ops[by].Operator.(*build.Operator)
+	for i, k := range before.Keys {
+		at := slices.IndexFunc(held.Keys, func(q operators.Key) bool {
+			return sameColumn(q.Expr, k.Expr) || before.Kind == kernel.ProbeInner && sameColumn(q.Expr, sought.Keys[i].Expr)
+		})
+		if at < 0 || p.Keys[at].Expr.Type() != k.Expr.Type() || held.Keys[at].Expr.Type() != k.Expr.Type() {
+			return nil, false
+		}
+		k.Expr = p.Keys[at].Expr
+		keys = append(keys, k)
+	}
+	return keys, true
 }
 
 // common returns the keys of the table of p that are equal, for rows that match, to
@@ -154,8 +218,7 @@ func (r *reduction) into(at int, onlyAggregated bool) {
 // the same table, or by one that the plan has for that.
 func (r *reduction) reduced(at int) bool {
 	p, ok := r.ops[at].Operator.(*probe.Operator)
-	return ok && drops(p) && (r.ops[at].Inputs[1] == r.table || p.Kind == kernel.ProbeSemi) &&
-		slices.EqualFunc(p.Keys, r.keys, func(a, b operators.Key) bool { return sameColumn(a.Expr, b.Expr) })
+	return ok && drops(p) && (r.ops[at].Inputs[1] == r.table || p.Kind == kernel.ProbeSemi) && sameKeys(p.Keys, r.keys)
 }
 
 // passes reports whether the probe is to go below operator at, and rewrites the

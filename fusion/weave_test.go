@@ -235,6 +235,22 @@ func TestReduction(t *testing.T) {
 			t.Errorf("groups are %q, want %q", groups(p), want)
 		}
 	})
+	t.Run("stream", func(t *testing.T) {
+		b := &plantest.Builder{}
+		keys := []plantest.Column{plantest.Ints("k", algebra.TInt32, 0, 999_999), plantest.Ints("v", algebra.TInt32, 0, 999_999)}
+		of := plantest.Filter(b.Scan("few", 1_000_000, keys...), nil)
+		of.Conds = []algebra.Expr{plantest.Is(algebra.Lt, plantest.Ref(of, "v"), plantest.Int(50_000))}
+		table := plantest.Join(algebra.JoinInner, b.Scan("pairs", 8_000_000, keys...), of, "k", "k")
+		for device, want := range map[bool]string{true: "scan probe probe", false: "scan probe"} {
+			in := b.Scan("many", 60_000_000, keys...)
+			join := plantest.Join(algebra.JoinInner, in, table, "k", "k")
+			join.Keys = append(join.Keys, algebra.JoinKey{Left: plantest.Ref(in, "v"), Right: table.Left.Columns()[1].Ref()})
+			p := weave(t, join, fusion.Options{Fusion: true, Device: device})
+			if list := groups(p); list[len(list)-1] != want {
+				t.Errorf("device %v: groups are %q", device, list)
+			}
+		}
+	})
 }
 
 // TestUnionKeepsWhatIsRead checks that the halves of an outer join hold only the

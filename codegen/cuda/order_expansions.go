@@ -61,5 +61,8 @@ func independent(b kernel.Block) int {
 
 // mayExpand reports whether a probe may find several matches for a row.
 func mayExpand(p *kernel.Probe) bool {
+	if p.Sorted != nil && p.Sorted.Unique {
+		return false // however many were estimated
+	}
 	return p.Matches > 1 && (p.Kind == kernel.ProbeInner || p.Kind == kernel.ProbeLeft)
 }

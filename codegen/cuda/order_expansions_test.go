@@ -40,3 +40,13 @@ func TestDealtFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestMergesOfOneMatch checks that a merge with a relation of different keys finds one row, whatever was estimated.
+func TestMergesOfOneMatch(t *testing.T) {
+	for _, unique := range []bool{true, false} {
+		merge := &kernel.Probe{Kind: kernel.ProbeInner, Matches: 1.004, Sorted: &kernel.Sorted{Unique: unique}}
+		if mayExpand(merge) == unique {
+			t.Errorf("unique %v: may find several rows: %v", unique, !unique)
+		}
+	}
+}
