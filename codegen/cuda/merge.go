@@ -1,6 +1,10 @@
 package cuda
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"fmt"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+)
 
 // MaxMerged is how many rows a relation has at most that others are merged with.
 const MaxMerged = 1<<32 - 2
@@ -40,5 +44,6 @@ func (e *Entry) lookUpSorted(in *kernel.Probe) *probing {
 	e.Line("u32 %s[R];", p.at)
 	e.Line("merge(%s, (u32)%s, %s, %s, %s);", e.dataArg(column), rows, keys, p.found, p.at)
 	e.Line("%s = nonzero(%s);", p.found, p.at)
+	p.more = fmt.Sprintf("%[1]s[r] < (u32)%[2]s && %[3]s[%[1]s[r]] == %[4]s[r]", p.at, rows, e.dataArg(column), keys)
 	return p
 }

@@ -216,14 +216,20 @@ func (e *Entry) runEnd(p *probing) {
 // advance writes the step to the next row of the same key: for the rows of the
 // mask, at becomes 0 where there is none.
 func (e *Entry) advance(p *probing, rows string) {
-	e.Line("ROWS if (bit(%s, r)) %s[r] = %s[r] < %s[r] ? %s[r] + 1 : 0;", rows, p.at, p.at, p.end, p.at)
+	more := p.more
+	if p.end != "" {
+		more = fmt.Sprintf("%s[r] < %s[r]", p.at, p.end)
+	}
+	e.Line("ROWS if (bit(%s, r)) %s[r] = %s ? %s[r] + 1 : 0;", rows, p.at, more, p.at)
 }
 
 // anyMatch writes the search of a semi or anti probe through all rows of a key.
 func (e *Entry) anyMatch(p *probing) {
 	matched, all := e.Temp("matched"), p.found
 	e.Line("u32 %s = 0;", matched)
-	e.runEnd(p)
+	if p.more == "" {
+		e.runEnd(p)
+	}
 	e.Begin("while (%s)", all)
 	pair := *p
 	pair.found = e.Temp("pair")

@@ -357,6 +357,7 @@ type probing struct {
 	*kernel.Probe
 	table *TableShape
 	end   string // array: the row behind the last match of each row, where found; "": not known yet
+	more  string // condition: the row behind at has the same key; "": only end says so
 	at    string // array: the cell of a row's match, or the row plus one, 0 for none
 	found string // mask: rows that at is a match of, before the residual
 	// always says of one that is noted by hoist that every row that is left has matches.

@@ -63,9 +63,10 @@ func (o *cells) fits() bool { return o.Cells() > 0 }
 func (s Strategy) Render(g *cuda.Grouping) {
 	o, _ := layOut(g)
 	g.Include(code)
-	if g.IsLight() {
+	switch {
+	case g.IsLight():
 		g.SetRows(lightRows)
-	} else {
+	case len(g.Func().Inputs) == 1: // others wait for what they look up, and have few rows for that
 		g.SetRows(rowsPerThread)
 	}
 	if !o.fits() {
