@@ -18,6 +18,16 @@ func (m *Memo) find(p *Plan) *prepared {
 	return nil
 }
 
+// refuses reports whether the device has refused steps of the program.
+func (m *Memo) refuses() bool {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept != nil && len(m.kept.refused) > 0
+}
+
 // keep keeps what a plan has found, once its kernels have run: until then they are to be compiled
 // at the same time.
 func (m *Memo) keep(p *Plan, refused map[int]refusal) {

@@ -1,9 +1,10 @@
 package placement
 
 // takeOneSide has all steps run on one side where that is likely to be quicker than on both, for programs that
-// have run again and again: what passes from one side to the other is waited for and copied.
+// have run again and again: what passes from one side to the other is waited for and copied. Where the device
+// refuses steps they are on both in any case.
 func (p *Plan) takeOneSide() {
-	if p.backend == nil || p.query.insists() {
+	if p.backend == nil || p.query.insists() || p.query.Memo.refuses() {
 		return
 	}
 	known := false

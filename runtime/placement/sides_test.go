@@ -17,19 +17,21 @@ func TestOneSide(t *testing.T) {
 		name         string
 		onHost, step float64 // of the second step; of passing rows
 		behind       string
+		refused      map[int]refusal
 		want         []bool
 	}{
-		{"passing takes longer", 10e3, 20e3, "", []bool{true, true, true}},
-		{"passing is quicker", 10e3, 2e3, "", []bool{true, false, true}},
-		{"columns are missing", 10e3, 20e3, isCopying, []bool{true, false, true}},
-		{"nothing has run", 0, 20e3, "", []bool{true, false, true}},
+		{"passing takes longer", 10e3, 20e3, "", nil, []bool{true, true, true}},
+		{"passing is quicker", 10e3, 2e3, "", nil, []bool{true, false, true}},
+		{"columns are missing", 10e3, 20e3, isCopying, nil, []bool{true, false, true}},
+		{"nothing has run", 0, 20e3, "", nil, []bool{true, false, true}},
+		{"a step is refused", 10e3, 20e3, "", map[int]refusal{0: {}}, []bool{true, false, true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			read := func(step int) []codegen.Binding { return []codegen.Binding{{Parts: []codegen.Part{{Step: step}}}} }
 			steps := []codegen.Step{{Func: &kernel.Func{}}, {Func: &kernel.Func{}, Inputs: read(0)}, {Func: &kernel.Func{}, Inputs: read(1)}}
 			p := &Plan{
 				device: &Device{figures: machine.Device{Step: c.step, Link: 1e9}}, backend: &several.Backend{}, group: []int{0, 1, 2},
-				query: Query{Wish: Auto, Program: &codegen.Program{Steps: steps}, Rows: func(int) float64 { return 1 }},
+				query: Query{Wish: Auto, Program: &codegen.Program{Steps: steps}, Rows: func(int) float64 { return 1 }, Memo: &Memo{kept: &prepared{refused: c.refused}}},
 				costs: map[int]*cost{
 					0: {host: 500e3, device: 100e3, chosen: true}, 2: {host: 500e3, device: 100e3, chosen: true},
 					1: {host: 10e3, device: 30e3, onHost: c.onHost, behind: c.behind},
