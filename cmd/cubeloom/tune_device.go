@@ -98,8 +98,9 @@ func (t *deviceTuner) all(ctx context.Context, out io.Writer) error {
 
 // one tunes a group-by, with so many left for which there is to be time.
 func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q workload.Query, left int) (*tunedPoint, error) {
-	p, before, began := &tunedPoint{Query: q.Name}, []machine.Launch(nil), time.Now()
-	if err := t.launches(func(c *machine.Calibration) { before = append(before, c.Launches...) }); err != nil {
+	p, began := &tunedPoint{Query: q.Name}, time.Now()
+	before, err := t.kept()
+	if err != nil {
 		return nil, err
 	}
 	if _, err := t.kernels(ctx, session, q.SQL, "off"); err != nil { // copies the table
@@ -126,7 +127,7 @@ func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q work
 	if p.Kept = !searching && p.Planned >= leastGain*p.Tuned; p.Kept {
 		return p, nil
 	}
-	return p, t.launches(func(c *machine.Calibration) { c.Launches = before })
+	return p, t.restore(before)
 }
 
 // confirm times what is planned and what was found by turns.
@@ -165,12 +166,24 @@ func foundText(groups []groupLaunches) string {
 	return strings.Join(texts, "; ")
 }
 
-// launches changes what the file of the device holds.
-func (t *deviceTuner) launches(change func(*machine.Calibration)) error {
+// kept are the launches in the file of the device.
+func (t *deviceTuner) kept() ([]machine.Launch, error) {
+	if t.folder == "" {
+		return nil, nil
+	}
+	c, err := machine.Read(t.folder, t.device)
+	if err != nil {
+		return nil, err
+	}
+	return c.Launches, nil
+}
+
+// restore puts launches into the file of the device again.
+func (t *deviceTuner) restore(launches []machine.Launch) error {
 	if t.folder == "" {
 		return nil
 	}
-	_, err := machine.Update(t.folder, t.device, change)
+	_, err := machine.Update(t.folder, t.device, func(c *machine.Calibration) { c.Launches = launches })
 	return err
 }
 

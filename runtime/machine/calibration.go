@@ -90,15 +90,25 @@ func Calibrate(dir string) error {
 	return nil
 }
 
+// Read returns what the file of a device in a folder holds: nothing where there is none.
+func Read(dir, device string) (*Calibration, error) {
+	file := filepath.Join(dir, fileName(device))
+	c, err := readCalibration(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Calibration{Device: device}, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
+
 // Update changes what the file of a device in a folder holds, which is made where there is
 // none, and returns the name of the file.
 func Update(dir, device string, change func(*Calibration)) (file string, err error) {
-	c, err := readCalibration(filepath.Join(dir, fileName(device)))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		c = &Calibration{Device: device}
-	case err != nil:
-		return "", fmt.Errorf("%s: %w", filepath.Join(dir, fileName(device)), err)
+	c, err := Read(dir, device)
+	if err != nil {
+		return "", err
 	}
 	change(c)
 	return c.Write(dir)
