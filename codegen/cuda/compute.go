@@ -71,6 +71,7 @@ var operations = map[kernel.Op]func(e *computing, in *kernel.Compute){
 	kernel.OpTruncTimestamp: (*computing).truncTimestamp, kernel.OpDateToTimestamp: (*computing).dateToTimestamp,
 	kernel.OpTimestampToDate: (*computing).timestampToDate,
 	kernel.OpAddInterval:     (*computing).addInterval, kernel.OpSubInterval: (*computing).subInterval, kernel.OpSubTimes: (*computing).subTimes,
+	kernel.OpMulInterval: (*computing).scaleInterval, kernel.OpDivInterval: (*computing).scaleInterval,
 
 	kernel.OpAvgNum: (*computing).averageNum, kernel.OpVarNum: (*computing).momentNum, kernel.OpStatistic: (*computing).statistic,
 

@@ -134,3 +134,13 @@ func (e *computing) subInterval(in *kernel.Compute) {
 func (e *computing) subTimes(in *kernel.Compute) {
 	e.check(in, ErrIntervalRange, fmt.Sprintf("between_overflows(%s, %s[r])", e.argsAt(in), e.name(in.Dst)))
 }
+
+// scaleInterval multiplies an interval by double precision, or divides it.
+func (e *computing) scaleInterval(in *kernel.Compute) {
+	by, divides := e.At(in.Args[1]), in.Op == kernel.OpDivInterval
+	if divides {
+		e.raiseWhere(in, ErrDivisionByZero, by+" == 0")
+		by = fmt.Sprintf("(%s == 0 ? 1 : %[1]s)", by)
+	}
+	e.check(in, ErrIntervalRange, fmt.Sprintf("scale_overflows(%s, %s, %t, %s[r])", e.At(in.Args[0]), by, divides, e.name(in.Dst)))
+}

@@ -62,6 +62,28 @@ DEVICE bool between_overflows(i64 a, i64 b, Interval& result) {
     return fails;
 }
 
+// scale_overflows multiplies an interval, or divides it, field by field: fractions of a month become days, of 30 to the
+// month, and those of a day time.
+DEVICE f64 scaled(f64 x, f64 by, bool divides) { return divides ? x / by : x * by; }
+DEVICE f64 round_micros(f64 seconds) { return rint(seconds * 1e6) / 1e6; }
+DEVICE_CALL bool scale_overflows(const Interval& v, f64 by, bool divides, Interval& result) {
+    const f64 months = scaled(v.months, by, divides), days = scaled(v.days, by, divides);
+    const f64 least = -2147483648.0, most = 2147483647.0, seconds_per_day = 86400;
+    if (!(months >= least && months <= most && days >= least && days <= most)) return true;
+    const f64 more = round_micros((months - trunc(months)) * 30);
+    f64 seconds = round_micros((days - trunc(days) + more - trunc(more)) * seconds_per_day);
+    i64 whole = (i64)trunc(days) + (i64)more;
+    if (fabs(seconds) >= seconds_per_day) {
+        const f64 over = trunc(seconds / seconds_per_day);
+        whole += (i64)over;
+        seconds -= over * seconds_per_day;
+    }
+    const f64 micros = rint(scaled((f64)v.micros, by, divides) + seconds * 1e6);
+    if (!(micros >= -9223372036854775808.0 && micros < 9223372036854775808.0)) return true;
+    result = {(i32)months, (i32)whole, (i64)micros};
+    return result.days != whole;
+}
+
 // Intervals in memory: a word for each part.
 DEVICE Interval get_interval(const u64* data, u64 i) { return {(i32)data[3 * i], (i32)data[3 * i + 1], (i64)data[3 * i + 2]}; }
 DEVICE void put_interval(u64* data, u64 i, const Interval& v) {
