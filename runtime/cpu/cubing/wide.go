@@ -1,7 +1,7 @@
 package cubing
 
 import (
-	"cmp"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -43,7 +43,7 @@ func refineAll(c *pruning) ([]*refiner, error) {
 		w.limit = max(c.rows/(4*len(refiners)), share)
 	}
 	root := kernel.Refinements(c.in.Sets)
-	err = w.partitions(root, 0, []task{{rows: rows, spare: spare}})
+	err = w.partitions(root, 0, make([]uint32, len(c.dims)), []task{{rows: rows, spare: spare}})
 	drop(mem, &rows)
 	drop(mem, &spare)
 	return refiners, err
@@ -57,22 +57,45 @@ type wide struct {
 	limit    int // rows that a small partition has at most
 }
 
-// task is a partition: its rows, room for as many, and the codes of its keys.
+// task is a partition: its rows, room for as many, and the code of the last of its keys.
 type task struct {
 	rows, spare []int32
-	path        []uint32
+	code        uint32
+}
+
+// largestFirst puts partitions in order of how many bits the number of their rows has.
+func largestFirst(tasks []task) []task {
+	var next [bits.UintSize + 1]int // by the bits of the number of rows
+	for i := range tasks {
+		next[bits.Len(uint(len(tasks[i].rows)))]++
+	}
+	at := 0
+	for size := bits.UintSize; size >= 0; size-- {
+		at, next[size] = at+next[size], at
+	}
+	out := make([]task, len(tasks))
+	for _, t := range tasks {
+		size := bits.Len(uint(len(t.rows)))
+		out[next[size]] = t
+		next[size]++
+	}
+	return out
 }
 
 // partitions prunes partitions that a step has led to, adds the groups that are left to
-// the step's set, and refines them.
-func (w *wide) partitions(step *kernel.Refinement, depth int, tasks []task) error {
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(len(b.rows), len(a.rows)) })
+// the step's set, and refines them. They have the codes of path but for that of the step's key.
+func (w *wide) partitions(step *kernel.Refinement, depth int, path []uint32, tasks []task) error {
+	tasks = largestFirst(tasks)
 	passed := make([]bool, len(tasks))
 	var next atomic.Int64
 	err := w.run.EachSlice(len(w.refiners), func(i int, t *scheduler.TimeSlice) error {
 		r := w.refiners[i]
 		r.slice = t
 		for k := int(next.Add(1)) - 1; k < len(tasks); k = int(next.Add(1)) - 1 {
+			copy(r.path, path)
+			if depth > 0 {
+				r.path[step.Key] = tasks[k].code
+			}
 			passes, err := r.whole(step, depth, &tasks[k])
 			if err == nil && passes && len(tasks[k].rows) < w.limit {
 				err = r.refine(step, depth, tasks[k].rows, tasks[k].spare)
@@ -84,15 +107,20 @@ func (w *wide) partitions(step *kernel.Refinement, depth int, tasks []task) erro
 		}
 		return nil
 	})
-	for k := 0; err == nil && k < len(tasks) && len(tasks[k].rows) >= w.limit; k++ {
-		if passed[k] {
-			err = w.refine(step, depth, &tasks[k])
+	for k := 0; err == nil && k < len(tasks); k++ {
+		if !passed[k] || len(tasks[k].rows) < w.limit {
+			continue
 		}
+		own := slices.Clone(path)
+		if depth > 0 {
+			own[step.Key] = tasks[k].code
+		}
+		err = w.refine(step, depth, own, &tasks[k])
 	}
 	return err
 }
 
-// whole prunes a partition, or adds its group.
+// whole prunes a partition, whose codes are those of the path, or adds its group.
 func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes bool, err error) {
 	if err := r.poll(len(t.rows)); err != nil {
 		return false, err
@@ -112,7 +140,6 @@ func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes boo
 		return false, nil
 	}
 	r.kept[depth]++
-	copy(r.path, t.path)
 	if step.Set < 0 {
 		return true, nil
 	}
@@ -125,7 +152,7 @@ func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes boo
 }
 
 // refine is the refiners' refine for a large partition.
-func (w *wide) refine(at *kernel.Refinement, depth int, t *task) error {
+func (w *wide) refine(at *kernel.Refinement, depth int, path []uint32, t *task) error {
 	from, to := t.rows, t.spare
 	for _, step := range at.Finer {
 		ends, err := w.split(step.Key, from, to)
@@ -139,13 +166,10 @@ func (w *wide) refine(at *kernel.Refinement, depth int, t *task) error {
 			if hi == lo {
 				continue
 			}
-			path := make([]uint32, len(w.dims))
-			copy(path, t.path)
-			path[step.Key] = uint32(code)
-			tasks = append(tasks, task{from[lo:hi], to[lo:hi], path})
+			tasks = append(tasks, task{from[lo:hi], to[lo:hi], uint32(code)})
 			lo = hi
 		}
-		if err := w.partitions(step, depth+1, tasks); err != nil {
+		if err := w.partitions(step, depth+1, path, tasks); err != nil {
 			return err
 		}
 	}
