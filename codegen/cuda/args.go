@@ -42,6 +42,14 @@ func (e *Entry) cellArg(a Arg, ctype, comment string) string {
 	return e.Arg(a, ctype, comment)
 }
 
+// cellLayout is how the cells lie to which such arguments lead.
+func (e *Entry) cellLayout() *CellLayout {
+	if e.groups > 0 {
+		return &e.shapes[e.groups-1].Groups.layout
+	}
+	return &e.grouping.Layout
+}
+
 // word is what an argument of the aggregation is for a kernel that reads its cells as an input.
 func (c *GroupCells) word(input int, a Arg) Arg {
 	return Arg{Kind: ArgCellWord, Input: input, Index: slices.Index(c.words, a)}

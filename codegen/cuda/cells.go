@@ -10,7 +10,11 @@ type CellLayout struct {
 	Runs     bool  // groups are runs of rows
 	KeyWords int   // 64-bit words of a key in the table; 1: a slot is free where the word is all ones, more: where its state is 0
 	State    []int // the arrays of accumulators: bytes of a cell, all zeros at first
-	Planes   int   // 32-bit words of a copy of a cell in shared memory
+	// Apart is how many words lie from one slot of the table to the next where what is accumulated of a
+	// group, in arrays of whole words, lies behind its key, of one word. All of it is zeros at first, and the
+	// complement of a key is kept. 0: each has an array of its own.
+	Apart  int
+	Planes int // 32-bit words of a copy of a cell in shared memory
 	// SecondPass says that the rows are gone over once more after entry aggregate.
 	SecondPass bool
 }

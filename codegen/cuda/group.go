@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -110,6 +111,26 @@ func (g *Grouping) plan() {
 	}
 	if g.Layout.Dense && len(g.s.Keys) > 0 {
 		g.exists = g.presence()
+	}
+	g.putBeside()
+}
+
+// putBeside has what is accumulated of a group lie behind its key, where the cache is not likely to
+// hold the table and both fit a sector of the memory: a row then reaches one of them and not two.
+func (g *Grouping) putBeside() {
+	const word = 8
+	words := 1 + len(g.Layout.State)
+	if g.Layout.KeyWords != 1 || words == 1 || g.textKey(g.packed.texts(g.f)) != "" {
+		return
+	}
+	for _, width := range g.Layout.State {
+		if width != word {
+			return
+		}
+	}
+	apart := 1 << bits.Len(uint(words-1))
+	if apart*word <= sector && slotsPerGroup*g.groups()*float64(words*word) > float64(g.Device().Groups.CacheBytes) {
+		g.Layout.Apart = apart
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *GroupCells) present(e *Entry) string {
 	case c.layout.Dense:
 		return c.exists.cells(e, 0) + "[cell] != 0"
 	case c.layout.KeyWords == 1:
-		return e.groupKeys() + "[cell] != FREE"
+		return c.layout.keyWord(e.groupKeys(), "cell", 0) + " != FREE"
 	}
 	return e.groupState() + "[cell] != 0"
 }
@@ -123,7 +123,11 @@ func (c *GroupCells) denseKey(e *Entry, i int) (v, null string) {
 func (c *GroupCells) packedKey(e *Entry, i int) (v, null string) {
 	p := &c.keys[i]
 	key, part := e.Temp("key"), e.Temp("part")
-	e.Line("const u64* const %s = %s + cell * %d;", key, e.groupKeys(), c.layout.KeyWords)
+	if c.layout.Apart > 0 {
+		e.Line("const u64 %s[1] = {%s};", key, c.layout.keyWord(e.groupKeys(), "cell", 0))
+	} else {
+		e.Line("const u64* const %s = %s + cell * %d;", key, e.groupKeys(), c.layout.KeyWords)
+	}
 	e.Line("const u64 %s = %s;", part, p.extract(key))
 	v = part
 	switch {

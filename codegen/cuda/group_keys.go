@@ -107,6 +107,17 @@ func (e *Entry) groupState() string {
 	return e.cellArg(Arg{Kind: ArgGroupState}, "u32*", "which slots are in use")
 }
 
+// keyWord is word w of the key in a slot of a table whose keys begin at an address.
+func (l *CellLayout) keyWord(keys, slot string, w int) string {
+	switch {
+	case l.Apart > 0:
+		return fmt.Sprintf("~%s[%s * %d]", keys, slot, l.Apart)
+	case l.KeyWords == 1:
+		return fmt.Sprintf("%s[%s]", keys, slot)
+	}
+	return fmt.Sprintf("%s[%s * %d + %d]", keys, slot, l.KeyWords, w)
+}
+
 // OpenTable declares the table of the groups.
 func (g *Grouping) OpenTable(e *Entry) {
 	state := "nullptr"
@@ -114,13 +125,18 @@ func (g *Grouping) OpenTable(e *Entry) {
 		state = e.groupState()
 	}
 	cells, keys := e.Arg(Arg{Kind: ArgCells}, "u64", "cells"), e.groupKeys()
+	words, table := g.packed.words, "Table"
+	if g.Layout.Apart > 0 {
+		words = g.Layout.Apart
+		table = fmt.Sprintf("TableOf<%d>", words)
+	}
 	if e.copy != "" {
-		keys = fmt.Sprintf("%s + copy * (u64)%d", keys, g.packed.words)
+		keys = fmt.Sprintf("%s + copy * (u64)%d", keys, words)
 		if g.packed.words > 1 {
 			state += " + copy"
 		}
 	}
-	e.Line("const Table table = {%s, %s, %s - 1};", keys, state, cells)
+	e.Line("const %s table = {%s, %s, %s - 1};", table, keys, state, cells)
 }
 
 // OpenCounts declares what a thread knows of the table.
@@ -206,17 +222,24 @@ func (g *Grouping) FindGroups(e *Entry) {
 	})
 }
 
-// FindOther finds the cell of a group in the table by its key in another table, the place of
+// FindOther finds the cell of a group in the table by its key in the table of a block, the place of
 // which is a number, and goes on to the next where there is none, or no room for it.
 func (g *Grouping) FindOther(e *Entry, keys, state, place string) {
+	g.findOther(e, &CellLayout{KeyWords: g.packed.words}, keys, state, place)
+}
+
+// findOther is FindOther of a table with any layout.
+func (g *Grouping) findOther(e *Entry, of *CellLayout, keys, state, place string) {
 	words, arguments := g.packed.words, g.keyArguments()
-	there := fmt.Sprintf("%s[%s] != FREE", keys, place)
+	there := of.keyWord(keys, place, 0) + " != FREE"
 	if words > 1 {
 		there = fmt.Sprintf("%s[%s] != 0", state, place)
 	}
 	e.Line("if (!(%s)) continue;", there)
 	e.Line("u64 key[%d];", words)
-	e.Line("for (int w = 0; w < %d; w++) key[w] = %s[%s * %d + w];", words, keys, place, words)
+	for w := range words {
+		e.Line("key[%d] = %s;", w, of.keyWord(keys, place, w))
+	}
 	e.Line("const u32 cell = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
 	e.Line("full |= cell == NOWHERE;")
 	e.Line("if (cell == NOWHERE) continue;")

@@ -38,7 +38,11 @@ func (g *Grouping) newTerm(kind *termKind, note string) term {
 
 // cells is array i of the term.
 func (t *term) cells(e *Entry, i int) string {
-	return e.cellArg(Arg{Kind: ArgState, Index: t.array + i}, t.kind.arrays[i]+"*", t.note)
+	array := e.cellArg(Arg{Kind: ArgState, Index: t.array + i}, t.kind.arrays[i]+"*", t.note)
+	if apart := e.cellLayout().Apart; apart > 0 {
+		return fmt.Sprintf("strided<%d>(%s)", apart, array)
+	}
+	return array
 }
 
 // all are its arrays.

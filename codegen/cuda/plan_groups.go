@@ -181,7 +181,9 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 		})
 		fill, access := launch.Ones, launch.InOut
 		var held []int
-		if g.KeyWords == 1 {
+		if g.Apart > 0 {
+			held = append(held, p.cellsBeside(p.copied(slots)))
+		} else if g.KeyWords == 1 {
 			if cells := p.states(p.copied(slots)); cells != launch.None {
 				held = append(held, cells)
 			}
@@ -191,18 +193,32 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 			p.Pointer(Arg{Kind: ArgGroupState}, launch.InOut, launch.Ref{Buffer: cells, Part: len(g.State)})
 			held = append(held, cells)
 		}
-		keys := p.alloc("keys", expr.Times(launch.Int(8*g.KeyWords), p.copied(slots)), fill)
-		p.Pointer(Arg{Kind: ArgGroupKeys}, access, launch.Ref{Buffer: keys})
+		if g.Apart == 0 {
+			keys := p.alloc("keys", expr.Times(launch.Int(8*g.KeyWords), p.copied(slots)), fill)
+			p.Pointer(Arg{Kind: ArgGroupKeys}, access, launch.Ref{Buffer: keys})
+			held = append(held, keys)
+		}
 		p.Pointer(Arg{Kind: ArgGroupCount}, launch.InOut, p.statusWord(statusGroups))
 		p.accumulate(slots, expr.Estimate)
 		p.readStatus(p.word("groups", statusGroups), p.word("full", statusGroups+1), p.word("tiles_seen", statusGroups+2),
 			p.word("seen", statusGroups+3), p.word("placed", statusGroups+4))
 		p.Until(expr.Equal(p.Value("full"), launch.Int(0)))
-		p.release(append(held, keys)...)
+		p.release(held...)
 		p.clearStatus()
 		p.Set(slots, p.moreSlots(slots))
 	})
 	return slots
+}
+
+// cellsBeside allocates so many slots of a table in which what is accumulated lies beside the keys.
+func (p *Planner) cellsBeside(slots launch.Expr) int {
+	g := &p.grouping.Layout
+	b := p.alloc("cells", expr.Times(launch.Int(8*g.Apart), slots), launch.Zeros)
+	p.Pointer(Arg{Kind: ArgGroupKeys}, launch.InOut, launch.Ref{Buffer: b})
+	for i := range g.State {
+		p.Pointer(Arg{Kind: ArgState, Index: i}, launch.InOut, launch.Ref{Buffer: b, Offset: launch.Int(8 * (i + 1))})
+	}
+	return b
 }
 
 // firstSlots is how many slots the table of groups has at first.
@@ -233,6 +249,9 @@ func (p *Planner) fittingSlots() launch.Expr {
 	bytes := 8*p.grouping.Layout.KeyWords + 4
 	for _, width := range p.grouping.Layout.State {
 		bytes += width
+	}
+	if apart := p.grouping.Layout.Apart; apart > 0 {
+		bytes = 8 * apart
 	}
 	bytes *= p.grouping.how.tables()
 	return expr.FloorPow2(expr.Div(expr.Div(expr.Free, launch.Int(2)), launch.Int(bytes)))

@@ -154,7 +154,7 @@ func (g *Grouping) compact(e *Entry) {
 		if g.packed.words > 1 {
 			state = e.groupState()
 		}
-		g.FindOther(e, e.groupKeys(), state, "from")
+		g.findOther(e, &g.Layout, e.groupKeys(), state, "from")
 	}
 	for _, t := range g.termsOf(false) {
 		e.Line("merge<%s>(from, cell, %s);", t.kind.name, t.all(e))

@@ -9,20 +9,28 @@ DEVICE Wide widen(i128 v) { return {{(u64)v, (u64)((u128)v >> 64), v < 0 ? ~0ull
 DEVICE bool fits_i128(const Wide& v) { return v.word[2] == ((i64)v.word[1] < 0 ? ~0ull : 0ull); }
 DEVICE i128 narrow(const Wide& v) { return (i128)((u128)v.word[1] << 64 | v.word[0]); }
 
+// Strided is an array whose elements lie N of them apart.
+template <typename V, u32 N> struct Strided {
+    V* first;
+    DEVICE V* operator+(u64 i) const { return first + i * N; }
+    DEVICE V& operator[](u64 i) const { return first[i * N]; }
+};
+template <u32 N, typename V> DEVICE Strided<V, N> strided(V* first) { return {first}; }
+
 // Terms. A term is a number that an accumulator keeps of a group: V is its type, of its
 // cell in one array or in several, with zeros for no rows. join puts two together, add
-// one and that of a cell, and of is that of a cell.
+// one and that of a cell, and of is that of a cell. A is an array.
 struct Sum {
     typedef u64 V;
     static DEVICE V join(V a, V b) { return a + b; }
-    static DEVICE void add(V v, u64 cell, u64* a) { atomicAdd(a + cell, v); }
-    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicAdd(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
 struct FloatSum {
     typedef f64 V;
     static DEVICE V join(V a, V b) { return a + b; }
-    static DEVICE void add(V v, u64 cell, f64* a) { atomicAdd(a + cell, v); }
-    static DEVICE V of(u64 cell, const f64* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicAdd(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
 struct WideSum {
     typedef Wide V;
@@ -36,8 +44,8 @@ struct WideSum {
         }
         return a;
     }
-    static DEVICE void add(const V& v, u64 cell, u64* low, u64* mid, u64* high) {
-        u64* const words[3] = {low, mid, high};
+    template <typename A> static DEVICE void add(const V& v, u64 cell, A low, A mid, A high) {
+        const A words[3] = {low, mid, high};
         u64 carry = 0;
         _Pragma("unroll") for (int i = 0; i < 3; i++) {
             u64 x = v.word[i] + carry;
@@ -47,31 +55,31 @@ struct WideSum {
             carry += had > ~x;
         }
     }
-    static DEVICE V of(u64 cell, const u64* low, const u64* mid, const u64* high) { return {{low[cell], mid[cell], high[cell]}}; }
+    template <typename A> static DEVICE V of(u64 cell, A low, A mid, A high) { return {{low[cell], mid[cell], high[cell]}}; }
 };
 template <typename U> struct MaxRank {
     typedef U V;
     static DEVICE V join(V a, V b) { return a > b ? a : b; }
-    static DEVICE void add(V v, u64 cell, U* a) { atomicMax(a + cell, v); }
-    static DEVICE V of(u64 cell, const U* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicMax(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
 struct Flag {
     typedef u32 V;
     static DEVICE V join(V a, V b) { return a | b; }
-    static DEVICE void add(V v, u64 cell, u32* a) { atomicOr(a + cell, v); }
-    static DEVICE V of(u64 cell, const u32* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicOr(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
 struct OrBits {
     typedef u64 V;
     static DEVICE V join(V a, V b) { return a | b; }
-    static DEVICE void add(V v, u64 cell, u64* a) { atomicOr(a + cell, v); }
-    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicOr(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
 struct XorBits {
     typedef u64 V;
     static DEVICE V join(V a, V b) { return a ^ b; }
-    static DEVICE void add(V v, u64 cell, u64* a) { atomicXor(a + cell, v); }
-    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicXor(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
 
 // some reports whether the number of a term is of any row that changes it.
@@ -81,7 +89,7 @@ DEVICE bool some(f64 v) { return v != 0; }
 DEVICE bool some(const Wide& v) { return (v.word[0] | v.word[1] | v.word[2]) != 0; }
 
 // merge adds what a term has in a copy of a cell to the cell.
-template <typename X, typename... A> DEVICE void merge(u64 from, u64 cell, A*... arrays) {
+template <typename X, typename... A> DEVICE void merge(u64 from, u64 cell, A... arrays) {
     const typename X::V v = X::of(from, arrays...);
     if (some(v)) X::add(v, cell, arrays...);
 }

@@ -1,10 +1,17 @@
 // A table of groups: open addressing over keys of W words. One in global memory is two thirds
 // full at most, but for what estimates miss. A slot is a group's cell.
-struct Table {
+//
+// Keys of one word lie APART words from each other. Where that is not 1, what is accumulated of a
+// group lies beside its key, in one sector of the memory, and all of it is zeros at first: what is
+// kept of a key is its complement.
+template <u32 N> struct TableOf {
+    static constexpr u32 APART = N;
     u64* keys;
     u32* state;  // of each slot, where W is not 1: see find_group
     u64 mask;    // slots less one
+    static DEVICE u64 kept(u64 key) { return N == 1 ? key : ~key; }
 };
+typedef TableOf<1> Table;
 constexpr u32 NOWHERE = ~0u;
 constexpr u64 FREE = ~0ull;
 
@@ -22,17 +29,19 @@ template <int W, typename K = WordKey> DEVICE u64 hash_key(const u64 (&key)[W]) 
 // SIDE is how many slots lie side by side in a sector of the memory, and are read together. The
 // search for a key of one word begins with the first of them in global memory, and of
 // WINDOW slots in shared memory with any.
-constexpr u32 SIDE = 4;
-template <bool OF_BLOCK> DEVICE u64 begin_of(const Table& t, u64 hash) { return OF_BLOCK ? hash & t.mask : hash & t.mask & ~(u64)(SIDE - 1); }
+template <typename G> constexpr u32 SIDE = 4 / G::APART;
+template <bool OF_BLOCK, typename G> DEVICE u64 begin_of(const G& t, u64 hash) { return OF_BLOCK ? hash & t.mask : hash & t.mask & ~(u64)(SIDE<G> - 1); }
 
 // find_word returns the slot of a key of one word, which is not FREE, taking one
-// where there is none and counting it in new_groups; NOWHERE where the table is full.
-template <typename K, bool OF_BLOCK> DEVICE u32 find_word(const Table& t, u64 key, u64 hash, u32& new_groups) {
-    u64 slot = begin_of<OF_BLOCK>(t, hash);
+// where there is none and counting it in new_groups; NOWHERE where the table is full. The search
+// begins with a slot, which free says to have been free a moment ago.
+template <typename K, bool OF_BLOCK, typename G> DEVICE u32 find_word(const G& t, u64 key, u64 slot, u32& new_groups, bool free = false) {
     _Pragma("unroll 1") for (u32 i = 0; i < (OF_BLOCK ? WINDOW : LONGEST); i++, slot = (slot + 1) & t.mask) {
-        u64 had = *(volatile u64*)(t.keys + slot);
+        u64* const at = t.keys + slot * G::APART;
+        u64 had = free ? FREE : t.kept(*(volatile u64*)at);
+        free = false;
         if (had == FREE) {
-            had = atomicCAS(t.keys + slot, FREE, key);
+            had = t.kept(atomicCAS(at, t.kept(FREE), t.kept(key)));
             new_groups += had == FREE;
             if (had == FREE) return (u32)slot;
         }
@@ -54,12 +63,39 @@ template <int W, typename K = WordKey> DEVICE u32 find_words(const Table& t, u32
     }
     u32 found = 0;
     ROWS if (bit(rows, r)) {
-        const u64 k = key[r][0], hash = hash_key<W, K>(key[r]);
+        const u64 k = key[r][0], begin = begin_of<false>(t, hash_key<W, K>(key[r]));
         const bool a = side[r].a.x == k, b = side[r].a.y == k, c = side[r].b.x == k, d = side[r].b.y == k;
         if (a || b || c || d) {
-            cell[r] = (u32)begin_of<false>(t, hash) + (b ? 1 : c ? 2 : d ? 3 : 0);
+            cell[r] = (u32)begin + (b ? 1 : c ? 2 : d ? 3 : 0);
         } else {
-            cell[r] = find_word<K, false>(t, k, hash, new_groups);
+            cell[r] = find_word<K, false>(t, k, begin, new_groups);
+        }
+        found |= cell[r] != NOWHERE ? 1u << r : 0u;
+    }
+    return found;
+}
+
+// It is the same of a table whose keys lie apart. Many rows have a key of their own there, so that
+// the first free slot of a sector is taken without another look.
+template <int W, typename K = WordKey, u32 N> DEVICE u32 find_words(const TableOf<N>& t, u32 rows, const u64 (&key)[R][W], u32 (&cell)[R], u32& new_groups) {
+    constexpr int S = SIDE<TableOf<N>>;
+    u64 side[R][S];
+    ROWS if (bit(rows, r)) {
+        const u64 begin = begin_of<false>(t, hash_key<W, K>(key[r]));
+        _Pragma("unroll") for (int i = 0; i < S; i++) side[r][i] = t.kept(__ldcg(t.keys + (begin + i) * N));
+    }
+    u32 found = 0;
+    ROWS if (bit(rows, r)) {
+        const u64 k = key[r][0], begin = begin_of<false>(t, hash_key<W, K>(key[r]));
+        u32 at = S, free = S;
+        _Pragma("unroll") for (int i = S; i-- > 0;) {
+            if (side[r][i] == k) at = i;
+            if (side[r][i] == FREE) free = i;
+        }
+        if (at < S) {
+            cell[r] = (u32)begin + at;
+        } else {
+            cell[r] = find_word<K, false>(t, k, free < S ? begin + free : begin, new_groups, free < S);
         }
         found |= cell[r] != NOWHERE ? 1u << r : 0u;
     }
@@ -69,8 +105,8 @@ template <int W, typename K = WordKey> DEVICE u32 find_words(const Table& t, u32
 // find_group is the same for keys of any number of words, in a table in global memory or in
 // that of a block. state says of each slot whether it is free (0), being written (1) or in
 // use (2).
-template <int W, typename K = WordKey, bool OF_BLOCK = false> DEVICE u32 find_group(const Table& t, const u64 (&key)[W], u64 hash, u32& new_groups) {
-    if (W == 1) return find_word<K, OF_BLOCK>(t, key[0], hash, new_groups);
+template <int W, typename K = WordKey, bool OF_BLOCK = false, typename G> DEVICE u32 find_group(const G& t, const u64 (&key)[W], u64 hash, u32& new_groups) {
+    if (W == 1) return find_word<K, OF_BLOCK>(t, key[0], begin_of<OF_BLOCK>(t, hash), new_groups);
     u64 slot = hash & t.mask;
     for (u32 i = 0; i < (OF_BLOCK ? WINDOW : LONGEST);) {
         u32 had = *(volatile u32*)(t.state + slot);

@@ -22,6 +22,6 @@ template <int ORDER> struct Kept {
         if (a == 0 || b == 0) return a | b;
         return ORDER * compare_text(kept_text(b), kept_text(a)) > 0 ? b : a;
     }
-    static DEVICE void add(V v, u64 cell, u64* a) { take_text<ORDER>(a + cell, v); }
-    static DEVICE V of(u64 cell, const u64* a) { return a[cell]; }
+    template <typename A> static DEVICE void add(V v, u64 cell, A a) { take_text<ORDER>(a + cell, v); }
+    template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };

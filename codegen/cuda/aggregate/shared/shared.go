@@ -26,10 +26,11 @@ func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	if !g.Layout.Dense {
 		each += g.Reached(1) // to find the group
 	}
-	return strategy.Offer{
-		Cost:   g.Device().Bytes(g.Rows * each),
-		Detail: fmt.Sprintf("%d bytes of global memory a group", g.Layout.CellBytes()+8*g.Layout.KeyWords),
+	detail := fmt.Sprintf("%d bytes of global memory a group", g.Layout.CellBytes()+8*g.Layout.KeyWords)
+	if g.Layout.Apart > 0 {
+		detail += ", side by side"
 	}
+	return strategy.Offer{Cost: g.Device().Bytes(g.Rows * each), Detail: detail}
 }
 
 // Adding implements cuda.Strategy.

@@ -34,12 +34,12 @@ template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&k
 template <int W> struct KeyWords {
     u64 word[W];
 };
-template <int W, typename K> DEVICE_CALL u64 out_of_line(Table t, KeyWords<W> key) {
+template <int W, typename K, typename G> DEVICE_CALL u64 out_of_line(G t, KeyWords<W> key) {
     u32 added = 0;
     const u32 cell = find_group<W, K>(t, key.word, hash_key<W, K>(key.word), added);
     return (u64)added << 32 | cell;
 }
-template <bool SPARSE, int W, typename K> DEVICE u32 find_far(const Table& t, const u64 (&key)[W], u32& new_groups) {
+template <bool SPARSE, int W, typename K, typename G> DEVICE u32 find_far(const G& t, const u64 (&key)[W], u32& new_groups) {
     if (!SPARSE) return find_group<W, K>(t, key, hash_key<W, K>(key), new_groups);
     KeyWords<W> words;
     _Pragma("unroll") for (int w = 0; w < W; w++) words.word[w] = key[w];
@@ -51,7 +51,7 @@ template <bool SPARSE, int W, typename K> DEVICE u32 find_far(const Table& t, co
 // locate finds where some rows go, as that of dense cells does: it returns the rows that go
 // to the planes. Of the others at is the cell. Rows for which the table has no room
 // are taken out and set full. SPARSE says that a key is likely to have many of the block's slots.
-template <bool SPARSE, int W, typename K = WordKey> DEVICE u32 locate(const Slots& h, const Table& own, const Table& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], u32& new_groups, u32& full) {
+template <bool SPARSE, int W, typename K = WordKey, typename G> DEVICE u32 locate(const Slots& h, const Table& own, const G& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], u32& new_groups, u32& full) {
     u32 found = 0, taken = 0;
     if constexpr (SPARSE && W == 1 && K::WORDS) {
         found = find_slots(own, rows, key, cell);

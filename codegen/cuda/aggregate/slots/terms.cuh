@@ -42,7 +42,7 @@ DEVICE void add_small(const Slots& h, int plane, u32 rows, const u32 (&at)[R], c
 }
 
 // flush adds the numbers of a slot's replicas to that of a cell, whose arrays these are.
-template <typename X, typename... A> DEVICE void flush(const Slots& h, int plane, u32 slot, u64 cell, A*... arrays) {
+template <typename X, typename... A> DEVICE void flush(const Slots& h, int plane, u32 slot, u64 cell, A... arrays) {
     typename X::V v = {};
     for (u32 c = 0; c < h.replicas; c++) v = X::join(v, InSlots<X>::of(h, plane, slot * h.replicas + c));
     if (some(v)) X::add(v, cell, arrays...);

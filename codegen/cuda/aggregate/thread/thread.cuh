@@ -23,7 +23,7 @@ template <int THREADS, typename... F> DEVICE void sum_fields(const u64* words, u
 template <typename X> DEVICE typename X::V term_of(u64 sum) { return sum; }
 template <> DEVICE u32 term_of<Flag>(u64) { return 1; }
 template <> DEVICE Wide term_of<WideSum>(u64 sum) { return widen((i128)(i64)sum); }
-template <typename X, typename... A> DEVICE void flush(u64 sum, u32 cell, A*... arrays) {
+template <typename X, typename... A> DEVICE void flush(u64 sum, u32 cell, A... arrays) {
     sum = warp_sum(sum);
     if (sum && threadIdx.x % 32 == 0) X::add(term_of<X>(sum), cell, arrays...);
 }
