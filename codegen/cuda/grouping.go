@@ -90,6 +90,10 @@ func (g *Grouping) IsLight() bool {
 	return g.Layout.Dense && len(g.f.Inputs) == 1 && liveWords(g.f) <= live && g.Layout.Planes <= planes
 }
 
+// HasShortRows reports whether the aggregation IsLight and the values of a row take two registers at most, so
+// that a thread can hold still more rows.
+func (g *Grouping) HasShortRows() bool { return g.IsLight() && liveWords(g.f) <= 2 }
+
 // LikelyCells is how many cells a dense aggregation is likely to have; 0: it is not known.
 func (g *Grouping) LikelyCells() float64 { return g.s.Combinations }
 

@@ -5,7 +5,8 @@ package machine
 type Groups struct {
 	ThreadBytes  int64 // shared memory of a block for accumulators of its threads, at most
 	SlotBytes    int64 // shared memory of a block for slots that several cells share, or for replicas
-	ProbingBytes int64 // the same where the kernel looks rows up in hash tables, which the cache is to hold
+	ReplicaBytes int64 // the same for replicas alone, where rows take hardly any registers
+	ProbingBytes int64 // that of slots where the kernel looks rows up in hash tables, which the cache is to hold
 	BlockBytes   int64 // shared memory of a block of the usual size with a slot for every cell, at most
 	WideBytes    int64 // the same of a block that has a multiprocessor for itself
 	SpareBytes   int64 // shared memory that such a block leaves to the kernel
@@ -44,9 +45,10 @@ type Groups struct {
 // 16,384 uniform keys, of which few have slots, no more than 1 is left of it, and of as many skewed
 // ones slots take a third of the time (docs/measurements/2026-11-23-sums.md). Meeting and Met follow from
 // 37 random cubes with 1 to 1024 replicas of their targets (docs/measurements/2026-11-23-choice.md).
+// ReplicaBytes is what recorded spaces of 8 to 4096 groups leave (docs/measurements/2026-11-24-tuning.md).
 // OwnTables and OwnBytes are assumptions: a block of 256 threads for each of about 128 multiprocessors.
 var defaultGroups = Groups{
-	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
+	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ReplicaBytes: 8 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30,
 	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
@@ -62,7 +64,7 @@ func (g Groups) Sized(shared, cache int64) Groups {
 	if whole := standard.WideBytes + standard.SpareBytes; shared > standard.SpareBytes {
 		of := func(bytes int64) int64 { return max(bytes*shared/whole>>10, 1) << 10 }
 		g.ThreadBytes, g.BlockBytes = of(standard.ThreadBytes), of(standard.BlockBytes)
-		g.SlotBytes, g.ProbingBytes = of(standard.SlotBytes), of(standard.ProbingBytes)
+		g.SlotBytes, g.ReplicaBytes, g.ProbingBytes = of(standard.SlotBytes), of(standard.ReplicaBytes), of(standard.ProbingBytes)
 		g.WideBytes, g.SpareBytes = shared-standard.SpareBytes, standard.SpareBytes
 	}
 	return g

@@ -75,6 +75,8 @@ const (
 // fewer seek them in the table of all, unless a number has been chosen.
 func (s *Slots) blockThreads() int {
 	switch {
+	case s.hasLargeTiles() && !s.ThreadsChosen():
+		return maxThreads
 	case s.ThreadsChosen() || !s.Large && !s.keysOwn():
 		return s.Threads()
 	case s.LiveWords() > maxLive:
@@ -83,6 +85,10 @@ func (s *Slots) blockThreads() int {
 	return maxThreads
 }
 
+// hasLargeTiles reports whether blocks are large, and their threads hold many rows: a row takes hardly any
+// registers, and there is a slot for every cell, so that no row waits for another one.
+func (s *Slots) hasLargeTiles() bool { return !s.Large && s.hasAll() && s.HasShortRows() }
+
 // usualThreads is of how many threads the shared memory of figures is.
 const usualThreads = 256
 
@@ -90,8 +96,11 @@ const usualThreads = 256
 // most. What blocks leave of it is a multiprocessor's first cache.
 func (s *Slots) sharedBytes() int64 {
 	blocks := int64(max(s.blockThreads()/usualThreads, 1))
-	if s.Large {
+	switch {
+	case s.Large:
 		return s.figures().WideBytes - s.StagedBytes()
+	case s.hasLargeTiles():
+		return s.figures().ReplicaBytes
 	}
 	if len(s.Func().Inputs) > 1 && s.Matches() < ManyMatches {
 		return blocks * s.figures().ProbingBytes

@@ -22,14 +22,20 @@ var (
 	pages string
 )
 
-// lightRows is how many rows a thread holds of an aggregation that takes few registers.
-// With hashing, rows wait for others of their thread.
-const lightRows = 8
+// lightRows is how many rows a thread holds of an aggregation that takes few registers, shortRows of one whose
+// rows take hardly any. With hashing, rows wait for others of their thread.
+const (
+	lightRows = 8
+	shortRows = 16
+)
 
 // Render writes the entries that accumulate by way of the slots.
 func (s *Slots) Render() {
 	s.SetThreads(s.blockThreads())
-	if s.IsLight() {
+	switch {
+	case s.hasLargeTiles():
+		s.SetRows(shortRows)
+	case s.IsLight():
 		s.SetRows(lightRows)
 	}
 	s.Include(code)
