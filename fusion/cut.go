@@ -11,7 +11,7 @@ import (
 // The ways in which the operators of a candidate go on a device.
 const (
 	Whole  = "whole"  // one kernel, whose rows stay in their threads
-	Packed = "packed" // one kernel, in which the rows that a probe leaves are packed: the kernel decides
+	Packed = "packed" // one kernel, in which the rows that a filter or a probe leaves are packed: the kernel decides
 	Cut    = "cut"    // several kernels: one writes rows, the next one reads them
 )
 
@@ -143,7 +143,7 @@ func (p *Program) weigh(c *candidate) Decision {
 	switch {
 	case packed.Refusal != "":
 	case !p.mayPack(c.ops):
-		packed.Refusal = "only rows that are aggregated are packed"
+		packed.Refusal = "where rows are not aggregated the kernel alone decides"
 	case math.IsInf(one.packed, 1):
 		packed.Refusal = "no probe leaves so few rows that packing them saves anything"
 	default:

@@ -12,7 +12,7 @@ import (
 )
 
 // TestDeviceFilters runs queries of SSB and TPC-H that join with each form of filters of keys on
-// a device, and with rows that are packed behind probes and that are not.
+// a device, and with rows that are packed and that are not.
 func TestDeviceFilters(t *testing.T) {
 	t.Parallel()
 	const scale = 0.002
@@ -20,7 +20,7 @@ func TestDeviceFilters(t *testing.T) {
 		{"ssb", workload.SSB{SF: 0.01}, workload.SSBQueries()},
 		{"tpch", tpch.Data{SF: scale}, tpch.Queries(scale)},
 	} {
-		some := []string{"Q2.1", "Q3.3", "Q4.2", "Q5", "Q10", "Q21"}
+		some := []string{"Q2.1", "Q3.3", "Q4.2", "Q4", "Q5", "Q9", "Q10", "Q12", "Q14", "Q21"}
 		b.queries = slices.DeleteFunc(b.queries, func(q workload.Query) bool { return !slices.Contains(some, q.Name) })
 		db := openDeviceEngine(t)
 		db.load(t, b.set)
@@ -62,7 +62,7 @@ func taken(t *testing.T, db *deviceEngine, b benchmark, form, packs string) int 
 			switch {
 			case d.Of == "filter of keys on the device" && d.Takes(form):
 				filters++
-			case d.Of == "rows behind probes on the device" && d.Takes(packs):
+			case d.Of == "rows that are left on the device" && d.Takes(packs):
 				ways++
 			}
 		}

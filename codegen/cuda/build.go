@@ -54,12 +54,12 @@ func (r *renderer) build(s *kernel.Build) {
 	}
 	if !r.noCells || r.layout != LayoutDense { // else the attempt at cells has counted them
 		r.Pass(Pass{
-			Name: "count", Comment: "counts the rows that remain", Reads: []kernel.ValueID{},
+			Name: "count", Comment: "counts the rows that remain", Warps: r.packsRows(), Reads: []kernel.ValueID{},
 			Open: (*Entry).openRowCount, Rows: (*Entry).countRows, Close: (*Entry).closeCount,
 		})
 	}
 	r.Pass(Pass{
-		Name: "build", Comment: "writes the rows that remain, and numbers those of one key",
+		Name: "build", Comment: "writes the rows that remain, and numbers those of one key", Warps: r.packsRows(),
 		Open: func(e *Entry) {
 			e.openRows()
 			e.Line("u32 duplicates = 0;")
@@ -104,7 +104,7 @@ func (e *Entry) closeDuplicates() {
 // for its members alone.
 func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 	r.Pass(Pass{
-		Name: "build", Comment: "writes the payload of each row to the cell of its key",
+		Name: "build", Comment: "writes the payload of each row to the cell of its key", Warps: r.packsRows(),
 		Open: func(e *Entry) {
 			e.openRowCount()
 			if !s.Members {

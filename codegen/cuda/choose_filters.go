@@ -137,9 +137,6 @@ type filterChoice struct {
 // filterChoices asks for each probe of f what a filter before its table would save, and returns the
 // shared memory that there is for all.
 func (t *Target) filterChoices(f *kernel.Func, builds map[int]*kernel.Func) (choices []filterChoice, room int64) {
-	if len(builds) == 0 {
-		return nil, 0
-	}
 	room, refusal := t.filterRoom(f)
 	for i, in := range f.Body {
 		if p, ok := in.(*kernel.Probe); ok && p.Sorted == nil && len(p.Keys) > 0 && builds[p.Input] != nil {
@@ -324,10 +321,9 @@ func WithoutFilters(f *kernel.Func) *kernel.Func {
 	with := *f
 	with.Body = slices.Clone(f.Body)
 	for i, in := range f.Body {
-		if p, ok := in.(*kernel.Probe); ok && (p.Filter.Form != kernel.NoFilter || p.Pack) {
-			probe := *p
-			probe.Filter, probe.Pack = kernel.KeyFilter{}, false
-			with.Body[i] = &probe
+		with.Body[i] = withPacking(in, false)
+		if p, ok := with.Body[i].(*kernel.Probe); ok {
+			p.Filter = kernel.KeyFilter{}
 		}
 	}
 	return &with

@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The ways in which rows go on behind a probe that leaves some of them: NoPacking is that they stay
+// The ways in which rows go on behind a filter or a probe that leaves some of them: NoPacking is that they stay
 // in their threads.
 const (
 	NoPacking   = "stay"
@@ -24,7 +24,7 @@ func PackForms() []string { return []string{NoPacking, packInWarps} }
 // packing is a way in which the rows of a kernel go on.
 type packing struct {
 	offer   strategy.Offer
-	at      int   // the probe behind which they are packed, or below 0
+	at      int   // the filter or probe behind which they are packed, or below 0
 	filters []int // that are taken beside it
 }
 
@@ -33,11 +33,13 @@ type packing struct {
 // leaves: f is returned with what is cheapest together, or with what is wanted wherever it applies.
 // Builds are the kernels that make the tables, by input.
 func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows float64, filters, packs strategy.Preference) (*kernel.Func, []strategy.Decision, error) {
+	rows = cmp.Or(rows, DefaultRows)
 	choices, room := t.filterChoices(f, builds)
-	if len(choices) == 0 {
+	places := t.placesToPack(f, rows)
+	if len(places) == 0 {
 		return f, nil, nil
 	}
-	ways, err := t.packings(f, builds, choices, room, cmp.Or(rows, DefaultRows), filters)
+	ways, err := t.packings(f, builds, choices, places, room, rows, filters)
 	if err != nil {
 		return f, nil, err
 	}
@@ -45,16 +47,14 @@ func (t *Target) ChooseShared(f *kernel.Func, builds map[int]*kernel.Func, rows 
 	for i := range ways {
 		offers[i] = ways[i].offer
 	}
-	d, err := packs.Choose("rows behind probes on the device", offers...)
+	d, err := packs.Choose("rows that are left on the device", offers...)
 	if err != nil {
 		d.Take(0, packs.Setting+" is "+packs.Force+", which does not apply here")
 	}
 	way := ways[slices.IndexFunc(d.Offers, func(o strategy.Offer) bool { return o.Taken })]
 	with, decisions := withFilters(f, choices, way.filters, filters)
 	if way.at >= 0 {
-		probe := *with.Body[way.at].(*kernel.Probe)
-		probe.Pack = true
-		with.Body[way.at] = &probe
+		with = Packed(with, way.at)
 	}
 	return with, append(decisions, d), nil
 }
@@ -93,7 +93,7 @@ func TakeRoom(d *strategy.Decision, name string) {
 }
 
 // packings are the ways in which the rows of f can go on, the first of them that they stay.
-func (t *Target) packings(f *kernel.Func, builds map[int]*kernel.Func, choices []filterChoice, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
+func (t *Target) packings(f *kernel.Func, builds map[int]*kernel.Func, choices []filterChoice, places []leaving, room int64, rows float64, filters strategy.Preference) ([]packing, error) {
 	sink := t.sinkRoom(f, PlainShapes(f))
 	taken, err := t.fitFilters(choices, sink, room, 0, filters)
 	if err != nil {
@@ -102,10 +102,9 @@ func (t *Target) packings(f *kernel.Func, builds map[int]*kernel.Func, choices [
 	stay := packing{offer: strategy.Offer{Strategy: NoPacking, Cost: lookedUp(choices, taken, len(f.Body)) + t.crowded(choices, taken, sink, 0)}, at: -1, filters: taken}
 	ways := []packing{stay}
 	idle, never := 0.0, t.mayPack(f, builds)
-	for i := range choices {
-		at := choices[i].at
-		p := f.Body[at].(*kernel.Probe)
-		way := packing{offer: strategy.Offer{Strategy: packInWarps, Detail: "behind " + f.Inputs[p.Input].Name}, at: at}
+	for _, place := range places {
+		at := place.at
+		way := packing{offer: strategy.Offer{Strategy: packInWarps, Detail: "behind " + place.name}, at: at}
 		here := t.idle(f, at, rows, lookedUp(choices, taken, at+1))
 		idle = max(idle, here)
 		if way.offer.Refusal = cmp.Or(never, packRefusal(f, at)); way.offer.Refusal == "" {
@@ -117,8 +116,8 @@ func (t *Target) packings(f *kernel.Func, builds map[int]*kernel.Func, choices [
 			case err != nil:
 				way.offer.Refusal = err.Error()
 			default:
-				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(p.Rows.Out/rows, 1), bytes)
-				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) + t.crowded(choices, way.filters, sink, bytes) - here + t.Device.Packing(rows, p.Rows.Out)
+				way.offer.Detail += fmt.Sprintf(", %.3g %% of the rows, %d bytes in which they wait", 100*min(place.left/rows, 1), bytes)
+				way.offer.Cost = lookedUp(choices, way.filters, len(f.Body)) + t.crowded(choices, way.filters, sink, bytes) - here + t.Device.Packing(rows, place.left)
 			}
 		}
 		ways = append(ways, way)
@@ -126,20 +125,19 @@ func (t *Target) packings(f *kernel.Func, builds map[int]*kernel.Func, choices [
 	for i := range ways {
 		ways[i].offer.Cost += idle
 	}
-	return append(ways, t.cut(f, choices, taken, rows, idle)), nil
+	return append(ways, t.cut(f, choices, places, taken, rows, idle)), nil
 }
 
-// cut is what it would take to write the rows that the best of the probes leaves, and to have
+// cut is what it would take to write the rows that are left at the best of the places, and to have
 // another kernel read them. It is no choice here: where groups are cut the weaving has decided.
-func (t *Target) cut(f *kernel.Func, choices []filterChoice, taken []int, rows, idle float64) packing {
+func (t *Target) cut(f *kernel.Func, choices []filterChoice, places []leaving, taken []int, rows, idle float64) packing {
 	best, behind := math.Inf(1), ""
-	for i := range choices {
-		p := f.Body[choices[i].at].(*kernel.Probe)
-		w := waitingBehind(f, choices[i].at, sinkValues(f.Sink))
-		bytes := 4 * float64(w.words(f)+loads(f, choices[i].at))
-		cost := 2*t.Device.Launch + t.Device.Bytes(2*p.Rows.Out*bytes) - t.idle(f, choices[i].at, rows, lookedUp(choices, taken, choices[i].at+1))
+	for _, place := range places {
+		w := waitingBehind(f, place.at, sinkValues(f.Sink))
+		bytes := 4 * float64(w.words(f)+loads(f, place.at))
+		cost := 2*t.Device.Launch + t.Device.Bytes(2*place.left*bytes) - t.idle(f, place.at, rows, lookedUp(choices, taken, place.at+1))
 		if cost < best {
-			best, behind = cost, f.Inputs[p.Input].Name
+			best, behind = cost, place.name
 		}
 	}
 	best += lookedUp(choices, taken, len(f.Body)) + idle
@@ -153,6 +151,52 @@ func (t *Target) PackRefusal(f *kernel.Func, at int) string {
 	return cmp.Or(t.mayPack(f, nil), packRefusal(f, at))
 }
 
+// leaving is a place of a body behind which few of the rows may be left.
+type leaving struct {
+	at   int
+	name string
+	left float64
+}
+
+// placesToPack are the probes of f but for merges, and the last of the filters before each probe and before the sink: how many
+// rows these leave, what follows says, and whether warps wait behind them.
+func (t *Target) placesToPack(f *kernel.Func, rows float64) []leaving {
+	var places []leaving
+	filter := -1
+	filtered := func(left float64) {
+		if filter >= 0 && left > 0 && left < rows && t.loadedBehind(f, filter) > 0 {
+			places = append(places, leaving{filter, "conditions", left})
+		}
+		filter = -1
+	}
+	for at, in := range f.Body {
+		switch in := in.(type) {
+		case *kernel.Filter:
+			filter = at
+		case *kernel.Probe:
+			filtered(in.Rows.In)
+			if len(in.Keys) > 0 && in.Sorted == nil {
+				places = append(places, leaving{at, f.Inputs[in.Input].Name, in.Rows.Out})
+			}
+		}
+	}
+	switch s := f.Sink.(type) {
+	case *kernel.Aggregate:
+		filtered(s.Rows)
+	case *kernel.Build:
+		filtered(s.Rows)
+	}
+	return places
+}
+
+// Packed returns f with rows packed behind a filter or a probe of its body, which must not refuse it.
+func Packed(f *kernel.Func, at int) *kernel.Func {
+	with := *f
+	with.Body = slices.Clone(f.Body)
+	with.Body[at] = withPacking(f.Body[at], true)
+	return &with
+}
+
 // lookedUp is what the look-ups of the probes up to a place cost, with some of the filters.
 func lookedUp(choices []filterChoice, taken []int, end int) float64 {
 	sum := 0.0
@@ -164,7 +208,7 @@ func lookedUp(choices []filterChoice, taken []int, end int) float64 {
 	return sum
 }
 
-// loads is how many columns, payloads and look-ups there are behind a probe.
+// loads is how many columns and payloads are loaded behind an instruction.
 func loads(f *kernel.Func, at int) int {
 	n := 0
 	read := make(map[kernel.ValueID]bool)
@@ -192,10 +236,30 @@ func loads(f *kernel.Func, at int) int {
 	for _, id := range sinkValues(f.Sink) {
 		note(&id)
 	}
+	return n
+}
+
+// loadedBehind is how many things are loaded behind an instruction, one after the other: columns, payloads, and
+// what look-ups, merges and hash tables read. Columns and look-ups behind conditions are left out: other
+// warps read what the conditions are of meanwhile. A merge that goes over several rows of a key counts as a look-up:
+// packing does not shorten it (docs/measurements/2026-11-24-packing.md).
+func (t *Target) loadedBehind(f *kernel.Func, at int) float64 {
+	n, lookUp := float64(loads(f, at)), 1.0
+	if _, ok := f.Body[at].(*kernel.Filter); ok {
+		n, lookUp = 0, 0
+	}
 	for _, in := range f.Body[at+1:] {
-		if _, ok := in.(*kernel.Probe); ok {
-			n++
+		switch p, ok := in.(*kernel.Probe); {
+		case !ok:
+		case p.Sorted != nil && p.Sorted.Unique:
+			n += t.Device.Filters.Merge
+		default:
+			n += lookUp
 		}
+	}
+	b := &renderer{target: t, f: f}
+	if s, ok := f.Sink.(*kernel.Build); ok && b.tableLayout(s, b.buildKeys(s)) != LayoutCells {
+		n += t.Device.Filters.Insert
 	}
 	return n
 }
@@ -205,7 +269,7 @@ func loads(f *kernel.Func, at int) int {
 // are counted as well: SSB Q2.3 keeps a row of 1,000, and takes 0.34 ms on one NVIDIA H200 where its rows
 // stay, and 0.15 packed (docs/measurements/2026-11-23-device.md).
 func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
-	wait := t.Device.Waits(rows, float64(loads(f, at)))
+	wait := t.Device.Waits(rows, t.loadedBehind(f, at))
 	if liveWords(f) > maxLargeLive {
 		wait *= largeThreads / fewLargeThreads // there are fewer warps to hide it
 	}
@@ -214,9 +278,18 @@ func (t *Target) idle(f *kernel.Func, at int, rows, lookedUp float64) float64 {
 
 // mayPack says why rows cannot be packed anywhere in f, whose tables some kernels make; "" where they can.
 func (t *Target) mayPack(f *kernel.Func, builds map[int]*kernel.Func) string {
-	s, ok := f.Sink.(*kernel.Aggregate)
-	if !ok || s.Strategy == kernel.Ordered || ordersRows(f) {
-		return "only rows that are aggregated may come in any order, warp by warp"
+	switch s := f.Sink.(type) {
+	case *kernel.Build:
+	case *kernel.Materialize:
+		if s.Ordered || s.Limit >= 0 {
+			return "the order of the rows means something, or not all are wanted"
+		}
+	case *kernel.Aggregate:
+		if s.Strategy == kernel.Ordered || ordersRows(f) {
+			return "groups are runs of rows in their order"
+		}
+	default:
+		return "only rows that are aggregated, written or put into a table come in any order, warp by warp"
 	}
 	for _, in := range f.Body {
 		p, ok := in.(*kernel.Probe)
@@ -226,7 +299,7 @@ func (t *Target) mayPack(f *kernel.Func, builds map[int]*kernel.Func) string {
 			return "the threads of a block wait for each other"
 		}
 	}
-	if !isSingle(s) && !t.meetsOnlyWarps(f, s) {
+	if s, ok := f.Sink.(*kernel.Aggregate); ok && !isSingle(s) && !t.meetsOnlyWarps(f, s) {
 		return "the threads of a block find groups together, or each has its own"
 	}
 	return ""

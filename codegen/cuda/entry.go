@@ -207,6 +207,10 @@ func (e *Entry) block(b kernel.Block, then func()) {
 		if n := e.comparisons(b[i:]); n > 0 {
 			e.compareAll(b[i : i+n])
 			i += n - 1
+			if e.packs && packs(b[i]) {
+				e.pack(b[i+1:], func() { e.block(b[i+1:], then) })
+				return
+			}
 			continue
 		}
 		e.fetchAhead(b[i:])
@@ -218,15 +222,15 @@ func (e *Entry) block(b kernel.Block, then func()) {
 				return
 			}
 			e.probe(in)
-			if in.Pack && e.packs {
-				e.pack(b[i+1:], func() { e.block(b[i+1:], then) })
-				return
-			}
 		case *kernel.Repeat:
 			e.repeat(in, func() { e.block(b[i+1:], then) })
 			return
 		default:
 			e.instr(in)
+		}
+		if e.packs && packs(b[i]) {
+			e.pack(b[i+1:], func() { e.block(b[i+1:], then) })
+			return
 		}
 	}
 	e.use(e.reads...)

@@ -22,6 +22,9 @@ func (e *Entry) comparisons(b kernel.Block) int {
 			break
 		}
 		n += 2
+		if filter.Pack {
+			break
+		}
 	}
 	if n == 2 && e.byteCondition(b[0].(*kernel.Compute)) != "" {
 		return n

@@ -135,7 +135,7 @@ func (e *arguments) filterWords(p *kernel.Probe) string {
 // what the sink has there.
 func (e *Entry) openShared(p Pass) {
 	list := e.renderer.filters()
-	packs := packedBehind(e.f) >= 0 && !e.multiplies() && p.Warps && p.FlushTiles == nil && !p.Tickets
+	packs := e.packsRows() && p.Warps && p.FlushTiles == nil && !p.Tickets
 	if len(list) == 0 && !packs {
 		return
 	}

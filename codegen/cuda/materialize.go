@@ -54,13 +54,23 @@ func (e *output) openPlaces(ctype string) {
 	e.Line("__shared__ u64 block_place;")
 }
 
-func (e *output) openRows()  { e.openPlaces("u32") }
 func (e *output) openQuads() { e.openScratch("u64") }
 
-// whereActive writes what the blocks do whose tile has an active row: what takes
+// openRows opens what takes places for rows: a warp takes those of rows that are packed by itself.
+func (e *Entry) openRows() {
+	if !e.packs {
+		e.openPlaces("u32")
+	}
+}
+
+// whereActive writes what the blocks do whose tile has an active row, or the warps where rows are packed: what takes
 // places costs as much for none as for many.
-func (e *output) whereActive(body func()) {
-	e.Begin("if (__syncthreads_or(active))")
+func (e *Entry) whereActive(body func()) {
+	any := "__syncthreads_or(active)"
+	if e.packs {
+		any = "__any_sync(~0u, active)"
+	}
+	e.Begin("if (%s)", any)
 	body()
 	e.End()
 }
@@ -74,8 +84,12 @@ func (e *output) takePlaces() {
 
 // placeRows writes the loop over the active rows for which there is room, which write, those of the
 // warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
-func (e *output) placeRows(write func()) {
-	e.Line("u64 place = place_rows(scratch, block_place, active, %s, %s, %s);", e.count(), e.skip(), e.capacity())
+func (e *Entry) placeRows(write func()) {
+	take := "place_rows(scratch, block_place, "
+	if e.packs {
+		take = "place_warp_rows("
+	}
+	e.Line("u64 place = %sactive, %s, %s, %s);", take, e.count(), e.skip(), e.capacity())
 	e.writeAbreast(write)
 }
 

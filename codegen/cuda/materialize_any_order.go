@@ -18,7 +18,7 @@ func (w *writing) inAnyOrder() strategy.Offer {
 
 // writeInAnyOrder renders that.
 func (r *renderer) writeInAnyOrder(s *kernel.Materialize) {
-	p := Pass{Name: "materialize", Comment: "writes the rows that remain", Open: (*Entry).openRows, Rows: func(e *Entry) {
+	p := Pass{Name: "materialize", Comment: "writes the rows that remain", Warps: r.packsRows(), Open: (*Entry).openRows, Rows: func(e *Entry) {
 		e.whereActive(func() {
 			e.placeRows(func() { e.storeAll(s.Cols) })
 		})
@@ -31,7 +31,7 @@ func (r *renderer) writeInAnyOrder(s *kernel.Materialize) {
 
 // openLimited is openRows where no more rows are wanted than a limit lets through: a block takes
 // no further tile when one of its tiles came behind as many.
-func (e *output) openLimited() {
+func (e *Entry) openLimited() {
 	e.openRows()
 	e.Line("if (threadIdx.x == 0) block_place = 0;")
 	e.Line("__syncthreads();")

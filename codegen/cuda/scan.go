@@ -130,7 +130,7 @@ func (e *Entry) fetchEarly() {
 			}
 			last = i
 		}
-		if !isStraight(in) {
+		if !isStraight(in) || e.packs && packs(in) {
 			break
 		}
 		if e.eager {

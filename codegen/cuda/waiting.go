@@ -9,13 +9,36 @@ import (
 // packRows is how many rows a thread holds where rows are packed.
 const packRows = 4
 
-// packedBehind is where in the body the probe stands behind which rows are packed, or below 0.
-func packedBehind(f *kernel.Func) int {
-	return slices.IndexFunc(f.Body, func(in kernel.Instr) bool {
-		p, ok := in.(*kernel.Probe)
-		return ok && p.Pack
-	})
+// packs reports whether rows are packed behind an instruction.
+func packs(in kernel.Instr) bool {
+	switch in := in.(type) {
+	case *kernel.Filter:
+		return in.Pack
+	case *kernel.Probe:
+		return in.Pack
+	}
+	return false
 }
+
+// withPacking returns a Filter or a Probe behind which rows are packed, or are not.
+func withPacking(in kernel.Instr, pack bool) kernel.Instr {
+	switch in := in.(type) {
+	case *kernel.Filter:
+		return &kernel.Filter{Cond: in.Cond, Pack: pack}
+	case *kernel.Probe:
+		probe := *in
+		probe.Pack = pack
+		return &probe
+	}
+	return in
+}
+
+// packedBehind is where in the body the instruction stands behind which rows are packed, or below 0.
+func packedBehind(f *kernel.Func) int { return slices.IndexFunc(f.Body, packs) }
+
+// packsRows reports whether what goes over the rows packs them, as long as it brings no more threads together
+// than those of a warp.
+func (r *renderer) packsRows() bool { return packedBehind(r.f) >= 0 && !r.multiplies() }
 
 // waiting is what waits of a packed row beside its number in the source.
 type waiting struct {

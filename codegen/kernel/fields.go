@@ -34,6 +34,7 @@ func (in *Compute) instr(w *fields) {
 
 func (in *Filter) instr(w *fields) {
 	w.reads("filter", &in.Cond)
+	w.flag("pack", in.Pack)
 	w.line()
 }
 

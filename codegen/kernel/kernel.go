@@ -168,6 +168,7 @@ type Aux struct {
 // Filter keeps the rows for which Cond is true; only those are active after it.
 type Filter struct {
 	Cond ValueID
+	Pack bool // a device packs the rows that are left behind it
 }
 
 // If evaluates Then on the active rows for which Cond is true and Else on the

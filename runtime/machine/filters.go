@@ -13,6 +13,8 @@ type Filters struct {
 	// probe, where the row is not left and its warp waits for others; what it takes to have one wait
 	// that is left, and to load what it needs alone; and what it takes to see whether it is left.
 	Idle, Packed, Vote float64
+	// How many things a row loads, one after the other, that is merged, and that is put into a hash table.
+	Merge, Insert float64
 	// Blocks of more threads than this share a multiprocessor with no other.
 	Resident int64
 	// Near is what a multiprocessor has of first cache and shared memory together.
@@ -50,8 +52,10 @@ func (f *Filters) Crowded(bytes float64, shared int64) float64 {
 // 600 M rows, of which 4, 20 and 50 % are left, with bitmaps in shared memory: 2.16, 2.87 and 3.63 ms where rows
 // stay, 1.39, 2.59 and 4.53 where they are packed. That tables are driven out shows SSB Q4.1 at scale 100: a
 // filter of 175 KB before its third probe took 8.4 ms where 3.1 were taken without it
-// (docs/measurements/2026-11-23-scale100.md).
+// (docs/measurements/2026-11-23-scale100.md). Merge and Insert are what TPC-H Q12 and Q14 at scale 10 take
+// where their rows stay, in units of Idle: 0.2 ms more than their columns for 60 M rows of which 0.8 % are merged, and
+// 0.25 ms more where 1 % of them are put into a table than where they are written.
 var defaultFilters = Filters{
-	Test: 2, Start: 2e3, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024, Idle: 0.7, Packed: 17, Vote: 0.1, Near: 256 << 10,
+	Test: 2, Start: 2e3, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024, Idle: 0.7, Packed: 17, Vote: 0.1, Merge: 14, Insert: 17, Near: 256 << 10,
 	Lookups: [6]Lookup{{4 << 10, 2}, {64 << 10, 2}, {256 << 10, 11}, {50 << 20, 19}, {128 << 20, 39}, {1 << 60, 62}},
 }

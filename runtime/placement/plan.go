@@ -55,7 +55,7 @@ type Query struct {
 	Pages      kernel.Pages // of form children, where it is forced
 	// Filters is the same of the filters of keys that its blocks take along.
 	Filters strategy.Preference
-	Packing strategy.Preference // likewise of rows behind probes
+	Packing strategy.Preference // likewise of rows behind filters and probes
 	Memo    *Memo               // of the program, with the same settings; nil: it is placed once
 }
 

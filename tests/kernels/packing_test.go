@@ -19,7 +19,7 @@ import (
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
-// TestKernelsByPacking packs rows behind every probe of the kernels that join and aggregate, with
+// TestKernelsByPacking packs rows behind every filter and probe of the kernels that aggregate, write rows or make tables, with
 // filters before their tables and without.
 func TestKernelsByPacking(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.kernels")
@@ -55,28 +55,24 @@ func TestKernelsByPacking(t *testing.T) {
 		}
 	}
 	if packed < 12 {
-		t.Errorf("rows are packed behind %d probes", packed)
+		t.Errorf("rows are packed at %d places", packed)
 	}
 }
 
-// packedAt packs rows behind the probe of each kernel that has so many before it, where that
+// packedAt packs rows behind the filter or probe of each kernel that has so many before it, where that
 // applies, and returns behind how many.
 func packedAt(target *cudagen.Target, funcs []*kernel.Func, place int) (with []*kernel.Func, packed int) {
 	with = slices.Clone(funcs)
 	for i, f := range funcs {
 		before := 0
 		for at, in := range f.Body {
-			p, ok := in.(*kernel.Probe)
-			if !ok {
+			_, isFilter := in.(*kernel.Filter)
+			_, isProbe := in.(*kernel.Probe)
+			if !isFilter && !isProbe {
 				continue
 			}
 			if before == place && target.PackRefusal(f, at) == "" {
-				probe := *p
-				probe.Pack = true
-				g := *f
-				g.Body = slices.Clone(f.Body)
-				g.Body[at] = &probe
-				with[i] = &g
+				with[i] = cudagen.Packed(f, at)
 				packed++
 			}
 			before++

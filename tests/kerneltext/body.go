@@ -56,7 +56,7 @@ func (p *parser) block() kernel.Block {
 		case strings.HasPrefix(p.peek(), "%"):
 			b = append(b, p.assignment())
 		case p.accept("filter"):
-			b = append(b, &kernel.Filter{Cond: p.ref()})
+			b = append(b, &kernel.Filter{Cond: p.ref(), Pack: p.accept("pack")})
 			p.endLine()
 		case p.accept("probe"):
 			b = append(b, p.probe())

@@ -83,6 +83,17 @@ DEVICE u64 place_rows(u32* scratch, u64& first, u32& rows, u64* count, u64 skip,
     return place;
 }
 
+// place_warp_rows is place_rows where the warp takes places for its rows by itself.
+DEVICE u64 place_warp_rows(u32& rows, u64* count, u64 skip, u64 capacity) {
+    u32 total = 0;
+    ROWS total += __popc(__ballot_sync(~0u, bit(rows, r)));
+    u64 first = 0;
+    if ((threadIdx.x & 31) == 0) first = atomicAdd(count, (u64)total);
+    u64 place = __shfl_sync(~0u, first, 0) - skip;
+    if ((i64)place < 0 || place + total > capacity) within(rows, place, capacity);
+    return place;
+}
+
 // add_count adds the numbers of all threads to a counter.
 DEVICE void add_count(u64* scratch, u64 n, u64* count) {
     u64 total;

@@ -107,7 +107,7 @@ var Table = []Setting{
 		func(s *Values, v string) error {
 			return setStrategy("filter_strategy", &s.Filters, cuda.FilterForms(), v)
 		}},
-	{"pack_strategy", "how rows that a join leaves go on on a CUDA device: auto, stay (in their threads) or pack (they wait in shared memory until a warp is full)",
+	{"pack_strategy", "how rows that conditions and joins leave go on on a CUDA device: auto, stay (in their threads) or pack (they wait in shared memory until a warp is full)",
 		func(s *Values) string { return s.Packing },
 		func(s *Values, v string) error {
 			return setStrategy("pack_strategy", &s.Packing, cuda.PackForms(), v)

@@ -110,7 +110,7 @@ func (s *Values) DeviceFilters() strategy.Preference {
 	return preference("filter_strategy", s.Filters)
 }
 
-// DevicePacking is what pack_strategy wants of rows behind probes on a device.
+// DevicePacking is what pack_strategy wants of rows behind filters and probes on a device.
 func (s *Values) DevicePacking() strategy.Preference {
 	return preference("pack_strategy", s.Packing)
 }
