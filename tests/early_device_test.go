@@ -77,3 +77,39 @@ func TestDeviceManyToMany(t *testing.T) {
 		t.Errorf("none of %d queries ran on the device", *earlyDevice)
 	}
 }
+
+// childrenQueries are aggregates whose kernels have two passes that launch others, meet
+// texts, or expand two joins.
+var childrenQueries = []string{
+	"SELECT p.target, sum(p.y) FILTER (WHERE p.w > cells.b), var_samp(cells.f * p.x * p.y * p.y), max(cells.i * p.x * p.w) FILTER (WHERE cells.i > 100) FROM cells JOIN p ON cells.a = p.a WHERE EXISTS (SELECT 1 FROM q WHERE q.b = cells.b AND q.w > 2) GROUP BY p.target",
+	"SELECT p.target, sum(cells.n), max(cells.s), sum(p.x) FILTER (WHERE p.w > cells.b) FROM cells JOIN p ON cells.a = p.a WHERE EXISTS (SELECT 1 FROM q WHERE q.b = cells.b AND q.w > 2) GROUP BY CUBE (p.target)",
+	"SELECT p.target, sum(cells.u * q.x), stddev_pop(cells.l * q.w * q.x * p.w), count(cells.i) FROM p JOIN q ON p.target = q.target JOIN cells ON cells.a = p.a AND cells.b = q.b GROUP BY CUBE (p.target)",
+	"SELECT p.target, bit_or(cells.b), sum(cells.i + cells.b * p.w * p.x * p.y) FILTER (WHERE cells.s = 's1'), count(DISTINCT cells.b) FILTER (WHERE cells.l IS NULL AND p.w > 0) FROM cells JOIN p ON cells.a = p.a WHERE EXISTS (SELECT 1 FROM q WHERE q.b = cells.b AND q.w > 2) GROUP BY p.target",
+}
+
+// TestDeviceChildrenOfTwoPasses runs them in every form, with pages and without.
+func TestDeviceChildrenOfTwoPasses(t *testing.T) {
+	t.Parallel()
+	db := openDeviceEngine(t)
+	executeAll(t, &db.engine, append([]string{"SET device = cpu", "SET disabled_rules = 'push_aggregates'"}, earlyTables(rand.New(rand.NewPCG(1, 14)), 300)...))
+	for _, sql := range childrenQueries {
+		set(t, &db.engine, map[string]string{"device": "cpu", "expand_strategy": "auto", "expand_pages": "none"})
+		want, err := db.Query(context.Background(), sql)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set(t, &db.engine, map[string]string{"device": "cuda"})
+		for _, form := range expand.Names() {
+			for _, pages := range []string{"none", "64"} {
+				set(t, &db.engine, map[string]string{"expand_strategy": form, "expand_pages": pages})
+				got, err := db.Query(context.Background(), sql)
+				if err == nil {
+					err = reference.Compare(got, want, false)
+				}
+				if err != nil && db.SQLState(err) != "0A000" { // the form does not apply
+					t.Errorf("form %s, pages %s: %v\n%s", form, pages, err, sql)
+				}
+			}
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 // ChooseExpansions asks all forms what the probes of f would cost in them that are
 // likely to find several matches for each of so many rows, 0 for unknown, and returns f
 // with the cheapest, or with the one that is wanted, in which every probe is then done.
-// Where none is wanted the run may choose again: see ChooseKnown. Form children has pages.
+// Where none is wanted the run may choose again: see ChooseKnown. A form that defers rows has pages, where it is wanted.
 func (t *Target) ChooseExpansions(f *kernel.Func, rows float64, want strategy.Preference, pages kernel.Pages) (*kernel.Func, []strategy.Decision, error) {
 	if rows == 0 {
 		rows = DefaultRows
@@ -99,7 +99,7 @@ func (t *Target) chooseForms(f *kernel.Func, shapes []InputShape, want strategy.
 			return f, nil, err
 		}
 		probe.Expand, probe.Open = d.Taken().Strategy, want.Force == ""
-		if want.Force != "" {
+		if form := t.expander(probe.Expand); want.Force != "" && form.Defers() {
 			probe.Pages = pages
 		}
 		with.Body[i] = &probe

@@ -54,9 +54,12 @@ func (x *Expansion) form() Expander {
 		x.refuse("%v", err)
 		return nil
 	}
-	taken := decision.Taken().Strategy
-	i := slices.IndexFunc(x.target.Expanders, func(f Expander) bool { return f.Name() == taken })
-	return x.target.Expanders[i]
+	return x.target.expander(decision.Taken().Strategy)
+}
+
+// expander is the form of a name.
+func (t *Target) expander(name string) Expander {
+	return t.Expanders[slices.IndexFunc(t.Expanders, func(f Expander) bool { return f.Name() == name })]
 }
 
 func (t *Target) expandOffers(x *Expansion) []strategy.Offer {

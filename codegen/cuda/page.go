@@ -55,7 +55,7 @@ func (e *Entry) tailLaunches(g *kernel.Pages) {
 	e.Line("bool lost = cudaGetLastError() != cudaSuccess;")
 	if g.Segment > 0 {
 		e.Begin("if (!lost && end_page < pages)")
-		e.Line("next_segment<<<1, 1, 0, cudaStreamTailLaunch>>>(%s);", e.childCounts())
+		e.Line("start_segment<<<1, 1, 0, cudaStreamTailLaunch>>>(%s);", e.childCounts())
 		e.Line("lost = cudaGetLastError() != cudaSuccess;")
 		e.Line("if (!lost) %s<<<gridDim.x, T, %s, cudaStreamTailLaunch>>>(p);", e.entryName, shared)
 		e.Line("lost = lost || cudaGetLastError() != cudaSuccess;")

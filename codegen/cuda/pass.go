@@ -88,7 +88,6 @@ func (r *renderer) child(p Pass, parent *Entry) {
 		p.Close(e)
 	}
 	e.End()
-	last := len(r.texts) - 1
-	r.texts = slices.Insert(r.texts, last, e.lines.String()) // a kernel is declared before it is launched
-	r.entries[last].Takes = slices.Sorted(maps.Keys(r.takes))
+	r.texts = slices.Insert(r.texts, len(r.texts)-1, e.lines.String()) // a kernel is declared before it is launched
+	r.entries[len(r.entries)-1].Takes = slices.Sorted(maps.Keys(r.takes))
 }

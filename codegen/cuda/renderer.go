@@ -374,6 +374,8 @@ type Expander interface {
 	Offer(x *Expansion) strategy.Offer
 	// Stages reports whether rows wait in shared memory for the threads of their block.
 	Stages() bool
+	// Defers reports whether it hands rows over to kernels that it launches.
+	Defers() bool
 	// Render writes what deals the matches out, around x.Pairs.
 	Render(x *Expansion)
 }

@@ -42,5 +42,8 @@ func Alone(x *cuda.Expansion, matches float64) float64 {
 // Stages implements cuda.Expander.
 func (Form) Stages() bool { return true }
 
+// Defers implements cuda.Expander.
+func (Form) Defers() bool { return false }
+
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) { staged.Count(x).Deal() }

@@ -12,7 +12,7 @@ DEVICE void append_rows(u32* to, const u32* from, u32 n, u32 more) {
     for (u32 i = threadIdx.x; i < n; i += T) to[i] = from[i] + more;
 }
 
-extern "C" __global__ void next_segment(u64* counts) {
+extern "C" __global__ void start_segment(u64* counts) {
     counts[SEGMENT]++;
     counts[LEFT] = counts[READY] = 0;
 }

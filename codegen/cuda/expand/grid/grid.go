@@ -37,6 +37,9 @@ func (Form) Offer(x *cuda.Expansion) strategy.Offer {
 // Stages implements cuda.Expander.
 func (Form) Stages() bool { return true }
 
+// Defers implements cuda.Expander.
+func (Form) Defers() bool { return false }
+
 // Render implements cuda.Expander.
 func (Form) Render(x *cuda.Expansion) {
 	s := staged.Count(x)
