@@ -177,22 +177,22 @@ func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io stre
 
 // measure checks that a query's answers agree, then times it.
 func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Query) (benchQuery, error) {
-	woven, err := timeQuery(ctx, db, "on", b.Device, q.SQL, b.Runs)
+	woven, want, err := timeAnswer(ctx, db, "on", b.Device, q.SQL, b.Runs)
 	if err != nil {
 		return benchQuery{}, err
 	}
-	unwoven, err := timeQuery(ctx, db, "off", b.Device, q.SQL, b.Runs)
+	unwoven, got, err := timeAnswer(ctx, db, "off", b.Device, q.SQL, b.Runs)
 	if err != nil {
 		return benchQuery{}, err
 	}
-	if err := agree(woven.res, unwoven.res, q.Magnitude); err != nil {
+	if err := want.agree(got, q.Magnitude); err != nil {
 		return benchQuery{}, fmt.Errorf("woven and unwoven answers differ: %w", err)
 	}
 	w, u := harness.Milliseconds(woven.time), harness.Milliseconds(unwoven.time)
 	measured := benchQuery{Name: q.Name, Rows: woven.rows, Woven: w, Unwoven: u, Ratio: u / w,
 		WovenBytes: woven.bytes, UnwovenBytes: unwoven.bytes}
 	if b.Device == "cuda" {
-		measured.Device, err = b.measureDevice(ctx, db, q, woven)
+		measured.Device, err = b.measureDevice(ctx, db, q, want, woven.res.Notices)
 	}
 	return measured, err
 }

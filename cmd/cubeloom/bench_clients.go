@@ -140,7 +140,7 @@ func askedOnce(ctx context.Context, session *cubeloom.Session, text string) (ans
 		return answer, false, err
 	}
 	defer res.Close()
-	answer, err = digestRows(res)
+	answer, err = digest(res, nil)
 	return answer, len(res.Notices) > 0, err
 }
 

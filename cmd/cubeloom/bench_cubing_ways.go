@@ -103,7 +103,7 @@ func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, wa
 	t.Query, t.CPU = harness.Milliseconds(median.Elapsed), harness.Milliseconds(median.CPU)
 	t.CopyBack = harness.Milliseconds(last.Stats.CopyBack)
 	began := time.Now()
-	if got, err = digestRecords(last); err != nil {
+	if got, err = digest(last, nil); err != nil {
 		return t, got, err
 	}
 	t.Digest = harness.Milliseconds(time.Since(began))

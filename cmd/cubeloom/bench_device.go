@@ -34,30 +34,30 @@ func (d *benchDevice) remarks(out io.Writer, name string) {
 	}
 }
 
-// measureDevice checks the device's answer against the CPU's, times the CPU and
-// asks for the time of the kernels alone.
-func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q workload.Query, woven timing) (*benchDevice, error) {
-	host, err := timeQuery(ctx, db, "on", "cpu", q.SQL, b.Runs)
+// measureDevice checks the device's answer, which came with notices, against the CPU's, times the
+// CPU and asks for the time of the kernels alone.
+func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q workload.Query, want answer, notices []cubeloom.Notice) (*benchDevice, error) {
+	host, got, err := timeAnswer(ctx, db, "on", "cpu", q.SQL, b.Runs)
 	if err != nil {
 		return nil, err
 	}
-	if err := agree(woven.res, host.res, q.Magnitude); err != nil {
+	if err := want.agree(got, q.Magnitude); err != nil {
 		return nil, fmt.Errorf("the answers of the device and the CPU differ: %w", err)
 	}
 	d := &benchDevice{CPU: harness.Milliseconds(host.time), groups: host.rows}
-	for _, n := range woven.res.Notices {
+	for _, n := range notices {
 		d.FellBack = n.Message
 	}
 	if err := d.kernels(ctx, db, q.SQL, b.Runs); err != nil {
 		return nil, err
 	}
-	unwoven, err := b.timeBeside(ctx, db, q, "fusion = off", woven.res)
+	unwoven, err := b.timeBeside(ctx, db, q, "fusion = off", want)
 	if err != nil {
 		return nil, err
 	}
 	d.Unwoven = unwoven.Kernels
 	for _, settings := range b.beside {
-		t, err := b.timeBeside(ctx, db, q, settings, woven.res)
+		t, err := b.timeBeside(ctx, db, q, settings, want)
 		if err != nil {
 			return nil, fmt.Errorf("with %s: %w", settings, err)
 		}
@@ -68,7 +68,7 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 
 // timeBeside times the kernels of a query on the device under other settings, separated by
 // semicolons, and compares the answer.
-func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want *cubeloom.Result) (*besideTime, error) {
+func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want answer) (*besideTime, error) {
 	session, err := configured(ctx, db, "on", "cuda")
 	if err != nil {
 		return nil, err
@@ -82,8 +82,13 @@ func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.
 	if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
 		return &besideTime{Settings: settings, Refused: e.Message}, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	got, err := readAnswer(res)
+	res.Close()
 	if err == nil {
-		err = agree(res, want, q.Magnitude)
+		err = want.agree(got, q.Magnitude)
 	}
 	if err != nil {
 		return nil, err

@@ -14,8 +14,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// digestRecords counts and digests the rows of a result as Arrow has them, on all cores.
-func digestRecords(res *cubeloom.Result) (all harness.Digest, err error) {
+// digest counts and digests the rows of a result as Arrow has them, on all cores. Where floats is
+// not nil, numbers of double precision go there and not into the digest.
+func digest(res *cubeloom.Result, floats *harness.Floats) (all harness.Digest, err error) {
 	records, err := res.Records()
 	if err != nil {
 		return all, err
@@ -29,10 +30,13 @@ func digestRecords(res *cubeloom.Result) (all harness.Digest, err error) {
 		rec.Retain()
 		workers.Go(func() error {
 			defer rec.Release()
-			d := digestRecord(rec)
+			d := digestRecord(rec, floats != nil)
 			mu.Lock()
 			defer mu.Unlock()
-			all.Append(d)
+			all.Append(d.rows)
+			if floats != nil {
+				floats.Append(d.floats)
+			}
 			return nil
 		})
 	}
@@ -41,10 +45,15 @@ func digestRecords(res *cubeloom.Result) (all harness.Digest, err error) {
 }
 
 // digestRecord digests the rows of a record.
-func digestRecord(rec arrow.Record) (d harness.Digest) {
+func digestRecord(rec arrow.Record, apart bool) (d answer) {
+	d.floats = &harness.Floats{}
+	var floats []*array.Float64
 	low, high := make([]uint64, rec.NumRows()), make([]uint64, rec.NumRows())
 	for _, col := range rec.Columns() {
 		word := wordsOf(col)
+		if f, ok := col.(*array.Float64); ok && apart {
+			floats, word = append(floats, f), func(int) uint64 { return 0 }
+		}
 		for i := range low {
 			w := nullWord
 			if col.IsValid(i) {
@@ -54,9 +63,22 @@ func digestRecord(rec arrow.Record) (d harness.Digest) {
 		}
 	}
 	for i := range low {
-		d.AddHash(low[i], high[i])
+		d.rows.AddHash(low[i], high[i])
+		if floats != nil {
+			d.floats.Add(low[i], numbersOf(floats, i))
+		}
 	}
 	return d
+}
+
+// numbersOf are the numbers of a row that are not NULL.
+func numbersOf(columns []*array.Float64, row int) (values []float64) {
+	for _, c := range columns {
+		if c.IsValid(row) {
+			values = append(values, c.Value(row))
+		}
+	}
+	return values
 }
 
 // Odd numbers that rows are mixed with, and what stands for NULL.
@@ -83,6 +105,8 @@ func wordsOf(col arrow.Array) func(int) uint64 {
 	case *array.Int32:
 		return func(i int) uint64 { return uint64(col.Value(i)) }
 	case *array.Int64:
+		return func(i int) uint64 { return uint64(col.Value(i)) }
+	case *array.Date32:
 		return func(i int) uint64 { return uint64(col.Value(i)) }
 	case *array.Decimal128:
 		return func(i int) uint64 { return mixed(col.Value(i).LowBits(), oddHigh) ^ uint64(col.Value(i).HighBits()) }

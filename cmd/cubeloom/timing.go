@@ -48,6 +48,17 @@ func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string
 	return timeIn(ctx, session, text, runs)
 }
 
+// timeAnswer is timeQuery, and reads the rows of the last run, which are not kept.
+func timeAnswer(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, answer, error) {
+	t, err := timeQuery(ctx, db, fusion, device, text, runs)
+	if err != nil {
+		return t, answer{}, err
+	}
+	defer t.res.Close()
+	a, err := readAnswer(t.res)
+	return t, a, err
+}
+
 // timeIn is timeQuery in a session that is configured.
 func timeIn(ctx context.Context, session *cubeloom.Session, text string, runs int) (timing, error) {
 	res, err := session.Query(ctx, text)
@@ -55,6 +66,7 @@ func timeIn(ctx context.Context, session *cubeloom.Session, text string, runs in
 		return timing{}, err
 	}
 	costs, err := harness.Repeat(runs, nil, func() (err error) {
+		res.Close()
 		res, err = session.Query(ctx, text)
 		return err
 	}, nil)

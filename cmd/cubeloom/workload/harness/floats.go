@@ -31,6 +31,9 @@ func (f *Floats) Add(rest uint64, values []float64) {
 	f.rows = append(f.rows, rowFloats{rest, values})
 }
 
+// Append takes all rows of others.
+func (f *Floats) Append(others *Floats) { f.rows = append(f.rows, others.rows...) }
+
 // Sort has rows be in an order that those of other Floats can be compared in.
 func (f *Floats) Sort() {
 	slices.SortFunc(f.rows, func(a, b rowFloats) int {
