@@ -35,8 +35,7 @@ how good the configurations are that they find and what that takes:
   effort              share of the time that measuring all configurations takes (median)
 
 Searches with s = 0 follow the gradient alone; the others see plateaus, as the paper has it;
-frugal ones leave slow configurations soon and end on plateaus without faster ones, as those do that
-go on while queries run.`,
+frugal ones leave slow configurations soon, as those do that go on while queries run.`,
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 && !model {
 				return errors.New("name files, or ask for --model")

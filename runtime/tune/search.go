@@ -17,13 +17,7 @@ type Options struct {
 	// configuration the first two blocks have to take, and its square the first one alone, for no
 	// others to be measured. 0: a window is measured of each.
 	Hopeless float64
-	// Patience, which the paper does not have either, is after how many configurations the search
-	// ends of which none was faster by Progress than those before. 0: it ends with the queue.
-	Patience int
 }
-
-// Progress is by which share a configuration is faster that a search has patience for.
-const Progress = 0.01
 
 // Window is how many blocks the time of a configuration is the mean of.
 const Window = 3
@@ -35,10 +29,9 @@ var Defaults = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBl
 // Gradient are those of the paper's comparison: runs of equal configurations are not seen.
 var Gradient = Options{Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10}
 
-// Frugal are Defaults, but that slow configurations are left soon, and plateaus that do not end. On
-// computed times they take a quarter of what Defaults take and find as good ones
-// (docs/measurements/2026-11-23-tuning.md).
-var Frugal = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10, Hopeless: 1.1, Patience: 80}
+// Frugal are Defaults, but that slow configurations are left soon. On recorded times they find as good
+// ones with less than two thirds of the effort (docs/measurements/2026-11-24-tuning.md).
+var Frugal = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10, Hopeless: 1.05}
 
 // Search is a search under way. It is used by one goroutine at a time: Next says what a
 // block is done with, and Took how long that took.
@@ -52,7 +45,6 @@ type Search[C comparable] struct {
 	from   C   // the reference of the one that is measured
 	start  bool
 	best   C
-	since  int // configurations since the last one that was faster by Progress
 	done   bool
 
 	trying C

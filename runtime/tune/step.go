@@ -12,7 +12,7 @@ func (s *Search[C]) advance() {
 		s.trying, s.starts = s.starts[0], s.starts[1:]
 		return
 	}
-	for len(s.queue) > 0 && (s.opts.Patience == 0 || s.since < s.opts.Patience) {
+	for len(s.queue) > 0 {
 		s.from = s.queue[0]
 		if s.times[s.from] <= s.opts.Prune*s.times[s.best] {
 			if next, ok := s.untested(s.from); ok {
@@ -45,9 +45,6 @@ func (s *Search[C]) settle(c C, time float64) {
 		s.queue = append(s.queue, c)
 	case time < s.times[s.from]:
 		s.queue[0] = c
-	}
-	if s.since++; first || time < (1-Progress)*s.times[s.best] {
-		s.since = 0
 	}
 	if first || time < s.times[s.best] {
 		s.best = c

@@ -217,7 +217,7 @@ func (s *Summary) line(out io.Writer, o tune.Options, of string) {
 	if o.Similarity > 0 {
 		name = fmt.Sprintf("s = %v, p = %v", o.Similarity, o.Prune)
 	}
-	if o.Patience > 0 {
+	if o.Hopeless > 0 {
 		name += ", frugal"
 	}
 	fmt.Fprintf(out, "%s, %s\t%d\t%.0f %%\t%.0f %%\t%.2f\t%.0f\t%.1f %%\t%.2f %%\t%.0f\t\n",
