@@ -16,6 +16,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
@@ -59,6 +60,9 @@ type Options struct {
 	// is too) for where they are quickest, cpu, or cuda, which fails where there
 	// is no CUDA device.
 	Device string
+	// OpenBehind has Open not wait for the device where Device is cuda: the first query that is
+	// planned does, and fails where there is none.
+	OpenBehind bool
 	// Devices is how many CUDA devices may be used; 0 for all of the machine.
 	Devices int
 	// Ordinals are the CUDA devices that may be used, from 0 on; nil for the first Devices. One
@@ -130,7 +134,10 @@ func Open(opts Options) (*DB, error) {
 	}
 	db := newDB(opts, tables)
 	if opts.Device == string(placement.CUDA) {
-		if err := db.core.Device.Require(); err != nil {
+		db.core.Demand = sync.OnceValue(db.core.Device.Require)
+		if opts.OpenBehind {
+			go db.core.Demand()
+		} else if err := db.core.Demand(); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}

@@ -26,6 +26,7 @@ type engineFlags struct {
 	machine     string
 	deviceLimit string
 	lockedLimit string
+	openBehind  bool // the first query waits for the device, and not open
 }
 
 // register adds the flags to cmd.
@@ -42,7 +43,7 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 
 // open opens the database that the flags describe.
 func (f *engineFlags) open() (*cubeloom.DB, error) {
-	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device, MinPasswordLength: f.minPassword}
+	opts := cubeloom.Options{DataDir: f.data, Threads: f.threads, Device: f.device, MinPasswordLength: f.minPassword, OpenBehind: f.openBehind}
 	switch len(f.devices) {
 	case 0:
 	case 1:
@@ -120,6 +121,7 @@ At the prompt, \? lists the commands that begin with a backslash.`,
   echo "SELECT 1" | cubeloom sql --format csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			engine.openBehind = len(commands)+len(files) > 0
 			db, err := engine.open()
 			if err != nil {
 				return err

@@ -14,6 +14,9 @@ type Database struct {
 	Tables *store.Catalog
 	Memory *runtime.Account // of all queries that run
 	Device *placement.Device
+	// Demand waits until the device is open that the database is to have, and returns why there was
+	// none; nil: it is to have none.
+	Demand func() error
 	// DumpDir is where every stage of every query is written; "": nowhere.
 	DumpDir string
 	// MinPassword is how many characters a new password has at least, as for CheckPassword.

@@ -44,6 +44,11 @@ func Compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planne
 // rows that joins multiply, has them in any order.
 func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, error) {
 	start := time.Now()
+	if s.DB.Demand != nil && s.Settings.Device == placement.CUDA {
+		if err := s.DB.Demand(); err != nil {
+			return nil, err
+		}
+	}
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Preferences: s.Settings.Preferences(),
 		KeepOrder: keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
