@@ -1,20 +1,13 @@
 package cubeloom
 
 import (
-	"errors"
-	goruntime "runtime"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
-	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"golang.org/x/sync/errgroup"
 )
 
 // Error is an error that a statement can cause: SQLSTATE, message, and the
@@ -183,30 +176,4 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 	}
 	c.row += rows - 1
 	return rows
-}
-
-// Records reads the rows as Arrow records, one for each block. The caller
-// releases the reader. Numerics with a scale each become decimal128(38, s) with
-// the column's largest scale s. Of a statement without rows it is a reader without
-// columns and records.
-func (r *Result) Records() (array.RecordReader, error) {
-	if r.rows == nil {
-		return array.NewRecordReader(arrow.NewSchema(nil, nil), nil)
-	}
-	exporter, err := arrowfile.NewExporter(r.rows, result.StoreColumns(r.Columns))
-	if err != nil {
-		return nil, err
-	}
-	records := make([]arrow.Record, exporter.Records())
-	var workers errgroup.Group
-	workers.SetLimit(goruntime.GOMAXPROCS(0))
-	for i := range records {
-		workers.Go(func() (err error) {
-			return errors.Join(fault.Call(func() { records[i], err = exporter.Record(i) }), err)
-		})
-	}
-	if err := workers.Wait(); err != nil {
-		return nil, err
-	}
-	return array.NewRecordReader(exporter.Schema(), records)
 }
