@@ -7,13 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
 
-// answer stands for the rows of a result as a multiset, with their numbers of double precision
-// apart.
-type answer struct {
-	rows   harness.Digest
-	floats *harness.Floats
-}
-
 // readAnswer reads a result.
 func readAnswer(res *cubeloom.Result) (answer, error) {
 	floats := &harness.Floats{}

@@ -14,6 +14,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// answer stands for the rows of a result as a multiset, with their numbers of double precision
+// apart.
+type answer struct {
+	rows   harness.Digest
+	floats *harness.Floats
+}
+
 // digest counts and digests the rows of a result as Arrow has them, on all cores. Where floats is
 // not nil, numbers of double precision go there and not into the digest.
 func digest(res *cubeloom.Result, floats *harness.Floats) (all harness.Digest, err error) {
