@@ -45,6 +45,10 @@ SELECT nextval('falling');
 CREATE SEQUENCE unused AS smallint;
 CREATE TABLE counted (id serial PRIMARY KEY, n bigint GENERATED ALWAYS AS IDENTITY (START WITH 5 INCREMENT BY 2), v text);
 INSERT INTO counted (v) VALUES ('a'), ('b');
+CREATE SCHEMA "Other";
+CREATE TABLE "Other".lone (id serial PRIMARY KEY, d date);
+INSERT INTO "Other".lone (d) VALUES ('2024-02-29'), (NULL);
+CREATE INDEX ON "Other".lone (d);
 `
 
 // exportedViews are views, made in another order than that of their names.
@@ -53,6 +57,13 @@ CREATE VIEW z AS SELECT i, "select" AS s FROM every, "../up" u;
 CREATE VIEW m ("a b", q) AS WITH every AS (SELECT 1 AS i) SELECT z.i, every.i FROM z, every -- a comment
   WHERE EXISTS (SELECT 1 FROM public.empty);
 CREATE VIEW a AS SELECT * FROM m;
+SET search_path = "Other", public;
+CREATE VIEW first AS SELECT lone.id, u.t FROM lone, public.lone AS u, empty;
+RESET search_path;
+COMMENT ON TABLE "Other".lone IS 'in another schema';
+COMMENT ON SCHEMA "Other" IS 'another schema';
+GRANT USAGE ON SCHEMA "Other" TO reader;
+GRANT SELECT ON "Other".lone TO reader;
 CREATE TEMPORARY TABLE hidden (x integer);
 COMMENT ON TABLE every IS 'all of it''s types';
 COMMENT ON COLUMN every.tz IS E'two\nlines';
@@ -65,7 +76,6 @@ GRANT SELECT (d9, "day"), UPDATE (n) ON every TO reader WITH GRANT OPTION;
 REVOKE DELETE ON "../up" FROM cubeloom;
 GRANT SELECT ON lone TO reader WITH GRANT OPTION;
 GRANT SELECT ON a TO "Owner 1";
-REVOKE USAGE ON SCHEMA public FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION lower FROM PUBLIC;
 ALTER DEFAULT PRIVILEGES FOR ROLE reader GRANT SELECT ON TABLES TO "Owner 1" WITH GRANT OPTION;
 ALTER DEFAULT PRIVILEGES FOR ROLE reader REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
@@ -73,6 +83,7 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "Owner 1" IN SCHEMA public GRANT INSERT ON TAB
 SET SESSION AUTHORIZATION reader;
 GRANT SELECT ON lone TO PUBLIC;
 RESET SESSION AUTHORIZATION;
+REVOKE USAGE ON SCHEMA public FROM PUBLIC;
 SET TIME ZONE 'Asia/Kolkata';
 SET datestyle = 'German';
 SET intervalstyle = 'iso_8601';
@@ -153,7 +164,7 @@ func TestExportsComeBack(t *testing.T) {
 		runAll(t, to, fmt.Sprintf("EXPORT DATABASE '%s' %s; RESET ALL; DROP TABLE pg_temp.every", second, format))
 		sameFiles(t, filesOf(t, second), filesOf(t, first))
 		runAll(t, from, "RESET ALL")
-		for _, table := range []string{"every", "lone", "empty", "counted", `"../up"`, "z", "m", "a"} {
+		for _, table := range []string{"every", "lone", "empty", "counted", `"../up"`, "z", "m", "a", `"Other".lone`, `"Other".first`} {
 			query := "SELECT * FROM " + table + " ORDER BY 1"
 			if got, want := run(t, to, query), run(t, from, query); got != want {
 				t.Errorf("%s%s gives\n%s\nand not\n%s", format, query, got, want)
@@ -178,12 +189,12 @@ func TestImportsKeepWhatTheyMay(t *testing.T) {
 	if !strings.Contains(notices, `role "reader" does not exist: skipped `) || !strings.Contains(notices, `role "Owner 1" does not exist: skipped `) {
 		t.Errorf("%v", notices)
 	}
-	if got := run(t, to, "SELECT tableowner FROM pg_tables WHERE tablename = 'lone'"); got != "cubeloom\n" {
+	if got := run(t, to, "SELECT tableowner FROM pg_tables WHERE schemaname = 'public' AND tablename = 'lone'"); got != "cubeloom\n" {
 		t.Errorf("owned by %s", got)
 	}
 
 	db, to := open(t)
-	runAll(t, to, "CREATE ROLE ana LOGIN; GRANT CREATE ON SCHEMA public TO ana")
+	runAll(t, to, "CREATE ROLE ana LOGIN; GRANT CREATE ON SCHEMA public TO ana; GRANT CREATE ON DATABASE cubeloom TO ana")
 	ana, err := db.Connect(cubeloom.Identity{User: "ana", Database: "db"})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package cubeloom_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -141,7 +142,7 @@ func TestViewsKeepWhatTheyRead(t *testing.T) {
 	for _, c := range []struct{ first, second, want string }{
 		{view, "DROP TABLE t", "2BP01"},
 		{view, "ALTER TABLE t DROP COLUMN n", "2BP01"},
-		{view, "ALTER TABLE t RENAME TO w", "0A000"},
+		{view, "ALTER TABLE t RENAME TO w", ""},
 		{view, "ALTER TABLE t ADD m integer", ""},
 		{view, "CREATE VIEW w AS SELECT n FROM t", ""},
 		{view, "INSERT INTO t VALUES (1)", ""},
@@ -169,7 +170,7 @@ func TestViewsKeepWhatTheyRead(t *testing.T) {
 		if err := <-ended; code(err) != c.want {
 			t.Errorf("%s while another did %s: %v", c.second, c.first, err)
 		}
-		if free := c.want == "" && c.first != "ALTER TABLE t ALTER n TYPE bigint" && c.second != "ALTER TABLE t ADD m integer"; free == waits {
+		if free := c.want == "" && !strings.HasPrefix(c.first, "ALTER TABLE") && !strings.HasPrefix(c.second, "ALTER TABLE"); free == waits {
 			t.Errorf("%s while another did %s: it waited: %t", c.second, c.first, waits)
 		}
 		for _, name := range []string{"v", "w"} {

@@ -9,8 +9,8 @@ type AlterTable struct {
 	Pos      Pos
 }
 
-// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *AddKey, *DropConstraint or
-// *AlterColumn.
+// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey,
+// *DropConstraint or *AlterColumn.
 type AlterAction interface{ alterAction() }
 
 // AddColumn is ADD [COLUMN] [IF NOT EXISTS] column.

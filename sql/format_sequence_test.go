@@ -5,6 +5,16 @@ import (
 	"strconv"
 )
 
+func (f *formatter) createSchema(s *CreateSchema) {
+	f.put("create schema ")
+	f.putIf(s.IfNotExists, "if not exists ")
+	f.putIf(s.Name.Name != "", quoteName(s.Name.Name))
+	if s.Owner != nil {
+		f.put(" authorization ")
+		f.role(*s.Owner)
+	}
+}
+
 func (f *formatter) createSequence(s *CreateSequence) {
 	f.create(false, s.Temporary, "sequence")
 	f.putIf(s.IfNotExists, "if not exists ")

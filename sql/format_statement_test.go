@@ -31,6 +31,8 @@ func (f *formatter) statement(s Statement) {
 		f.createView(s)
 	case *CreateHierarchy:
 		f.createHierarchy(s)
+	case *CreateSchema:
+		f.createSchema(s)
 	case *CreateSequence:
 		f.createSequence(s)
 	case *AlterSequence:

@@ -148,6 +148,8 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.putIf(a.Cascade, " cascade")
 	case *RenameTable:
 		f.put("rename to ", quoteName(a.To.Name))
+	case *SetSchema:
+		f.put("set schema ", quoteName(a.To.Name))
 	case *ChangeOwner:
 		f.put("owner to ")
 		f.role(a.To)

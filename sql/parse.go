@@ -40,6 +40,23 @@ func ParseExpr(text string) (Expr, error) { return parseAlone(text, parts.expr) 
 // ParseName parses a possibly qualified name.
 func ParseName(text string) (Name, error) { return parseAlone(text, parts.tableName) }
 
+// NameLength is the length in bytes of the possibly qualified name at the start of a text; 0
+// where there is none.
+func NameLength(text string) int {
+	cursor, err := dialect.NewCursor(text, nil)
+	if err != nil {
+		return 0
+	}
+	end, err := sqlstate.Try(func() int {
+		cursor.QualifiedName()
+		return cursor.LastEnd()
+	})
+	if err != nil {
+		return 0
+	}
+	return end
+}
+
 // parseAlone parses a text that is one part of a statement.
 func parseAlone[T any](text string, read func(parts) T) (part T, err error) {
 	cursor, err := dialect.NewCursor(text, nil)

@@ -81,6 +81,8 @@ func (p tableParser) alterAction(s *AlterTable) AlterAction {
 	case p.Accept("owner", "to"):
 		to := p.roleRef()
 		return &ChangeOwner{To: to}
+	case p.Accept("set", "schema"):
+		return &SetSchema{To: p.ident()}
 	case t.IsOneOf("attach", "cluster", "detach", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
 		"owner", "replica", "reset", "set", "validate"):
 		panic(p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE"))

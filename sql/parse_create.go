@@ -41,6 +41,9 @@ func (p tableParser) create() Statement {
 		if unique := p.Accept("unique", "index"); unique || p.Accept("index") {
 			return p.createIndex(c.pos, unique)
 		}
+		if p.Accept("schema") {
+			return p.createSchema(c.pos)
+		}
 		if kind, ok := p.acceptRole(); ok {
 			return roleParser(p).createRole(c.pos, kind)
 		}

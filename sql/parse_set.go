@@ -138,6 +138,11 @@ func (p sessionParser) settingName() string {
 
 func (p sessionParser) setValues(s *Set) {
 	values := dialect.CommaList(p.Cursor, p.value)
+	for i, v := range values {
+		if s.Name == "search_path" && (!dialect.IsPlain(v) || dialect.Keyword(v) > dialect.Unreserved) {
+			values[i] = dialect.QuoteIdent(v)
+		}
+	}
 	s.Value = strings.Join(values, ", ")
 }
 

@@ -85,7 +85,7 @@ func (p parser) drop() Statement {
 	switch {
 	case p.Accept("owned"):
 		return roleParser(p).dropOwned(s.Pos)
-	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"):
+	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"):
 		s.Kind = p.Next().Text
 	case p.NextIs("index"):
 		s.Kind = p.Next().Text

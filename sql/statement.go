@@ -172,7 +172,7 @@ type CreateHierarchy struct {
 
 // Drop is DROP of tables, views or hierarchies.
 type Drop struct {
-	Kind         string // table, view, hierarchy, sequence or index
+	Kind         string // table, view, hierarchy, sequence, index or schema
 	Names        []Name
 	IfExists     bool
 	Cascade      bool

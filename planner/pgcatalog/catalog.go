@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -60,13 +61,15 @@ type View struct {
 	SessionUser     access.OID
 	Pid             int32
 	Now             time.Time
-	Meter           *value.Meter // of planning the statement
-	SearchPath      string
+	Meter           *value.Meter      // of planning the statement
+	SearchPath      []string          // the schemas in which names without one are found
 	Describing      bool              // a statement is planned and not run
 	Outline         bool              // the relations of the system have columns and no rows
 	Activity        func() []Activity // the sessions; nil: there are none
 	List            func() []Object   // the tables and views, without their indexes and OIDs
 	listed          []Object          // with them, once they were asked for
+	found           map[string]int64  // the OIDs of what names without a schema stand for, likewise
+	schemaList      []schema          // the schemas, likewise
 }
 
 // Session is what a view asks the session itself for.
@@ -180,7 +183,7 @@ func (v *View) Objects() []Object {
 		for k := range parent.Keys {
 			key := &parent.Keys[k]
 			objects = append(objects, Object{
-				Name: key.Name, Schema: parent.Schema, oid: objectOID(key.Name, taken), Kind: "i", parent: &parent, key: key, Columns: key.of(parent.Columns),
+				Name: key.Name, Schema: parent.Schema, oid: objectOID(strings.TrimSuffix(parent.StoreKey, parent.Name)+key.Name, taken), Kind: "i", parent: &parent, key: key, Columns: key.of(parent.Columns),
 			})
 		}
 	}
@@ -211,14 +214,27 @@ func objectOID(name string, taken map[int64]bool) int64 {
 	return oid
 }
 
-// named returns the table or view of a name, or nil.
-func (v *View) named(name string) *Object {
-	for i := range v.Objects() {
-		if v.Objects()[i].Name == name {
-			return &v.Objects()[i]
+// isFound reports whether an object is what its name stands for without its schema.
+func (v *View) isFound(o *Object) bool {
+	if v.found == nil {
+		v.found = map[string]int64{}
+		for _, schema := range slices.Backward(v.SearchPath) {
+			for i := range v.Objects() {
+				if other := &v.Objects()[i]; other.Schema == schema {
+					v.found[other.Name] = other.oid
+				}
+			}
 		}
 	}
-	return nil
+	return v.found[o.Name] == o.oid
+}
+
+// written is the name of an object as SQL has it, with its schema where it needs that.
+func (v *View) written(o *Object) string {
+	if v.isFound(o) {
+		return QuoteName(o.Name)
+	}
+	return QuoteName(o.Schema) + "." + QuoteName(o.Name)
 }
 
 // isEnabled reports whether the session has the privileges of a role.
@@ -305,12 +321,6 @@ func unite(grants []grant) []grant {
 	})
 }
 
-// schemas are the schemas with their OIDs.
-var schemas = []struct {
-	oid  int
-	name string
-}{{oidCatalog, Schema}, {oidPublic, "public"}, {oidInformation, InformationSchema}}
-
 // each makes rows of the objects of a kind.
 func (v *View) each(kind string, row func(*Object) Row) []Row {
 	var rows []Row
@@ -322,30 +332,64 @@ func (v *View) each(kind string, row func(*Object) Row) []Row {
 	return rows
 }
 
-// temporary reports whether it is an object of the session.
-func (o *Object) temporary() bool { return o.Schema != schemaPublic }
-
-// place says in a row of a relation of the system where a temporary object is.
+// place says in a row of a relation of the system where an object is that is not in the
+// schema public.
 func (o *Object) place(v *View, row Row) Row {
-	if !o.temporary() {
+	if o.Schema == schemaPublic {
 		return row
 	}
-	row["relnamespace"], row["connamespace"], row["relpersistence"] = v.temporaryOID(), v.temporaryOID(), "t"
-	for _, column := range []string{"schemaname", "table_schema", "constraint_schema"} {
+	oid := v.schemaOID(o.Schema)
+	row["relnamespace"], row["connamespace"] = oid, oid
+	for _, column := range []string{"schemaname", "table_schema", "constraint_schema", "object_schema", "sequence_schema"} {
 		row[column] = o.Schema
 	}
+	if o.Schema != v.TemporarySchema {
+		return row
+	}
+	row["relpersistence"] = "t"
 	if row["table_type"] == "BASE TABLE" {
 		row["table_type"] = "LOCAL TEMPORARY"
 	}
 	return row
 }
 
-// temporaryOID is the OID of the session's temporary schema.
-func (v *View) temporaryOID() int64 {
-	return objectOID(v.TemporarySchema, map[int64]bool{})
+// schema is a schema with its OID.
+type schema struct {
+	oid    int64
+	name   string
+	system bool // everyone may use it, and nobody change it
 }
 
-// hasTemporary reports whether there are temporary objects.
-func (v *View) hasTemporary() bool {
-	return slices.ContainsFunc(v.Objects(), func(o Object) bool { return o.temporary() })
+// schemas are the schemas of the system and those that there are beside them, that of the
+// session's temporary tables included where it has any.
+func (v *View) schemas() []schema {
+	if v.schemaList != nil {
+		return v.schemaList
+	}
+	list := []schema{{oidCatalog, Schema, true}, {oidInformation, InformationSchema, true}}
+	names := v.Access.Schemas()
+	if slices.ContainsFunc(v.Objects(), func(o Object) bool { return o.Schema == v.TemporarySchema }) {
+		names = append(names, v.TemporarySchema)
+	}
+	taken := map[int64]bool{}
+	for _, name := range names {
+		oid := int64(oidPublic)
+		if name != schemaPublic {
+			oid = objectOID(name, taken)
+		}
+		list = append(list, schema{oid: oid, name: name})
+	}
+	slices.SortStableFunc(list, func(a, b schema) int { return int(a.oid - b.oid) })
+	v.schemaList = list
+	return list
+}
+
+// schemaOID is the OID of a schema; 0 where there is none of the name.
+func (v *View) schemaOID(name string) int64 {
+	for _, s := range v.schemas() {
+		if s.name == name {
+			return s.oid
+		}
+	}
+	return 0
 }

@@ -47,7 +47,7 @@ func (v *View) notNulls(o *Object, f func(name, column string)) {
 	}
 	for i, c := range o.Columns {
 		if c.NotNull {
-			f(fmt.Sprintf("%d_%d_%d_not_null", oidPublic, o.oid, i+1), c.Name)
+			f(fmt.Sprintf("%d_%d_%d_not_null", v.schemaOID(o.Schema), o.oid, i+1), c.Name)
 		}
 	}
 }
@@ -143,10 +143,7 @@ func elementTypeRows(v *View) []Row {
 			row := Row{"object_catalog": v.Database, "object_name": o.Name, "object_type": "TABLE",
 				"collection_type_identifier": itoa(i + 1), "data_type": t.sql, "udt_catalog": v.Database,
 				"udt_name": t.name, "dtd_identifier": "a" + itoa(i+1)}
-			if o.temporary() {
-				row["object_schema"] = o.Schema
-			}
-			rows = append(rows, row)
+			rows = append(rows, o.place(v, row))
 		}
 	})
 	return rows

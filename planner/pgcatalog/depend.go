@@ -170,7 +170,9 @@ func descriptionRows(v *View) []Row {
 			rows = append(rows, Row{"objoid": oid, "classoid": systemOIDs[class], "objsubid": column, "description": text})
 		}
 	}
-	add("pg_namespace", oidPublic, 0, state.Grants(access.Object{Kind: access.Schema, Name: schemaPublic}).Comment)
+	for _, s := range v.schemas() {
+		add("pg_namespace", s.oid, 0, state.Grants(access.SchemaObject(s.name)).Comment)
+	}
 	for i := range v.Objects() {
 		o := &v.Objects()[i]
 		if o.Kind == "i" {

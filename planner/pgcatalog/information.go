@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql/access"
 )
 
 // informationTables are the relations of information_schema.
@@ -22,25 +21,8 @@ var informationTables = map[string]tableSpec{
 		identity_minimum:t identity_cycle:t=NO is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
 	"views":    {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
 	"routines": {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
-	"sequences": {`sequence_catalog:n sequence_schema:n sequence_name:n data_type:t numeric_precision:i numeric_precision_radix:i numeric_scale:i
+	"sequences": {`sequence_catalog:n sequence_schema:n=public sequence_name:n data_type:t numeric_precision:i numeric_precision_radix:i numeric_scale:i
 		start_value:t minimum_value:t maximum_value:t increment:t cycle_option:t`, informationSequenceRows},
-}
-
-func schemataRows(v *View) []Row {
-	var rows []Row
-	state := v.Access
-	for _, s := range schemas {
-		owner, visible := access.Bootstrap, true // everyone may use the schemas of the system
-		if s.oid == oidPublic {
-			owner = state.Grants(access.PublicSchema).Owner
-			rights, _ := state.Rights(v.User, access.PublicSchema)
-			visible = rights != 0 || v.isEnabled(owner)
-		}
-		if visible {
-			rows = append(rows, Row{"catalog_name": v.Database, "schema_name": s.name, "schema_owner": state.NameOf(owner)})
-		}
-	}
-	return rows
 }
 
 func informationTableRows(v *View) []Row {
@@ -140,10 +122,10 @@ func informationSequenceRows(v *View) []Row {
 			continue
 		}
 		q := o.Sequence
-		row := Row{"sequence_catalog": v.Database, "sequence_schema": o.Schema, "sequence_name": o.Name, "data_type": q.Type.String(),
+		row := Row{"sequence_catalog": v.Database, "sequence_name": o.Name, "data_type": q.Type.String(),
 			"numeric_precision": integerBits[q.Type.Kind], "numeric_precision_radix": 2, "numeric_scale": 0, "start_value": itoa(int(q.Start)),
 			"minimum_value": itoa(int(q.Min)), "maximum_value": itoa(int(q.Max)), "increment": itoa(int(q.Increment)), "cycle_option": yesNo(q.Cycle)}
-		rows = append(rows, row)
+		rows = append(rows, o.place(v, row))
 	}
 	return rows
 }

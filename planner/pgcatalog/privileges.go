@@ -61,7 +61,7 @@ func (v *View) tableGrants(public bool) []Row {
 			if v.concerns(g, public) {
 				row := v.grantRow(o, g)
 				row["with_hierarchy"] = yesNo(g.right == access.Select)
-				rows = append(rows, row)
+				rows = append(rows, o.place(v, row))
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (v *View) columnGrants(public bool) []Row {
 				if g.right&access.OnColumns != 0 && v.concerns(g, public) {
 					row := v.grantRow(o, g)
 					row["column_name"] = c.Name
-					rows = append(rows, row)
+					rows = append(rows, o.place(v, row))
 				}
 			}
 		}

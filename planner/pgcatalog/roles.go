@@ -144,7 +144,7 @@ func defaultACLRows(v *View) []Row {
 		row := Row{"oid": objectOID(itoa(int(d.Role))+" "+d.Schema+" "+string(d.Kind), taken), "defaclrole": int64(d.Role), "defaclnamespace": 0,
 			"defaclobjtype": defaultLetters[d.Kind], "defaclacl": textArray(d.ACL.Text(v.Access.NameOf))}
 		if d.Schema != "" {
-			row["defaclnamespace"] = oidPublic
+			row["defaclnamespace"] = v.schemaOID(d.Schema)
 		}
 		rows = append(rows, row)
 	}

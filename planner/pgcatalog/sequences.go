@@ -70,11 +70,7 @@ func (v *View) nextOf(key string) string {
 	if o == nil {
 		return ""
 	}
-	name := QuoteName(o.Name)
-	if o.temporary() || !SearchesPublic(v.SearchPath) {
-		name = QuoteName(o.Schema) + "." + name
-	}
-	return "nextval('" + strings.ReplaceAll(name, "'", "''") + "'::regclass)"
+	return "nextval('" + strings.ReplaceAll(v.written(o), "'", "''") + "'::regclass)"
 }
 
 // ordinal is the position of a column; -1 for none.

@@ -20,10 +20,10 @@ var sessionFunctions = map[string]func(*View) string{
 	"current_database": func(v *View) string { return nameLiteral(v.Database) },
 	"current_catalog":  func(v *View) string { return nameLiteral(v.Database) },
 	"current_schema": func(v *View) string {
-		if !SearchesPublic(v.SearchPath) {
-			return "NULL::name"
+		if name := v.currentSchema(); name != "" {
+			return nameLiteral(name)
 		}
-		return nameLiteral(schemaPublic)
+		return "NULL::name"
 	},
 	"current_user":   currentUser,
 	"current_role":   currentUser,
@@ -96,17 +96,22 @@ func sizeText(o *Object) string {
 // relation it is the value of that one.
 func (v *View) objectCase(arg algebra.Expr, f func(*View, *Object) string) string {
 	var whens strings.Builder
+	c, constant := constantOf(arg)
+	named := int64(-1)
+	if constant && c.Kind == value.Text {
+		named, _ = v.findRelation(c.S)
+	}
 	for i := range v.Objects() {
 		text := f(v, &v.Objects()[i])
 		if text == "" {
 			continue
 		}
-		if c, ok := arg.(*algebra.Const); ok && c.Val.Kind == value.Text && unqualified(c.Val.S) == v.Objects()[i].Name {
+		if v.Objects()[i].oid == named {
 			return text
 		}
 		fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", v.Objects()[i].oid, text)
 	}
-	if c, ok := arg.(*algebra.Const); whens.Len() == 0 || ok && c.Val.Kind == value.Text {
+	if whens.Len() == 0 || named >= 0 {
 		return nullText
 	}
 	return "CASE" + whens.String() + " END"
@@ -190,21 +195,12 @@ func (v *View) currentSchemas(implicit algebra.Expr) string {
 	if c, ok := implicit.(*algebra.Const); !ok || c.Val.Kind != value.Bool || c.Val.B {
 		list = append(list, "'pg_catalog'")
 	}
-	if SearchesPublic(v.SearchPath) {
-		list = append(list, "'public'")
-	}
-	return "ARRAY[" + strings.Join(list, ", ") + "]::name[]"
-}
-
-// SearchesPublic reports whether a search_path names the schema of tables and views. Names
-// without a schema are found there in any case.
-func SearchesPublic(path string) bool {
-	for name := range strings.SplitSeq(path, ",") {
-		if strings.Trim(name, ` "`) == schemaPublic {
-			return true
+	for _, name := range v.SearchPath {
+		if name != v.TemporarySchema {
+			list = append(list, QuoteText(name))
 		}
 	}
-	return false
+	return "ARRAY[" + strings.Join(list, ", ") + "]::name[]"
 }
 
 // formatTypeText is format_type(oid, modifier).

@@ -45,7 +45,7 @@ func (v *View) namesOf(kind algebra.Alias) map[int64]string {
 			names[oid] = name
 		}
 		for i := range v.Objects() {
-			names[v.Objects()[i].oid] = QuoteName(v.Objects()[i].Name)
+			names[v.Objects()[i].oid] = v.written(&v.Objects()[i])
 		}
 	case algebra.Regtype:
 		for _, types := range [][]pgType{columnTypes, pseudoTypes} {
@@ -70,8 +70,8 @@ func (v *View) namesOf(kind algebra.Alias) map[int64]string {
 			names[f.oid] = f.text()
 		}
 	case algebra.Regnamespace:
-		for _, n := range schemas {
-			names[int64(n.oid)] = n.name
+		for _, n := range v.schemas() {
+			names[n.oid] = QuoteName(n.name)
 		}
 	case algebra.Regrole:
 		for _, r := range v.Access.All() {
@@ -195,7 +195,11 @@ func (v *View) spellings(kind algebra.Alias) []spelling {
 	switch kind {
 	case algebra.Regclass:
 		for i := range v.Objects() {
-			add(v.Objects()[i].oid, v.Objects()[i].Name, v.Database, v.Objects()[i].Schema)
+			o := &v.Objects()[i]
+			add(o.oid, o.Name, v.Database, o.Schema)
+			if sp := &list[len(list)-1]; !v.isFound(o) {
+				sp.exact, sp.plain = sp.exact[1:], sp.plain[min(1, len(sp.plain)):]
+			}
 		}
 		for name, oid := range systemOIDs {
 			add(oid, name, v.Database, Schema)
@@ -255,6 +259,9 @@ func (v *View) find(kind algebra.Alias, text string) (oid int64, found bool, err
 	name := unqualified(text)
 	switch kind {
 	case algebra.Regclass:
+		if parts := nameOf(text); len(parts) > 1 && v.schemaOID(parts[len(parts)-2]) == 0 {
+			return 0, false, value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", parts[len(parts)-2])
+		}
 		oid, found = v.findRelation(text)
 	case algebra.Regtype:
 		oid, found = findTypeNamed(text, name)
@@ -269,11 +276,8 @@ func (v *View) find(kind algebra.Alias, text string) (oid int64, found bool, err
 	case algebra.Regprocedure:
 		oid, found, err = findProcedure(text)
 	case algebra.Regnamespace:
-		for _, n := range schemas {
-			if n.name == name {
-				oid, found = int64(n.oid), true
-			}
-		}
+		oid = v.schemaOID(name)
+		found = oid != 0
 	case algebra.Regrole:
 		if r := v.Access.Named(name); r != nil {
 			oid, found = int64(r.OID), true
@@ -291,7 +295,8 @@ func (v *View) findRelation(text string) (oid int64, found bool) {
 		return oid, true
 	}
 	for i := range v.Objects() {
-		if o := &v.Objects()[i]; o.Name == name && (len(parts) == 1 || o.Schema == parts[len(parts)-2]) {
+		o := &v.Objects()[i]
+		if o.Name == name && (len(parts) == 1 && v.isFound(o) || len(parts) > 1 && o.Schema == parts[len(parts)-2]) {
 			return o.oid, true
 		}
 	}

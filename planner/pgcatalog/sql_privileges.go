@@ -42,7 +42,9 @@ func (v *View) askedRelations(arg algebra.Expr) ([]relationChoice, error) {
 		o := &v.Objects()[i]
 		when := fmt.Sprintf("$a = %d", o.oid)
 		if isText(arg) {
-			when = fmt.Sprintf("$a IN (%s, %s)", QuoteText(QuoteName(o.Name)), QuoteText("public."+QuoteName(o.Name)))
+			if when = "$a = " + QuoteText(QuoteName(o.Schema)+"."+QuoteName(o.Name)); v.isFound(o) {
+				when = fmt.Sprintf("(%s OR $a = %s)", when, QuoteText(QuoteName(o.Name)))
+			}
 		}
 		choices = append(choices, relationChoice{when, o, o.oid})
 	}
@@ -162,26 +164,14 @@ func columnCondition(arg algebra.Expr, name string, number int) (when string, is
 
 // schemaChoices are the schemas.
 func (v *View) schemaChoices(args []algebra.Expr) ([]choice, error) {
-	system := func(state *access.State, role access.OID) (rights, options access.Privileges) {
-		if state.IsSuperuser(role) {
-			return access.Schema.All(), access.Schema.All()
-		}
-		return access.Usage, 0
-	}
-	public := func(state *access.State, role access.OID) (rights, options access.Privileges) {
-		return state.Rights(role, access.PublicSchema)
-	}
 	constant, ok := constantOf(args[0])
 	var choices []choice
-	for _, schema := range schemas {
-		c := choice{fmt.Sprintf("$a = %d", schema.oid), system}
-		if schema.oid == oidPublic {
-			c.can = public
-		}
+	for _, schema := range v.schemas() {
+		c := choice{fmt.Sprintf("$a = %d", schema.oid), schema.rights}
 		if isText(args[0]) {
 			c.when = "$a = " + QuoteText(schema.name)
 		}
-		if ok && (constant.Kind == value.Text && constant.S == schema.name || constant.Kind == value.Int && constant.I == int64(schema.oid)) {
+		if ok && (constant.Kind == value.Text && constant.S == schema.name || constant.Kind == value.Int && constant.I == schema.oid) {
 			return []choice{{can: c.can}}, nil
 		}
 		choices = append(choices, c)

@@ -17,32 +17,6 @@ func statRows(v *View) []Row {
 	})
 }
 
-func namespaceRows(v *View) []Row {
-	var rows []Row
-	if v.hasTemporary() {
-		rows = append(rows, Row{"oid": v.temporaryOID(), "nspname": v.TemporarySchema})
-	}
-	for _, s := range schemas {
-		row := Row{"oid": s.oid, "nspname": s.name, "nspacl": v.aclCell(systemACL(access.Schema, access.Usage))}
-		if s.oid == oidPublic {
-			v.addGrants(row, access.PublicSchema, "nspowner", "nspacl")
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// initialRows are the rows of pg_init_privs: what is granted on the schemas of the system.
-func initialRows(v *View) []Row {
-	var rows []Row
-	for _, s := range schemas {
-		if s.oid != oidPublic {
-			rows = append(rows, Row{"objoid": s.oid, "classoid": systemOIDs["pg_namespace"], "initprivs": v.aclCell(systemACL(access.Schema, access.Usage))})
-		}
-	}
-	return rows
-}
-
 func classRows(v *View) []Row {
 	var rows []Row
 	for _, o := range v.Objects() {

@@ -1,39 +1,23 @@
 package session
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// PlainSchema is a name in which a session's temporary schema, of a name, stands as pg_temp.
-func PlainSchema(name []string, temporary string) []string {
-	if len(name) == 2 && name[0] == temporary {
-		return []string{store.TemporarySchema, name[1]}
-	}
-	return name
-}
-
 // RelationObject is a table or view as package access knows it.
 func RelationObject(name string) access.Object {
 	return access.Object{Kind: access.Relation, Name: name}
-}
-
-// TableName returns the name within the schema that a possibly qualified name
-// stands for.
-func TableName(name []string) (string, error) {
-	switch {
-	case len(name) == 1:
-		return name[0], nil
-	case len(name) == 2 && name[0] == store.Schema:
-		return name[1], nil
-	case len(name) == 2:
-		return "", value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name[0])
-	}
-	return "", value.Errorf(value.CodeFeatureNotSupported, "cross-database references are not implemented: %q", name)
 }
 
 // NameParts are the identifiers of a name, without their positions.
@@ -51,41 +35,133 @@ func (s *Session) TemporarySchema() string {
 	return fmt.Sprintf("%s_%d", store.TemporarySchema, s.number)
 }
 
-// TargetName returns the key of the table or view that a statement names; a temporary
-// one hides another one of its name. Where there is none, it is what the name would
-// stand for. Errors have the name's place.
+// SearchPath is the schemas in which names without one are looked up, in order: those of the
+// setting that there are and that the session's role may use, and before them that of its
+// temporary tables.
+func (s *Session) SearchPath() []string {
+	path := make([]string, 0, 3)
+	for _, name := range settings.Names(s.Settings.Client["search_path"]) {
+		if name == "$user" {
+			name = s.Access().NameOf(s.User())
+		}
+		if name == s.TemporarySchema() || name == store.TemporarySchema {
+			path = append(path, store.TemporarySchema)
+		} else if s.Access().HasSchema(name) && s.mayUse(name) {
+			path = append(path, name)
+		}
+	}
+	if !slices.Contains(path, store.TemporarySchema) {
+		path = slices.Insert(path, 0, store.TemporarySchema)
+	}
+	return path
+}
+
+// mayUse reports whether the session's role may look names up in a schema.
+func (s *Session) mayUse(schema string) bool {
+	return s.Access().Can(s.User(), access.SchemaObject(schema), access.Usage)
+}
+
+// LocalName is a name with at most a schema before it: the database may stand before that, and
+// the session's temporary schema is pg_temp.
+func (s *Session) LocalName(name []string) ([]string, error) {
+	if len(name) == 3 {
+		if name[0] != s.Identity.Database {
+			return nil, value.Errorf(value.CodeFeatureNotSupported, "cross-database references are not implemented: %q", strings.Join(name, "."))
+		}
+		name = name[1:]
+	}
+	if len(name) == 2 && name[0] == s.TemporarySchema() {
+		return []string{store.TemporarySchema, name[1]}, nil
+	}
+	return name, nil
+}
+
+// TargetName returns the key of the table or view that a statement names. Where there is
+// none, it is what the name would stand for. Errors have the name's place.
 func (s *Session) TargetName(name sql.Name) (string, error) {
-	parts := PlainSchema(NameParts(name), s.TemporarySchema())
+	parts, err := s.LocalName(NameParts(name))
 	switch {
-	case len(parts) == 2 && parts[0] == store.TemporarySchema:
-		return store.TemporaryKey(parts[1]), nil
+	case err != nil:
+		return "", At(err, name[0].Pos)
 	case len(parts) == 1:
-		if key := store.TemporaryKey(parts[0]); s.State().Lookup(key) != nil {
-			return key, nil
+		if o := s.State().Resolve(parts, s.SearchPath()); o != nil {
+			return store.KeyOf(o), nil
 		}
+		return store.KeyIn(cmp.Or(s.creationSchema(), pgcatalog.Schema), parts[0]), nil
+	case parts[0] != store.TemporarySchema && !s.Access().HasSchema(parts[0]):
+		return "", NoSchema(parts[0])
+	case parts[0] != store.TemporarySchema && !s.mayUse(parts[0]):
+		err = Denied("permission denied for schema %s", parts[0])
 	}
-	text, err := TableName(parts)
-	if err == nil && !s.Access().Can(s.User(), access.PublicSchema, access.Usage) {
-		if err = Denied("permission denied for schema %s", access.PublicSchema.Name); len(parts) == 1 {
-			err = value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", text)
-		}
+	return store.KeyIn(parts[0], parts[1]), At(err, name[0].Pos)
+}
+
+// NoSchema is the error of a schema that there is not.
+func NoSchema(name string) error {
+	return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name)
+}
+
+// IsNoSchema reports whether an error is that of a schema that there is not.
+func IsNoSchema(err error) bool {
+	var e *value.Error
+	return errors.As(err, &e) && e.Code == value.CodeUndefinedSchema
+}
+
+// ChangedName is TargetName of a table whose rows are to be changed: without its schema it is
+// not there either.
+func (s *Session) ChangedName(name sql.Name) (string, error) {
+	key, err := s.TargetName(name)
+	if IsNoSchema(err) {
+		err = value.ErrorAt(int(name[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", strings.Join(NameParts(name), "."))
 	}
-	return text, At(err, name[0].Pos)
+	return key, err
+}
+
+// Written is the name of an object as messages have it: with its schema where the session
+// does not find it without.
+func (s *Session) Written(o store.Object) string { return Written(s.State(), s.SearchPath(), o) }
+
+// Written is the name of an object of a state for who looks names up in a path.
+func Written(state *store.State, path []string, o store.Object) string {
+	name := pgcatalog.QuoteName(o.Name())
+	if state.Resolve([]string{o.Name()}, path) == o {
+		return name
+	}
+	return pgcatalog.QuoteName(o.Schema()) + "." + name
+}
+
+// creationSchema is the schema in which a name without one is created; "" for none.
+func (s *Session) creationSchema() string {
+	path := s.SearchPath()
+	if path[0] == store.TemporarySchema && !slices.Contains(settings.Names(s.Settings.Client["search_path"]), store.TemporarySchema) {
+		path = path[1:]
+	}
+	if len(path) == 0 {
+		return ""
+	}
+	return path[0]
 }
 
 // CreatedName returns the key of a table or view that a statement creates.
 func (s *Session) CreatedName(name sql.Name, temporary bool) (string, error) {
-	parts := PlainSchema(NameParts(name), s.TemporarySchema())
-	switch {
-	case len(parts) == 2 && parts[0] == store.TemporarySchema:
-		return store.TemporaryKey(parts[1]), nil
-	case temporary && len(parts) == 1:
-		return store.TemporaryKey(parts[0]), nil
-	case temporary && len(parts) == 2:
-		return "", value.ErrorAt(int(name[0].Pos), value.CodeInvalidTable, "cannot create temporary relation in non-temporary schema")
+	parts, err := s.LocalName(NameParts(name))
+	schema := parts[0]
+	if len(parts) == 1 {
+		if schema = store.TemporarySchema; !temporary {
+			schema = s.creationSchema()
+		}
 	}
-	text, err := TableName(parts)
-	return text, At(err, name[0].Pos)
+	switch {
+	case err != nil:
+	case schema == "":
+		err = value.Errorf(value.CodeUndefinedSchema, "no schema has been selected to create in")
+	case schema == store.TemporarySchema:
+	case temporary:
+		err = value.Errorf(value.CodeInvalidTable, "cannot create temporary relation in non-temporary schema")
+	case !s.Access().HasSchema(schema):
+		err = NoSchema(schema)
+	}
+	return store.KeyIn(schema, parts[len(parts)-1]), At(err, name[0].Pos)
 }
 
 // CheckOnCommit refuses ON COMMIT of a table that is not temporary.
@@ -96,10 +172,10 @@ func CheckOnCommit(key string, onCommit store.OnCommit) error {
 	return nil
 }
 
-// SchemaOf is the schema of the object of a key.
-func (s *Session) SchemaOf(key string) string {
+// SchemaName is the schema of the object of a key, as the catalogs show it.
+func (s *Session) SchemaName(key string) string {
 	if store.IsTemporary(key) {
 		return s.TemporarySchema()
 	}
-	return store.Schema
+	return store.SchemaOf(key)
 }

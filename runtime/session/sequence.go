@@ -168,7 +168,7 @@ func (s running) sequence(key, command string, needs access.Privileges) (*store.
 	if !ok {
 		return nil, value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", o.Name())
 	}
-	if !q.Temporary {
+	if !store.IsTemporary(key) {
 		rights, _ := s.Access().Rights(s.User(), access.Object{Kind: access.Sequence, Name: key})
 		if rights&needs == 0 {
 			return nil, Denied("permission denied for sequence %s", o.Name())

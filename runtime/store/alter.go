@@ -118,7 +118,7 @@ func (t *Table) WithoutColumn(i int) (*Table, error) {
 
 // reshaped is a table without blocks of other columns and as many rows.
 func (t *Table) reshaped(columns []Column, keys []Key) (*Table, error) {
-	next, err := NewTable(Definition{Name: t.def.Name, Columns: columns, Keys: keys, Temporary: t.def.Temporary, OnCommit: t.def.OnCommit})
+	next, err := NewTable(Definition{Schema: t.def.Schema, Name: t.def.Name, Columns: columns, Keys: keys, OnCommit: t.def.OnCommit})
 	if err == nil {
 		next.rows = t.rows
 	}

@@ -260,12 +260,12 @@ func names(s *State) []string {
 func TestResolveKnowsTheSchema(t *testing.T) {
 	s := NewState([]Object{intTable(t, "t")})
 	for _, name := range [][]string{{"t"}, {"public", "t"}} {
-		if s.Resolve(name) == nil {
+		if s.Resolve(name, []string{Schema}) == nil {
 			t.Errorf("%v not found", name)
 		}
 	}
 	for _, name := range [][]string{{"other", "t"}, {"public", "public", "t"}, {"T"}, {}} {
-		if s.Resolve(name) != nil {
+		if s.Resolve(name, []string{Schema}) != nil {
 			t.Errorf("%v found", name)
 		}
 	}

@@ -11,12 +11,14 @@ import (
 )
 
 // NewHierarchy makes a view that is a hierarchy. Text is the query that has the same rows.
-func NewHierarchy(name, text string, def HierarchyDef) *View {
-	v := NewView(name, text, nil, []string{def.Edges})
+func NewHierarchy(key, text string, def HierarchyDef) *View {
+	if IsTemporary(def.Edges) {
+		key = TemporaryKey(NameOf(key))
+	}
+	v := NewView(key, text, nil, []string{def.Edges})
 	if def.On != "" && def.On != def.Edges {
 		v.Depends = append(v.Depends, def.On)
 	}
-	v.Temporary = IsTemporary(def.Edges)
 	v.Hierarchy = newHierarchy(def)
 	return v
 }
@@ -48,7 +50,7 @@ func (h *Hierarchy) Rows(ctx context.Context, v *View, state *State, account *ru
 	defer h.unlock()
 	var err error
 	if h.relation == nil {
-		err = h.compute(v.name, state, nil, account, m)
+		err = h.compute(v.Name(), state, nil, account, m)
 	}
 	return h.relation, err
 }
@@ -80,7 +82,7 @@ func (h *Hierarchy) Elements(ctx context.Context, v *View, state *State, account
 	defer h.unlock()
 	var err error
 	if h.elements == nil {
-		s := &hierarchySource{HierarchyDef: h.HierarchyDef, name: v.name, what: allPlaces, account: account, meter: m}
+		s := &hierarchySource{HierarchyDef: h.HierarchyDef, name: v.Name(), what: allPlaces, account: account, meter: m}
 		h.elements, err = s.derive(state)
 	}
 	return h.elements, err
@@ -122,6 +124,6 @@ func (s *State) followers(key string) []*View {
 			list = append(list, v)
 		}
 	}
-	slices.SortFunc(list, func(a, b *View) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(list, func(a, b *View) int { return strings.Compare(a.key, b.key) })
 	return list
 }

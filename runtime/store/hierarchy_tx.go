@@ -32,7 +32,7 @@ func (tx *Tx) Follow(ctx context.Context, since Savepoint, m *value.Meter) error
 		}
 		next := *v
 		next.Hierarchy = newHierarchy(h.HierarchyDef)
-		if err := next.Hierarchy.follow(ctx, h, next.name, state, tx.cat.memory, m); err != nil {
+		if err := next.Hierarchy.follow(ctx, h, next.Name(), state, tx.cat.memory, m); err != nil {
 			return err
 		}
 		tx.set(KeyOf(v), &next)

@@ -1,7 +1,5 @@
 package store
 
-import "strings"
-
 // Kind is what an object of the catalog is: a table, a view, a hierarchy or a sequence.
 type Kind string
 
@@ -36,31 +34,4 @@ func IsKind(o Object, kind Kind) bool {
 }
 
 // KeyOf is what states and transactions call an object.
-func KeyOf(o Object) string {
-	temporary := false
-	switch o := o.(type) {
-	case *Table:
-		temporary = o.def.Temporary
-	case *View:
-		temporary = o.Temporary
-	case *Sequence:
-		temporary = o.Temporary
-	}
-	if temporary {
-		return TemporaryKey(o.Name())
-	}
-	return o.Name()
-}
-
-// temporaryPrefix begins the keys of temporary objects. No name has such a beginning.
-const temporaryPrefix = "\x00temp."
-
-// TemporaryKey is what states and transactions call the temporary object of a name;
-// they call all others by their names.
-func TemporaryKey(name string) string { return temporaryPrefix + name }
-
-// IsTemporary reports whether a key is one of TemporaryKey.
-func IsTemporary(key string) bool { return strings.HasPrefix(key, temporaryPrefix) }
-
-// NameOf is the name of the object of a key.
-func NameOf(key string) string { return strings.TrimPrefix(key, temporaryPrefix) }
+func KeyOf(o Object) string { return KeyIn(o.Schema(), o.Name()) }

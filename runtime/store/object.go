@@ -2,14 +2,16 @@ package store
 
 // Object is what a name of the catalog stands for: a *Table, a *View or a *Sequence.
 type Object interface {
-	// Name is the object's name within the schema.
+	// Name is the object's name within its schema.
 	Name() string
+	// Schema is the schema that it is in; TemporarySchema where it is one of a session.
+	Schema() string
 	object()
 }
 
 // View is a named query.
 type View struct {
-	name string
+	key string
 	// Text is the query.
 	Text string
 	// Columns are the names that the view was given for the query's columns;
@@ -17,30 +19,35 @@ type View struct {
 	Columns []string
 	// Depends are the keys of the tables and views that the query reads.
 	Depends []string
-	// Temporary says that it is the view of a session.
-	Temporary bool
+	// Path is the schemas in which the names in Text that have none were looked up; nil:
+	// Schema alone.
+	Path []string
 	// Hierarchy is what keeps the view's rows, of which Text is another way to find them;
 	// nil for a plain view.
 	Hierarchy *Hierarchy
 }
 
-// NewView makes a view. The slices belong to it then.
-func NewView(name, text string, columns, depends []string) *View {
-	return &View{name: name, Text: text, Columns: columns, Depends: depends}
+// NewView makes a view of a key. The slices belong to it then.
+func NewView(key, text string, columns, depends []string) *View {
+	return &View{key: key, Text: text, Columns: columns, Depends: depends}
 }
 
 // Name is the view's name.
-func (v *View) Name() string { return v.name }
+func (v *View) Name() string { return NameOf(v.key) }
+
+// SearchPath is the schemas in which the names in Text that have none were looked up.
+func (v *View) SearchPath() []string {
+	if v.Path == nil {
+		return []string{Schema}
+	}
+	return v.Path
+}
+
+// Schema is the view's schema.
+func (v *View) Schema() string { return SchemaOf(v.key) }
 
 func (*Table) object() {}
 func (*View) object()  {}
-
-// Schema is the one schema that tables and views live in.
-const Schema = "public"
-
-// TemporarySchema is the name by which a session calls the schema of its temporary
-// tables and views.
-const TemporarySchema = "pg_temp"
 
 // HierarchyDef is what CREATE HIERARCHY says: tables by their keys, and columns by their
 // names. Weight is "" where all edges weigh 1, and On where the elements are those that

@@ -45,8 +45,7 @@ func (c *Column) SequenceOf() string {
 // unless one was made to restart. What was handed out is never taken back: neither when a
 // transaction rolls back, nor when the process ends.
 type Sequence struct {
-	name      string
-	Temporary bool
+	key string
 	SequenceDef
 	*counter
 }
@@ -73,18 +72,21 @@ type Position struct {
 // process that is killed loses them, as in PostgreSQL.
 const savedAhead = 32
 
-// NewSequence makes a sequence that has handed out nothing.
-func NewSequence(name string, temporary bool, def SequenceDef) *Sequence {
-	return RestoreSequence(name, temporary, def, Position{Last: def.Start})
+// NewSequence makes a sequence of a key that has handed out nothing.
+func NewSequence(key string, def SequenceDef) *Sequence {
+	return RestoreSequence(key, def, Position{Last: def.Start})
 }
 
 // RestoreSequence makes a sequence that stands somewhere.
-func RestoreSequence(name string, temporary bool, def SequenceDef, at Position) *Sequence {
-	return &Sequence{name: name, Temporary: temporary, SequenceDef: def, counter: &counter{turn: make(chan struct{}, 1), at: at, saved: at}}
+func RestoreSequence(key string, def SequenceDef, at Position) *Sequence {
+	return &Sequence{key: key, SequenceDef: def, counter: &counter{turn: make(chan struct{}, 1), at: at, saved: at}}
 }
 
 // Name is the sequence's name.
-func (s *Sequence) Name() string { return s.name }
+func (s *Sequence) Name() string { return NameOf(s.key) }
+
+// Schema is the sequence's schema.
+func (s *Sequence) Schema() string { return SchemaOf(s.key) }
 
 func (*Sequence) object() {}
 
@@ -93,12 +95,12 @@ func (s *Sequence) IsVersionOf(other *Sequence) bool { return s.counter == other
 
 // Redefined is the sequence with another definition, which goes on where this one stands.
 func (s *Sequence) Redefined(def SequenceDef) *Sequence {
-	return &Sequence{name: s.name, Temporary: s.Temporary, SequenceDef: def, counter: s.counter}
+	return &Sequence{key: s.key, SequenceDef: def, counter: s.counter}
 }
 
 // Restarted is the sequence with a value to hand out first, and numbers of its own.
 func (s *Sequence) Restarted(at int64) *Sequence {
-	return RestoreSequence(s.name, s.Temporary, s.SequenceDef, Position{Last: at})
+	return RestoreSequence(s.key, s.SequenceDef, Position{Last: at})
 }
 
 // Position is where the sequence stands.
@@ -112,7 +114,7 @@ func (s *Sequence) Position() Position {
 // fails with 22003 where last is out of bounds.
 func (s *Sequence) Set(last int64, called bool) error {
 	if last < s.Min || last > s.Max {
-		return value.Errorf(value.CodeNumericOutOfRange, "setval: value %d is out of bounds for sequence %q (%d..%d)", last, s.name, s.Min, s.Max)
+		return value.Errorf(value.CodeNumericOutOfRange, "setval: value %d is out of bounds for sequence %q (%d..%d)", last, s.Name(), s.Min, s.Max)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +160,7 @@ func (s *Sequence) Take(n int64) (first int64, err error) {
 		if _, err := s.again(); err != nil {
 			return 0, err
 		}
-		return 0, value.Errorf(value.CodeFeatureNotSupported, "that sequence %q starts again within a statement is not supported", s.name)
+		return 0, value.Errorf(value.CodeFeatureNotSupported, "that sequence %q starts again within a statement is not supported", s.Name())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +186,7 @@ func (s *Sequence) again() (int64, error) {
 		end, word, start = s.Min, "minimum", s.Max
 	}
 	if !s.Cycle {
-		return 0, value.Errorf(value.CodeSequenceLimit, "nextval: reached %s value of sequence %q (%d)", word, s.name, end)
+		return 0, value.Errorf(value.CodeSequenceLimit, "nextval: reached %s value of sequence %q (%d)", word, s.Name(), end)
 	}
 	return start, nil
 }

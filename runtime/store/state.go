@@ -31,7 +31,7 @@ func (s *State) Memo() *Memo {
 func NewState(objects []Object) *State {
 	s := &State{objects: make(map[string]Object, len(objects)), access: access.NewState()}
 	for _, o := range objects {
-		s.objects[o.Name()] = o
+		s.objects[KeyOf(o)] = o
 	}
 	return s
 }
@@ -44,22 +44,21 @@ func (s *State) Lookup(name string) Object {
 	return s.objects[name]
 }
 
-// Resolve finds what a possibly qualified name stands for: name, public.name or
-// pg_temp.name, case already folded. A temporary object hides another one of its name.
-// It returns nil where there is nothing.
-func (s *State) Resolve(name []string) Object {
-	switch {
-	case len(name) == 2 && name[0] == TemporarySchema:
-		return s.Lookup(TemporaryKey(name[1]))
-	case len(name) == 2 && name[0] == Schema:
-		return s.Lookup(name[1])
-	case len(name) != 1:
-		return nil
+// Resolve finds what a possibly qualified name stands for, case already folded: without
+// a schema it is looked up in those of a path, in their order. It returns nil where there
+// is nothing.
+func (s *State) Resolve(name, path []string) Object {
+	switch len(name) {
+	case 2:
+		return s.Lookup(KeyIn(name[0], name[1]))
+	case 1:
+		for _, schema := range path {
+			if o := s.Lookup(KeyIn(schema, name[0])); o != nil {
+				return o
+			}
+		}
 	}
-	if o := s.Lookup(TemporaryKey(name[0])); o != nil {
-		return o
-	}
-	return s.Lookup(name[0])
+	return nil
 }
 
 // Access says who may do what.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -19,13 +20,12 @@ const maxColumns = 1600
 
 // Definition is what CREATE TABLE says of a table.
 type Definition struct {
+	Schema  string // "" stands for the constant of that name
 	Name    string
 	Columns []Column
 	Keys    []Key
-	// Temporary says that it is the table of a session, and OnCommit what becomes of
-	// it when a transaction of that commits.
-	Temporary bool
-	OnCommit  OnCommit
+	// OnCommit is what becomes of a temporary table when a transaction commits.
+	OnCommit OnCommit
 }
 
 // Key is a set of columns, by position, in which no two rows agree: declared by
@@ -150,8 +150,8 @@ func (t *Table) Ordinal(name string) int {
 	return slices.IndexFunc(t.def.Columns, func(c Column) bool { return c.Name == name })
 }
 
-// Temporary reports whether it is the table of a session.
-func (t *Table) Temporary() bool { return t.def.Temporary }
+// Schema is the table's schema.
+func (t *Table) Schema() string { return cmp.Or(t.def.Schema, Schema) }
 
 // Keys are the declared keys; the caller must not change the slices.
 func (t *Table) Keys() []Key { return t.def.Keys }

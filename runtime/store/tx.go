@@ -51,6 +51,10 @@ func (tx *Tx) State() *State {
 	return &State{objects: s.objects, access: s.access, reader: tx.serial}
 }
 
+// Access is who may do what as the transaction sees it: what others have committed,
+// at every level of isolation, with its own changes.
+func (tx *Tx) Access() *access.State { return tx.cat.State().access.With(&tx.changes.access) }
+
 // Pin keeps what others commit from now on out of sight.
 func (tx *Tx) Pin() {
 	if tx.pinned == nil {

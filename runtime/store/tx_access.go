@@ -15,10 +15,6 @@ const (
 	grantsLock = "\x00grants"
 )
 
-// Access is who may do what as the transaction sees it: what others have committed,
-// at every level of isolation, with its own changes.
-func (tx *Tx) Access() *access.State { return tx.cat.State().access.With(&tx.changes.access) }
-
 // ChangeRoles replaces the roles by what change makes of them. Other transactions wait
 // until this one ends.
 func (tx *Tx) ChangeRoles(ctx context.Context, change func(*access.State) (*access.Roles, error)) error {
@@ -39,8 +35,13 @@ func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*ac
 	if err := tx.lock(ctx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
 		return err
 	}
+	if o.Kind == access.Schema {
+		if err := tx.lockSchema(ctx, o.Name); err != nil && !access.IsSystemSchema(o.Name) {
+			return err
+		}
+	}
 	if (o.Kind == access.Relation || o.Kind == access.Sequence) && tx.State().Lookup(o.Name) == nil {
-		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", o.Name)
+		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", NameOf(o.Name))
 	}
 	return tx.regrant(ctx, o, change)
 }
@@ -76,15 +77,16 @@ func AccessTo(kind Kind, name string) access.Object {
 // own makes the transaction's owner that of an object that it creates. A view that is
 // replaced keeps its owner and privileges.
 func (tx *Tx) own(ctx context.Context, o Object, replace bool) error {
-	if IsTemporary(KeyOf(o)) || replace && IsKind(o, KindView) && tx.State().Lookup(o.Name()) != nil {
+	key := KeyOf(o)
+	if IsTemporary(key) || replace && IsKind(o, KindView) && tx.State().Lookup(key) != nil {
 		return nil
 	}
 	owner := tx.Owner
 	if owner == 0 {
 		owner = access.Bootstrap
 	}
-	object := AccessTo(KindOf(o), o.Name())
-	grants := tx.Access().Created(object.Kind, access.PublicSchema.Name, owner)
+	object := AccessTo(KindOf(o), key)
+	grants := tx.Access().Created(object.Kind, SchemaOf(key), owner)
 	if grants == nil && tx.Access().Plain(object) {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (tx *Tx) publish(made *changes) error {
 // advanced reports whether values that it has used are not stored yet as handed out.
 func (tx *Tx) advanced() bool {
 	for _, s := range tx.used {
-		if !s.Temporary && s.Unsaved() {
+		if s.Schema() != TemporarySchema && s.Unsaved() {
 			return true
 		}
 	}

@@ -12,6 +12,9 @@ import (
 // unless replace allows to replace an object of the same kind (else 42809).
 func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 	key := KeyOf(o)
+	if err := tx.lockSchema(ctx, SchemaOf(key)); err != nil {
+		return err
+	}
 	if err := tx.Lock(ctx, key); err != nil {
 		return err
 	}
@@ -102,7 +105,7 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 			return &value.Error{
 				Code: value.CodeDependentObjects, Pos: value.NoPos,
 				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, NameOf(name)),
-				Detail:  fmt.Sprintf("%s %s depends on %s %s", KindOf(v), v.name, kind, NameOf(name)),
+				Detail:  fmt.Sprintf("%s %s depends on %s %s", KindOf(v), v.Name(), kind, NameOf(name)),
 				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
 			}
 		}
@@ -117,20 +120,23 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gon
 	return nil
 }
 
-// Rename renames a table or view, which from names by its key.
-func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
+// Redefine replaces a view by one with another query of the same columns. Its definition is
+// locked.
+func (tx *Tx) Redefine(v *View) { tx.set(KeyOf(v), v) }
+
+// Rename gives a table or view, which from names by its key, another key.
+func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) error {
 	if err := tx.mustBe(ctx, kind, from); err != nil {
 		return err
 	}
-	key := to
-	if IsTemporary(from) {
-		key = TemporaryKey(to)
+	if err := tx.lockSchema(ctx, SchemaOf(key)); err != nil {
+		return err
 	}
 	if err := tx.Lock(ctx, key); err != nil {
 		return err
 	}
 	if tx.State().Lookup(key) != nil {
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", to)
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", NameOf(key))
 	}
 	of := KindOf(tx.State().Lookup(from))
 	if err := tx.moveGrants(ctx, AccessTo(of, from), AccessTo(of, key)); err != nil {
@@ -140,15 +146,15 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, to string) error {
 	switch o := tx.State().Lookup(from).(type) {
 	case *Table:
 		renamed := *o
-		renamed.def.Name = to
+		renamed.def.Schema, renamed.def.Name = SchemaOf(key), NameOf(key)
 		tx.set(key, &renamed)
 	case *View:
 		renamed := *o
-		renamed.name = to
+		renamed.key = key
 		tx.set(key, &renamed)
 	case *Sequence:
 		renamed := *o
-		renamed.name = to
+		renamed.key = key
 		tx.set(key, &renamed)
 	}
 	tx.set(from, nil)

@@ -41,3 +41,22 @@ func (tx *Tx) LockDefinition(ctx context.Context, name string, shared bool) erro
 // definitionLock stands before the name of a relation where its definition is locked:
 // by those who change it, each alone, and by those who make views of it.
 const definitionLock = "\x00definition\x00"
+
+// schemaLock stands before the name of a schema where that is locked: by those who create
+// or drop it, each alone, and by those who put something into it.
+const schemaLock = "\x00schema\x00"
+
+// lockSchema keeps others from dropping a schema until the transaction ends. It fails with
+// 3F000 where there is none of the name.
+func (tx *Tx) lockSchema(ctx context.Context, name string) error {
+	if name == TemporarySchema || name == Schema {
+		return nil
+	}
+	if err := tx.lock(ctx, schemaLock+name, true); err != nil {
+		return err
+	}
+	if !tx.Access().HasSchema(name) {
+		return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name)
+	}
+	return nil
+}

@@ -53,7 +53,7 @@ func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool, cascade b
 			continue
 		}
 		if q.Identity != "" && !gone[q.OwnerTable] {
-			err := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because column %s of table %s requires it", q.name, q.OwnerColumn, NameOf(q.OwnerTable))
+			err := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because column %s of table %s requires it", q.Name(), q.OwnerColumn, NameOf(q.OwnerTable))
 			err.Hint = fmt.Sprintf("You can drop column %s of table %s instead.", q.OwnerColumn, NameOf(q.OwnerTable))
 			return err
 		}
@@ -72,8 +72,8 @@ func (tx *Tx) dropDefaults(ctx context.Context, q *Sequence, gone map[string]boo
 			return
 		}
 		if !cascade {
-			e := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because other objects depend on it", q.name)
-			e.Detail = fmt.Sprintf("default value for column %s of table %s depends on sequence %s", t.def.Columns[column].Name, t.Name(), q.name)
+			e := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because other objects depend on it", q.Name())
+			e.Detail = fmt.Sprintf("default value for column %s of table %s depends on sequence %s", t.def.Columns[column].Name, t.Name(), q.Name())
 			e.Hint = "Use DROP ... CASCADE to drop the dependent objects too."
 			err = e
 			return

@@ -14,10 +14,12 @@ type Object struct {
 	Name string // of the only database it is ""
 }
 
-// PublicSchema is the schema that tables and views live in, and TheDatabase the one
-// that there is.
+// SchemaObject is the schema of a name.
+func SchemaObject(name string) Object { return Object{Schema, name} }
+
+// PublicSchema is the schema that a new database has, and TheDatabase the one that there is.
 var (
-	PublicSchema = Object{Schema, "public"}
+	PublicSchema = SchemaObject("public")
 	TheDatabase  = Object{Kind: Database}
 )
 

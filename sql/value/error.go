@@ -115,6 +115,7 @@ const (
 	CodeUndefinedTable           = "42P01"
 	CodeDuplicateCursor          = "42P03"
 	CodeDuplicatePrepared        = "42P05"
+	CodeDuplicateSchema          = "42P06"
 	CodeDuplicateTable           = "42P07"
 	CodeInvalidColumnReference   = "42P10"
 	CodeInvalidTable             = "42P16"

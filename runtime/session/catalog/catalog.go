@@ -12,7 +12,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -26,11 +25,12 @@ type Catalog struct {
 	// system makes the relations of the system; nil: there are none.
 	system func(*pgcatalog.Table, *store.State) (*planner.Relation, error)
 	// access is who may do what, and user the role that asks; nil: relations are not protected.
-	access    *access.State
-	user      access.OID
-	temporary string      // the name of the schema of the session's temporary tables
-	Used      *[]string   // keys
-	view      *store.View // in whose text names stand; nil: in none
+	access *access.State
+	user   access.OID
+	local  func(name []string) ([]string, error) // session.LocalName; nil: names are as they stand
+	path   []string                              // in which names without a schema are looked up
+	Used   *[]string                             // keys
+	view   *store.View                           // in whose text names stand; nil: in none
 	// deriving is what rows of hierarchies are charged to; nil where none are read.
 	// Outlined hierarchies are the views that their texts make them.
 	deriving *deriving
@@ -52,6 +52,12 @@ type fileOpener func(path string, options map[string]string) (store.Source, erro
 
 // Relation implements planner.Catalog.
 func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
+	if c.local != nil {
+		var err error
+		if name, err = c.local(name); err != nil {
+			return nil, err
+		}
+	}
 	switch o := c.resolve(name).(type) {
 	case *store.View:
 		c.use(o)
@@ -98,9 +104,9 @@ func describeKeys(rel *planner.Relation, t *store.Table) {
 	}
 }
 
-// within is the catalog as the text of a view sees it: names stand for temporary
-// objects only where they did when the view was created.
-func (c *Catalog) within(view *store.View) *Catalog {
+// Within is the catalog as the text of a view sees it: names stand for what they did when the
+// view was created.
+func (c *Catalog) Within(view *store.View) *Catalog {
 	inner := *c
 	inner.view = view
 	return &inner
@@ -108,11 +114,15 @@ func (c *Catalog) within(view *store.View) *Catalog {
 
 // resolve finds what a name stands for.
 func (c *Catalog) resolve(name []string) store.Object {
-	name = session.PlainSchema(name, c.temporary)
-	if len(name) == 1 && c.view != nil && !slices.Contains(c.view.Depends, store.TemporaryKey(name[0])) {
-		name = []string{store.Schema, name[0]}
+	if len(name) != 1 || c.view == nil {
+		return c.state.Resolve(name, c.path)
 	}
-	return c.state.Resolve(name)
+	for _, schema := range append([]string{store.TemporarySchema}, c.view.SearchPath()...) {
+		if key := store.KeyIn(schema, name[0]); slices.Contains(c.view.Depends, key) {
+			return c.state.Lookup(key)
+		}
+	}
+	return nil
 }
 
 // hierarchy describes the rows of a hierarchy.
@@ -141,7 +151,7 @@ func (c *Catalog) hierarchy(v *store.View) (rel *planner.Relation, err error) {
 
 // text is a view as the query that it is.
 func (c *Catalog) text(v *store.View) *planner.Relation {
-	rel := &planner.Relation{View: v.Text, Names: v.Columns, Within: c.within(v)}
+	rel := &planner.Relation{View: v.Text, Names: v.Columns, Within: c.Within(v)}
 	c.protect(rel, v)
 	return rel
 }
@@ -185,8 +195,8 @@ func (c *Catalog) use(o store.Object) {
 func (c *Catalog) protect(rel *planner.Relation, o store.Object) {
 	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {
 		rel.Protected, rel.Owner = key, uint32(c.access.Grants(store.AccessTo(store.KindOf(o), key)).Owner)
-		if !c.access.Can(c.user, access.PublicSchema, access.Usage) {
-			rel.Closed = access.PublicSchema.Name
+		if schema := access.SchemaObject(store.SchemaOf(key)); !c.access.Can(c.user, schema, access.Usage) {
+			rel.Closed = schema.Name
 		}
 	}
 }

@@ -12,19 +12,25 @@ import (
 // gives it.
 func KeyName(t *store.Table, index int) string { return keyNames(t)[index] }
 
-// FindIndex finds the table that has an index of a name, one of a constraint too, and the
-// number of the key; a temporary table before others.
-func FindIndex(state *store.State, name string) (table *store.Table, index int) {
+// FindIndex finds the table that has an index of a schema and a name, one of a constraint
+// too, and the number of the key; nil where there is none.
+func FindIndex(state *store.State, schema, name string) (table *store.Table, index int) {
 	for _, o := range state.Objects() {
 		t, ok := o.(*store.Table)
-		if !ok || len(t.Keys()) == 0 || table != nil && !t.Temporary() {
+		if !ok || len(t.Keys()) == 0 || t.Schema() != schema {
 			continue
 		}
 		if i := slices.Index(keyNames(t), name); i >= 0 {
-			table, index = t, i
+			return t, i
 		}
 	}
-	return table, index
+	return nil, 0
+}
+
+// IsTaken reports whether a relation or an index has a key.
+func IsTaken(state *store.State, key string) bool {
+	table, _ := FindIndex(state, store.SchemaOf(key), store.NameOf(key))
+	return table != nil || state.Lookup(key) != nil
 }
 
 // IndexName is the name that an index of some columns gets, which is not taken.

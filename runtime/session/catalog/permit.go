@@ -108,13 +108,22 @@ func MayCreate(s *session.Session, key string, replace bool) error {
 		return session.Denied("permission denied to create temporary tables in database %q", s.Identity.Database)
 	case temporary:
 		return nil
-	case !state.Can(s.User(), access.PublicSchema, access.Create):
-		return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
+	}
+	if err := MayCreateIn(s, store.SchemaOf(key)); err != nil {
+		return err
 	}
 	if o := s.State().Lookup(key); o != nil && replace {
 		return MustOwn(s, key)
 	}
 	return nil
+}
+
+// MayCreateIn fails where the session's role may not create anything in a schema.
+func MayCreateIn(s *session.Session, schema string) error {
+	if schema == store.TemporarySchema || s.Access().Can(s.User(), access.SchemaObject(schema), access.Create) {
+		return nil
+	}
+	return session.Denied("permission denied for schema %s", schema)
 }
 
 // MustOwn fails where the session's role does not have the rights of the owner
@@ -130,7 +139,7 @@ func MustOwn(s *session.Session, key string) error {
 // owner nor that of the schema.
 func MayDrop(s *session.Session, kind store.Kind, key string) error {
 	o := s.State().Lookup(key)
-	if o == nil || !store.IsKind(o, kind) || s.Access().Owns(s.User(), access.PublicSchema) {
+	if o == nil || !store.IsKind(o, kind) || s.Access().Owns(s.User(), access.SchemaObject(store.SchemaOf(key))) {
 		return nil
 	}
 	return MustOwn(s, key)
@@ -141,8 +150,11 @@ func MayAlter(s *session.Session, key string, actions []sql.AlterAction) error {
 	if err := MustOwn(s, key); err != nil || store.IsTemporary(key) {
 		return err
 	}
-	if _, ok := actions[0].(*sql.RenameTable); ok && !s.Access().Can(s.User(), access.PublicSchema, access.Create) {
-		return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
+	switch action := actions[0].(type) {
+	case *sql.RenameTable:
+		return MayCreateIn(s, store.SchemaOf(key))
+	case *sql.SetSchema:
+		return MayCreateIn(s, action.To.Name)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func Of(s *session.Session) *Catalog { return OfState(s, s.State()) }
 // OfState is what a statement of the session sees of a state.
 func OfState(s *session.Session, state *store.State) *Catalog {
 	return &Catalog{
-		state: state, files: s.OpenFile, access: s.Access(), user: s.User(), temporary: s.TemporarySchema(),
+		state: state, files: s.OpenFile, access: s.Access(), user: s.User(), local: s.LocalName, path: s.SearchPath(),
 		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
 			return systemRelation(t, SysView(s, state))
 		},
@@ -30,10 +30,16 @@ func OfState(s *session.Session, state *store.State) *Catalog {
 
 // SysView is a state of the tables as the relations of the system show it.
 func SysView(s *session.Session, state *store.State) *pgcatalog.View {
+	path := s.SearchPath()
+	for i, schema := range path {
+		if schema == store.TemporarySchema {
+			path[i] = s.TemporarySchema()
+		}
+	}
 	return &pgcatalog.View{
 		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.TemporarySchema(),
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Meter: s.Meter,
-		SearchPath: s.Settings.Client["search_path"], Describing: s.Describing, Activity: s.Identity.Activity,
+		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
 		List: func() []pgcatalog.Object {
 			return sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) })
 		},
@@ -74,7 +80,9 @@ func planOutline(s *session.Session, state *store.State, view *store.View, named
 		return nil, err
 	}
 	functions := func(name string, args []algebra.Expr) (string, error) {
-		return outline(s, state).SQLFunction(name, args)
+		v := outline(s, state)
+		v.SearchPath = view.SearchPath()
+		return v.SQLFunction(name, args)
 	}
 	cat := OfState(s, state)
 	cat.view, cat.outlined, cat.system = view, true, func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
@@ -89,7 +97,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
 	for _, o := range state.Objects() {
 		key := store.KeyOf(o)
-		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaOf(key), StoreKey: key}
+		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaName(key), StoreKey: key}
 		switch o := o.(type) {
 		case *store.Table:
 			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)

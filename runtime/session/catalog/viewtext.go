@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,18 +12,17 @@ import (
 )
 
 // ViewText implements pgcatalog.Session: it is the query of a view as pg_get_viewdef writes it: with the names that the
-// view has for its columns and, where the session does not search the schema of tables
-// and views, that schema before their names. It is the query as it stands where its
-// query has become wrong.
+// view has for its columns, and a schema before the names of tables and views that the session
+// would not find without. It is the query as it stands where its query has become wrong.
 func (s shown) ViewText(of *pgcatalog.Object) string {
 	view, ok := s.State().Lookup(of.StoreKey).(*store.View)
 	if !ok {
 		return of.Definition
 	}
-	text := view.Text
-	if !pgcatalog.SearchesPublic(s.Settings.Client["search_path"]) {
-		text = Qualified(s.Session, s.State(), view)
-	}
+	path := s.SearchPath()
+	text := qualified(s.Session, s.State(), view, func(o store.Object) bool {
+		return s.State().Resolve([]string{o.Name()}, path) == o
+	})
 	if len(view.Columns) == 0 {
 		return text
 	}
@@ -33,22 +33,62 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	return "SELECT * FROM (" + text + ") AS " + pgcatalog.QuoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
 }
 
-// Qualified is the query of a view with the schema before the names of tables and views
-// of a state.
-func Qualified(s *session.Session, state *store.State, view *store.View) string {
+// Renamed is the query of a view with another name for what has a key, which keeps its old
+// name as an alias.
+func Renamed(s *session.Session, state *store.State, view *store.View, from, to string) string {
 	text := view.Text
-	var places []int
+	stmt, err := ParseView(view)
+	if err != nil {
+		return text
+	}
+	within := OfState(s, state).Within(view)
+	var tables []*sql.TableName
 	named := func(name sql.Name) {
-		if len(name) == 1 && state.Lookup(name[0].Name) != nil {
-			places = append(places, int(name[0].Pos))
+		if o := within.resolve(session.NameParts(name)); o == nil || store.KeyOf(o) != from {
+			return
+		}
+		for _, t := range sql.SourcesOf(stmt).Tables {
+			if t.Name[0].Pos == name[0].Pos && !slices.ContainsFunc(tables, func(other *sql.TableName) bool { return other.Name[0].Pos == name[0].Pos }) {
+				tables = append(tables, t)
+			}
 		}
 	}
 	if _, err := planOutline(s, state, view, named); err != nil {
 		return text
 	}
-	slices.Sort(places)
-	for _, at := range slices.Backward(slices.Compact(places)) {
-		text = text[:at] + store.Schema + "." + text[at:]
+	slices.SortFunc(tables, func(a, b *sql.TableName) int { return int(b.Name[0].Pos - a.Name[0].Pos) })
+	for _, t := range tables {
+		name := pgcatalog.QuoteName(store.SchemaOf(to)) + "." + pgcatalog.QuoteName(store.NameOf(to))
+		if t.Alias.Name == "" {
+			name += " AS " + pgcatalog.QuoteName(store.NameOf(from))
+		}
+		start := int(t.Name[0].Pos)
+		text = text[:start] + name + text[start+sql.NameLength(text[start:]):]
+	}
+	return text
+}
+
+// Qualified is the query of a view with the schema before the names of tables and views
+// of a state.
+func Qualified(s *session.Session, state *store.State, view *store.View) string {
+	return qualified(s, state, view, func(store.Object) bool { return false })
+}
+
+// qualified is Qualified but for the names of what found is true of.
+func qualified(s *session.Session, state *store.State, view *store.View, found func(store.Object) bool) string {
+	text := view.Text
+	schemas := map[int]string{} // by place
+	within := OfState(s, state).Within(view)
+	named := func(name sql.Name) {
+		if o := within.resolve(session.NameParts(name)); len(name) == 1 && o != nil && !found(o) {
+			schemas[int(name[0].Pos)] = o.Schema()
+		}
+	}
+	if _, err := planOutline(s, state, view, named); err != nil {
+		return text
+	}
+	for _, at := range slices.Backward(slices.Sorted(maps.Keys(schemas))) {
+		text = text[:at] + pgcatalog.QuoteName(schemas[at]) + "." + text[at:]
 	}
 	return text
 }

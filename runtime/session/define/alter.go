@@ -59,14 +59,13 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (
 
 // run runs one action.
 func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store.Kind) error {
-	if r, ok := action.(*sql.RenameTable); ok {
-		if len(a.tx.State().Dependents(a.key)) > 0 {
-			return value.Errorf(value.CodeFeatureNotSupported, "renaming a %s that views read is not supported", kind)
-		}
-		return a.tx.Rename(ctx, kind, a.key, r.To.Name)
-	}
-	if owner, ok := action.(*sql.ChangeOwner); ok {
-		return govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.name, owner.To)
+	switch action := action.(type) {
+	case *sql.RenameTable:
+		return a.rename(ctx, kind, store.KeyIn(store.SchemaOf(a.key), action.To.Name))
+	case *sql.SetSchema:
+		return a.setSchema(ctx, kind, action.To)
+	case *sql.ChangeOwner:
+		return govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.key, action.To)
 	}
 	if kind != store.KindTable {
 		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a %s is not supported", kind)

@@ -2,7 +2,6 @@ package define
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -13,16 +12,23 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE and DROP INDEX.
+// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE, DROP INDEX and DROP SCHEMA.
 func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
-	if stmt.Kind == "index" {
+	switch stmt.Kind {
+	case "index":
 		return dropIndexes(ctx, s, stmt)
+	case "schema":
+		return dropSchemas(ctx, s, stmt)
 	}
 	kind, tag := store.Kind(stmt.Kind), "DROP "+strings.ToUpper(stmt.Kind)
 	res := &result.Result{Tag: tag}
 	var names []string
 	for _, n := range stmt.Names {
 		name, err := s.TargetName(n)
+		if stmt.IfExists && session.IsNoSchema(err) {
+			res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "schema %q does not exist, skipping", n[len(n)-2].Name))
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -38,36 +44,13 @@ func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Resu
 	if len(names) == 0 {
 		return res, nil
 	}
-	before := s.State()
+	before, path := s.State(), s.SearchPath()
 	err := s.Change(tag, func(tx *store.Tx) error { return tx.Drop(ctx, kind, names, stmt.Cascade) })
 	if err != nil {
 		return nil, err
 	}
-	if n := cascade(before, s.State(), names); n != nil {
+	if n := cascade(before, s.State(), path, names); n != nil {
 		res.Notices = append(res.Notices, *n)
 	}
 	return res, nil
-}
-
-// cascade is the notice of the views that CASCADE has dropped beside what was named; nil
-// where there are none.
-func cascade(before, after *store.State, names []string) *result.Notice {
-	var gone []string
-	for reached := slices.Clone(names); len(reached) > 0; reached = reached[1:] {
-		for _, v := range before.Dependents(reached[0]) {
-			key, line := store.KeyOf(v), "drop cascades to "+string(store.KindOf(v))+" "+v.Name()
-			if after.Lookup(key) == nil && !slices.Contains(names, key) && !slices.Contains(gone, line) {
-				gone, reached = append(gone, line), append(reached, key)
-			}
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	n := result.NewNotice(value.CodeSuccess, "%s", gone[0])
-	if len(gone) > 1 {
-		n = result.NewNotice(value.CodeSuccess, "drop cascades to %d other objects", len(gone))
-		n.Detail = strings.Join(gone, "\n")
-	}
-	return &n
 }

@@ -43,7 +43,7 @@ func CreateHierarchy(ctx context.Context, s *session.Session, stmt *sql.CreateHi
 		if err != nil {
 			return err
 		}
-		return tx.Create(ctx, store.NewHierarchy(store.NameOf(key), text, *def), false)
+		return tx.Create(ctx, store.NewHierarchy(key, text, *def), false)
 	})
 	if err != nil {
 		return nil, err
@@ -172,9 +172,5 @@ func hierarchyText(state *store.State, def *store.HierarchyDef) (string, error) 
 
 // schemaName is the name of a table that stands for no other one.
 func schemaName(table *store.Table) string {
-	schema := store.Schema
-	if table.Temporary() {
-		schema = store.TemporarySchema
-	}
-	return schema + "." + pgcatalog.QuoteName(table.Name())
+	return pgcatalog.QuoteName(table.Schema()) + "." + pgcatalog.QuoteName(table.Name())
 }

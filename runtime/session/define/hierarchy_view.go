@@ -29,7 +29,7 @@ func hierarchyView(ctx context.Context, s *session.Session, tx *store.Tx, key st
 	if on, ok := tx.State().Lookup(def.On).(*store.Table); ok && !slices.ContainsFunc(on.Keys(), func(key store.Key) bool { return key.Enforced() }) {
 		return nil
 	}
-	return store.NewHierarchy(store.NameOf(key), text, *def)
+	return store.NewHierarchy(key, text, *def)
 }
 
 // hierarchyIn is the statement whose hierarchy has a query as its text, if the query is one

@@ -42,8 +42,8 @@ func CreateIndex(ctx context.Context, s *session.Session, stmt *sql.CreateIndex)
 			if err := catalog.MustOwn(s, key); err != nil {
 				return err
 			}
-			if schema := access.PublicSchema; !store.IsTemporary(key) && !s.Access().Can(s.User(), schema, access.Create) {
-				return session.Denied("permission denied for schema %s", schema.Name)
+			if err := catalog.MayCreateIn(s, store.SchemaOf(key)); err != nil {
+				return err
 			}
 			return a.createIndex(ctx, o.(*store.Table), stmt)
 		}
@@ -101,15 +101,7 @@ func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *
 
 // taken reports whether a relation has a name beside the table, or an index does.
 func (a *alteration) taken(name string) bool {
-	key := name
-	if store.IsTemporary(a.key) {
-		key = store.TemporaryKey(name)
-	}
-	if a.tx.State().Lookup(key) != nil {
-		return true
-	}
-	table, _ := catalog.FindIndex(a.tx.State(), name)
-	return table != nil && table.Temporary() == store.IsTemporary(a.key)
+	return catalog.IsTaken(a.tx.State(), store.KeyIn(store.SchemaOf(a.key), name))
 }
 
 // operatorClasses are those that an index may name, with what they are of.
@@ -222,7 +214,12 @@ func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql
 		return nil, 0, err
 	}
 	index := store.NameOf(target)
-	table, i := catalog.FindIndex(tx.State(), index)
+	table, i := catalog.FindIndex(tx.State(), store.SchemaOf(target), index)
+	for _, schema := range s.SearchPath() {
+		if len(name) == 1 && table == nil {
+			table, i = catalog.FindIndex(tx.State(), schema, index)
+		}
+	}
 	if table == nil {
 		if o := tx.State().Lookup(target); o != nil {
 			kind := store.KindOf(o)
@@ -233,7 +230,7 @@ func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql
 		return nil, 0, nil
 	}
 	key := store.KeyOf(table)
-	if !store.IsTemporary(key) && !s.Access().Owns(s.User(), session.RelationObject(key)) && !s.Access().Owns(s.User(), access.PublicSchema) {
+	if !store.IsTemporary(key) && !s.Access().Owns(s.User(), session.RelationObject(key)) && !s.Access().Owns(s.User(), access.SchemaObject(table.Schema())) {
 		return nil, 0, session.Denied("must be owner of index %s", index)
 	}
 	if err := tx.LockToDefine(ctx, key); err != nil {
@@ -301,7 +298,7 @@ func Reindex(ctx context.Context, s *session.Session, stmt *sql.Reindex) (*resul
 			return value.Errorf(value.CodeActiveTransaction, "%s cannot run inside a transaction block", tag)
 		case stmt.Kind != "schema" && last != s.Identity.Database:
 			return value.Errorf(value.CodeFeatureNotSupported, "can only reindex the currently open database")
-		case stmt.Kind == "schema" && last != store.Schema:
+		case stmt.Kind == "schema" && !s.Access().HasSchema(last):
 			return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", last)
 		}
 		return nil

@@ -20,7 +20,7 @@ func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSeq
 	res := &result.Result{Tag: "CREATE SEQUENCE"}
 	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
 	if err != nil {
-		return nil, err
+		return nil, session.WithoutPos(err)
 	}
 	if err := catalog.MayCreate(s, key, false); err != nil {
 		return nil, session.At(err, stmt.Name[0].Pos)
@@ -41,7 +41,7 @@ func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSeq
 		return nil, err
 	}
 	err = s.Change(res.Tag, func(tx *store.Tx) error {
-		return tx.Create(ctx, store.NewSequence(name, store.IsTemporary(key), def), false)
+		return tx.Create(ctx, store.NewSequence(key, def), false)
 	})
 	return res, err
 }
@@ -205,7 +205,7 @@ func AlterSequence(ctx context.Context, s *session.Session, stmt *sql.AlterSeque
 		}
 		switch {
 		case stmt.Rename.Name != "":
-			return tx.Rename(ctx, store.KindSequence, key, stmt.Rename.Name)
+			return tx.Rename(ctx, store.KindSequence, key, store.KeyIn(store.SchemaOf(key), stmt.Rename.Name))
 		case stmt.Owner != nil:
 			return govern.ChangeOwner(ctx, s, tx, res, key, *stmt.Owner)
 		}

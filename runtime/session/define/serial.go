@@ -76,19 +76,14 @@ func ownSequence(s *session.Session, table, column string, typ algebra.Type, ide
 			def.Identity = store.Always
 		}
 	}
-	temporary := store.IsTemporary(table)
+	schema := store.SchemaOf(table)
 	name := catalog.SequenceName(store.NameOf(table), column, func(name string) bool {
-		key := name
-		if temporary {
-			key = store.TemporaryKey(name)
-		}
-		index, _ := catalog.FindIndex(s.State(), name)
-		return slices.Contains(taken, name) || s.State().Lookup(key) != nil || index != nil
+		return slices.Contains(taken, name) || catalog.IsTaken(s.State(), store.KeyIn(schema, name))
 	})
 	if options.Named != nil {
 		name = options.Named[len(options.Named)-1].Name
 	}
-	return store.NewSequence(name, temporary, def), nil
+	return store.NewSequence(store.KeyIn(schema, name), def), nil
 }
 
 func errIdentityType() error {

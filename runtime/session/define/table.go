@@ -50,7 +50,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		return nil, err
 	}
 	def := store.Definition{
-		Name: name, Keys: tableKeys(stmt), Temporary: store.IsTemporary(key), OnCommit: store.OnCommit(stmt.OnCommit),
+		Schema: store.SchemaOf(key), Name: name, Keys: tableKeys(stmt), OnCommit: store.OnCommit(stmt.OnCommit),
 	}
 	if len(def.Keys) > 0 && def.Keys[0].Primary {
 		for _, i := range def.Keys[0].Columns {
@@ -93,7 +93,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) error {
 	create := func() error { return tx.Create(ctx, table, replace) }
 	key := store.KeyOf(table)
-	if of, _ := catalog.FindIndex(tx.State(), table.Name()); of != nil && of.Temporary() == table.Temporary() {
+	if of, _ := catalog.FindIndex(tx.State(), table.Schema(), table.Name()); of != nil {
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", table.Name())
 	}
 	if !replace || tx.State().Lookup(key) == nil {
@@ -199,7 +199,7 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 	if len(stmt.Columns) > len(res.Columns) {
 		return value.ErrorAt(int(stmt.Columns[len(res.Columns)].Pos), value.CodeSyntax, "too many column names were specified")
 	}
-	def := store.Definition{Name: store.NameOf(key), Temporary: store.IsTemporary(key), OnCommit: store.OnCommit(stmt.OnCommit)}
+	def := store.Definition{Schema: store.SchemaOf(key), Name: store.NameOf(key), OnCommit: store.OnCommit(stmt.OnCommit)}
 	for i, col := range res.Columns {
 		colName := col.Name
 		if i < len(stmt.Columns) {

@@ -45,7 +45,7 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 	err := s.Change(res.Tag, func(tx *store.Tx) error {
 		key, err := s.CreatedName(stmt.Name, stmt.Temporary)
 		if err != nil {
-			return err
+			return session.WithoutPos(err)
 		}
 		view := hierarchyView(ctx, s, tx, key, stmt)
 		if view == nil {
@@ -56,7 +56,7 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 		if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
 			return err
 		}
-		if view.Temporary && !store.IsTemporary(key) {
+		if view.Schema() == store.TemporarySchema && !store.IsTemporary(key) {
 			res.Notices = []result.Notice{result.NewNotice(value.CodeSuccess, "view %q will be a temporary view", view.Name())}
 		}
 		if stmt.OrReplace {
@@ -106,8 +106,13 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 			locked = append(locked, name)
 		}
 		if len(locked) == before {
-			view := store.NewView(store.NameOf(key), stmt.Text, columns, used)
-			view.Temporary = store.IsTemporary(key) || slices.ContainsFunc(used, store.IsTemporary)
+			if slices.ContainsFunc(used, store.IsTemporary) {
+				key = store.TemporaryKey(store.NameOf(key))
+			}
+			view := store.NewView(key, stmt.Text, columns, used)
+			if path := s.SearchPath(); !slices.Equal(path, []string{store.TemporarySchema, store.Schema}) {
+				view.Path = path
+			}
 			return view, nil
 		}
 	}

@@ -110,6 +110,8 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return define.CreateView(ctx, s, stmt)
 	case *sql.CreateHierarchy:
 		return define.CreateHierarchy(ctx, s, stmt)
+	case *sql.CreateSchema:
+		return define.CreateSchema(ctx, s, stmt)
 	case *sql.CreateSequence:
 		return define.CreateSequence(ctx, s, stmt)
 	case *sql.AlterSequence:

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -33,7 +34,7 @@ func readsSystemOnly(s *session.Session, q *sql.Query) bool {
 		if len(name) == 1 && sources.CTEs[name[0]] {
 			continue
 		}
-		if s.DB.Tables.State().Resolve(name) != nil || pgcatalog.Find(name) == nil {
+		if s.DB.Tables.State().Resolve(name, []string{store.Schema}) != nil || pgcatalog.Find(name) == nil {
 			return false
 		}
 	}

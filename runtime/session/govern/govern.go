@@ -20,8 +20,8 @@ func (g *governing) checkObject(o access.Object, name string) error {
 	if o.Kind == access.Database {
 		return g.checkDatabase(name)
 	}
-	if name != store.Schema && name != pgcatalog.Schema && name != pgcatalog.InformationSchema {
-		return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name)
+	if !g.state().HasSchema(name) && name != pgcatalog.Schema && name != pgcatalog.InformationSchema {
+		return session.NoSchema(name)
 	}
 	return nil
 }

@@ -129,11 +129,8 @@ func (g *granting) allIn(kind access.Kind) ([]access.Object, error) {
 		if err := g.checkObject(access.Object{Kind: access.Schema}, name[0].Name); err != nil {
 			return nil, err
 		}
-		if name[0].Name != store.Schema {
-			continue // system relations are as they are
-		}
 		for _, o := range g.tx.State().Objects() {
-			if to := store.AccessTo(store.KindOf(o), store.KeyOf(o)); to.Kind == kind {
+			if to := store.AccessTo(store.KindOf(o), store.KeyOf(o)); to.Kind == kind && o.Schema() == name[0].Name {
 				list = append(list, to)
 			}
 		}
@@ -147,9 +144,13 @@ func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error)
 	o := access.Object{Kind: kind, Name: last}
 	switch kind {
 	case access.Relation, access.Sequence:
-		found := g.tx.State().Resolve(session.NameParts(name))
+		parts, err := g.LocalName(session.NameParts(name))
+		if err != nil {
+			return o, err
+		}
+		found := g.tx.State().Resolve(parts, g.SearchPath())
 		if found == nil {
-			return o, g.noRelation(name)
+			return o, g.noRelation(parts)
 		}
 		if _, ok := found.(*store.Sequence); ok {
 			return store.AccessTo(store.KindSequence, store.KeyOf(found)), nil
@@ -157,7 +158,7 @@ func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error)
 		if kind == access.Sequence {
 			return o, value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", last)
 		}
-		return o, nil
+		return store.AccessTo(store.KindOf(found), store.KeyOf(found)), nil
 	case access.Database:
 		return access.TheDatabase, g.checkDatabase(last)
 	case access.Schema:
@@ -189,14 +190,14 @@ func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) error {
 }
 
 // noRelation is the error of a relation that GRANT cannot change.
-func (g *granting) noRelation(name sql.Name) error {
-	if _, err := session.TableName(session.NameParts(name)); err != nil && pgcatalog.Find(session.NameParts(name)) == nil {
-		return err
+func (g *granting) noRelation(name []string) error {
+	if pgcatalog.Find(name) != nil {
+		return value.Errorf(value.CodeFeatureNotSupported, "changing the privileges of system relation %q is not supported", name[len(name)-1])
 	}
-	if pgcatalog.Find(session.NameParts(name)) != nil {
-		return value.Errorf(value.CodeFeatureNotSupported, "changing the privileges of system relation %q is not supported", name[len(name)-1].Name)
+	if len(name) == 2 && !g.state().HasSchema(name[0]) {
+		return session.NoSchema(name[0])
 	}
-	return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(name), "."))
+	return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(name, "."))
 }
 
 // privileges reads the privileges of the statement.
@@ -311,7 +312,7 @@ func (g *granting) ofColumns(o access.Object) (map[string]columnPrivileges, erro
 	for _, c := range g.columns {
 		for _, id := range c.columns {
 			if !slices.Contains(names, id.Name) {
-				return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, o.Name)
+				return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, store.NameOf(o.Name))
 			}
 			add(id.Name, c.privileges, c.all)
 		}
@@ -340,7 +341,7 @@ func (g *granting) column(state *access.State, o access.Object, old, next *acces
 // grantable are those of the privileges that the grantor may grant, with a warning where
 // that is not all. It fails where the grantor has no privilege on the object at all.
 func (g *granting) grantable(state *access.State, o access.Object, column string, grantor access.OID, can, want access.Privileges, all bool) (access.Privileges, error) {
-	name := o.Name
+	name := store.NameOf(o.Name)
 	if o.Kind == access.Database {
 		name = g.Identity.Database
 	}

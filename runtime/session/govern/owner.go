@@ -43,13 +43,13 @@ func (g *governing) mayGiveTo(to *access.Role) error {
 
 // ChangeOwner runs OWNER TO of ALTER TABLE, ALTER VIEW and ALTER SEQUENCE, whose owner has been
 // looked at. The sequences of a table go with it.
-func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *result.Result, name string, owner sql.RoleRef) error {
+func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *result.Result, key string, owner sql.RoleRef) error {
 	g := &governing{Session: s, ctx: ctx, tx: tx, res: res}
 	to, err := g.roleOf(owner)
 	if err != nil {
 		return err
 	}
-	o := store.AccessTo(store.KindOf(tx.State().Lookup(name)), name)
+	o := store.AccessTo(store.KindOf(tx.State().Lookup(key)), key)
 	if g.state().Grants(o).Owner == to.OID {
 		return nil
 	}
@@ -57,16 +57,37 @@ func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *res
 		if err := g.mayGiveTo(to); err != nil {
 			return err
 		}
-		if !g.state().Can(to.OID, access.PublicSchema, access.Create) {
-			return session.Denied("permission denied for schema %s", access.PublicSchema.Name)
+		if schema := access.SchemaObject(store.SchemaOf(key)); !g.state().Can(to.OID, schema, access.Create) {
+			return session.Denied("permission denied for schema %s", schema.Name)
 		}
 	}
-	for _, q := range tx.State().OwnedBy(name, "") {
+	for _, q := range tx.State().OwnedBy(key, "") {
 		if err := g.giveTo(store.AccessTo(store.KindSequence, store.KeyOf(q)), to.OID); err != nil {
 			return err
 		}
 	}
 	return g.giveTo(o, to.OID)
+}
+
+// SchemaOwner is the role that owns a schema which the session creates: itself, unless another
+// one is named. It fails where the session's role may not create the schema.
+func SchemaOwner(ctx context.Context, s *session.Session, tx *store.Tx, named *sql.RoleRef) (access.OID, error) {
+	g := &governing{Session: s, ctx: ctx, tx: tx}
+	owner := g.User()
+	if named != nil {
+		role, err := g.roleOf(*named)
+		if err == nil {
+			err = g.mayGiveTo(role)
+		}
+		if err != nil {
+			return 0, err
+		}
+		owner = role.OID
+	}
+	if !g.state().Can(g.User(), access.TheDatabase, access.Create) {
+		return 0, session.Denied("permission denied for database %s", g.Identity.Database)
+	}
+	return owner, nil
 }
 
 // AlterOwner runs ALTER SCHEMA and ALTER DATABASE OWNER TO.

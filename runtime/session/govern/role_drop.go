@@ -65,11 +65,10 @@ func (g *governing) drop(name string, ifExists bool) error {
 func (g *governing) describe(o access.Object) string {
 	switch o.Kind {
 	case access.Relation:
-		kind := store.KindTable
 		if object := g.tx.State().Lookup(o.Name); object != nil {
-			kind = store.KindOf(object)
+			return fmt.Sprintf("%s %s", store.KindOf(object), g.Written(object))
 		}
-		return fmt.Sprintf("%s %s", kind, pgcatalog.QuoteName(o.Name))
+		return "table " + pgcatalog.QuoteName(store.NameOf(o.Name))
 	case access.Database:
 		return "database " + g.Identity.Database
 	case access.Function:
@@ -172,7 +171,7 @@ func DropOwned(ctx context.Context, s *session.Session, stmt *sql.DropOwned) (*r
 	})
 }
 
-// dropRelations drops the tables, views and sequences of a role.
+// dropRelations drops the tables, views, sequences and schemas of a role.
 func (g *governing) dropRelations(role access.OID, cascade bool) error {
 	names := map[store.Kind][]string{}
 	for _, o := range g.state().Objects() {
@@ -187,7 +186,18 @@ func (g *governing) dropRelations(role access.OID, cascade bool) error {
 		}
 	}
 	sequences := slices.DeleteFunc(names[store.KindSequence], func(name string) bool { return g.tx.State().Lookup(name) == nil })
-	return g.tx.Drop(g.ctx, store.KindSequence, sequences, cascade)
+	if err := g.tx.Drop(g.ctx, store.KindSequence, sequences, cascade); err != nil {
+		return err
+	}
+	for _, name := range g.state().Schemas() {
+		if name == store.Schema || g.state().Grants(access.SchemaObject(name)).Owner != role {
+			continue
+		}
+		if err := g.tx.DropSchema(g.ctx, name, cascade, g.Written); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forget revokes all that is granted to a role on an object.
@@ -195,7 +205,7 @@ func (g *governing) forget(o access.Object, role access.OID) error {
 	return g.tx.ChangeGrants(g.ctx, o, func(state *access.State, old *access.Grants) (*access.Grants, error) {
 		next := *old
 		if next.Owner == role {
-			return &next, nil // a schema or a database, which cannot be dropped
+			return &next, nil // the schema public or the database, which cannot be dropped
 		}
 		var err error
 		if next.ACL, err = revokeAll(state, old.ACL, old.Owner, role); err != nil {

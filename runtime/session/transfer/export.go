@@ -101,7 +101,7 @@ func (e *exporting) list() error {
 
 // mayRead fails where the session's role may not read all of a table.
 func (e *exporting) mayRead(t *store.Table) error {
-	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: store.Schema}, {Name: t.Name()}}})
+	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: t.Schema()}, {Name: t.Name()}}})
 	plan, err := planner.Build(all, catalog.OfState(e.Session, e.state), query.Options(e.Session))
 	if err != nil {
 		return session.WithoutPos(err)
@@ -111,10 +111,10 @@ func (e *exporting) mayRead(t *store.Table) error {
 
 // addView adds a view behind those that it reads.
 func (e *exporting) addView(v *store.View, seen map[string]bool) {
-	if seen[v.Name()] {
+	if seen[store.KeyOf(v)] {
 		return
 	}
-	seen[v.Name()] = true
+	seen[store.KeyOf(v)] = true
 	for _, name := range v.Depends {
 		if read, ok := e.state.Lookup(name).(*store.View); ok {
 			e.addView(read, seen)
@@ -205,7 +205,7 @@ func (e *exporting) load() string {
 		for i, c := range t.Columns() {
 			names[i] = pgcatalog.QuoteName(c.Name)
 		}
-		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", publicName(t.Name()), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
+		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", exportedName(store.KeyOf(t.Table)), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
 	}
 	return out.String()
 }
@@ -221,8 +221,8 @@ func (e *exporting) elementsFirst() []exportedTable {
 	}
 	tables := slices.Clone(e.tables)
 	slices.SortStableFunc(tables, func(a, b exportedTable) int {
-		switch first := elements[a.Name()]; {
-		case first == elements[b.Name()]:
+		switch first := elements[store.KeyOf(a.Table)]; {
+		case first == elements[store.KeyOf(b.Table)]:
 			return 0
 		case first:
 			return -1

@@ -12,11 +12,11 @@ import (
 
 // comments writes what COMMENT has said of a table or view and its columns.
 func (e *exporting) comments(out *strings.Builder, o store.Object) {
-	grants := e.state.Access().Grants(store.AccessTo(store.KindOf(o), o.Name()))
+	grants := e.state.Access().Grants(store.AccessTo(store.KindOf(o), store.KeyOf(o)))
 	if grants.Comment != "" {
-		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), publicName(o.Name()), pgcatalog.QuoteText(grants.Comment))
+		fmt.Fprintf(out, "COMMENT ON %s %s IS %s;\n", strings.ToUpper(string(store.KindOf(o))), exportedName(store.KeyOf(o)), pgcatalog.QuoteText(grants.Comment))
 	}
 	for _, c := range slices.Sorted(maps.Keys(grants.ColumnComments)) {
-		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", publicName(o.Name()), pgcatalog.QuoteName(c), pgcatalog.QuoteText(grants.ColumnComments[c]))
+		fmt.Fprintf(out, "COMMENT ON COLUMN %s.%s IS %s;\n", exportedName(store.KeyOf(o)), pgcatalog.QuoteName(c), pgcatalog.QuoteText(grants.ColumnComments[c]))
 	}
 }

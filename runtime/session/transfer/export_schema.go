@@ -12,10 +12,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/access"
 )
 
-// schema is the script that makes tables, views and their comments.
+// schema is the script that makes schemas, tables, views and their comments.
 func (e *exporting) schema() string {
 	var out strings.Builder
 	out.WriteString("-- Tables and views.\n")
+	for _, name := range e.state.Access().Schemas() {
+		if name != store.Schema {
+			fmt.Fprintf(&out, "\nCREATE SCHEMA %s;\n", pgcatalog.QuoteName(name))
+		}
+	}
 	e.sequenceDefinitions(&out)
 	for _, t := range e.tables {
 		out.WriteString("\n" + e.tableDefinition(t.Table))
@@ -32,7 +37,7 @@ func (e *exporting) schema() string {
 		if len(v.Columns) > 0 {
 			columns = " (" + quotedNames(v.Columns) + ")"
 		}
-		fmt.Fprintf(&out, "\nCREATE VIEW %s%s AS %s;\n", publicName(v.Name()), columns, catalog.Qualified(e.Session, e.state, v))
+		fmt.Fprintf(&out, "\nCREATE VIEW %s%s AS %s;\n", exportedName(store.KeyOf(v)), columns, catalog.Qualified(e.Session, e.state, v))
 		e.comments(&out, v)
 	}
 	return out.String()
@@ -45,9 +50,9 @@ func hierarchyStatement(v *store.View) string {
 	if def.Weight != "" {
 		columns = append(columns, def.Weight)
 	}
-	text := fmt.Sprintf("CREATE HIERARCHY %s FROM %s (%s)", publicName(v.Name()), publicName(def.Edges), quotedNames(columns))
+	text := fmt.Sprintf("CREATE HIERARCHY %s FROM %s (%s)", exportedName(store.KeyOf(v)), exportedName(def.Edges), quotedNames(columns))
 	if def.On != "" {
-		text += fmt.Sprintf(" ON %s (%s)", publicName(def.On), quotedNames([]string{def.ID}))
+		text += fmt.Sprintf(" ON %s (%s)", exportedName(def.On), quotedNames([]string{def.ID}))
 	}
 	return text
 }
@@ -93,7 +98,7 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 		}
 		lines = append(lines, line+" ("+quotedNames(names)+")")
 	}
-	return "CREATE TABLE " + publicName(t.Name()) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexes
+	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexes
 }
 
 // indexStatement is the CREATE INDEX of an index.
@@ -106,7 +111,7 @@ func indexStatement(t *store.Table, key *store.Key) string {
 	for i, c := range key.Columns {
 		columns[i] = strings.TrimSpace(pgcatalog.QuoteName(t.Columns()[c].Name) + " " + key.Index.Terms[i])
 	}
-	return fmt.Sprintf("CREATE %sINDEX %s ON %s USING %s (%s);\n", unique, pgcatalog.QuoteName(key.Name), publicName(t.Name()),
+	return fmt.Sprintf("CREATE %sINDEX %s ON %s USING %s (%s);\n", unique, pgcatalog.QuoteName(key.Name), exportedName(store.KeyOf(t)),
 		key.Index.Method, strings.Join(columns, ", "))
 }
 
@@ -121,7 +126,7 @@ func (e *exporting) privileges() string {
 			if store.KindOf(o) == store.KindSequence {
 				word = kind
 			}
-			g.object(store.AccessTo(store.KindOf(o), o.Name()), kind, word, publicName(o.Name()))
+			g.object(store.AccessTo(store.KindOf(o), store.KeyOf(o)), kind, word, exportedName(store.KeyOf(o)))
 		}
 	}
 	for _, o := range g.state.Objects() {

@@ -14,7 +14,7 @@ import (
 // sequences are those that are exported.
 func (e *exporting) sequences(do func(q *store.Sequence)) {
 	for _, o := range e.state.Objects() {
-		if q, ok := o.(*store.Sequence); ok && !q.Temporary {
+		if q, ok := o.(*store.Sequence); ok && q.Schema() != store.TemporarySchema {
 			do(q)
 		}
 	}
@@ -27,7 +27,7 @@ func (e *exporting) sequenceDefinitions(out *strings.Builder) {
 		if q.Identity != "" {
 			return
 		}
-		fmt.Fprintf(out, "\nCREATE SEQUENCE %s AS %s%s;\n", publicName(q.Name()), algebra.Type{Kind: q.Type}, sequenceOptions(q))
+		fmt.Fprintf(out, "\nCREATE SEQUENCE %s AS %s%s;\n", exportedName(store.KeyOf(q)), algebra.Type{Kind: q.Type}, sequenceOptions(q))
 		e.comments(out, q)
 	})
 }
@@ -45,10 +45,10 @@ func sequenceOptions(q *store.Sequence) string {
 func (e *exporting) sequenceOwners(out *strings.Builder) {
 	e.sequences(func(q *store.Sequence) {
 		if q.OwnerTable != "" && q.Identity == "" {
-			fmt.Fprintf(out, "\nALTER SEQUENCE %s OWNED BY %s.%s;\n", publicName(q.Name()), publicName(q.OwnerTable), pgcatalog.QuoteName(q.OwnerColumn))
+			fmt.Fprintf(out, "\nALTER SEQUENCE %s OWNED BY %s.%s;\n", exportedName(store.KeyOf(q)), exportedName(q.OwnerTable), pgcatalog.QuoteName(q.OwnerColumn))
 		}
 		at := q.Position()
-		fmt.Fprintf(out, "SELECT setval(%s, %d, %t);\n", pgcatalog.QuoteText(publicName(q.Name())), at.Last, at.Called)
+		fmt.Fprintf(out, "SELECT setval(%s, %d, %t);\n", pgcatalog.QuoteText(exportedName(store.KeyOf(q))), at.Last, at.Called)
 	})
 }
 
@@ -61,13 +61,13 @@ func (e *exporting) defaultOf(c *store.Column) string {
 	case !ok:
 		return "DEFAULT " + c.Default
 	case q.Identity == "" || q.OwnerColumn != c.Name:
-		return "DEFAULT nextval(" + pgcatalog.QuoteText(publicName(q.Name())) + ")"
+		return "DEFAULT nextval(" + pgcatalog.QuoteText(exportedName(store.KeyOf(q))) + ")"
 	}
 	when := "BY DEFAULT"
 	if q.Identity == store.Always {
 		when = "ALWAYS"
 	}
-	return fmt.Sprintf("GENERATED %s AS IDENTITY (SEQUENCE NAME %s%s)", when, publicName(q.Name()), sequenceOptions(q))
+	return fmt.Sprintf("GENERATED %s AS IDENTITY (SEQUENCE NAME %s%s)", when, exportedName(store.KeyOf(q)), sequenceOptions(q))
 }
 
 // setsSequence reports whether a query is one of those by which sequenceOwners says where a

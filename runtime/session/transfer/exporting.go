@@ -30,5 +30,7 @@ type exportedTable struct {
 	file string
 }
 
-// publicName is a name of the schema of tables and views as SQL has it.
-func publicName(name string) string { return store.Schema + "." + pgcatalog.QuoteName(name) }
+// exportedName is the name of the object of a key, with its schema, as SQL has it.
+func exportedName(key string) string {
+	return pgcatalog.QuoteName(store.SchemaOf(key)) + "." + pgcatalog.QuoteName(store.NameOf(key))
+}

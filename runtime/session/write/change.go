@@ -36,7 +36,7 @@ func UpdateRows(ctx context.Context, s *session.Session, stmt *sql.Update) (*res
 // becomes of them, then the blocks that hold them are written anew. The table is
 // locked before it is read, so that nothing that others commit is lost.
 func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) (*result.Result, error) {
-	name, err := s.TargetName(table)
+	name, err := s.ChangedName(table)
 	if err != nil {
 		return nil, err
 	}

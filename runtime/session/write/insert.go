@@ -18,7 +18,7 @@ import (
 // first, then appended as a whole, or what ON CONFLICT makes of them. The table is
 // locked before, so that it keeps its columns and nobody adds a key.
 func Insert(ctx context.Context, s *session.Session, stmt *sql.Insert) (*result.Result, error) {
-	name, err := s.TargetName(stmt.Table)
+	name, err := s.ChangedName(stmt.Table)
 	if err != nil {
 		return nil, err
 	}

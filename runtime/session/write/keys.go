@@ -88,9 +88,5 @@ func duplicatesQuery(table *store.Table, columns []string) string {
 
 // qualified is the name of a table that stands for no other one.
 func qualified(table *store.Table) string {
-	schema := store.Schema
-	if table.Temporary() {
-		schema = store.TemporarySchema
-	}
-	return pgcatalog.Quote(schema) + "." + pgcatalog.Quote(table.Name())
+	return pgcatalog.Quote(table.Schema()) + "." + pgcatalog.Quote(table.Name())
 }

@@ -114,7 +114,7 @@ func (b *backup) table(t *store.Table) error {
 		return err
 	}
 	sealed, sum := seal(e.b, tableKind)
-	b.manifest.Tables = append(b.manifest.Tables, tableEntry{t.Name(), fileEntry{file, sum}})
+	b.manifest.Tables = append(b.manifest.Tables, tableEntry{store.KeyOf(t), fileEntry{file, sum}})
 	return b.write(file, sealed)
 }
 

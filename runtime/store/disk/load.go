@@ -72,7 +72,7 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 		objects = append(objects, v.view())
 	}
 	for _, q := range m.Sequences {
-		objects = append(objects, store.RestoreSequence(q.Name, false, q.SequenceDef, store.Position{Last: q.Last, Called: q.Called}))
+		objects = append(objects, store.RestoreSequence(q.Name, q.SequenceDef, store.Position{Last: q.Last, Called: q.Called}))
 	}
 	upgrade := m.Format < formatNumber
 	clear(d.tables)
@@ -111,8 +111,8 @@ func (d *Dir) entry(m *manifest, entry *tableEntry, o *opened) (t openedTable, e
 		}
 		o.tables[entry.File] = t
 	}
-	if m.Format > 1 && t.table.Name() != entry.Name {
-		return t, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", t.table.Name(), entry.Name))
+	if m.Format > 1 && store.KeyOf(t.table) != entry.Name {
+		return t, corrupted(filepath.Join(d.path(), entry.File), fmt.Errorf("it is of table %q instead of %q", store.KeyOf(t.table), entry.Name))
 	}
 	return t, nil
 }

@@ -50,12 +50,13 @@ type tableEntry struct {
 	fileEntry
 }
 
-// viewEntry is a view.
+// viewEntry is a view. Names of objects are their keys.
 type viewEntry struct {
 	Name    string
 	Text    string
 	Columns []string `json:",omitempty"`
 	Depends []string `json:",omitempty"`
+	Path    []string `json:",omitempty"`
 	// Hierarchy is what a hierarchy is made of; nil of a plain view.
 	Hierarchy *store.HierarchyDef `json:",omitempty"`
 }

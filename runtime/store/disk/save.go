@@ -71,7 +71,7 @@ func (s *saving) object(o store.Object) (store.Object, error) {
 	case *store.Sequence:
 		at := o.ToSave()
 		s.sequences[o] = at
-		s.manifest.Sequences = append(s.manifest.Sequences, sequenceEntry{Name: o.Name(), SequenceDef: o.SequenceDef, Last: at.Last, Called: at.Called})
+		s.manifest.Sequences = append(s.manifest.Sequences, sequenceEntry{Name: store.KeyOf(o), SequenceDef: o.SequenceDef, Last: at.Last, Called: at.Called})
 	case *store.Table:
 		return s.table(o)
 	}
@@ -95,7 +95,7 @@ func (s *saving) table(t *store.Table) (*store.Table, error) {
 			return nil, err
 		}
 	}
-	s.manifest.Tables = append(s.manifest.Tables, tableEntry{t.Name(), file})
+	s.manifest.Tables = append(s.manifest.Tables, tableEntry{store.KeyOf(t), file})
 	s.tables[t] = file
 	s.files[file.File] = file.Sum
 	segments, _ := segmentsOf(&stored)

@@ -114,7 +114,7 @@ func segmentsOf(t *store.Stored) (segments []*segment, numbers map[store.Segment
 const paddedKind = 1 << 16
 
 func encodeDefinition(e *encoder, def *store.Definition) {
-	e.text(def.Name)
+	e.text(store.KeyIn(def.Schema, def.Name))
 	e.uint(uint64(len(def.Columns)))
 	for _, c := range def.Columns {
 		e.text(c.Name)
@@ -215,7 +215,8 @@ func decodeTable(meta *metadata, database string) (*tableFile, error) {
 }
 
 func decodeDefinition(d *decoder) store.Definition {
-	def := store.Definition{Name: d.text()}
+	key := d.text()
+	def := store.Definition{Schema: store.SchemaOf(key), Name: store.NameOf(key)}
 	for range d.count() {
 		var c store.Column
 		c.Name = d.text()

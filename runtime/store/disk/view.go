@@ -4,7 +4,7 @@ import "github.com/cubeloom/cubeloom/runtime/store"
 
 // entryOf is a view as the manifest has it.
 func entryOf(v *store.View) viewEntry {
-	e := viewEntry{Name: v.Name(), Text: v.Text, Columns: v.Columns, Depends: v.Depends}
+	e := viewEntry{Name: store.KeyOf(v), Text: v.Text, Columns: v.Columns, Depends: v.Depends, Path: v.Path}
 	if v.Hierarchy != nil {
 		e.Hierarchy = &v.Hierarchy.HierarchyDef
 	}
@@ -16,5 +16,7 @@ func (e *viewEntry) view() *store.View {
 	if e.Hierarchy != nil {
 		return store.NewHierarchy(e.Name, e.Text, *e.Hierarchy)
 	}
-	return store.NewView(e.Name, e.Text, e.Columns, e.Depends)
+	v := store.NewView(e.Name, e.Text, e.Columns, e.Depends)
+	v.Path = e.Path
+	return v
 }

@@ -6,7 +6,7 @@ import "fmt"
 func (v *View) visibleText() string {
 	text := "$1 IS NOT NULL"
 	for i := range v.Objects() {
-		if o := &v.Objects()[i]; v.named(o.Name) != o {
+		if o := &v.Objects()[i]; !v.isFound(o) {
 			text += fmt.Sprintf(" AND $1 <> %d", o.oid)
 		}
 	}

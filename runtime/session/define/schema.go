@@ -1,0 +1,76 @@
+package define
+
+import (
+	"context"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/govern"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// CreateSchema runs CREATE SCHEMA.
+func CreateSchema(ctx context.Context, s *session.Session, stmt *sql.CreateSchema) (*result.Result, error) {
+	res := &result.Result{Tag: "CREATE SCHEMA"}
+	err := s.Change(res.Tag, func(tx *store.Tx) error {
+		owner, err := govern.SchemaOwner(ctx, s, tx, stmt.Owner)
+		if err != nil {
+			return err
+		}
+		name := stmt.Name.Name
+		if name == "" {
+			name = s.Access().NameOf(owner)
+		}
+		switch {
+		case name == "information_schema":
+			return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", name)
+		case access.IsSystemSchema(name):
+			e := value.Errorf(value.CodeReservedName, "unacceptable schema name %q", name)
+			e.Detail = `The prefix "pg_" is reserved for system schemas.`
+			return e
+		case stmt.IfNotExists && s.Access().HasSchema(name):
+			res.Notices = append(res.Notices, result.NewNotice(value.CodeDuplicateSchema, "schema %q already exists, skipping", name))
+			return nil
+		}
+		return tx.CreateSchema(ctx, name, owner)
+	})
+	return res, err
+}
+
+// dropSchemas runs DROP SCHEMA.
+func dropSchemas(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
+	res := &result.Result{Tag: "DROP SCHEMA"}
+	before, path := s.State(), s.SearchPath()
+	err := s.Change(res.Tag, func(tx *store.Tx) error {
+		for _, n := range stmt.Names {
+			name := n[len(n)-1].Name
+			switch system := access.IsSystemSchema(name); {
+			case len(n) > 1:
+				return value.ErrorAt(int(n[1].Pos), value.CodeSyntax, "a schema has no schema")
+			case name == store.Schema:
+				return value.Errorf(value.CodeFeatureNotSupported, "dropping the schema public is not supported")
+			case system && stmt.IfExists, !system && !s.Access().HasSchema(name) && stmt.IfExists:
+				res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "schema %q does not exist, skipping", name))
+				continue
+			case !s.Access().HasSchema(name):
+				return session.NoSchema(name)
+			case !s.Access().Owns(s.User(), access.SchemaObject(name)):
+				return session.Denied("must be owner of schema %s", name)
+			}
+			if err := tx.DropSchema(ctx, name, stmt.Cascade, s.Written); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if n := cascade(before, s.State(), path, nil); n != nil {
+		res.Notices = append(res.Notices, *n)
+	}
+	return res, nil
+}

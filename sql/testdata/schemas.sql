@@ -1,0 +1,10 @@
+create schema s;
+create schema if not exists "S 1";
+create schema s authorization joe;
+create schema if not exists authorization current_user;
+create schema authorization joe;
+drop schema s;
+drop schema if exists s, "S 1" cascade;
+alter table s.t set schema "S 1";
+alter view v set schema public;
+select d.s.t.a from d.s.t;
