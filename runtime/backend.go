@@ -183,11 +183,22 @@ func (t *HostTimes) Add(other *HostTimes) {
 
 // DeviceMetrics says what a kernel's run cost on a device.
 type DeviceMetrics struct {
-	Source    string  // of the kernel, as it was compiled
-	Plan      string  // the launch plan that was carried out, as text
+	Texts     []DeviceText
 	Bandwidth float64 // of reading the device's memory, bytes a second; 0: unknown
 	Launches  []Launch
 	Additions Additions
+}
+
+// DeviceText writes the source of a kernel as it was compiled, and the launch plan that was carried out.
+type DeviceText func() (source, plan string)
+
+// Text is the source and the launch plan, of all devices one after the other.
+func (m *DeviceMetrics) Text() (source, plan string) {
+	for _, text := range m.Texts {
+		s, p := text()
+		source, plan = source+s, plan+p
+	}
+	return source, plan
 }
 
 // Additions are those of rows to groups that lanes of a warp join before; zeros where

@@ -48,8 +48,10 @@ func (r *run) tell() error {
 		r.launches[i].Time = time.Duration(t.Nanoseconds)
 	}
 	r.tellPhases()
+	module, f := r.module, r.f
 	r.metrics.Device = &runtime.DeviceMetrics{
-		Source: r.module.Named(r.f), Plan: launch.Print(r.module.Plan), Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches, Additions: r.additions,
+		Texts:     []runtime.DeviceText{func() (source, plan string) { return module.Named(f), launch.Print(module.Plan) }},
+		Bandwidth: r.backend.device.Info().Bandwidth, Launches: r.launches, Additions: r.additions,
 	}
 	return nil
 }

@@ -65,8 +65,7 @@ func (r *run) tell(one *runtime.Metrics) {
 		own := *one.Device
 		m.Device = &own
 	default:
-		m.Device.Source += one.Device.Source
-		m.Device.Plan += one.Device.Plan
+		m.Device.Texts = append(slices.Clip(m.Device.Texts), one.Device.Texts...)
 		m.Device.Launches = append(slices.Clip(m.Device.Launches), one.Device.Launches...)
 		m.Device.Additions.Rows += one.Device.Additions.Rows
 		m.Device.Additions.Made += one.Device.Additions.Made

@@ -29,7 +29,8 @@ func DeviceTexts(c *query.Compiled, ctx context.Context, p *placement.Plan, ran 
 	for i := range texts {
 		f := c.Program.Steps[i].Func
 		if ran != nil && ran[i].Device != nil {
-			texts[i] = deviceText{fmt.Sprintf("// kernel %s, as it ran\n", f.Name), ran[i].Device.Source, ran[i].Device.Plan}
+			source, plan := ran[i].Device.Text()
+			texts[i] = deviceText{fmt.Sprintf("// kernel %s, as it ran\n", f.Name), source, plan}
 			continue
 		}
 		known, about := rendered[i], "for its inputs as they are now"

@@ -56,8 +56,9 @@ func (c *Compiled) DumpDevice(run *runtime.Execution) error {
 			continue
 		}
 		word := FileWord(c.Program.Steps[i].Func.Name)
+		source, plan := m.Device.Text()
 		for name, text := range map[string]string{
-			fmt.Sprintf("5-cuda-%02d-%s.cu", i, word): m.Device.Source, fmt.Sprintf("6-launch-%02d-%s.txt", i, word): m.Device.Plan,
+			fmt.Sprintf("5-cuda-%02d-%s.cu", i, word): source, fmt.Sprintf("6-launch-%02d-%s.txt", i, word): plan,
 		} {
 			if err := os.WriteFile(filepath.Join(c.dumpDir, name), []byte(text), 0o644); err != nil {
 				return err
