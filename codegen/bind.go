@@ -19,27 +19,25 @@ import (
 
 // leaf returns what an operator that is a source by itself reads; it is not set
 // for operators that read the result of another.
-func (g *generator) leaf(op *fusion.Op) (res result, set bool, err error) {
+func (g *generator) leaf(op *fusion.Op) (res result, set bool) {
 	switch o := op.Operator.(type) {
 	case *scan.Operator:
-		return scanned(o.Node), true, nil
+		return scanned(o.Node), true
 	case *values.Operator:
 		rows := constantRows(o.Node)
-		return result{binding: Binding{Rows: rows}, fields: o.Fields(), maxRows: float64(len(rows.Rows)), name: "values"}, true, nil
+		return result{binding: Binding{Rows: rows}, fields: o.Fields(), maxRows: float64(len(rows.Rows)), name: "values"}, true
 	case *recursion.Operator:
-		loop, err := g.loop(op, o.Node)
-		return result{binding: Binding{Loop: loop}, fields: o.Fields(), maxRows: math.Inf(1), name: "recursive"}, true, err
+		return result{binding: Binding{Loop: g.loop(op, o.Node)}, fields: o.Fields(), maxRows: math.Inf(1), name: "recursive"}, true
 	case *working.Operator:
 		loop := g.enclosing[o.Node.Of]
 		if loop == nil {
-			return res, true, fmt.Errorf("a working table outside of its recursion")
+			panic(fmt.Errorf("a working table outside of its recursion"))
 		}
-		return result{binding: Binding{Working: loop}, fields: o.Fields(), maxRows: math.Inf(1), name: "working"}, true, nil
+		return result{binding: Binding{Working: loop}, fields: o.Fields(), maxRows: math.Inf(1), name: "working"}, true
 	case *union.Operator:
-		res, err = g.unite(op, o)
-		return res, true, err
+		return g.unite(op, o), true
 	}
-	return result{}, false, nil
+	return result{}, false
 }
 
 // scanned returns what a scan reads.
@@ -85,12 +83,12 @@ func unscaled(row []value.Value, types []kernel.Type) []value.Value {
 
 // unite returns the parts of a union as one relation with the columns that are
 // read of it.
-func (g *generator) unite(op *fusion.Op, u *union.Operator) (result, error) {
+func (g *generator) unite(op *fusion.Op, u *union.Operator) result {
 	res := result{binding: Binding{Parts: make([]Part, len(u.Parts))}, name: op.Traits().Name}
 	for i, in := range op.Inputs {
 		from := g.results[in]
 		if len(from.binding.Parts) != 1 || from.binding.Parts[0].Cols != nil {
-			return res, fmt.Errorf("input %d of a union is not the result of one kernel", i)
+			panic(fmt.Errorf("input %d of a union is not the result of one kernel", i))
 		}
 		res.binding.Parts[i].Step = from.binding.Parts[0].Step
 		if u.Results != nil {
@@ -100,15 +98,13 @@ func (g *generator) unite(op *fusion.Op, u *union.Operator) (result, error) {
 	}
 	for _, c := range op.Keep {
 		k := slices.IndexFunc(u.Cols, func(x algebra.Column) bool { return x.ID == c.ID })
-		if err := g.uniteColumn(&res, op, u, k); err != nil {
-			return res, err
-		}
+		g.uniteColumn(&res, op, u, k)
 	}
-	return res, nil
+	return res
 }
 
 // uniteColumn adds column k of a union to each part of its result.
-func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k int) error {
+func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k int) {
 	merged := lower.Field{}
 	cols := make([]PartCol, len(u.Parts))
 	for i, part := range u.Parts {
@@ -119,12 +115,10 @@ func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k
 		from := &g.results[op.Inputs[i]]
 		at := from.find(part[k].From.ID)
 		if at < 0 {
-			return fmt.Errorf("a union reads column %s, which its input does not give", part[k].From.Name)
+			panic(fmt.Errorf("a union reads column %s, which its input does not give", part[k].From.Name))
 		}
 		cols[i].Ordinal = from.ordinal(at)
-		if err := combine(&merged, &from.fields[at]); err != nil {
-			return err
-		}
+		combine(&merged, &from.fields[at])
 	}
 	if merged.Type == kernel.Invalid {
 		merged = constantField(u.Cols[k], cols[0].Const)
@@ -140,7 +134,6 @@ func (g *generator) uniteColumn(res *result, op *fusion.Op, u *union.Operator, k
 	merged.Unique = merged.Unique && len(u.Parts) == 1
 	merged.Ascending = merged.Ascending && len(u.Parts) == 1
 	res.fields = append(res.fields, merged)
-	return nil
 }
 
 // constantField is the field of a column that is constant in every part, first
@@ -155,13 +148,13 @@ func constantField(c algebra.Column, first value.Value) lower.Field {
 }
 
 // combine makes f, unless it is the first, describe both f and g.
-func combine(f, g *lower.Field) error {
+func combine(f, g *lower.Field) {
 	if f.Type == kernel.Invalid {
 		*f = *g
-		return nil
+		return
 	}
 	if f.Type != g.Type || f.Scale != g.Scale || f.Dict != g.Dict {
-		return fmt.Errorf("the parts of a union hold column %s as %s and %s", g.Column.Name, f.Type, g.Type)
+		panic(fmt.Errorf("the parts of a union hold column %s as %s and %s", g.Column.Name, f.Type, g.Type))
 	}
 	f.Nullable = f.Nullable || g.Nullable
 	f.Entries = max(f.Entries, g.Entries)
@@ -172,7 +165,6 @@ func combine(f, g *lower.Field) error {
 	if !f.Range.Known {
 		f.Range = kernel.Range{}
 	}
-	return nil
 }
 
 // combineConst makes f describe a constant too.

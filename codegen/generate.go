@@ -21,14 +21,13 @@ import (
 // Generate weaves the stages of each group's operators into a kernel (Kernel
 // Weaver, section 4.3). A group that only unites results needs none: its
 // readers read the parts.
-func Generate(p *fusion.Program) (_ *Program, err error) {
-	defer sqlstate.Catch(&err)
-	return generate(p, nil)
+func Generate(p *fusion.Program) (*Program, error) {
+	return sqlstate.Try(func() *Program { return generate(p, nil) })
 }
 
 // generate generates a program that stands in recursions, whose working tables
 // it may read.
-func generate(p *fusion.Program, enclosing map[algebra.ColumnID]*Loop) (*Program, error) {
+func generate(p *fusion.Program, enclosing map[algebra.ColumnID]*Loop) *Program {
 	g := &generator{
 		program:   p,
 		enclosing: enclosing,
@@ -36,24 +35,20 @@ func generate(p *fusion.Program, enclosing map[algebra.ColumnID]*Loop) (*Program
 		out:       &Program{Output: p.Output},
 	}
 	for i := range p.Groups {
-		if err := g.group(i); err != nil {
-			return nil, err
-		}
+		g.group(i)
 	}
-	var err error
-	g.out.Result, err = g.results[p.Root].rows(p.Columns)
+	g.out.Result = g.results[p.Root].rows(p.Columns)
 	g.out.Shared = g.sharedScans()
-	return g.out.splitChosen(), err
+	return g.out.splitChosen()
 }
 
 // group generates the kernel of group i.
-func (g *generator) group(i int) error {
+func (g *generator) group(i int) {
 	group := &g.program.Groups[i]
 	first, last, gathers := g.program.Ops[group.First()], g.program.Ops[group.Last()], g.program.Gathers(group)
 	if u, ok := last.Operator.(*union.Operator); ok && len(group.Ops) == 1 && g.showable(u, last) {
-		res, err := g.unite(last, u)
-		g.results[last.ID] = res
-		return err
+		g.results[last.ID] = g.unite(last, u)
+		return
 	}
 	k := &kernelBuilder{generator: g, step: Step{Group: i}}
 	k.weave = &operators.Weave{
@@ -62,22 +57,16 @@ func (g *generator) group(i int) error {
 		Lookups: lookups(g.program, last.ID), Machine: g.program.Machine, Preferences: g.program.Preferences, Device: g.program.Device,
 		InCells: g.program.InCells(last.ID),
 	}
-	if err := k.source(first); err != nil {
-		return err
-	}
+	k.source(first)
 	for _, id := range group.Ops {
-		if err := k.compute(g.program.Ops[id], id == first.ID); err != nil {
-			return err
-		}
+		k.compute(g.program.Ops[id], id == first.ID)
 		if id == gathers.ID {
 			break
 		}
 	}
 	k.weave.Groups = groups(gathers)
-	if err := gathers.Skeleton().Gather(k.weave); err != nil {
-		return err
-	}
-	return k.finish(last)
+	gathers.Skeleton().Gather(k.weave)
+	k.finish(last)
 }
 
 // showable reports whether the parts of a union can be read as they are: they
@@ -134,13 +123,9 @@ type kernelBuilder struct {
 }
 
 // source opens what the first operator reads and runs its partition stage.
-func (k *kernelBuilder) source(op *fusion.Op) error {
+func (k *kernelBuilder) source(op *fusion.Op) {
 	w := k.weave
-	in, err := k.input(op)
-	if err != nil {
-		return err
-	}
-	w.In = in
+	w.In = k.input(op)
 	w.Ordered = op.Ordered
 	if len(op.Inputs) > 0 {
 		w.Ordered = k.program.Ops[op.Inputs[0]].Ordered
@@ -150,19 +135,16 @@ func (k *kernelBuilder) source(op *fusion.Op) error {
 		w.Rows = k.program.Ops[op.Inputs[0]].Rows
 	}
 	w.SourceRows = w.Rows
-	return op.Skeleton().Partition(w)
+	op.Skeleton().Partition(w)
 }
 
 // input returns what the first operator of a group reads: a table, constant
 // rows, a union, or the result of another group.
-func (k *kernelBuilder) input(op *fusion.Op) ([]*operators.Result, error) {
-	res, ok, err := k.leaf(op)
-	if err != nil {
-		return nil, err
-	}
+func (k *kernelBuilder) input(op *fusion.Op) []*operators.Result {
+	res, ok := k.leaf(op)
 	if ok {
 		k.weave.MaxRows = res.maxRows
-		return []*operators.Result{k.open(kernel.RelationInput, res)}, nil
+		return []*operators.Result{k.open(kernel.RelationInput, res)}
 	}
 	from := k.program.Ops[op.Inputs[0]]
 	kind := kernel.RelationInput
@@ -173,12 +155,12 @@ func (k *kernelBuilder) input(op *fusion.Op) ([]*operators.Result, error) {
 		kind = kernel.GroupsInput
 	}
 	k.weave.MaxRows = k.results[from.ID].maxRows
-	return []*operators.Result{k.open(kind, k.results[from.ID])}, nil
+	return []*operators.Result{k.open(kind, k.results[from.ID])}
 }
 
 // compute runs the compute stage of an operator. What it reads of other groups
 // beside the rows that come through the kernel is opened for it.
-func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
+func (k *kernelBuilder) compute(op *fusion.Op, first bool) {
 	w := k.weave
 	var streamed *operators.Result
 	if first {
@@ -195,9 +177,7 @@ func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
 	}
 	before := len(w.Func.Body)
 	if c := op.Skeleton().Compute; c != nil {
-		if err := c(w); err != nil {
-			return err
-		}
+		c(w)
 	}
 	if op.Traits().Result == operators.Thread {
 		noteRows(w, before, op.Rows)
@@ -206,7 +186,6 @@ func (k *kernelBuilder) compute(op *fusion.Op, first bool) error {
 		}
 		w.Rows = op.Rows
 	}
-	return nil
 }
 
 // noteTable notes how many rows the table of a probe has.
@@ -246,11 +225,11 @@ func (k *kernelBuilder) open(kind kernel.InputKind, res result) *operators.Resul
 }
 
 // finish adds the step and notes its result.
-func (k *kernelBuilder) finish(last *fusion.Op) error {
+func (k *kernelBuilder) finish(last *fusion.Op) {
 	f := k.weave.Func
 	clean(f)
 	if err := kernel.Verify(f); err != nil {
-		return err
+		panic(err)
 	}
 	k.step.Func, k.step.Decisions = f, k.weave.Decisions
 	k.out.Steps = append(k.out.Steps, k.step)
@@ -262,5 +241,4 @@ func (k *kernelBuilder) finish(last *fusion.Op) error {
 		unique:   k.weave.UniqueKeys,
 		name:     f.Name,
 	}
-	return nil
 }

@@ -49,18 +49,18 @@ func (r *result) readAs(cols []probe.Column) result {
 }
 
 // rows returns the result of the query: the columns cols of a result, in order.
-func (r *result) rows(cols []algebra.Column) (Binding, error) {
+func (r *result) rows(cols []algebra.Column) Binding {
 	at := make([]int, len(cols))
 	same := len(cols) == len(r.fields)
 	for i, c := range cols {
 		at[i] = r.find(c.ID)
 		if at[i] < 0 {
-			return Binding{}, fmt.Errorf("the result has no column %s", c.Name)
+			panic(fmt.Errorf("the result has no column %s", c.Name))
 		}
 		same = same && r.ordinal(at[i]) == i
 	}
 	if same {
-		return r.binding, nil
+		return r.binding
 	}
 	b := Binding{Parts: slices.Clone(r.binding.Parts)}
 	for i := range b.Parts {
@@ -75,7 +75,7 @@ func (r *result) rows(cols []algebra.Column) (Binding, error) {
 			}
 		}
 	}
-	return b, nil
+	return b
 }
 
 type generator struct {

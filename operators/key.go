@@ -34,28 +34,20 @@ func KeyList(keys []Key) string {
 }
 
 // Keys emits the values of keys.
-func (w *Weave) Keys(keys []Key) ([]kernel.Key, error) {
+func (w *Weave) Keys(keys []Key) []kernel.Key {
 	var vals []kernel.Key
 	for _, k := range keys {
-		v, err := w.Expr(k.Expr)
-		if err != nil {
-			return nil, err
-		}
-		vals = append(vals, kernel.Key{Val: w.Plain(v, k.Type), NullSafe: k.NullSafe})
+		vals = append(vals, kernel.Key{Val: w.Plain(w.Expr(k.Expr), k.Type), NullSafe: k.NullSafe})
 	}
-	return vals, nil
+	return vals
 }
 
 // SortKeys emits the values of the keys of an order: texts as what orders like
 // them.
-func (w *Weave) SortKeys(keys []algebra.SortKey) ([]kernel.SortKey, error) {
+func (w *Weave) SortKeys(keys []algebra.SortKey) []kernel.SortKey {
 	var out []kernel.SortKey
 	for _, k := range keys {
-		v, err := w.Expr(k.Expr)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, kernel.SortKey{Val: w.Rank(v), Desc: k.Desc, NullsFirst: k.NullsFirst})
+		out = append(out, kernel.SortKey{Val: w.Rank(w.Expr(k.Expr)), Desc: k.Desc, NullsFirst: k.NullsFirst})
 	}
-	return out, nil
+	return out
 }

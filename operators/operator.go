@@ -109,5 +109,6 @@ type Skeleton struct {
 	Gather Stage
 }
 
-// Stage is one stage of a skeleton: it adds its part to the kernel being woven.
-type Stage func(w *Weave) error
+// Stage is one stage of a skeleton: it adds its part to the kernel being woven. It panics with an
+// error, as all of lowering does (sqlstate.Try).
+type Stage func(w *Weave)

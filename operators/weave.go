@@ -57,6 +57,16 @@ type Weave struct {
 // aggregates with DISTINCT, of sorts, and of several grouping sets.
 type Preferences struct{ Aggregates, Distinct, Sorts, Cubes strategy.Preference }
 
+// Decide takes the cheapest of some offers or the one that is wanted, and notes the decision.
+func (w *Weave) Decide(want strategy.Preference, of string, offers []strategy.Offer) *strategy.Decision {
+	d, err := want.Choose(of, offers...)
+	if err != nil {
+		panic(err)
+	}
+	w.Decisions = append(w.Decisions, d)
+	return &d
+}
+
 // Result is what a group reads: input Input of its kernel.
 type Result struct {
 	Input    int
@@ -111,7 +121,7 @@ func (w *Weave) Read(i int, nullable bool) []kernel.SourceCol {
 
 // EmitProbe emits a probe of input 1, of which a row has one match at most where unique
 // is set, with its payload and residual conditions.
-func (w *Weave) EmitProbe(in *kernel.Probe, unique bool, residual []algebra.Expr) (err error) {
+func (w *Weave) EmitProbe(in *kernel.Probe, unique bool, residual []algebra.Expr) {
 	switch {
 	case unique:
 		w.order.single = append(w.order.single, in)
@@ -126,42 +136,30 @@ func (w *Weave) EmitProbe(in *kernel.Probe, unique bool, residual []algebra.Expr
 	}
 	in.Payload, in.Cond = w.Read(1, in.Kind == kernel.ProbeLeft), kernel.NoValue
 	if len(residual) > 0 {
-		in.Residual, err = w.Nested(func() error {
-			in.Cond, err = w.All(residual)
-			return err
-		})
+		in.Residual = w.Nested(func() { in.Cond = w.All(residual) })
 	}
 	w.Emit(in)
-	return err
 }
 
 // Even is the partition stage of operators that read rows one by one: the
 // input is divided evenly.
-func Even(w *Weave) error {
+func Even(w *Weave) {
 	w.Func.Source = &kernel.Scan{Input: w.In[0].Input, Cols: w.Read(0, false)}
 	for i := range w.In[0].Fields {
 		f := &w.In[0].Fields[i]
 		if f.Unique {
 			w.Unique.Add(f.Column.ID)
 		}
-		v, err := w.Column(f.Column)
-		if err != nil {
-			return err
-		}
-		w.order.read(f, v)
+		w.order.read(f, w.Column(f.Column))
 	}
-	return nil
 }
 
 // Outputs are the values of the result's columns, in the form asked for; it
 // sets Fields.
-func (w *Weave) Outputs() ([]kernel.ValueID, error) {
+func (w *Weave) Outputs() []kernel.ValueID {
 	var vals []kernel.ValueID
 	for _, c := range w.Out {
-		v, err := w.Column(c)
-		if err != nil {
-			return nil, err
-		}
+		v := w.Column(c)
 		switch w.Form {
 		case Final:
 			v = w.Final(v, c.Type)
@@ -171,7 +169,7 @@ func (w *Weave) Outputs() ([]kernel.ValueID, error) {
 		vals = append(vals, v)
 	}
 	w.Describe(w.Out, vals)
-	return vals, nil
+	return vals
 }
 
 // Describe sets Fields: the result's columns cols are the values vals.

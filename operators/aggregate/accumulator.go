@@ -82,34 +82,27 @@ func (a *Accumulator) needsAllRows() bool {
 }
 
 // Lower emits what the accumulator takes of each row.
-func (a *Accumulator) Lower(w *operators.Weave) (kernel.Acc, error) {
+func (a *Accumulator) Lower(w *operators.Weave) kernel.Acc {
 	acc := kernel.Acc{Op: a.Op, Distinct: a.Distinct, Filter: kernel.NoValue}
 	args := []algebra.Expr{a.Arg, a.Arg2}
 	if a.needsAllRows() {
 		fraction, ok := a.Arg2.(*algebra.Const)
 		if !ok {
-			return acc, value.Errorf(value.CodeInternal, "%s of a fraction that is not constant", a.Op)
+			panic(value.Errorf(value.CodeInternal, "%s of a fraction that is not constant", a.Op))
 		}
 		acc.Fraction, args = fraction.Val.F, args[:1]
 	}
-	var err error
 	if a.Filter != nil {
-		if acc.Filter, err = w.Expr(a.Filter); err != nil {
-			return acc, err
-		}
+		acc.Filter = w.Expr(a.Filter)
 	}
 	for _, e := range args {
 		if e == nil {
 			continue
 		}
-		arg, err := w.Guarded(acc.Filter, e)
-		if err != nil {
-			return acc, err
-		}
-		acc.Args = append(acc.Args, w.AccArg(a.Op, arg))
+		acc.Args = append(acc.Args, w.AccArg(a.Op, w.Guarded(acc.Filter, e)))
 	}
 	if a.Op == kernel.AccCount && !a.Distinct && !w.Value(acc.Args[0]).Nullable {
 		acc.Op, acc.Args = kernel.AccCountStar, nil
 	}
-	return acc, nil
+	return acc
 }

@@ -83,34 +83,24 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: o.gather}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
+func (o *Operator) compute(w *operators.Weave) {
 	for _, k := range o.Keys {
-		v, err := w.Expr(k.Expr)
-		if err != nil {
-			return err
-		}
-		w.Bind(k.Column, v)
+		w.Bind(k.Column, w.Expr(k.Expr))
 	}
-	return nil
 }
 
-func (o *Operator) gather(w *operators.Weave) error {
+func (o *Operator) gather(w *operators.Weave) {
 	s := &Sink{}
 	s.sink.Largest = math.Round(o.Largest)
 	for _, k := range o.Keys {
-		if err := s.Key(w, k.Column); err != nil {
-			return err
-		}
+		s.Key(w, k.Column)
 	}
 	for i := range o.Accs {
 		a := &o.Accs[i]
-		acc, err := a.Lower(w)
-		if err != nil {
-			return err
-		}
+		acc := a.Lower(w)
 		s.Acc(acc, a.Cols, func() []kernel.ValueID {
 			return w.Accumulate(acc, a.Cols, w.MaxRows, len(o.Keys) == 0)
 		})
 	}
-	return s.End(w)
+	s.End(w)
 }

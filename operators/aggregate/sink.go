@@ -23,15 +23,11 @@ type Sink struct {
 }
 
 // Key adds a group key, a bound column.
-func (s *Sink) Key(w *operators.Weave, c algebra.Column) error {
-	v, err := w.Column(c)
-	if err != nil {
-		return err
-	}
+func (s *Sink) Key(w *operators.Weave, c algebra.Column) {
+	v := w.Column(c)
 	s.sink.Keys = append(s.sink.Keys, v)
 	s.column(c, v, s.next)
 	s.next++
-	return nil
 }
 
 func (s *Sink) column(c algebra.Column, v kernel.ValueID, ordinal int) {
@@ -58,18 +54,11 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 }
 
 // End makes the aggregation the sink of the kernel.
-func (s *Sink) End(w *operators.Weave) error {
+func (s *Sink) End(w *operators.Weave) {
 	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
-	splits, err := distinct.Choose(w, s.sink.Accs)
-	if err != nil {
-		return err
-	}
+	splits := distinct.Choose(w, s.sink.Accs)
 	g := &grouping{Weave: w, in: &s.sink, table: w.Table(s.sink.Keys, w.Rows), splits: splits}
-	d, err := g.choose()
-	if err != nil {
-		return err
-	}
-	w.Decisions = append(w.Decisions, d)
+	d := g.choose()
 	s.sink.By, s.sink.Combinations = g.by, g.table.Cells
 	taken := d.Taken().Strategy
 	if s.sink.Partitioned = taken == Partitioned; s.sink.Partitioned {
@@ -88,5 +77,4 @@ func (s *Sink) End(w *operators.Weave) error {
 		w.Fields[s.sink.By].Ascending = true
 	}
 	w.Ordinals = s.ordinals
-	return nil
 }

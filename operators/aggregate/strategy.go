@@ -19,11 +19,11 @@ func Strategies() []string { return strategies.Names() }
 
 // choose chooses how groups are found. Without keys there is one, which no setting
 // forces otherwise.
-func (g *grouping) choose() (strategy.Decision, error) {
+func (g *grouping) choose() *strategy.Decision {
 	if len(g.in.Keys) > 0 {
-		return g.Aggregates.Choose("aggregate", strategies.Offers(g)...)
+		return g.Decide(g.Aggregates, "aggregate", strategies.Offers(g))
 	}
 	const why = "there are no keys"
 	single := strategy.Offer{Strategy: string(kernel.Single), Detail: why, Cost: g.Machine.Host.DenseGroup * g.Rows}
-	return new(strategy.Preference).Choose("aggregate of all rows", append([]strategy.Offer{single}, strategies.Refused(why)...)...)
+	return g.Decide(strategy.Preference{}, "aggregate of all rows", append([]strategy.Offer{single}, strategies.Refused(why)...))
 }

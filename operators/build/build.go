@@ -47,15 +47,10 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
 }
 
-func (o *Operator) gather(w *operators.Weave) error {
-	keys, err := w.Keys(o.Keys)
-	if err != nil {
-		return err
-	}
+func (o *Operator) gather(w *operators.Weave) {
+	keys := w.Keys(o.Keys)
 	sink := &kernel.Build{Keys: keys, Members: o.Members, Repeats: o.Repeats, Rows: w.Rows}
-	if sink.Payload, err = w.Outputs(); err != nil {
-		return err
-	}
+	sink.Payload = w.Outputs()
 	vals := make([]kernel.ValueID, len(keys))
 	for i, k := range keys {
 		vals[i] = k.Val
@@ -69,12 +64,6 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if nulls {
 		table.Refusal = "NULL is a value of a key"
 	}
-	d, err := new(strategy.Preference).Choose("hash table", operators.Tables.Offers(table)...)
-	if err != nil {
-		return err
-	}
-	w.Decisions = append(w.Decisions, d)
-	sink.Dense = d.Takes(operators.DenseTable)
+	sink.Dense = w.Decide(strategy.Preference{}, "hash table", operators.Tables.Offers(table)).Takes(operators.DenseTable)
 	w.Func.Sink = sink
-	return nil
 }

@@ -89,7 +89,7 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.aggregation().Skeleton().Compute, Gather: o.gather}
 }
 
-func (o *Operator) gather(w *operators.Weave) error {
+func (o *Operator) gather(w *operators.Weave) {
 	s := &kernel.Cubing{Rows: w.Rows}
 	var cols []algebra.Column
 	var vals []kernel.ValueID
@@ -99,19 +99,13 @@ func (o *Operator) gather(w *operators.Weave) error {
 		hasAll = hasAll || set == 0
 	}
 	for _, k := range o.Keys {
-		v, err := w.Column(k.Column)
-		if err != nil {
-			return err
-		}
+		v := w.Column(k.Column)
 		s.Keys = append(s.Keys, v)
 		cols, vals = append(cols, k.Column), append(vals, v)
 	}
 	for i := range o.Accs {
 		a := &o.Accs[i]
-		acc, err := a.Lower(w)
-		if err != nil {
-			return err
-		}
+		acc := a.Lower(w)
 		acc.Dst = w.Accumulate(acc, a.Cols, w.MaxRows, hasAll)
 		s.Accs = append(s.Accs, acc)
 		cols, vals = append(cols, a.Cols...), append(vals, acc.Dst...)
@@ -130,7 +124,6 @@ func (o *Operator) gather(w *operators.Weave) error {
 	if w.MaxRows > 0 {
 		w.MaxRows *= float64(len(o.Sets))
 	}
-	return nil
 }
 
 // Refusal says why the operator cannot group by a key, or accumulate, "" where it can.

@@ -53,23 +53,17 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
 }
 
-func (o *Operator) gather(w *operators.Weave) error {
+func (o *Operator) gather(w *operators.Weave) {
 	s := &aggregate.Sink{}
 	for _, k := range o.Keys {
-		if err := s.Key(w, k); err != nil {
-			return err
-		}
+		s.Key(w, k)
 	}
 	for _, a := range o.Accs {
 		acc := kernel.Acc{Op: a.Op.Merge(), Filter: kernel.NoValue}
 		for _, c := range a.Cols {
-			v, err := w.Column(c)
-			if err != nil {
-				return err
-			}
-			acc.Args = append(acc.Args, v)
+			acc.Args = append(acc.Args, w.Column(c))
 		}
 		s.Acc(acc, a.Cols, func() []kernel.ValueID { return w.Combine(acc, a.Cols, len(o.Keys) == 0) })
 	}
-	return s.End(w)
+	s.End(w)
 }

@@ -45,7 +45,7 @@ func (d *deduplication) split() strategy.Offer {
 
 // Choose chooses how aggregates with DISTINCT leave out values that a group has
 // had, where there are any, and reports whether they are split.
-func Choose(w *operators.Weave, accs []kernel.Acc) (splits bool, err error) {
+func Choose(w *operators.Weave, accs []kernel.Acc) (splits bool) {
 	d := &deduplication{Weave: w}
 	for i := range accs {
 		if acc := &accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
@@ -53,11 +53,7 @@ func Choose(w *operators.Weave, accs []kernel.Acc) (splits bool, err error) {
 		}
 	}
 	if d.aggregates == 0 {
-		return false, nil
+		return false
 	}
-	taken, err := w.Distinct.Choose(Decision, strategies.Offers(d)...)
-	if err == nil {
-		w.Decisions = append(w.Decisions, taken)
-	}
-	return taken.Takes(Split), err
+	return w.Decide(w.Distinct, Decision, strategies.Offers(d)).Takes(Split)
 }

@@ -36,14 +36,10 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
+func (o *Operator) compute(w *operators.Weave) {
 	for _, cond := range o.Conds {
-		v, err := w.Expr(cond)
-		if err != nil {
-			return err
-		}
+		v := w.Expr(cond)
 		w.Emit(&kernel.Filter{Cond: v})
 		w.Prune(v)
 	}
-	return nil
 }

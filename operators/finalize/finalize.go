@@ -65,31 +65,22 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
+func (o *Operator) compute(w *operators.Weave) {
 	for _, item := range o.Items {
 		accs := make([]kernel.ValueID, len(item.Accs))
 		for i, c := range item.Accs {
-			v, err := w.Column(c)
-			if err != nil {
-				return err
-			}
-			accs[i] = v
+			accs[i] = w.Column(c)
 		}
-		v, err := item.result(w, accs)
-		if err != nil {
-			return err
-		}
-		w.Bind(item.Column, v)
+		w.Bind(item.Column, item.result(w, accs))
 	}
-	return nil
 }
 
 // result emits the aggregate.
-func (item *Item) result(w *operators.Weave, accs []kernel.ValueID) (kernel.ValueID, error) {
+func (item *Item) result(w *operators.Weave, accs []kernel.ValueID) kernel.ValueID {
 	_, _, statistic := kernel.FindStatistic(string(item.Func))
 	switch {
 	case item.Func == algebra.Avg:
-		return w.Average(accs[0], accs[1], item.Column.Type), nil
+		return w.Average(accs[0], accs[1], item.Column.Type)
 	case !statistic:
 		call := &algebra.Call{Func: item.Func.Result(), Typ: item.Column.Type, Pos: value.NoPos}
 		for _, c := range item.Accs {
@@ -97,7 +88,7 @@ func (item *Item) result(w *operators.Weave, accs []kernel.ValueID) (kernel.Valu
 		}
 		return w.Expr(call)
 	case item.Column.Type.Kind == algebra.Float64:
-		return w.Statistic(string(item.Func), accs), nil
+		return w.Statistic(string(item.Func), accs)
 	}
-	return w.Variance(item.Func, accs), nil
+	return w.Variance(item.Func, accs)
 }

@@ -44,6 +44,6 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
 }
 
-func (o *Operator) gather(w *operators.Weave) error {
-	return materialize.CompactRange(w, o.Count, o.Offset)
+func (o *Operator) gather(w *operators.Weave) {
+	materialize.CompactRange(w, o.Count, o.Offset)
 }

@@ -11,26 +11,20 @@ import (
 
 // Guarded returns the value of e for the rows for which cond (NoValue: all) is
 // true: an error in it is raised for those only.
-func (b *Builder) Guarded(cond kernel.ValueID, e algebra.Expr) (kernel.ValueID, error) {
+func (b *Builder) Guarded(cond kernel.ValueID, e algebra.Expr) kernel.ValueID {
 	if cond == kernel.NoValue {
 		return b.Expr(e)
 	}
 	a := b.newArm()
 	var v kernel.ValueID
-	err := b.in(a, func() (err error) {
-		v, err = b.Expr(e)
-		return err
-	})
-	if err != nil {
-		return kernel.NoValue, err
-	}
+	b.in(a, func() { v = b.Expr(e) })
 	if !b.Func.BlockCanRaise(a.block) {
 		b.splice(a)
-		return v, nil
+		return v
 	}
 	return b.choose(cond, e.Type(),
-		func() (kernel.ValueID, error) { return b.Expr(e) },
-		func() (kernel.ValueID, error) { return b.null(PhysicalType(e.Type()), scaleOf(e.Type())), nil })
+		func() kernel.ValueID { return b.Expr(e) },
+		func() kernel.ValueID { return b.null(PhysicalType(e.Type()), scaleOf(e.Type())) })
 }
 
 // AccArg returns an argument in a form that the accumulator takes: text that

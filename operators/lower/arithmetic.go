@@ -7,19 +7,19 @@ import (
 )
 
 // arithmetic emits Add, Sub, Mul, Div and Mod on numbers and intervals.
-func (b *operations) arithmetic(e *algebra.Call, x, y kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) arithmetic(e *algebra.Call, x, y kernel.ValueID) kernel.ValueID {
 	op := kernel.Op(e.Func)
 	switch e.Typ.Kind {
 	case algebra.Float64:
-		return b.op(op, kernel.F64, e.Pos, x, y), nil
+		return b.op(op, kernel.F64, e.Pos, x, y)
 	case algebra.Interval:
-		return b.op(op, kernel.Interval, e.Pos, x, y), nil
+		return b.op(op, kernel.Interval, e.Pos, x, y)
 	case algebra.Int16, algebra.Int32, algebra.Int64:
-		return b.integers(op, e.Typ, x, y, e.Pos), nil
+		return b.integers(op, e.Typ, x, y, e.Pos)
 	case algebra.Decimal, algebra.Numeric:
-		return b.typed(b.exact(op, x, y, e.Pos), e.Typ, e.Pos), nil
+		return b.typed(b.exact(op, x, y, e.Pos), e.Typ, e.Pos)
 	}
-	return kernel.NoValue, unsupported(e.Pos, "%s of %s", e.Func, e.Typ)
+	panic(unsupported(e.Pos, "%s of %s", e.Func, e.Typ))
 }
 
 // resultBounds are the bounds of an operation's result.
@@ -97,10 +97,10 @@ func (b *operations) product(x, y kernel.ValueID, scale, pos int) kernel.ValueID
 }
 
 // unary emits Neg, Abs and Sign.
-func (b *operations) unary(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) unary(e *algebra.Call, x kernel.ValueID) kernel.ValueID {
 	op, t := kernel.Op(e.Func), b.typ(x)
 	if !t.IsInteger() {
-		return b.op(op, t, e.Pos, x), nil
+		return b.op(op, t, e.Pos, x)
 	}
 	scale, r := b.facts[x].scale, b.boundsOf(x)
 	switch e.Func {
@@ -112,38 +112,38 @@ func (b *operations) unary(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, e
 		r, scale = int64Bounds(-1, 1), 0
 	}
 	v := b.integer(kernel.Compute{Op: op, Args: []kernel.ValueID{x}, Pos: e.Pos}, t, scale, r)
-	return b.typed(b.smallint(v, e.Typ, e.Pos), e.Typ, e.Pos), nil
+	return b.typed(b.smallint(v, e.Typ, e.Pos), e.Typ, e.Pos)
 }
 
 // rounding emits Round, Trunc, Floor and Ceil, whose digits are a constant.
-func (b *operations) rounding(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) rounding(e *algebra.Call, x kernel.ValueID) kernel.ValueID {
 	digits := 0
 	if len(e.Args) > 1 {
 		c, ok := e.Args[1].(*algebra.Const)
 		if !ok {
-			return kernel.NoValue, unsupported(e.Pos, "%s to a number of digits that is not a constant", e.Func)
+			panic(unsupported(e.Pos, "%s to a number of digits that is not a constant", e.Func))
 		}
 		if c.Val.Kind == value.Null {
-			return b.null(b.typ(x), b.facts[x].scale), nil
+			return b.null(b.typ(x), b.facts[x].scale)
 		}
 		digits = int(min(max(c.Val.I, -maxScale), maxScale))
 	}
 	switch {
 	case b.typ(x) == kernel.F64:
-		return b.op(kernel.Op(e.Func), kernel.F64, e.Pos, x), nil
+		return b.op(kernel.Op(e.Func), kernel.F64, e.Pos, x)
 	case e.Typ.IsInteger() && digits >= 0:
-		return x, nil
+		return x
 	case e.Func == algebra.Round && b.typ(x).IsInteger():
 		v := b.rescaled(x, digits, e.Pos)
 		if digits < 0 {
 			v = b.rescaled(v, 0, e.Pos)
 		}
-		return b.typed(v, e.Typ, e.Pos), nil
+		return b.typed(v, e.Typ, e.Pos)
 	}
 	v := b.compute(kernel.Compute{
 		Op: kernel.Op(e.Func), Args: []kernel.ValueID{b.toNum(x, e.Pos)}, Aux: kernel.Aux{Scale: digits}, Pos: e.Pos,
 	}, kernel.Value{Type: kernel.Num}, fact{})
-	return b.typed(v, e.Typ, e.Pos), nil
+	return b.typed(v, e.Typ, e.Pos)
 }
 
 // inexact emits functions of float64 or of numerics with a scale per value.

@@ -115,12 +115,12 @@ func (b *emitter) Var(id algebra.ColumnID) (kernel.ValueID, bool) {
 
 // Column is the value that holds a column that must be bound; that it is not
 // is a defect of what made the plan.
-func (b *emitter) Column(c algebra.Column) (kernel.ValueID, error) {
+func (b *emitter) Column(c algebra.Column) kernel.ValueID {
 	v, ok := b.Var(c.ID)
 	if !ok {
-		return kernel.NoValue, fmt.Errorf("column %s#%d is not bound in kernel %s", c.Name, c.ID, b.Func.Name)
+		panic(fmt.Errorf("column %s#%d is not bound in kernel %s", c.Name, c.ID, b.Func.Name))
 	}
-	return v, nil
+	return v
 }
 
 // Emit appends an instruction.
@@ -295,22 +295,21 @@ type arm struct {
 
 // in runs body with instructions going to the arm; it may be called again for
 // the same arm.
-func (b *emitter) in(a *arm, body func() error) error {
+func (b *emitter) in(a *arm, body func()) {
 	block, scope := b.block, b.scope
 	b.block, b.scope = &a.block, a.scope
-	err := body()
+	body()
 	b.block, b.scope = block, scope
-	return err
 }
 
 // newArm is an arm that sees what is visible here.
 func (b *emitter) newArm() *arm { return &arm{scope: newScope(b.scope, false)} }
 
 // Nested builds a block that sees what is visible here, such as a residual.
-func (b *emitter) Nested(body func() error) (kernel.Block, error) {
+func (b *emitter) Nested(body func()) kernel.Block {
 	a := b.newArm()
-	err := b.in(a, body)
-	return a.block, err
+	b.in(a, body)
+	return a.block
 }
 
 // boundsOf are the bounds of an integer value; where nothing is known they are

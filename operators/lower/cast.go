@@ -7,32 +7,32 @@ import (
 )
 
 // cast emits a conversion between SQL types.
-func (b *operations) cast(x kernel.ValueID, from, to algebra.Type, pos int) (kernel.ValueID, error) {
+func (b *operations) cast(x kernel.ValueID, from, to algebra.Type, pos int) kernel.ValueID {
 	switch {
 	case b.isNull(x):
-		return b.null(PhysicalType(to), scaleOf(to)), nil
+		return b.null(PhysicalType(to), scaleOf(to))
 	case from.IsNumber() && to.IsNumber():
-		return b.castNumber(x, to, pos), nil
+		return b.castNumber(x, to, pos)
 	case from.IsString() && from.Kind != algebra.Text && to.Kind == algebra.Text, from.Kind == algebra.JSONBinary && to.Kind == algebra.JSONText:
-		return b.clip(b.Text(x), to, pos), nil
+		return b.clip(b.Text(x), to, pos)
 	case from.Kind == algebra.Text:
-		return b.parse(b.Text(x), to, pos), nil
+		return b.parse(b.Text(x), to, pos)
 	case to.Kind == algebra.Text:
-		return b.clip(b.format(x, from, pos), to, pos), nil
+		return b.clip(b.format(x, from, pos), to, pos)
 	case from.Kind == to.Kind, sameNumber(from.Kind, to.Kind):
-		return x, nil
+		return x
 	case from.Kind == algebra.Bool && to.IsInteger():
 		v := b.compute(kernel.Compute{Op: kernel.OpConvert, Args: []kernel.ValueID{x}, Pos: pos},
 			kernel.Value{Type: kernel.I32}, fact{bounds: int64Bounds(0, 1)})
-		return b.toInt(v, PhysicalType(to), pos), nil
+		return b.toInt(v, PhysicalType(to), pos)
 	case from.IsInteger() && to.Kind == algebra.Bool:
-		return b.op(kernel.OpNe, kernel.Bool, pos, x, b.coefParam(value.Int128{}, b.typ(x), 0)), nil
+		return b.op(kernel.OpNe, kernel.Bool, pos, x, b.coefParam(value.Int128{}, b.typ(x), 0))
 	case from.Kind == algebra.Date && to.Kind == algebra.Timestamp:
-		return b.op(kernel.OpDateToTimestamp, kernel.I64, pos, x), nil
+		return b.op(kernel.OpDateToTimestamp, kernel.I64, pos, x)
 	case from.Kind == algebra.Timestamp && to.Kind == algebra.Date:
-		return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x), nil
+		return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x)
 	}
-	return kernel.NoValue, value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to)
+	panic(value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to))
 }
 
 // sameNumber reports whether two kinds are a timestamp with and one without time

@@ -9,7 +9,7 @@ import (
 )
 
 // All emits the conjunction of conditions, of which there is at least one.
-func (b *Builder) All(conds []algebra.Expr) (kernel.ValueID, error) {
+func (b *Builder) All(conds []algebra.Expr) kernel.ValueID {
 	if len(conds) == 1 {
 		return b.Expr(conds[0])
 	}

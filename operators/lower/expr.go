@@ -9,23 +9,20 @@ import (
 )
 
 // Expr returns the value of an expression, emitting what computes it.
-func (b *Builder) Expr(e algebra.Expr) (kernel.ValueID, error) {
+func (b *Builder) Expr(e algebra.Expr) kernel.ValueID {
 	switch e := e.(type) {
 	case *algebra.Const:
-		return b.constant(e), nil
+		return b.constant(e)
 	case *algebra.ColumnRef:
 		return b.Column(e.Column)
 	}
 	if v, ok := b.reuse(e); ok {
-		return v, nil
+		return v
 	}
-	v, err := b.fresh(e)
-	if err != nil {
-		return kernel.NoValue, err
-	}
+	v := b.fresh(e)
 	h := algebra.Hash(e)
 	b.scope.exprs[h] = append(b.scope.exprs[h], exprValue{e, v})
-	return v, nil
+	return v
 }
 
 // reuse finds the value of an equal expression that is visible here.
@@ -46,7 +43,7 @@ func (b *Builder) reuse(e algebra.Expr) (kernel.ValueID, bool) {
 	return kernel.NoValue, false
 }
 
-func (b *Builder) fresh(e algebra.Expr) (kernel.ValueID, error) {
+func (b *Builder) fresh(e algebra.Expr) kernel.ValueID {
 	if column, ok := b.dictionaryColumn(e); ok {
 		return b.mapDictionary(e, column)
 	}
@@ -56,19 +53,15 @@ func (b *Builder) fresh(e algebra.Expr) (kernel.ValueID, error) {
 	case *algebra.Case:
 		return b.caseExpr(e.Whens, e)
 	}
-	return kernel.NoValue, unsupported(value.NoPos, "an expression of kind %T", e)
+	panic(unsupported(value.NoPos, "an expression of kind %T", e))
 }
 
-func (b *Builder) exprs(list []algebra.Expr) ([]kernel.ValueID, error) {
+func (b *Builder) exprs(list []algebra.Expr) []kernel.ValueID {
 	vals := make([]kernel.ValueID, len(list))
 	for i, e := range list {
-		v, err := b.Expr(e)
-		if err != nil {
-			return nil, err
-		}
-		vals[i] = v
+		vals[i] = b.Expr(e)
 	}
-	return vals, nil
+	return vals
 }
 
 // constant is the parameter for a literal.
@@ -80,21 +73,14 @@ func (b *Builder) constant(c *algebra.Const) kernel.ValueID {
 	return b.Param(t, scaleOf(c.Typ), c.Val)
 }
 
-func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
+func (b *Builder) call(e *algebra.Call) kernel.ValueID {
 	switch e.Func {
 	case algebra.And, algebra.Or:
 		return b.connective(e)
 	case algebra.Extract, algebra.DateTrunc:
-		arg, err := b.Expr(e.Args[1])
-		if err != nil {
-			return kernel.NoValue, err
-		}
-		return b.field(e, arg)
+		return b.field(e, b.Expr(e.Args[1]))
 	}
-	args, err := b.exprs(e.Args)
-	if err != nil {
-		return kernel.NoValue, err
-	}
+	args := b.exprs(e.Args)
 	switch e.Func {
 	case algebra.Add, algebra.Sub, algebra.Mul, algebra.Mod, algebra.Div:
 		return b.arithmetic(e, args[0], args[1])
@@ -103,30 +89,30 @@ func (b *Builder) call(e *algebra.Call) (kernel.ValueID, error) {
 	case algebra.Round, algebra.Trunc, algebra.Floor, algebra.Ceil:
 		return b.rounding(e, args[0])
 	case algebra.Power, algebra.Sqrt, algebra.Ln, algebra.Log10, algebra.Exp:
-		return b.inexact(e, args), nil
+		return b.inexact(e, args)
 	case algebra.Eq, algebra.Ne, algebra.Lt, algebra.Le, algebra.Gt, algebra.Ge, algebra.Distinct:
-		return b.Compare(kernel.Op(e.Func), args[0], args[1]), nil
+		return b.Compare(kernel.Op(e.Func), args[0], args[1])
 	case algebra.In:
-		return b.membership(args), nil
+		return b.membership(args)
 	case algebra.Not, algebra.IsNull, algebra.IsTrue, algebra.IsFalse:
-		return b.logic(kernel.Op(e.Func), args[0]), nil
+		return b.logic(kernel.Op(e.Func), args[0])
 	case algebra.AtMostOne:
-		return b.op(kernel.OpAtMostOne, kernel.Bool, e.Pos, b.toInt(args[0], kernel.I64, e.Pos)), nil
+		return b.op(kernel.OpAtMostOne, kernel.Bool, e.Pos, b.toInt(args[0], kernel.I64, e.Pos))
 	case algebra.Assign:
-		return b.assign(b.Text(args[0]), e.Typ, e.Pos), nil
+		return b.assign(b.Text(args[0]), e.Typ, e.Pos)
 	case algebra.Cast:
 		return b.cast(args[0], e.Args[0].Type(), e.Typ, e.Pos)
 	}
 	if v, ok := b.timeCall(e, args); ok {
-		return v, nil
+		return v
 	}
 	if v, ok := b.textCall(e, args); ok {
-		return v, nil
+		return v
 	}
 	if r, ok := algebra.Routine(e); ok {
-		return b.routine(e, r, args), nil
+		return b.routine(e, r, args)
 	}
-	return kernel.NoValue, unsupported(e.Pos, "function %s", e.Func)
+	panic(unsupported(e.Pos, "function %s", e.Func))
 }
 
 // routine emits a function that package value computes from values.
@@ -198,23 +184,14 @@ func (b *Builder) textCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 }
 
 // mapDictionary computes e for each entry of the column's dictionary.
-func (b *Builder) mapDictionary(e algebra.Expr, column algebra.Column) (kernel.ValueID, error) {
-	src, err := b.Column(column)
-	if err != nil {
-		return kernel.NoValue, err
-	}
+func (b *Builder) mapDictionary(e algebra.Expr, column algebra.Column) kernel.ValueID {
+	src := b.Column(column)
 	from := b.Func.Values[src]
 	arg := b.define(kernel.Value{Type: kernel.Str, Nullable: from.Nullable, Name: column.Name}, fact{})
 	body := &arm{scope: newScope(b.scope, true)}
 	body.scope.vars[column.ID] = arg
 	var result kernel.ValueID
-	err = b.in(body, func() (err error) {
-		result, err = b.Expr(e)
-		return err
-	})
-	if err != nil {
-		return kernel.NoValue, err
-	}
+	b.in(body, func() { result = b.Expr(e) })
 	val, known := b.Func.Values[result], b.facts[result]
 	known.param, known.widened = nil, false // they speak of values inside the map
 	dst := kernel.Value{Type: val.Type, Nullable: val.Nullable, Range: val.Range}
@@ -229,5 +206,5 @@ func (b *Builder) mapDictionary(e algebra.Expr, column algebra.Column) (kernel.V
 	}
 	id := b.define(dst, known)
 	b.Emit(&kernel.Map{Src: src, Arg: arg, Body: body.block, Result: result, Dst: id})
-	return id, nil
+	return id
 }

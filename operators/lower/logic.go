@@ -25,30 +25,21 @@ func (b *Builder) logic(op kernel.Op, x kernel.ValueID) kernel.ValueID {
 
 // connective emits AND and OR. An operand that can raise an error is evaluated
 // only where those before it do not decide.
-func (b *Builder) connective(e *algebra.Call) (kernel.ValueID, error) {
-	acc, err := b.Expr(e.Args[0])
+func (b *Builder) connective(e *algebra.Call) kernel.ValueID {
+	acc := b.Expr(e.Args[0])
 	for _, arg := range e.Args[1:] {
-		if err != nil {
-			return kernel.NoValue, err
-		}
-		acc, err = b.connect(kernel.Op(e.Func), acc, arg)
+		acc = b.connect(kernel.Op(e.Func), acc, arg)
 	}
-	return acc, err
+	return acc
 }
 
-func (b *Builder) connect(op kernel.Op, acc kernel.ValueID, e algebra.Expr) (kernel.ValueID, error) {
+func (b *Builder) connect(op kernel.Op, acc kernel.ValueID, e algebra.Expr) kernel.ValueID {
 	a := b.newArm()
 	var v kernel.ValueID
-	err := b.in(a, func() (err error) {
-		v, err = b.Expr(e)
-		return err
-	})
-	if err != nil {
-		return kernel.NoValue, err
-	}
+	b.in(a, func() { v = b.Expr(e) })
 	if !b.Func.BlockCanRaise(a.block) {
 		b.splice(a)
-		return b.op(op, kernel.Bool, value.NoPos, acc, v), nil
+		return b.op(op, kernel.Bool, value.NoPos, acc, v)
 	}
 	// Where acc alone decides: false for AND, true for OR.
 	decides, decided := kernel.OpIsTrue, true
@@ -57,14 +48,11 @@ func (b *Builder) connect(op kernel.Op, acc kernel.ValueID, e algebra.Expr) (ker
 	}
 	cond := b.logic(decides, acc)
 	if b.Func.Values[acc].Nullable {
-		_ = b.in(a, func() error {
-			v = b.op(op, kernel.Bool, value.NoPos, acc, v)
-			return nil
-		})
+		b.in(a, func() { v = b.op(op, kernel.Bool, value.NoPos, acc, v) })
 	}
 	dst := b.define(kernel.Value{Type: kernel.Bool, Nullable: b.Func.Values[v].Nullable}, fact{})
 	b.Emit(&kernel.If{Cond: cond, ThenVal: b.boolean(decided), Else: a.block, ElseVal: v, Dst: dst})
-	return dst, nil
+	return dst
 }
 
 // splice puts an arm's instructions here: what it defined is visible from now on.
@@ -78,41 +66,28 @@ func (b *Builder) splice(a *arm) {
 
 // caseExpr emits the arms whens of a CASE and its ELSE, each evaluated only on
 // the rows that reach it.
-func (b *Builder) caseExpr(whens []algebra.When, e *algebra.Case) (kernel.ValueID, error) {
+func (b *Builder) caseExpr(whens []algebra.When, e *algebra.Case) kernel.ValueID {
 	if len(whens) == 0 {
 		if e.Else == nil {
-			return b.null(PhysicalType(e.Typ), scaleOf(e.Typ)), nil
+			return b.null(PhysicalType(e.Typ), scaleOf(e.Typ))
 		}
 		return b.Expr(e.Else)
 	}
-	cond, err := b.Expr(whens[0].Cond)
-	if err != nil {
-		return kernel.NoValue, err
-	}
-	return b.choose(cond, e.Typ,
-		func() (kernel.ValueID, error) { return b.Expr(whens[0].Then) },
-		func() (kernel.ValueID, error) { return b.caseExpr(whens[1:], e) })
+	return b.choose(b.Expr(whens[0].Cond), e.Typ,
+		func() kernel.ValueID { return b.Expr(whens[0].Then) },
+		func() kernel.ValueID { return b.caseExpr(whens[1:], e) })
 }
 
 // choose emits an If whose arms compute values of SQL type typ.
-func (b *Builder) choose(cond kernel.ValueID, typ algebra.Type, then, els func() (kernel.ValueID, error)) (kernel.ValueID, error) {
+func (b *Builder) choose(cond kernel.ValueID, typ algebra.Type, then, els func() kernel.ValueID) kernel.ValueID {
 	arms := [2]*arm{b.newArm(), b.newArm()}
 	var vals [2]kernel.ValueID
-	for i, body := range []func() (kernel.ValueID, error){then, els} {
-		err := b.in(arms[i], func() (err error) {
-			vals[i], err = body()
-			return err
-		})
-		if err != nil {
-			return kernel.NoValue, err
-		}
+	for i, body := range []func() kernel.ValueID{then, els} {
+		b.in(arms[i], func() { vals[i] = body() })
 	}
 	to := b.common(vals[0], vals[1], typ)
 	for i := range vals {
-		_ = b.in(arms[i], func() error {
-			vals[i] = b.convert(vals[i], to)
-			return nil
-		})
+		b.in(arms[i], func() { vals[i] = b.convert(vals[i], to) })
 	}
 	x, y := vals[0], vals[1]
 	dst := kernel.Value{Type: to.typ, Dict: to.dict, Nullable: b.Func.Values[x].Nullable || b.Func.Values[y].Nullable}
@@ -128,7 +103,7 @@ func (b *Builder) choose(cond kernel.ValueID, typ algebra.Type, then, els func()
 		Cond: cond, Dst: id,
 		Then: arms[0].block, ThenVal: x, Else: arms[1].block, ElseVal: y,
 	})
-	return id, nil
+	return id
 }
 
 // armBounds are the bounds of what is x or y; a NULL has none.

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/tests/plantest"
 )
@@ -98,7 +99,7 @@ func lowered(t *testing.T, e algebra.Expr) string {
 		b.Bind(c, v)
 		source.Cols = append(source.Cols, kernel.SourceCol{Ordinal: i, Dst: v})
 	}
-	v, err := b.Expr(e)
+	v, err := sqlstate.Try(func() kernel.ValueID { return b.Expr(e) })
 	if err != nil {
 		t.Fatalf("%s: %v", e, err)
 	}
@@ -165,7 +166,7 @@ func TestRefusals(t *testing.T) {
 		{cast(ref("flag"), algebra.TDate), value.CodeCannotCoerce},
 	} {
 		var e *value.Error
-		if _, err := b.Expr(tc.e); !errors.As(err, &e) || e.Code != tc.code {
+		if _, err := sqlstate.Try(func() kernel.ValueID { return b.Expr(tc.e) }); !errors.As(err, &e) || e.Code != tc.code {
 			t.Errorf("%s: got %v, want %s", tc.e, err, tc.code)
 		}
 	}

@@ -25,10 +25,10 @@ var wholeFields = map[string]bounds{
 
 // field emits EXTRACT and date_trunc of x, where the first argument of e names a
 // field.
-func (b *operations) field(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, error) {
+func (b *operations) field(e *algebra.Call, x kernel.ValueID) kernel.ValueID {
 	c, ok := e.Args[0].(*algebra.Const)
 	if !ok {
-		return kernel.NoValue, unsupported(e.Pos, "%s of a field that is not a constant", e.Func)
+		panic(unsupported(e.Pos, "%s of a field that is not a constant", e.Func))
 	}
 	in := kernel.Compute{Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: c.Val.S}, Pos: e.Pos}
 	if e.Func == algebra.DateTrunc {
@@ -36,9 +36,9 @@ func (b *operations) field(e *algebra.Call, x kernel.ValueID) (kernel.ValueID, e
 		if e.Typ.Kind == algebra.Interval {
 			in.Op = kernel.OpTruncInterval
 		}
-		return b.compute(in, kernel.Value{Type: PhysicalType(e.Typ)}, fact{}), nil
+		return b.compute(in, kernel.Value{Type: PhysicalType(e.Typ)}, fact{})
 	}
-	return b.extract(in, x, e.Args[1].Type()), nil
+	return b.extract(in, x, e.Args[1].Type())
 }
 
 func (b *operations) extract(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {

@@ -10,22 +10,13 @@ import (
 
 // Compact is the gather stage of operators that give rows one by one: the rows
 // that remain are written one after the other.
-func Compact(w *operators.Weave) error { return CompactRange(w, -1, 0) }
+func Compact(w *operators.Weave) { CompactRange(w, -1, 0) }
 
 // CompactRange is Compact for limit rows after the first offset; limit -1 is
 // all.
-func CompactRange(w *operators.Weave, limit, offset int64) error {
-	cols, err := w.Outputs()
-	if err != nil {
-		return err
-	}
-	d, err := new(strategy.Preference).Choose("materialization", strategies.Offers(w)...)
-	if err != nil {
-		return err
-	}
-	w.Decisions = append(w.Decisions, d)
+func CompactRange(w *operators.Weave, limit, offset int64) {
+	cols, d := w.Outputs(), w.Decide(strategy.Preference{}, "materialization", strategies.Offers(w))
 	writeRows(w, cols, limit, offset, d.Takes(InOrder))
-	return nil
 }
 
 // writeRows ends the kernel by writing limit rows after the first offset.
@@ -38,12 +29,8 @@ func writeRows(w *operators.Weave, cols []kernel.ValueID, limit, offset int64, i
 
 // WriteInOrder ends the kernel by writing limit rows, -1 for all, after the first offset, in
 // the order in which they come.
-func WriteInOrder(w *operators.Weave, limit, offset int64) error {
-	cols, err := w.Outputs()
-	if err == nil {
-		writeRows(w, cols, limit, offset, true)
-	}
-	return err
+func WriteInOrder(w *operators.Weave, limit, offset int64) {
+	writeRows(w, w.Outputs(), limit, offset, true)
 }
 
 // The strategies of materialization.

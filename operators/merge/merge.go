@@ -69,21 +69,15 @@ func (o *Operator) Skeleton() operators.Skeleton {
 }
 
 // compute joins with the table, which is the last of what the operator reads.
-func (o *Operator) compute(w *operators.Weave) error {
-	keys, err := w.Keys([]operators.Key{o.Key})
-	if err != nil {
-		return err
-	}
+func (o *Operator) compute(w *operators.Weave) {
+	keys := w.Keys([]operators.Key{o.Key})
 	table := w.In[1]
 	in := &kernel.Probe{
 		Kind: o.Kind, Input: table.Input, Keys: keys,
 		Sorted: &kernel.Sorted{Ordinal: table.Ordinal(o.By), Unique: o.Unique},
 	}
-	if err := w.EmitProbe(in, o.Unique, o.Residual); err != nil {
-		return err
-	}
+	w.EmitProbe(in, o.Unique, o.Residual)
 	if o.Kind == kernel.ProbeInner {
 		w.Equal(o.Key.Expr, o.By.Ref())
 	}
-	return nil
 }

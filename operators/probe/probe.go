@@ -85,19 +85,12 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
-	keys, err := w.Keys(o.Keys)
-	if err != nil {
-		return err
-	}
-	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: keys, Mark: o.Mark}
-	if err := w.EmitProbe(in, w.In[1].Unique, o.Residual); err != nil {
-		return err
-	}
+func (o *Operator) compute(w *operators.Weave) {
+	in := &kernel.Probe{Kind: o.Kind, Input: w.In[1].Input, Keys: w.Keys(o.Keys), Mark: o.Mark}
+	w.EmitProbe(in, w.In[1].Unique, o.Residual)
 	if o.Kind == kernel.ProbeInner {
 		for i, k := range o.With {
 			w.Equal(o.Keys[i].Expr, k.Expr)
 		}
 	}
-	return nil
 }

@@ -44,13 +44,8 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
+func (o *Operator) compute(w *operators.Weave) {
 	for _, item := range o.Items {
-		v, err := w.Expr(item.Expr)
-		if err != nil {
-			return err
-		}
-		w.Bind(item.Column, v)
+		w.Bind(item.Column, w.Expr(item.Expr))
 	}
-	return nil
 }

@@ -42,14 +42,10 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
-	position, err := w.Expr(o.Position)
-	if err != nil {
-		return err
-	}
+func (o *Operator) compute(w *operators.Weave) {
+	position := w.Expr(o.Position)
 	run := kernel.Aux{Bits: algebra.DrawMethods[o.Draw.Method]}
 	drawn := w.Compute(kernel.OpDraw, kernel.I64, run, position, w.Integer(o.Draw.Seed))
 	kept := math.RoundToEven(o.Draw.Percent / 100 * kernel.DrawLimit)
 	w.Emit(&kernel.Filter{Cond: w.Compare(kernel.OpLt, drawn, w.Integer(int64(kept)))})
-	return nil
 }

@@ -47,20 +47,12 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
-	left, err := w.Column(o.Left)
-	if err != nil {
-		return err
-	}
-	right, err := w.Column(o.Right)
-	if err != nil {
-		return err
-	}
-	left, right = w.Count(left), w.Count(right)
+func (o *Operator) compute(w *operators.Weave) {
+	left, right := w.Count(w.Column(o.Left)), w.Count(w.Column(o.Right))
 	if o.All {
 		w.Unique = algebra.ColSet{}
 		w.Emit(&kernel.Repeat{Count: o.times(w, left, right), Index: kernel.NoValue})
-		return nil
+		return
 	}
 	zero := w.Integer(0)
 	w.Emit(&kernel.Filter{Cond: w.Compare(kernel.OpGt, left, zero)})
@@ -69,7 +61,6 @@ func (o *Operator) compute(w *operators.Weave) error {
 		op = kernel.OpEq
 	}
 	w.Emit(&kernel.Filter{Cond: w.Compare(op, right, zero)})
-	return nil
 }
 
 // times is how often a row is in the result of an ALL: the smaller count for

@@ -55,23 +55,14 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Gather: o.gather}
 }
 
-func (o *Operator) gather(w *operators.Weave) error {
-	keys, err := w.SortKeys(o.Keys)
-	if err != nil {
-		return err
-	}
-	d, err := w.Sorts.Choose("sort", strategies.Offers(&sorting{w, keys, o.Limit, o.Offset})...)
-	if err != nil {
-		return err
-	}
-	w.Decisions = append(w.Decisions, d)
+func (o *Operator) gather(w *operators.Weave) {
+	keys := w.SortKeys(o.Keys)
+	d := w.Decide(w.Sorts, "sort", strategies.Offers(&sorting{w, keys, o.Limit, o.Offset}))
 	if d.Takes(InOrder) {
-		return materialize.WriteInOrder(w, o.Limit, o.Offset)
+		materialize.WriteInOrder(w, o.Limit, o.Offset)
+		return
 	}
 	sink := &kernel.Sort{Keys: keys, Limit: o.Limit, Offset: o.Offset, Top: d.Takes(Top)}
-	if sink.Cols, err = w.Outputs(); err != nil {
-		return err
-	}
+	sink.Cols = w.Outputs()
 	w.Func.Sink = sink
-	return nil
 }

@@ -42,7 +42,6 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: o.partition, Gather: materialize.Compact}
 }
 
-func (o *Operator) partition(w *operators.Weave) error {
+func (o *Operator) partition(w *operators.Weave) {
 	w.Func.Source = &kernel.Unmatched{Input: w.In[0].Input, Matched: o.Matched, Cols: w.Read(0, false)}
-	return nil
 }

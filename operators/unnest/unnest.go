@@ -36,12 +36,8 @@ func (o *Operator) Skeleton() operators.Skeleton {
 	return operators.Skeleton{Partition: operators.Even, Compute: o.compute, Gather: materialize.Compact}
 }
 
-func (o *Operator) compute(w *operators.Weave) error {
-	times, err := w.Expr(o.Times)
-	if err != nil {
-		return err
-	}
+func (o *Operator) compute(w *operators.Weave) {
+	times := w.Expr(o.Times)
 	w.Unique = algebra.ColSet{}
 	w.Bind(o.Ordinal, w.Repeat(w.Count(times)))
-	return nil
 }

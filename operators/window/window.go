@@ -107,56 +107,34 @@ func (o *Operator) Uses() algebra.ColSet {
 
 // gather makes the window the sink of the kernel. Its result has the columns
 // that pass through and then those of the calls.
-func (o *Operator) gather(w *operators.Weave) error {
+func (o *Operator) gather(w *operators.Weave) {
 	s := &kernel.Window{}
-	var err error
 	for _, e := range o.Partition {
-		v, err := w.Expr(e)
-		if err != nil {
-			return err
-		}
-		s.Partition = append(s.Partition, kernel.SortKey{Val: w.Rank(v)})
+		s.Partition = append(s.Partition, kernel.SortKey{Val: w.Rank(w.Expr(e))})
 	}
-	if s.Order, err = w.SortKeys(o.Order); err != nil {
-		return err
-	}
+	s.Order = w.SortKeys(o.Order)
 	for i := range o.Frames {
-		f, err := frame(w, &o.Frames[i])
-		if err != nil {
-			return err
-		}
-		s.Frames = append(s.Frames, f)
+		s.Frames = append(s.Frames, frame(w, &o.Frames[i]))
 	}
-	cols, vals, err := o.passed(w)
-	if err != nil {
-		return err
-	}
+	cols, vals := o.passed(w)
 	s.Cols = vals[:len(vals):len(vals)]
 	for i := range o.Calls {
 		c := &o.Calls[i]
-		call, err := c.lower(w, &s.Frames[c.Frame])
-		if err != nil {
-			return err
-		}
+		call := c.lower(w, &s.Frames[c.Frame])
 		s.Calls = append(s.Calls, call)
 		cols, vals = append(cols, c.Cols...), append(vals, call.Dst...)
 	}
-	d, err := new(strategy.Preference).Choose("window", strategies.Offers(&ordering{w, slices.Concat(s.Partition, s.Order), o.First})...)
-	if err != nil {
-		return err
-	}
+	d := w.Decide(strategy.Preference{}, "window", strategies.Offers(&ordering{w, slices.Concat(s.Partition, s.Order), o.First}))
 	if d.Takes(firstStrategy) {
 		s.First, s.Ties = o.First.Rows, o.First.Ties
 	}
 	s.InOrder = d.Takes(orderedStrategy)
-	w.Decisions = append(w.Decisions, d)
 	w.Func.Sink = s
 	w.Describe(cols, vals)
-	return nil
 }
 
 // passed are the columns of the result that pass through.
-func (o *Operator) passed(w *operators.Weave) ([]algebra.Column, []kernel.ValueID, error) {
+func (o *Operator) passed(w *operators.Weave) ([]algebra.Column, []kernel.ValueID) {
 	made := algebra.SetOf(o.Columns())
 	var cols []algebra.Column
 	var vals []kernel.ValueID
@@ -164,13 +142,9 @@ func (o *Operator) passed(w *operators.Weave) ([]algebra.Column, []kernel.ValueI
 		if made.Has(c.ID) {
 			continue
 		}
-		v, err := w.Column(c)
-		if err != nil {
-			return nil, nil, err
-		}
-		cols, vals = append(cols, c), append(vals, v)
+		cols, vals = append(cols, c), append(vals, w.Column(c))
 	}
-	return cols, vals, nil
+	return cols, vals
 }
 
 // functions are the kernel's words for window functions.
@@ -182,23 +156,17 @@ var functions = map[algebra.WindowFunc]kernel.WindowFunc{
 	algebra.StringAgg: kernel.WindowStringAgg, algebra.StringAggDistinct: kernel.WindowStringAggDistinct,
 }
 
-func (c *Call) lower(w *operators.Weave, f *kernel.Frame) (kernel.WindowCall, error) {
+func (c *Call) lower(w *operators.Weave, f *kernel.Frame) kernel.WindowCall {
 	call := kernel.WindowCall{Func: kernel.WindowAggregate, Frame: c.Frame}
 	if c.Acc != nil {
-		acc, err := c.Acc.Lower(w)
-		if err != nil {
-			return call, err
-		}
+		acc := c.Acc.Lower(w)
 		acc.Dst = w.Accumulate(acc, c.Cols, w.MaxRows, !f.NeverEmpty())
 		call.Acc = acc
-		return call, nil
+		return call
 	}
 	call.Func, call.Filter = functions[c.Func], kernel.NoValue
 	for i, e := range c.Args {
-		v, err := w.Expr(e)
-		if err != nil {
-			return call, err
-		}
+		v := w.Expr(e)
 		switch {
 		case c.Func == algebra.StringAgg || c.Func == algebra.StringAggDistinct:
 			v = w.Text(v)
@@ -215,7 +183,7 @@ func (c *Call) lower(w *operators.Weave, f *kernel.Frame) (kernel.WindowCall, er
 	default:
 		call.Dst = []kernel.ValueID{w.Numbering(c.Cols[0], w.MaxRows)}
 	}
-	return call, nil
+	return call
 }
 
 var units = map[algebra.FrameUnit]kernel.FrameUnit{
@@ -233,34 +201,22 @@ var exclusions = map[algebra.FrameExclusion]kernel.FrameExclusion{
 	algebra.ExcludeGroup: kernel.ExcludeGroup, algebra.ExcludeTies: kernel.ExcludeTies,
 }
 
-func frame(w *operators.Weave, f *algebra.Frame) (kernel.Frame, error) {
-	out := kernel.Frame{Unit: units[f.Unit], Exclude: exclusions[f.Exclude], Key: kernel.NoValue}
-	var err error
-	if out.Key, err = plain(w, f.Key); err != nil {
-		return out, err
-	}
-	if out.Start, err = bound(w, &f.Start); err != nil {
-		return out, err
-	}
-	out.End, err = bound(w, &f.End)
-	return out, err
+func frame(w *operators.Weave, f *algebra.Frame) kernel.Frame {
+	out := kernel.Frame{Unit: units[f.Unit], Exclude: exclusions[f.Exclude]}
+	out.Key, out.Start, out.End = plain(w, f.Key), bound(w, &f.Start), bound(w, &f.End)
+	return out
 }
 
-func bound(w *operators.Weave, b *algebra.FrameBound) (kernel.FrameBound, error) {
-	limit, err := plain(w, b.Limit)
-	return kernel.FrameBound{Kind: bounds[b.Kind], Offset: b.Offset, Limit: limit}, err
+func bound(w *operators.Weave, b *algebra.FrameBound) kernel.FrameBound {
+	return kernel.FrameBound{Kind: bounds[b.Kind], Offset: b.Offset, Limit: plain(w, b.Limit)}
 }
 
 // plain emits an expression, if there is one, in the form that its type gives.
-func plain(w *operators.Weave, e algebra.Expr) (kernel.ValueID, error) {
+func plain(w *operators.Weave, e algebra.Expr) kernel.ValueID {
 	if e == nil {
-		return kernel.NoValue, nil
+		return kernel.NoValue
 	}
-	v, err := w.Expr(e)
-	if err != nil {
-		return kernel.NoValue, err
-	}
-	return w.Plain(v, e.Type()), nil
+	return w.Plain(w.Expr(e), e.Type())
 }
 
 // Skeleton implements operators.Operator.
