@@ -77,24 +77,25 @@ func CheckData(ctx context.Context, path string, report func(problem error)) (Da
 
 // checkView checks that a view can be read.
 func (s *Session) checkView(ctx context.Context, v *store.View) error {
-	_, err := s.Query(ctx, "EXPLAIN SELECT * FROM "+pgcatalog.Quote(v.Name()))
+	_, err := s.Query(ctx, "EXPLAIN SELECT * FROM "+pgcatalog.Quote(v.Schema())+"."+pgcatalog.Quote(v.Name()))
 	return err
 }
 
-// checkStored checks the keys of a table. What cannot be read has been reported.
+// checkStored checks the CHECK constraints and keys of a table. What cannot be read has been reported.
 func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
 	ctx, leave := s.core.Enter(ctx)
 	defer leave()
+	err = write.CheckRows(ctx, s.core, t, nil)
 	for i, key := range t.Keys() {
-		if !key.Enforced() {
-			continue
-		}
-		var e *Error
-		if err := write.CheckKey(ctx, s.core, state, t, i); err != nil && !(errors.As(err, &e) && e.Code == value.CodeDataCorrupted) {
-			return err
+		if err == nil && key.Enforced() {
+			err = write.CheckKey(ctx, s.core, state, t, i)
 		}
 	}
-	return nil
+	var e *Error
+	if errors.As(err, &e) && e.Code == value.CodeDataCorrupted {
+		return nil
+	}
+	return err
 }
 
 // DataBackup is what Backup has written.

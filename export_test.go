@@ -31,7 +31,8 @@ INSERT INTO every SELECT g % 2 = 0, g, g * 70000, g::bigint * 5000000000, g / 8.
 INSERT INTO every (i, f, r, n, t, sp, at) VALUES (-1, 'NaN', 'NaN', 1.000, '', '-178000000 years', '[0:1]={x,y}'),
   (-2, '-Infinity', 'Infinity', 99999999999999999999999999999999999999, '"', '00:00:00.000001', '{}'),
   (-3, '-0', 1e-45, 0.00000000000000000001, E'\\N', '-1 mon +1 day -00:00:01', '{NULL}'), (-4, 5e-324, 3.4028235e38, -0.0, E'a\nb\r\n\t,x', NULL, NULL);
-CREATE TABLE lone (t text);
+CREATE TABLE lone (t text CHECK (t <> 'x' -- not x
+), CHECK (length(t) < 100));
 INSERT INTO lone VALUES (NULL), (''), ('\.'), (E'\\.\n'), (' ');
 CREATE TABLE empty (a integer, b text NOT NULL, when_added date DEFAULT '2024-01-01', c boolean);
 CREATE TABLE "../up" ("select" integer, "a ""b" text);

@@ -11,7 +11,7 @@ import (
 )
 
 // TestSchemasSurvive opens a data directory with schemas again: what is in them is there, and
-// views read what they did.
+// views read what they did, and constraints hold.
 func TestSchemasSurvive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	reopen := func(db *cubeloom.DB) (*cubeloom.DB, *cubeloom.Session) {
@@ -28,7 +28,7 @@ func TestSchemasSurvive(t *testing.T) {
 	db, s := reopen(nil)
 	runAll(t, s, `CREATE SCHEMA a; CREATE SCHEMA "B b";
 		CREATE TABLE t (n integer); INSERT INTO t VALUES (1);
-		CREATE TABLE a.t (n serial PRIMARY KEY, v text); INSERT INTO a.t (v) VALUES ('x'), ('y');
+		CREATE TABLE a.t (n serial PRIMARY KEY, v text CHECK (v <> 'bad')); INSERT INTO a.t (v) VALUES ('x'), ('y');
 		SET search_path = a; CREATE VIEW v AS SELECT * FROM t; RESET search_path;
 		ALTER TABLE a.t SET SCHEMA "B b"; CREATE TABLE a.t (other text);
 		CREATE SCHEMA gone; CREATE TABLE gone.t (n integer); DROP SCHEMA gone CASCADE`)
@@ -46,6 +46,7 @@ func TestSchemasSurvive(t *testing.T) {
 		}
 	}
 	fails(t, s, "SELECT * FROM gone.t", "42P01", "does not exist")
+	fails(t, s, `INSERT INTO "B b".t (v) VALUES ('bad')`, "23514", "t_v_check")
 	fails(t, s, `INSERT INTO "B b".t VALUES (1, 'twice')`, "23505", "t_pkey")
 }
 

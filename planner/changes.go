@@ -129,6 +129,12 @@ func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Optio
 	return sqlstate.Try(func() string { return write.CheckDefault(query.NewBinder(cat, &opts), def, c) })
 }
 
+// CheckedColumns checks the expression of a CHECK constraint of a table, and returns the
+// positions of the columns that it names.
+func CheckedColumns(table *Relation, check sql.Expr, cat Catalog, opts Options) ([]int, error) {
+	return sqlstate.Try(func() []int { return write.CheckedColumns(query.NewBinder(cat, &opts), table, check) })
+}
+
 // DefaultValue is the value that the default of a column has now, of the
 // column's type.
 func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {

@@ -9,7 +9,7 @@ type AlterTable struct {
 	Pos      Pos
 }
 
-// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey,
+// AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey, *AddCheck,
 // *DropConstraint or *AlterColumn.
 type AlterAction interface{ alterAction() }
 
@@ -18,6 +18,9 @@ type AddColumn struct {
 	IfNotExists bool
 	Column      ColumnDef
 }
+
+// AddCheck is ADD CHECK.
+type AddCheck struct{ Check CheckDef }
 
 // DropColumn is DROP [COLUMN] [IF EXISTS] column [CASCADE].
 type DropColumn struct {
@@ -68,6 +71,7 @@ func (*AddColumn) alterAction()        {}
 func (*DropColumn) alterAction()       {}
 func (*RenameColumn) alterAction()     {}
 func (*RenameTable) alterAction()      {}
+func (*AddCheck) alterAction()         {}
 func (*AddKey) alterAction()           {}
 func (*DropConstraint) alterAction()   {}
 func (*AlterColumn) alterAction()      {}

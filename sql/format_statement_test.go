@@ -180,12 +180,23 @@ func (f *formatter) createTable(s *CreateTable) {
 		f.put("unique ")
 		f.idents(key.Columns)
 	}
+	for i := range s.Checks {
+		f.putIf(i > 0 || len(s.Columns) > 0, ", ")
+		f.checkDef(&s.Checks[i])
+	}
 	f.put(")")
 	f.options(" with (", " = ", s.Options, ")")
 	f.onCommit(s.OnCommit)
 }
 
 func (f *formatter) onCommit(what string) { f.putIf(what != "", " on commit "+what) }
+
+func (f *formatter) checkDef(c *CheckDef) {
+	f.constraintName(c.Name)
+	f.put("check (")
+	f.expr(c.Expr)
+	f.put(")")
+}
 
 func (f *formatter) constraintName(name Ident) {
 	if name.Name != "" {

@@ -139,6 +139,9 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.put("(")
 		f.each(len(a.Key.Columns), func(i int) { f.put(quoteName(a.Key.Columns[i].Name)) })
 		f.put(")")
+	case *AddCheck:
+		f.put("add ")
+		f.checkDef(&a.Check)
 	case *RenameConstraint:
 		f.put("rename constraint ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
 	case *DropConstraint:

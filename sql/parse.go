@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"slices"
+
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -55,6 +57,25 @@ func NameLength(text string) int {
 		return 0
 	}
 	return end
+}
+
+// RenameColumnIn is the text of an expression with another name for a column.
+func RenameColumnIn(text, from, to string) (string, error) {
+	e, err := ParseExpr(text)
+	if err != nil {
+		return "", err
+	}
+	var places []int
+	for _, name := range columnsOf(e) {
+		if last := name[len(name)-1]; last.Name == from {
+			places = append(places, int(last.Pos))
+		}
+	}
+	slices.Sort(places)
+	for _, at := range slices.Backward(slices.Compact(places)) {
+		text = text[:at] + dialect.QuoteName(to) + text[at+NameLength(text[at:]):]
+	}
+	return text, nil
 }
 
 // parseAlone parses a text that is one part of a statement.

@@ -172,22 +172,27 @@ func (p tableParser) addColumn(table Name) AlterAction {
 	d := &definition{table: &CreateTable{Name: table}}
 	start := p.Peek()
 	p.column(d)
-	if d.table.Primary != nil || len(d.table.Unique) > 0 {
-		panic(dialect.Unsupported(start, "a key of a column in ALTER TABLE is"))
+	if d.table.Primary != nil || len(d.table.Unique) > 0 || len(d.table.Checks) > 0 {
+		panic(dialect.Unsupported(start, "a constraint of a column in ALTER TABLE is"))
 	}
 	a.Column = d.table.Columns[0]
 	return a
 }
 
-// addKey reads [CONSTRAINT name] and PRIMARY KEY (…) or UNIQUE (…).
+// addKey reads [CONSTRAINT name] and PRIMARY KEY (…), UNIQUE (…) or CHECK (…).
 func (p tableParser) addKey() AlterAction {
 	a := &AddKey{}
 	if p.Accept("constraint") {
 		a.Key.Name = p.ident()
 	}
 	t := p.Peek()
+	if t.Is("check") {
+		check := p.checkConstraint(a.Key.Name)
+		p.refuseClause("not", "valid", "NOT VALID")
+		return &AddCheck{Check: check}
+	}
 	if !t.IsOneOf("primary", "unique") {
-		if t.IsOneOf("check", "foreign", "exclude") {
+		if t.IsOneOf("foreign", "exclude") {
 			panic(p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE"))
 		}
 		panic(p.Unexpected())

@@ -35,7 +35,8 @@ func (p tableParser) tableElement(d *definition) {
 		p.tableKey(d, name)
 		return
 	case next.Is("check"):
-		panic(p.refuse("a CHECK constraint"))
+		d.table.Checks = append(d.table.Checks, p.checkConstraint(name))
+		return
 	case next.Is("foreign"):
 		panic(p.refuse("a FOREIGN KEY constraint"))
 	case next.Is("exclude") && !p.PeekAt(1).IsName():
@@ -111,7 +112,7 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 		col.Default = p.defaultExpr(true)
 		return true
 	case next.Is("check"):
-		panic(p.refuse("a CHECK constraint"))
+		d.table.Checks = append(d.table.Checks, p.checkConstraint(name))
 	case next.Is("references"):
 		panic(p.refuse("a REFERENCES constraint"))
 	case p.Accept("generated"):
@@ -129,6 +130,18 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 		return false
 	}
 	return true
+}
+
+// checkConstraint reads CHECK (expression).
+func (p tableParser) checkConstraint(name Ident) CheckDef {
+	c := CheckDef{Name: name, Pos: Pos(p.Next().Pos)}
+	p.Expect("(")
+	start := p.Peek().Pos
+	c.Expr = p.expr()
+	c.Text = p.Text(start, p.LastEnd())
+	p.Expect(")")
+	p.refuseClause("no", "inherit", "NO INHERIT")
+	return c
 }
 
 // defaultExpr reads the expression behind DEFAULT, a restricted one where

@@ -139,8 +139,8 @@ func (p sessionParser) settingName() string {
 func (p sessionParser) setValues(s *Set) {
 	values := dialect.CommaList(p.Cursor, p.value)
 	for i, v := range values {
-		if s.Name == "search_path" && (!dialect.IsPlain(v) || dialect.Keyword(v) > dialect.Unreserved) {
-			values[i] = dialect.QuoteIdent(v)
+		if s.Name == "search_path" {
+			values[i] = dialect.QuoteName(v)
 		}
 	}
 	s.Value = strings.Join(values, ", ")

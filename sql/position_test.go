@@ -47,7 +47,7 @@ var startsWith = map[string]string{
 	"Option":       `(?i)[a-z]`,
 	"Insert":       `(?i)insert|with`, "Update": `(?i)update|with`, "Delete": `(?i)delete|with`,
 	"Truncate": `(?i)truncate`, "Lock": `(?i)lock`, "Comment": `(?i)comment`, "AlterTable": `(?i)alter`, "CreateTable": `(?i)create`, "CreateTableAs": `(?i)create`,
-	"UniqueKey":  `(?i)unique|primary`,
+	"UniqueKey": `(?i)unique|primary`, "CheckDef": `(?i)check`,
 	"CreateView": `(?i)create`, "CreateHierarchy": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
 	"CreateIndex": `(?i)create`, "RenameIndex": `(?i)alter`, "Reindex": `(?i)reindex`, "Maintain": `(?i)vacuum|analy[sz]e|checkpoint`, "RowLock": `(?i)for`,
 	"Set": `(?i)set|reset`, "Show": `(?i)show`,

@@ -247,7 +247,7 @@ func TestTableAgainstPostgres(t *testing.T) {
 // corpus reads the statements of the files under testdata.
 func corpus(t testing.TB) []string {
 	t.Helper()
-	return append(statementsOf(t, "tpch.sql", "ssb.sql", "probes.sql"), statementsOf(t, "indexes_locks.sql", "conflicts.sql", "sequences.sql", "schemas.sql")...)
+	return append(statementsOf(t, "tpch.sql", "ssb.sql", "probes.sql"), statementsOf(t, "indexes_locks.sql", "conflicts.sql", "sequences.sql", "definitions.sql")...)
 }
 
 // statementsOf reads the statements of some files under testdata.

@@ -10,6 +10,8 @@ type Sources struct {
 	// tables: of files, functions in FROM or recursive expressions.
 	Open   bool
 	Locked []*Query // those with locking clauses
+
+	columns []Name // those that expressions name
 }
 
 // SourcesOf finds what a statement reads.
@@ -17,6 +19,13 @@ func SourcesOf(stmt Statement) *Sources {
 	s := &Sources{CTEs: map[string]bool{}}
 	s.visit(reflect.ValueOf(stmt))
 	return s
+}
+
+// columnsOf are the names of columns in an expression.
+func columnsOf(e Expr) []Name {
+	s := &Sources{}
+	s.visit(reflect.ValueOf(e))
+	return s.columns
 }
 
 // visit looks at all nodes below a value of the tree, of whatever type they are, so
@@ -47,6 +56,8 @@ func (s *Sources) note(node any) {
 		if len(node.Locks) > 0 {
 			s.Locked = append(s.Locked, node)
 		}
+	case *ColumnRef:
+		s.columns = append(s.columns, node.Name)
 	case *TableName:
 		s.Tables = append(s.Tables, node)
 	case *TableFile, *TableFunc:

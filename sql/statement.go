@@ -103,6 +103,7 @@ type CreateTable struct {
 	Columns     []ColumnDef
 	Primary     *UniqueKey  // the primary key; nil: none
 	Unique      []UniqueKey // UNIQUE constraints
+	Checks      []CheckDef  // CHECK constraints
 	Options     []Option    // WITH (…)
 	Pos         Pos
 }
@@ -120,6 +121,15 @@ type UniqueKey struct {
 	Name    Ident
 	Columns []Ident
 	Pos     Pos
+}
+
+// CheckDef is a CHECK constraint; its name is empty where none is given. Text is that of the
+// expression.
+type CheckDef struct {
+	Name Ident
+	Expr Expr
+	Text string
+	Pos  Pos
 }
 
 // ColumnDef is one column of CREATE TABLE.

@@ -4,7 +4,6 @@
 package pgcatalog
 
 import (
-	"cmp"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -141,6 +140,7 @@ type Object struct {
 	Depends    []string
 	Keyed      string // of a hierarchy: the table of its elements, whose keys it needs
 	Keys       []Key
+	Checks     []Check
 	parent     *Object // of an index: its table
 	key        *Key    // of an index
 }
@@ -168,6 +168,13 @@ type Key struct {
 	Index   *algebra.Index // nil for a constraint
 }
 
+// Check is a CHECK constraint of a table, over columns by position.
+type Check struct {
+	Name, Text string
+	Columns    []int
+	oid        int64
+}
+
 // Objects are the tables, views and indexes.
 func (v *View) Objects() []Object {
 	if v.listed != nil {
@@ -180,6 +187,9 @@ func (v *View) Objects() []Object {
 	}
 	for i := range objects[:len(objects):len(objects)] {
 		parent := objects[i]
+		for k := range parent.Checks {
+			parent.Checks[k].oid = objectOID(parent.StoreKey+" "+parent.Checks[k].Name, taken)
+		}
 		for k := range parent.Keys {
 			key := &parent.Keys[k]
 			objects = append(objects, Object{
@@ -289,36 +299,6 @@ func (v *View) isVisibleColumn(o *Object, column string) bool {
 	rights, _ := state.Rights(user, o.Relation())
 	own, _ := state.ColumnRights(user, o.Relation(), column)
 	return (rights|own)&access.OnColumns != 0 || state.Owns(user, o.Relation())
-}
-
-// grant is a single privilege of a list.
-type grant struct {
-	grantor, grantee access.OID
-	right            access.Privileges
-	grantable        bool
-}
-
-// explode returns the privileges of a list one by one.
-func explode(acl access.ACL) []grant {
-	var grants []grant
-	for _, item := range acl {
-		item.Rights.Each(func(p access.Privileges) {
-			grants = append(grants, grant{item.Grantor, item.Grantee, p, item.Options&p != 0})
-		})
-	}
-	return grants
-}
-
-// unite are grants without those that stand twice; one that may be granted on stands
-// for one that may not.
-func unite(grants []grant) []grant {
-	slices.SortFunc(grants, func(a, b grant) int {
-		return cmp.Or(cmp.Compare(a.grantor, b.grantor), cmp.Compare(a.grantee, b.grantee), cmp.Compare(a.right, b.right),
-			cmp.Compare(yesNo(b.grantable), yesNo(a.grantable)))
-	})
-	return slices.CompactFunc(grants, func(a, b grant) bool {
-		return a.grantor == b.grantor && a.grantee == b.grantee && a.right == b.right
-	})
 }
 
 // each makes rows of the objects of a kind.

@@ -71,6 +71,11 @@ func informationConstraintRows(v *View) []Row {
 			rows = append(rows, o.place(v, row))
 		})
 	})
+	v.informationChecks(func(o *Object, c *Check) {
+		row := v.constraintRow(o, c.Name)
+		row["constraint_type"], row["nulls_distinct"] = "CHECK", nil
+		rows = append(rows, o.place(v, row))
+	})
 	return rows
 }
 
@@ -81,6 +86,9 @@ func informationCheckRows(v *View) []Row {
 			rows = append(rows, o.place(v, Row{"constraint_catalog": v.Database, "constraint_name": name,
 				"check_clause": QuoteName(column) + " IS NOT NULL"}))
 		})
+	})
+	v.informationChecks(func(o *Object, c *Check) {
+		rows = append(rows, o.place(v, Row{"constraint_catalog": v.Database, "constraint_name": c.Name, "check_clause": "(" + c.clause() + ")"}))
 	})
 	return rows
 }
@@ -94,11 +102,19 @@ func informationKeyRows(v *View) []Row {
 }
 
 func constraintColumnRows(v *View) []Row {
-	return v.keyColumnRows(func(o *Object, _, column int) Row {
+	rows := v.keyColumnRows(func(o *Object, _, column int) Row {
 		row := v.constraintRow(o.parent, o.Name)
 		row["column_name"] = o.parent.Columns[column].Name
 		return row
 	})
+	v.informationChecks(func(o *Object, c *Check) {
+		for _, column := range c.Columns {
+			row := v.constraintRow(o, c.Name)
+			row["column_name"] = o.Columns[column].Name
+			rows = append(rows, o.place(v, row))
+		}
+	})
+	return rows
 }
 
 func constraintTableRows(v *View) []Row {

@@ -130,6 +130,7 @@ func dependRows(v *View) []Row {
 			add("pg_constraint", o.oid, "pg_class", o.parent.oid, "a")
 		}
 	}
+	v.eachCheck(func(o *Object, c *Check) { add("pg_constraint", c.oid, "pg_class", o.oid, "a") })
 	return rows
 }
 

@@ -35,12 +35,7 @@ func nameLiteral(name string) string { return QuoteText(name) + "::name" }
 func QuoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // QuoteName makes an identifier of a name, with quotes where it needs them.
-func QuoteName(name string) string {
-	if isLower(name) && dialect.Keyword(name) <= dialect.Unreserved {
-		return name
-	}
-	return Quote(name)
-}
+func QuoteName(name string) string { return dialect.QuoteName(name) }
 
 // isLower reports whether a name is one that quotes do not change, but for keywords.
 func isLower(name string) bool {
@@ -87,4 +82,13 @@ func textArray(texts []string) string {
 	}
 	array, _ := value.JoinArray(nil, items) // which fails by its meter only
 	return array
+}
+
+// keyText is a list of columns as int2vector and arrays are written.
+func keyText(columns []int, separator string) string {
+	var words []string
+	for _, c := range columns {
+		words = append(words, itoa(c+1))
+	}
+	return strings.Join(words, separator)
 }

@@ -39,7 +39,6 @@ func currentUser(v *View) string { return nameLiteral(v.Access.NameOf(v.User)) }
 var objectFunctions = map[string]func(v *View, o *Object) string{
 	"pg_get_indexdef":          func(_ *View, o *Object) string { return indexText(o, o.indexDefinition) },
 	"pg_get_indexdef/3":        func(_ *View, o *Object) string { return indexColumnText(o) },
-	"pg_get_constraintdef":     func(_ *View, o *Object) string { return constraintText(o) },
 	"pg_table_size":            func(_ *View, o *Object) string { return sizeText(o) },
 	"pg_relation_size":         func(_ *View, o *Object) string { return sizeText(o) },
 	"pg_total_relation_size":   func(_ *View, o *Object) string { return sizeText(o) },
@@ -55,12 +54,23 @@ func indexText(o *Object, text func() string) string {
 	return QuoteText(text())
 }
 
-// constraintText is the definition of a constraint; NULL for other objects.
-func constraintText(o *Object) string {
-	if !o.isConstraint() {
-		return ""
+// constraintCase is a CASE over the OIDs of all constraints with their definitions.
+func (v *View) constraintCase(args []algebra.Expr) string {
+	pretty := false
+	if c, ok := constantOf(args[len(args)-1]); ok {
+		pretty = c.Kind == value.Bool && c.B
 	}
-	return QuoteText(o.constraintDefinition())
+	var whens strings.Builder
+	add := func(oid int64, text string) { fmt.Fprintf(&whens, " WHEN $1 = %d THEN %s", oid, QuoteText(text)) }
+	for i := range v.Objects() {
+		if o := &v.Objects()[i]; o.isConstraint() {
+			add(o.oid, o.constraintDefinition())
+		}
+	}
+	if v.checkDefinitions(pretty, add); whens.Len() == 0 {
+		return nullText
+	}
+	return "CASE" + whens.String() + " END"
 }
 
 // updatableText says which changes a relation takes, as pg_relation_is_updatable does: a

@@ -22,6 +22,8 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		return text, nil
 	}
 	switch {
+	case name == "pg_get_constraintdef" && len(args) > 0:
+		return v.constraintCase(args), nil
 	case name == "pg_table_is_visible" && len(args) == 1:
 		return v.visibleText(), nil
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):

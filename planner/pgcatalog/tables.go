@@ -24,7 +24,7 @@ func classRows(v *View) []Row {
 		v.addGrants(row, o.Relation(), "relowner", "relacl")
 		switch o.Kind {
 		case "r":
-			row["relam"], row["relhasindex"] = oidColumns, len(o.Keys) > 0
+			row["relam"], row["relhasindex"], row["relchecks"] = oidColumns, len(o.Keys) > 0, len(o.Checks)
 			row["reltuples"] = float64(o.Table.Rows())
 			row["relpages"] = int(o.Table.Bytes() / 8192)
 		case "v":
@@ -72,15 +72,6 @@ func attributeRows(v *View) []Row {
 	return rows
 }
 
-// keyText is a list of columns as int2vector and arrays are written.
-func keyText(columns []int, separator string) string {
-	var words []string
-	for _, c := range columns {
-		words = append(words, itoa(c+1))
-	}
-	return strings.Join(words, separator)
-}
-
 func indexRows(v *View) []Row {
 	var rows []Row
 	for _, o := range v.Objects() {
@@ -101,7 +92,7 @@ func constraintRows(v *View) []Row {
 				"conindid": o.oid, "conkey": "{" + keyText(o.key.Columns, ",") + "}"}))
 		}
 	}
-	return rows
+	return append(rows, v.checkRows()...)
 }
 
 // letter is the key's contype.

@@ -31,13 +31,21 @@ func (t *Table) Rekeyed(columns []Column, keys []Key) *Table {
 	return next
 }
 
+// Rechecked is the same rows under a definition of other CHECK constraints. Who calls it has
+// checked that the rows keep to them.
+func (t *Table) Rechecked(checks []Check) *Table {
+	next := *t
+	next.def.Checks = checks
+	return &next
+}
+
 // WithColumn is the same rows with one column more, which has the value v in
 // all of them. It fails with 23502 where that is NULL and must not be.
 func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
 	if c.NotNull && v.Kind == value.Null && t.rows > 0 {
 		return nil, value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, t.def.Name)
 	}
-	next, err := t.reshaped(append(slices.Clone(t.def.Columns), c), t.def.Keys)
+	next, err := t.reshaped(append(slices.Clone(t.def.Columns), c), t.def.Keys, t.def.Checks)
 	if err != nil {
 		return nil, err
 	}
@@ -82,23 +90,24 @@ func repeated(c Column, v value.Value, n int) (sealed, error) {
 	return buf.seal()
 }
 
-// WithoutColumn is the same rows without column i, and without the keys that it
+// WithoutColumn is the same rows without column i, and without the keys and checks that it
 // is part of. It fails with 0A000 for the only column.
 func (t *Table) WithoutColumn(i int) (*Table, error) {
 	var keys []Key
 	for _, key := range t.def.Keys {
-		if slices.Contains(key.Columns, i) {
-			continue
+		if !slices.Contains(key.Columns, i) {
+			key.Columns = withoutOrdinal(key.Columns, i)
+			keys = append(keys, key)
 		}
-		key.Columns = slices.Clone(key.Columns)
-		for k, c := range key.Columns {
-			if c > i {
-				key.Columns[k]--
-			}
-		}
-		keys = append(keys, key)
 	}
-	next, err := t.reshaped(slices.Delete(slices.Clone(t.def.Columns), i, i+1), keys)
+	var checks []Check
+	for _, check := range t.def.Checks {
+		if !slices.Contains(check.Columns, i) {
+			check.Columns = withoutOrdinal(check.Columns, i)
+			checks = append(checks, check)
+		}
+	}
+	next, err := t.reshaped(slices.Delete(slices.Clone(t.def.Columns), i, i+1), keys, checks)
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +125,20 @@ func (t *Table) WithoutColumn(i int) (*Table, error) {
 	return next, nil
 }
 
+// withoutOrdinal are positions of columns as they are when column i is gone.
+func withoutOrdinal(columns []int, i int) []int {
+	columns = slices.Clone(columns)
+	for k, c := range columns {
+		if c > i {
+			columns[k]--
+		}
+	}
+	return columns
+}
+
 // reshaped is a table without blocks of other columns and as many rows.
-func (t *Table) reshaped(columns []Column, keys []Key) (*Table, error) {
-	next, err := NewTable(Definition{Schema: t.def.Schema, Name: t.def.Name, Columns: columns, Keys: keys, OnCommit: t.def.OnCommit})
+func (t *Table) reshaped(columns []Column, keys []Key, checks []Check) (*Table, error) {
+	next, err := NewTable(Definition{Schema: t.def.Schema, Name: t.def.Name, Columns: columns, Keys: keys, Checks: checks, OnCommit: t.def.OnCommit})
 	if err == nil {
 		next.rows = t.rows
 	}

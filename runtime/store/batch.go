@@ -265,7 +265,7 @@ func checkNotNull(table string, columns []Column, chunks []*runtime.Chunk) error
 	}
 	err := value.Errorf(value.CodeNotNullViolation,
 		"null value in column %q of relation %q violates not-null constraint", columns[column].Name, table)
-	err.Detail = "Failing row contains (" + rowText(columns, chunks, row) + ")."
+	err.Detail = "Failing row contains (" + RowText(columns, chunks, row) + ")."
 	return err
 }
 
@@ -282,8 +282,8 @@ func firstNull(c *runtime.Chunk) int {
 // shownBytes is how much of a value a message shows.
 const shownBytes = 64
 
-// rowText writes a row as messages show it.
-func rowText(columns []Column, chunks []*runtime.Chunk, row int) string {
+// RowText writes a row as messages show it.
+func RowText(columns []Column, chunks []*runtime.Chunk, row int) string {
 	fields := make([]string, len(columns))
 	for i, c := range columns {
 		if !chunks[i].IsValid(row) {

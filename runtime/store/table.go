@@ -24,6 +24,7 @@ type Definition struct {
 	Name    string
 	Columns []Column
 	Keys    []Key
+	Checks  []Check
 	// OnCommit is what becomes of a temporary table when a transaction commits.
 	OnCommit OnCommit
 }
@@ -36,6 +37,13 @@ type Key struct {
 	Columns []int
 	Primary bool
 	Index   *algebra.Index // what CREATE INDEX made it; nil for a constraint
+}
+
+// Check is a CHECK constraint: an expression over Columns, by position, that is false of no
+// row. Who changes rows checks it; a table does not.
+type Check struct {
+	Name, Text string
+	Columns    []int
 }
 
 // Enforced reports whether no two rows may agree in the key's columns.
@@ -155,6 +163,9 @@ func (t *Table) Schema() string { return cmp.Or(t.def.Schema, Schema) }
 
 // Keys are the declared keys; the caller must not change the slices.
 func (t *Table) Keys() []Key { return t.def.Keys }
+
+// Checks are the CHECK constraints; the caller must not change the slices.
+func (t *Table) Checks() []Check { return t.def.Checks }
 
 // Stats is what is known of column i. Bounds and NULL count are exact for this
 // version; they are not known for decimals beyond 64 bits and for types that

@@ -215,7 +215,8 @@ func sameDefinition(a, b Object) bool {
 	u, other := b.(*Table)
 	return ok && other && t.def.Name == u.def.Name && &t.def.Columns[0] == &u.def.Columns[0] &&
 		len(t.def.Columns) == len(u.def.Columns) && len(t.def.Keys) == len(u.def.Keys) &&
-		(len(t.def.Keys) == 0 || &t.def.Keys[0] == &u.def.Keys[0])
+		(len(t.def.Keys) == 0 || &t.def.Keys[0] == &u.def.Keys[0]) && len(t.def.Checks) == len(u.def.Checks) &&
+		(len(t.def.Checks) == 0 || &t.def.Checks[0] == &u.def.Checks[0])
 }
 
 // Stage makes an appender of a table that belongs to no catalog: it passes what is

@@ -46,6 +46,29 @@ func IndexName(t *store.Table, columns []int, taken func(string) bool) string {
 	return name
 }
 
+// CheckName is the name that a CHECK constraint over some columns gets, which is not taken.
+func CheckName(t *store.Table, columns []int, taken func(string) bool) string {
+	column := ""
+	if len(columns) == 1 {
+		column = "_" + t.Columns()[columns[0]].Name
+	}
+	name := madeName(t.Name(), column, "_check")
+	for n := 1; taken(name); n++ {
+		name = madeName(t.Name(), column, fmt.Sprintf("_check%d", n))
+	}
+	return name
+}
+
+// HasConstraint reports whether a table has a constraint of a name.
+func HasConstraint(t *store.Table, name string) bool {
+	for i, key := range keyNames(t) {
+		if key == name && t.Keys()[i].Index == nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Checks(), func(c store.Check) bool { return c.Name == name })
+}
+
 // SequenceName is the name that the sequence of a column of a table gets, which is not taken.
 func SequenceName(table, column string, taken func(string) bool) string {
 	name := madeName(table, "_"+column, "_seq")

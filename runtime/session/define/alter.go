@@ -88,10 +88,12 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.alterColumn(ctx, table, action)
 	case *sql.AddKey:
 		return a.addKey(ctx, table, action)
+	case *sql.AddCheck:
+		return a.addCheck(ctx, table, action)
 	case *sql.RenameConstraint:
-		return a.renameKey(table, action)
+		return a.renameConstraint(table, action)
 	case *sql.DropConstraint:
-		return a.dropKey(table, action)
+		return a.dropConstraint(table, action)
 	}
 	return value.Errorf(value.CodeInternal, "unknown action %T", action)
 }

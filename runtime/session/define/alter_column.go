@@ -104,9 +104,13 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 		return err
 	}
 	a.tx.RenameOwner(a.key, action.From.Name, action.To.Name)
+	checks, err := renameInChecks(table, i, action.To.Name)
+	if err != nil {
+		return err
+	}
 	columns := slices.Clone(table.Columns())
 	columns[i].Name = action.To.Name
-	a.tx.Update(table.Redefined(columns))
+	a.tx.Update(table.Redefined(columns).Rechecked(checks))
 	return nil
 }
 

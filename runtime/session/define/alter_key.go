@@ -90,10 +90,17 @@ func findKey(table *store.Table, name string) int {
 	return -1
 }
 
-// renameKey runs RENAME CONSTRAINT.
-func (a *alteration) renameKey(table *store.Table, action *sql.RenameConstraint) error {
-	i := findKey(table, action.From.Name)
+// renameConstraint runs RENAME CONSTRAINT.
+func (a *alteration) renameConstraint(table *store.Table, action *sql.RenameConstraint) error {
+	i, n := findKey(table, action.From.Name), findCheck(table, action.From.Name)
 	switch {
+	case n >= 0 && catalog.HasConstraint(table, action.To.Name):
+		return value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", action.To.Name, a.name)
+	case n >= 0:
+		checks := slices.Clone(table.Checks())
+		checks[n].Name = action.To.Name
+		a.tx.Update(table.Rechecked(checks))
+		return nil
 	case i < 0:
 		return value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", action.From.Name, a.name)
 	case a.taken(action.To.Name):
@@ -105,10 +112,13 @@ func (a *alteration) renameKey(table *store.Table, action *sql.RenameConstraint)
 	return nil
 }
 
-// dropKey runs DROP CONSTRAINT. The columns of a primary key stay NOT NULL.
-func (a *alteration) dropKey(table *store.Table, action *sql.DropConstraint) error {
-	i := findKey(table, action.Name.Name)
+// dropConstraint runs DROP CONSTRAINT. The columns of a primary key stay NOT NULL.
+func (a *alteration) dropConstraint(table *store.Table, action *sql.DropConstraint) error {
+	i, n := findKey(table, action.Name.Name), findCheck(table, action.Name.Name)
 	switch {
+	case n >= 0:
+		a.tx.Update(table.Rechecked(slices.Delete(slices.Clone(table.Checks()), n, n+1)))
+		return nil
 	case i < 0 && action.IfExists:
 		a.res.Notices = append(a.res.Notices,
 			result.NewNotice(value.CodeSuccess, "constraint %q of relation %q does not exist, skipping", action.Name.Name, a.name))

@@ -29,6 +29,9 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
+	if slices.ContainsFunc(table.Checks(), func(c store.Check) bool { return slices.Contains(c.Columns, i) }) {
+		return value.Errorf(value.CodeFeatureNotSupported, "altering the type of a column that a CHECK constraint reads is not supported")
+	}
 	readers, err := a.readers(i)
 	if err != nil {
 		return err

@@ -68,6 +68,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		def.Columns = append(def.Columns, c)
 	}
 	table, err := store.NewTable(def)
+	if err == nil {
+		table, err = withChecks(s, table, stmt.Checks)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -98,6 +98,9 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 		}
 		lines = append(lines, line+" ("+quotedNames(names)+")")
 	}
+	for _, check := range t.Checks() {
+		lines = append(lines, "CONSTRAINT "+pgcatalog.QuoteName(check.Name)+" CHECK ("+check.Text+"\n)")
+	}
 	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexes
 }
 

@@ -116,6 +116,11 @@ func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string,
 	if err != nil {
 		return err
 	}
+	if len(set) > 0 {
+		if err := CheckRows(ctx, s, next, table); err != nil {
+			return err
+		}
+	}
 	tx.Update(next)
 	return checkKeys(ctx, s, tx, next, func(key []int) bool {
 		return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(set, c) })

@@ -16,8 +16,12 @@ import (
 )
 
 // Update makes a new version of a table part of a transaction, unless it breaks
-// a key of the table.
+// a CHECK constraint or a key of the table.
 func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) error {
+	old, _ := tx.State().Lookup(store.KeyOf(table)).(*store.Table)
+	if err := CheckRows(ctx, s, table, old); err != nil {
+		return err
+	}
 	tx.Update(table)
 	return checkKeys(ctx, s, tx, table, func([]int) bool { return true })
 }
@@ -84,9 +88,4 @@ func duplicatesQuery(table *store.Table, columns []string) string {
 	list := strings.Join(quoted, ", ")
 	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
 		list, qualified(table), strings.Join(quoted, " IS NOT NULL AND "), list)
-}
-
-// qualified is the name of a table that stands for no other one.
-func qualified(table *store.Table) string {
-	return pgcatalog.Quote(table.Schema()) + "." + pgcatalog.Quote(table.Name())
 }

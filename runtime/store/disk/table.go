@@ -64,6 +64,7 @@ func encodeTable(e *encoder, t *store.Stored) error {
 		e.text(key.Name)
 	}
 	encodeIndexes(e, slices.DeleteFunc(slices.Clone(t.Definition.Keys), func(key store.Key) bool { return !isIndex(key) }))
+	encodeChecks(e, t.Definition.Checks)
 	return nil
 }
 
@@ -96,6 +97,34 @@ func decodeIndexes(d *decoder) (indexes []store.Key) {
 		indexes = append(indexes, key)
 	}
 	return indexes
+}
+
+// encodeChecks writes the CHECK constraints.
+func encodeChecks(e *encoder, checks []store.Check) {
+	e.uint(uint64(len(checks)))
+	for _, check := range checks {
+		e.text(check.Name)
+		e.text(check.Text)
+		e.uint(uint64(len(check.Columns)))
+		for _, c := range check.Columns {
+			e.uint(uint64(c))
+		}
+	}
+}
+
+// decodeChecks reads the CHECK constraints; files of before there were any end before them.
+func decodeChecks(d *decoder) (checks []store.Check) {
+	if len(d.b) == 0 {
+		return nil
+	}
+	for range d.count() {
+		check := store.Check{Name: d.text(), Text: d.text()}
+		for range d.count() {
+			check.Columns = append(check.Columns, int(d.uint()))
+		}
+		checks = append(checks, check)
+	}
+	return checks
 }
 
 // segmentsOf numbers the segments of a table.
@@ -211,6 +240,7 @@ func decodeTable(meta *metadata, database string) (*tableFile, error) {
 		}
 	}
 	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeIndexes(d)...)
+	t.stored.Definition.Checks = decodeChecks(d)
 	return t, d.err
 }
 

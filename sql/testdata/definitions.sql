@@ -8,3 +8,6 @@ drop schema if exists s, "S 1" cascade;
 alter table s.t set schema "S 1";
 alter view v set schema public;
 select d.s.t.a from d.s.t;
+alter table t add check (a > 0);
+alter table t add constraint c check (a > 0 and b is not null);
+create table t (a integer, check (a > 0), constraint "C 1" check (a between 1 and 2));

@@ -1,0 +1,78 @@
+package define
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// withChecks is a table with further CHECK constraints, of which it is not looked at whether they
+// are true of its rows. Those without a name get that which PostgreSQL gives them.
+func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*store.Table, error) {
+	rel := catalog.DescribeSource(table.Name(), table)
+	for n, def := range defs {
+		columns, err := planner.CheckedColumns(rel, def.Expr, catalog.Of(s), query.Options(s))
+		if err != nil {
+			return nil, err
+		}
+		check := store.Check{Name: def.Name.Name, Text: def.Text, Columns: columns}
+		switch {
+		case check.Name == "":
+			check.Name = catalog.CheckName(table, columns, func(name string) bool {
+				return catalog.HasConstraint(table, name) || slices.ContainsFunc(defs, func(d sql.CheckDef) bool { return d.Name.Name == name })
+			})
+		case slices.ContainsFunc(defs[:n], func(d sql.CheckDef) bool { return d.Name.Name == check.Name }):
+			return nil, value.Errorf(value.CodeDuplicateObject, "check constraint %q already exists", check.Name)
+		case catalog.HasConstraint(table, check.Name):
+			return nil, value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", check.Name, table.Name())
+		}
+		table = table.Rechecked(append(slices.Clip(table.Checks()), check))
+	}
+	return table, nil
+}
+
+// addCheck runs ADD CHECK.
+func (a *alteration) addCheck(ctx context.Context, table *store.Table, action *sql.AddCheck) error {
+	next, err := withChecks(a.Session, table, []sql.CheckDef{action.Check})
+	if err != nil {
+		return err
+	}
+	broken, _, err := write.Broken(ctx, a.Session, next, next.Checks()[len(table.Checks()):])
+	if err == nil && broken != nil {
+		err = value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name)
+	}
+	if err == nil {
+		a.tx.Update(next)
+	}
+	return err
+}
+
+// findCheck finds a CHECK constraint by its name; -1 for none.
+func findCheck(table *store.Table, name string) int {
+	return slices.IndexFunc(table.Checks(), func(c store.Check) bool { return c.Name == name })
+}
+
+// renameInChecks are the CHECK constraints of a table with another name for column i.
+func renameInChecks(table *store.Table, i int, to string) ([]store.Check, error) {
+	checks := slices.Clone(table.Checks())
+	for n := range checks {
+		if !slices.Contains(checks[n].Columns, i) {
+			continue
+		}
+		text, err := sql.RenameColumnIn(checks[n].Text, table.Columns()[i].Name, to)
+		if err != nil {
+			return nil, fmt.Errorf("check constraint %q: %w", checks[n].Name, err)
+		}
+		checks[n].Text = text
+	}
+	return checks, nil
+}

@@ -1,0 +1,82 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// CheckRows fails with 23514 where a CHECK constraint is false of a row of a table that an
+// older version, which may be nil, does not have.
+func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table) error {
+	check, row, err := Broken(ctx, s, table.Since(old), table.Checks())
+	if check == nil || err != nil {
+		return err
+	}
+	e := value.Errorf(value.CodeCheckViolation, "new row for relation %q violates check constraint %q", table.Name(), check.Name)
+	e.Detail = "Failing row contains (" + row + ")."
+	return e
+}
+
+// Broken finds a row of a table of which one of some CHECK constraints is false: the constraint,
+// the first one by name, and the row as messages show it; nil for none. It asks the engine itself.
+func Broken(ctx context.Context, s *session.Session, table *store.Table, checks []store.Check) (*store.Check, string, error) {
+	if len(checks) == 0 || table.Rows() == 0 {
+		return nil, "", nil
+	}
+	checks = slices.Clone(checks)
+	slices.SortFunc(checks, func(a, b store.Check) int { return strings.Compare(a.Name, b.Name) })
+	stmt, err := sql.Parse(brokenQuery(table, checks))
+	if err != nil {
+		return nil, "", err
+	}
+	alone := catalog.Keyless(s, store.NewState([]store.Object{table}))
+	c, err := query.Compile(s, stmt.(*sql.Query), alone, query.Options(s), true)
+	if err != nil {
+		return nil, "", session.WithoutPos(err)
+	}
+	res, err := query.Execute(ctx, s, c)
+	if err != nil {
+		return nil, "", err
+	}
+	defer res.Close()
+	for i := range res.Rows.Blocks() {
+		block, err := res.Rows.Load(i, result.Ordinals(len(res.Columns)))
+		if err != nil {
+			return nil, "", err
+		}
+		if block.Rows > 0 {
+			return &checks[block.Cols[0].Int(0)], store.RowText(table.Columns(), block.Cols[1:], 0), nil
+		}
+	}
+	return nil, "", nil
+}
+
+// brokenQuery finds a row of which a check is false, with the number of the first such check.
+func brokenQuery(table *store.Table, checks []store.Check) string {
+	var number, where strings.Builder
+	for i, check := range checks {
+		broken := "(" + check.Text + "\n) IS FALSE" // a comment may end the text
+		fmt.Fprintf(&number, " WHEN %s THEN %d", broken, i)
+		if i > 0 {
+			where.WriteString(" OR ")
+		}
+		where.WriteString(broken)
+	}
+	return fmt.Sprintf("SELECT CASE%s END, * FROM %s WHERE %s LIMIT 1", &number, qualified(table), &where)
+}
+
+// qualified is the name of a table that stands for no other one.
+func qualified(table *store.Table) string {
+	return pgcatalog.Quote(table.Schema()) + "." + pgcatalog.Quote(table.Name())
+}

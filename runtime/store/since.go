@@ -1,0 +1,43 @@
+package store
+
+import "github.com/cubeloom/cubeloom/runtime"
+
+// Since is the rows of the table in those blocks that an older version does not have; all of
+// them where old is nil.
+func (t *Table) Since(old *Table) *Table {
+	part := &Table{def: t.def, cols: t.cols}
+	for i := range t.blocks {
+		b := &t.blocks[i]
+		if old == nil || i >= len(old.blocks) || !b.sameRows(&old.blocks[i]) {
+			part.rows += int64(b.rows)
+			part.blocks = append(part.blocks, *b)
+		}
+	}
+	return part
+}
+
+// sameRows reports whether two blocks of versions of a table are one, whose dictionaries may
+// have grown.
+func (b *block) sameRows(old *block) bool {
+	if b.rows != old.rows || len(b.cols) != len(old.cols) {
+		return false
+	}
+	for i, c := range b.cols {
+		if o := old.cols[i]; c != o && (c.Dict == nil || !sameCodes(c, o)) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameCodes reports whether two chunks are the same codes, of dictionaries one of which begins
+// as the other.
+func sameCodes(a, b *runtime.Chunk) bool {
+	return a.Base == b.Base && a.Nulls == b.Nulls && sameSlice(a.Valid, b.Valid) &&
+		sameSlice(a.U8, b.U8) && sameSlice(a.U16, b.U16) && sameSlice(a.U32, b.U32)
+}
+
+// sameSlice reports whether two slices are the same memory.
+func sameSlice[T any](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
