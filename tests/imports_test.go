@@ -75,7 +75,7 @@ const cpuRoot = "runtime/cpu/"
 
 // cpuPackages are those of the CPU's backend. Each may import those before it.
 var cpuPackages = []string{
-	"vector", "scheduler", "exec", "compile", "keytable",
+	"spare", "vector", "scheduler", "exec", "compile", "keytable",
 	"join/packed", "join/probe", "join/hash", "join/merge", "join",
 	"scan", "materialize/anyorder", "materialize/inorder", "materialize", "sort/order", "sort/top", "sort",
 	"aggregate/accumulator", "distinct/set", "distinct", "aggregate/group",

@@ -12,12 +12,16 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 )
 
 // Backend runs kernels on the cores of this machine, which it shares among the
 // queries. Safe for concurrent use.
-type Backend struct{ scheduler *scheduler.Scheduler }
+type Backend struct {
+	scheduler *scheduler.Scheduler
+	spare     spare.Pool
+}
 
 // New makes a CPU backend.
 func New() *Backend { return &Backend{scheduler: scheduler.New(goruntime.GOMAXPROCS(0))} }
@@ -36,6 +40,7 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	started := time.Now()
 	r := exec.NewRun(ctx, f, inputs, opts, b.scheduler)
 	defer r.Close()
+	r.Mem.Arrays = spare.NewArrays(&b.spare)
 	defer fault.Arm()()
 	defer exec.RecoverTo(&err, f.Name)
 	res, err := execute(r)
@@ -44,5 +49,6 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	}
 	m = r.Metrics(res)
 	m.Time = time.Since(started)
+	r.Mem.Arrays.End()
 	return res.Out, m, nil
 }

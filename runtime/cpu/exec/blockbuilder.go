@@ -28,7 +28,7 @@ func (bb *BlockBuilder) AtMost(rows int) { bb.limit = min(rows, runtime.BlockRow
 func NewBlockBuilder(r *Run, ids []kernel.ValueID) *BlockBuilder {
 	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows}
 	for _, t := range ValueTypes(r.Kernel, ids) {
-		bb.cols = append(bb.cols, vector.NewChunkBuilder(t))
+		bb.cols = append(bb.cols, vector.NewChunkBuilder(t, r.Mem.Arrays))
 	}
 	return bb
 }
@@ -138,4 +138,16 @@ func (bb *BlockBuilder) Seal() (runtime.Block, error) {
 	bb.mem.Shrink(bb.bytes + most - BlockBytes(&block))
 	bb.Rows, bb.room, bb.texts, bb.bytes = 0, 0, 0, 0
 	return block, nil
+}
+
+// Lend is Seal of a block that is gone when the run's arrays are. It keeps the memory that the
+// builder has taken for it, so many bytes, which stay charged.
+func (bb *BlockBuilder) Lend() (runtime.Block, int64) {
+	block := runtime.Block{Rows: bb.Rows, Cols: make([]*runtime.Chunk, len(bb.cols))}
+	for i, c := range bb.cols {
+		block.Cols[i] = c.Lend()
+	}
+	bytes := bb.bytes
+	bb.Rows, bb.room, bb.texts, bb.bytes = 0, 0, 0, 0
+	return block, bytes
 }

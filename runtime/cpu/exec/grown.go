@@ -3,11 +3,12 @@ package exec
 import (
 	"unsafe"
 
-	"github.com/cubeloom/cubeloom/sql/value/long"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 )
 
 // Grown returns s with length n at least, its new elements zero. What it holds
-// more is charged first. Growing by steps doubles the capacity.
+// more is charged first. Growing by steps doubles the capacity. Nobody else refers to s, which is
+// used again.
 func Grown[T any](mem *Memory, s []T, n int) ([]T, error) {
 	if n <= len(s) {
 		return s, nil
@@ -24,8 +25,7 @@ func Grown[T any](mem *Memory, s []T, n int) ([]T, error) {
 	if err := mem.Grow(int64(room) * size); err != nil {
 		return s, err
 	}
-	t := make([]T, n, room)
-	long.Copy(t, s)
+	t := spare.GrowZeros(mem.Arrays, s, room)
 	mem.Shrink(int64(cap(s)) * size)
-	return t, nil
+	return t[:n], nil
 }

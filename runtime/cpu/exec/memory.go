@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 )
 
 // Memory is what one run holds of its query's account. Whatever is still held
@@ -14,6 +15,7 @@ type Memory struct {
 	ctx     context.Context  // of the run; nil: there is none
 	Account *runtime.Account // nil: nothing is charged
 	held    atomic.Int64
+	Arrays  *spare.Arrays // those that are used again; nil: none are
 }
 
 // Grow charges n more bytes, or fails with 53200.
@@ -62,19 +64,32 @@ func (m *Memory) HandOver(n int64) *Charge {
 	return &Charge{account: m.Account, bytes: n}
 }
 
-// HandOverAll passes all held bytes on to an output.
-func (m *Memory) HandOverAll() *Charge { return m.HandOver(m.held.Load()) }
+// HandOverAll passes all held bytes on to an output that has arrays of the run.
+func (m *Memory) HandOverAll() *Charge { return m.HandOverArrays(m.held.Load()) }
+
+// HandOverArrays is HandOver to an output that has arrays of the run.
+func (m *Memory) HandOverArrays(n int64) *Charge {
+	c := m.HandOver(n)
+	c.arrays = m.Arrays
+	c.arrays.Share()
+	return c
+}
 
 // Charge is the memory of an output.
 type Charge struct {
 	account  *runtime.Account
 	bytes    int64
+	arrays   *spare.Arrays // nil: it has no arrays of the run
 	released atomic.Bool
 }
 
 // Release takes the charged bytes back, once.
 func (c *Charge) Release() {
-	if c.account != nil && !c.released.Swap(true) {
+	if c.released.Swap(true) {
+		return
+	}
+	if c.account != nil {
 		c.account.Shrink(c.bytes)
 	}
+	c.arrays.End()
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -47,7 +48,7 @@ func FilterOf(t Table, mem *exec.Memory) (*Filter, error) {
 	if err := mem.Grow(int64(8 * size)); err != nil {
 		return nil, err
 	}
-	f.words = make([]uint64, size)
+	f.words = spare.Zeros[uint64](mem.Arrays, int(size))
 	f.add(of.keys)
 	return f, nil
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -52,7 +53,8 @@ func (s *slots) resize(n int) error {
 	if err := s.mem.Grow(int64(size-len(s.at)) * 4); err != nil {
 		return err
 	}
-	s.at = make([]uint32, size)
+	spare.Release(s.mem.Arrays, s.at)
+	s.at = spare.Zeros[uint32](s.mem.Arrays, size)
 	s.shift = uint(64 - PartitionBits - bits.Len(uint(size-1)))
 	return nil
 }

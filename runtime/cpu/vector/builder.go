@@ -3,6 +3,7 @@ package vector
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 )
 
 // ChunkBuilder makes chunks of rows that come batch by batch. It keeps them in the form
@@ -29,18 +30,18 @@ type builderValues interface {
 	grow(rows int)
 	capacity() int
 	// encode makes all values those of a chunk, null being its NULL flags, and leaves
-	// none.
-	encode(c *runtime.Chunk, null []uint8)
+	// none. Where the chunk is to last, it keeps no memory that it does not need.
+	encode(c *runtime.Chunk, null []uint8, lasts bool)
 }
 
-// NewChunkBuilder makes a builder of chunks of type t.
-func NewChunkBuilder(t kernel.Type) *ChunkBuilder {
+// NewChunkBuilder makes a builder of chunks of type t, which takes memory of a run.
+func NewChunkBuilder(t kernel.Type, arrays *spare.Arrays) *ChunkBuilder {
 	c := &ChunkBuilder{typ: t}
 	switch t {
 	case kernel.I32, kernel.I64, kernel.Code:
-		c.vals = newIntegers(t)
+		c.vals = newIntegers(t, arrays)
 	case kernel.Str:
-		c.vals = &Texts{}
+		c.vals = &Texts{arrays: arrays}
 	default:
 		c.vals = &plain{of: Vector{Type: t}}
 	}
@@ -92,21 +93,26 @@ func (c *ChunkBuilder) Take(src []*Vector, entries []Entry) {
 }
 
 // Finish makes a chunk of the rows, and leaves none.
-func (c *ChunkBuilder) Finish() *runtime.Chunk {
+func (c *ChunkBuilder) Finish() *runtime.Chunk { return c.finish(true) }
+
+// Lend is Finish of a chunk that is gone when the run's arrays are.
+func (c *ChunkBuilder) Lend() *runtime.Chunk { return c.finish(false) }
+
+func (c *ChunkBuilder) finish(lasts bool) *runtime.Chunk {
 	out := &runtime.Chunk{Type: c.typ, Rows: c.rows}
 	EncodeNulls(out, c.null, c.rows)
-	c.vals.encode(out, c.null)
+	c.vals.encode(out, c.null, lasts)
 	c.rows, c.null = 0, nil
 	return out
 }
 
 // Join makes one chunk of several of one type, in the order that is given (nil: as they
 // stand). Where there is one, in its order, it is that chunk.
-func Join(t kernel.Type, parts []*runtime.Chunk, order []int32) *runtime.Chunk {
+func Join(t kernel.Type, parts []*runtime.Chunk, order []int32, arrays *spare.Arrays) *runtime.Chunk {
 	if len(parts) == 1 && order == nil {
 		return parts[0]
 	}
-	all := NewChunkBuilder(t)
+	all := NewChunkBuilder(t, arrays)
 	rows, texts := 0, 0
 	for _, part := range parts {
 		rows, texts = rows+part.Rows, texts+len(part.Bytes)
@@ -121,14 +127,15 @@ func Join(t kernel.Type, parts []*runtime.Chunk, order []int32) *runtime.Chunk {
 	for _, part := range parts {
 		all.appendChunk(part, nil)
 	}
-	joined := all.Finish()
 	if order == nil {
-		return joined
+		return all.Finish()
 	}
+	joined := all.Lend()
 	if all.Texts() != nil {
 		all.Texts().Grow(rows, texts)
 	}
 	all.appendChunk(joined, order)
+	Discard(joined, arrays)
 	return all.Finish()
 }
 
@@ -180,7 +187,7 @@ func (t *plain) grow(rows int) { t.of.Column().Grow(rows) }
 
 func (t *plain) capacity() int { return t.of.Column().Capacity() }
 
-func (t *plain) encode(c *runtime.Chunk, null []uint8) {
+func (t *plain) encode(c *runtime.Chunk, null []uint8, _ bool) {
 	t.of.Null = null
 	encodeValues(c, &t.of)
 	t.of.Null = nil
@@ -200,7 +207,7 @@ func (t *plain) encode(c *runtime.Chunk, null []uint8) {
 // handOver returns the values of a vector as a slice of their own: that of the vector,
 // which has it no more, where they fill most of it.
 func handOver[T any](v *Vector, values []T) []T {
-	if own, shared := fitted(values); !shared {
+	if own, shared := fitted(values, nil); !shared {
 		return own
 	}
 	v.Vals = nil

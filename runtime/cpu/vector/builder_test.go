@@ -10,6 +10,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 )
 
 // storedTexts is a chunk of random texts.
@@ -106,9 +107,11 @@ func show(v *Vector, i int32) string {
 // chunks.
 func TestChunkBuilder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
+	var pool spare.Pool
 	for range 3000 {
 		typ := []kernel.Type{kernel.I32, kernel.I64, kernel.Code, kernel.F64, kernel.Str}[rnd.IntN(5)]
-		builder := NewChunkBuilder(typ)
+		arrays := spare.NewArrays(&pool)
+		builder := NewChunkBuilder(typ, arrays)
 		var parts []*runtime.Chunk
 		var all []string
 		for range 1 + rnd.IntN(3) {
@@ -116,17 +119,18 @@ func TestChunkBuilder(t *testing.T) {
 			for range 1 + rnd.IntN(4) {
 				want = append(want, appendRandom(t, rnd, builder)...)
 			}
-			c := builder.Finish()
+			c := builder.finish(rnd.IntN(2) == 0)
 			compareChunk(t, c, want)
 			parts, all = append(parts, c), append(all, want...)
 		}
-		compareChunk(t, Join(typ, parts, nil), all)
+		compareChunk(t, Join(typ, parts, nil, arrays), all)
 		var order []int32
 		var arranged []string
 		for _, i := range rnd.Perm(len(all)) {
 			order, arranged = append(order, int32(i)), append(arranged, all[i])
 		}
-		compareChunk(t, Join(typ, parts, order), arranged)
+		compareChunk(t, Join(typ, parts, order, arrays), arranged)
+		arrays.End()
 	}
 }
 
@@ -135,7 +139,7 @@ func appendRandom(t *testing.T, rnd *rand.Rand, to *ChunkBuilder) (want []string
 	const rows = 200
 	var c *runtime.Chunk
 	if rnd.IntN(10) == 0 {
-		c = NewChunkBuilder(to.typ).Finish() // of which no row can be a match
+		c = NewChunkBuilder(to.typ, nil).Finish() // of which no row can be a match
 	} else if to.typ == kernel.Str {
 		c = storedTexts(rnd, rows)
 	} else {
@@ -206,7 +210,7 @@ func compareChunk(t *testing.T, c *runtime.Chunk, want []string) {
 // what has come is moved a few times only.
 func TestFewMoves(t *testing.T) {
 	v := New(kernel.I64, 2)
-	builder := NewChunkBuilder(kernel.I64)
+	builder := NewChunkBuilder(kernel.I64, nil)
 	var both Rows
 	both.Set(Identity(2))
 	ints, moves := builder.vals.(*integers), 0

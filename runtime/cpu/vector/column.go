@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -198,12 +199,23 @@ func growTo[T any](s []T, n int) []T {
 	return long.Append(long.Uncleared[T](n)[:0], s...)
 }
 
-// fitted returns a slice, shared, where it fills most of its memory, and a copy elsewhere.
-func fitted[T any](s []T) (own []T, shared bool) {
-	if len(s) >= cap(s)/4*3 {
+// fitted returns a slice, shared and no more one of the arrays, where it fills most of its
+// memory, and a copy elsewhere.
+func fitted[T any](s []T, arrays *spare.Arrays) (own []T, shared bool) {
+	if len(s) >= cap(s)/4*3 && spare.Keep(arrays, s) {
 		return s, true
 	}
 	return long.Append(long.Uncleared[T](len(s))[:0], s...), false
+}
+
+// Discard gives the arrays of a chunk that nobody reads any more back to a run.
+func Discard(c *runtime.Chunk, arrays *spare.Arrays) {
+	spare.Release(arrays, c.U8)
+	spare.Release(arrays, c.U16)
+	spare.Release(arrays, c.U32)
+	spare.Release(arrays, c.I64)
+	spare.Release(arrays, c.Offsets)
+	spare.Release(arrays, c.Bytes)
 }
 
 // Longer is the longer of two snapshots of a dictionary; b may be nil.

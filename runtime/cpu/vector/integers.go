@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 )
 
 // integers are the integers or codes of a ChunkBuilder: offsets from base, as narrow as
@@ -17,10 +18,11 @@ type integers struct {
 	room    int
 	dict    *runtime.Dictionary // for codes
 	taken   *Vector             // memory of take
+	arrays  *spare.Arrays
 }
 
-func newIntegers(t kernel.Type) *integers {
-	return &integers{typ: t, lo: math.MaxInt64, hi: math.MinInt64}
+func newIntegers(t kernel.Type, arrays *spare.Arrays) *integers {
+	return &integers{typ: t, lo: math.MaxInt64, hi: math.MinInt64, arrays: arrays}
 }
 
 func (t *integers) grow(rows int) {
@@ -119,21 +121,22 @@ func (t *integers) place(lo, hi int64, again bool) {
 	switch {
 	case fits(width, math.MaxUint8, again):
 		base = baseOf(lo, hi, math.MaxUint8, again)
-		t.offsets = listOf[uint8](had)
+		t.offsets = listOf[uint8](had, t.arrays)
 	case fits(width, math.MaxUint16, again):
 		base = baseOf(lo, hi, math.MaxUint16, again)
-		t.offsets = listOf[uint16](had)
+		t.offsets = listOf[uint16](had, t.arrays)
 	case fits(width, math.MaxUint32, again):
 		base = baseOf(lo, hi, math.MaxUint32, again)
-		t.offsets = listOf[uint32](had)
+		t.offsets = listOf[uint32](had, t.arrays)
 	default:
-		t.offsets = listOf[int64](had)
+		t.offsets = listOf[int64](had, t.arrays)
 	}
 	t.offsets.Grow(t.room)
 	if again {
 		var from runtime.Chunk
 		had.store(&from)
 		t.offsets.appendStored(&from, t.base-base, &places{n: had.length()})
+		Discard(&from, t.arrays)
 	}
 	t.base = base
 }
@@ -156,14 +159,14 @@ func baseOf(lo, hi int64, limit uint64, again bool) int64 {
 }
 
 // encode stores the integers in the narrowest form, and sets the bounds of the chunk.
-func (t *integers) encode(c *runtime.Chunk, null []uint8) {
+func (t *integers) encode(c *runtime.Chunk, null []uint8, lasts bool) {
 	if t.typ == kernel.Code {
 		if c.Dict = t.dict; c.Dict == nil {
 			c.Dict = &runtime.Dictionary{}
 		}
 	}
 	if c.Nulls < c.Rows {
-		t.encodeOffsets(c, null)
+		t.encodeOffsets(c, null, lasts)
 	}
 	if t.offsets != nil {
 		t.offsets.Truncate()
@@ -172,7 +175,7 @@ func (t *integers) encode(c *runtime.Chunk, null []uint8) {
 }
 
 // encodeOffsets is encode of integers of which one is not NULL.
-func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8) {
+func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, lasts bool) {
 	least, most := t.offsets.bound(null, uint64(t.lo)-uint64(t.base), uint64(t.hi)-uint64(t.base))
 	lo, hi := t.base+int64(least), t.base+int64(most)
 	c.HasRange, c.Min, c.Max = true, lo, hi
@@ -195,7 +198,7 @@ func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8) {
 		t.base = lo
 	}
 	c.Base = t.base
-	if t.offsets.handOver(c) {
+	if t.offsets.handOver(c, lasts) {
 		t.offsets = nil
 	}
 }

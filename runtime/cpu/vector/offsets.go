@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 )
 
 // offsetValues are integers less a base: an *offsetList of some width.
@@ -27,9 +28,9 @@ type offsetValues interface {
 	lower(by uint64)
 	// store makes the offsets those of a chunk, shared or not.
 	store(c *runtime.Chunk)
-	// handOver is store for a chunk that keeps them: where it does not keep a copy, it
-	// reports true.
-	handOver(c *runtime.Chunk) bool
+	// handOver is store for a chunk that keeps them, or, where it does not last, has them as
+	// long as the run's arrays are there: where it does not keep a copy, it reports true.
+	handOver(c *runtime.Chunk, lasts bool) bool
 }
 
 // offset is what offsets are stored as; those of 64 bits are the integers themselves.
@@ -38,14 +39,19 @@ type offset interface {
 }
 
 // offsetList is a list of offsets of one width.
-type offsetList[D offset] struct{ List[D] }
+type offsetList[D offset] struct {
+	List[D]
+	arrays *spare.Arrays
+}
+
+func (l *offsetList[D]) Grow(rows int) { l.At = spare.Grow(l.arrays, l.At, rows) }
 
 // listOf returns an empty list of offsets, had itself where it is one.
-func listOf[D offset](had offsetValues) offsetValues {
+func listOf[D offset](had offsetValues, arrays *spare.Arrays) offsetValues {
 	if l, ok := had.(*offsetList[D]); ok && l.length() == 0 {
 		return l
 	}
-	return &offsetList[D]{}
+	return &offsetList[D]{arrays: arrays}
 }
 
 func (l *offsetList[D]) limit() uint64 {
@@ -150,9 +156,12 @@ func (l *offsetList[D]) store(c *runtime.Chunk) {
 	}
 }
 
-func (l *offsetList[D]) handOver(c *runtime.Chunk) bool {
-	own, shared := fitted(l.At)
-	(&offsetList[D]{List[D]{own}}).store(c)
+func (l *offsetList[D]) handOver(c *runtime.Chunk, lasts bool) bool {
+	own, shared := l.At, true
+	if lasts {
+		own, shared = fitted(l.At, l.arrays)
+	}
+	(&offsetList[D]{List: List[D]{own}}).store(c)
 	return shared
 }
 

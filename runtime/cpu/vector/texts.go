@@ -2,6 +2,7 @@ package vector
 
 import (
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -16,6 +17,8 @@ const TextEnd = 4
 type Texts struct {
 	bytes []byte
 	ends  []uint32 // 0, and the end of each text
+
+	arrays *spare.Arrays
 }
 
 // Room is for how many bytes there is memory.
@@ -31,10 +34,10 @@ func (t *Texts) capacity() int { return 0 }
 
 // Grow makes room for so many rows, and for so many bytes, of which some are there.
 func (t *Texts) Grow(rows, bytes int) {
-	if t.ends = growTo(t.ends, rows+1); len(t.ends) == 0 {
+	if t.ends = spare.Grow(t.arrays, t.ends, rows+1); len(t.ends) == 0 {
 		t.ends = append(t.ends, 0)
 	}
-	t.bytes = growTo(t.bytes, bytes)
+	t.bytes = spare.Grow(t.arrays, t.bytes, bytes)
 }
 
 // storesTexts reports whether each row of a chunk, which has rows, has a text.
@@ -146,9 +149,12 @@ func (t *Texts) take(src []*Vector, entries []Entry) {
 }
 
 // encode makes all the texts those of a chunk, and leaves none.
-func (t *Texts) encode(c *runtime.Chunk, _ []uint8) {
-	bytes, shareBytes := fitted(t.bytes)
-	ends, shareEnds := fitted(t.ends)
+func (t *Texts) encode(c *runtime.Chunk, _ []uint8, lasts bool) {
+	bytes, shareBytes, ends, shareEnds := t.bytes, true, t.ends, true
+	if lasts {
+		bytes, shareBytes = fitted(t.bytes, t.arrays)
+		ends, shareEnds = fitted(t.ends, t.arrays)
+	}
 	c.Enc, c.Bytes, c.Offsets = runtime.EncStr, bytes, ends
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 	if shareBytes {

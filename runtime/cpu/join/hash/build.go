@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/packed"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -42,10 +43,11 @@ func NewBuild(r *exec.Run, in *kernel.Build) (exec.Sink, error) {
 	return s, nil
 }
 
-// builder collects one worker's rows in blocks.
+// builder collects one worker's rows in blocks, for which bytes are charged.
 type builder struct {
 	rows   *exec.BlockBuilder
 	blocks []runtime.Block
+	bytes  int64
 }
 
 // Worker implements exec.Sink.
@@ -62,26 +64,27 @@ func (w *builder) Consume(b *vector.Batch) error {
 		return nil
 	}
 	if w.rows.Full(len(rows)) {
-		if err := w.seal(); err != nil {
-			return err
-		}
+		w.lend()
 	}
 	return w.rows.Append(b, rows)
 }
 
-// seal makes a block of the last rows.
+// lend makes a block of the last rows, which will be copied.
+func (w *builder) lend() {
+	block, bytes := w.rows.Lend()
+	w.blocks, w.bytes = append(w.blocks, block), w.bytes+bytes
+}
+
+// seal makes the only block of all rows.
 func (w *builder) seal() error {
-	if w.rows.Rows == 0 {
-		return nil
-	}
 	block, err := w.rows.Seal()
-	w.blocks = append(w.blocks, block)
+	w.blocks, w.bytes = append(w.blocks, block), exec.BlockBytes(&block)
 	return err
 }
 
 // Finish implements exec.Sink.
 func (s *build) Finish(context.Context) (exec.Result, error) {
-	blocks, err := s.collected()
+	blocks, collected, err := s.collected()
 	if err != nil {
 		return exec.Result{}, err
 	}
@@ -106,9 +109,12 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	if err != nil {
 		return exec.Result{}, err
 	}
+	spare.Release(s.run.Mem.Arrays, numbers)
 	if err := s.payload(t, blocks, order); err != nil {
 		return exec.Result{}, err
 	}
+	s.discard(blocks, collected)
+	spare.Release(s.run.Mem.Arrays, order)
 	if err := s.pack(t); err != nil {
 		return exec.Result{}, err
 	}
@@ -116,7 +122,7 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	if err := s.run.Mem.Grow(bytes - t.growth()); err != nil {
 		return exec.Result{}, err
 	}
-	t.charge = s.run.Mem.HandOver(bytes)
+	t.charge = s.run.Mem.HandOverArrays(bytes)
 	res := exec.Result{Out: t, Rows: int64(t.rows), Bytes: bytes}
 	if s.run.Opts.Explain && t.packed != nil {
 		res.Taken = "columns of a row side by side"
@@ -124,15 +130,37 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 	return res, nil
 }
 
-// collected returns the blocks of all workers, which have them no more.
-func (s *build) collected() ([]runtime.Block, error) {
-	err := s.run.Each(len(s.workers), func(i int) error { return s.workers[i].seal() })
-	var all []runtime.Block
+// collected returns the blocks of all workers, which have them no more, and how many bytes are
+// charged for them.
+func (s *build) collected() (all []runtime.Block, bytes int64, err error) {
+	n := 0
 	for _, w := range s.workers {
-		all = append(all, w.blocks...)
+		n += len(w.blocks) + min(w.rows.Rows, 1)
+	}
+	for _, w := range s.workers {
+		switch {
+		case w.rows.Rows == 0:
+		case n > 1:
+			w.lend()
+		default:
+			if err := w.seal(); err != nil {
+				return nil, 0, err
+			}
+		}
+		all, bytes = append(all, w.blocks...), bytes+w.bytes
 		w.blocks = nil
 	}
-	return all, err
+	return all, bytes, nil
+}
+
+// discard forgets the blocks that were collected, which have been copied unless there is one.
+func (s *build) discard(blocks []runtime.Block, bytes int64) {
+	for i := range blocks {
+		for _, c := range blocks[i].Cols {
+			vector.Discard(c, s.run.Mem.Arrays)
+		}
+	}
+	s.run.Mem.Shrink(bytes)
 }
 
 // plan chooses how t finds keys.
@@ -161,7 +189,7 @@ func (s *build) number(t *Table, blocks []runtime.Block) ([]uint32, error) {
 	if err := s.run.Mem.Grow(int64(t.rows) * 4); err != nil {
 		return nil, err
 	}
-	numbers := make([]uint32, t.rows)
+	numbers := spare.New[uint32](s.run.Mem.Arrays, t.rows)
 	t.Ranges = newRanges(s.run.Kernel, s.in.Keys)
 	var parts []buildRows
 	at := 0
@@ -299,14 +327,10 @@ func (s *build) pack(t *Table) (err error) {
 }
 
 // payload makes the payload's columns, in the order of rows that is given (nil:
-// as they were collected), and forgets what was collected.
+// as they were collected).
 func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) error {
-	var collected int64
-	for i := range blocks {
-		collected += exec.BlockBytes(&blocks[i])
-	}
 	t.cols = make([]*runtime.Chunk, len(s.in.Payload))
-	err := s.run.Each(len(t.cols), func(i int) error {
+	return s.run.Each(len(t.cols), func(i int) error {
 		var parts []*runtime.Chunk
 		texts := int64(0)
 		for j := range blocks {
@@ -322,13 +346,8 @@ func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) error {
 		if err := s.run.Mem.Grow(most); err != nil {
 			return err
 		}
-		t.cols[i] = vector.Join(typ, parts, order)
-		for j := range blocks {
-			blocks[j].Cols[i] = nil
-		}
+		t.cols[i] = vector.Join(typ, parts, order, s.run.Mem.Arrays)
 		s.run.Mem.Shrink(most)
 		return nil
 	})
-	s.run.Mem.Shrink(collected)
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/packed"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -73,7 +74,7 @@ func (t *Table) arrange(r *exec.Run, numbers []uint32) ([]int32, error) {
 	if !t.keyed() {
 		return nil, nil
 	}
-	if t.dense != nil && t.dense.place(numbers, t.rows) {
+	if t.dense != nil && t.dense.place(r.Mem.Arrays, numbers, t.rows) {
 		return nil, nil
 	}
 	keys := 0
@@ -85,15 +86,15 @@ func (t *Table) arrange(r *exec.Run, numbers []uint32) ([]int32, error) {
 	if err := r.Mem.Grow(int64(keys+1)*4 + int64(t.rows)*4); err != nil {
 		return nil, err
 	}
-	order := t.sort(numbers, keys)
+	order := t.sort(r.Mem.Arrays, numbers, keys)
 	r.Mem.Shrink(int64(keys+1)*4 + int64(t.rows)*4)
 	return order, nil
 }
 
 // sort brings rows of one key together, and sets starts. Rows without a key
 // come last.
-func (t *Table) sort(numbers []uint32, keys int) []int32 {
-	t.starts = make([]uint32, keys+2)
+func (t *Table) sort(arrays *spare.Arrays, numbers []uint32, keys int) []int32 {
+	t.starts = spare.Zeros[uint32](arrays, keys+2)
 	ends := t.starts[1:]
 	for _, n := range numbers {
 		ends[min(n, uint32(keys))]++
@@ -103,7 +104,7 @@ func (t *Table) sort(numbers []uint32, keys int) []int32 {
 		ends[i] = sum
 		sum += n
 	}
-	order := make([]int32, len(numbers))
+	order := spare.New[int32](arrays, len(numbers))
 	for row, n := range numbers {
 		at := &ends[min(n, uint32(keys))]
 		order[*at] = int32(row)
@@ -261,26 +262,27 @@ func (k *denseLookupKey) part(x int64) uint64 {
 }
 
 // place makes the array of rows, or returns false where a cell has several.
-func (d *denseLookup) place(cells []uint32, rows int) bool {
+func (d *denseLookup) place(arrays *spare.Arrays, cells []uint32, rows int) bool {
 	switch {
 	case rows < 1<<8:
-		d.row8 = placeRows[uint8](cells, d.cells)
+		d.row8 = placeRows[uint8](arrays, cells, d.cells)
 		return d.row8 != nil
 	case rows < 1<<16:
-		d.row16 = placeRows[uint16](cells, d.cells)
+		d.row16 = placeRows[uint16](arrays, cells, d.cells)
 		return d.row16 != nil
 	}
-	d.row32 = placeRows[uint32](cells, d.cells)
+	d.row32 = placeRows[uint32](arrays, cells, d.cells)
 	return d.row32 != nil
 }
 
-func placeRows[S vector.GroupInt](cells []uint32, n int) []S {
-	at := make([]S, n)
+func placeRows[S vector.GroupInt](arrays *spare.Arrays, cells []uint32, n int) []S {
+	at := spare.Zeros[S](arrays, n)
 	for row, c := range cells {
 		if c == noKey {
 			continue
 		}
 		if at[c] != 0 {
+			spare.Release(arrays, at)
 			return nil
 		}
 		at[c] = S(row + 1)

@@ -1,0 +1,5 @@
+package cubeloom
+
+import "github.com/cubeloom/cubeloom/runtime/cpu/spare"
+
+func init() { spare.Overwrites = true }

@@ -1,0 +1,5 @@
+package tests
+
+import "github.com/cubeloom/cubeloom/runtime/cpu/spare"
+
+func init() { spare.Overwrites = true }
