@@ -94,9 +94,9 @@ func (e *Entry) countRows() { e.Line("count += __popc(active);") }
 // closeCount adds the rows of the block to the counter of all.
 func (e *Entry) closeCount() { e.Line("add_count(scratch, count, %s);", e.count()) }
 
-// closeDuplicates adds the rows whose keys the thread has found before to the counter.
+// closeDuplicates adds the rows whose keys have been found before to the counter.
 func (e *Entry) closeDuplicates() {
-	e.Line("if (duplicates) atomicAdd(%s, (u64)duplicates);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
+	e.Line("add_warp_count(duplicates, %s);", e.Arg(Arg{Kind: ArgDuplicates}, "u64*", "rows of keys found before"))
 }
 
 // buildCells renders a table whose payload lies at the cells of the keys. It
@@ -137,7 +137,7 @@ func (r *renderer) buildCells(s *kernel.Build, keys []keyValue) {
 			e.closeCount()
 			if !s.Members {
 				e.closeDuplicates()
-				e.Line("if (keyless) atomicAdd(%s, (u64)keyless);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
+				e.Line("add_warp_count(keyless, %s);", e.Arg(Arg{Kind: ArgKeyless}, "u64*", "rows without a key"))
 			}
 			e.closeBounds(s)
 		},

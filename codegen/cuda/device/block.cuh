@@ -101,6 +101,12 @@ DEVICE void add_count(u64* scratch, u64 n, u64* count) {
     if (threadIdx.x == 0) atomicAdd(count, total);
 }
 
+// add_warp_count adds the numbers of a warp's threads to a counter, which few threads then wait for.
+DEVICE void add_warp_count(u32 n, u64* count) {
+    n = warp_sum(n);
+    if ((threadIdx.x & 31) == 0 && n > 0) atomicAdd(count, (u64)n);
+}
+
 // start_tiles replaces the numbers of the rows of tiles by those before each; one block does it.
 DEVICE void start_tiles(u64* scratch, i64 tiles, u64* counts) {
     u64 before = 0;

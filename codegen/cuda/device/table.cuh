@@ -139,13 +139,14 @@ struct KeyBounds {
         max = at > max ? at : max;
         min = ~at > min ? ~at : min;
     }
-    // add adds those of the warp to those of all, of whose lanes each takes part.
+    // add adds those of the warp to those of all, of whose lanes each takes part. Most warps see that
+    // others have gone as far: changes of one word wait for each other.
     DEVICE void add(u64* bounds) {
         min = warp_max(min);
         max = warp_max(max);
-        if ((threadIdx.x & 31) == 0 && (min | max)) {
-            atomicMax(bounds, min);
-            atomicMax(bounds + 1, max);
+        if ((threadIdx.x & 31) == 0) {
+            if (min > *(volatile u64*)bounds) atomicMax(bounds, min);
+            if (max > *(volatile u64*)(bounds + 1)) atomicMax(bounds + 1, max);
         }
     }
 };

@@ -50,7 +50,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
         duplicates += claim(keyed, cell, p.table_slots_9);
     }
     add_count(scratch, count, p.count_10);
-    if (duplicates) atomicAdd(p.duplicates_11, (u64)duplicates);
-    if (keyless) atomicAdd(p.keyless_12, (u64)keyless);
+    add_warp_count(duplicates, p.duplicates_11);
+    add_warp_count(keyless, p.keyless_12);
     bounds0.add(p.key_bounds_13);
 }
