@@ -176,7 +176,7 @@ func isArrays(chunk *Chunk, t algebra.Type) bool {
 
 // appendArray appends an array of type t.
 func appendArray(dst []byte, array string, t algebra.Type, element value.Element) []byte {
-	items, _ := value.SplitArray(nil, array) // which fails by its meter only
+	items := value.SplitArray(nil, array)
 	nulls := uint32(0)
 	if slices.ContainsFunc(items, func(item value.Item) bool { return item.Null }) {
 		nulls = 1
@@ -289,8 +289,7 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 	if len(b) > 0 {
 		return value.Value{}, errBinary()
 	}
-	s, err := value.JoinArrayFrom(nil, lower, items)
-	return value.Value{Kind: value.Text, S: s}, err
+	return value.Value{Kind: value.Text, S: value.JoinArrayFrom(nil, lower, items)}, nil
 }
 
 // parseItem reads an element that was sent with an OID.

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -106,7 +107,9 @@ func Call(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, err
 	return v, nil
 }
 
-func dispatch(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
+// dispatch is Call without its accounts. What the meter panics with is its error.
+func dispatch(m *value.Meter, e *algebra.Call, args []value.Value) (_ value.Value, err error) {
+	defer sqlstate.Catch(&err)
 	switch e.Func {
 	case algebra.And, algebra.Or:
 		return connective(e.Func, args), nil
@@ -136,9 +139,6 @@ func dispatch(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value,
 	return f(m, e, args)
 }
 
-// strictFunc computes a function of arguments that are not NULL.
-type strictFunc func(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error)
-
 // strict are the functions that give NULL for a NULL argument.
 var strict = map[algebra.Func]strictFunc{
 	algebra.Eq: comparison(func(c int) bool { return c == 0 }),
@@ -161,12 +161,12 @@ var strict = map[algebra.Func]strictFunc{
 	algebra.Power: power, algebra.Sqrt: power, algebra.Ln: power, algebra.Log10: power, algebra.Exp: power,
 
 	algebra.Like: like, algebra.ILike: like,
-	algebra.Substring: text, algebra.Length: length, algebra.Position: position,
-	algebra.Upper: text, algebra.Lower: text, algebra.Reverse: text,
-	algebra.Trim: text, algebra.LTrim: text, algebra.RTrim: text,
-	algebra.Concat: text, algebra.Replace: text, algebra.Left: text, algebra.Right: text,
-	algebra.LPad: text, algebra.RPad: text, algebra.SplitPart: text, algebra.Repeat: text,
-	algebra.MD5: text, algebra.RegexpLike: regexpLike, algebra.RegexpReplace: text,
+	algebra.Substring: substring, algebra.Length: length, algebra.Position: position,
+	algebra.Upper: ofText(value.Upper), algebra.Lower: ofText(value.Lower), algebra.Reverse: ofText(value.Reverse),
+	algebra.Trim: ofTexts(value.Trim), algebra.LTrim: ofTexts(value.LTrim), algebra.RTrim: ofTexts(value.RTrim),
+	algebra.Concat: ofTexts(value.Concat), algebra.Replace: replace, algebra.Left: counted(value.Left), algebra.Right: counted(value.Right),
+	algebra.LPad: padded(value.LPad), algebra.RPad: padded(value.RPad), algebra.SplitPart: splitPart, algebra.Repeat: counted(value.Repeat),
+	algebra.MD5: ofText(value.MD5), algebra.RegexpLike: regexpLike, algebra.RegexpReplace: regexpReplace,
 	algebra.ToChar: toChar, algebra.ToDate: toDate, algebra.Age: age,
 
 	algebra.Extract: extract, algebra.DateTrunc: dateTrunc,

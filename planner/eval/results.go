@@ -1,6 +1,12 @@
 package eval
 
-import "github.com/cubeloom/cubeloom/sql/value"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// strictFunc computes a function of arguments that are not NULL.
+type strictFunc func(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error)
 
 func boolean(b bool) value.Value { return value.Value{Kind: value.Bool, B: b} }
 

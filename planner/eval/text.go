@@ -5,66 +5,57 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// text computes the functions that give text.
-func text(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
-	out, err := textOf(m, e, args)
-	return textual(out), err
+// ofText computes a text of one.
+func ofText(f func(*value.Meter, string) string) strictFunc {
+	return func(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+		return textual(f(m, args[0].S)), nil
+	}
 }
 
-func textOf(m *value.Meter, e *algebra.Call, args []value.Value) (string, error) {
-	s := args[0].S
-	switch e.Func {
-	case algebra.Upper:
-		return value.Upper(m, s)
-	case algebra.Lower:
-		return value.Lower(m, s)
-	case algebra.Reverse:
-		return value.Reverse(m, s)
-	case algebra.Trim:
-		return value.Trim(m, s, args[1].S)
-	case algebra.LTrim:
-		return value.LTrim(m, s, args[1].S)
-	case algebra.RTrim:
-		return value.RTrim(m, s, args[1].S)
-	case algebra.Left:
-		return value.Left(m, s, args[1].I)
-	case algebra.Right:
-		return value.Right(m, s, args[1].I)
-	case algebra.MD5:
-		return value.MD5(m, s)
-	case algebra.Concat:
-		return value.Concat(m, s, args[1].S)
-	case algebra.Replace:
-		return value.Replace(m, s, args[1].S, args[2].S)
-	case algebra.Repeat:
-		return value.Repeat(m, s, args[1].I)
-	case algebra.LPad:
-		return value.LPad(m, s, args[1].I, args[2].S)
-	case algebra.RPad:
-		return value.RPad(m, s, args[1].I, args[2].S)
-	case algebra.SplitPart:
-		return value.SplitPart(m, s, args[1].S, args[2].I)
-	case algebra.RegexpReplace:
-		re, err := value.NewRegexp(m, args[1].S, args[3].S, true)
-		if err != nil {
-			return "", err
-		}
-		return re.Replace(m, s, args[2].S)
+// ofTexts computes a text of two.
+func ofTexts(f func(m *value.Meter, s, by string) string) strictFunc {
+	return func(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+		return textual(f(m, args[0].S, args[1].S)), nil
 	}
+}
+
+// counted computes a text of one and a number.
+func counted(f func(m *value.Meter, s string, n int64) string) strictFunc {
+	return func(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+		return textual(f(m, args[0].S, args[1].I)), nil
+	}
+}
+
+// padded computes a text of one, a length and what fills it.
+func padded(f func(m *value.Meter, s string, length int64, fill string) string) strictFunc {
+	return func(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+		return textual(f(m, args[0].S, args[1].I, args[2].S)), nil
+	}
+}
+
+func replace(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	return textual(value.Replace(m, args[0].S, args[1].S, args[2].S)), nil
+}
+
+func splitPart(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	s, err := value.SplitPart(m, args[0].S, args[1].S, args[2].I)
+	return textual(s), err
+}
+
+func substring(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
 	if len(args) == 2 {
-		return value.SubstringFrom(m, s, args[1].I)
+		return textual(value.SubstringFrom(m, args[0].S, args[1].I)), nil
 	}
-	return value.Substring(m, s, args[1].I, args[2].I)
+	s, err := value.Substring(m, args[0].S, args[1].I, args[2].I)
+	return textual(s), err
 }
 
 func length(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
-	n, err := value.Length(m, args[0].S)
-	return integer(int64(n)), err
+	return integer(int64(value.Length(m, args[0].S))), nil
 }
 
 func position(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
-	n, err := value.Position(m, args[0].S, args[1].S)
-	return integer(int64(n)), err
+	return integer(int64(value.Position(m, args[0].S, args[1].S))), nil
 }
 
 func like(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
@@ -72,8 +63,7 @@ func like(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, err
 	if err != nil {
 		return value.Value{}, err
 	}
-	matched, err := l.Match(m, args[0].S)
-	return boolean(matched), err
+	return boolean(l.Match(m, args[0].S)), nil
 }
 
 func regexpLike(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
@@ -81,6 +71,13 @@ func regexpLike(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Valu
 	if err != nil {
 		return value.Value{}, err
 	}
-	matched, err := re.Match(m, args[0].S)
-	return boolean(matched), err
+	return boolean(re.Match(m, args[0].S)), nil
+}
+
+func regexpReplace(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+	re, err := value.NewRegexp(m, args[1].S, args[3].S, true)
+	if err != nil {
+		return value.Value{}, err
+	}
+	return textual(re.Replace(m, args[0].S, args[2].S)), nil
 }

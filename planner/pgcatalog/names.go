@@ -80,8 +80,7 @@ func textArray(texts []string) string {
 	for i, t := range texts {
 		items[i] = value.Item{Text: t}
 	}
-	array, _ := value.JoinArray(nil, items) // which fails by its meter only
-	return array
+	return value.JoinArray(nil, items)
 }
 
 // keyText is a list of columns as int2vector and arrays are written.

@@ -196,8 +196,8 @@ func otherCases() []opCase {
 		{op: kernel.OpIsNull, args: []kernel.Type{kernel.I64}, res: kernel.Bool, lenient: true, want: func(args []any) (any, error) { return args[0] == nil, nil }},
 		{op: kernel.OpIsTrue, args: []kernel.Type{kernel.Bool}, res: kernel.Bool, lenient: true, want: func(args []any) (any, error) { return args[0] == true, nil }},
 		{op: kernel.OpIsFalse, args: []kernel.Type{kernel.Bool}, res: kernel.Bool, lenient: true, want: func(args []any) (any, error) { return args[0] == false, nil }},
-		{op: kernel.OpUpper, args: text, res: kernel.Str, want: func(args []any) (any, error) { return value.Upper(nil, args[0].(string)) }},
-		{op: kernel.OpLength, args: text, res: kernel.I32, want: func(args []any) (any, error) { return value.Length(nil, args[0].(string)) }},
+		{op: kernel.OpUpper, args: text, res: kernel.Str, want: func(args []any) (any, error) { return value.Upper(nil, args[0].(string)), nil }},
+		{op: kernel.OpLength, args: text, res: kernel.I32, want: func(args []any) (any, error) { return value.Length(nil, args[0].(string)), nil }},
 		{op: kernel.OpConcat, args: []kernel.Type{kernel.Str, kernel.Str}, res: kernel.Str, want: func(args []any) (any, error) { return args[0].(string) + args[1].(string), nil }},
 		{op: kernel.OpSubstring, args: []kernel.Type{kernel.Str, kernel.I32, kernel.I32}, res: kernel.Str, want: func(args []any) (any, error) {
 			return value.Substring(nil, args[0].(string), int64(args[1].(int)), int64(args[2].(int)))
@@ -207,7 +207,7 @@ func otherCases() []opCase {
 			if err != nil {
 				return nil, err
 			}
-			return like.Match(nil, args[0].(string))
+			return like.Match(nil, args[0].(string)), nil
 		}},
 		{op: kernel.OpDecode, args: []kernel.Type{kernel.Code}, res: kernel.Str, want: func(args []any) (any, error) { return args[0], nil }},
 		{op: kernel.OpAvgNum, args: []kernel.Type{kernel.I64, kernel.I64}, res: kernel.Num, aux: kernel.Aux{Scale: 2}, small: true, want: func(args []any) (any, error) {

@@ -11,6 +11,14 @@ func Try[T any](descend func() T) (result T, err error) {
 	return descend(), nil
 }
 
+// Must is what a function returns, in what panics with errors: it panics with that of the function.
+func Must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
 // Catch is to be deferred around what panics with errors: it makes the error *err. Other
 // panics go on.
 func Catch(err *error) {

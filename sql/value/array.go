@@ -89,9 +89,7 @@ func (r *arrayReader) item() (Item, error) {
 			return Item{}, r.unexpected()
 		}
 		c := r.rest[0]
-		if err := text.writeByte(c); err != nil {
-			return Item{}, err
-		}
+		text.writeByte(c)
 		escapes = escapes || escaped
 		if r.rest = r.rest[1:]; escaped || strings.IndexByte(arraySpace, c) < 0 {
 			end = text.out.Len()
@@ -114,9 +112,7 @@ func (r *arrayReader) quoted() (Item, error) {
 		if r.take('\\'); r.rest == "" {
 			return Item{}, r.unexpected()
 		}
-		if err := text.writeByte(r.rest[0]); err != nil {
-			return Item{}, err
-		}
+		text.writeByte(r.rest[0])
 		r.rest = r.rest[1:]
 	}
 	return Item{Text: text.String()}, nil

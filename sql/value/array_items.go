@@ -15,12 +15,10 @@ type arrayMaker struct {
 func newArrayMaker(m *Meter) *arrayMaker { return &arrayMaker{out: maker{m: m}, lower: 1} }
 
 // add writes an element.
-func (w *arrayMaker) add(item Item) error {
-	if err := w.out.writeByte(w.before()); err != nil {
-		return err
-	}
+func (w *arrayMaker) add(item Item) {
+	w.out.writeByte(w.before())
 	w.n++
-	return w.item(item)
+	w.item(item)
 }
 
 // before is what stands before the next element.
@@ -32,71 +30,58 @@ func (w *arrayMaker) before() byte {
 }
 
 // item writes an element, in quotes where it needs them.
-func (w *arrayMaker) item(item Item) error {
+func (w *arrayMaker) item(item Item) {
 	if item.Null {
-		return w.out.write("NULL")
+		w.out.write("NULL")
+		return
 	}
-	quote, err := needsQuotes(w.out.m, item.Text)
-	if err != nil {
-		return err
+	if !needsQuotes(w.out.m, item.Text) {
+		w.out.write(item.Text)
+		return
 	}
-	if !quote {
-		return w.out.write(item.Text)
-	}
-	if err := w.out.writeByte('"'); err != nil {
-		return err
-	}
+	w.out.writeByte('"')
 	for rest := item.Text; rest != ""; {
 		end := strings.IndexAny(rest[:min(len(rest), chunkLength)], "\"\\")
-		switch {
-		case end < 0:
+		if end < 0 {
 			end = min(len(rest), chunkLength)
-			err = w.out.write(rest[:end])
-		default:
-			if err = w.out.write(rest[:end]); err == nil {
-				err = w.out.writeByte('\\')
-			}
-			if err == nil {
-				err = w.out.writeByte(rest[end])
-			}
+			w.out.write(rest[:end])
+		} else {
+			w.out.write(rest[:end])
+			w.out.writeByte('\\')
+			w.out.writeByte(rest[end])
 			end++
-		}
-		if err != nil {
-			return err
 		}
 		rest = rest[end:]
 	}
-	return w.out.writeByte('"')
+	w.out.writeByte('"')
 }
 
 // finish ends the array and returns it.
-func (w *arrayMaker) finish() (string, error) {
+func (w *arrayMaker) finish() string {
 	if w.out.out.Len() == 0 {
-		return "{}", nil
+		return "{}"
 	}
-	if err := w.out.writeByte('}'); err != nil || w.lower == 1 {
-		return w.out.String(), err
+	if w.out.writeByte('}'); w.lower == 1 {
+		return w.out.String()
 	}
 	return Concat(w.out.m, string(appendBounds(nil, w.lower, w.n)), w.out.String())
 }
 
 // needsQuotes reports whether an element stands in quotes.
-func needsQuotes(m *Meter, s string) (bool, error) {
+func needsQuotes(m *Meter, s string) bool {
 	if s == "" || len(s) == len("null") && strings.EqualFold(s, "null") {
-		return true, nil
+		return true
 	}
 	for at := 0; at < len(s); at += chunkLength {
 		chunk := s[at:min(at+chunkLength, len(s))]
 		for i := range len(chunk) {
 			if arrayMarks[chunk[i]] {
-				return true, nil
+				return true
 			}
 		}
-		if err := m.Check(len(chunk)); err != nil {
-			return false, err
-		}
+		m.Must(len(chunk))
 	}
-	return false, nil
+	return false
 }
 
 // arrayMarks are the bytes that an element has in quotes only.
@@ -108,39 +93,34 @@ var arrayMarks = func() (marks [256]bool) {
 }()
 
 // JoinArray writes an array whose first subscript is 1.
-func JoinArray(m *Meter, items []Item) (string, error) { return JoinArrayFrom(m, 1, items) }
+func JoinArray(m *Meter, items []Item) string { return JoinArrayFrom(m, 1, items) }
 
 // JoinArrayFrom writes an array with its first subscript; an empty one has none.
-func JoinArrayFrom(m *Meter, lower int64, items []Item) (string, error) {
+func JoinArrayFrom(m *Meter, lower int64, items []Item) string {
 	w := newArrayMaker(m)
 	w.lower = lower
 	for _, item := range items {
-		if err := w.add(item); err != nil {
-			return "", err
-		}
+		w.add(item)
 	}
 	return w.finish()
 }
 
 // SplitArray returns the elements of an array that JoinArray wrote.
-func SplitArray(m *Meter, array string) (split []Item, err error) {
-	for item := range items(m, array, &err) {
-		if err := m.Grow(itemBytes); err != nil {
-			return nil, err
-		}
+func SplitArray(m *Meter, array string) (split []Item) {
+	for item := range items(m, array) {
+		m.MustGrow(itemBytes)
 		split = append(split, item)
 	}
-	return split, err
+	return split
 }
 
-// items are the elements of an array that JoinArray wrote. Err is set where they end
-// because the statement is to end.
-func items(m *Meter, array string, err *error) iter.Seq[Item] {
+// items are the elements of an array that JoinArray wrote.
+func items(m *Meter, array string) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		_, body := cutBounds(array)
 		for rest := body[1:]; rest != "}" && rest != ""; {
 			var item Item
-			if item, rest, *err = cutItem(m, rest); *err != nil || !yield(item) {
+			if item, rest = cutItem(m, rest); !yield(item) {
 				return
 			}
 		}
@@ -152,14 +132,16 @@ const itemWork = 16
 
 // cutItem takes the first element of an array whose bracket, or the comma, has
 // been taken; what follows its comma is the rest.
-func cutItem(m *Meter, s string) (item Item, rest string, err error) {
+func cutItem(m *Meter, s string) (item Item, rest string) {
 	if s[0] != '"' {
 		end := strings.IndexAny(s, ",}")
 		rest = strings.TrimPrefix(s[end:], ",")
 		if s[:end] == "NULL" {
-			return Item{Null: true}, rest, m.Check(itemWork)
+			m.Must(itemWork)
+			return Item{Null: true}, rest
 		}
-		return Item{Text: s[:end]}, rest, m.Check(end + itemWork)
+		m.Must(end + itemWork)
+		return Item{Text: s[:end]}, rest
 	}
 	end, escapes := 1, false
 	for ; s[end] != '"'; end++ {
@@ -170,28 +152,23 @@ func cutItem(m *Meter, s string) (item Item, rest string, err error) {
 	}
 	text := s[1:end]
 	if escapes {
-		if text, err = unescape(m, text); err != nil {
-			return Item{}, "", err
-		}
+		text = unescape(m, text)
 	}
-	return Item{Text: text}, strings.TrimPrefix(s[end+1:], ","), m.Check(end + itemWork)
+	m.Must(end + itemWork)
+	return Item{Text: text}, strings.TrimPrefix(s[end+1:], ",")
 }
 
 // unescape takes the backslashes before characters away.
-func unescape(m *Meter, s string) (string, error) {
+func unescape(m *Meter, s string) string {
 	out := maker{m: m}
 	for {
 		i := strings.IndexByte(s, '\\')
 		if i < 0 {
-			err := out.write(s)
-			return out.String(), err
+			out.write(s)
+			return out.String()
 		}
-		if err := out.write(s[:i]); err != nil {
-			return "", err
-		}
-		if err := out.writeByte(s[i+1]); err != nil {
-			return "", err
-		}
+		out.write(s[:i])
+		out.writeByte(s[i+1])
 		s = s[i+2:]
 	}
 }
@@ -202,10 +179,7 @@ func vectorToArray(m *Meter, a []Value) (Value, error) {
 	w := newArrayMaker(m)
 	w.lower = 0
 	for word := range strings.FieldsSeq(a[0].S) {
-		if err := w.add(Item{Text: word}); err != nil {
-			return Value{}, err
-		}
+		w.add(Item{Text: word})
 	}
-	s, err := w.finish()
-	return textValue(s), err
+	return textValue(w.finish()), nil
 }

@@ -12,40 +12,31 @@ import (
 // with the lower subscripts.
 func ArrayKey(m *Meter, array string, e Element) (string, error) {
 	key := maker{m: m}
-	var err error
-	for item := range items(m, array, &err) {
+	for item := range items(m, array) {
 		if item.Null {
-			if err := key.writeByte('3'); err != nil {
-				return "", err
-			}
+			key.writeByte('3')
 			continue
 		}
 		k, err := e.key(item.Text)
-		if err == nil {
-			err = key.writeByte('2')
-		}
-		if err == nil {
-			err = key.write(k)
-		}
-		if err == nil {
-			err = key.writeByte(1)
-		}
 		if err != nil {
 			return "", err
 		}
+		key.writeByte('2')
+		key.write(k)
+		key.writeByte(1)
 	}
-	if err != nil || key.out.Len() == 0 {
-		return "", err
+	if key.out.Len() == 0 {
+		return "", nil
 	}
 	switch lower := ArrayLowerBound(array); {
 	case lower < 1:
-		err = key.write("0" + orderedInt(lower))
+		key.write("0" + orderedInt(lower))
 	case lower == 1:
-		err = key.writeByte('1')
+		key.writeByte('1')
 	default:
-		err = key.write("1" + orderedInt(lower))
+		key.write("1" + orderedInt(lower))
 	}
-	return key.String(), err
+	return key.String(), nil
 }
 
 // key is a text of an element that orders as the elements do. It has no byte that

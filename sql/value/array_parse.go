@@ -16,20 +16,22 @@ func ParseArray(m *Meter, s string, e Element, explicit bool) (string, error) {
 			}
 			item.Text = e.Text(v)
 		}
-		return w.add(item)
+		w.add(item)
+		return nil
 	})
 	if err != nil {
 		return "", err
 	}
 	w.lower = lower
-	return w.finish()
+	return w.finish(), nil
 }
 
 // ReadArray reads an array that a user wrote: its first subscript and its elements.
 func ReadArray(m *Meter, s string) (lower int64, items []Item, err error) {
 	lower, err = readArray(m, s, func(item Item) error {
+		m.MustGrow(itemBytes)
 		items = append(items, item)
-		return m.Grow(itemBytes)
+		return nil
 	})
 	return lower, items, err
 }

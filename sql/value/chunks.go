@@ -11,11 +11,11 @@ import (
 const chunkLength = 64 << 10
 
 // growText charges a text of n bytes that is about to be made, which MaxLength bounds.
-func (m *Meter) growText(n int) error {
+func (m *Meter) growText(n int) {
 	if n > MaxLength {
-		return errTextTooLong()
+		panic(errTextTooLong())
 	}
-	return m.Grow(n)
+	m.MustGrow(n)
 }
 
 // Settle takes back what was charged since used bytes were taken, but for the n bytes
@@ -26,9 +26,8 @@ func (m *Meter) Settle(used, n int) {
 	}
 }
 
-// chunks are the parts of a text, which are cut between characters. Err is set where
-// they end because the statement is to end.
-func chunks(m *Meter, s string, err *error) iter.Seq[string] {
+// chunks are the parts of a text, which are cut between characters.
+func chunks(m *Meter, s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s != "" {
 			end := len(s)
@@ -36,7 +35,7 @@ func chunks(m *Meter, s string, err *error) iter.Seq[string] {
 				for end = chunkLength; !utf8.RuneStart(s[end]); end-- {
 				}
 			}
-			if *err = m.Check(end); *err != nil || !yield(s[:end]) {
+			if m.Must(end); !yield(s[:end]) {
 				return
 			}
 			s = s[end:]
@@ -52,144 +51,122 @@ type maker struct {
 }
 
 // reserve makes room for n more bytes.
-func (w *maker) reserve(n int) error {
+func (w *maker) reserve(n int) {
 	size := w.out.Len() + n
 	switch {
 	case size > MaxLength:
-		return errTextTooLong()
+		panic(errTextTooLong())
 	case size <= w.out.Cap():
-		return nil
+		return
 	}
 	if w.out.Len() > 0 {
 		size = min(max(size, 2*w.out.Cap()), MaxLength)
 	}
-	if err := w.m.Grow(size); err != nil {
-		return err
-	}
+	w.m.MustGrow(size)
 	old := w.out.Cap()
-	if err := w.extend(size); err != nil {
-		return err
-	}
+	w.extend(size)
 	w.m.Shrink(old)
-	return nil
 }
 
 // extend makes room for size bytes of text in all.
-func (w *maker) extend(size int) error {
+func (w *maker) extend(size int) {
 	written := w.out.String()
 	w.out = strings.Builder{}
 	w.out.Grow(size)
-	return w.copy(written)
+	w.copy(written)
 }
 
 // copy writes a text for which there is room.
-func (w *maker) copy(s string) error {
+func (w *maker) copy(s string) {
 	for ; len(s) > chunkLength; s = s[chunkLength:] {
-		if err := w.m.Check(chunkLength / 8); err != nil {
-			return err
-		}
+		w.m.Must(chunkLength / 8)
 		w.out.WriteString(s[:chunkLength])
 	}
 	w.out.WriteString(s)
-	return w.m.Check(1 + len(s)/8)
+	w.m.Must(1 + len(s)/8)
 }
 
 // write adds a text.
-func (w *maker) write(s string) error {
-	if err := w.reserve(len(s)); err != nil {
-		return err
-	}
-	return w.copy(s)
+func (w *maker) write(s string) {
+	w.reserve(len(s))
+	w.copy(s)
 }
 
 // writeByte adds a byte.
-func (w *maker) writeByte(c byte) error {
-	if err := w.reserve(1); err != nil {
-		return err
-	}
+func (w *maker) writeByte(c byte) {
+	w.reserve(1)
 	w.out.WriteByte(c)
-	return w.m.Check(1)
+	w.m.Must(1)
 }
 
 // repeat adds a text n times.
-func (w *maker) repeat(s string, n int) error {
+func (w *maker) repeat(s string, n int) {
 	if s == "" || n <= 0 {
-		return nil
+		return
 	}
 	if n > MaxLength/len(s) {
-		return errTextTooLong()
+		panic(errTextTooLong())
 	}
-	if err := w.reserve(n * len(s)); err != nil {
-		return err
-	}
+	w.reserve(n * len(s))
 	// What has been written is copied, up to a chunk at a time.
 	from := w.out.Len()
-	if err := w.copy(s); err != nil {
-		return err
-	}
+	w.copy(s)
 	for left := (n - 1) * len(s); left > 0; {
 		done := w.out.String()[from:]
 		chunk := min(len(done), max(chunkLength/len(s), 1)*len(s), left)
-		if err := w.copy(done[:chunk]); err != nil {
-			return err
-		}
+		w.copy(done[:chunk])
 		left -= chunk
 	}
-	return nil
 }
 
 func (w *maker) String() string { return w.out.String() }
 
 // mapText maps each character of a text to another; negative ones are left out.
-func mapText(m *Meter, s string, to func(rune) rune) (string, error) {
+func mapText(m *Meter, s string, to func(rune) rune) string {
 	if len(s) <= chunkLength {
-		if err := m.growText(len(s)); err != nil {
-			return "", err
-		}
-		return strings.Map(to, s), m.Check(len(s))
+		m.growText(len(s))
+		m.Must(len(s))
+		return strings.Map(to, s)
 	}
 	w := maker{m: m}
-	err := w.reserve(len(s))
-	if err != nil {
-		return "", err
+	w.reserve(len(s))
+	for chunk := range chunks(m, s) {
+		w.write(strings.Map(to, chunk))
 	}
-	for chunk := range chunks(m, s, &err) {
-		if err := w.write(strings.Map(to, chunk)); err != nil {
-			return "", err
-		}
-	}
-	return w.String(), err
+	return w.String()
 }
 
 // length is the number of characters.
-func length(m *Meter, s string) (n int, err error) {
+func length(m *Meter, s string) (n int) {
 	if len(s) <= chunkLength {
-		return utf8.RuneCountInString(s), m.Check(1 + len(s)/8)
+		m.Must(1 + len(s)/8)
+		return utf8.RuneCountInString(s)
 	}
-	for chunk := range chunks(m, s, &err) {
+	for chunk := range chunks(m, s) {
 		n += utf8.RuneCountInString(chunk)
 	}
-	return n, err
+	return n
 }
 
 // offset is where the character after the first n begins; n beyond the end gives
 // len(s).
-func offset(m *Meter, s string, n int64) (at int, err error) {
+func offset(m *Meter, s string, n int64) (at int) {
 	if n >= int64(len(s)) {
-		return len(s), nil
+		return len(s)
 	}
 	if n <= chunkLength {
-		return byteOffset(s, n), m.Check(1 + int(max(n, 0))/8)
+		m.Must(1 + int(max(n, 0))/8)
+		return byteOffset(s, n)
 	}
-	for chunk := range chunks(m, s, &err) {
+	for chunk := range chunks(m, s) {
 		count := int64(utf8.RuneCountInString(chunk))
 		if count > n {
-			return at + byteOffset(chunk, n), nil
+			return at + byteOffset(chunk, n)
 		}
 		n -= count
 		at += len(chunk)
 	}
-	return at, err
+	return at
 }
 
 // largeNeedle is how long a text must be to be looked for by hashing here: the standard
@@ -197,9 +174,10 @@ func offset(m *Meter, s string, n int64) (at int, err error) {
 const largeNeedle = 1 << 20
 
 // index is the place of the first byte of needle in s, −1 for none.
-func index(m *Meter, s, needle string) (int, error) {
+func index(m *Meter, s, needle string) int {
 	if len(s) <= chunkLength {
-		return strings.Index(s, needle), m.Check(1 + len(s)/8)
+		m.Must(1 + len(s)/8)
+		return strings.Index(s, needle)
 	}
 	if len(needle) > largeNeedle {
 		return indexLarge(m, s, needle)
@@ -208,57 +186,53 @@ func index(m *Meter, s, needle string) (int, error) {
 	for at := 0; at+len(needle) <= len(s); at += step {
 		i := strings.Index(s[at:min(at+step+len(needle)-1, len(s))], needle)
 		if i >= 0 {
-			return at + i, m.Check(1 + i)
+			m.Must(1 + i)
+			return at + i
 		}
-		if err := m.Check(step); err != nil {
-			return -1, err
-		}
+		m.Must(step)
 	}
-	return -1, nil
+	return -1
 }
 
 // indexLarge is index by a rolling hash (Rabin and Karp).
-func indexLarge(m *Meter, s, needle string) (int, error) {
+func indexLarge(m *Meter, s, needle string) int {
 	const prime = 16777619
 	n := len(needle)
 	if n > len(s) {
-		return -1, nil
+		return -1
 	}
 	var want, hash uint64
 	power := uint64(1)
 	for i := range n {
 		want, hash, power = want*prime+uint64(needle[i]), hash*prime+uint64(s[i]), power*prime
 		if i%chunkLength == 0 {
-			if err := m.Check(chunkLength); err != nil {
-				return -1, err
-			}
+			m.Must(chunkLength)
 		}
 	}
 	for i := 0; ; i++ {
 		if hash == want && s[i:i+n] == needle {
-			return i, nil
+			return i
 		}
 		if i+n == len(s) {
-			return -1, nil
+			return -1
 		}
 		hash = hash*prime + uint64(s[i+n]) - power*uint64(s[i])
 		if i%chunkLength == 0 {
-			if err := m.Check(chunkLength); err != nil {
-				return -1, err
-			}
+			m.Must(chunkLength)
 		}
 	}
 }
 
 // count is how often needle, which is not empty, stands in s without overlaps.
-func count(m *Meter, s, needle string) (n int, err error) {
+func count(m *Meter, s, needle string) (n int) {
 	if len(s) <= chunkLength {
-		return strings.Count(s, needle), m.Check(len(s))
+		m.Must(len(s))
+		return strings.Count(s, needle)
 	}
 	for {
-		i, err := index(m, s, needle)
-		if err != nil || i < 0 {
-			return n, err
+		i := index(m, s, needle)
+		if i < 0 {
+			return n
 		}
 		n++
 		s = s[i+len(needle):]

@@ -28,8 +28,8 @@ const (
 
 func jsonString(m *Meter, args []Value) (Value, error) {
 	w := jsonWriter{maker: maker{m: m}}
-	err := w.quoted(args[0].S)
-	return textValue(w.String()), err
+	w.quoted(args[0].S)
+	return textValue(w.String()), nil
 }
 
 func jsonNumber(m *Meter, args []Value) (Value, error) {
@@ -72,44 +72,37 @@ func jsonMoment(_ *Meter, args []Value) (Value, error) {
 func jsonOfArray(m *Meter, args []Value) (Value, error) {
 	elem := elementOf(args[0].S)
 	w := jsonWriter{maker: maker{m: m}}
-	err := w.writeByte('[')
+	w.writeByte('[')
 	separator := ""
-	for item := range items(m, args[1].S, &err) {
-		if err := w.write(separator); err != nil {
-			return Value{}, err
-		}
+	for item := range items(m, args[1].S) {
+		w.write(separator)
 		separator = ","
-		if err := w.element(item, elem); err != nil {
-			return Value{}, err
-		}
+		w.element(item, elem)
 	}
-	if err == nil {
-		err = w.writeByte(']')
-	}
-	return textValue(w.String()), err
+	w.writeByte(']')
+	return textValue(w.String()), nil
 }
 
 // element writes an element of an array of a type.
-func (w *jsonWriter) element(item Item, elem Element) error {
-	text := item.Text
+func (w *jsonWriter) element(item Item, elem Element) {
+	text, quoted := item.Text, false
 	switch elem.Letter {
 	case 'h', 'w', 'l', 'n', 'j', 'J':
 	case 'b':
 		text = map[string]string{"t": "true", "f": "false"}[text]
 	case 'f', 'r':
-		if !item.Null && strings.ContainsAny(text, "NI") {
-			return w.quoted(text)
-		}
+		quoted = strings.ContainsAny(text, "NI")
+	case 't':
+		text, quoted = strings.Replace(text, " ", "T", 1), true
 	default:
-		if elem.Letter == 't' {
-			text = strings.Replace(text, " ", "T", 1)
-		}
-		if !item.Null {
-			return w.quoted(text)
-		}
+		quoted = true
 	}
-	if item.Null {
-		text = "null"
+	switch {
+	case item.Null:
+		w.write("null")
+	case quoted:
+		w.quoted(text)
+	default:
+		w.write(text)
 	}
-	return w.write(text)
 }

@@ -11,8 +11,7 @@ func onTree(m *Meter, text string, change func(root *jsonNode) (*jsonNode, error
 	if err != nil {
 		return Value{}, err
 	}
-	s, err := jsonbText(m, root)
-	return textValue(s), err
+	return textValue(jsonbText(m, root)), nil
 }
 
 // twoTrees reads two values.
@@ -29,8 +28,7 @@ func contains(m *Meter, a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	has, err := jsonbContains(m, x, y, true)
-	return boolValue(has), err
+	return boolValue(jsonbContains(m, x, y, true)), nil
 }
 
 func prettyJSON(m *Meter, a []Value) (Value, error) {
@@ -39,8 +37,8 @@ func prettyJSON(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	w := jsonWriter{maker: maker{m: m}, pretty: true}
-	err = w.value(root, 0)
-	return textValue(w.String()), err
+	w.value(root, 0)
+	return textValue(w.String()), nil
 }
 
 // hasString reports whether a value has a key, or is or has as an element a string.
@@ -69,7 +67,7 @@ func hasKeys(all bool) func(m *Meter, a []Value) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		for item := range items(m, a[1].S, &err) {
+		for item := range items(m, a[1].S) {
 			if !item.Null && root.hasString(item.Text) != all {
 				return boolValue(!all), nil
 			}
@@ -94,12 +92,9 @@ func concatJSON(m *Meter, a []Value) (Value, error) {
 	both := &jsonNode{kind: '[', members: slices.Concat(x.elements(), y.elements())}
 	if x.kind == '{' && y.kind == '{' {
 		both = &jsonNode{kind: '{', keys: slices.Concat(x.keys, y.keys), members: slices.Concat(x.members, y.members)}
-		if err := both.sortKeys(m); err != nil {
-			return Value{}, err
-		}
+		both.sortKeys(m)
 	}
-	s, err := jsonbText(m, both)
-	return textValue(s), err
+	return textValue(jsonbText(m, both)), nil
 }
 
 // remove leaves out the members i for which drop reports true.
@@ -146,7 +141,7 @@ func deleteKeys(m *Meter, a []Value) (Value, error) {
 		}
 		gone := map[string]bool{}
 		var err error
-		for item := range items(m, a[1].S, &err) {
+		for item := range items(m, a[1].S) {
 			gone[item.Text] = !item.Null || gone[item.Text]
 		}
 		root.remove(func(i int) bool {

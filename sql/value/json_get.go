@@ -120,7 +120,7 @@ func jsonAsText(m *Meter, text string) (Value, error) {
 // jsonSteps are the steps of a path, whose elements are keys of objects, and numbers of
 // elements of arrays. They are no steps where an element is NULL.
 func jsonSteps(m *Meter, path string) (steps []jsonStep, ok bool, err error) {
-	for item := range items(m, path, &err) {
+	for item := range items(m, path) {
 		if item.Null {
 			return nil, false, err
 		}

@@ -6,7 +6,7 @@ func JSONB(m *Meter, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return jsonbText(m, root)
+	return jsonbText(m, root), nil
 }
 
 // ReadJSON reads a text as a value of json or, with binary, of jsonb.

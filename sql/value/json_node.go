@@ -21,17 +21,15 @@ const jsonNodeSize = 128
 
 // sortKeys brings the keys of an object into the order of jsonb, shorter ones first, and
 // keeps the last of equal ones.
-func (n *jsonNode) sortKeys(m *Meter) error {
+func (n *jsonNode) sortKeys(m *Meter) {
 	if n.kind != '{' || len(n.keys) < 2 {
-		return nil
+		return
 	}
 	order := make([]int, len(n.keys))
 	for i := range order {
 		order[i] = i
 	}
-	if err := m.Check(16 * len(order)); err != nil {
-		return err
-	}
+	m.Must(16 * len(order))
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(compareJSONKeys(n.keys[a], n.keys[b]), a-b)
 	})
@@ -42,7 +40,6 @@ func (n *jsonNode) sortKeys(m *Meter) error {
 		}
 	}
 	n.keys, n.members = keys, members
-	return nil
 }
 
 func compareJSONKeys(a, b string) int {
@@ -71,9 +68,7 @@ func jsonDigits(m *Meter, number string) (string, error) {
 		}
 		shift = int(wide)
 	}
-	if err := m.Grow(len(number) + max(shift, -shift)); err != nil {
-		return "", err
-	}
+	m.MustGrow(len(number) + max(shift, -shift))
 	switch {
 	case shift > 0:
 		moved := min(shift, len(fraction))

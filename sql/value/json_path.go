@@ -16,7 +16,7 @@ func pathOf(m *Meter, a []Value) (*jsonChange, error) {
 	steps := []jsonStep{}
 	var err error
 	n := 0
-	for item := range items(m, a[1].S, &err) {
+	for item := range items(m, a[1].S) {
 		n++
 		if item.Null {
 			return nil, Errorf(CodeNullNotAllowed, "path element at position %d is null", n)

@@ -123,9 +123,7 @@ func jsonText(m *Meter, quoted string) (string, error) {
 	if strings.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1], nil
 	}
-	if err := m.Grow(len(quoted)); err != nil {
-		return "", err
-	}
+	m.MustGrow(len(quoted))
 	text, err := jsontext.AppendUnquote(make([]byte, 0, len(quoted)), quoted)
 	switch {
 	case err != nil:
@@ -148,9 +146,7 @@ func parseJSON(m *Meter, text string) (root *jsonNode, err error) {
 	for t := range jsonTokens(m, text, true, &err) {
 		if t.kind == '}' || t.kind == ']' {
 			done := open[len(open)-1]
-			if err := done.sortKeys(m); err != nil {
-				return nil, err
-			}
+			done.sortKeys(m)
 			open = open[:len(open)-1]
 			continue
 		}
@@ -160,9 +156,7 @@ func parseJSON(m *Meter, text string) (root *jsonNode, err error) {
 			}
 			continue
 		}
-		if err := m.Grow(jsonNodeSize); err != nil {
-			return nil, err
-		}
+		m.MustGrow(jsonNodeSize)
 		n := &jsonNode{kind: t.kind}
 		switch t.kind {
 		case '"':

@@ -37,51 +37,44 @@ func jsonEscape(r rune) string {
 }
 
 // value writes a value that lies within so many others.
-func (w *jsonWriter) value(n *jsonNode, depth int) error {
+func (w *jsonWriter) value(n *jsonNode, depth int) {
 	switch n.kind {
 	case '"':
-		return w.quoted(n.text)
+		w.quoted(n.text)
+		return
 	case '0':
-		return w.write(n.text)
+		w.write(n.text)
+		return
 	case '{', '[':
-		return w.container(n, depth)
+		w.container(n, depth)
+		return
 	}
-	return w.write(jsonNames[byte(n.kind)])
+	w.write(jsonNames[byte(n.kind)])
 }
 
-func (w *jsonWriter) container(n *jsonNode, depth int) error {
+func (w *jsonWriter) container(n *jsonNode, depth int) {
 	closing := byte('}')
 	if n.kind == '[' {
 		closing = ']'
 	}
-	if err := w.writeByte(byte(n.kind)); err != nil {
-		return err
-	}
+	w.writeByte(byte(n.kind))
 	for i, member := range n.members {
-		err := w.line(i > 0, depth+1)
-		if err == nil && n.kind == '{' {
-			if err = w.quoted(n.keys[i]); err == nil {
-				err = w.write(": ")
-			}
+		w.line(i > 0, depth+1)
+		if n.kind == '{' {
+			w.quoted(n.keys[i])
+			w.write(": ")
 		}
-		if err == nil {
-			err = w.value(member, depth+1)
-		}
-		if err != nil {
-			return err
-		}
+		w.value(member, depth+1)
 	}
 	if w.pretty {
-		if err := w.line(false, depth); err != nil {
-			return err
-		}
+		w.line(false, depth)
 	}
-	return w.writeByte(closing)
+	w.writeByte(closing)
 }
 
 // line writes what stands before a member: a comma behind another one, and a blank or a
 // new line.
-func (w *jsonWriter) line(behind bool, depth int) error {
+func (w *jsonWriter) line(behind bool, depth int) {
 	separator := ""
 	switch {
 	case behind && w.pretty:
@@ -92,40 +85,31 @@ func (w *jsonWriter) line(behind bool, depth int) error {
 	if w.pretty {
 		separator += "\n" + strings.Repeat("    ", depth)
 	}
-	return w.write(separator)
+	w.write(separator)
 }
 
 // quoted writes a text as a string of JSON.
-func (w *jsonWriter) quoted(text string) error {
-	err := w.writeByte('"')
-	for chunk := range chunks(w.m, text, &err) {
+func (w *jsonWriter) quoted(text string) {
+	w.writeByte('"')
+	for chunk := range chunks(w.m, text) {
 		from := 0
 		for i, r := range chunk {
 			escape := jsonEscape(r)
 			if escape == "" {
 				continue
 			}
-			if err := w.write(chunk[from:i]); err != nil {
-				return err
-			}
-			if err := w.write(escape); err != nil {
-				return err
-			}
+			w.write(chunk[from:i])
+			w.write(escape)
 			from = i + 1
 		}
-		if err := w.write(chunk[from:]); err != nil {
-			return err
-		}
+		w.write(chunk[from:])
 	}
-	if err != nil {
-		return err
-	}
-	return w.writeByte('"')
+	w.writeByte('"')
 }
 
 // jsonbText is a value as jsonb is kept.
-func jsonbText(m *Meter, n *jsonNode) (string, error) {
+func jsonbText(m *Meter, n *jsonNode) string {
 	w := jsonWriter{maker: maker{m: m}}
-	err := w.value(n, 0)
-	return w.String(), err
+	w.value(n, 0)
+	return w.String()
 }

@@ -55,11 +55,7 @@ func NewLike(m *Meter, pattern, escape string, fold bool) (*Like, error) {
 		return nil, err
 	}
 	if fold {
-		var err error
-		if pattern, err = Lower(m, pattern); err != nil {
-			return nil, err
-		}
-		escape = strings.ToLower(escape)
+		pattern, escape = Lower(m, pattern), strings.ToLower(escape)
 	}
 	l := &Like{fold: fold}
 	segments, err := splitLike(m, pattern, escape)
@@ -78,9 +74,7 @@ func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
 	segments := make([]likeSegment, 1)
 	last := &segments[0]
 	for pattern != "" {
-		if err := m.Check(1); err != nil {
-			return nil, err
-		}
+		m.Must(1)
 		_, size := utf8.DecodeRuneInString(pattern)
 		char := pattern[:size]
 		pattern = pattern[size:]
@@ -97,9 +91,7 @@ func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
 			last.addText(char)
 			continue
 		}
-		if err := m.Grow(segmentBytes); err != nil {
-			return nil, err
-		}
+		m.MustGrow(segmentBytes)
 		if char == "%" {
 			last.finish()
 			segments = append(segments, likeSegment{})
@@ -181,107 +173,101 @@ func (l *Like) Segments() (open bool, head, tail []LikePart, middle [][]LikePart
 }
 
 // Match reports whether s matches the pattern.
-func (l *Like) Match(m *Meter, s string) (bool, error) {
+func (l *Like) Match(m *Meter, s string) bool {
 	if l.fold {
-		var err error
-		if s, err = Lower(m, s); err != nil {
-			return false, err
-		}
+		s = Lower(m, s)
 	}
 	switch l.kind {
 	case likeExact:
-		return s == l.text, nil
+		return s == l.text
 	case likePrefix:
-		return strings.HasPrefix(s, l.text), nil
+		return strings.HasPrefix(s, l.text)
 	case likeSuffix:
-		return strings.HasSuffix(s, l.text), nil
+		return strings.HasSuffix(s, l.text)
 	case likeContains:
-		i, err := index(m, s, l.text)
-		return i >= 0, err
+		return index(m, s, l.text) >= 0
 	}
 	return l.matchSegments(m, s)
 }
 
 // matchSegments anchors the head and the tail and finds each segment between
 // at its first place after the one before, which leaves the most to the rest.
-func (l *Like) matchSegments(m *Meter, s string) (bool, error) {
-	s, ok, err := l.head.matchPrefix(m, s)
+func (l *Like) matchSegments(m *Meter, s string) bool {
+	s, ok := l.head.matchPrefix(m, s)
 	if !ok || !l.open {
-		return ok && s == "", err
+		return ok && s == ""
 	}
-	s, ok, err = l.tail.cutSuffix(m, s)
+	s, ok = l.tail.cutSuffix(m, s)
 	for i := 0; ok && i < len(l.middle); i++ {
-		s, ok, err = l.middle[i].find(m, s)
+		s, ok = l.middle[i].find(m, s)
 	}
-	return ok, err
+	return ok
 }
 
 // matchPrefix returns what follows the segment at the start of s.
-func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool, err error) {
+func (g *likeSegment) matchPrefix(m *Meter, s string) (rest string, ok bool) {
 	work := likePartWork
 	for i := range g.parts {
 		part := &g.parts[i]
 		for range part.Any {
 			if s == "" {
-				return "", false, nil
+				return "", false
 			}
 			_, size := utf8.DecodeRuneInString(s)
 			s = s[size:]
 		}
 		if !strings.HasPrefix(s, part.Text) {
-			return "", false, m.Check(work)
+			m.Must(work)
+			return "", false
 		}
 		s = s[len(part.Text):]
 		if work += len(part.Text) + likePartWork; work > chunkLength {
-			if err := m.Check(work); err != nil {
-				return "", false, err
-			}
+			m.Must(work)
 			work = 0
 		}
 	}
-	return s, true, m.Check(work)
+	m.Must(work)
+	return s, true
 }
 
 // likePartWork is what matching a part costs beside its text, in bytes looked at.
 const likePartWork = 4
 
 // cutSuffix returns what stands before the segment at the end of s.
-func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool, err error) {
+func (g *likeSegment) cutSuffix(m *Meter, s string) (rest string, ok bool) {
 	if text, literal := g.literal(); literal {
 		rest, ok = strings.CutSuffix(s, text)
-		return rest, ok, nil
+		return rest, ok
 	}
-	if err := m.Check(g.chars); err != nil {
-		return "", false, err
-	}
+	m.Must(g.chars)
 	start := len(s)
 	for range g.chars {
 		if start == 0 {
-			return "", false, nil
+			return "", false
 		}
 		_, size := utf8.DecodeLastRuneInString(s[:start])
 		start -= size
 	}
-	_, ok, err = g.matchPrefix(m, s[start:])
-	return s[:start], ok, err
+	_, ok = g.matchPrefix(m, s[start:])
+	return s[:start], ok
 }
 
 // find returns what follows the segment at its first place in s.
-func (g *likeSegment) find(m *Meter, s string) (rest string, ok bool, err error) {
+func (g *likeSegment) find(m *Meter, s string) (rest string, ok bool) {
 	first := g.parts[0]
 	for {
 		if first.Any == 0 {
-			i, err := index(m, s, first.Text)
-			if i < 0 || err != nil {
-				return "", false, err
+			i := index(m, s, first.Text)
+			if i < 0 {
+				return "", false
 			}
 			s = s[i:]
 		}
-		if rest, ok, err = g.matchPrefix(m, s); ok || err != nil {
-			return rest, ok, err
+		if rest, ok = g.matchPrefix(m, s); ok {
+			return rest, ok
 		}
 		if s == "" {
-			return "", false, nil
+			return "", false
 		}
 		_, size := utf8.DecodeRuneInString(s)
 		s = s[size:]

@@ -112,7 +112,14 @@ func (m *Meter) Release() {
 	}
 }
 
-// Must is Check for callers that cannot return an error: it panics with the error, which
+// MustGrow is Grow as Must is Check.
+func (m *Meter) MustGrow(n int) {
+	if err := m.Grow(n); err != nil {
+		panic(err)
+	}
+}
+
+// Must is Check for what has no errors of its own: it panics with the error, which
 // sqlstate.Catch takes.
 func (m *Meter) Must(n int) {
 	if err := m.Check(n); err != nil {

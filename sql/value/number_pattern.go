@@ -38,12 +38,8 @@ const partBytes = 64
 func parseNumberPattern(m *Meter, text string) (*numberPattern, error) {
 	p := &numberPattern{has: map[string]bool{}, meter: m}
 	for text != "" {
-		if err := m.Grow(partBytes); err != nil {
-			return nil, err
-		}
-		if err := m.Check(fieldWork); err != nil {
-			return nil, err
-		}
+		m.MustGrow(partBytes)
+		m.Must(fieldWork)
 		if text[0] == '"' {
 			text = p.quoted(text[1:])
 			continue

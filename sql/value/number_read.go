@@ -24,9 +24,7 @@ func toNumber(m *Meter, a []Value) (Value, error) {
 		if r.at >= len(r.text) {
 			break
 		}
-		if err := m.Check(fieldWork); err != nil {
-			return Value{}, err
-		}
+		m.Must(fieldWork)
 		r.part(part)
 	}
 	if whole := strings.TrimLeft(strings.Split(r.digits.String(), ".")[0], "0"); len(whole) > p.pre+p.multi {

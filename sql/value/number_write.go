@@ -200,9 +200,7 @@ func (p *numberPattern) write(digits string, whole int, negative bool) (Value, e
 		if w.ended {
 			break
 		}
-		if err := p.meter.Check(fieldWork); err != nil {
-			return Value{}, err
-		}
+		p.meter.Must(fieldWork)
 		w.part(part)
 	}
 	return textValue(w.out.String()), nil

@@ -59,69 +59,56 @@ func prefersShort(pattern string) bool {
 }
 
 // Match reports whether some part of s matches.
-func (r *Regexp) Match(m *Meter, s string) (bool, error) {
+func (r *Regexp) Match(m *Meter, s string) bool {
 	if r.small(s) {
-		return r.re.MatchString(s), m.Check(r.cost(s))
+		m.Must(r.cost(s))
+		return r.re.MatchString(s)
 	}
-	found, err := r.find(m, s, 0)
-	return found != nil, err
+	return r.find(m, s, 0) != nil
 }
 
 // Replace replaces the first match in s, or with flag g each of them. In by, \1
 // to \9 stand for what the pattern's parentheses matched, \& for the whole
 // match, and \\ for a backslash.
-func (r *Regexp) Replace(m *Meter, s, by string) (string, error) {
+func (r *Regexp) Replace(m *Meter, s, by string) string {
 	w := maker{m: m}
 	at := 0
-	for match, err := range r.matches(m, s, r.all) {
-		if err == nil {
-			err = w.write(s[at:match[0]])
-		}
-		if err == nil {
-			err = expand(&w, s, by, match)
-		}
-		if err != nil {
-			return "", err
-		}
+	for match := range r.matches(m, s, r.all) {
+		w.write(s[at:match[0]])
+		expand(&w, s, by, match)
 		at = match[1]
 	}
 	if at == 0 && w.out.Len() == 0 {
-		return s, nil
+		return s
 	}
-	err := w.write(s[at:])
-	return w.String(), err
+	w.write(s[at:])
+	return w.String()
 }
 
 // expand writes what a match is replaced by.
-func expand(w *maker, s, by string, match []int) error {
-	group := func(k int) error {
+func expand(w *maker, s, by string, match []int) {
+	group := func(k int) {
 		if 2*k+1 < len(match) && match[2*k] >= 0 {
-			return w.write(s[match[2*k]:match[2*k+1]])
+			w.write(s[match[2*k]:match[2*k+1]])
 		}
-		return nil
 	}
 	for by != "" {
 		plain := strings.IndexByte(by, '\\')
 		if plain < 0 || plain+1 == len(by) {
-			return w.write(by)
+			w.write(by)
+			return
 		}
-		err := w.write(by[:plain])
-		if err == nil {
-			switch c := by[plain+1]; {
-			case c == '&':
-				err = group(0)
-			case c >= '1' && c <= '9':
-				err = group(int(c - '0'))
-			case c == '\\':
-				err = w.write(by[plain : plain+1])
-			default:
-				err = w.write(by[plain : plain+2])
-			}
-		}
-		if err != nil {
-			return err
+		w.write(by[:plain])
+		switch c := by[plain+1]; {
+		case c == '&':
+			group(0)
+		case c >= '1' && c <= '9':
+			group(int(c - '0'))
+		case c == '\\':
+			w.write(by[plain : plain+1])
+		default:
+			w.write(by[plain : plain+2])
 		}
 		by = by[plain+2:]
 	}
-	return nil
 }

@@ -62,15 +62,11 @@ func (r *Regexp) small(s string) bool {
 func (r *Regexp) cost(s string) int { return 1 + len(s)*r.automaton() }
 
 // matches are the matches in s, all of them or the first one alone, each as the place
-// of its start and end and those of its parentheses. A failure is the last.
-func (r *Regexp) matches(m *Meter, s string, all bool) iter.Seq2[[]int, error] {
-	return func(yield func([]int, error) bool) {
+// of its start and end and those of its parentheses.
+func (r *Regexp) matches(m *Meter, s string, all bool) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
 		search := matchSearch{re: r, s: s}
-		for {
-			match, err := search.next(m)
-			if match == nil && err == nil || !yield(match, err) || err != nil || !all {
-				return
-			}
+		for match := search.next(m); match != nil && yield(match) && all; match = search.next(m) {
 		}
 	}
 }
@@ -85,13 +81,13 @@ type matchSearch struct {
 
 // next returns the next match, nil behind the last. As in PostgreSQL an empty one right
 // behind another counts.
-func (f *matchSearch) next(m *Meter) ([]int, error) {
+func (f *matchSearch) next(m *Meter) []int {
 	if f.at > len(f.s) {
-		return nil, nil
+		return nil
 	}
-	match, err := f.re.find(m, f.s, f.at)
-	if err != nil || match == nil {
-		return nil, err
+	match := f.re.find(m, f.s, f.at)
+	if match == nil {
+		return nil
 	}
 	f.at = match[1]
 	if match[0] == match[1] {
@@ -99,20 +95,21 @@ func (f *matchSearch) next(m *Meter) ([]int, error) {
 		f.at += max(size, 1)
 	}
 	f.found++
-	return match, nil
+	return match
 }
 
 // find finds the first match that begins at a place or behind it.
-func (r *Regexp) find(m *Meter, s string, at int) ([]int, error) {
+func (r *Regexp) find(m *Meter, s string, at int) []int {
 	if prefix, _ := r.re.LiteralPrefix(); prefix != "" {
-		i, err := index(m, s[at:], prefix)
-		if i < 0 || err != nil {
-			return nil, err
+		i := index(m, s[at:], prefix)
+		if i < 0 {
+			return nil
 		}
 		at += i
 	}
 	if at == 0 && r.small(s) {
-		return r.re.FindStringSubmatchIndex(s), m.Check(r.cost(s))
+		m.Must(r.cost(s))
+		return r.re.FindStringSubmatchIndex(s)
 	}
 	re, from := r.re, 0
 	if at > 0 {
@@ -123,14 +120,12 @@ func (r *Regexp) find(m *Meter, s string, at int) ([]int, error) {
 	var match []int
 	if rest := s[from:]; r.small(rest) {
 		match = re.FindStringSubmatchIndex(rest)
-		if err := m.Check(r.cost(rest)); err != nil {
-			return nil, err
-		}
+		m.Must(r.cost(rest))
 	} else {
 		r.reader = regexpReader{meter: m, rest: rest, step: r.cost("x")}
 		match = re.FindReaderSubmatchIndex(&r.reader)
 		if r.reader.err != nil {
-			return nil, r.reader.err
+			panic(r.reader.err)
 		}
 	}
 	if at > 0 && match != nil {
@@ -141,7 +136,7 @@ func (r *Regexp) find(m *Meter, s string, at int) ([]int, error) {
 			match[i] += from
 		}
 	}
-	return match, nil
+	return match
 }
 
 // behindOne is the expression behind one character, of which a search that does not

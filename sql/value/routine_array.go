@@ -47,8 +47,8 @@ func arrayIn(m *Meter, a []Value) (Value, error) {
 
 func itemText(m *Meter, a []Value) (Value, error) {
 	w := newArrayMaker(m)
-	err := w.item(Item{Text: a[0].S})
-	return textValue(w.out.String()), err
+	w.item(Item{Text: a[0].S})
+	return textValue(w.out.String()), nil
 }
 
 func arrayKey(m *Meter, a []Value) (Value, error) {
@@ -80,38 +80,31 @@ func castArray(explicit bool) func(*Meter, []Value) (Value, error) {
 func mapArray(m *Meter, array string, to func(Item) (Item, error)) (Value, error) {
 	w := newArrayMaker(m)
 	w.lower = ArrayLowerBound(array)
-	var err error
-	for item := range items(m, array, &err) {
+	for item := range items(m, array) {
 		made, err := to(item)
-		if err == nil {
-			err = w.add(made)
-		}
 		if err != nil {
 			return Value{}, err
 		}
+		w.add(made)
 	}
-	if err != nil {
-		return Value{}, err
-	}
-	s, err := w.finish()
-	return textValue(s), err
+	return textValue(w.finish()), nil
 }
 
 // cardinality is the number of elements.
-func cardinality(m *Meter, array string) (n int64, err error) {
-	for range items(m, array, &err) {
+func cardinality(m *Meter, array string) (n int64) {
+	for range items(m, array) {
 		n++
 	}
-	return n, err
+	return n
 }
 
 // inBraces is the array of one item.
 func inBraces(item Value) Value { return textValue("{" + item.S + "}") }
 
 // itemOf reads an item.
-func itemOf(m *Meter, v Value) (Item, error) {
-	item, _, err := cutItem(m, v.S+"}")
-	return item, err
+func itemOf(m *Meter, v Value) Item {
+	item, _ := cutItem(m, v.S+"}")
+	return item
 }
 
 // elementWalk finds elements of arrays. It remembers where the one behind the last one
@@ -155,10 +148,7 @@ func (w *elementWalk) at(m *Meter, i int64) (Value, error) {
 		w.restart()
 	}
 	for w.rest != "}" {
-		item, rest, err := cutItem(m, w.rest)
-		if err != nil {
-			return Value{}, err
-		}
+		item, rest := cutItem(m, w.rest)
 		w.rest = rest
 		if w.next++; w.next <= i {
 			continue
@@ -188,24 +178,17 @@ func cutArray(m *Meter, array string, from, upTo int64) (Value, error) {
 		if i == from {
 			start = len(array) - len(rest)
 		}
-		var err error
-		if _, rest, err = cutItem(m, rest); err != nil {
-			return Value{}, err
-		}
+		_, rest = cutItem(m, rest)
 	}
 	if start < 0 {
 		return textValue("{}"), nil
 	}
 	end := len(array) - len(rest)
 	w := maker{m: m}
-	err := w.write("{")
-	if err == nil {
-		err = w.write(strings.TrimSuffix(array[start:end], ","))
-	}
-	if err == nil {
-		err = w.writeByte('}')
-	}
-	return textValue(w.String()), err
+	w.write("{")
+	w.write(strings.TrimSuffix(array[start:end], ","))
+	w.writeByte('}')
+	return textValue(w.String()), nil
 }
 
 // catArrays joins two arrays; the first of them says what the first subscript is.
@@ -234,44 +217,31 @@ func joinFrom(m *Meter, lower int64, l, r string) (Value, error) {
 	_, l = cutBounds(l)
 	_, r = cutBounds(r)
 	w := maker{m: m}
-	err := w.reserve(len(l) + len(r) - 1)
-	if err == nil {
-		err = w.copy(l[:len(l)-1])
+	w.reserve(len(l) + len(r) - 1)
+	w.copy(l[:len(l)-1])
+	w.copy(",")
+	w.copy(r[1:])
+	if lower == 1 {
+		return textValue(w.String()), nil
 	}
-	if err == nil {
-		err = w.copy(",")
-	}
-	if err == nil {
-		err = w.copy(r[1:])
-	}
-	if err != nil || lower == 1 {
-		return textValue(w.String()), err
-	}
-	n, err := cardinality(m, w.String())
-	if err != nil {
-		return Value{}, err
-	}
-	s, err := Concat(m, string(appendBounds(nil, lower, int(n))), w.String())
-	return textValue(s), err
+	n := cardinality(m, w.String())
+	return textValue(Concat(m, string(appendBounds(nil, lower, int(n))), w.String())), nil
 }
 
 // dimension is a fact about the one dimension of an array that is not empty: of its
 // first subscript and its number of elements.
 func dimension(fact func(lower, n int64) int64) func(*Meter, []Value) (Value, error) {
 	return func(m *Meter, a []Value) (Value, error) {
-		n, err := cardinality(m, a[0].S)
-		if n == 0 || a[1].I != 1 || err != nil {
-			return Value{}, err
+		n := cardinality(m, a[0].S)
+		if n == 0 || a[1].I != 1 {
+			return Value{}, nil
 		}
 		return intValue(fact(ArrayLowerBound(a[0].S), n)), nil
 	}
 }
 
 func trimArray(m *Meter, a []Value) (Value, error) {
-	n, err := cardinality(m, a[0].S)
-	if err != nil {
-		return Value{}, err
-	}
+	n := cardinality(m, a[0].S)
 	if a[1].I < 0 || a[1].I > n {
 		return Value{}, Errorf("2202E", "number of elements to trim must be between 0 and %d", n)
 	}

@@ -17,18 +17,17 @@ func (e Element) searchKey(item Item) (string, error) {
 
 // searched calls each with every element of an array and its key, until it says that
 // it has enough.
-func (e Element) searched(m *Meter, array string, each func(item Item, key string) (more bool, err error)) error {
-	var err error
-	for item := range items(m, array, &err) {
+func (e Element) searched(m *Meter, array string, each func(item Item, key string) (more bool)) error {
+	for item := range items(m, array) {
 		key, err := e.searchKey(item)
 		if err != nil {
 			return err
 		}
-		if more, err := each(item, key); err != nil || !more {
-			return err
+		if !each(item, key) {
+			break
 		}
 	}
-	return err
+	return nil
 }
 
 // setBytes is what an element of a set takes beside its text.
@@ -37,12 +36,12 @@ const setBytes = 64
 // elementSet are the elements of an array that are not NULL.
 func (e Element) elementSet(m *Meter, array string) (map[string]bool, error) {
 	set := make(map[string]bool)
-	err := e.searched(m, array, func(item Item, key string) (bool, error) {
-		if item.Null || set[key] {
-			return true, nil
+	err := e.searched(m, array, func(item Item, key string) bool {
+		if !item.Null && !set[key] {
+			set[key] = true
+			m.MustGrow(setBytes)
 		}
-		set[key] = true
-		return true, m.Grow(setBytes)
+		return true
 	})
 	return set, err
 }
@@ -54,9 +53,9 @@ func containsArray(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	contained := true
-	err = e.searched(m, a[2].S, func(item Item, key string) (bool, error) {
+	err = e.searched(m, a[2].S, func(item Item, key string) bool {
 		contained = !item.Null && whole[key] // NULL equals nothing
-		return contained, nil
+		return contained
 	})
 	return boolValue(contained), err
 }
@@ -68,19 +67,16 @@ func overlapsArray(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	common := false
-	err = e.searched(m, a[2].S, func(item Item, key string) (bool, error) {
+	err = e.searched(m, a[2].S, func(item Item, key string) bool {
 		common = !item.Null && one[key]
-		return !common, nil
+		return !common
 	})
 	return boolValue(common), err
 }
 
 // equals says which elements are an item, where NULL is NULL.
 func (e Element) equals(m *Meter, v Value) (func(Item) (bool, error), error) {
-	item, err := itemOf(m, v)
-	if err != nil {
-		return nil, err
-	}
+	item := itemOf(m, v)
 	key, err := e.searchKey(item)
 	return func(other Item) (bool, error) {
 		k, err := e.searchKey(other)
@@ -90,13 +86,13 @@ func (e Element) equals(m *Meter, v Value) (func(Item) (bool, error), error) {
 
 // places calls found with the place, counted from 1, of each element from a place on
 // that is the item a[2], until found says that it has enough.
-func places(m *Meter, a []Value, from int64, found func(i int64) (more bool, err error)) error {
+func places(m *Meter, a []Value, from int64, found func(i int64) (more bool)) error {
 	equal, err := elementOf(a[0].S).equals(m, a[2])
 	if err != nil {
 		return err
 	}
 	i := int64(0)
-	for item := range items(m, a[1].S, &err) {
+	for item := range items(m, a[1].S) {
 		is, err := equal(item)
 		if err != nil {
 			return err
@@ -104,19 +100,19 @@ func places(m *Meter, a []Value, from int64, found func(i int64) (more bool, err
 		if i++; !is || i < from {
 			continue
 		}
-		if more, err := found(i); err != nil || !more {
-			return err
+		if !found(i) {
+			break
 		}
 	}
-	return err
+	return nil
 }
 
 func positionInArray(m *Meter, a []Value) (Value, error) {
 	var out Value
 	before := ArrayLowerBound(a[1].S) - 1
-	err := places(m, a, a[3].I-before, func(i int64) (bool, error) {
+	err := places(m, a, a[3].I-before, func(i int64) bool {
 		out = intValue(i + before)
-		return false, nil
+		return false
 	})
 	return out, err
 }
@@ -124,14 +120,11 @@ func positionInArray(m *Meter, a []Value) (Value, error) {
 func positionsInArray(m *Meter, a []Value) (Value, error) {
 	found := newArrayMaker(m)
 	before := ArrayLowerBound(a[1].S) - 1
-	err := places(m, a, 1, func(i int64) (bool, error) {
-		return true, found.add(Item{Text: strconv.FormatInt(i+before, 10)})
+	err := places(m, a, 1, func(i int64) bool {
+		found.add(Item{Text: strconv.FormatInt(i+before, 10)})
+		return true
 	})
-	if err != nil {
-		return Value{}, err
-	}
-	s, err := found.finish()
-	return textValue(s), err
+	return textValue(found.finish()), err
 }
 
 func replaceInArray(m *Meter, a []Value) (Value, error) {
@@ -139,10 +132,7 @@ func replaceInArray(m *Meter, a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	by, err := itemOf(m, a[3])
-	if err != nil {
-		return Value{}, err
-	}
+	by := itemOf(m, a[3])
 	return mapArray(m, a[1].S, func(item Item) (Item, error) {
 		is, err := equal(item)
 		if is {
@@ -159,20 +149,16 @@ func removeFromArray(m *Meter, a []Value) (Value, error) {
 	}
 	kept := newArrayMaker(m)
 	kept.lower = ArrayLowerBound(a[1].S)
-	for item := range items(m, a[1].S, &err) {
+	for item := range items(m, a[1].S) {
 		is, err := equal(item)
-		if err == nil && !is {
-			err = kept.add(item)
-		}
 		if err != nil {
 			return Value{}, err
 		}
+		if !is {
+			kept.add(item)
+		}
 	}
-	if err != nil {
-		return Value{}, err
-	}
-	s, err := kept.finish()
-	return textValue(s), err
+	return textValue(kept.finish()), nil
 }
 
 // quantifiedArray tests an item against each element: for ANY one must pass, for
@@ -180,18 +166,15 @@ func removeFromArray(m *Meter, a []Value) (Value, error) {
 func quantifiedArray(anyOf bool) func(*Meter, []Value) (Value, error) {
 	return func(m *Meter, a []Value) (Value, error) {
 		e, passes := elementOf(a[0].S), orderTests[a[1].S]
-		item, err := itemOf(m, a[2])
-		if err != nil {
-			return Value{}, err
-		}
-		var key string
+		item, key := itemOf(m, a[2]), ""
 		if !item.Null {
+			var err error
 			if key, err = e.key(item.Text); err != nil {
 				return Value{}, err
 			}
 		}
 		open := false
-		for other := range items(m, a[3].S, &err) {
+		for other := range items(m, a[3].S) {
 			if open = open || item.Null || other.Null; item.Null || other.Null {
 				continue
 			}
@@ -203,8 +186,8 @@ func quantifiedArray(anyOf bool) func(*Meter, []Value) (Value, error) {
 				return boolValue(anyOf), nil
 			}
 		}
-		if open || err != nil {
-			return Value{}, err
+		if open {
+			return Value{}, nil
 		}
 		return boolValue(!anyOf), nil
 	}
@@ -218,9 +201,9 @@ var orderTests = map[string]func(order int) bool{
 }
 
 func dimensions(m *Meter, a []Value) (Value, error) {
-	n, err := cardinality(m, a[0].S)
-	if n == 0 || err != nil {
-		return Value{}, err
+	n := cardinality(m, a[0].S)
+	if n == 0 {
+		return Value{}, nil
 	}
 	lower := ArrayLowerBound(a[0].S)
 	return textValue(fmt.Sprintf("[%d:%d]", lower, lower+n-1)), nil
@@ -229,9 +212,8 @@ func dimensions(m *Meter, a []Value) (Value, error) {
 // arrayToText joins the elements; NULLs are left out unless their text is given.
 func arrayToText(m *Meter, a []Value) (Value, error) {
 	w := maker{m: m}
-	var err error
 	first := true
-	for item := range items(m, a[0].S, &err) {
+	for item := range items(m, a[0].S) {
 		if item.Null && len(a) == 2 {
 			continue
 		}
@@ -239,60 +221,40 @@ func arrayToText(m *Meter, a []Value) (Value, error) {
 			item.Text = a[2].S
 		}
 		if !first {
-			err = w.write(a[1].S)
+			w.write(a[1].S)
 		}
-		if err == nil {
-			err = w.write(item.Text)
-		}
-		if err != nil {
-			break
-		}
+		w.write(item.Text)
 		first = false
 	}
-	return textValue(w.String()), err
+	return textValue(w.String()), nil
 }
 
 // textToArray splits a text: at a separator, or, without one, into characters. An
 // empty separator splits nothing. Parts that are the text of NULL become it.
 func textToArray(m *Meter, a []Value) (Value, error) {
 	w := newArrayMaker(m)
-	part := func(text string) error {
-		return w.add(Item{Text: text, Null: len(a) > 2 && text == a[2].S})
-	}
-	var err error
+	part := func(text string) { w.add(Item{Text: text, Null: len(a) > 2 && text == a[2].S}) }
 	switch s := a[0].S; {
 	case s == "":
 	case len(a) == 1:
-		for s != "" && err == nil {
+		for s != "" {
 			_, size := utf8.DecodeRuneInString(s)
-			err = part(s[:size])
+			part(s[:size])
 			s = s[size:]
 		}
 	case a[1].S == "":
-		err = part(s)
+		part(s)
 	default:
-		err = eachPart(m, s, a[1].S, part)
+		eachPart(m, s, a[1].S, part)
 	}
-	if err != nil {
-		return Value{}, err
-	}
-	out, err := w.finish()
-	return textValue(out), err
+	return textValue(w.finish()), nil
 }
 
 // eachPart calls part with every part of a text between separators.
-func eachPart(m *Meter, s, separator string, part func(string) error) error {
-	for {
-		i, err := index(m, s, separator)
-		if err != nil {
-			return err
-		}
-		if i < 0 {
-			return part(s)
-		}
-		if err := part(s[:i]); err != nil {
-			return err
-		}
+func eachPart(m *Meter, s, separator string, part func(string)) {
+	for i := index(m, s, separator); i >= 0; i = index(m, s, separator) {
+		part(s[:i])
 		s = s[i+len(separator):]
 	}
+	part(s)
 }

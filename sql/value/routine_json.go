@@ -138,15 +138,12 @@ func (p jsonParts) array(m *Meter, a []Value) (Value, error) {
 			}
 			item = Item{Text: v.S, Null: v.Kind == Null}
 		}
-		if err := w.add(item); err != nil {
-			return Value{}, err
-		}
+		w.add(item)
 	}
 	if err != nil {
 		return Value{}, err
 	}
-	s, err := w.finish()
-	return textValue(s), err
+	return textValue(w.finish()), nil
 }
 
 // check fails where the argument of a function is of another kind.

@@ -29,10 +29,7 @@ func matchCount(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	n := int64(0)
-	for _, err := range re.matches(m, a[0].S, re.all) {
-		if err != nil {
-			return Value{}, err
-		}
+	for range re.matches(m, a[0].S, re.all) {
 		n++
 	}
 	return intValue(n), nil
@@ -53,13 +50,13 @@ func matchNumber() func(*Meter, []Value) (Value, error) {
 			search = &matchSearch{re: re, s: text}
 		}
 		for {
-			match, err := search.next(m)
-			if match == nil || err != nil {
+			match := search.next(m)
+			if match == nil {
 				search = nil
-				return Value{}, err
+				return Value{}, nil
 			}
 			if search.found == a[3].I {
-				return matchArray(m, text, match)
+				return matchArray(m, text, match), nil
 			}
 		}
 	}
@@ -67,7 +64,7 @@ func matchNumber() func(*Meter, []Value) (Value, error) {
 
 // matchArray is what each parentheses matched, or all of the match where there are
 // none.
-func matchArray(m *Meter, s string, match []int) (Value, error) {
+func matchArray(m *Meter, s string, match []int) Value {
 	if len(match) > 2 {
 		match = match[2:]
 	}
@@ -78,8 +75,7 @@ func matchArray(m *Meter, s string, match []int) (Value, error) {
 			items[i].Text = s[from:to]
 		}
 	}
-	out, err := JoinArray(m, items)
-	return textValue(out), err
+	return textValue(JoinArray(m, items))
 }
 
 // withoutGlobal returns the flags of a function that does not take g.
@@ -104,11 +100,11 @@ func firstMatch(m *Meter, a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	match, err := re.find(m, a[0].S, 0)
-	if err != nil || match == nil {
-		return Value{}, err
+	match := re.find(m, a[0].S, 0)
+	if match == nil {
+		return Value{}, nil
 	}
-	return matchArray(m, a[0].S, match)
+	return matchArray(m, a[0].S, match), nil
 }
 
 // splitByRegexp are the parts of a text between the matches of a pattern. As in
@@ -125,21 +121,13 @@ func splitByRegexp(m *Meter, a []Value) (Value, error) {
 	}
 	w := newArrayMaker(m)
 	at := 0
-	for match, err := range re.matches(m, a[0].S, true) {
-		if err != nil {
-			return Value{}, err
-		}
+	for match := range re.matches(m, a[0].S, true) {
 		if match[0] == match[1] && (match[0] == at || match[0] == len(a[0].S)) {
 			continue
 		}
-		if err := w.add(Item{Text: a[0].S[at:match[0]]}); err != nil {
-			return Value{}, err
-		}
+		w.add(Item{Text: a[0].S[at:match[0]]})
 		at = match[1]
 	}
-	if err := w.add(Item{Text: a[0].S[at:]}); err != nil {
-		return Value{}, err
-	}
-	out, err := w.finish()
-	return textValue(out), err
+	w.add(Item{Text: a[0].S[at:]})
+	return textValue(w.finish()), nil
 }

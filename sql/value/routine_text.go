@@ -13,7 +13,7 @@ import (
 // lower case; words are of letters and digits.
 func initCap(m *Meter, a []Value) (Value, error) {
 	within := false
-	s, err := mapText(m, a[0].S, func(r rune) rune {
+	s := mapText(m, a[0].S, func(r rune) rune {
 		if within {
 			r = unicode.ToLower(r)
 		} else {
@@ -22,7 +22,7 @@ func initCap(m *Meter, a []Value) (Value, error) {
 		within = unicode.IsLetter(r) || unicode.IsDigit(r)
 		return r
 	})
-	return textValue(s), err
+	return textValue(s), nil
 }
 
 // translate replaces each character of the second text by that at its place in
@@ -30,8 +30,7 @@ func initCap(m *Meter, a []Value) (Value, error) {
 func translate(m *Meter, a []Value) (Value, error) {
 	by := make(map[rune]rune)
 	to := a[2].S
-	var err error
-	for chunk := range chunks(m, a[1].S, &err) {
+	for chunk := range chunks(m, a[1].S) {
 		for _, r := range chunk {
 			other, size := utf8.DecodeRuneInString(to)
 			if to = to[size:]; size == 0 {
@@ -41,20 +40,15 @@ func translate(m *Meter, a []Value) (Value, error) {
 				by[r] = other
 			}
 		}
-		if err := m.Check(8 * len(chunk)); err != nil {
-			return Value{}, err
-		}
+		m.Must(8 * len(chunk))
 	}
-	if err != nil {
-		return Value{}, err
-	}
-	s, err := mapText(m, a[0].S, func(r rune) rune {
+	s := mapText(m, a[0].S, func(r rune) rune {
 		if other, ok := by[r]; ok {
 			return other
 		}
 		return r
 	})
-	return textValue(s), err
+	return textValue(s), nil
 }
 
 // firstCodePoint is the code point of the first character, 0 without one.
@@ -85,11 +79,7 @@ func characterOf(a []Value) (Value, error) {
 // unless it is said of how many.
 func overlay(m *Meter, a []Value) (Value, error) {
 	s, by, start := a[0].S, a[1].S, a[2].I
-	chars, err := length(m, by)
-	if err != nil {
-		return Value{}, err
-	}
-	replaced := int64(chars)
+	replaced := int64(length(m, by))
 	if len(a) == 4 {
 		replaced = a[3].I
 	}
@@ -97,21 +87,10 @@ func overlay(m *Meter, a []Value) (Value, error) {
 		return Value{}, Errorf(CodeSubstringError, "negative substring length not allowed")
 	}
 	w := maker{m: m}
-	head, err := offset(m, s, start-1)
-	if err == nil {
-		err = w.write(s[:head])
-	}
-	if err == nil {
-		err = w.write(by)
-	}
-	if err != nil {
-		return Value{}, err
-	}
-	tail, err := SubstringFrom(m, s, start+replaced)
-	if err == nil {
-		err = w.write(tail)
-	}
-	return textValue(w.String()), err
+	w.write(s[:offset(m, s, start-1)])
+	w.write(by)
+	w.write(SubstringFrom(m, s, start+replaced))
+	return textValue(w.String()), nil
 }
 
 // hexadecimal writes the digits of an integer of a number of bits.
@@ -123,7 +102,7 @@ func hexadecimal(bits uint) func([]Value) (Value, error) {
 
 // regexpMatches are the matches of the pattern a[1] in a[0], which is searched from the
 // character that a[2] counts and the given place on. Flags stand at index flags.
-func regexpMatches(m *Meter, a []Value, flags int) (from int, found iter.Seq2[[]int, error], err error) {
+func regexpMatches(m *Meter, a []Value, flags int) (from int, found iter.Seq[[]int], err error) {
 	options := ""
 	if len(a) > flags {
 		options = a[flags].S
@@ -136,16 +115,10 @@ func regexpMatches(m *Meter, a []Value, flags int) (from int, found iter.Seq2[[]
 		if a[2].I <= 0 {
 			return 0, nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"start\": %d", a[2].I)
 		}
-		chars, err := length(m, a[0].S)
-		if err != nil {
-			return 0, nil, err
+		if int64(length(m, a[0].S)) < a[2].I-1 {
+			return 0, func(func([]int) bool) {}, nil
 		}
-		if int64(chars) < a[2].I-1 {
-			return 0, func(func([]int, error) bool) {}, nil
-		}
-		if from, err = offset(m, a[0].S, a[2].I-1); err != nil {
-			return 0, nil, err
-		}
+		from = offset(m, a[0].S, a[2].I-1)
 	}
 	return from, re.matches(m, a[0].S[from:], true), nil
 }
@@ -156,10 +129,7 @@ func regexpCount(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	n := int64(0)
-	for _, err := range found {
-		if err != nil {
-			return Value{}, err
-		}
+	for range found {
 		n++
 	}
 	return intValue(n), nil
@@ -177,9 +147,9 @@ func nthMatch(m *Meter, a []Value) (from int, match []int, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	for match, err := range found {
-		if n--; n == 0 || err != nil {
-			return from, match, err
+	for match := range found {
+		if n--; n == 0 {
+			return from, match, nil
 		}
 	}
 	return from, nil, nil
@@ -192,12 +162,12 @@ func substringRegexp(m *Meter, a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	match, err := re.find(m, a[0].S, 0)
+	match := re.find(m, a[0].S, 0)
 	if len(match) > 2 {
 		match = match[2:]
 	}
-	if match == nil || match[0] < 0 || err != nil {
-		return Value{}, err
+	if match == nil || match[0] < 0 {
+		return Value{}, nil
 	}
 	return textValue(a[0].S[match[0]:match[1]]), nil
 }
@@ -215,8 +185,7 @@ func regexpInstr(m *Meter, a []Value) (Value, error) {
 	if match == nil || err != nil {
 		return intValue(0), err
 	}
-	before, err := length(m, a[0].S[:from+match[0]])
-	return intValue(int64(before) + 1), err
+	return intValue(int64(length(m, a[0].S[:from+match[0]])) + 1), nil
 }
 
 // similarPattern is the regular expression for a pattern of SIMILAR TO. The escape
@@ -234,9 +203,7 @@ func similarPattern(m *Meter, a []Value) (Value, error) {
 	if len(a[0].S) > maxPattern {
 		return Value{}, errRegexpTooLarge()
 	}
-	if err := m.Grow(4 * len(a[0].S)); err != nil {
-		return Value{}, err
-	}
+	m.MustGrow(4 * len(a[0].S))
 	var out strings.Builder
 	out.WriteString(`\A(?:`)
 	escaped, inClass := false, false

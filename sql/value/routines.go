@@ -170,7 +170,6 @@ var arrayRoutines = map[string][]Routine{
 	},
 	VectorArray: {{Params: "s", Result: 'a', Metered: vectorToArray}},
 	Cardinality: {{Params: "a", Result: 'w', Metered: func(m *Meter, a []Value) (Value, error) {
-		n, err := cardinality(m, a[0].S)
-		return intValue(n), err
+		return intValue(cardinality(m, a[0].S)), nil
 	}}},
 }

@@ -14,22 +14,21 @@ import (
 // The functions here count in characters (code points) and from 1, as SQL does.
 // Text is valid UTF-8.
 
-// The functions whose cost grows with their texts take a Meter, which may be nil, and
-// fail with its errors.
+// The functions whose cost grows with their texts take a Meter, which may be nil. They panic
+// with its errors, and with that of a text that is too long, which sqlstate.Catch takes.
 
 // Length is the number of characters.
-func Length(m *Meter, s string) (int, error) { return length(m, s) }
+func Length(m *Meter, s string) int { return length(m, s) }
 
 // Upper maps each character to its upper case, one to one.
-func Upper(m *Meter, s string) (string, error) { return mapText(m, s, unicode.ToUpper) }
+func Upper(m *Meter, s string) string { return mapText(m, s, unicode.ToUpper) }
 
 // Lower maps each character to its lower case, one to one.
-func Lower(m *Meter, s string) (string, error) { return mapText(m, s, unicode.ToLower) }
+func Lower(m *Meter, s string) string { return mapText(m, s, unicode.ToLower) }
 
 // SubstringFrom is substring(s from start).
-func SubstringFrom(m *Meter, s string, start int64) (string, error) {
-	at, err := offset(m, s, start-1)
-	return s[at:], err
+func SubstringFrom(m *Meter, s string, start int64) string {
+	return s[offset(m, s, start-1):]
 }
 
 // Substring is substring(s from start for length): the characters at the places
@@ -48,182 +47,138 @@ func Substring(m *Meter, s string, start, length int64) (string, error) {
 	start = max(start, 1)
 	if end <= chunkLength {
 		s = s[byteOffset(s, start-1):]
-		return s[:byteOffset(s, end-start)], m.Check(2 + int(end)/8)
+		m.Must(2 + int(end)/8)
+		return s[:byteOffset(s, end-start)], nil
 	}
-	s, err := SubstringFrom(m, s, start)
-	if err != nil {
-		return "", err
-	}
-	at, err := offset(m, s, end-start)
-	return s[:at], err
+	s = SubstringFrom(m, s, start)
+	return s[:offset(m, s, end-start)], nil
 }
 
 // Left is the first n characters, or all but the last -n.
-func Left(m *Meter, s string, n int64) (string, error) {
+func Left(m *Meter, s string, n int64) string {
 	if n < 0 {
-		chars, err := length(m, s)
-		if err != nil {
-			return "", err
-		}
-		n += int64(chars)
+		n += int64(length(m, s))
 	}
-	at, err := offset(m, s, n)
-	return s[:at], err
+	return s[:offset(m, s, n)]
 }
 
 // Right is the last n characters, or all but the first -n.
-func Right(m *Meter, s string, n int64) (string, error) {
+func Right(m *Meter, s string, n int64) string {
 	if n >= 0 {
-		chars, err := length(m, s)
-		if err != nil {
-			return "", err
-		}
-		n = max(int64(chars)-n, 0)
+		n = max(int64(length(m, s))-n, 0)
 	} else {
 		n = -max(n, -math.MaxInt64)
 	}
-	at, err := offset(m, s, n)
-	return s[at:], err
+	return s[offset(m, s, n):]
 }
 
 // LPad fills s from the left to length characters, or cuts it to them.
-func LPad(m *Meter, s string, length int64, fill string) (string, error) {
+func LPad(m *Meter, s string, length int64, fill string) string {
 	return pad(m, s, length, fill, true)
 }
 
 // RPad fills s from the right to length characters, or cuts it to them.
-func RPad(m *Meter, s string, length int64, fill string) (string, error) {
+func RPad(m *Meter, s string, length int64, fill string) string {
 	return pad(m, s, length, fill, false)
 }
 
 // pad is LPad or RPad.
-func pad(m *Meter, s string, n int64, fill string, left bool) (string, error) {
+func pad(m *Meter, s string, n int64, fill string, left bool) string {
 	if n > MaxLength/utf8.UTFMax {
-		return "", errTextTooLong()
+		panic(errTextTooLong())
 	}
-	at, err := offset(m, s, n)
-	if err != nil {
-		return "", err
+	text := s[:offset(m, s, n)]
+	missing := int(n) - length(m, text)
+	if fill == "" || missing <= 0 {
+		return text
 	}
-	text := s[:at]
-	chars, err := length(m, text)
-	missing := int(n) - chars
-	if err != nil || fill == "" || missing <= 0 {
-		return text, err
-	}
-	fillChars, err := length(m, fill)
-	if err != nil {
-		return "", err
-	}
-	rest, err := offset(m, fill, int64(missing%fillChars))
-	if err != nil {
-		return "", err
-	}
+	fillChars := length(m, fill)
+	rest := offset(m, fill, int64(missing%fillChars))
 	w := maker{m: m}
-	if err = w.reserve(len(text) + missing/fillChars*len(fill) + rest); err == nil && !left {
-		err = w.write(text)
+	w.reserve(len(text) + missing/fillChars*len(fill) + rest)
+	if !left {
+		w.write(text)
 	}
-	if err == nil {
-		err = w.repeat(fill, missing/fillChars)
+	w.repeat(fill, missing/fillChars)
+	w.write(fill[:rest])
+	if left {
+		w.write(text)
 	}
-	if err == nil {
-		err = w.write(fill[:rest])
-	}
-	if err == nil && left {
-		err = w.write(text)
-	}
-	return w.String(), err
+	return w.String()
 }
 
 // Repeat is s n times.
-func Repeat(m *Meter, s string, n int64) (string, error) {
+func Repeat(m *Meter, s string, n int64) string {
 	w := maker{m: m}
-	err := w.repeat(s, int(min(n, MaxLength+1)))
-	return w.String(), err
+	w.repeat(s, int(min(n, MaxLength+1)))
+	return w.String()
 }
 
 // Concat is one text behind the other.
-func Concat(m *Meter, a, b string) (string, error) {
+func Concat(m *Meter, a, b string) string {
 	if n := len(a) + len(b); n <= chunkLength {
-		return a + b, m.Grow(n)
+		m.MustGrow(n)
+		return a + b
 	}
 	w := maker{m: m}
-	err := w.reserve(len(a) + len(b))
-	if err == nil {
-		err = w.copy(a)
-	}
-	if err == nil {
-		err = w.copy(b)
-	}
-	return w.String(), err
+	w.reserve(len(a) + len(b))
+	w.copy(a)
+	w.copy(b)
+	return w.String()
 }
 
 // Position is the place of needle's first character in s, 0 when it is not
 // there, and 1 for an empty needle.
-func Position(m *Meter, s, needle string) (int, error) {
-	i, err := index(m, s, needle)
-	if i < 0 || err != nil {
-		return 0, err
+func Position(m *Meter, s, needle string) int {
+	i := index(m, s, needle)
+	if i < 0 {
+		return 0
 	}
-	before, err := length(m, s[:i])
-	return before + 1, err
+	return length(m, s[:i]) + 1
 }
 
 // Replace replaces every occurrence of from, if that is not empty.
-func Replace(m *Meter, s, from, to string) (string, error) {
+func Replace(m *Meter, s, from, to string) string {
 	if from == "" {
-		return s, nil
+		return s
 	}
-	n, err := count(m, s, from)
-	if n == 0 || err != nil {
-		return s, err
+	n := count(m, s, from)
+	if n == 0 {
+		return s
 	}
 	if grown := len(to) - len(from); grown > 0 && n > (MaxLength-len(s))/grown {
-		return "", errTextTooLong()
+		panic(errTextTooLong())
 	}
 	size := len(s) + n*(len(to)-len(from))
 	if size <= chunkLength && len(s) <= chunkLength {
-		if err := m.Grow(size); err != nil {
-			return "", err
-		}
-		return strings.ReplaceAll(s, from, to), nil
+		m.MustGrow(size)
+		return strings.ReplaceAll(s, from, to)
 	}
 	w := maker{m: m}
-	if err := w.reserve(size); err != nil {
-		return "", err
-	}
+	w.reserve(size)
 	for range n {
-		i, err := index(m, s, from)
-		if err == nil {
-			err = w.write(s[:i])
-		}
-		if err == nil {
-			err = w.write(to)
-		}
-		if err != nil {
-			return "", err
-		}
+		i := index(m, s, from)
+		w.write(s[:i])
+		w.write(to)
 		s = s[i+len(from):]
 	}
-	err = w.write(s)
-	return w.String(), err
+	w.write(s)
+	return w.String()
 }
 
 // Reverse turns the order of characters around.
-func Reverse(m *Meter, s string) (out string, err error) {
-	if err := m.growText(len(s)); err != nil {
-		return "", err
-	}
+func Reverse(m *Meter, s string) (out string) {
+	m.growText(len(s))
 	turned := make([]byte, len(s))
 	end := len(s)
-	for chunk := range chunks(m, s, &err) {
+	for chunk := range chunks(m, s) {
 		for chunk != "" {
 			_, size := utf8.DecodeRuneInString(chunk)
 			end -= copy(turned[end-size:end], chunk[:size])
 			chunk = chunk[size:]
 		}
 	}
-	return unsafe.String(unsafe.SliceData(turned), len(turned)), err
+	return unsafe.String(unsafe.SliceData(turned), len(turned))
 }
 
 // SplitPart is the n-th of the parts that delimiter splits s into, counted from
@@ -239,16 +194,13 @@ func SplitPart(m *Meter, s, delimiter string, n int64) (string, error) {
 		return "", nil
 	}
 	if n < 0 {
-		delimiters, err := count(m, s, delimiter)
-		if n += int64(delimiters) + 2; n < 1 || err != nil {
-			return "", err
+		if n += int64(count(m, s, delimiter)) + 2; n < 1 {
+			return "", nil
 		}
 	}
 	for {
-		i, err := index(m, s, delimiter)
+		i := index(m, s, delimiter)
 		switch {
-		case err != nil:
-			return "", err
 		case i < 0 && n > 1:
 			return "", nil
 		case i < 0:
@@ -264,18 +216,9 @@ func SplitPart(m *Meter, s, delimiter string, n int64) (string, error) {
 // Clip cuts s to n characters. Where limited names the type that limits it, only blanks
 // may be lost: anything else is an error of SQLSTATE 22001.
 func Clip(m *Meter, s string, n int32, limited string) (string, error) {
-	end, err := offset(m, s, int64(n))
-	if err != nil {
-		return "", err
-	}
-	if limited != "" {
-		rest, err := LTrim(m, s[end:], " ")
-		if err != nil {
-			return "", err
-		}
-		if rest != "" {
-			return "", Errorf(CodeStringTooLong, "value too long for type %s(%d)", limited, n)
-		}
+	end := offset(m, s, int64(n))
+	if limited != "" && LTrim(m, s[end:], " ") != "" {
+		return "", Errorf(CodeStringTooLong, "value too long for type %s(%d)", limited, n)
 	}
 	return s[:end], nil
 }
@@ -287,17 +230,16 @@ const (
 )
 
 // MD5 is the MD5 hash of a text in hexadecimal digits.
-func MD5(m *Meter, s string) (string, error) {
+func MD5(m *Meter, s string) string {
 	if len(s) <= chunkLength {
 		sum := md5.Sum([]byte(s))
-		return hex.EncodeToString(sum[:]), m.Check(4 * (1 + len(s)))
+		m.Must(4 * (1 + len(s)))
+		return hex.EncodeToString(sum[:])
 	}
 	hash := md5.New()
 	for ; s != ""; s = s[min(len(s), chunkLength):] {
 		io.WriteString(hash, s[:min(len(s), chunkLength)])
-		if err := m.Check(4 * chunkLength); err != nil {
-			return "", err
-		}
+		m.Must(4 * chunkLength)
 	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return hex.EncodeToString(hash.Sum(nil))
 }

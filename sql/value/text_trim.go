@@ -6,42 +6,37 @@ import (
 )
 
 // Trim cuts characters of the set from both ends.
-func Trim(m *Meter, s, set string) (string, error) {
-	s, err := LTrim(m, s, set)
-	if err != nil {
-		return "", err
-	}
-	return RTrim(m, s, set)
+func Trim(m *Meter, s, set string) string {
+	return RTrim(m, LTrim(m, s, set), set)
 }
 
 // LTrim cuts characters of the set from the start.
-func LTrim(m *Meter, s, set string) (string, error) {
+func LTrim(m *Meter, s, set string) string {
 	if len(s) <= chunkLength && set == " " {
-		return strings.TrimLeft(s, " "), nil
+		return strings.TrimLeft(s, " ")
 	}
-	in, err := newRuneSet(m, set)
-	for err == nil && s != "" {
+	in := newRuneSet(m, set)
+	for s != "" {
 		chunk := s
 		if len(chunk) > chunkLength {
-			end, _ := offset(nil, s, chunkLength/utf8.UTFMax)
-			chunk = s[:end]
+			chunk = s[:offset(nil, s, chunkLength/utf8.UTFMax)]
 		}
 		left := strings.TrimLeftFunc(chunk, in.has)
 		if s = s[len(chunk)-len(left):]; left != "" {
 			break
 		}
-		err = m.Check(len(chunk))
+		m.Must(len(chunk))
 	}
-	return s, err
+	return s
 }
 
 // RTrim cuts characters of the set from the end.
-func RTrim(m *Meter, s, set string) (string, error) {
+func RTrim(m *Meter, s, set string) string {
 	if len(s) <= chunkLength && set == " " {
-		return strings.TrimRight(s, " "), nil
+		return strings.TrimRight(s, " ")
 	}
-	in, err := newRuneSet(m, set)
-	for err == nil && s != "" {
+	in := newRuneSet(m, set)
+	for s != "" {
 		start := max(len(s)-chunkLength, 0)
 		for start > 0 && !utf8.RuneStart(s[start]) {
 			start--
@@ -51,9 +46,9 @@ func RTrim(m *Meter, s, set string) (string, error) {
 		if s = s[:start+left]; left > 0 {
 			break
 		}
-		err = m.Check(size)
+		m.Must(size)
 	}
-	return s, err
+	return s
 }
 
 // runeSet is a set of characters.
@@ -65,21 +60,18 @@ type runeSet struct {
 // fewRunes is how many bytes a set has that is searched as a text.
 const fewRunes = 16
 
-func newRuneSet(m *Meter, text string) (runeSet, error) {
+func newRuneSet(m *Meter, text string) runeSet {
 	if len(text) <= fewRunes {
-		return runeSet{text: text}, nil
+		return runeSet{text: text}
 	}
 	set := runeSet{all: map[rune]bool{}}
-	var err error
-	for chunk := range chunks(m, text, &err) {
+	for chunk := range chunks(m, text) {
 		for _, r := range chunk {
 			set.all[r] = true
 		}
-		if err := m.Check(8 * len(chunk)); err != nil {
-			return set, err
-		}
+		m.Must(8 * len(chunk))
 	}
-	return set, err
+	return set
 }
 
 func (s *runeSet) has(r rune) bool {

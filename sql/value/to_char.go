@@ -40,9 +40,7 @@ func zoneAbbreviation(micros int64, loc *time.Location) string {
 func (m *clockTime) format(meter *Meter, pattern string) (string, error) {
 	out := maker{m: meter}
 	for rest := pattern; rest != ""; {
-		if err := meter.Check(fieldWork); err != nil {
-			return "", err
-		}
+		meter.Must(fieldWork)
 		var p patternPart
 		p, rest = nextPart(rest)
 		text := p.text
@@ -58,9 +56,7 @@ func (m *clockTime) format(meter *Meter, pattern string) (string, error) {
 				text += ordinalSuffix(text, p.ordinal == "TH")
 			}
 		}
-		if err := out.write(text); err != nil {
-			return "", err
-		}
+		out.write(text)
 	}
 	return out.String(), nil
 }

@@ -20,9 +20,7 @@ func newDateReader(m *Meter, text string) *dateReader {
 // run reads a text by a pattern and returns its date.
 func (r *dateReader) run(text, pattern string) (int32, error) {
 	for rest := pattern; rest != "" && r.err == nil; {
-		if err := r.meter.Check(fieldWork); err != nil {
-			return 0, err
-		}
+		r.meter.Must(fieldWork)
 		if after, ok := cutPattern(rest, "FM"); ok {
 			rest = after
 			continue

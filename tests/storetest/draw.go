@@ -92,7 +92,7 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 				items[i].Text = algebra.ElementOf(typ).Text(v)
 			}
 		}
-		array, _ := value.JoinArray(nil, items) // which fails by its meter only
+		array := value.JoinArray(nil, items)
 		return value.Value{Kind: value.Text, S: array}
 	}
 	character := rapid.Rune().Filter(func(r rune) bool { return r != 0 }) // which no text has

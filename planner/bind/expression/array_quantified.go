@@ -87,10 +87,7 @@ func ConstantElements(b *scope.Binder, array *algebra.Const) ([]algebra.Expr, er
 		return nil, nil
 	}
 	typ, element := array.Typ.Element(), algebra.ElementOf(array.Typ)
-	items, err := value.SplitArray(b.Opts.Meter, array.Val.S)
-	if err != nil {
-		return nil, err
-	}
+	items := value.SplitArray(b.Opts.Meter, array.Val.S)
 	elements := make([]algebra.Expr, len(items))
 	for i, item := range items {
 		k := &algebra.Const{Typ: typ}

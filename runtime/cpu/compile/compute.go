@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -22,9 +23,15 @@ type frame struct {
 func (f *frame) metered(run apply) error {
 	f.meter.Shrink(f.held)
 	used := f.meter.Used()
-	err := run(f)
+	err := f.caught(run)
 	f.held = f.meter.Used() - used
 	return err
+}
+
+// caught runs an operation, and returns what it panics with: the errors of its meter.
+func (f *frame) caught(run apply) (err error) {
+	defer sqlstate.Catch(&err)
+	return run(f)
 }
 
 // rows lists the rows to compute.

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -14,26 +15,17 @@ type regexps struct {
 	global         bool
 }
 
-func (r *regexps) get(m *value.Meter, pattern, flags string) (*value.Regexp, error) {
+func (r *regexps) get(m *value.Meter, pattern, flags string) *value.Regexp {
 	if r.re == nil || pattern != r.pattern || flags != r.flags {
-		re, err := value.NewRegexp(m, pattern, flags, r.global)
-		if err != nil {
-			return nil, err
-		}
-		r.re, r.pattern, r.flags = re, pattern, flags
+		r.re, r.pattern, r.flags = sqlstate.Must(value.NewRegexp(m, pattern, flags, r.global)), pattern, flags
 	}
-	return r.re, nil
+	return r.re
 }
 
 func makeRegexpLike(*Compiler, *kernel.Compute) (apply, error) {
 	res := &regexps{}
-	return metered3(func(m *value.Meter, s, pattern, flags string) (uint8, error) {
-		re, err := res.get(m, pattern, flags)
-		if err != nil {
-			return 0, err
-		}
-		ok, err := re.Match(m, s)
-		return vector.B2u(ok), err
+	return metered3(func(m *value.Meter, s, pattern, flags string) uint8 {
+		return vector.B2u(res.get(m, pattern, flags).Match(m, s))
 	}), nil
 }
 
@@ -44,12 +36,8 @@ func makeRegexpReplace(*Compiler, *kernel.Compute) (apply, error) {
 		sm, pm, bm, fm := fr.args[0].Mask(), fr.args[1].Mask(), fr.args[2].Mask(), fr.args[3].Mask()
 		dst := vector.Of[string](fr.dst)
 		return fr.valid(func(i int) error {
-			re, err := res.get(fr.meter, pattern[i&pm], flags[i&fm])
-			if err != nil {
-				return err
-			}
-			dst[i], err = re.Replace(fr.meter, s[i&sm], by[i&bm])
-			return err
+			dst[i] = res.get(fr.meter, pattern[i&pm], flags[i&fm]).Replace(fr.meter, s[i&sm], by[i&bm])
+			return nil
 		})
 	}, nil
 }

@@ -36,37 +36,37 @@ func zip[A, B, R any](f func(A, B) (R, error)) apply {
 // The loops below are those of functions whose cost grows with their arguments.
 
 // metered is unary for such a function.
-func metered[A, R any](f func(*value.Meter, A) (R, error)) apply {
+func metered[A, R any](f func(*value.Meter, A) R) apply {
 	return func(fr *frame) error {
 		a, am, dst := vector.Of[A](fr.args[0]), fr.args[0].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) (err error) {
-			dst[i], err = f(fr.meter, a[i&am])
-			return err
+		return fr.valid(func(i int) error {
+			dst[i] = f(fr.meter, a[i&am])
+			return nil
 		})
 	}
 }
 
 // metered2 is zip for such a function.
-func metered2[A, B, R any](f func(*value.Meter, A, B) (R, error)) apply {
+func metered2[A, B, R any](f func(*value.Meter, A, B) R) apply {
 	return func(fr *frame) error {
 		a, am := vector.Of[A](fr.args[0]), fr.args[0].Mask()
 		b, bm, dst := vector.Of[B](fr.args[1]), fr.args[1].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) (err error) {
-			dst[i], err = f(fr.meter, a[i&am], b[i&bm])
-			return err
+		return fr.valid(func(i int) error {
+			dst[i] = f(fr.meter, a[i&am], b[i&bm])
+			return nil
 		})
 	}
 }
 
 // metered3 is zip3 for such a function.
-func metered3[A, B, C, R any](f func(*value.Meter, A, B, C) (R, error)) apply {
+func metered3[A, B, C, R any](f func(*value.Meter, A, B, C) R) apply {
 	return func(fr *frame) error {
 		a, am := vector.Of[A](fr.args[0]), fr.args[0].Mask()
 		b, bm := vector.Of[B](fr.args[1]), fr.args[1].Mask()
 		c, cm, dst := vector.Of[C](fr.args[2]), fr.args[2].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) (err error) {
-			dst[i], err = f(fr.meter, a[i&am], b[i&bm], c[i&cm])
-			return err
+		return fr.valid(func(i int) error {
+			dst[i] = f(fr.meter, a[i&am], b[i&bm], c[i&cm])
+			return nil
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -14,26 +15,23 @@ func (t opTable) addTexts() {
 	t.add(kernel.OpUpper, str, metered(value.Upper))
 	t.add(kernel.OpLower, str, metered(value.Lower))
 	t.add(kernel.OpReverse, str, metered(value.Reverse))
-	t.add(kernel.OpLength, str, metered(count(value.Length)))
+	t.add(kernel.OpLength, str, metered(func(m *value.Meter, s string) int32 { return int32(value.Length(m, s)) }))
 	t.add(kernel.OpTrim, str, metered2(value.Trim))
 	t.add(kernel.OpLTrim, str, metered2(value.LTrim))
 	t.add(kernel.OpRTrim, str, metered2(value.RTrim))
 	t.add(kernel.OpConcat, str, metered2(value.Concat))
-	t.add(kernel.OpPosition, str, metered2(func(m *value.Meter, s, needle string) (int32, error) {
-		n, err := value.Position(m, s, needle)
-		return int32(n), err
-	}))
+	t.add(kernel.OpPosition, str, metered2(func(m *value.Meter, s, needle string) int32 { return int32(value.Position(m, s, needle)) }))
 	t.add(kernel.OpLeft, str, metered2(counted(value.Left)))
 	t.add(kernel.OpRight, str, metered2(counted(value.Right)))
 	t.add(kernel.OpRepeat, str, metered2(counted(value.Repeat)))
 	t.add(kernel.OpReplace, str, metered3(value.Replace))
 	t.add(kernel.OpLPad, str, metered3(padded(value.LPad)))
 	t.add(kernel.OpRPad, str, metered3(padded(value.RPad)))
-	t.add(kernel.OpSplitPart, str, metered3(func(m *value.Meter, s, delimiter string, n int32) (string, error) {
-		return value.SplitPart(m, s, delimiter, int64(n))
+	t.add(kernel.OpSplitPart, str, metered3(func(m *value.Meter, s, delimiter string, n int32) string {
+		return sqlstate.Must(value.SplitPart(m, s, delimiter, int64(n)))
 	}))
 	t.add(kernel.OpMD5, str, metered(value.MD5))
-	t.add(kernel.OpToDate, str, metered2(value.ToDate))
+	t.add(kernel.OpToDate, str, metered2(func(m *value.Meter, s, pattern string) int32 { return sqlstate.Must(value.ToDate(m, s, pattern)) }))
 	t[opKey{kernel.OpRegexpLike, str}] = operation{make: makeRegexpLike}
 	t[opKey{kernel.OpRegexpReplace, str}] = operation{make: makeRegexpReplace}
 	t[opKey{kernel.OpSubstring, str}] = operation{make: makeSubstring}
@@ -44,30 +42,22 @@ func (t opTable) addTexts() {
 	t.addFormats()
 }
 
-// count returns a number of 32 bits.
-func count(f func(*value.Meter, string) (int, error)) func(*value.Meter, string) (int32, error) {
-	return func(m *value.Meter, s string) (int32, error) {
-		n, err := f(m, s)
-		return int32(n), err
-	}
-}
-
 // counted takes a number of 32 bits.
-func counted(f func(*value.Meter, string, int64) (string, error)) func(*value.Meter, string, int32) (string, error) {
-	return func(m *value.Meter, s string, n int32) (string, error) { return f(m, s, int64(n)) }
+func counted(f func(*value.Meter, string, int64) string) func(*value.Meter, string, int32) string {
+	return func(m *value.Meter, s string, n int32) string { return f(m, s, int64(n)) }
 }
 
 // padded takes a number of 32 bits.
-func padded(f func(*value.Meter, string, int64, string) (string, error)) func(*value.Meter, string, int32, string) (string, error) {
-	return func(m *value.Meter, s string, n int32, fill string) (string, error) { return f(m, s, int64(n), fill) }
+func padded(f func(*value.Meter, string, int64, string) string) func(*value.Meter, string, int32, string) string {
+	return func(m *value.Meter, s string, n int32, fill string) string { return f(m, s, int64(n), fill) }
 }
 
 func makeSubstring(_ *Compiler, in *kernel.Compute) (apply, error) {
 	if len(in.Args) == 2 {
 		return metered2(counted(value.SubstringFrom)), nil
 	}
-	return metered3(func(m *value.Meter, s string, start, length int32) (string, error) {
-		return value.Substring(m, s, int64(start), int64(length))
+	return metered3(func(m *value.Meter, s string, start, length int32) string {
+		return sqlstate.Must(value.Substring(m, s, int64(start), int64(length)))
 	}), nil
 }
 
@@ -76,8 +66,8 @@ func makeClip(_ *Compiler, in *kernel.Compute) (apply, error) {
 	if in.Checked && limited == "" {
 		limited = value.LimitedVarchar
 	}
-	return metered(func(m *value.Meter, s string) (string, error) {
-		return value.Clip(m, s, in.Aux.Length, limited)
+	return metered(func(m *value.Meter, s string) string {
+		return sqlstate.Must(value.Clip(m, s, in.Aux.Length, limited))
 	}), nil
 }
 
@@ -87,18 +77,14 @@ func makeLike(fold bool) func(*Compiler, *kernel.Compute) (apply, error) {
 	return func(*Compiler, *kernel.Compute) (apply, error) {
 		var like *value.Like
 		var pattern, escape string
-		return metered3(func(m *value.Meter, s, p, e string) (uint8, error) {
+		return metered3(func(m *value.Meter, s, p, e string) uint8 {
 			used := m.Used()
 			if like == nil || p != pattern || e != escape {
-				compiled, err := value.NewLike(m, p, e, fold)
-				if err != nil {
-					return 0, err
-				}
-				like, pattern, escape = compiled, p, e
+				like, pattern, escape = sqlstate.Must(value.NewLike(m, p, e, fold)), p, e
 			}
-			ok, err := like.Match(m, s)
+			ok := like.Match(m, s)
 			m.Settle(used, 0)
-			return vector.B2u(ok), err
+			return vector.B2u(ok)
 		}), nil
 	}
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -17,7 +18,9 @@ func (t opTable) addTimes() {
 	t.add(kernel.OpSubInterval, kernel.I64, zip(value.SubInterval))
 	t.add(kernel.OpSubTimes, kernel.I64, zip(value.SubTimes))
 	t.add(kernel.OpAge, kernel.I64, zip(value.Age))
-	t.add(kernel.OpToChar, kernel.I64, metered2(value.ToChar))
+	t.add(kernel.OpToChar, kernel.I64, metered2(func(m *value.Meter, micros int64, pattern string) string {
+		return sqlstate.Must(value.ToChar(m, micros, pattern))
+	}))
 	t.add(kernel.OpDateToTimestamp, kernel.I32, unary(value.DateToTimestamp))
 	t.add(kernel.OpTimestampToDate, kernel.I64, infallible(value.TimestampToDate))
 	t[opKey{kernel.OpExtractDate, kernel.I32}] = operation{make: makeExtractDate}
