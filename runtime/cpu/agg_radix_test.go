@@ -64,7 +64,7 @@ func sumGroups(t *testing.T, g storedInt, keys, threads int) int {
 		f.Values[i].Nullable = false
 	}
 	opts := runtime.RunOptions{Threads: threads, Account: runtime.NewAccount(0)}
-	out, _, err := New().Run(t.Context(), f, []any{in}, &opts)
+	out, _, err := shared.Run(t.Context(), f, []any{in}, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -197,12 +197,15 @@ var configs = []runtime.RunOptions{
 	{Threads: 2},
 }
 
+// shared is a backend whose runs use each other's memory again.
+var shared = New()
+
 // execute runs a kernel with an account and checks that all memory is given
 // back once the output is released.
 func runKernel(t testing.TB, f *kernel.Func, opts runtime.RunOptions, inputs ...any) (string, error) {
 	t.Helper()
 	opts.Account = runtime.NewAccount(0)
-	out, _, err := New().Run(context.Background(), f, inputs, &opts)
+	out, _, err := shared.Run(context.Background(), f, inputs, &opts)
 	var text string
 	if err == nil {
 		text = show(t, out)

@@ -89,7 +89,7 @@ func (l *loom) Run(ctx context.Context, sql string) (Answer, error) {
 type loomAnswer struct{ result *cubeloom.Result }
 
 // Close implements Answer.
-func (a loomAnswer) Close() {}
+func (a loomAnswer) Close() { a.result.Close() }
 
 // Each implements Answer.
 func (a loomAnswer) Each(visit func(row []Value) error) error {

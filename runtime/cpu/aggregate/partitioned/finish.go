@@ -31,6 +31,7 @@ func Finish(a *group.Grouping, parts []*Part) ([]group.Piece, error) {
 	}
 	return EachPartition(a, partitions(a), func(g *group.Groups, p int) error {
 		for i, part := range parts {
+			var err error // of this partition: others are filled at the same time
 			if part.Groups.Table != nil {
 				err = a.MergeTable(g, part.Groups, split[i].Of(p))
 			} else {
