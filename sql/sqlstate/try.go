@@ -11,11 +11,16 @@ func Try[T any](descend func() T) (result T, err error) {
 	return descend(), nil
 }
 
-// Must is what a function returns, in what panics with errors: it panics with that of the function.
-func Must[T any](result T, err error) T {
+// Check panics with an error; nil is none.
+func Check(err error) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+// Must is what a function returns, in what panics with errors: it panics with that of the function.
+func Must[T any](result T, err error) T {
+	Check(err)
 	return result
 }
 

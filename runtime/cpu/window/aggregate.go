@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // accumulated is a column of an accumulator: that of a group for each
@@ -16,8 +17,8 @@ type accumulated struct {
 	groups []uint32
 }
 
-func (c *accumulated) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
-	return c.acc.Chunks(c.groups[lo:hi])
+func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk {
+	return sqlstate.Must(c.acc.Chunks(c.groups[lo:hi]))
 }
 
 // aggregate computes an accumulator over the frame of each row. Frames that
@@ -26,24 +27,19 @@ func (c *accumulated) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
 // combined at its end. Other frames are put together from the nodes of a
 // binary tree over the rows of the partition, two at most of each of its
 // levels, so that no frame costs more than the logarithm of its rows.
-func (t *windowTask) aggregate(c *kernel.WindowCall) (windowColumn, error) {
-	frames, err := t.framesOf(c)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.mem.Grow(4 * int64(t.rows())); err != nil {
-		return nil, err
-	}
+func (t *windowTask) aggregate(c *kernel.WindowCall) windowColumn {
+	frames := t.framesOf(c)
+	t.grow(4 * int64(t.rows()))
 	w := &windowAcc{windowTask: t, call: c, spec: t.spec(&c.Acc), groups: make([]uint32, t.rows())}
 	switch {
 	case frames.whole:
-		err = w.whole()
+		w.whole()
 	case frames.running:
-		err = w.running(frames)
+		w.running(frames)
 	default:
-		err = w.tree(frames)
+		w.tree(frames)
 	}
-	return &accumulated{w.acc, w.groups}, err
+	return &accumulated{w.acc, w.groups}
 }
 
 // spec describes an accumulator.
@@ -68,18 +64,10 @@ type windowAcc struct {
 
 // start makes the accumulator, with n groups, to which the rows that count are
 // added: row i to the group that cell says.
-func (w *windowAcc) start(n int, cell func(i int) uint32) error {
-	var err error
-	if w.acc, err = accumulator.New(w.spec, &w.mem); err != nil {
-		return err
-	}
-	if err := w.acc.Reserve(n); err != nil {
-		return err
-	}
+func (w *windowAcc) start(n int, cell func(i int) uint32) {
+	w.renew(n)
 	keep := w.counted()
-	if err := w.mem.Grow(8 * int64(len(keep))); err != nil {
-		return err
-	}
+	w.grow(8 * int64(len(keep)))
 	c := accumulator.Cells{Form: vector.FormU32, N: len(keep), U32: make([]uint32, len(keep))}
 	for i, row := range keep {
 		c.U32[i] = cell(int(row))
@@ -91,11 +79,15 @@ func (w *windowAcc) start(n int, cell func(i int) uint32) error {
 		args = append(args, &some)
 	}
 	if len(keep) > 0 {
-		if err := w.acc.Add(&c, args); err != nil {
-			return err
-		}
+		sqlstate.Check(w.acc.Add(&c, args))
 	}
-	return w.acc.Finalize()
+	sqlstate.Check(w.acc.Finalize())
+}
+
+// renew makes an accumulator with n groups.
+func (w *windowAcc) renew(n int) {
+	w.acc = sqlstate.Must(accumulator.New(w.spec, &w.mem))
+	sqlstate.Check(w.acc.Reserve(n))
 }
 
 // counted lists the rows for which the filter is true and no argument is NULL.
@@ -117,74 +109,53 @@ func (w *windowAcc) counted() []int32 {
 }
 
 // whole makes a group of each partition.
-func (w *windowAcc) whole() error {
+func (w *windowAcc) whole() {
 	for i, p := range w.partOf {
 		w.groups[i] = uint32(p)
 	}
-	return w.start(len(w.parts), func(i int) uint32 { return w.groups[i] })
+	w.start(len(w.parts), func(i int) uint32 { return w.groups[i] })
 }
 
 // running makes a group of each row, and adds to it the group of the row before
 // it. Frames without rows have an empty group behind the last one.
-func (w *windowAcc) running(frames *rowFrames) error {
-	if err := w.start(w.rows()+1, func(i int) uint32 { return uint32(i) }); err != nil {
-		return err
-	}
+func (w *windowAcc) running(frames *rowFrames) {
+	w.start(w.rows()+1, func(i int) uint32 { return uint32(i) })
 	for i := range w.rows() {
 		if p := w.partition(i); int32(i) > p.lo {
-			if err := w.merge(w.acc, w.acc, uint32(i-1), uint32(i)); err != nil {
-				return err
-			}
+			w.merge(w.acc, w.acc, uint32(i-1), uint32(i))
 		}
 		w.groups[i] = uint32(w.rows())
 		if s := frames.spans[i]; s.hi > s.lo {
 			w.groups[i] = uint32(s.hi - 1)
 		}
 	}
-	return w.flush(w.acc, w.acc)
+	w.flush(w.acc, w.acc)
 }
 
 // tree makes a tree of groups over each partition: of n rows that begin with
 // row lo, node k is group 2·lo+k, its children are 2k and 2k+1, and the leaf of
 // row lo+i is node n+i. A frame is put together from the nodes that cover it.
-func (w *windowAcc) tree(frames *rowFrames) error {
-	err := w.start(2*w.rows(), func(i int) uint32 {
+func (w *windowAcc) tree(frames *rowFrames) {
+	w.start(2*w.rows(), func(i int) uint32 {
 		return uint32(w.partition(i).hi) + uint32(i)
 	})
-	if err != nil {
-		return err
-	}
 	for _, p := range w.parts {
 		for k := p.hi - p.lo - 1; k > 0; k-- {
 			for _, child := range []int32{2 * k, 2*k + 1} {
-				if err := w.merge(w.acc, w.acc, uint32(2*p.lo+child), uint32(2*p.lo+k)); err != nil {
-					return err
-				}
+				w.merge(w.acc, w.acc, uint32(2*p.lo+child), uint32(2*p.lo+k))
 			}
 		}
 	}
-	if err := w.flush(w.acc, w.acc); err != nil {
-		return err
-	}
-	return w.cover(frames)
+	w.flush(w.acc, w.acc)
+	w.cover(frames)
 }
 
 // cover combines the nodes of the tree to the frames.
-func (w *windowAcc) cover(frames *rowFrames) error {
+func (w *windowAcc) cover(frames *rowFrames) {
 	nodes := w.acc
-	var err error
-	if w.acc, err = accumulator.New(w.spec, &w.mem); err != nil {
-		return err
-	}
-	if err := w.acc.Reserve(w.rows()); err != nil {
-		return err
-	}
-	if err := w.acc.Finalize(); err != nil {
-		return err
-	}
-	if err := w.acc.Combine(nodes); err != nil {
-		return err
-	}
+	w.renew(w.rows())
+	sqlstate.Check(w.acc.Finalize())
+	sqlstate.Check(w.acc.Combine(nodes))
 	exclude := frames.frame.Exclude != kernel.ExcludeNothing
 	for i := range w.groups {
 		if i > 0 && !exclude && frames.spans[i] == frames.spans[i-1] {
@@ -197,27 +168,17 @@ func (w *windowAcc) cover(frames *rowFrames) error {
 			n := p.hi - p.lo
 			for l, r := s.lo-p.lo+n, s.hi-p.lo+n; l < r; l, r = l/2, r/2 {
 				if l&1 != 0 {
-					err = first(err, w.merge(w.acc, nodes, uint32(2*p.lo+l), uint32(i)))
+					w.merge(w.acc, nodes, uint32(2*p.lo+l), uint32(i))
 					l++
 				}
 				if r&1 != 0 {
 					r--
-					err = first(err, w.merge(w.acc, nodes, uint32(2*p.lo+r), uint32(i)))
+					w.merge(w.acc, nodes, uint32(2*p.lo+r), uint32(i))
 				}
 			}
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return w.flush(w.acc, nodes)
-}
-
-func first(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
+	w.flush(w.acc, nodes)
 }
 
 // mergeList is merges that are still to be done.
@@ -228,17 +189,17 @@ const mergeRows = 1 << 12
 
 // merge merges a group of src into one of dst, in the order of the calls; both
 // stay the same until flush.
-func (w *windowAcc) merge(dst, src accumulator.Accumulator, from, to uint32) error {
+func (w *windowAcc) merge(dst, src accumulator.Accumulator, from, to uint32) {
 	w.list.from, w.list.to = append(w.list.from, from), append(w.list.to, to)
 	if len(w.list.from) < mergeRows {
-		return nil
+		return
 	}
-	return w.flush(dst, src)
+	w.flush(dst, src)
 }
 
 // flush does the merges that are left.
-func (w *windowAcc) flush(dst, src accumulator.Accumulator) error {
-	err := dst.Merge(src, w.list.from, w.list.to)
+func (w *windowAcc) flush(dst, src accumulator.Accumulator) {
+	sqlstate.Check(dst.Merge(src, w.list.from, w.list.to))
 	w.list.from, w.list.to = w.list.from[:0], w.list.to[:0]
-	return first(err, w.poll())
+	w.poll()
 }

@@ -9,13 +9,11 @@ import (
 )
 
 // framesOf returns the frames that a call looks at.
-func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
+func (t *windowTask) framesOf(c *kernel.WindowCall) *rowFrames {
 	if t.frames[c.Frame] != nil {
-		return t.frames[c.Frame], nil
+		return t.frames[c.Frame]
 	}
-	if err := t.mem.Grow(8 * int64(t.rows())); err != nil {
-		return nil, err
-	}
+	t.grow(8 * int64(t.rows()))
 	f := &t.win.Frames[c.Frame]
 	fr := &rowFrames{task: t, frame: f, spans: make([]span, t.rows())}
 	fr.running = f.Start.Kind == kernel.UnboundedPreceding && f.Exclude == kernel.ExcludeNothing
@@ -23,14 +21,12 @@ func (t *windowTask) framesOf(c *kernel.WindowCall) (*rowFrames, error) {
 	start, end := t.bound(f, &f.Start, false), t.bound(f, &f.End, true)
 	for i := range fr.spans {
 		if i%order.GatherRows == 0 {
-			if err := t.poll(); err != nil {
-				return nil, err
-			}
+			t.poll()
 		}
 		fr.spans[i] = span{start(i), end(i)}
 	}
 	t.frames[c.Frame] = fr
-	return fr, nil
+	return fr
 }
 
 // bound returns where the frame of a row begins, or ends.

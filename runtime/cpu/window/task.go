@@ -8,9 +8,11 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-// windowTask is a run of whole partitions. Its rows are numbered from 0.
+// windowTask is a run of whole partitions. Its rows are numbered from 0. Its methods panic with errors, which
+// windowing.compute catches.
 type windowTask struct {
 	*windowing
 	mem     exec.Memory // given back with the task
@@ -29,34 +31,25 @@ type windowTask struct {
 func (t *windowTask) rows() int { return len(t.entries) }
 
 // prepare gathers the operands and lists partitions and groups.
-func (t *windowTask) prepare() error {
-	var err error
-	if t.parts, err = t.spans(newPartition); err != nil {
-		return err
-	}
+func (t *windowTask) prepare() {
+	t.parts = t.spans(newPartition)
 	others := slices.DeleteFunc(slices.Clone(t.win.Calls), func(c kernel.WindowCall) bool { return c.Func == kernel.WindowRowNumber })
 	if len(others) > 0 {
-		if t.groups, err = t.spans(newPeers); err != nil {
-			return err
-		}
-		if err := t.mem.Grow(8 * int64(t.rows())); err != nil {
-			return err
-		}
+		t.groups = t.spans(newPeers)
+		t.grow(8 * int64(t.rows()))
 		t.partOf, t.group = t.numbersOf(t.parts), t.numbersOf(t.groups)
 	}
 	t.frames = make([]*rowFrames, len(t.win.Frames))
-	return t.gather()
+	t.gather()
 }
 
 // spans lists the runs of rows that begin with a mark of at least from.
-func (t *windowTask) spans(from uint8) ([]span, error) {
+func (t *windowTask) spans(from uint8) []span {
 	n := 1
 	for _, m := range t.marks[1:] {
 		n += int(vector.B2u(m >= from))
 	}
-	if err := t.mem.Grow(8 * int64(n)); err != nil {
-		return nil, err
-	}
+	t.grow(8 * int64(n))
 	spans := append(make([]span, 0, n), span{})
 	for i, m := range t.marks[1:] {
 		if m >= from {
@@ -65,7 +58,7 @@ func (t *windowTask) spans(from uint8) ([]span, error) {
 		}
 	}
 	spans[n-1].hi = int32(t.rows())
-	return spans, nil
+	return spans
 }
 
 // numbersOf is by row the number of its span.
@@ -78,18 +71,13 @@ func (t *windowTask) numbersOf(spans []span) []int32 {
 }
 
 // gather collects the operands of calls and frames.
-func (t *windowTask) gather() error {
+func (t *windowTask) gather() {
 	t.args = exec.NewRowBuffer(t.Run, operandsOf(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}))
 	t.args.Mem = &t.mem
 	for at := 0; at < t.rows(); at += order.GatherRows {
-		if err := t.poll(); err != nil {
-			return err
-		}
-		if err := t.args.Take(t.bufs, t.entries[at:min(at+order.GatherRows, t.rows())]); err != nil {
-			return err
-		}
+		t.poll()
+		sqlstate.Check(t.args.Take(t.bufs, t.entries[at:min(at+order.GatherRows, t.rows())]))
 	}
-	return nil
 }
 
 // view is an operand for all rows.
@@ -160,15 +148,17 @@ type span struct{ lo, hi int32 }
 // A windowColumn is the result of a call for the rows of a task.
 type windowColumn interface {
 	// Chunks returns the columns of rows lo … hi−1.
-	Chunks(lo, hi int) ([]*runtime.Chunk, error)
+	Chunks(lo, hi int) []*runtime.Chunk
 }
 
-// poll returns an error when the run is to end.
-func (t *windowTask) poll() error {
+// grow charges memory that is about to be taken.
+func (t *windowTask) grow(bytes int64) { sqlstate.Check(t.mem.Grow(bytes)) }
+
+// poll ends the task when the run is to end.
+func (t *windowTask) poll() {
 	if t.Run.Ctx.Err() != nil {
-		return exec.Canceled(t.Run.Ctx)
+		panic(exec.Canceled(t.Run.Ctx))
 	}
-	return nil
 }
 
 // rowFrames are the frames of all rows of a task, before rows are excluded.

@@ -14,23 +14,21 @@ import (
 // computed is a column whose values are there for all rows.
 type computed struct{ v *vector.Vector }
 
-func (c computed) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
+func (c computed) Chunks(lo, hi int) []*runtime.Chunk {
 	v := &vector.Vector{Type: c.v.Type, Null: vector.SliceOf(c.v.Null, lo, hi)}
 	v.Column().Share(c.v.Vals, lo, hi)
-	return []*runtime.Chunk{vector.Encode(v, hi-lo)}, nil
+	return []*runtime.Chunk{vector.Encode(v, hi-lo)}
 }
 
 // newComputed makes a column for all rows of a task.
-func (t *windowTask) newComputed(typ kernel.Type) (computed, error) {
-	return computed{vector.New(typ, t.rows())}, t.mem.Grow(vector.ValueBytes(typ) * int64(t.rows()))
+func (t *windowTask) newComputed(typ kernel.Type) computed {
+	t.grow(vector.ValueBytes(typ) * int64(t.rows()))
+	return computed{vector.New(typ, t.rows())}
 }
 
 // numbers computes row_number, rank and dense_rank.
-func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
-	col, err := t.newComputed(kernel.I64)
-	if err != nil {
-		return nil, err
-	}
+func (t *windowTask) numbers(f kernel.WindowFunc) windowColumn {
+	col := t.newComputed(kernel.I64)
 	dst := vector.Of[int64](col.v)
 	if f == kernel.WindowRowNumber {
 		for _, p := range t.parts {
@@ -38,7 +36,7 @@ func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
 				dst[int(p.lo)+i] = int64(i) + 1
 			}
 		}
-		return col, nil
+		return col
 	}
 	for i := range dst {
 		if p := t.partition(i); f == kernel.WindowRank {
@@ -47,15 +45,12 @@ func (t *windowTask) numbers(f kernel.WindowFunc) (windowColumn, error) {
 			dst[i] = int64(t.group[i]-t.group[p.lo]) + 1
 		}
 	}
-	return col, nil
+	return col
 }
 
 // shares computes percent_rank and cume_dist.
-func (t *windowTask) shares(f kernel.WindowFunc) (windowColumn, error) {
-	col, err := t.newComputed(kernel.F64)
-	if err != nil {
-		return nil, err
-	}
+func (t *windowTask) shares(f kernel.WindowFunc) windowColumn {
+	col := t.newComputed(kernel.F64)
 	dst := vector.Of[float64](col.v)
 	for i := range dst {
 		p, peers := t.partition(i), t.peers(i)
@@ -66,16 +61,13 @@ func (t *windowTask) shares(f kernel.WindowFunc) (windowColumn, error) {
 			dst[i] = float64(peers.lo-p.lo) / (n - 1)
 		}
 	}
-	return col, nil
+	return col
 }
 
 // ntile divides each partition into as many parts as its first row says, the
 // first ones larger by one where they cannot be equal.
-func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
-	col, err := t.newComputed(kernel.I32)
-	if err != nil {
-		return nil, err
-	}
+func (t *windowTask) ntile(c *kernel.WindowCall) windowColumn {
+	col := t.newComputed(kernel.I32)
 	arg, dst := t.args.Column(c.Args[0]), vector.Of[int32](col.v)
 	col.v.Null = make([]uint8, t.rows())
 	for _, p := range t.parts {
@@ -85,7 +77,7 @@ func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
 		}
 		parts := vector.Of[int32](arg)[p.lo]
 		if parts <= 0 {
-			return nil, value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero")
+			panic(value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero"))
 		}
 		size, larger := (p.hi-p.lo)/parts, (p.hi-p.lo)%parts
 		for i := p.lo; i < p.hi; i++ {
@@ -97,7 +89,7 @@ func (t *windowTask) ntile(c *kernel.WindowCall) (windowColumn, error) {
 			}
 		}
 	}
-	return col, nil
+	return col
 }
 
 // picked is a column that takes for each row the value of some row, or NULL.
@@ -106,7 +98,7 @@ type picked struct {
 	at  []int32 // −1: NULL
 }
 
-func (c *picked) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
+func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
 	from := make([]vector.Entry, hi-lo)
 	for i, at := range c.at[lo:hi] {
 		from[i].Row = uint32(max(at, 0))
@@ -119,20 +111,18 @@ func (c *picked) Chunks(lo, hi int) ([]*runtime.Chunk, error) {
 	for i, at := range c.at[lo:hi] {
 		v.Null[i] |= vector.B2u(at < 0)
 	}
-	return []*runtime.Chunk{vector.Encode(v, hi-lo)}, nil
+	return []*runtime.Chunk{vector.Encode(v, hi-lo)}
 }
 
 // newPicked makes a column that picks from an operand.
-func (t *windowTask) newPicked(id kernel.ValueID) (*picked, error) {
-	return &picked{src: t.args.Column(id), at: make([]int32, t.rows())}, t.mem.Grow(4 * int64(t.rows()))
+func (t *windowTask) newPicked(id kernel.ValueID) *picked {
+	t.grow(4 * int64(t.rows()))
+	return &picked{src: t.args.Column(id), at: make([]int32, t.rows())}
 }
 
 // neighbor computes lag and lead.
-func (t *windowTask) neighbor(c *kernel.WindowCall) (windowColumn, error) {
-	col, err := t.newPicked(c.Args[0])
-	if err != nil {
-		return nil, err
-	}
+func (t *windowTask) neighbor(c *kernel.WindowCall) windowColumn {
+	col := t.newPicked(c.Args[0])
 	by := t.args.Column(c.Args[1])
 	offsets := vector.Of[int32](by)
 	for i := range col.at {
@@ -148,19 +138,13 @@ func (t *windowTask) neighbor(c *kernel.WindowCall) (windowColumn, error) {
 			col.at[i] = int32(at)
 		}
 	}
-	return col, nil
+	return col
 }
 
 // nth computes first_value, last_value and nth_value.
-func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
-	col, err := t.newPicked(c.Args[0])
-	if err != nil {
-		return nil, err
-	}
-	frames, err := t.framesOf(c)
-	if err != nil {
-		return nil, err
-	}
+func (t *windowTask) nth(c *kernel.WindowCall) windowColumn {
+	col := t.newPicked(c.Args[0])
+	frames := t.framesOf(c)
 	for i := range col.at {
 		skip := int32(0)
 		if c.Func == kernel.WindowNthValue {
@@ -170,7 +154,7 @@ func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
 				continue
 			}
 			if vector.Of[int32](n)[i] <= 0 {
-				return nil, value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero")
+				panic(value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero"))
 			}
 			skip = vector.Of[int32](n)[i] - 1
 		}
@@ -188,48 +172,37 @@ func (t *windowTask) nth(c *kernel.WindowCall) (windowColumn, error) {
 		})
 		col.at[i] = at
 	}
-	return col, nil
+	return col
 }
 
 // stringAgg concatenates the texts of each partition in its last row.
-func (t *windowTask) stringAgg(c *kernel.WindowCall) (windowColumn, error) {
-	col, err := t.newComputed(kernel.Str)
-	if err != nil {
-		return nil, err
-	}
+func (t *windowTask) stringAgg(c *kernel.WindowCall) windowColumn {
+	col := t.newComputed(kernel.Str)
 	col.v.Null = make([]uint8, t.rows())
 	text, sep := t.args.Column(c.Args[0]), t.args.Column(c.Args[1])
 	for _, p := range t.parts {
 		length := 0
-		if err := t.eachText(c, text, sep, p, func(s string) { length += len(s) }); err != nil {
-			return nil, err
-		}
+		t.eachText(c, text, sep, p, func(s string) { length += len(s) })
 		if length > value.MaxLength {
-			return nil, value.Errorf(value.CodeProgramLimit, "requested length too large")
+			panic(value.Errorf(value.CodeProgramLimit, "requested length too large"))
 		}
-		if err := t.mem.Grow(int64(length)); err != nil {
-			return nil, err
-		}
+		t.grow(int64(length))
 		all := make([]byte, 0, length)
-		if err := t.eachText(c, text, sep, p, func(s string) { all = long.AppendText(all, s) }); err != nil {
-			return nil, err
-		}
+		t.eachText(c, text, sep, p, func(s string) { all = long.AppendText(all, s) })
 		for i := p.lo; i < p.hi; i++ {
 			col.v.Null[i] = vector.B2u(i < p.hi-1 || text.IsNull(int(i)))
 		}
 		vector.Of[string](col.v)[p.hi-1] = unsafe.String(unsafe.SliceData(all), length)
 	}
-	return col, nil
+	return col
 }
 
 // eachText calls add with the texts and separators that a partition's concatenation is
 // made of.
-func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *vector.Vector, p span, add func(string)) error {
+func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *vector.Vector, p span, add func(string)) {
 	for i := p.lo; i < p.hi; i++ {
 		if i%order.GatherRows == order.GatherRows-1 {
-			if err := t.poll(); err != nil {
-				return err
-			}
+			t.poll()
 		}
 		if text.IsNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && vector.Of[string](text)[i] == vector.Of[string](text)[i-1] {
 			continue
@@ -239,5 +212,4 @@ func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *vector.Vector, p 
 		}
 		add(vector.Of[string](text)[i])
 	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -122,25 +123,20 @@ func (s *windowing) tasks() []span {
 }
 
 // compute makes the blocks of rows lo … hi−1.
-func (s *windowing) compute(lo, hi int32) ([]runtime.Block, error) {
+func (s *windowing) compute(lo, hi int32) (_ []runtime.Block, err error) {
+	defer sqlstate.Catch(&err)
 	t := &windowTask{windowing: s, mem: exec.Memory{Account: s.Run.Mem.Account}, entries: s.entries[lo:hi], marks: s.marks[lo:hi]}
 	defer t.mem.ReleaseAll()
-	if err := t.prepare(); err != nil {
-		return nil, err
-	}
+	t.prepare()
 	var cols []windowColumn
 	for i := range s.win.Calls {
-		col, err := t.call(&s.win.Calls[i])
-		if err != nil {
-			return nil, err
-		}
-		cols = append(cols, col)
+		cols = append(cols, t.call(&s.win.Calls[i]))
 	}
-	return t.write(cols)
+	return t.write(cols), nil
 }
 
 // call computes one call.
-func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
+func (t *windowTask) call(c *kernel.WindowCall) windowColumn {
 	switch c.Func {
 	case kernel.WindowAggregate:
 		return t.aggregate(c)
@@ -157,44 +153,31 @@ func (t *windowTask) call(c *kernel.WindowCall) (windowColumn, error) {
 	case kernel.WindowFirstValue, kernel.WindowLastValue, kernel.WindowNthValue:
 		return t.nth(c)
 	}
-	return nil, exec.Internalf("there is no window function %q", c.Func)
+	panic(exec.Internalf("there is no window function %q", c.Func))
 }
 
 // write makes blocks of the columns that pass through and of cols.
-func (t *windowTask) write(cols []windowColumn) ([]runtime.Block, error) {
+func (t *windowTask) write(cols []windowColumn) []runtime.Block {
 	var blocks []runtime.Block
 	out := exec.NewBlockBuilder(t.Run, t.win.Cols)
 	out.AtMost(len(t.entries))
 	from := 0
 	for at := 0; at < len(t.entries); {
-		if err := t.poll(); err != nil {
-			return nil, err
-		}
+		t.poll()
 		n := min(len(t.entries)-at, order.GatherRows)
-		if err := out.Take(t.bufs, t.entries[at:at+n]); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(out.Take(t.bufs, t.entries[at:at+n]))
 		at += n
 		if !out.Full(order.GatherRows) && at < len(t.entries) {
 			continue
 		}
-		block, err := out.Seal()
-		if err != nil {
-			return nil, err
-		}
+		block := sqlstate.Must(out.Seal())
 		before := exec.BlockBytes(&block)
 		for _, col := range cols {
-			chunks, err := col.Chunks(from, at)
-			if err != nil {
-				return nil, err
-			}
-			block.Cols = append(block.Cols, chunks...)
+			block.Cols = append(block.Cols, col.Chunks(from, at)...)
 		}
-		if err := t.Run.Mem.Grow(exec.BlockBytes(&block) - before); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(t.Run.Mem.Grow(exec.BlockBytes(&block) - before))
 		blocks = append(blocks, block)
 		from = at
 	}
-	return blocks, nil
+	return blocks
 }
