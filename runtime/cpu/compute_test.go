@@ -298,16 +298,8 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 		}
 	}
 	f := funcOf(append(tc.args[:len(tc.args):len(tc.args)], tc.res), len(tc.args), nil, &kernel.Materialize{})
-	c, err := compile.New(&exec.Worker{Rows: rows, Run: &exec.Run{Kernel: f}}, compile.NewShared(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	step, err := c.InPlace(kernel.Block{in})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = step(b)
-	tc.check(t, b, cells, err)
+	c := compile.New(&exec.Worker{Rows: rows, Run: &exec.Run{Kernel: f}}, compile.NewShared(nil))
+	tc.check(t, b, cells, c.InPlace(kernel.Block{in})(b))
 }
 
 // check compares what a step made with the reference.

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/runtime/cpu/window"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -51,26 +52,22 @@ func execute(r *exec.Run) (exec.Result, error) {
 }
 
 // newWorker compiles the kernel for one worker.
-func newWorker(r *exec.Run, shared *compile.Shared) (*exec.Worker, error) {
+func newWorker(r *exec.Run, shared *compile.Shared) (_ *exec.Worker, err error) {
+	defer sqlstate.Catch(&err)
 	w := &exec.Worker{Run: r, Rows: r.Rows}
 	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
 	if err := r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)); err != nil {
 		return nil, err
 	}
-	c, err := compile.New(w, shared)
-	if err != nil {
-		return nil, err
-	}
+	c := compile.New(w, shared)
 	if w.Out, err = r.Sink.Worker(w); err != nil {
 		return nil, err
 	}
 	if s, ok := r.Kernel.Sink.(*kernel.Several); ok {
-		if err := w.Out.(*branches).compile(c, s); err != nil {
-			return nil, err
-		}
+		w.Out.(*branches).compile(c, s)
 	}
-	w.Body, err = c.Body(r.Kernel.Body, w.Out.Consume)
-	return w, err
+	w.Body = c.Body(r.Kernel.Body, w.Out.Consume)
+	return w, nil
 }
 
 // newSource makes the source of a kernel.

@@ -48,15 +48,10 @@ func (s *several) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 }
 
 // compile compiles the instructions of the branches.
-func (b *branches) compile(c *compile.Compiler, in *kernel.Several) error {
+func (b *branches) compile(c *compile.Compiler, in *kernel.Several) {
 	for i, out := range b.outs {
-		body, err := c.Body(in.Branches[i].Body, out.Consume)
-		if err != nil {
-			return err
-		}
-		b.bodies = append(b.bodies, body)
+		b.bodies = append(b.bodies, c.Body(in.Branches[i].Body, out.Consume))
 	}
-	return nil
 }
 
 // Consume implements exec.SinkWorker. A branch decodes columns for its own rows alone, which the

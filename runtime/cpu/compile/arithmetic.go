@@ -36,12 +36,12 @@ func errNumericRange() error {
 // checked where it is not. exact computes one row of the checked form; it
 // decides when the loop has found a row that does not fit.
 func checkable[T any](t opTable, op kernel.Op, typ kernel.Type, fast loop[T], checked checkedLoop[T], exact func(a, b T) error) {
-	t[opKey{op, typ}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{op, typ}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) apply {
 		if !in.Checked {
 			return func(f *frame) error {
 				fast(vector.Of[T](f.dst)[:f.n], operandsOf[T](f), f.sel)
 				return nil
-			}, nil
+			}
 		}
 		return func(f *frame) error {
 			o := operandsOf[T](f)
@@ -49,7 +49,7 @@ func checkable[T any](t opTable, op kernel.Op, typ kernel.Type, fast loop[T], ch
 				return nil
 			}
 			return f.valid(func(i int) error { return exact(o.a[i&o.am], o.b[i&o.bm]) })
-		}, nil
+		}
 	}}
 }
 
@@ -88,12 +88,12 @@ func (t opTable) addIntegers64() {
 	checkable(t, kernel.OpSub, kernel.I64, subLoop, subChecked64, exactly(sub, overflow))
 	checkable(t, kernel.OpMul, kernel.I64, mulLoop, mulChecked64, exactly(value.MulOverflow64, overflow))
 	narrowMul := t[opKey{kernel.OpMul, kernel.I64}].make
-	t[opKey{kernel.OpMul, kernel.I64}] = operation{total: true, make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpMul, kernel.I64}] = operation{total: true, make: func(c *Compiler, in *kernel.Compute) apply {
 		if c.Kernel.Values[in.Dst].Type == kernel.I128 {
 			return func(f *frame) error {
 				mulWidening(vector.Of[value.Int128](f.dst), operandsOf[int64](f), f.rows())
 				return nil
-			}, nil
+			}
 		}
 		return narrowMul(c, in)
 	}}
@@ -194,14 +194,14 @@ func (t opTable) addWide(op kernel.Op, fast loop[value.Int128], exact func(a, b 
 		}
 		return r, nil
 	})
-	t[opKey{op, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{op, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 		if in.Checked {
-			return slow, nil
+			return slow
 		}
 		return func(f *frame) error {
 			fast(vector.Of[value.Int128](f.dst), operandsOf[value.Int128](f), f.rows())
 			return nil
-		}, nil
+		}
 	}}
 }
 
@@ -225,9 +225,9 @@ func (t opTable) addNums() {
 		return value.NumOf(int64(a.Sign()))
 	}))
 	scaled := func(op kernel.Op, f func(value.Num, int) (value.Num, error)) {
-		t[opKey{op, kernel.Num}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		t[opKey{op, kernel.Num}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 			scale := in.Aux.Scale
-			return unary(func(a value.Num) (value.Num, error) { return f(a, scale) }), nil
+			return unary(func(a value.Num) (value.Num, error) { return f(a, scale) })
 		}}
 	}
 	scaled(kernel.OpRound, value.Num.Round)
@@ -235,7 +235,7 @@ func (t opTable) addNums() {
 }
 
 // makeRescale compiles OpRescale.
-func makeRescale(c *Compiler, in *kernel.Compute) (apply, error) {
+func makeRescale(c *Compiler, in *kernel.Compute) apply {
 	k := in.Aux.Scale
 	if c.Kernel.Values[in.Dst].Type == kernel.I128 {
 		return unary(func(a value.Int128) (value.Int128, error) {
@@ -244,7 +244,7 @@ func makeRescale(c *Compiler, in *kernel.Compute) (apply, error) {
 				return r, errNumericRange()
 			}
 			return r, nil
-		}), nil
+		})
 	}
 	if k >= 0 && k <= 18 && !in.Checked {
 		factor := value.Pow10Int64(k)
@@ -252,7 +252,7 @@ func makeRescale(c *Compiler, in *kernel.Compute) (apply, error) {
 			a := f.args[0]
 			mulLoop(vector.Of[int64](f.dst)[:f.n], operands[int64]{a: vector.Of[int64](a), am: a.Mask(), b: []int64{factor}}, f.sel)
 			return nil
-		}, nil
+		}
 	}
 	return unary(func(a int64) (int64, error) {
 		r, ok := value.Rescale64(a, k)
@@ -260,11 +260,11 @@ func makeRescale(c *Compiler, in *kernel.Compute) (apply, error) {
 			return r, errNumericRange()
 		}
 		return r, nil
-	}), nil
+	})
 }
 
 // makeNarrow compiles OpNarrow.
-func makeNarrow(c *Compiler, in *kernel.Compute) (apply, error) {
+func makeNarrow(c *Compiler, in *kernel.Compute) apply {
 	check := func(x value.Int128) error {
 		if in.Aux.Digits != 0 {
 			return value.CheckPrecision(x, int(in.Aux.Digits), in.Aux.Scale)
@@ -277,9 +277,9 @@ func makeNarrow(c *Compiler, in *kernel.Compute) (apply, error) {
 	}
 	switch c.Kernel.Values[in.Args[0]].Type {
 	case kernel.I32:
-		return unary(func(a int32) (int32, error) { return a, check(value.Int128Of(int64(a))) }), nil
+		return unary(func(a int32) (int32, error) { return a, check(value.Int128Of(int64(a))) })
 	case kernel.I64:
-		return unary(func(a int64) (int64, error) { return a, check(value.Int128Of(a)) }), nil
+		return unary(func(a int64) (int64, error) { return a, check(value.Int128Of(a)) })
 	}
-	return unary(func(a value.Int128) (value.Int128, error) { return a, check(a) }), nil
+	return unary(func(a value.Int128) (value.Int128, error) { return a, check(a) })
 }

@@ -7,21 +7,12 @@ import (
 )
 
 // branch compiles an If: each arm runs on a selection of its own.
-func (c *Compiler) branch(in *kernel.If) (exec.Step, error) {
-	then, err := c.InPlace(in.Then)
-	if err != nil {
-		return nil, err
-	}
-	els, err := c.InPlace(in.Else)
-	if err != nil {
-		return nil, err
-	}
+func (c *Compiler) branch(in *kernel.If) exec.Step {
+	then, els := c.InPlace(in.Then), c.InPlace(in.Else)
 	// What an arm decodes it would decode for its own rows only, so everything
 	// that comes from outside is decoded before.
 	outer := c.FreeIn(append(append(kernel.Block{}, in.Then...), in.Else...), in.ThenVal, in.ElseVal)
-	if err := c.Worker.Meter.Check(freeWork * len(outer)); err != nil {
-		return nil, err
-	}
+	c.Worker.Meter.Must(freeWork * len(outer))
 	c.free[in] = outer
 	dst := c.define(in.Dst)
 	yes, no := make([]int32, c.Worker.Rows), make([]int32, c.Worker.Rows)
@@ -54,7 +45,7 @@ func (c *Compiler) branch(in *kernel.If) (exec.Step, error) {
 			b.Vals[in.Dst] = dst
 		}
 		return nil
-	}, nil
+	}
 }
 
 // freeWork is the work of finding a value that an If reads.

@@ -4,14 +4,12 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Body compiles a body and what follows it.
-func (c *Compiler) Body(block kernel.Block, sink exec.Consumer) (exec.Consumer, error) {
-	stages, err := c.stages(block)
-	if err != nil {
-		return nil, err
-	}
+func (c *Compiler) Body(block kernel.Block, sink exec.Consumer) exec.Consumer {
+	stages := c.stages(block)
 	next := sink
 	for i := len(stages); i > 0; {
 		if stages[i-1].Expand != nil {
@@ -26,12 +24,12 @@ func (c *Compiler) Body(block kernel.Block, sink exec.Consumer) (exec.Consumer, 
 		next = sequence(stages[first:i], next)
 		i = first
 	}
-	return next, nil
+	return next
 }
 
 // stages compiles the instructions of a block in order. Neighboring filters
 // become one.
-func (c *Compiler) stages(block kernel.Block) ([]Stage, error) {
+func (c *Compiler) stages(block kernel.Block) []Stage {
 	var stages []Stage
 	var pending []*condition
 	flush := func() {
@@ -43,37 +41,28 @@ func (c *Compiler) stages(block kernel.Block) ([]Stage, error) {
 	conds := c.conditionsOf(block)
 	for i, in := range block {
 		// Each instruction of a nested block may take as long as the block has others.
-		if err := c.Worker.Run.Mem.Ended(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(c.Worker.Run.Mem.Ended())
 		if _, filter := in.(*kernel.Filter); !filter && !conds.absorbed[i] {
 			flush()
-			s, err := c.instr(in)
-			if err != nil {
-				return nil, err
-			}
-			stages = append(stages, s)
+			stages = append(stages, c.instr(in))
 		}
 		pending = append(pending, conds.after[i]...)
 	}
 	flush()
-	return stages, nil
+	return stages
 }
 
 // InPlace compiles a block of instructions that give no new batches: the arms
 // of an If, the body of a Map, the residual of a Probe. The step may leave no
 // row active.
-func (c *Compiler) InPlace(block kernel.Block) (exec.Step, error) {
-	stages, err := c.stages(block)
-	if err != nil {
-		return nil, err
-	}
+func (c *Compiler) InPlace(block kernel.Block) exec.Step {
+	stages := c.stages(block)
 	for _, s := range stages {
 		if s.Expand != nil {
-			return nil, exec.Internalf("kernel %s expands rows inside a nested block", c.Kernel.Name)
+			panic(exec.Internalf("kernel %s expands rows inside a nested block", c.Kernel.Name))
 		}
 	}
-	return exec.Step(sequence(stages, func(*vector.Batch) error { return nil })), nil
+	return exec.Step(sequence(stages, func(*vector.Batch) error { return nil }))
 }
 
 // sequence runs steps one after the other as long as rows are active, and then

@@ -7,11 +7,12 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Compiler turns the instructions of one kernel into closures over the vectors
 // of one worker. Closures capture their operands' vectors, so that running one
-// costs no look-up by row.
+// costs no look-up by row. Its methods panic with errors, which sqlstate.Try returns.
 type Compiler struct {
 	Worker *exec.Worker
 	Kernel *kernel.Func
@@ -51,21 +52,17 @@ func NewShared(probes probeCompiler) *Shared {
 
 // A probeCompiler compiles a Probe. live are the values from before it that are read
 // after it.
-type probeCompiler func(c *Compiler, in *kernel.Probe, live []kernel.ValueID) (Stage, error)
+type probeCompiler func(c *Compiler, in *kernel.Probe, live []kernel.ValueID) Stage
 
 // New makes a compiler and w's vectors for constants.
-func New(w *exec.Worker, shared *Shared) (*Compiler, error) {
+func New(w *exec.Worker, shared *Shared) *Compiler {
 	f := w.Run.Kernel
 	w.Vals = make([]*vector.Vector, len(f.Values))
 	c := &Compiler{Worker: w, Kernel: f, shared: shared, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID), codeKeys: make(map[*kernel.Probe]kernel.ValueID)}
 	for i := range f.Params {
-		v, err := exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
-		if err != nil {
-			return nil, err
-		}
-		w.Vals[f.Params[i].Dst] = v
+		w.Vals[f.Params[i].Dst] = sqlstate.Must(exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val))
 	}
-	return c, nil
+	return c
 }
 
 // define makes the vector that holds value id for this worker's batches. Its

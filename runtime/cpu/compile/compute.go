@@ -62,7 +62,7 @@ type apply func(f *frame) error
 
 // operation is how a Compute is compiled.
 type operation struct {
-	make func(c *Compiler, in *kernel.Compute) (apply, error)
+	make func(c *Compiler, in *kernel.Compute) apply
 	// total operations, unless Checked, may be computed for rows that are not
 	// active or NULL: they cannot fail, whatever the row holds, and cost next to
 	// nothing.
@@ -88,8 +88,8 @@ func (t opTable) addTotal(op kernel.Op, typ kernel.Type, run apply) {
 	t[opKey{op, typ}] = operation{make: fixed(run), total: true}
 }
 
-func fixed(run apply) func(*Compiler, *kernel.Compute) (apply, error) {
-	return func(*Compiler, *kernel.Compute) (apply, error) { return run, nil }
+func fixed(run apply) func(*Compiler, *kernel.Compute) apply {
+	return func(*Compiler, *kernel.Compute) apply { return run }
 }
 
 // nulls makes the result NULL where an operand is. It is false when all of it

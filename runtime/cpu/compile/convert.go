@@ -17,13 +17,13 @@ func (t opTable) addConversions() {
 	table.addDecimals()
 	table.addTexts()
 	for pair := range table {
-		t[opKey{kernel.OpConvert, pair[0]}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+		t[opKey{kernel.OpConvert, pair[0]}] = operation{make: func(c *Compiler, in *kernel.Compute) apply {
 			from, to := c.Kernel.Values[in.Args[0]].Type, c.Kernel.Values[in.Dst].Type
 			convert, ok := table[[2]kernel.Type{from, to}]
 			if !ok {
-				return nil, value.Errorf(value.CodeFeatureNotSupported, "conversion from %s to %s is not supported", from, to)
+				panic(value.Errorf(value.CodeFeatureNotSupported, "conversion from %s to %s is not supported", from, to))
 			}
-			return convert(in.Aux.Scale), nil
+			return convert(in.Aux.Scale)
 		}}
 	}
 }

@@ -57,7 +57,7 @@ func (f *frame) membership(nulls []*vector.Vector, contains func(i int) bool) er
 // addShortTexts replaces IN, for short lists of short constants, by comparisons of words.
 func addShortTexts(t opTable) {
 	general := t[opKey{kernel.OpIn, kernel.Str}]
-	t[opKey{kernel.OpIn, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpIn, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) apply {
 		var words []uint64
 		var nulls []*vector.Vector
 		for _, id := range in.Args[1:] {
@@ -81,7 +81,7 @@ func addShortTexts(t opTable) {
 				x, ok := textWord(xs[i&m])
 				return ok && slices.Contains(words, x)
 			})
-		}, nil
+		}
 	}}
 }
 
@@ -102,7 +102,7 @@ func textWord(s string) (word uint64, ok bool) {
 // look-up.
 func addSets[T comparable](t opTable, typ kernel.Type) {
 	general := t[opKey{kernel.OpIn, typ}]
-	t[opKey{kernel.OpIn, typ}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpIn, typ}] = operation{make: func(c *Compiler, in *kernel.Compute) apply {
 		set := make(map[T]struct{}, len(in.Args))
 		var nulls []*vector.Vector
 		for _, id := range in.Args[1:] {
@@ -122,6 +122,6 @@ func addSets[T comparable](t opTable, typ kernel.Type) {
 				_, found := set[x[i&m]]
 				return found
 			})
-		}, nil
+		}
 	}}
 }

@@ -9,17 +9,14 @@ import (
 )
 
 // get returns the table of a Map, made at the first call.
-func (m *mapTables) get(in *kernel.Map, create func() (*mapTable, error)) (*mapTable, error) {
+func (m *mapTables) get(in *kernel.Map, create func() *mapTable) *mapTable {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if t := m.tables[in]; t != nil {
-		return t, nil
+		return t
 	}
-	t, err := create()
-	if err == nil {
-		m.tables[in] = t
-	}
-	return t, err
+	m.tables[in] = create()
+	return m.tables[in]
 }
 
 // The states of an entry of a Map.
@@ -31,21 +28,16 @@ const (
 )
 
 // newMapTable compiles the body of a Map for batches of one row.
-func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) (*mapTable, error) {
+func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) *mapTable {
 	w := &exec.Worker{Run: r, Rows: 1} // without a time slice to share: it works under a lock
 	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
-	c, err := New(w, shared)
-	if err != nil {
-		return nil, err
-	}
+	c := New(w, shared)
 	t := &mapTable{in: in, run: r, errs: make(map[int]error), codes: make(map[string]uint32)}
-	if t.body, err = c.InPlace(in.Body); err != nil {
-		return nil, err
-	}
+	t.body = c.InPlace(in.Body)
 	t.results = vector.New(r.Kernel.Values[in.Dst].Type, 0)
 	t.arg = vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{At: make([]string, 1)}}
 	t.batch = vector.Batch{Vals: w.Vals}
-	return t, nil
+	return t
 }
 
 // learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
@@ -165,32 +157,26 @@ type mapper struct {
 }
 
 // newMapper makes a worker's copy of the table of a Map.
-func (c *Compiler) newMapper(in *kernel.Map) (*mapper, error) {
+func (c *Compiler) newMapper(in *kernel.Map) *mapper {
 	r := c.Worker.Run
-	table, err := c.shared.maps.get(in, func() (*mapTable, error) { return newMapTable(r, c.shared, in) })
-	if err != nil {
-		return nil, err
-	}
+	table := c.shared.maps.get(in, func() *mapTable { return newMapTable(r, c.shared, in) })
 	def := &c.Kernel.Values[in.Dst]
 	if def.Type == kernel.Code {
 		r.Dicts.Provide(def.Dict, table.dictionary)
 	}
-	return &mapper{table: table, local: vector.New(def.Type, 0), dst: c.define(in.Dst)}, nil
+	return &mapper{table: table, local: vector.New(def.Type, 0), dst: c.define(in.Dst)}
 }
 
 // mapping compiles a Map.
-func (c *Compiler) mapping(in *kernel.Map) (exec.Step, error) {
-	m, err := c.newMapper(in)
-	if err != nil {
-		return nil, err
-	}
+func (c *Compiler) mapping(in *kernel.Map) exec.Step {
+	m := c.newMapper(in)
 	return func(b *vector.Batch) error {
 		if err := m.apply(b, b.Value(in.Src)); err != nil {
 			return err
 		}
 		b.Vals[in.Dst] = m.dst
 		return nil
-	}, nil
+	}
 }
 
 // apply maps the active rows of src.

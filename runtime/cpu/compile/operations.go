@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -31,7 +32,7 @@ func (t opTable) addIntegers() {
 		if known.Integers == nil {
 			continue
 		}
-		t[opKey{op, kernel.I64}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+		t[opKey{op, kernel.I64}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) apply {
 			compute := known.Integers(in.Aux)
 			return func(f *frame) error {
 				dst, o := vector.Of[int64](f.dst), operandsOf[int64](f)
@@ -39,23 +40,21 @@ func (t opTable) addIntegers() {
 					dst[i] = compute(o.a[int(i)&o.am], o.b[int(i)&o.bm])
 				}
 				return nil
-			}, nil
+			}
 		}}
 	}
 }
 
 // compute compiles a Compute.
-func (c *Compiler) compute(in *kernel.Compute) (exec.Step, error) {
+func (c *Compiler) compute(in *kernel.Compute) exec.Step {
 	typ := c.Kernel.Values[in.Args[0]].Type
 	op, ok := operations()[opKey{in.Op, typ}]
 	if !ok {
-		return nil, value.ErrorAt(in.Pos, value.CodeFeatureNotSupported,
-			"operation %s is not supported for values of type %s", in.Op, typ)
+		panic(value.ErrorAt(in.Pos, value.CodeFeatureNotSupported,
+			"operation %s is not supported for values of type %s", in.Op, typ))
 	}
-	run, err := op.make(c, in)
-	if err != nil {
-		return nil, value.At(err, in.Pos)
-	}
+	run, err := sqlstate.Try(func() apply { return op.make(c, in) })
+	sqlstate.Check(value.At(err, in.Pos))
 	dst := c.define(in.Dst)
 	total, strict := op.total && !in.Checked, !in.Op.SeesNulls()
 	f := frame{dst: dst, args: make([]*vector.Vector, len(in.Args)), meter: c.Worker.Meter}
@@ -85,24 +84,24 @@ func (c *Compiler) compute(in *kernel.Compute) (exec.Step, error) {
 			return value.At(err, in.Pos)
 		}
 		return nil
-	}, nil
+	}
 }
 
 // instr compiles one instruction other than a Filter.
-func (c *Compiler) instr(in kernel.Instr) (s Stage, err error) {
+func (c *Compiler) instr(in kernel.Instr) (s Stage) {
 	switch in := in.(type) {
 	case *kernel.Compute:
-		s.Step, err = c.compute(in)
+		s.Step = c.compute(in)
 	case *kernel.If:
-		s.Step, err = c.branch(in)
+		s.Step = c.branch(in)
 	case *kernel.Map:
-		s.Step, err = c.mapping(in)
+		s.Step = c.mapping(in)
 	case *kernel.Repeat:
 		s = c.repeat(in, c.uses.after(in))
 	case *kernel.Probe:
-		s, err = c.shared.probes(c, in, c.uses.after(in))
+		s = c.shared.probes(c, in, c.uses.after(in))
 	default:
-		err = exec.Internalf("kernel %s has an instruction of kind %T", c.Kernel.Name, in)
+		panic(exec.Internalf("kernel %s has an instruction of kind %T", c.Kernel.Name, in))
 	}
-	return s, err
+	return s
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -155,7 +156,7 @@ func (c *Compiler) mapPredicate(in *kernel.Map) (*predicate, bool) {
 	if c.Kernel.Values[in.Dst].Type != kernel.Bool {
 		return nil, false
 	}
-	m, err := c.newMapper(in)
+	m, err := sqlstate.Try(func() *mapper { return c.newMapper(in) })
 	if err != nil {
 		return nil, false
 	}

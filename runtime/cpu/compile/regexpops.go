@@ -22,14 +22,14 @@ func (r *regexps) get(m *value.Meter, pattern, flags string) *value.Regexp {
 	return r.re
 }
 
-func makeRegexpLike(*Compiler, *kernel.Compute) (apply, error) {
+func makeRegexpLike(*Compiler, *kernel.Compute) apply {
 	res := &regexps{}
 	return metered3(func(m *value.Meter, s, pattern, flags string) uint8 {
 		return vector.B2u(res.get(m, pattern, flags).Match(m, s))
-	}), nil
+	})
 }
 
-func makeRegexpReplace(*Compiler, *kernel.Compute) (apply, error) {
+func makeRegexpReplace(*Compiler, *kernel.Compute) apply {
 	res := &regexps{global: true}
 	return func(fr *frame) error {
 		s, pattern, by, flags := vector.Of[string](fr.args[0]), vector.Of[string](fr.args[1]), vector.Of[string](fr.args[2]), vector.Of[string](fr.args[3])
@@ -39,5 +39,5 @@ func makeRegexpReplace(*Compiler, *kernel.Compute) (apply, error) {
 			dst[i] = res.get(fr.meter, pattern[i&pm], flags[i&fm]).Replace(fr.meter, s[i&sm], by[i&bm])
 			return nil
 		})
-	}, nil
+	}
 }

@@ -15,10 +15,10 @@ func (t opTable) addRoutines() {
 
 // makeRoutine compiles a call of a value.Routine, which works on one row after the
 // other.
-func makeRoutine(c *Compiler, in *kernel.Compute) (apply, error) {
+func makeRoutine(c *Compiler, in *kernel.Compute) apply {
 	r, ok := kernel.FindRoutine(in.Aux.Field)
 	if !ok {
-		return nil, exec.Internalf("there is no routine %q", in.Aux.Field)
+		panic(exec.Internalf("there is no routine %q", in.Aux.Field))
 	}
 	args := make([]value.Value, len(in.Args))
 	call := r.Func()
@@ -36,5 +36,5 @@ func makeRoutine(c *Compiler, in *kernel.Compute) (apply, error) {
 			f.dst.Set(i, out)
 			return true, nil
 		})
-	}, nil
+	}
 }

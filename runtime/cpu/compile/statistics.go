@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -63,7 +64,7 @@ func numeric(v *vector.Vector, scale int) func(i int) value.Num {
 }
 
 // makeAverage compiles OpAvgNum.
-func makeAverage(_ *Compiler, in *kernel.Compute) (apply, error) {
+func makeAverage(_ *Compiler, in *kernel.Compute) apply {
 	scale := in.Aux.Scale
 	return func(f *frame) error {
 		sum, dst := numeric(f.args[0], scale), vector.Of[value.Num](f.dst)
@@ -76,7 +77,7 @@ func makeAverage(_ *Compiler, in *kernel.Compute) (apply, error) {
 			dst[i], err = value.Avg(sum(i), n)
 			return true, err
 		})
-	}, nil
+	}
 }
 
 // momentNames are the names of variances in Aux.Field.
@@ -86,18 +87,17 @@ var momentNames = map[string]value.Moment{
 }
 
 // momentOf finds the moment that an operation computes.
-func momentOf(in *kernel.Compute) (value.Moment, error) {
+func momentOf(in *kernel.Compute) value.Moment {
 	m, ok := momentNames[in.Aux.Field]
 	if !ok {
-		return m, value.Errorf(value.CodeFeatureNotSupported, "moment %q is not supported", in.Aux.Field)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "moment %q is not supported", in.Aux.Field))
 	}
-	return m, nil
+	return m
 }
 
 // makeVariance compiles OpVarNum.
-func makeVariance(_ *Compiler, in *kernel.Compute) (apply, error) {
-	moment, err := momentOf(in)
-	scale := in.Aux.Scale
+func makeVariance(_ *Compiler, in *kernel.Compute) apply {
+	moment, scale := momentOf(in), in.Aux.Scale
 	return func(f *frame) error {
 		count, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[value.Num](f.dst)
 		sum, squares := numeric(f.args[1], scale), numeric(f.args[2], 2*scale)
@@ -105,17 +105,14 @@ func makeVariance(_ *Compiler, in *kernel.Compute) (apply, error) {
 			dst[i], ok, err = value.MomentNum(moment, count[i&m], sum(i), squares(i))
 			return ok, err
 		})
-	}, err
+	}
 }
 
 // makeStatistic compiles OpStatistic.
-func makeStatistic(_ *Compiler, in *kernel.Compute) (apply, error) {
+func makeStatistic(_ *Compiler, in *kernel.Compute) apply {
 	statistic, op, _ := kernel.FindStatistic(in.Aux.Field)
 	row, _ := op.Row()
-	result, err := statistic.Of(row.Parts)
-	if err != nil {
-		return nil, err
-	}
+	result := sqlstate.Must(statistic.Of(row.Parts))
 	state, parts, masks := make([]float64, len(in.Args)), make([][]float64, len(in.Args)), make([]int, len(in.Args))
 	return func(f *frame) error {
 		for p, arg := range f.args {
@@ -129,5 +126,5 @@ func makeStatistic(_ *Compiler, in *kernel.Compute) (apply, error) {
 			dst[i], ok = result(state)
 			return ok, nil
 		})
-	}, nil
+	}
 }

@@ -20,7 +20,7 @@ func (t opTable) addCodes() {
 }
 
 // makeRank compiles OpRank.
-func makeRank(c *Compiler, in *kernel.Compute) (apply, error) {
+func makeRank(c *Compiler, in *kernel.Compute) apply {
 	dicts, id := c.Worker.Run.Dicts, c.Kernel.Values[in.Args[0]].Dict
 	return func(f *frame) error {
 		d, err := dicts.Get(id)
@@ -32,12 +32,12 @@ func makeRank(c *Compiler, in *kernel.Compute) (apply, error) {
 			dst[i] = rank[a[i&m]]
 			return nil
 		})
-	}, nil
+	}
 }
 
 // makeUnrank compiles OpUnrank. A rank that no text has can only come from a
 // defect in the plan.
-func makeUnrank(c *Compiler, in *kernel.Compute) (apply, error) {
+func makeUnrank(c *Compiler, in *kernel.Compute) apply {
 	dicts, id := c.Worker.Run.Dicts, c.Kernel.Values[in.Dst].Dict
 	return func(f *frame) error {
 		d, err := dicts.Get(id)
@@ -54,5 +54,5 @@ func makeUnrank(c *Compiler, in *kernel.Compute) (apply, error) {
 			dst[i] = d.First[r]
 			return nil
 		})
-	}, nil
+	}
 }

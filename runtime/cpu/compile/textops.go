@@ -52,29 +52,29 @@ func padded(f func(*value.Meter, string, int64, string) string) func(*value.Mete
 	return func(m *value.Meter, s string, n int32, fill string) string { return f(m, s, int64(n), fill) }
 }
 
-func makeSubstring(_ *Compiler, in *kernel.Compute) (apply, error) {
+func makeSubstring(_ *Compiler, in *kernel.Compute) apply {
 	if len(in.Args) == 2 {
-		return metered2(counted(value.SubstringFrom)), nil
+		return metered2(counted(value.SubstringFrom))
 	}
 	return metered3(func(m *value.Meter, s string, start, length int32) string {
 		return sqlstate.Must(value.Substring(m, s, int64(start), int64(length)))
-	}), nil
+	})
 }
 
-func makeClip(_ *Compiler, in *kernel.Compute) (apply, error) {
+func makeClip(_ *Compiler, in *kernel.Compute) apply {
 	limited := in.Aux.Field
 	if in.Checked && limited == "" {
 		limited = value.LimitedVarchar
 	}
 	return metered(func(m *value.Meter, s string) string {
 		return sqlstate.Must(value.Clip(m, s, in.Aux.Length, limited))
-	}), nil
+	})
 }
 
 // makeLike compiles LIKE: a pattern is compiled when it differs from that of the
 // row before.
-func makeLike(fold bool) func(*Compiler, *kernel.Compute) (apply, error) {
-	return func(*Compiler, *kernel.Compute) (apply, error) {
+func makeLike(fold bool) func(*Compiler, *kernel.Compute) apply {
+	return func(*Compiler, *kernel.Compute) apply {
 		var like *value.Like
 		var pattern, escape string
 		return metered3(func(m *value.Meter, s, p, e string) uint8 {
@@ -85,22 +85,22 @@ func makeLike(fold bool) func(*Compiler, *kernel.Compute) (apply, error) {
 			ok := like.Match(m, s)
 			m.Settle(used, 0)
 			return vector.B2u(ok)
-		}), nil
+		})
 	}
 }
 
 // addParsers registers OpParse by the type of its result.
 func (t opTable) addParsers() {
-	t[opKey{kernel.OpParse, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpParse, kernel.Str}] = operation{make: func(c *Compiler, in *kernel.Compute) apply {
 		switch c.Kernel.Values[in.Dst].Type {
 		case kernel.Bool:
 			return unary(func(s string) (uint8, error) {
 				b, err := value.ParseBool(s)
 				return vector.B2u(b), err
-			}), nil
+			})
 		case kernel.I32:
 			if in.Aux.Field == "date" {
-				return unary(value.ParseDate), nil
+				return unary(value.ParseDate)
 			}
 			bits := 32
 			if in.Aux.Bits != 0 {
@@ -109,22 +109,22 @@ func (t opTable) addParsers() {
 			return unary(func(s string) (int32, error) {
 				x, err := value.ParseInt(s, bits)
 				return int32(x), err
-			}), nil
+			})
 		case kernel.I64:
 			if in.Aux.Field == "timestamp" {
-				return unary(value.ParseTimestamp), nil
+				return unary(value.ParseTimestamp)
 			}
-			return unary(func(s string) (int64, error) { return value.ParseInt(s, 64) }), nil
+			return unary(func(s string) (int64, error) { return value.ParseInt(s, 64) })
 		case kernel.I128:
-			return unary(parseUnscaled(in.Aux.Scale)), nil
+			return unary(parseUnscaled(in.Aux.Scale))
 		case kernel.F64:
-			return unary(value.ParseFloat64), nil
+			return unary(value.ParseFloat64)
 		case kernel.Num:
-			return unary(value.ParseNum), nil
+			return unary(value.ParseNum)
 		case kernel.Interval:
-			return unary(func(s string) (value.Interval, error) { return value.ParseInterval(s, "") }), nil
+			return unary(func(s string) (value.Interval, error) { return value.ParseInterval(s, "") })
 		}
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "text cannot be read as %s", c.Kernel.Values[in.Dst].Type)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "text cannot be read as %s", c.Kernel.Values[in.Dst].Type))
 	}}
 }
 
@@ -145,25 +145,25 @@ func (t opTable) addFormats() {
 	t.add(kernel.OpFormat, kernel.F64, infallible(value.FormatFloat64))
 	t.add(kernel.OpFormat, kernel.Num, infallible(value.Num.String))
 	t.add(kernel.OpFormat, kernel.Interval, infallible(value.Interval.String))
-	t[opKey{kernel.OpFormat, kernel.I32}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpFormat, kernel.I32}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 		if in.Aux.Field == "date" {
-			return infallible(value.FormatDate), nil
+			return infallible(value.FormatDate)
 		}
-		return infallible(func(a int32) string { return strconv.Itoa(int(a)) }), nil
+		return infallible(func(a int32) string { return strconv.Itoa(int(a)) })
 	}}
-	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 		if in.Aux.Field == "timestamp" {
-			return infallible(value.FormatTimestamp), nil
+			return infallible(value.FormatTimestamp)
 		}
 		scale := in.Aux.Scale
 		return infallible(func(a int64) string {
 			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
-		}), nil
+		})
 	}}
-	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
+	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 		scale := in.Aux.Scale
 		return infallible(func(a value.Int128) string {
 			return string(value.AppendDecimal(nil, a, scale))
-		}), nil
+		})
 	}}
 }

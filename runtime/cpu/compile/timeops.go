@@ -26,36 +26,36 @@ func (t opTable) addTimes() {
 	t[opKey{kernel.OpExtractDate, kernel.I32}] = operation{make: makeExtractDate}
 	t[opKey{kernel.OpExtractTimestamp, kernel.I64}] = operation{make: makeExtractTimestamp}
 	t[opKey{kernel.OpExtractInterval, span}] = operation{make: makeExtractInterval}
-	t[opKey{kernel.OpTruncTimestamp, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
-		field, err := value.ParseTruncField(in.Aux.Field, "timestamp")
-		return unary(func(micros int64) (int64, error) { return value.TruncTimestamp(field, micros) }), err
+	t[opKey{kernel.OpTruncTimestamp, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
+		field := sqlstate.Must(value.ParseTruncField(in.Aux.Field, "timestamp"))
+		return unary(func(micros int64) (int64, error) { return value.TruncTimestamp(field, micros) })
 	}}
-	t[opKey{kernel.OpTruncInterval, span}] = operation{make: func(_ *Compiler, in *kernel.Compute) (apply, error) {
-		field, err := value.ParseTruncField(in.Aux.Field, "interval")
-		return infallible(func(iv value.Interval) value.Interval { return value.TruncInterval(field, iv) }), err
+	t[opKey{kernel.OpTruncInterval, span}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
+		field := sqlstate.Must(value.ParseTruncField(in.Aux.Field, "interval"))
+		return infallible(func(iv value.Interval) value.Interval { return value.TruncInterval(field, iv) })
 	}}
 }
 
-func makeExtractDate(c *Compiler, in *kernel.Compute) (apply, error) {
-	field, err := value.ParseExtractField(in.Aux.Field, "date")
+func makeExtractDate(c *Compiler, in *kernel.Compute) apply {
+	field := sqlstate.Must(value.ParseExtractField(in.Aux.Field, "date"))
 	if c.Kernel.Values[in.Dst].Type == kernel.Num {
-		return infallible(func(days int32) value.Num { return value.NumOf(value.ExtractDate(field, days)) }), err
+		return infallible(func(days int32) value.Num { return value.NumOf(value.ExtractDate(field, days)) })
 	}
-	return infallible(func(days int32) int32 { return int32(value.ExtractDate(field, days)) }), err
+	return infallible(func(days int32) int32 { return int32(value.ExtractDate(field, days)) })
 }
 
-func makeExtractTimestamp(c *Compiler, in *kernel.Compute) (apply, error) {
-	field, err := value.ParseExtractField(in.Aux.Field, "timestamp")
+func makeExtractTimestamp(c *Compiler, in *kernel.Compute) apply {
+	field := sqlstate.Must(value.ParseExtractField(in.Aux.Field, "timestamp"))
 	if c.Kernel.Values[in.Dst].Type == kernel.Num {
-		return infallible(func(micros int64) value.Num { return value.ExtractTimestampNum(field, micros) }), err
+		return infallible(func(micros int64) value.Num { return value.ExtractTimestampNum(field, micros) })
 	}
-	return infallible(func(micros int64) int64 { return value.ExtractTimestamp(field, micros) }), err
+	return infallible(func(micros int64) int64 { return value.ExtractTimestamp(field, micros) })
 }
 
-func makeExtractInterval(c *Compiler, in *kernel.Compute) (apply, error) {
-	field, err := value.ParseExtractField(in.Aux.Field, "interval")
+func makeExtractInterval(c *Compiler, in *kernel.Compute) apply {
+	field := sqlstate.Must(value.ParseExtractField(in.Aux.Field, "interval"))
 	if c.Kernel.Values[in.Dst].Type == kernel.Num {
-		return infallible(func(iv value.Interval) value.Num { return value.ExtractInterval(field, iv) }), err
+		return infallible(func(iv value.Interval) value.Num { return value.ExtractInterval(field, iv) })
 	}
-	return unary(func(iv value.Interval) (int64, error) { return value.ExtractInterval(field, iv).Int(64) }), err
+	return unary(func(iv value.Interval) (int64, error) { return value.ExtractInterval(field, iv).Int(64) })
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Probe compiles a Probe in the way in which its rows are found.
-func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) (compile.Stage, error) {
+func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) compile.Stage {
 	if in.Sorted != nil {
 		return merge.Probe(c, in, live)
 	}

@@ -10,16 +10,12 @@ import (
 
 // Probe compiles a Probe of a hash table. live are the values from before it that are read
 // after it.
-func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) (compile.Stage, error) {
-	base, err := probe.New(c, in)
-	if err != nil {
-		return compile.Stage{}, err
-	}
+func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) compile.Stage {
 	t, ok := c.Worker.Run.Inputs[in.Input].(*Table)
 	if !ok {
-		return compile.Stage{}, exec.Internalf("kernel %s probes a %T", c.Kernel.Name, c.Worker.Run.Inputs[in.Input])
+		panic(exec.Internalf("kernel %s probes a %T", c.Kernel.Name, c.Worker.Run.Inputs[in.Input]))
 	}
-	p := newHashProber(base, t)
+	p := newHashProber(probe.New(c, in), t)
 	if code, ok := c.CodeKey(in); ok {
 		p.codes = newCodeKeys(c.Kernel, code)
 	}
@@ -29,13 +25,13 @@ func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) (compil
 	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
 	switch {
 	case t.unique() || filters && in.Cond == kernel.NoValue && !in.Mark:
-		return compile.Stage{Step: p.once}, nil
+		return compile.Stage{Step: p.once}
 	case filters && in.Cond == kernel.NoValue && t.starts != nil:
-		return compile.Stage{Step: p.markKeys}, nil
+		return compile.Stage{Step: p.markKeys}
 	case filters:
-		return compile.Stage{Step: p.FilterPairs(p.runs)}, nil
+		return compile.Stage{Step: p.FilterPairs(p.runs)}
 	}
-	return compile.Stage{Expand: func(next exec.Consumer) exec.Consumer { return p.ExpandPairs(p.runs, live, next) }}, nil
+	return compile.Stage{Expand: func(next exec.Consumer) exec.Consumer { return p.ExpandPairs(p.runs, live, next) }}
 }
 
 // once is the probe where each row has one match at most, or where it only

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/probe"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // merger is one worker's part of a Probe of a relation in order.
@@ -21,32 +22,26 @@ type merger struct {
 
 // Probe compiles a Probe of a relation in order. live are the values from before it
 // that are read after it.
-func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) (compile.Stage, error) {
-	p, err := probe.New(c, in)
-	if err != nil {
-		return compile.Stage{}, err
-	}
+func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) compile.Stage {
+	p := probe.New(c, in)
 	rel, ok := c.Worker.Run.Inputs[in.Input].(runtime.Relation)
 	if !ok {
-		return compile.Stage{}, exec.Internalf("kernel %s merges with a %T", c.Kernel.Name, c.Worker.Run.Inputs[in.Input])
+		panic(exec.Internalf("kernel %s merges with a %T", c.Kernel.Name, c.Worker.Run.Inputs[in.Input]))
 	}
 	for _, col := range in.Payload {
 		c.Worker.Run.ProvideDictionary(rel, col)
 	}
-	keys, err := newOrderedKeys(rel, in.Sorted.Ordinal, c.Kernel.ColumnsRead(in.Input))
-	if err != nil {
-		return compile.Stage{}, err
-	}
+	keys := sqlstate.Must(newOrderedKeys(rel, in.Sorted.Ordinal, c.Kernel.ColumnsRead(in.Input)))
 	p.Cols = keys.cols
 	m := &merger{Prober: p, keys: keys}
 	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
 	switch {
 	case filters && in.Cond == kernel.NoValue:
-		return compile.Stage{Step: m.filter}, nil
+		return compile.Stage{Step: m.filter}
 	case filters:
-		return compile.Stage{Step: p.FilterPairs(m.pairs)}, nil
+		return compile.Stage{Step: p.FilterPairs(m.pairs)}
 	}
-	return compile.Stage{Expand: func(next exec.Consumer) exec.Consumer { return m.expand(live, next) }}, nil
+	return compile.Stage{Expand: func(next exec.Consumer) exec.Consumer { return m.expand(live, next) }}
 }
 
 // readKeys returns the keys of the active rows, and which are NULL.

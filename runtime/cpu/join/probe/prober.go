@@ -33,7 +33,7 @@ type Prober struct {
 }
 
 // New compiles what all kinds of probes have.
-func New(c *compile.Compiler, in *kernel.Probe) (*Prober, error) {
+func New(c *compile.Compiler, in *kernel.Probe) *Prober {
 	p := &Prober{Worker: c.Worker, In: in, ordered: readsOrder(c.Kernel.Sink), At: make([]int32, c.Worker.Rows), Sel: make([]int32, c.Worker.Rows), passed: make([]int32, c.Worker.Rows)}
 	for _, k := range in.Keys {
 		p.Keys = append(p.Keys, vector.NewOperand(c.Kernel, k.Val))
@@ -42,7 +42,8 @@ func New(c *compile.Compiler, in *kernel.Probe) (*Prober, error) {
 	for _, col := range in.Payload {
 		p.payload = append(p.payload, &vector.Vector{Type: c.Kernel.Values[col.Dst].Type})
 	}
-	return p, p.compileResidual(c)
+	p.compileResidual(c)
+	return p
 }
 
 // readsOrder reports whether it makes a difference in which order rows come to a sink.
@@ -52,21 +53,17 @@ func readsOrder(s kernel.Sink) bool {
 }
 
 // compileResidual compiles the residual.
-func (p *Prober) compileResidual(c *compile.Compiler) error {
+func (p *Prober) compileResidual(c *compile.Compiler) {
 	if p.In.Cond == kernel.NoValue {
-		return nil
+		return
 	}
-	var err error
-	if p.Check, err = c.InPlace(p.In.Residual); err != nil {
-		return err
-	}
+	p.Check = c.InPlace(p.In.Residual)
 	for _, id := range c.FreeIn(p.In.Residual, p.In.Cond) {
 		loaded := slices.ContainsFunc(p.In.Payload, func(col kernel.SourceCol) bool { return col.Dst == id })
 		if !loaded {
 			p.outer = append(p.outer, id)
 		}
 	}
-	return nil
 }
 
 // load makes the payload of b that of the build rows at. Columns stay as they
