@@ -1,7 +1,8 @@
 package cubing
 
 import (
-	"math/bits"
+	"cmp"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -28,96 +29,158 @@ func refineAll(c *pruning) ([]*refiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	share := shareVectors * c.run.Rows
-	refiners := make([]*refiner, max(1, min(c.run.Threads, c.rows/share)))
-	for i := range refiners {
-		if refiners[i], err = newRefiner(c); err != nil {
-			return nil, err
+	least := shareVectors * c.run.Rows
+	n := max(1, min(c.run.Threads, c.rows/least))
+	refiners := make([]*refiner, n)
+	err = c.run.Each(n, func(i int) (err error) {
+		for row := c.rows * i / n; row < c.rows*(i+1)/n; row++ {
+			rows[row] = int32(row)
 		}
-	}
-	w := &wide{pruning: c, refiners: refiners, limit: c.rows + 1}
-	if len(refiners) > 1 {
-		w.limit = max(c.rows/(4*len(refiners)), share)
+		refiners[i], err = newRefiner(c)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	root := kernel.Refinements(c.in.Sets)
-	err = w.partitions(root, 0, make([]uint32, len(c.dims)), []task{{rows: rows, spare: spare}})
+	w := &wide{pruning: c, refiners: refiners, least: least, work: c.rows * below(root) / (4 * n)}
+	if n == 1 {
+		w.least = c.rows + 1
+	}
+	err = w.partitions(root, 0, make([]uint32, len(c.dims)), &partitions{rows, spare, []uint32{uint32(c.rows)}})
 	drop(mem, &rows)
 	drop(mem, &spare)
 	return refiners, err
 }
 
 // wide refines large partitions by all workers together, until what is left are small ones,
-// of which each worker takes the next.
+// of which each worker takes the next ones.
 type wide struct {
 	*pruning
 	refiners []*refiner
-	limit    int // rows that a small partition has at most
+	// A partition is large where it has least rows, and that number times those of the steps below it is work.
+	least, work int
 }
 
-// task is a partition: its rows, room for as many, and the code of the last of its keys.
+// limit is from how many rows on a partition that a step has led to is large.
+func (w *wide) limit(step *kernel.Refinement) int {
+	steps := below(step)
+	if steps == 0 {
+		return math.MaxInt
+	}
+	return max(w.work/steps, w.least)
+}
+
+// below is how many steps a step leads to.
+func below(step *kernel.Refinement) (steps int) {
+	for _, finer := range step.Finer {
+		steps += 1 + below(finer)
+	}
+	return steps
+}
+
+// partitions are rows in the order of a key's codes, and room for as many.
+type partitions struct {
+	rows, spare []int32
+	ends        []uint32 // by code: where its rows end
+}
+
+// start is where the rows of a code begin.
+func (p *partitions) start(code int) uint32 {
+	if code == 0 {
+		return 0
+	}
+	return p.ends[code-1]
+}
+
+// share is the partitions of the codes first … last−1, which one worker takes at a time. They lie
+// side by side, so that no two workers write to the same line of memory often.
+type share struct {
+	first, last int
+	rows        uint32
+}
+
+// shares cuts partitions into shares of so many rows at least, those of most rows first.
+func (p *partitions) shares(least int) (all []share) {
+	first, lo := 0, uint32(0)
+	for code, end := range p.ends {
+		if n := end - lo; int(n) >= least || n > 0 && code == len(p.ends)-1 {
+			all = append(all, share{first, code + 1, n})
+			first, lo = code+1, end
+		}
+	}
+	slices.SortStableFunc(all, func(a, b share) int { return cmp.Compare(b.rows, a.rows) })
+	return all
+}
+
+// task is a large partition: its rows, room for as many, and the code of the last of its keys.
 type task struct {
 	rows, spare []int32
 	code        uint32
 }
 
-// largestFirst puts partitions in order of how many bits the number of their rows has.
-func largestFirst(tasks []task) []task {
-	var next [bits.UintSize + 1]int // by the bits of the number of rows
-	for i := range tasks {
-		next[bits.Len(uint(len(tasks[i].rows)))]++
-	}
-	at := 0
-	for size := bits.UintSize; size >= 0; size-- {
-		at, next[size] = at+next[size], at
-	}
-	out := make([]task, len(tasks))
-	for _, t := range tasks {
-		size := bits.Len(uint(len(t.rows)))
-		out[next[size]] = t
-		next[size]++
-	}
-	return out
-}
+// sharesEach is how many shares a worker takes of partitions at most, were all of the same size. A share
+// has a vector of rows at least.
+const sharesEach = 16
 
 // partitions prunes partitions that a step has led to, adds the groups that are left to
 // the step's set, and refines them. They have the codes of path but for that of the step's key.
-func (w *wide) partitions(step *kernel.Refinement, depth int, path []uint32, tasks []task) error {
-	tasks = largestFirst(tasks)
-	passed := make([]bool, len(tasks))
+func (w *wide) partitions(step *kernel.Refinement, depth int, path []uint32, p *partitions) error {
+	n := len(w.refiners)
+	shares := p.shares(max(len(p.rows)/(sharesEach*n), w.run.Rows))
+	limit, large := w.limit(step), make([][]task, n) // large: by worker
 	var next atomic.Int64
-	err := w.run.EachSlice(len(w.refiners), func(i int, t *scheduler.TimeSlice) error {
+	err := w.run.EachSlice(n, func(i int, t *scheduler.TimeSlice) (err error) {
 		r := w.refiners[i]
 		r.slice = t
-		for k := int(next.Add(1)) - 1; k < len(tasks); k = int(next.Add(1)) - 1 {
-			copy(r.path, path)
-			if depth > 0 {
-				r.path[step.Key] = tasks[k].code
-			}
-			passes, err := r.whole(step, depth, &tasks[k])
-			if err == nil && passes && len(tasks[k].rows) < w.limit {
-				err = r.refine(step, depth, tasks[k].rows, tasks[k].spare)
-			}
-			if err != nil {
-				return err
-			}
-			passed[k] = passes
+		copy(r.path, path)
+		for k := int(next.Add(1)) - 1; err == nil && k < len(shares); k = int(next.Add(1)) - 1 {
+			large[i], err = r.share(step, depth, p, &shares[k], limit, large[i])
 		}
-		return nil
+		return err
 	})
-	for k := 0; err == nil && k < len(tasks); k++ {
-		if !passed[k] || len(tasks[k].rows) < w.limit {
-			continue
-		}
+	if err != nil {
+		return err
+	}
+	for _, t := range slices.Concat(large...) {
 		own := slices.Clone(path)
 		if depth > 0 {
-			own[step.Key] = tasks[k].code
+			own[step.Key] = t.code
 		}
-		err = w.refine(step, depth, own, &tasks[k])
+		if err := w.refine(step, depth, own, &t); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
+}
+
+// share is partitions for some of them. It adds those to large that have limit rows and are not
+// pruned, and leaves them as they are.
+func (r *refiner) share(step *kernel.Refinement, depth int, p *partitions, s *share, limit int, large []task) ([]task, error) {
+	lo := p.start(s.first)
+	for code := s.first; code < s.last; code++ {
+		hi := p.ends[code]
+		if lo == hi {
+			continue
+		}
+		t := task{p.rows[lo:hi], p.spare[lo:hi], uint32(code)}
+		lo = hi
+		if depth > 0 {
+			r.path[step.Key] = t.code
+		}
+		passes, err := r.whole(step, depth, &t)
+		switch {
+		case err != nil:
+		case passes && len(t.rows) >= limit:
+			large = append(large, t)
+		case passes:
+			err = r.refine(step, depth, t.rows, t.spare)
+		}
+		if err != nil {
+			return large, err
+		}
+	}
+	return large, nil
 }
 
 // whole prunes a partition, whose codes are those of the path, or adds its group.
@@ -160,20 +223,11 @@ func (w *wide) refine(at *kernel.Refinement, depth int, path []uint32, t *task) 
 			return err
 		}
 		from, to = to, from
-		var tasks []task
-		lo := 0
-		for code, hi := range ends {
-			if hi == lo {
-				continue
-			}
-			tasks = append(tasks, task{from[lo:hi], to[lo:hi], uint32(code)})
-			lo = hi
-		}
-		if err := w.partitions(step, depth+1, path, tasks); err != nil {
+		if err := w.partitions(step, depth+1, path, &partitions{from, to, ends}); err != nil {
 			return err
 		}
 	}
-	if &from[0] != &t.rows[0] {
+	if depth > 0 && &from[0] != &t.rows[0] { // nobody reads all rows any more
 		long.Copy(t.rows, from)
 	}
 	return nil
@@ -181,7 +235,7 @@ func (w *wide) refine(at *kernel.Refinement, depth int, path []uint32, t *task) 
 
 // split orders rows by the codes of a key, and returns the end of each code's rows: each
 // worker counts the codes of a share of the rows, and moves it to its places.
-func (w *wide) split(key int, from, to []int32) (ends []int, err error) {
+func (w *wide) split(key int, from, to []int32) (ends []uint32, err error) {
 	dim, n := &w.dims[key], len(w.refiners)
 	share := func(i int) []int32 { return from[len(from)*i/n : len(from)*(i+1)/n] }
 	err = w.run.Each(n, func(i int) error {
@@ -191,15 +245,24 @@ func (w *wide) split(key int, from, to []int32) (ends []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	ends = make([]int, dim.count)
-	at := uint32(0)
-	for code := range dim.count {
-		for _, r := range w.refiners {
-			r.next[code] = at
-			at += r.count[code]
-			r.count[code] = 0
+	ends = make([]uint32, dim.count)
+	for _, r := range w.refiners {
+		for code, n := range r.count[:dim.count] {
+			ends[code] += n
 		}
-		ends[code] = int(at)
+	}
+	at := uint32(0)
+	for code, n := range ends {
+		ends[code] = at
+		at += n
+	}
+	for _, r := range w.refiners { // the starts become the ends
+		next, count := r.next[:dim.count], r.count[:dim.count]
+		for code, n := range count {
+			next[code] = ends[code]
+			ends[code] += n
+		}
+		clear(count)
 	}
 	return ends, w.run.Each(n, func(i int) error {
 		dim.move(share(i), to, w.refiners[i].next)
