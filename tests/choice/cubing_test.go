@@ -37,7 +37,9 @@ func TestCubing(t *testing.T) {
 	t.Run("cuda", func(t *testing.T) {
 		chooseCubes(t, "cuda", "testdata/2026-11-23-h200-cubing.jsonl", "testdata/2026-11-24-h200-cubing.jsonl")
 	})
-	t.Run("cpu", func(t *testing.T) { chooseCubes(t, "cpu", "testdata/2026-11-23-cpu-cubing.jsonl") })
+	t.Run("cpu", func(t *testing.T) {
+		chooseCubes(t, "cpu", "testdata/2026-11-23-cpu-cubing.jsonl", "testdata/2026-11-24-cpu-cubing.jsonl")
+	})
 }
 
 // timedCubes reads the cubes of files.
