@@ -10,7 +10,7 @@ import (
 // aggregate adds a grouping: accumulation over each group of each grouping
 // set, and what makes the SQL aggregates of it. Conditions on the groups of several sets
 // are applied in every one of them.
-func (g *graph) aggregate(n *algebra.Aggregate, in int, having *algebra.Filter) (id int, err error) {
+func (g *graph) aggregate(n *algebra.Aggregate, in int, having *algebra.Filter) (id int) {
 	keys := make([]algebra.Item, len(n.Keys))
 	for i, k := range n.Keys {
 		keys[i] = algebra.Item{Column: k.Column, Expr: g.expr(k.Expr)}
@@ -34,16 +34,14 @@ func (g *graph) aggregate(n *algebra.Aggregate, in int, having *algebra.Filter) 
 		if having != nil {
 			c.having, c.passing = g.exprs(having.Conds), g.est.Rows(having)/max(g.est.Rows(n), 1)
 		}
-		if id, err = c.build(); err != nil {
-			return 0, err
-		}
+		id = c.build()
 	} else {
 		id = g.grouped(&aggregate.Operator{Keys: keys, Accs: parts.Accs, Largest: g.largest(n)}, len(keys), g.est.Rows(n), in)
 	}
 	if len(last.Items) > 0 && having == nil {
 		id = g.add(last, g.ops[id].Rows, id)
 	}
-	return id, nil
+	return id
 }
 
 // largest is the estimated size of the largest group, which only a device asks for.
@@ -58,12 +56,9 @@ func (g *graph) largest(n *algebra.Aggregate) float64 {
 func hasSets(n *algebra.Aggregate) bool { return !n.IsPlain() || n.GroupingID.ID != 0 }
 
 // build adds the groups of all sets, in the way that is the cheapest.
-func (c *cube) build() (int, error) {
+func (c *cube) build() int {
 	r := c.refinement()
-	d, err := c.choose(r)
-	if err != nil {
-		return 0, err
-	}
+	d := c.choose(r)
 	id := 0
 	if d.Takes(cubing.Refine) {
 		id = c.refine(r)
@@ -71,5 +66,5 @@ func (c *cube) build() (int, error) {
 		id = c.rollUp()
 	}
 	c.decide(id, d)
-	return id, nil
+	return id
 }

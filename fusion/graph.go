@@ -30,13 +30,13 @@ type graph struct {
 	opts   Options
 	loops  map[int]*Loop
 	// operators adds those of a node, and the operators of its inputs.
-	operators func(*graph, algebra.Node) (int, error)
+	operators func(*graph, algebra.Node) int
 }
 
 // nodeWork is what looking at a node of the plan costs, in bytes looked at.
 const nodeWork = 256
 
-func newGraph(plan algebra.Node, opts Options, operators func(*graph, algebra.Node) (int, error)) *graph {
+func newGraph(plan algebra.Node, opts Options, operators func(*graph, algebra.Node) int) *graph {
 	est := opts.Estimates
 	if est == nil {
 		est = estimate.New(nil)
@@ -142,15 +142,13 @@ func (g *graph) rename(c, to algebra.Column) {
 
 // node adds the operators of a plan and returns the one that has its result, with
 // the rows that the planner estimates. What several nodes read is added once.
-func (g *graph) node(n algebra.Node) (int, error) {
+func (g *graph) node(n algebra.Node) int {
 	if id, ok := g.made[n]; ok {
-		return id, nil
+		return id
 	}
-	id, err := g.operators(g, n)
-	if err == nil {
-		g.ops[id].Rows, g.made[n] = max(g.est.Rows(n), 1), id
-	}
-	return id, err
+	id := g.operators(g, n)
+	g.ops[id].Rows, g.made[n] = max(g.est.Rows(n), 1), id
+	return id
 }
 
 // leaf adds an operator for the rows of a node in their order.

@@ -7,18 +7,11 @@ import (
 
 // filter adds a filter. Conditions on the groups of several grouping sets are applied in
 // every set, as its groups are read, unless another reader wants the groups without them.
-func (g *graph) filter(n *algebra.Filter) (int, error) {
+func (g *graph) filter(n *algebra.Filter) int {
 	agg, ok := n.Input.(*algebra.Aggregate)
 	if !ok || !hasSets(agg) || g.readers[agg] > 1 {
-		in, err := g.node(n.Input)
-		if err != nil {
-			return 0, err
-		}
-		return g.add(&filter.Operator{Conds: g.exprs(n.Conds)}, g.est.Rows(n), in), nil
+		in := g.node(n.Input)
+		return g.add(&filter.Operator{Conds: g.exprs(n.Conds)}, g.est.Rows(n), in)
 	}
-	in, err := g.node(agg.Input)
-	if err != nil {
-		return 0, err
-	}
-	return g.aggregate(agg, in, n)
+	return g.aggregate(agg, g.node(agg.Input), n)
 }

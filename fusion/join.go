@@ -9,26 +9,17 @@ import (
 	"github.com/cubeloom/cubeloom/operators/unmatched"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-func (g *graph) join(n *algebra.Join) (int, error) {
-	d, side, err := g.chosenJoin(n)
-	if err != nil {
-		return 0, err
-	}
+func (g *graph) join(n *algebra.Join) int {
+	d, side := g.chosenJoin(n)
 	if side != nil {
-		id, err := g.addMerge(n, side)
+		id := g.addMerge(n, side)
 		g.decide(id, d)
-		return id, err
+		return id
 	}
-	right, err := g.node(n.Right)
-	if err != nil {
-		return 0, err
-	}
-	left, err := g.node(n.Left)
-	if err != nil {
-		return 0, err
-	}
+	right, left := g.node(n.Right), g.node(n.Left)
 	var leftKeys, rightKeys []operators.Key
 	for _, k := range n.Keys {
 		t := keyType(k.Left.Type(), k.Right.Type())
@@ -40,7 +31,7 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		d.Taken().Detail = "table of the left side, which has fewer rows"
 		id := g.swapped(n, left, right, leftKeys, rightKeys, residual)
 		g.decide(id, d)
-		return id, nil
+		return id
 	}
 	keys := n.Keys
 	if i := uniqueKey(n); i >= 0 {
@@ -62,9 +53,9 @@ func (g *graph) join(n *algebra.Join) (int, error) {
 		g.ops[found].cols = g.ops[left].cols
 	}
 	if !op.Mark {
-		return found, nil
+		return found
 	}
-	return g.withUnmatched(left, table, found), nil
+	return g.withUnmatched(left, table, found)
 }
 
 // uniqueKey is the one of several keys of a join that no two rows of the right input share,
@@ -164,22 +155,22 @@ func keyType(left, right algebra.Type) algebra.Type {
 
 // chosenJoin chooses the strategy of a join; s is the side that it is merged with, nil
 // for a hash table.
-func (g *graph) chosenJoin(n *algebra.Join) (d strategy.Decision, s *side, err error) {
+func (g *graph) chosenJoin(n *algebra.Join) (d strategy.Decision, s *side) {
 	merges, sides := g.mergeOffers(n)
 	return g.chosen("join", g.hashCost(n), merges, sides)
 }
 
 // chosen chooses between a hash table, by its cost, and merges with the sides.
-func (g *graph) chosen(of string, hashCost float64, merges []strategy.Offer, sides []*side) (d strategy.Decision, s *side, err error) {
+func (g *graph) chosen(of string, hashCost float64, merges []strategy.Offer, sides []*side) (d strategy.Decision, s *side) {
 	offers := make([]strategy.Offer, 1, 1+len(merges))
 	offers[0] = strategy.Offer{Strategy: HashJoin, Cost: hashCost}
-	d, err = g.opts.Joins.Choose(of, append(offers, merges...)...)
+	d = sqlstate.Must(g.opts.Joins.Choose(of, append(offers, merges...)...))
 	for i, s := range sides {
 		if d.Offers[1+i].Taken {
-			return d, s, nil
+			return d, s
 		}
 	}
-	return d, nil, err
+	return d, nil
 }
 
 // hashCost is what a join costs with a hash table, whichever side it is made of.

@@ -16,16 +16,16 @@ import (
 
 // addOperators adds the operators of a node and of its inputs: every kind of node has its
 // line here.
-func addOperators(g *graph, n algebra.Node) (int, error) {
+func addOperators(g *graph, n algebra.Node) int {
 	switch n := n.(type) {
 	case *algebra.Scan:
-		return g.leaf(&scan.Operator{Node: n}, n), nil
+		return g.leaf(&scan.Operator{Node: n}, n)
 	case *algebra.Values:
-		return g.leaf(&values.Operator{Node: n}, n), nil
+		return g.leaf(&values.Operator{Node: n}, n)
 	case *algebra.Recursive:
 		return g.recursive(n)
 	case *algebra.Working:
-		return g.add(&working.Operator{Node: n}, g.est.Rows(n)), nil
+		return g.add(&working.Operator{Node: n}, g.est.Rows(n))
 	case *algebra.Join:
 		return g.join(n)
 	case *algebra.SetOp:
@@ -35,30 +35,27 @@ func addOperators(g *graph, n algebra.Node) (int, error) {
 	case *algebra.Filter:
 		return g.filter(n)
 	}
-	in, err := g.node(algebra.Inputs(n)[0])
-	if err != nil {
-		return 0, err
-	}
+	in := g.node(algebra.Inputs(n)[0])
 	rows := g.est.Rows(n)
 	switch n := n.(type) {
 	case *algebra.Project:
-		return g.project(n, in), nil
+		return g.project(n, in)
 	case *algebra.Aggregate:
 		return g.aggregate(n, in, nil)
 	case *algebra.Window:
-		return g.window(n, in), nil
+		return g.window(n, in)
 	case *algebra.Sort:
 		id := g.add(&sort.Operator{Keys: g.sortKeys(n.Keys), Limit: n.Limit, Offset: n.Offset}, rows, in)
 		g.ops[id].Ordered = true
-		return id, nil
+		return id
 	case *algebra.Unnest:
-		return g.add(&unnest.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in), nil
+		return g.add(&unnest.Operator{Times: g.expr(n.Times), Ordinal: n.Ordinal}, rows, in)
 	case *algebra.TableSample:
-		return g.add(&sample.Operator{Position: g.expr(n.Position), Draw: n.Draw}, rows, in), nil
+		return g.add(&sample.Operator{Position: g.expr(n.Position), Draw: n.Draw}, rows, in)
 	case *algebra.Limit:
-		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in), nil
+		return g.add(&limit.Operator{Count: n.Count, Offset: n.Offset}, rows, in)
 	}
-	return 0, fmt.Errorf("no operator for %T", n)
+	panic(fmt.Errorf("no operator for %T", n))
 }
 
 func (g *graph) project(n *algebra.Project, in int) int {

@@ -198,11 +198,8 @@ func (g *graph) mergeCost(s *side) float64 {
 }
 
 // addMerge adds a join as a merge with s.
-func (g *graph) addMerge(n *algebra.Join, s *side) (int, error) {
-	in, err := g.node(s.stream)
-	if err != nil {
-		return 0, err
-	}
+func (g *graph) addMerge(n *algebra.Join, s *side) int {
+	in := g.node(s.stream)
 	for _, item := range s.renamed {
 		g.rename(item.Column, g.expr(item.Expr).(*algebra.ColumnRef).Column)
 	}
@@ -216,7 +213,7 @@ func (g *graph) addMerge(n *algebra.Join, s *side) (int, error) {
 	if op.Kind == kernel.ProbeSemi || op.Kind == kernel.ProbeAnti {
 		g.ops[id].cols = g.ops[in].cols
 	}
-	return id, nil
+	return id
 }
 
 // residualKeys are the keys other than that of a merge as conditions.

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/filter"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // refinement is how the groups of all sets would be found by refinement.
@@ -67,19 +68,19 @@ func (c *cube) refine(r *refinement) int {
 }
 
 // choose chooses how the groups of all sets are found.
-func (c *cube) choose(r *refinement) (strategy.Decision, error) {
+func (c *cube) choose(r *refinement) strategy.Decision {
 	rollup := strategy.Offer{Strategy: cubing.Rollup}
 	groups := 0.0
 	rollup.Cost, groups = c.rollupCost()
 	rollup.Detail = fmt.Sprintf("%d cuboids of %.4g groups", len(r.sets), groups)
 	refine := strategy.Offer{Strategy: cubing.Refine, Refusal: cubing.Refusal(r.operator.Keys, c.accs)}
 	if refine.Refusal != "" {
-		return c.opts.Cubes.Choose("cube", rollup, refine)
+		return sqlstate.Must(c.opts.Cubes.Choose("cube", rollup, refine))
 	}
 	cost := c.refineCost(r)
 	refine.Cost = cost.time
 	refine.Detail = fmt.Sprintf("%d cuboids of %.4g groups, %.4g partitions of which %.4g are pruned", len(r.sets), cost.groups, cost.partitions, cost.pruned)
-	return c.opts.Cubes.Choose("cube", rollup, refine)
+	return sqlstate.Must(c.opts.Cubes.Choose("cube", rollup, refine))
 }
 
 // rollupCost is what it costs to make the finest cuboids of the input, and each other one

@@ -17,16 +17,13 @@ type branch struct {
 	cols []algebra.Column
 }
 
-func (g *graph) setOp(n *algebra.SetOp) (int, error) {
-	if id, ok, err := g.mergedSetOp(n); ok || err != nil {
-		return id, err
+func (g *graph) setOp(n *algebra.SetOp) int {
+	if id, ok := g.mergedSetOp(n); ok {
+		return id
 	}
-	branches, err := g.branches(n, n.Kind == algebra.Union)
-	if err != nil {
-		return 0, err
-	}
+	branches := g.branches(n, n.Kind == algebra.Union)
 	if n.Kind == algebra.Union && n.All {
-		return g.uniteAll(n, branches), nil
+		return g.uniteAll(n, branches)
 	}
 	op := &aggregate.Operator{}
 	var tags []algebra.Column
@@ -45,33 +42,25 @@ func (g *graph) setOp(n *algebra.SetOp) (int, error) {
 	}
 	id = g.grouped(op, len(op.Keys), g.ops[id].Rows/2, id)
 	if n.Kind == algebra.Union {
-		return id, nil
+		return id
 	}
 	return g.add(&setop.Operator{
 		Kind: n.Kind, All: n.All, Left: op.Accs[0].Cols[0], Right: op.Accs[1].Cols[0],
-	}, g.ops[id].Rows/2, id), nil
+	}, g.ops[id].Rows/2, id)
 }
 
 // branches adds the inputs of a set operation. The inputs of a UNION ALL that
 // is itself an input of a union are inputs of that union.
-func (g *graph) branches(n *algebra.SetOp, flatten bool) ([]branch, error) {
+func (g *graph) branches(n *algebra.SetOp, flatten bool) []branch {
 	var list []branch
 	for _, in := range algebra.Inputs(n) {
 		if s, ok := in.(*algebra.SetOp); ok && flatten && s.Kind == algebra.Union && s.All {
-			nested, err := g.branches(s, true)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, nested...)
+			list = append(list, g.branches(s, true)...)
 			continue
 		}
-		op, err := g.node(in)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, g.branch(in, op))
+		list = append(list, g.branch(in, g.node(in)))
 	}
-	return list, nil
+	return list
 }
 
 // branch is an operator with the result of a node.
@@ -85,11 +74,8 @@ func (g *graph) branch(n algebra.Node, op int) branch {
 
 // spool adds what reads the rows of a plan that several nodes read, under columns of its
 // own: a union of them alone.
-func (g *graph) spool(n *algebra.Spool) (int, error) {
-	op, err := g.node(n.Input)
-	if err != nil {
-		return 0, err
-	}
+func (g *graph) spool(n *algebra.Spool) int {
+	op := g.node(n.Input)
 	op = g.formable(op)
 	g.made[n.Input] = op
 	rows := branch{op: op}
@@ -102,7 +88,7 @@ func (g *graph) spool(n *algebra.Spool) (int, error) {
 	for i, c := range n.Cols {
 		g.rename(c, cols[i])
 	}
-	return id, nil
+	return id
 }
 
 // uniteAll adds the union of branches that is all of a set operation.
@@ -156,12 +142,12 @@ func (g *graph) unite(branches []branch, tags []algebra.Column) (int, []algebra.
 // has. INTERSECT are the rows of the left side that the right one has, EXCEPT those
 // that it does not have, each once; UNION the rows of the left side and those of the
 // right one that the left one does not have.
-func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
+func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool) {
 	left, right := n.Left, n.Right
 	once := algebra.UniqueRows(left)
 	switch {
 	case n.Kind == algebra.Union && (n.All || !once || !algebra.UniqueRows(right)), n.All && !once:
-		return 0, false, nil
+		return 0, false
 	case n.Kind == algebra.Union:
 		left, right = right, left
 	}
@@ -172,18 +158,16 @@ func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 	for i, c := range left.Columns() {
 		join.Keys = append(join.Keys, algebra.JoinKey{Left: c.Ref(), Right: right.Columns()[i].Ref(), NullSafe: true})
 	}
-	d, s, err := g.chosenSetOp(n, join)
-	if err != nil || s == nil {
-		return 0, false, err
+	d, s := g.chosenSetOp(n, join)
+	if s == nil {
+		return 0, false
 	}
 	if n.Kind == algebra.Union {
-		id, err = g.mergedUnion(n, join, s)
+		id = g.mergedUnion(n, join, s)
 		g.decide(id, d)
-		return id, true, err
+		return id, true
 	}
-	if id, err = g.addMerge(join, s); err != nil {
-		return 0, true, err
-	}
+	id = g.addMerge(join, s)
 	g.decide(id, d)
 	distinct := &aggregate.Operator{}
 	for i, c := range left.Columns() {
@@ -196,26 +180,18 @@ func (g *graph) mergedSetOp(n *algebra.SetOp) (id int, ok bool, err error) {
 	if !once {
 		id = g.grouped(distinct, len(distinct.Keys), g.ops[id].Rows, id)
 	}
-	return id, true, nil
+	return id, true
 }
 
 // mergedUnion adds a UNION whose right side without the rows of the left one is a merge.
-func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) (int, error) {
-	all, err := g.node(n.Left)
-	if err != nil {
-		return 0, err
-	}
-	first := g.branch(n.Left, all)
-	others, err := g.addMerge(rest, s)
-	if err != nil {
-		return 0, err
-	}
-	return g.uniteAll(n, []branch{first, g.branch(n.Right, others)}), nil
+func (g *graph) mergedUnion(n *algebra.SetOp, rest *algebra.Join, s *side) int {
+	first := g.branch(n.Left, g.node(n.Left))
+	return g.uniteAll(n, []branch{first, g.branch(n.Right, g.addMerge(rest, s))})
 }
 
 // chosenSetOp chooses the strategy of a set operation that may be a merge by join; s is
 // the side that it is merged with, nil where the rows of both are grouped.
-func (g *graph) chosenSetOp(n *algebra.SetOp, join *algebra.Join) (d strategy.Decision, s *side, err error) {
+func (g *graph) chosenSetOp(n *algebra.SetOp, join *algebra.Join) (d strategy.Decision, s *side) {
 	merges, sides := g.mergeOffers(join)
 	return g.chosen("set operation", g.groupCost(n), merges, sides)
 }

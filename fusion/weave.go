@@ -16,16 +16,13 @@ func Weave(plan algebra.Node, opts Options) (_ *Program, err error) {
 	if opts.Machine == nil {
 		opts.Machine = machine.Current()
 	}
-	return weave(plan, opts, operators.Final)
+	return weave(plan, opts, operators.Final), nil
 }
 
 // weave weaves a plan whose result is to have a form.
-func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, error) {
+func weave(plan algebra.Node, opts Options, form operators.Form) *Program {
 	g := newGraph(plan, opts, addOperators)
-	root, err := g.node(plan)
-	if err != nil {
-		return nil, err
-	}
+	root := g.node(plan)
 	p := &Program{
 		Budget: opts.Budget, Output: plan.Columns(), Preferences: opts.Preferences, Device: opts.Device, Machine: opts.Machine, Meter: g.est.Meter(),
 		compiler: opts.Compiler,
@@ -48,5 +45,5 @@ func weave(plan algebra.Node, opts Options, form operators.Form) (*Program, erro
 	}
 	p.group(opts)
 	p.shareInputs(opts)
-	return p, nil
+	return p
 }
