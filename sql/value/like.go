@@ -10,8 +10,10 @@ import (
 type Like struct {
 	fold bool
 	kind likeKind
-	// text is what an exact, prefix, suffix or contains pattern looks for.
-	text string
+	// text is what an exact, prefix or suffix pattern looks for, and texts what a contains
+	// pattern does, one behind the other.
+	text  string
+	texts []string
 	// head and tail are the segments before the first and after the last %, and
 	// middle those between, in a pattern of kind likeSegments. Without a % the
 	// pattern is its head.
@@ -27,7 +29,7 @@ const (
 	likeExact             // no wildcard
 	likePrefix            // abc%
 	likeSuffix            // %abc
-	likeContains          // %abc%
+	likeContains          // %abc%def%
 )
 
 // likeSegment is a part of a pattern without %: it matches a fixed number of
@@ -155,11 +157,22 @@ func (l *Like) classify(segments []likeSegment) {
 		l.kind, l.text = likePrefix, head
 	case len(l.middle) == 0 && head == "":
 		l.kind, l.text = likeSuffix, tail
-	case len(l.middle) == 1 && head == "" && tail == "":
-		if text, ok := l.middle[0].literal(); ok {
-			l.kind, l.text = likeContains, text
-		}
+	case head == "" && tail == "":
+		l.classifyContains()
 	}
+}
+
+// classifyContains is classify for a pattern that begins and ends with %.
+func (l *Like) classifyContains() {
+	var texts []string
+	for i := range l.middle {
+		text, ok := l.middle[i].literal()
+		if !ok {
+			return
+		}
+		texts = append(texts, text)
+	}
+	l.kind, l.texts = likeContains, texts
 }
 
 // Segments returns the parts of the pattern before its first % (all of it where open
@@ -185,9 +198,21 @@ func (l *Like) Match(m *Meter, s string) bool {
 	case likeSuffix:
 		return strings.HasSuffix(s, l.text)
 	case likeContains:
-		return index(m, s, l.text) >= 0
+		return l.contains(m, s)
 	}
 	return l.matchSegments(m, s)
+}
+
+// contains finds each text at its first place behind the one before.
+func (l *Like) contains(m *Meter, s string) bool {
+	for _, text := range l.texts {
+		i := index(m, s, text)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(text):]
+	}
+	return true
 }
 
 // matchSegments anchors the head and the tail and finds each segment between

@@ -38,7 +38,8 @@ func TestLikeAgreesWithBacktracking(t *testing.T) {
 func TestLikeFastPaths(t *testing.T) {
 	for pattern, want := range map[string]likeKind{
 		"abc": likeExact, "": likeExact, `a\%`: likeExact, "abc%": likePrefix, "%": likePrefix, "%abc": likeSuffix,
-		"%abc%": likeContains, "%%abc%%": likeContains, "a%b": likeSegments, "a_c": likeSegments, "%a%b%": likeSegments,
+		"%abc%": likeContains, "%%abc%%": likeContains, "a%b": likeSegments, "a_c": likeSegments,
+		"%a%b%": likeContains, "%a%b_%": likeSegments, "%a%b": likeSegments,
 	} {
 		l, err := NewLike(nil, pattern, `\`, false)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -29,13 +30,21 @@ func (a *Grouping) Read(g *Groups, list []uint32, keys func() []*runtime.Chunk) 
 	}}
 }
 
+// ReadRange is a piece of the groups lo … hi−1; keys makes the key columns of listed ones, as for Read.
+func (a *Grouping) ReadRange(g *Groups, lo, hi int, keys func(list []uint32) []*runtime.Chunk) Piece {
+	return Piece{Rows: hi - lo, make: func(wanted func(int) bool) (runtime.Block, error) {
+		list := spare.New[uint32](a.Run.Mem.Arrays, hi-lo)
+		defer spare.Release(a.Run.Mem.Arrays, list)
+		for i := range list {
+			list[i] = uint32(lo + i)
+		}
+		return a.columns(g, list, keys(list), wanted)
+	}}
+}
+
 // readTable is a piece of the groups lo … hi−1 of a table.
 func (a *Grouping) readTable(g *Groups, lo, hi int) Piece {
-	list := make([]uint32, hi-lo)
-	for i := range list {
-		list[i] = uint32(lo + i)
-	}
-	return a.Read(g, list, func() []*runtime.Chunk {
+	return a.ReadRange(g, lo, hi, func(list []uint32) []*runtime.Chunk {
 		var k keytable.Batch
 		g.Table.Get(list, &k)
 		return a.Layout.Decode(&k, g.Dicts)

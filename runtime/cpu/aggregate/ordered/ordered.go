@@ -58,11 +58,7 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 
 // read has the groups of a piece read.
 func (p *piece) read(a *group.Grouping) group.Piece {
-	list := make([]uint32, p.end-p.first)
-	for k := range list {
-		list[k] = uint32(p.first + k)
-	}
-	return a.Read(p.series.Groups, list, func() []*runtime.Chunk {
+	return a.ReadRange(p.series.Groups, p.first, p.end, func(list []uint32) []*runtime.Chunk {
 		keys := make([]*runtime.Chunk, len(a.Keys))
 		keys[a.Order.By] = vector.NarrowGather(a.Order.Type, p.series.keys, list, nil, 0)
 		return keys
