@@ -69,14 +69,9 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 // timeBeside times the kernels of a query on the device under other settings, separated by
 // semicolons, and compares the answer.
 func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want answer) (*besideTime, error) {
-	session, err := configured(ctx, db, "on", "cuda")
+	session, err := configured(ctx, db, "on", "cuda", strings.Split(settings, ";")...)
 	if err != nil {
 		return nil, err
-	}
-	for _, set := range strings.Split(settings, ";") {
-		if _, err := session.Query(ctx, "SET "+set); err != nil {
-			return nil, err
-		}
 	}
 	res, err := session.Query(ctx, q.SQL)
 	if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {

@@ -134,11 +134,7 @@ func (b *fusionBench) run(ctx context.Context, db *cubeloom.DB, patterns []workl
 
 // session is one that keeps each operator of a pattern.
 func (b *fusionBench) session(ctx context.Context, db *cubeloom.DB, fusion, device string) (*cubeloom.Session, error) {
-	session, err := configured(ctx, db, fusion, device)
-	if err == nil {
-		_, err = session.Query(ctx, "SET disabled_rules = '"+workload.PatternRules+"'")
-	}
-	return session, err
+	return configured(ctx, db, fusion, device, "disabled_rules = '"+workload.PatternRules+"'")
 }
 
 // checkRows compares the rows that a query gives woven, unwoven, and on the CPU.

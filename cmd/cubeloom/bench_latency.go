@@ -121,8 +121,8 @@ func (f *benchFlags) latency(ctx context.Context, db *cubeloom.DB, set workload.
 // measure asks one query.
 func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device string, runs int) (latencyRow, error) {
 	row := latencyRow{Name: q.name}
-	session := db.Session()
-	if _, err := session.Query(ctx, "SET device = "+device); err != nil {
+	session, err := configured(ctx, db, "on", device)
+	if err != nil {
 		return row, err
 	}
 	asked := 0
@@ -130,7 +130,6 @@ func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device strin
 		asked = i % len(q.constants)
 		return askOnce(ctx, session, q.with(asked), &row)
 	}
-	var err error
 	if row.First, err = ask(0); err != nil {
 		return row, err
 	}

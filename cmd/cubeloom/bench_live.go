@@ -47,15 +47,12 @@ func runLive(ctx context.Context, db *cubeloom.DB, device string, loads []load, 
 	b := &liveBench{Data: fmt.Sprintf("%+v", loads[0].set)}
 	for _, l := range loads {
 		began := time.Now()
-		if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
-			return b, err
-		}
-		fmt.Fprintf(io.err, "%s: loaded in %.1f s\n", l.queries[0].Name, time.Since(began).Seconds())
-		b.Points = append(b.Points, livePoint{Query: l.queries[0].Name})
-		if err := b.Points[len(b.Points)-1].time(ctx, db, l.queries[0], io.err); err != nil {
-			return b, err
-		}
-		if err := dropTables(ctx, db, l.set); err != nil {
+		err := overSet(ctx, db, l.set, l.seed, io.err, func() error {
+			fmt.Fprintf(io.err, "%s: loaded in %.1f s\n", l.queries[0].Name, time.Since(began).Seconds())
+			b.Points = append(b.Points, livePoint{Query: l.queries[0].Name})
+			return b.Points[len(b.Points)-1].time(ctx, db, l.queries[0], io.err)
+		})
+		if err != nil {
 			return b, err
 		}
 	}
@@ -69,7 +66,7 @@ func (p *livePoint) time(ctx context.Context, db *cubeloom.DB, q workload.Query,
 		return err
 	}
 	kernels := func(tuning string, runs int) (float64, error) {
-		if _, err := session.Query(ctx, "SET tuning = "+tuning); err != nil {
+		if err := change(ctx, session, "tuning = "+tuning); err != nil {
 			return 0, err
 		}
 		groups, err := medianLaunches(ctx, session, q.SQL, runs)

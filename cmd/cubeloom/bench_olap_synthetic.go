@@ -158,14 +158,9 @@ func (f *syntheticFlags) time(ctx context.Context, engine *engineFlags, s *workl
 
 // time times one way, unless it does not apply.
 func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.Synthetic, form string, settings map[string]string, runs int, want *cubeloom.Result) error {
-	session, err := configured(ctx, db, "on", "cuda")
+	session, err := configured(ctx, db, "on", "cuda", assignments(settings)...)
 	if err != nil {
 		return err
-	}
-	for name, value := range settings {
-		if _, err := session.Query(ctx, "SET "+name+" = '"+value+"'"); err != nil {
-			return err
-		}
 	}
 	began := time.Now()
 	got, err := session.Query(ctx, s.Query().SQL)

@@ -27,17 +27,12 @@ type olapRuns struct {
 
 // timeWith times a query with settings, and on a device its launches.
 func (o *olapRuns) timeWith(ctx context.Context, db *cubeloom.DB, q workload.Query, settings map[string]string) (olapTime, []groupLaunches, *cubeloom.Result, error) {
-	session, err := configured(ctx, db, "on", o.Device)
+	session, err := configured(ctx, db, "on", o.Device, "expand_strategy = '"+o.Expand+"'")
+	if err == nil {
+		err = change(ctx, session, assignments(settings)...)
+	}
 	if err != nil {
 		return olapTime{}, nil, nil, err
-	}
-	if _, err := session.Query(ctx, "SET expand_strategy = '"+o.Expand+"'"); err != nil {
-		return olapTime{}, nil, nil, err
-	}
-	for name, value := range settings {
-		if _, err := session.Query(ctx, "SET "+name+" = '"+value+"'"); err != nil {
-			return olapTime{}, nil, nil, err
-		}
 	}
 	t, err := timeIn(ctx, session, q.SQL, o.Runs)
 	if err != nil {

@@ -177,16 +177,10 @@ func (b *orderedBench) run(ctx context.Context, f *orderedFlags) error {
 			b.Left++
 			continue
 		}
-		if err := loadSet(ctx, b.db, t.set, 1, b.stderr); err != nil {
-			return err
-		}
 		ways := slices.DeleteFunc(b.ways(f.sweep > 0 && t.set.Rows == 1<<f.sweep), func(w orderedWay) bool {
 			return len(f.ways) > 0 && !slices.Contains(f.ways, w.name)
 		})
-		if err := b.table(ctx, &t, ways); err != nil {
-			return err
-		}
-		if err := dropTables(ctx, b.db, t.set); err != nil {
+		if err := overSet(ctx, b.db, t.set, 1, b.stderr, func() error { return b.table(ctx, &t, ways) }); err != nil {
 			return err
 		}
 	}

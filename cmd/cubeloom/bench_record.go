@@ -95,7 +95,7 @@ func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io
 			return err
 		}
 		r.made.Device = infos[0].Name
-		if _, err := session.Query(ctx, "SET tuning = off"); err != nil {
+		if err := change(ctx, session, "tuning = off"); err != nil {
 			return err
 		}
 	}
@@ -104,14 +104,8 @@ func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io
 			fmt.Fprintf(io.err, "%s: the time was over\n", l.set.(workload.Groups).Name)
 			continue
 		}
-		if err := loadSet(ctx, db, l.set, l.seed, io.err); err != nil {
-			return err
-		}
 		r.made.Query = l.queries[0].SQL
-		if err := r.space(ctx, db, session, l, io); err != nil {
-			return err
-		}
-		if err := dropTables(ctx, db, l.set); err != nil {
+		if err := overSet(ctx, db, l.set, l.seed, io.err, func() error { return r.space(ctx, db, session, l, io) }); err != nil {
 			return err
 		}
 	}

@@ -43,14 +43,10 @@ func compileWays(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text
 	for _, p := range parts {
 		for _, c := range kernelsOf(&p) {
 			compiling.Go(func() error {
-				session, err := configured(ctx, db, "on", "cuda")
-				if err != nil {
-					return err
+				session, err := configured(ctx, db, "on", "cuda", "aggregate_strategy = "+p.Strategy)
+				if err == nil {
+					_, _, err = c.run(ctx, session, text, rows)
 				}
-				if _, err := session.Query(ctx, "SET aggregate_strategy = "+p.Strategy); err != nil {
-					return err
-				}
-				_, _, err = c.run(ctx, session, text, rows)
 				return err
 			})
 		}
@@ -101,11 +97,9 @@ func configurationOf(axes []spaces.Axis, values []int64) configuration {
 // run runs the query in blocks of so many rows, and returns its first group, which adds them to the groups
 // of the query; another one reads the result on the device.
 func (c configuration) run(ctx context.Context, session *cubeloom.Session, text string, rows int64) (group *groupLaunches, refusal string, err error) {
-	parameters := fmt.Sprintf("%s rows %d", c.parameters, rows)
-	for _, set := range []string{"SET group_threads = " + c.threads, "SET group_rows = " + c.rows, "SET launch_parameters = '" + parameters + "'"} {
-		if _, err := session.Query(ctx, set); err != nil {
-			return nil, "", err
-		}
+	parameters := fmt.Sprintf("launch_parameters = '%s rows %d'", c.parameters, rows)
+	if err := change(ctx, session, "group_threads = "+c.threads, "group_rows = "+c.rows, parameters); err != nil {
+		return nil, "", err
 	}
 	groups, err := measureLaunches(ctx, session, text)
 	var refused *cubeloom.Error

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -51,36 +52,22 @@ func (f *engineFlags) open() (*cubeloom.DB, error) {
 	default:
 		opts.Ordinals = f.devices
 	}
-	if f.deviceLimit != "" {
-		var err error
-		if opts.DeviceMemoryLimit, err = cubeloom.ParseBytes("--device-memory-limit", f.deviceLimit); err != nil {
-			return nil, err
+	for _, size := range []struct {
+		flag, text string
+		to         *int64
+		none       int64 // what stands for 0
+	}{
+		{"--device-memory-limit", f.deviceLimit, &opts.DeviceMemoryLimit, 0}, {"--page-locked-limit", f.lockedLimit, &opts.PageLockedLimit, -1},
+		{"--memory-limit", f.memoryLimit, &opts.MemoryLimit, -1}, {"--total-memory", f.totalMemory, &opts.TotalMemory, 0},
+	} {
+		if size.text == "" {
+			continue
 		}
-	}
-	if f.lockedLimit != "" {
-		n, err := cubeloom.ParseBytes("--page-locked-limit", f.lockedLimit)
+		n, err := cubeloom.ParseBytes(size.flag, size.text)
 		if err != nil {
 			return nil, err
 		}
-		opts.PageLockedLimit = n
-		if n == 0 {
-			opts.PageLockedLimit = -1
-		}
-	}
-	if f.memoryLimit != "" {
-		var err error
-		if opts.MemoryLimit, err = cubeloom.ParseBytes("--memory-limit", f.memoryLimit); err != nil {
-			return nil, err
-		}
-		if opts.MemoryLimit == 0 {
-			opts.MemoryLimit = -1
-		}
-	}
-	if f.totalMemory != "" {
-		var err error
-		if opts.TotalMemory, err = cubeloom.ParseBytes("--total-memory", f.totalMemory); err != nil {
-			return nil, err
-		}
+		*size.to = cmp.Or(n, size.none)
 	}
 	if f.threads < 0 {
 		return nil, fmt.Errorf("--threads must not be negative, got %d", f.threads)

@@ -5,19 +5,8 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
-	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 )
-
-// dropTables drops the tables of a set.
-func dropTables(ctx context.Context, db *cubeloom.DB, set workload.Set) error {
-	for _, table := range set.Tables() {
-		if _, err := db.Session().Query(ctx, "DROP TABLE "+table.Name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // timing is what running a query several times, hot, gave.
 type timing struct {
@@ -27,15 +16,31 @@ type timing struct {
 	res   *cubeloom.Result
 }
 
-// configured is a session with fusion on or off, on the given device.
-func configured(ctx context.Context, db *cubeloom.DB, fusion, device string) (*cubeloom.Session, error) {
+// configured is a session with fusion on or off, on the given device, with other settings as change takes them.
+func configured(ctx context.Context, db *cubeloom.DB, fusion, device string, settings ...string) (*cubeloom.Session, error) {
 	session := db.Session()
-	for _, set := range []string{"SET fusion = " + fusion, "SET device = " + device} {
-		if _, err := session.Query(ctx, set); err != nil {
-			return nil, err
+	if err := change(ctx, session, "fusion = "+fusion, "device = "+device); err != nil {
+		return nil, err
+	}
+	return session, change(ctx, session, settings...)
+}
+
+// change changes settings of a session, such as "tuning = off".
+func change(ctx context.Context, session *cubeloom.Session, settings ...string) error {
+	for _, s := range settings {
+		if _, err := session.Query(ctx, "SET "+s); err != nil {
+			return err
 		}
 	}
-	return session, nil
+	return nil
+}
+
+// assignments are settings as change takes them.
+func assignments(settings map[string]string) (all []string) {
+	for name, value := range settings {
+		all = append(all, name+" = '"+value+"'")
+	}
+	return all
 }
 
 // timeQuery runs a query once and then runs times, with fusion on or off, on the

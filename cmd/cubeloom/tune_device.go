@@ -81,15 +81,15 @@ func (t *deviceTuner) all(ctx context.Context, out io.Writer) error {
 			fmt.Fprintf(out, "the time was over before %d of %d\n", len(t.points)-i, len(t.points))
 			return nil
 		}
-		if err := loadSet(ctx, t.db, t.points[i].set, t.points[i].seed, t.log); err != nil {
-			return err
-		}
-		p, err := t.one(ctx, session, t.points[i].queries[0], len(t.points)-i)
+		err := overSet(ctx, t.db, t.points[i].set, t.points[i].seed, t.log, func() error {
+			p, err := t.one(ctx, session, t.points[i].queries[0], len(t.points)-i)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.points[i].queries[0].Name, err)
+			}
+			p.print(out)
+			return nil
+		})
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.points[i].queries[0].Name, err)
-		}
-		p.print(out)
-		if err := dropTables(ctx, t.db, t.points[i].set); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func (t *deviceTuner) confirm(ctx context.Context, session *cubeloom.Session, te
 
 // kernels runs a query and returns its launches by groups.
 func (t *deviceTuner) kernels(ctx context.Context, session *cubeloom.Session, text, tuning string) ([]groupLaunches, error) {
-	if _, err := session.Query(ctx, "SET tuning = "+tuning); err != nil {
+	if err := change(ctx, session, "tuning = "+tuning); err != nil {
 		return nil, err
 	}
 	return measureLaunches(ctx, session, text)
