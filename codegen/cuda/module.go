@@ -185,7 +185,7 @@ const (
 	ArgParamNull   ArgKind = "param_null"   // 1 where it is NULL
 	ArgMapData     ArgKind = "map_data"     // results of the body's Map number Index by code plus one, 0 being for NULL: booleans as bits, others as full words of their type
 	ArgMapState    ArgKind = "map_state"    // their states, in bytes: see MapValue
-	ArgLike        ArgKind = "like"         // pattern of Likes[Index], in 32-bit words: see text.cuh
+	ArgLike        ArgKind = "like"         // pattern of Likes[Index], in 32-bit words: see like.cuh
 	ArgRank        ArgKind = "rank"         // ranks (32 bits) of the codes of dictionary Index
 	ArgUnrank      ArgKind = "unrank"       // codes (32 bits) by rank
 	ArgError       ArgKind = "error"        // three words: the first error's ErrorCode (0 for none), Site and, for a Map, entry

@@ -65,6 +65,7 @@ func (e *computing) like(in *kernel.Compute) {
 		e.refuse("there is no device code for LIKE with a pattern that is not constant")
 		return
 	}
+	e.include("like.cuh")
 	number := slices.Index(e.likes, in)
 	if number < 0 {
 		number = len(e.likes)
@@ -78,7 +79,28 @@ func (e *computing) like(in *kernel.Compute) {
 		e.raiseOther(in)
 		text = fmt.Sprintf("in_case(%s, LOWER)", text)
 	}
-	e.Line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));", live, e.name(in.Dst), text, pattern)
+	if !e.meetsWarp(in) {
+		e.Line("ROWS if (bit(%s, r)) set(%s, r, like_text(%s, %s));", live, e.name(in.Dst), text, pattern)
+		return
+	}
+	texts := e.Temp("texts")
+	e.Line("Text %s[R];", texts)
+	e.Line("ROWS %s[r] = bit(%s, r) ? %s : Text{0};", texts, live, text)
+	e.Line("%s = like_texts(%s, %s, %s);", e.name(in.Dst), texts, live, pattern)
+}
+
+// meetsWarp reports whether all lanes of a warp come to an instruction: no rows have been looked up before.
+func (e *computing) meetsWarp(in *kernel.Compute) bool {
+	for _, before := range e.f.Body {
+		switch before {
+		case kernel.Instr(in):
+			return true
+		}
+		if isProbe(before) {
+			return false
+		}
+	}
+	return false
 }
 
 // raiseOther raises an error where a text has other characters than ASCII's: what

@@ -1,10 +1,12 @@
 package cuda
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -133,13 +135,41 @@ func (c *constants) like(r *run, number int, in *kernel.Compute) error {
 		isOpen = 1
 	}
 	c.words(isOpen, uint32(len(segments)))
+	if in.Op == kernel.OpILike {
+		c.searched(nil)
+	} else {
+		c.searched(segments)
+	}
 	for _, parts := range segments {
 		c.segment(parts)
 	}
 	return nil
 }
 
-// segment adds a segment of a pattern in the form of text.cuh.
+// searched adds the words that texts must have: for each of the two longest parts of at least seven bytes
+// the first four, of which one lies at a multiple of four bytes wherever the part lies.
+func (c *constants) searched(segments [][]value.LikePart) {
+	const least, each = 7, 4
+	var parts []string
+	for _, p := range slices.Concat(segments...) {
+		if len(p.Text) >= least {
+			parts = append(parts, p.Text)
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	c.words(uint32(min(len(parts), 2)))
+	for i := range 2 {
+		for at := range each {
+			word := uint32(0)
+			if len(parts) > 0 {
+				word = binary.LittleEndian.Uint32([]byte(parts[min(i, len(parts)-1)][at:]))
+			}
+			c.words(word)
+		}
+	}
+}
+
+// segment adds a segment of a pattern in the form of like.cuh.
 func (c *constants) segment(parts []value.LikePart) {
 	at, chars := len(c.bytes), 0
 	c.words(0, 0, uint32(len(parts)))
