@@ -300,7 +300,7 @@ func (s *splitter) coarser() *kernel.Func {
 		scan.Cols = append(scan.Cols, kernel.SourceCol{Ordinal: len(scan.Cols), Dst: dst})
 		return dst
 	}
-	sink := &kernel.Aggregate{Strategy: s.agg.Strategy, Cells: s.agg.Cells, Groups: s.agg.Groups}
+	sink := &kernel.Aggregate{Strategy: s.agg.Strategy, Determinant: s.agg.Determinant, Cells: s.agg.Cells, Groups: s.agg.Groups}
 	for _, id := range s.agg.Keys {
 		sink.Keys = append(sink.Keys, column(id, false))
 	}

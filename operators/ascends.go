@@ -40,7 +40,7 @@ func (w *Weave) Multiplies() bool {
 	})
 }
 
-// Equal notes that two expressions are equal from here on: where they are columns, and the
+// Equal notes that two expressions are equal from here on, where they are columns. Where the
 // rows come in the order of the first, its value becomes that of the other.
 func (w *Weave) Equal(a, b algebra.Expr) {
 	first, ok := a.(*algebra.ColumnRef)
@@ -50,7 +50,11 @@ func (w *Weave) Equal(a, b algebra.Expr) {
 	}
 	v, ok := w.Var(first.Column.ID)
 	other, too := w.Var(second.Column.ID)
-	if ok && too && w.Ascends(v) && w.Value(v).Type == w.Value(other).Type {
+	if !ok || !too || w.Value(v).Type != w.Value(other).Type {
+		return
+	}
+	w.order.equal = append(w.order.equal, [2]kernel.ValueID{v, other})
+	if w.Ascends(v) {
 		w.Bind(second.Column, v)
 	}
 }

@@ -14,6 +14,7 @@ type order struct {
 	source    []kernel.ValueID // what the source gives
 	unique    []kernel.ValueID // of these, what no two rows of the source have the same of
 	single    []*kernel.Probe  // that find one match of a row at most
+	equal     [][2]kernel.ValueID
 }
 
 // read notes a column that the source gives.
@@ -30,6 +31,13 @@ func (o *order) read(f *lower.Field, v kernel.ValueID) {
 // dependsOn returns what finds out what depends on a value, in a kernel with a body.
 func (o *order) dependsOn(on kernel.ValueID, body kernel.Block) *dependence {
 	d := &dependence{order: o, on: on, defined: map[kernel.ValueID]kernel.Instr{}, known: map[kernel.ValueID]bool{kernel.NoValue: true, on: true}}
+	for range o.equal { // as often as the last may be reached by way of all others
+		for _, pair := range o.equal {
+			if d.known[pair[0]] || d.known[pair[1]] {
+				d.known[pair[0]], d.known[pair[1]] = true, true
+			}
+		}
+	}
 	for _, in := range body {
 		kernel.Operands(in, nil, func(id kernel.ValueID) { d.defined[id] = in })
 	}

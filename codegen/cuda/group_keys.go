@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -189,7 +190,26 @@ func (g *Grouping) packRows(e *Entry, rows string, do func(words []string)) (arg
 
 // keyArguments are the template arguments of functions of keys.
 func (g *Grouping) keyArguments() string {
-	return fmt.Sprintf("%d%s", g.packed.words, g.textKey(g.packed.texts(g.f)))
+	kind := g.textKey(g.packed.texts(g.f))
+	if by := g.s.Determinant; by > 0 && g.packed.words > 1 && g.packed.words <= 64 {
+		kind = fmt.Sprintf(", Determined<%dull, %s>", g.packed.parts[by-1].mask(), cmp.Or(strings.TrimPrefix(kind, ", "), "WordKey"))
+	}
+	return fmt.Sprintf("%d%s", g.packed.words, kind)
+}
+
+// mask has a bit for each word of a key that has bits of a part; all where it has none.
+func (p *keyPart) mask() uint64 {
+	mask := uint64(0)
+	if p.size > 0 {
+		mask |= 1 << p.word
+	}
+	if p.nullAt >= 0 {
+		mask |= 1 << (p.nullAt / 64)
+	}
+	if mask == 0 {
+		return math.MaxUint64
+	}
+	return mask
 }
 
 // KeysOfRows declares key, the words of each row's key, and returns the template arguments for them.

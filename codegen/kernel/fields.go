@@ -126,6 +126,9 @@ func (s *Aggregate) sink(w *fields) {
 	if s.Strategy == Ordered {
 		w.number("by", int64(s.By))
 	}
+	if s.Determinant > 0 {
+		w.number("determinant", int64(s.Determinant))
+	}
 	w.flag("partitioned", s.Partitioned)
 	w.flag("cells", s.Cells)
 	w.text("device", s.Device)

@@ -327,6 +327,7 @@ type Aggregate struct {
 	Partitioned bool
 	Rows        float64 // estimated number of rows that come to it, 0 for unknown
 	By          int     // of Ordered: the key in whose order the rows come, and on which the others depend
+	Determinant int     // of Hash: the number of a key, plus one, on which the others depend; 0: none is known
 	Groups      float64 // estimated number of groups, 0 for unknown
 	Largest     float64 // estimated rows of the largest group, where it has many more than others; else 0
 	// Combinations is the number of cells of Dense, 0 where a key has no known range or they

@@ -302,6 +302,9 @@ func (v *verifier) aggregate(s *Aggregate) {
 	for _, id := range s.Keys {
 		v.dense(s.Strategy == Dense, id)
 	}
+	if s.Determinant < 0 || s.Determinant > len(s.Keys) || s.Determinant > 0 && s.Strategy != Hash {
+		v.failf("key %d of %d determines no groups of strategy %s", s.Determinant, len(s.Keys), s.Strategy)
+	}
 	switch s.Strategy {
 	case Dense, Hash:
 	case Ordered:

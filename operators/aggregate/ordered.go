@@ -45,6 +45,18 @@ func (g *grouping) fitsBlock() bool {
 	return g.Device && g.table.Refusal == "" && g.table.Cells*g.groupBytes() <= float64(g.Machine.Device.Groups.BlockBytes)
 }
 
+// determinant is the number of a key, plus one, on which all others are known to depend; 0: of none. Equal
+// values of it are the same in everything.
+func (g *grouping) determinant() int {
+	for by, key := range g.in.Keys {
+		t := g.Value(key).Type
+		if (t == kernel.I32 || t == kernel.I64 || t == kernel.Code) && len(g.in.Keys) > 1 && g.independent(by) == "" {
+			return by + 1
+		}
+	}
+	return 0
+}
+
 // independent says which key does not depend on that in whose order the rows come; ""
 // where all do.
 func (g *grouping) independent(by int) string {

@@ -65,6 +65,9 @@ func (s *Sink) End(w *operators.Weave) {
 		taken, _ = g.cheaperTable()
 	}
 	s.sink.Strategy = kernel.Strategy(taken)
+	if s.sink.Strategy == kernel.Hash {
+		s.sink.Determinant = g.determinant()
+	}
 	s.sink.Cells = w.InCells
 	w.Func.Sink = &s.sink
 	w.Unique = algebra.ColSet{}

@@ -57,6 +57,9 @@ func (p *parser) aggregate() *kernel.Aggregate {
 		p.expect("by")
 		s.By = int(p.int(p.word()))
 	}
+	if p.accept("determinant") {
+		s.Determinant = int(p.int(p.word()))
+	}
 	s.Partitioned = p.accept("partitioned")
 	s.Cells = p.accept("cells")
 	if p.accept("device") {

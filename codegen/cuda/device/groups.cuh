@@ -19,10 +19,16 @@ constexpr u64 FREE = ~0ull;
 // the shared memory of a block WINDOW.
 constexpr u32 LONGEST = 1024, WINDOW = 8;
 
+// Determined is K of keys all words of which depend on those of MASK.
+template <u64 MASK, typename K> struct Determined : K {
+    static DEVICE bool counts(int w) { return MASK >> w & 1; }
+};
+
 template <int W, typename K = WordKey> DEVICE u64 hash_key(const u64 (&key)[W]) {
     if (W == 1) return spread(K::bits(0, key[0]));
     u64 hash = 0;
-    _Pragma("unroll") for (int w = 0; w < W; w++) hash = mix(hash ^ K::bits(w, key[w]));
+    _Pragma("unroll") for (int w = 0; w < W; w++)
+        if (K::counts(w)) hash = mix(hash ^ K::bits(w, key[w]));
     return hash;
 }
 
@@ -121,7 +127,8 @@ template <int W, typename K = WordKey, bool OF_BLOCK = false, typename G> DEVICE
         if (had == 1) continue;
         OF_BLOCK ? __threadfence_block() : __threadfence();
         bool same = true;
-        _Pragma("unroll") for (int w = 0; w < W; w++) same &= K::same(w, key[w], *(volatile u64*)(t.keys + slot * W + w));
+        _Pragma("unroll") for (int w = 0; w < W; w++)
+            if (K::counts(w)) same &= K::same(w, key[w], *(volatile u64*)(t.keys + slot * W + w));
         if (same) return (u32)slot;
         slot = (slot + 1) & t.mask;
         i++;

@@ -11,6 +11,7 @@ DEVICE u64 mix(u64 k) { return spread((k ^ k >> 32) * 0xd6e8feb86659fd93ull); }
 // hash of its key, and WORDS says that equal keys have equal words.
 struct WordKey {
     static constexpr bool WORDS = true;
+    static DEVICE bool counts(int) { return true; }
     static DEVICE u64 bits(int, u64 word) { return word; }
     static DEVICE bool same(int, u64 a, u64 b) { return a == b; }
 };

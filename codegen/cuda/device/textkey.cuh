@@ -15,6 +15,7 @@ DEVICE_CALL u64 hash_text(Text t) {
 // TextKey is WordKey of keys some words of which, those of MASK, refer to texts.
 template <u64 MASK> struct TextKey {
     static constexpr bool WORDS = false;
+    static DEVICE bool counts(int) { return true; }
     static DEVICE u64 bits(int w, u64 word) { return MASK >> w & 1 ? hash_text(Text{word}) : word; }
     static DEVICE bool same(int w, u64 a, u64 b) { return a == b || (MASK >> w & 1 && same_text(Text{a}, Text{b})); }
 };
