@@ -86,6 +86,7 @@ func TestKinds(t *testing.T) {
 	var pool Pool
 	a := NewArrays(&pool)
 	pairs := New[pair](a, leastBytes)
+	pairs[0].a, pairs[0].b = 1, 2
 	texts := New[string](a, leastBytes)
 	few := New[uint64](a, 1)
 	if len(a.own) != 1 || len(pairs) != leastBytes || len(texts) != leastBytes || len(few) != 1 {
