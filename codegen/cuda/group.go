@@ -70,22 +70,25 @@ func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
 		Warps: true, Children: true,
-		Open: func(e *Entry) {
-			e.slots, e.full = t.Slots, t.Full
-			g.openCopy(e)
-			g.openPeers(e)
-			t.open(e)
-		},
-		Rows: func(e *Entry) { g.rowsOf(e, t) },
+		Open: func(e *Entry) { g.OpenTier(e, t) },
+		Rows: func(e *Entry) { g.AddRows(e, t) },
 		Close: func(e *Entry) {
 			g.countAdditions(e)
 			g.flush(e, t, false)
 			if !g.Layout.Dense {
-				g.countGroups(e)
+				g.CountGroups(e)
 			}
 		},
 		While: g.roomLeft,
 	}
+}
+
+// OpenTier begins a block that adds rows by way of a tier.
+func (g *Grouping) OpenTier(e *Entry, t Tier) {
+	e.slots, e.full = t.Slots, t.Full
+	g.openCopy(e)
+	g.openPeers(e)
+	t.open(e)
 }
 
 // plan lays out the cells and the result.
@@ -120,7 +123,7 @@ func (g *Grouping) plan() {
 func (g *Grouping) putBeside() {
 	const word = 8
 	words := 1 + len(g.Layout.State)
-	if g.Layout.KeyWords != 1 || words == 1 || g.textKey(g.packed.texts(g.f)) != "" {
+	if g.Layout.KeyWords != 1 || words == 1 || g.HasTextKey() {
 		return
 	}
 	for _, width := range g.Layout.State {
@@ -160,8 +163,8 @@ func (g *Grouping) grows(a *GroupedAcc) bool {
 	return true
 }
 
-// rowsOf finds the cells of the rows and accumulates.
-func (g *Grouping) rowsOf(e *Entry, t Tier) {
+// AddRows finds the cells of the active rows and accumulates.
+func (g *Grouping) AddRows(e *Entry, t Tier) {
 	if !g.Layout.Dense {
 		e.Line("rows_seen += __popc(active);")
 	}

@@ -34,9 +34,9 @@ func (g *Grouping) roomLeft(e *Entry) string {
 	return fmt.Sprintf("!overflows(%s + 1, known_full, %t, tiles) && ", count, g.multiplies())
 }
 
-// countGroups adds the groups that the block's threads have added to the table to
+// CountGroups adds the groups that the block's threads have added to the table to
 // their number, and what its first warp has gone over.
-func (g *Grouping) countGroups(e *Entry) {
+func (g *Grouping) CountGroups(e *Entry) {
 	count := g.groupCount(e)
 	g.signalFull(e)
 	e.Line("new_groups = warp_scan(new_groups);")

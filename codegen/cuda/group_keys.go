@@ -212,6 +212,9 @@ func (p *keyPart) mask() uint64 {
 	return mask
 }
 
+// HasTextKey reports whether a key is a text that is told apart by its bytes.
+func (g *Grouping) HasTextKey() bool { return g.textKey(g.packed.texts(g.f)) != "" }
+
 // KeysOfRows declares key, the words of each row's key, and returns the template arguments for them.
 func (g *Grouping) KeysOfRows(e *Entry, rows string) (arguments string) {
 	e.Line("u64 key[R][%d];", g.packed.words)

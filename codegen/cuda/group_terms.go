@@ -185,11 +185,23 @@ func (g *Grouping) flush(e *Entry, t Tier, second bool) {
 	if t.Flush == nil {
 		return
 	}
-	t.Flush(e, func() {
-		for _, x := range g.termsOf(second) {
-			x.flush(e)
-		}
-	})
+	t.Flush(e, func() { g.flushTerms(e, second) })
+}
+
+func (g *Grouping) flushTerms(e *Entry, second bool) {
+	for _, x := range g.termsOf(second) {
+		x.flush(e)
+	}
+}
+
+// FlushTerms adds what slot of a block has to its cell, and PutTerms stores it where nobody else adds to
+// the cell.
+func (g *Grouping) FlushTerms(e *Entry) { g.flushTerms(e, false) }
+
+func (g *Grouping) PutTerms(e *Entry) {
+	for _, t := range g.termsOf(false) {
+		e.Line("put_slot<%s>(slots, %d, slot, cell, %s);", t.kind.name, t.plane, t.all(e))
+	}
 }
 
 // termsOf are the terms that a pass over the rows adds up.

@@ -90,12 +90,12 @@ func (e *Entry) placeRows(write func()) {
 		take = "place_warp_rows("
 	}
 	e.Line("u64 place = %sactive, %s, %s, %s);", take, e.count(), e.skip(), e.capacity())
-	e.writeAbreast(write)
+	e.WriteAbreast(write)
 }
 
-// writeAbreast writes the loop over the active rows of a warp, which write each at place to, from place
+// WriteAbreast writes the loop over the active rows of a warp, which write each at place to, from place
 // on.
-func (e *output) writeAbreast(write func()) {
+func (e *output) WriteAbreast(write func()) {
 	e.Begin("ROWS")
 	e.Line("const u32 lanes = __ballot_sync(~0u, bit(active, r));")
 	e.Begin("if (bit(active, r))")

@@ -149,6 +149,16 @@ func (p *Planner) alloc(name string, bytes launch.Expr, fill launch.Fill) int {
 	return b
 }
 
+// Array allocates so many bytes, which an argument points to, and returns what releases them.
+func (p *Planner) Array(a Arg, name string, bytes launch.Expr, fill launch.Fill) (release func()) {
+	b, access := p.alloc(name, bytes, fill), launch.InOut
+	if fill == launch.Anything {
+		access = launch.Out
+	}
+	p.Pointer(a, access, launch.Ref{Buffer: b})
+	return func() { p.release(b) }
+}
+
 func (p *Planner) release(buffers ...int) {
 	for _, b := range buffers {
 		p.add(&launch.Release{Buffer: b})

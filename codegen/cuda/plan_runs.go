@@ -100,9 +100,7 @@ func (p *Planner) TileArray(a Arg, name string, rowBytes int) (release func()) {
 // tileArray is TileArray with so many bytes for each tile.
 func (p *Planner) tileArray(a Arg, name string, bytes int) (release func()) {
 	tiles := expr.CeilDiv(expr.Chunk, launch.Int(p.grouping.rows*p.grouping.threads))
-	b := p.alloc(name, expr.Times(launch.Int(bytes), tiles), launch.Anything)
-	p.Pointer(a, launch.Out, launch.Ref{Buffer: b})
-	return func() { p.release(b) }
+	return p.Array(a, name, expr.Times(launch.Int(bytes), tiles), launch.Anything)
 }
 
 // runStates allocates the arrays of the cells of runs, but for those that are columns of the result,

@@ -162,7 +162,7 @@ func (b *branches) writeBranch(e *Entry, i int) {
 		e.reads, e.sink, e.firstOutput = b.cols(i), i, b.first[i]
 		e.Line("u64 place = place_branch(scratch[%d], block_places[%d], rows%d, %s);", i, i, i, e.capacity())
 		e.Line("u32 active = rows%d;", i)
-		e.block(rest, func() { e.writeAbreast(func() { e.storeAll(b.cols(i)) }) })
+		e.block(rest, func() { e.WriteAbreast(func() { e.storeAll(b.cols(i)) }) })
 		e.End()
 	})
 }

@@ -15,6 +15,7 @@ type Groups struct {
 	OwnTables    int64 // of threads in global memory, one for each that is launched
 	OwnBytes     int64 // of all of them, at most
 	TableBytes   int64 // of a table with a place for every value of the keys, at most
+	PartRows     int64 // rows of a part of the keys that one block groups, at most
 
 	ThreadAdd  int64 // to an accumulator of the thread
 	SlotAdd    int64 // to a slot, an atomic operation in shared memory
@@ -25,6 +26,8 @@ type Groups struct {
 	Missed     int64 // one that does not
 	SameCell   int64 // one that waits for the others of its cell, where all rows have one
 	Pass       int64 // of a row that is gone over again, beside its bytes and instructions
+	Dealt      int64 // of a row that is written to the part of its key, beside its bytes
+	Parted     int64 // of a row that is grouped in shared memory among those of its part, beside its bytes
 	RunTile    int64 // of a tile whose runs are numbered, beside its rows
 
 	// Of each of a warp's rows, where its lanes are joined.
@@ -50,7 +53,7 @@ type Groups struct {
 var defaultGroups = Groups{
 	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ReplicaBytes: 8 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30,
-	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, RunTile: 8000,
+	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, Dealt: 30, Parted: 90, PartRows: 16 << 10, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/block"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/independent"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
+	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/radix"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ranges"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/shared"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/thread"
@@ -23,6 +24,7 @@ var strategies = []cuda.Strategy{
 	ranges.Strategy{},
 	block.Strategy{},
 	shared.Strategy{},
+	radix.Strategy{},
 	independent.Strategy{},
 	ordered.Strategy{},
 }

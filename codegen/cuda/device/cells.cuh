@@ -94,6 +94,12 @@ template <typename X, typename... A> DEVICE void merge(u64 from, u64 cell, A... 
     if (some(v)) X::add(v, cell, arrays...);
 }
 
+// put sets what a term has in a cell, which nobody else adds to.
+template <typename V, typename A> DEVICE void put(V v, u64 cell, A a) { a[cell] = v; }
+template <typename A> DEVICE void put(const Wide& v, u64 cell, A low, A mid, A high) {
+    low[cell] = v.word[0], mid[cell] = v.word[1], high[cell] = v.word[2];
+}
+
 // rank maps the order of values to that of unsigned integers, and value back.
 DEVICE u32 rank(i32 v) { return (u32)v ^ 1u << 31; }
 DEVICE u32 rank(u32 v) { return v; }

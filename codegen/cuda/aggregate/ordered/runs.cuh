@@ -154,12 +154,6 @@ template <typename V> DEVICE void store_rows(V* to, i64 first, const u32* rows) 
     ROWS to[first + r] = (V)rows[r];
 }
 
-// put sets what a term has in a cell, which nobody else adds to.
-template <typename V> DEVICE void put(V v, u64 cell, V* a) { a[cell] = v; }
-DEVICE void put(const Wide& v, u64 cell, u64* low, u64* mid, u64* high) {
-    low[cell] = v.word[0], mid[cell] = v.word[1], high[cell] = v.word[2];
-}
-
 // first_run is the number, within the tile, of the first run that begins in this thread, if any does.
 // That of a row which is left out is known in 16 bits.
 DEVICE u32 first_run(const u32* cell, u32 begins, const TileRuns& tile) {

@@ -22,6 +22,12 @@ var (
 	pages string
 )
 
+// IncludeCode adds the device code of slots that are found otherwise than here.
+func IncludeCode(g *cuda.Grouping) {
+	g.Include(code)
+	g.Include(terms)
+}
+
 // lightRows is how many rows a thread holds of an aggregation that takes few registers, shortRows of one whose
 // rows take hardly any. With hashing, rows wait for others of their thread.
 const (
@@ -38,8 +44,7 @@ func (s *Slots) Render() {
 	case s.IsLight():
 		s.SetRows(lightRows)
 	}
-	s.Include(code)
-	s.Include(terms)
+	IncludeCode(s.Grouping)
 	if s.hasPages() {
 		s.Include(pages)
 		s.Accumulate(cuda.Tier{Slots: true, Open: s.openPaged, Locate: s.locatePaged, Flush: s.flushPaged})
