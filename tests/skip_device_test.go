@@ -119,9 +119,9 @@ func (q quick) Info() cuda.Info {
 
 func (q quick) Close() error { return q.Device.(io.Closer).Close() }
 
-// TestDeviceSkipsBlocksBetween holds that blocks between others are skipped, where another
-// launch costs little.
-func TestDeviceSkipsBlocksBetween(t *testing.T) {
+// quickly has launches cost nothing, and returns what opens devices of such launches.
+func quickly(t *testing.T) func(device.Limits) func(ordinal int) (cuda.Device, error) {
+	t.Helper()
 	dir := t.TempDir()
 	c := machine.Calibration{Device: quickName, Source: "none", Figures: map[string]float64{"Device.Launch": 1e-6}}
 	if _, err := c.Write(dir); err != nil {
@@ -130,11 +130,20 @@ func TestDeviceSkipsBlocksBetween(t *testing.T) {
 	if err := machine.Calibrate(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, limits := range []device.Limits{{}, {Memory: smallMemory}} {
-		s := openClustered(t, func(ordinal int) (cuda.Device, error) {
+	return func(limits device.Limits) func(ordinal int) (cuda.Device, error) {
+		return func(ordinal int) (cuda.Device, error) {
 			d, err := device.OpenerOf(t, limits)(ordinal)
 			return quick{d}, err
-		})
+		}
+	}
+}
+
+// TestDeviceSkipsBlocksBetween holds that blocks between others are skipped, where another
+// launch costs little.
+func TestDeviceSkipsBlocksBetween(t *testing.T) {
+	open := quickly(t)
+	for _, limits := range []device.Limits{{}, {Memory: smallMemory}} {
+		s := openClustered(t, open(limits))
 		for _, sql := range []string{
 			"SELECT count(*), sum(v), count(b), max(f) FROM mixed WHERE k < 3000",
 			"SELECT v, count(*), sum(f), count(s) FROM mixed WHERE k < 3000 GROUP BY v ORDER BY v",

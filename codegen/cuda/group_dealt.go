@@ -26,38 +26,45 @@ func (g *Grouping) dealtRow(e *Entry) *Expansion {
 	return x
 }
 
-// dealtFields are the fields of a record behind its key, large ones first, so that none needs padding
-// before it.
-func (g *Grouping) dealtFields(e *Entry) []Field {
-	fields := g.dealtRow(e).Fields()
+// dealtFields are the fields of a record, large ones first, so that none needs padding before it.
+func (g *Grouping) dealtFields(e *Entry, key string) []Field {
+	fields := append([]Field{{Name: "key", Type: "u64", Get: key}}, g.dealtRow(e).Fields()...)
 	slices.SortStableFunc(fields, func(a, b Field) int { return cmp.Compare(b.Bytes(), a.Bytes()) })
 	return fields
 }
 
-// DealtBytes is the size of a record; 0 where a value cannot be part of one.
-func (g *Grouping) DealtBytes() int {
-	bytes := wordBytes
-	for _, f := range g.dealtFields(g.newEntry("")) {
+// dealtLayout returns the size of a record, and what it is aligned to; 0 where a value cannot be part of one.
+// One of two words is loaded and stored as a whole.
+func (g *Grouping) dealtLayout() (bytes, align int) {
+	fields := g.dealtFields(g.newEntry(""), "")
+	for _, f := range fields {
 		if f.Bytes() == 0 {
-			return 0
-		}
-		if f.Bytes() > wordBytes {
-			bytes += bytes % f.Bytes()
+			return 0, 0
 		}
 		bytes += f.Bytes()
 	}
-	return (bytes + wordBytes - 1) / wordBytes * wordBytes
+	align = wordBytes
+	if bytes = roundUp(bytes, wordBytes); bytes == 2*wordBytes {
+		align = bytes
+	}
+	align = max(align, fields[0].Bytes())
+	return roundUp(bytes, align), align
 }
 
-// IncludeDealt declares the struct of a record. One of two words is loaded and stored as a whole.
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// DealtBytes is the size of a record; 0 where a value cannot be part of one.
+func (g *Grouping) DealtBytes() int {
+	bytes, _ := g.dealtLayout()
+	return bytes
+}
+
+// IncludeDealt declares the struct of a record.
 func (g *Grouping) IncludeDealt() {
-	align := wordBytes
-	if g.DealtBytes()%(2*wordBytes) == 0 {
-		align *= 2
-	}
+	_, align := g.dealtLayout()
 	var b strings.Builder
-	fmt.Fprintf(&b, "// %s is a row that is to be accumulated.\nstruct __align__(%d) %s {\n    u64 key;\n", DealtRow, align, DealtRow)
-	for _, f := range g.dealtFields(g.newEntry("")) {
+	fmt.Fprintf(&b, "// %s is a row that is to be accumulated.\nstruct __align__(%d) %s {\n", DealtRow, align, DealtRow)
+	for _, f := range g.dealtFields(g.newEntry(""), "") {
 		fmt.Fprintf(&b, "    %s %s;\n", f.Type, f.Name)
 	}
 	b.WriteString("};\n")
@@ -66,14 +73,14 @@ func (g *Grouping) IncludeDealt() {
 
 // PutDealt writes row r, whose key is given, as a record.
 func (g *Grouping) PutDealt(e *Entry, record, key string) {
-	e.Line("%s.key = %s;", record, key)
-	for _, f := range g.dealtFields(e) {
+	for _, f := range g.dealtFields(e, key) {
 		e.Line("%s.%s = %s;", record, f.Name, f.Get)
 	}
 }
 
-// TakeDealt declares the values of the rows whose records are the elements of an array.
+// TakeDealt declares what accumulators read of the rows whose records are the elements of an array.
 func (g *Grouping) TakeDealt(e *Entry, records string) {
+	e.params()
 	x := g.dealtRow(e)
 	x.Declare(func(field string) string { return fmt.Sprintf("%s[r].%s", records, field) })
 	for _, id := range x.Live {

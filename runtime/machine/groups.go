@@ -15,7 +15,8 @@ type Groups struct {
 	OwnTables    int64 // of threads in global memory, one for each that is launched
 	OwnBytes     int64 // of all of them, at most
 	TableBytes   int64 // of a table with a place for every value of the keys, at most
-	PartRows     int64 // rows of a part of the keys that one block groups, at most
+	PartBytes    int64 // shared memory of a block for the slots of a part of the keys
+	PartRows     int64 // rows of a part that one block groups, at most
 
 	ThreadAdd  int64 // to an accumulator of the thread
 	SlotAdd    int64 // to a slot, an atomic operation in shared memory
@@ -52,7 +53,7 @@ type Groups struct {
 // OwnTables and OwnBytes are assumptions: a block of 256 threads for each of about 128 multiprocessors.
 var defaultGroups = Groups{
 	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ReplicaBytes: 8 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
-	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30,
+	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30, PartBytes: 72 << 10,
 	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, Dealt: 30, Parted: 90, PartRows: 16 << 10, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }
@@ -66,7 +67,7 @@ func (g Groups) Sized(shared, cache int64) Groups {
 	standard := defaultGroups
 	if whole := standard.WideBytes + standard.SpareBytes; shared > standard.SpareBytes {
 		of := func(bytes int64) int64 { return max(bytes*shared/whole>>10, 1) << 10 }
-		g.ThreadBytes, g.BlockBytes = of(standard.ThreadBytes), of(standard.BlockBytes)
+		g.ThreadBytes, g.BlockBytes, g.PartBytes = of(standard.ThreadBytes), of(standard.BlockBytes), of(standard.PartBytes)
 		g.SlotBytes, g.ReplicaBytes, g.ProbingBytes = of(standard.SlotBytes), of(standard.ReplicaBytes), of(standard.ProbingBytes)
 		g.WideBytes, g.SpareBytes = shared-standard.SpareBytes, standard.SpareBytes
 	}

@@ -25,18 +25,14 @@ type radix struct{ *cuda.Grouping }
 
 func (x radix) figures() *machine.Groups { return &x.Device().Groups }
 
-// threads is the size of a block, of which a multiprocessor has three while they group: a part's slots
-// take no more than a third of its shared memory.
-const (
-	threads  = 512
-	resident = 3
-)
+// threads is the size of a block.
+const threads = 512
 
 const wordBytes = 8
 
 // mostParts is how many parts there are at most: a block that deals rows out has two numbers of each in
 // its shared memory, which take a third of it.
-func (x radix) mostParts() int64 { return floorPow2(x.figures().WideBytes / resident / wordBytes) }
+func (x radix) mostParts() int64 { return floorPow2(x.figures().WideBytes / 3 / wordBytes) }
 
 // room is how many rows wait in a block to be written by part, in what is left.
 func (x radix) room() int64 {
@@ -47,8 +43,8 @@ func (x radix) room() int64 {
 // slotBytes is what a group takes in shared memory.
 func (x radix) slotBytes() int64 { return wordBytes + 4*int64(x.Layout.Planes) }
 
-// partSlots is how many slots a part has, unless there are too many parts.
-func (x radix) partSlots() int64 { return floorPow2(x.figures().WideBytes / resident / x.slotBytes()) }
+// partSlots is how many slots a part has, an even number, unless there are too many parts.
+func (x radix) partSlots() int64 { return max(floorPow2(x.figures().PartBytes/x.slotBytes()), 2) }
 
 func floorPow2(n int64) int64 { return 1 << (bits.Len64(uint64(max(n, 1))) - 1) }
 
