@@ -52,9 +52,3 @@ func (x radix) launch(p *cuda.Planner, parts, slots, bytes launch.Expr) {
 		free()
 	}
 }
-
-// What the number of a part's rows takes in the shared memory of a block, and that of a row by part.
-const (
-	countBytes = 4
-	orderBytes = 2
-)

@@ -28,7 +28,13 @@ func (x radix) figures() *machine.Groups { return &x.Device().Groups }
 // threads is the size of a block.
 const threads = 512
 
-const wordBytes = 8
+// What a number takes in memory, the number of a part's rows in the shared memory of a block that counts
+// them, and that of a row in one that deals them out.
+const (
+	wordBytes  = 8
+	countBytes = 4
+	orderBytes = 2
+)
 
 // mostParts is how many parts there are at most: a block that deals rows out has two numbers of each in
 // its shared memory, which take a third of it.
