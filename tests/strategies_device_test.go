@@ -37,11 +37,11 @@ func TestDeviceForcedStrategies(t *testing.T) {
 		db.load(t, b.set)
 		force(t, &db.engine, b.queries, all, applied)
 	}
-	// Merging with the rows of these queries, large blocks, rows in the order that is
-	// wanted, and groups that are runs: see tests/kernels and TestDeviceOrderedAggregation. Refinement is used on the CPU
+	// Merging with the rows of these queries, large blocks, groups by parts, rows in the order that is
+	// wanted, and groups that are runs: see tests/kernels, TestStreamingParts and TestDeviceOrderedAggregation. Refinement is used on the CPU
 	// only; each query that asks for it was refused above.
 	all = slices.DeleteFunc(all, func(f forcing) bool {
-		return slices.Contains([]string{"merge", "wide", "ordered", cubing.Refine}, f.strategy) || f.of == "sort" && f.strategy == sort.InOrder
+		return slices.Contains([]string{"merge", "wide", "radix", "ordered", cubing.Refine}, f.strategy) || f.of == "sort" && f.strategy == sort.InOrder
 	})
 	checkApplied(t, all, applied)
 }

@@ -50,11 +50,13 @@ type Groups struct {
 // ones slots take a third of the time (docs/measurements/2026-11-23-sums.md). Meeting and Met follow from
 // 37 random cubes with 1 to 1024 replicas of their targets (docs/measurements/2026-11-23-choice.md).
 // ReplicaBytes is what recorded spaces of 8 to 4096 groups leave (docs/measurements/2026-11-24-tuning.md).
+// Dealt and Parted follow from the kernels over 30 M rows of 4.2 M groups, and PartBytes from models of them
+// (docs/measurements/2026-11-24-groups.md); PartRows is an assumption: as many as take some 0.1 ms.
 // OwnTables and OwnBytes are assumptions: a block of 256 threads for each of about 128 multiprocessors.
 var defaultGroups = Groups{
 	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ReplicaBytes: 8 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
 	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30, PartBytes: 72 << 10,
-	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, Dealt: 30, Parted: 90, PartRows: 16 << 10, RunTile: 8000,
+	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, Dealt: 22, Parted: 50, PartRows: 16 << 10, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }
 

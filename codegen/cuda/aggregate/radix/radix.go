@@ -54,20 +54,20 @@ func (x radix) partSlots() int64 { return max(floorPow2(x.figures().PartBytes/x.
 
 func floorPow2(n int64) int64 { return 1 << (bits.Len64(uint64(max(n, 1))) - 1) }
 
-// Offer implements cuda.Strategy. A row is read twice, written to its part and read there, and each slot
-// of the table is written once.
+// Offer implements cuda.Strategy. The source is read once more than else, each row is written to its part
+// and read there, and each slot of the table is written once.
 func (Strategy) Offer(g *cuda.Grouping) strategy.Offer {
 	x := radix{g}
 	if refusal := x.refusal(); refusal != "" {
 		return strategy.Offer{Refusal: refusal}
 	}
 	figures := x.figures()
-	again := float64(figures.Pass + g.RowBytes())
-	each := 2*again + float64(2*x.DealtBytes()) + float64(figures.Dealt+figures.Parted) + float64(int64(len(g.Layout.State))*figures.SlotAdd)
+	again := g.Places() * float64(figures.Pass+g.RowBytes())
+	each := float64(2*x.DealtBytes()) + float64(figures.Dealt+figures.Parted) + float64(int64(len(g.Layout.State))*figures.SlotAdd)
 	slots := tableSlots * max(g.Estimate(), float64(x.partSlots()))
 	written := slots * float64(wordBytes+g.Layout.CellBytes())
 	return strategy.Offer{
-		Cost:   g.Device().Bytes(g.Rows*each+written) + entries*figures.Compact,
+		Cost:   g.Device().Bytes(again+g.Rows*each+written) + entries*figures.Compact,
 		Detail: fmt.Sprintf("parts of %d groups at most, rows of %d bytes", x.partSlots(), x.DealtBytes()),
 	}
 }
