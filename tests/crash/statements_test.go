@@ -76,7 +76,7 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 	case kind == 1 && !viewed:
 		to := fmt.Sprintf("%s%d", prefix, number)
 		return statement{sql: fmt.Sprintf("ALTER TABLE %s RENAME TO %s", name, to), apply: func(m *model) {
-			m.tables[to] = m.tables[name]
+			m.tables[to] = m.tables[name].renamedFrom(name)
 			delete(m.tables, name)
 			if g, ok := m.governed[name]; ok {
 				m.governed[to] = g
@@ -94,6 +94,16 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 	}
 	v := view{fmt.Sprintf("SELECT k + %d AS k FROM %s", number, name), name}
 	return statement{sql: fmt.Sprintf("CREATE OR REPLACE VIEW v%s AS %s", prefix, v.text), apply: func(m *model) { m.views["v"+prefix] = v }}
+}
+
+// renamedFrom is the table after it lost a name, of which the primary key keeps its own.
+func (t *table) renamedFrom(name string) *table {
+	next := *t
+	next.keys = slices.Clone(t.keys)
+	for i, key := range next.keys {
+		next.keys[i] = strings.Replace(key, "[ ", "["+name+"_pkey ", 1)
+	}
+	return &next
 }
 
 // drawTemporary draws statements about a temporary table, of which nothing is kept.
