@@ -72,7 +72,7 @@ func newBenchKind(kind, what string) *cobra.Command {
 	if kind == "ssb" || kind == "tpch" {
 		cmd.Flags().Float64Var(&flags.scale, "sf", 1, "scale factor")
 	}
-	cmd.Flags().StringArrayVar(&beside, "beside", nil, "time kernels of a device under other settings as well, such as 'pack_strategy = stay; filter_strategy = none'; may be repeated")
+	cmd.Flags().StringArrayVar(&beside, "beside", nil, "time queries and kernels of a device under other settings as well, such as 'pack_strategy = stay; filter_strategy = none'; may be repeated")
 	if kind == "groupby" {
 		recording.register(cmd)
 		cmd.Flags().BoolVar(&flags.live, "live", false, "instead time how kernels of a device are tuned while queries run: a query needs 32 blocks of some 60 microseconds")

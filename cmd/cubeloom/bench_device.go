@@ -22,7 +22,7 @@ func (d *benchDevice) remarks(out io.Writer, name string) {
 		fmt.Fprintf(out, "%s: %s\n", name, d.FellBack)
 	}
 	for _, t := range d.Beside {
-		what := fmt.Sprintf("kernels %.3f ms", t.Kernels)
+		what := fmt.Sprintf("%.2f ms, kernels %.3f", t.Query, t.Kernels)
 		if t.Refused != "" {
 			what = "refused: " + t.Refused
 		}
@@ -66,22 +66,22 @@ func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q worklo
 	return d, nil
 }
 
-// timeBeside times the kernels of a query on the device under other settings, separated by
+// timeBeside times a query and its kernels on the device under other settings, separated by
 // semicolons, and compares the answer.
 func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want answer) (*besideTime, error) {
 	session, err := configured(ctx, db, "on", "cuda", strings.Split(settings, ";")...)
 	if err != nil {
 		return nil, err
 	}
-	res, err := session.Query(ctx, q.SQL)
+	timed, err := timeIn(ctx, session, q.SQL, b.Runs)
 	if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
 		return &besideTime{Settings: settings, Refused: e.Message}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	got, err := readAnswer(res)
-	res.Close()
+	got, err := readAnswer(timed.res)
+	timed.res.Close()
 	if err == nil {
 		err = want.agree(got, q.Magnitude)
 	}
@@ -93,7 +93,7 @@ func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.
 		return nil, err
 	}
 	sum, _ := kernelTime(groups)
-	return &besideTime{Settings: settings, Kernels: harness.Milliseconds(sum), Entries: costsOf(groups)}, nil
+	return &besideTime{Settings: settings, Query: harness.Milliseconds(timed.time), Kernels: harness.Milliseconds(sum), Entries: costsOf(groups)}, nil
 }
 
 // kernels runs the query several times more and adds up the times of its launches.

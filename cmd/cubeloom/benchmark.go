@@ -67,9 +67,10 @@ type benchDevice struct {
 	groups int64 // of the answer
 }
 
-// besideTime is what the kernels of a query took under other settings.
+// besideTime is what a query and its kernels took under other settings.
 type besideTime struct {
 	Settings string       `json:"settings"`
+	Query    float64      `json:"query_ms"`
 	Kernels  float64      `json:"kernels_ms"`
 	Entries  []launchCost `json:"entries"`
 	Refused  string       `json:"refused,omitempty"`

@@ -35,7 +35,8 @@ func (p *Plan) reach() bool {
 		p.withoutDevice()
 		return false
 	}
-	p.backend = p.backend.First(p.query.Devices)
+	p.devices = p.backend.First(p.query.Devices)
+	p.backend = p.devices.For(p.query.Program)
 	p.deviceCosts()
 	return true
 }

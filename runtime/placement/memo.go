@@ -3,6 +3,8 @@ package placement
 import (
 	"maps"
 	"slices"
+
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 )
 
 // find returns what is kept for a plan, or nil.
@@ -12,7 +14,7 @@ func (m *Memo) find(p *Plan) *prepared {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if k := m.kept; k != nil && k.program == p.query.Program && k.target == p.backend.Target() && slices.Equal(k.wanted, p.wanted) {
+	if k := m.kept[p.backend.Target()]; k != nil && k.program == p.query.Program && slices.Equal(k.wanted, p.wanted) {
 		return k
 	}
 	return nil
@@ -25,7 +27,12 @@ func (m *Memo) refuses() bool {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.kept != nil && len(m.kept.refused) > 0
+	for _, k := range m.kept {
+		if len(k.refused) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // keep keeps what a plan has found, once its kernels have run: until then they are to be compiled
@@ -36,5 +43,8 @@ func (m *Memo) keep(p *Plan, refused map[int]refusal) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.kept = &prepared{p.query.Program, p.backend.Target(), slices.Clone(p.wanted), maps.Clone(p.onDevice), refused}
+	if m.kept == nil {
+		m.kept = make(map[*cudagen.Target]*prepared)
+	}
+	m.kept[p.backend.Target()] = &prepared{p.query.Program, slices.Clone(p.wanted), maps.Clone(p.onDevice), refused}
 }

@@ -104,6 +104,14 @@ func (p *Plan) Placement() *runtime.Placement {
 	return &runtime.Placement{Steps: p.steps, Recursions: p.device.host, Fetches: p.UsesDevice(), Fallback: p.fallback}
 }
 
+// Begin counts the query among those that run on its devices, until end is called.
+func (p *Plan) Begin() (end func()) {
+	if p.backend == nil {
+		return func() {}
+	}
+	return p.backend.Begin()
+}
+
 // Prepare has the kernels of a query that is new compiled at the same time, and returns
 // what waits for that.
 func (p *Plan) Prepare(ctx context.Context) (wait func()) {
@@ -134,12 +142,12 @@ func (p *Plan) Sharing(rows func(step int) float64, exchange string) []*runtime.
 // withoutDevices is where steps run on when a device has failed for good: on the others, or
 // on the host.
 func (p *Plan) withoutDevices(failure error) runtime.Place {
-	left := withoutLost(p.backend, failure)
-	if left == nil {
+	if p.devices = withoutLost(p.devices, failure); p.devices == nil {
 		p.lost = append(p.lost, "the CUDA device is out of service, queries go on on the CPU: "+failure.Error())
 		return runtime.Place{Backend: p.device.host, Reason: "the CUDA device is out of service"}
 	}
 	p.lost = append(p.lost, "a CUDA device is out of service, queries go on on the others: "+failure.Error())
+	left := p.devices.For(p.query.Program)
 	for i := range p.steps {
 		if p.isOnDevice(i) {
 			p.steps[i].Backend = left

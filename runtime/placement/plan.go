@@ -16,7 +16,8 @@ import (
 type Plan struct {
 	device   *Device
 	query    Query
-	backend  *several.Backend // nil: there is none, or none is wanted
+	devices  *several.Backend // all that the query may use; nil: there is none, or none is wanted
+	backend  *several.Backend // those on which it runs
 	steps    []runtime.Place
 	group    []int           // by step: the first of its co-location group
 	wanted   []bool          // by step: it was to run on the device
@@ -118,7 +119,7 @@ type deviceStep struct {
 // are read. Safe for concurrent use; the zero Memo keeps nothing yet.
 type Memo struct {
 	mu   sync.Mutex
-	kept *prepared
+	kept map[*cudagen.Target]*prepared
 	runs int    // of the program
 	key  string // programKey of it; "": nobody has asked yet
 }
@@ -126,7 +127,6 @@ type Memo struct {
 // prepared is what prepareSteps finds, with what it depends on.
 type prepared struct {
 	program *codegen.Program
-	target  *cudagen.Target
 	wanted  []bool
 	steps   map[int]*deviceStep
 	refused map[int]refusal

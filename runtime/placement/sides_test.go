@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen"
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/runtime/several"
@@ -31,7 +32,7 @@ func TestOneSide(t *testing.T) {
 			steps := []codegen.Step{{Func: &kernel.Func{}}, {Func: &kernel.Func{}, Inputs: read(0)}, {Func: &kernel.Func{}, Inputs: read(1)}}
 			p := &Plan{
 				device: &Device{figures: machine.Device{Step: c.step, Link: 1e9}}, backend: &several.Backend{}, group: []int{0, 1, 2},
-				query: Query{Wish: Auto, Program: &codegen.Program{Steps: steps}, Rows: func(int) float64 { return 1 }, Memo: &Memo{kept: &prepared{refused: c.refused}}},
+				query: Query{Wish: Auto, Program: &codegen.Program{Steps: steps}, Rows: func(int) float64 { return 1 }, Memo: &Memo{kept: map[*cudagen.Target]*prepared{nil: {refused: c.refused}}}},
 				costs: map[int]*cost{
 					0: {host: 500e3, device: 100e3, chosen: true}, 2: {host: 500e3, device: 100e3, chosen: true},
 					1: {host: 10e3, device: 30e3, onHost: c.onHost, behind: c.behind},

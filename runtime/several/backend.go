@@ -18,7 +18,7 @@ func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend
 	b := &Backend{cuts: &cuts{known: make(map[any][]int64)}}
 	for i, d := range devices {
 		one := cuda.New(d, cpu, opts)
-		b.members = append(b.members, &member{one, one, i})
+		b.members = append(b.members, &member{Member: one, cuda: one, ordinal: i})
 	}
 	return b
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -34,6 +35,7 @@ type member struct {
 	Member
 	cuda    *cuda.Backend // nil of what stands in for a device
 	ordinal int           // of the machine's devices
+	queries atomic.Int64  // that run on it
 }
 
 // Lost is a device that is out of service. Its error is cuda.ErrLost.

@@ -97,6 +97,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 		}
 	}
 	opts.CompileBehind, opts.Usage = p.CompilesBehind(), c.Woven.Learns()
+	defer p.Begin()()
 	defer p.Prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
 	if err == nil {
