@@ -103,3 +103,26 @@ func TestTheOnlyDeviceOfAQueryIsLost(t *testing.T) {
 		}
 	}
 }
+
+// Tables that every device makes of few rows are waited for together, once on each device.
+func TestTablesOfDevicesAreAwaitedTogether(t *testing.T) {
+	var waits atomic.Int64
+	open := device.OpenerOf(t, device.Limits{Devices: 2})
+	db, _ := clientTables(t, func(ordinal int) (cuda.Device, error) {
+		d, err := open(ordinal)
+		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return countedStream{s, &waits} }}, err
+	})
+	s := db.Session()
+	query(t, s, "SET devices = 2")
+	waitsOf := func(text string) int64 {
+		compareSeveral(t, s, text)
+		waits.Store(0)
+		query(t, s, text)
+		return waits.Load()
+	}
+	without := waitsOf("SELECT count(*), sum(f.long) FROM facts f WHERE f.i % 10 > 4")
+	with := waitsOf("SELECT count(*), sum(f.long) FROM facts f JOIN names n ON n.g = f.g JOIN names m ON m.g = f.h % 12 AND m.g < 11 WHERE f.i % 10 > n.g AND f.i % 11 > m.g")
+	if with > without+2 {
+		t.Errorf("%d waits with two tables, %d without", with, without)
+	}
+}

@@ -25,7 +25,7 @@ func (r *relation) bytes(cols []int) int64 {
 	return n
 }
 
-// copyFromPeer copies columns of a relation of another device, which stays there meanwhile.
+// copyFromPeer copies columns of a relation of another device, which stays there until the run has ended.
 func (r *run) copyFromPeer(in *relation, cols []int) (*bound, error) {
 	b := &bound{rows: int64(in.rows), cols: make([]column, len(in.cols))}
 	for _, o := range cols {
@@ -36,9 +36,11 @@ func (r *run) copyFromPeer(in *relation, cols []int) (*bound, error) {
 			return nil, err
 		}
 	}
-	if err := r.queue.sync(); err != nil {
-		b.release(r.queue)
-		return nil, err
+	if r.standStill != nil { // the run may go on when the relation has been released
+		if err := r.queue.sync(); err != nil {
+			b.release(r.queue)
+			return nil, err
+		}
 	}
 	return b, nil
 }

@@ -139,12 +139,15 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	if len(b.members) == 1 {
 		return b.members[0].run(ctx, f, inputs, opts)
 	}
-	together := *opts
-	together.Ahead, together.Fetches, together.Made = false, false, nil // what devices make is put together
-	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, opts: &together}
+	parts := *opts
+	parts.Ahead, parts.Fetches, parts.Made = false, false, nil // what devices make is put together
+	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, parts: &parts, opts: opts}
 	out, err := r.execute()
 	if err != nil {
 		return nil, runtime.Metrics{}, err
+	}
+	if t, ok := out.(*table); ok {
+		t.run = r
 	}
 	return out, r.metrics, nil
 }

@@ -87,7 +87,7 @@ func (r *run) complete() error {
 // makeWhole has all devices make the table of all rows.
 func (r *run) makeWhole(t *table) (err error) {
 	defer r.onDerived()()
-	if t.made, err = r.everywhere(t.merge, []any{t.rows}); err != nil {
+	if t.made, err = r.everywhere(t.merge, []any{t.rows}, r.parts); err != nil {
 		return err
 	}
 	t.rows.Release()
@@ -214,7 +214,7 @@ func (r *run) part(t *table) error {
 	}
 	defer releaseAll(made)
 	rows := received(made, n)
-	parts, err := r.parallel(r.all(), t.merge, func(i int) []any { return []any{rows[i]} })
+	parts, err := r.parallel(r.all(), t.merge, r.parts, func(i int) []any { return []any{rows[i]} })
 	if err != nil {
 		return err
 	}

@@ -29,12 +29,28 @@ func (r *relation) Release() { releaseAll(r.made) }
 
 // table is a hash table that each device has: of all rows, or of those that an exchange gave it.
 type table struct {
+	run  *run             // that has returned it
 	made []runtime.Output // by device; nil: no kernel has needed it yet
 	// rows are those of which the table is made, where shares have written them; nil: it is made.
 	rows  runtime.Output
 	merge *kernel.Func // makes the table of rows
 	key   int          // of its keys, by which rows are exchanged
 	parts *table       // of a part of the rows on each device; nil: no kernel has needed it yet
+}
+
+// Ran implements runtime.Late: devices may have made their tables ahead of what the run has measured.
+func (t *table) Ran() runtime.Metrics {
+	var at []int
+	var ran []runtime.Metrics
+	for i, made := range t.made {
+		if late, ok := made.(runtime.Late); ok {
+			at, ran = append(at, i), append(ran, late.Ran())
+		}
+	}
+	if len(at) > 0 {
+		t.run.measure(at, ran)
+	}
+	return t.run.metrics
 }
 
 // Release implements runtime.Output.

@@ -26,7 +26,7 @@ func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) ([]r
 			at = append(at, i)
 		}
 	}
-	return r.parallel(at, f, func(i int) []any {
+	return r.parallel(at, f, r.parts, func(i int) []any {
 		inputs := r.inputsOf(i, all)
 		inputs[source] = shares[i]
 		return inputs
@@ -34,8 +34,8 @@ func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) ([]r
 }
 
 // everywhere has each device run a kernel over the same inputs.
-func (r *run) everywhere(f *kernel.Func, inputs []any) ([]runtime.Output, error) {
-	return r.parallel(r.all(), f, func(i int) []any { return r.inputsOf(i, inputs) })
+func (r *run) everywhere(f *kernel.Func, inputs []any, opts *runtime.RunOptions) ([]runtime.Output, error) {
+	return r.parallel(r.all(), f, opts, func(i int) []any { return r.inputsOf(i, inputs) })
 }
 
 // all are the places of all devices.
@@ -48,8 +48,8 @@ func (r *run) all() []int {
 }
 
 // alone has one device run a kernel.
-func (r *run) alone(at int, f *kernel.Func, inputs []any) (runtime.Output, error) {
-	made, err := r.parallel([]int{at}, f, func(i int) []any { return r.inputsOf(i, inputs) })
+func (r *run) alone(at int, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, error) {
+	made, err := r.parallel([]int{at}, f, opts, func(i int) []any { return r.inputsOf(i, inputs) })
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +69,12 @@ func (r *run) inputsOf(at int, inputs []any) []any {
 }
 
 // parallel has devices run a kernel at the same time, each over inputs of its own.
-func (r *run) parallel(at []int, f *kernel.Func, inputs func(i int) []any) ([]runtime.Output, error) {
+func (r *run) parallel(at []int, f *kernel.Func, opts *runtime.RunOptions, inputs func(i int) []any) ([]runtime.Output, error) {
 	made, metrics, errs := make([]runtime.Output, len(at)), make([]runtime.Metrics, len(at)), make([]error, len(at))
 	one := func(k int) {
 		m := r.backend.members[at[k]]
 		defer fault.Guard()(&errs[k])
-		made[k], metrics[k], errs[k] = m.run(r.ctx, f, inputs(at[k]), r.opts)
+		made[k], metrics[k], errs[k] = m.run(r.ctx, f, inputs(at[k]), opts)
 	}
 	var group sync.WaitGroup
 	for k := 1; k < len(at); k++ {

@@ -38,10 +38,10 @@ func (r *run) execute() (runtime.Output, error) {
 		return r.buildOfGroups(at, codegen.ShareBuild(r.f, build))
 	case how == nil && builds:
 		r.say("every device makes the table of all rows: " + reason)
-		return tableOf(r.everywhere(r.f, r.inputs))
+		return tableOf(r.everywhere(r.f, r.inputs, r.opts))
 	case how == nil:
 		r.say(reason)
-		return r.alone(at, r.f, r.inputs)
+		return r.alone(at, r.f, r.inputs, r.opts)
 	}
 	made, err := r.local(how.Local, shares)
 	if err != nil {
@@ -57,12 +57,12 @@ func (r *run) execute() (runtime.Output, error) {
 	}
 	r.say(reason)
 	defer releaseAll(made)
-	return r.alone(0, how.Merge, []any{together(made)})
+	return r.alone(0, how.Merge, []any{together(made)}, r.opts)
 }
 
 // buildOfGroups has the device that has groups write what a table needs of them, which the others cannot read.
 func (r *run) buildOfGroups(at int, how *codegen.Shares) (runtime.Output, error) {
-	made, err := r.alone(at, how.Local, r.inputs)
+	made, err := r.alone(at, how.Local, r.inputs, r.parts)
 	if err != nil {
 		return nil, err
 	}

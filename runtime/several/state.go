@@ -61,7 +61,8 @@ type run struct {
 	ctx     context.Context
 	f       *kernel.Func
 	inputs  []any
-	opts    *runtime.RunOptions
+	opts    *runtime.RunOptions // of what the run returns as a device makes it
+	parts   *runtime.RunOptions // of what is put together, or read by others
 	metrics runtime.Metrics
 	sharing runtime.Sharing
 	derived bool             // what runs reads rows that were made of those of the source
