@@ -22,27 +22,13 @@ type shareVersion struct {
 // Version implements runtime.Versioned.
 func (s *share) Version() any { return s.version }
 
-// rowBytes is what a row of a source is taken to have for a kernel to read, where it is to be
-// decided whether sharing pays.
-const rowBytes = 16
-
-// pays reports whether kernels over so many rows are to be shared: whether what the other
-// devices read takes longer than what comes together with sharing.
-func (b *Backend) pays(rows int64) bool {
-	if b.insists {
-		return true
-	}
-	n, device := float64(len(b.members)), &b.members[0].cuda.Target().Device
-	return device.Bytes(rowBytes*float64(rows))*(1-1/n) > device.Sharing
-}
-
-// cut finds which rows of a relation lie, or are to lie, on which device: by device, nil for
-// one that has none. It is nil where all of them are the host's, and too few to be shared.
-func (b *Backend) cut(rel runtime.Relation) ([]runtime.Relation, error) {
+// cut finds which rows of a relation, of which a kernel reads some columns, lie, or are to lie, on which device:
+// by device, nil for one that has none. It is nil where all of them are the host's, and too few to be shared.
+func (b *Backend) cut(rel runtime.Relation, cols []int) ([]runtime.Relation, error) {
 	if len(b.members) == 1 {
 		return nil, nil
 	}
-	c := cutting{backend: b, parts: make([][]runtime.ViewPart, len(b.members)), pays: b.pays(rel.Rows())}
+	c := cutting{backend: b, parts: make([][]runtime.ViewPart, len(b.members)), pays: b.pays(rel, cols)}
 	if err := c.add(rel, nil); err != nil || !c.lies {
 		return nil, err
 	}

@@ -203,7 +203,7 @@ func (r *run) part(t *table) error {
 		return nil
 	}
 	defer r.onDerived()()
-	shares, err := r.backend.cut(t.rows.(runtime.Relation))
+	shares, err := r.backend.cut(t.rows.(runtime.Relation), scanned(t.merge))
 	if err != nil {
 		return err
 	}

@@ -50,9 +50,10 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p predic
 		return p
 	}
 	in, on := &step.Inputs[scan.Input], 0
+	var rel runtime.Relation
 	if in.Table != nil {
-		if rel, ok := in.Table.Handle.(runtime.Relation); ok {
-			p.rows, _ = b.cut(rel) // an error is left for the run to find
+		if rel, ok = in.Table.Handle.(runtime.Relation); ok {
+			p.rows, _ = b.cut(rel, scanned(step.Func)) // an error is left for the run to find
 		}
 	}
 	for _, share := range p.rows {
@@ -69,7 +70,10 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p predic
 		p.reason = "its source has few rows, or lies on one device"
 		return p
 	}
-	if p.how, p.reason = codegen.ShareOut(step.Func); p.how != nil {
+	if p.how, p.reason = codegen.ShareOut(step.Func); p.how != nil && !b.mergePays(step.Func, p.how, rel) {
+		p.how, p.reason = nil, manyGroups
+	}
+	if p.how != nil {
 		p.reason, p.stays = p.how.Exchange, p.how.Merge == nil
 	}
 	return p

@@ -80,7 +80,7 @@ func (r *run) shares() ([]runtime.Relation, error) {
 	if !ok {
 		return nil, nil
 	}
-	return r.backend.cut(rel)
+	return r.backend.cut(rel, scanned(r.f))
 }
 
 // choose decides how the kernel is shared; nil for not at all, and then which device does it
@@ -102,8 +102,11 @@ func (r *run) choose(shares []runtime.Relation) (how *codegen.Shares, at int, re
 		return nil, at, "its source lies there"
 	}
 	how, reason = codegen.ShareOut(r.f)
-	if how == nil {
+	switch rel := r.inputs[r.f.Source.(*kernel.Scan).Input].(runtime.Relation); {
+	case how == nil:
 		return nil, 0, reason
+	case !r.backend.mergePays(r.f, how, rel):
+		return nil, 0, manyGroups
 	}
 	if how.InOrder && !inOrder(r.inputs[r.f.Source.(*kernel.Scan).Input]) {
 		return nil, 0, "its rows are to stay in the order of several relations"

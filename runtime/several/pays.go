@@ -1,0 +1,62 @@
+package several
+
+import (
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+)
+
+// pays reports whether the rows of a relation are to be shared for a kernel that reads some columns: whether what
+// the other devices read of them takes longer than what comes together with sharing, or one device has no room for
+// them.
+func (b *Backend) pays(rel runtime.Relation, cols []int) bool {
+	if b.insists {
+		return true
+	}
+	sharing := b.members[0].cuda.Target().Device.Sharing
+	if b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, cols))) <= sharing {
+		return false // columns are stored no wider than that
+	}
+	needs := b.members[0].cuda.Needs(rel, cols)
+	return b.saves(float64(needs.Bytes)) > sharing || needs.Missing > needs.Room
+}
+
+// columnTypes are the types of some columns.
+func columnTypes(rel runtime.Relation, cols []int) []kernel.Type {
+	all := rel.Types()
+	types := make([]kernel.Type, len(cols))
+	for i, o := range cols {
+		types[i] = all[o]
+	}
+	return types
+}
+
+// saves is how many nanoseconds the fewer bytes take that one device reads of so many.
+func (b *Backend) saves(bytes float64) float64 {
+	return bytes * (1 - 1/float64(len(b.members))) * 1e9 / b.members[0].cuda.Target().Device.Bandwidth
+}
+
+// mergePays reports whether the groups of shares of a table are merged in less time than sharing the table saves:
+// each share may have all of them.
+func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, rel runtime.Relation) bool {
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	if _, stored := rel.(runtime.Versioned); !ok || !stored || b.insists || how.Exchange != codegen.ExchangeGroups {
+		return true
+	}
+	n, device := float64(len(b.members)), &b.members[0].cuda.Target().Device
+	bytes := min(agg.Groups, float64(rel.Rows())/n) * bytesOf(codegen.Row(how.Local))
+	needs := b.members[0].cuda.Needs(rel, scanned(f))
+	return b.saves(float64(needs.Bytes)) > device.Sharing+(n-1)*bytes*1e9/device.Peer+device.Bytes(n*bytes) || needs.Missing > needs.Room
+}
+
+// scanned are the columns of its source that a kernel reads, which is a relation.
+func scanned(f *kernel.Func) []int {
+	var cols []int
+	for _, c := range f.Source.(*kernel.Scan).Cols {
+		cols = append(cols, c.Ordinal)
+	}
+	return cols
+}
+
+// manyGroups is why a kernel is not shared whose groups are too many.
+const manyGroups = "merging its groups would take longer than sharing its rows saves"
