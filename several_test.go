@@ -39,6 +39,11 @@ func (s *standIn) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	if rel, ok := out.(runtime.Relation); ok {
 		s.made[rel] = true
 	}
+	if all, ok := out.(runtime.Results); ok {
+		for _, rel := range all {
+			s.made[rel] = true
+		}
+	}
 	return out, metrics, err
 }
 
@@ -219,6 +224,37 @@ func TestExchange(t *testing.T) {
 		}
 		if exchanged < len(queries)/2 {
 			t.Errorf("%d devices exchange rows for %d of %d queries", n, exchanged, len(queries))
+		}
+	}
+}
+
+// Cubes by refinement whose sets are dealt out have the answers of those of which nothing is: with sets of which no device
+// needs another's, of fewer sets than devices, over joins and texts, and pruned ones.
+func TestDealtSets(t *testing.T) {
+	plain, _ := openStandIns(t, 0, sharedTables)
+	for _, n := range []int{2, 3, 8} {
+		s, _ := openStandIns(t, n, sharedTables)
+		answer(t, s, "SET cube_strategy = refine")
+		dealt := 0
+		for _, text := range []string{
+			"SELECT g, b, t, i % 3, sum(i), count(*) FROM facts GROUP BY CUBE (g, b, t, i % 3)",
+			"SELECT g, h, count(*) FROM facts GROUP BY GROUPING SETS ((g, h), (g), ()) HAVING count(*) >= 10",
+			"SELECT g, h % 50, t, count(*), max(i) FROM facts GROUP BY CUBE (g, h % 50, t) HAVING count(*) >= 400 AND max(i) >= 139900",
+			"SELECT w.c, f.g, f.b, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY CUBE (w.c, f.g, f.b)",
+			"SELECT t, b, g, avg(f) FROM facts GROUP BY GROUPING SETS ((t, b, g), (g, b), (t))",
+			"SELECT g, b, count(*) FROM none GROUP BY GROUPING SETS ((g), (b), (g, b))",
+			"SELECT g, max(c) FROM (SELECT g, b, t, count(*) AS c FROM facts GROUP BY CUBE (g, b, t)) x GROUP BY g",
+		} {
+			text = strings.ReplaceAll(text, "FROM none GROUP", "FROM (SELECT *, v > 1 AS b FROM none) x GROUP")
+			if want, got := answer(t, plain, text), answer(t, s, text); got != want {
+				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want)
+			}
+			if strings.Contains(answer(t, s, "EXPLAIN (ANALYZE, FORMAT json) "+text), codegen.ExchangeSets) {
+				dealt++
+			}
+		}
+		if n < 8 && dealt < 5 {
+			t.Errorf("%d devices deal out the sets of %d cubes", n, dealt)
 		}
 	}
 }

@@ -98,6 +98,26 @@ func TestDevicesExchange(t *testing.T) {
 	}
 }
 
+// Cubes by refinement whose sets devices deal out have the CPU's answers, and EXPLAIN says so before and after they run.
+func TestDevicesDealOutSets(t *testing.T) {
+	for devices := 2; devices <= 3; devices++ {
+		s := openSeveral(t, device.Limits{Devices: devices})
+		query(t, s, "SET cube_strategy = refine")
+		for _, text := range []string{
+			"SELECT g, b, t, count(*), sum(long), min(f) FROM facts GROUP BY CUBE (g, b, t) HAVING count(*) >= 40 ORDER BY g, b, t, count(*)",
+			"SELECT g, h, t, count(*), sum(n) FROM facts GROUP BY CUBE (g, h, t) ORDER BY g, h, t, count(*)",
+			"SELECT w.c, f.g, word, count(*) FROM facts f JOIN wide w ON w.id = f.h GROUP BY GROUPING SETS ((w.c, f.g, word), (f.g, word), (w.c), ()) ORDER BY 1, 2, 3",
+		} {
+			compareSeveral(t, s, text)
+			for _, explain := range []string{"EXPLAIN ", "EXPLAIN ANALYZE "} {
+				if _, plan := query(t, s, explain+text); !strings.Contains(flatPlan(plan), codegen.ExchangeSets) {
+					t.Errorf("%d devices, %s of %s:\n%s", devices, explain, text, plan)
+				}
+			}
+		}
+	}
+}
+
 // flatPlan is what EXPLAIN says without its boxes.
 func flatPlan(plan string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(plan, "│", " ")), " ")

@@ -48,20 +48,6 @@ func (t *table) bytes() float64 {
 	return float64(rel.Rows()) * bytesOf(rel.Types())
 }
 
-// bytesOf is what a row takes.
-func bytesOf(types []kernel.Type) float64 {
-	bytes := 0.0
-	for _, t := range types {
-		bytes += typeBytes[t]
-	}
-	return bytes
-}
-
-// typeBytes is what a value takes on a device.
-var typeBytes = map[kernel.Type]float64{
-	kernel.Bool: 1. / 8, kernel.I32: 4, kernel.I64: 8, kernel.I128: 16, kernel.F64: 8, kernel.Num: 24, kernel.Interval: 16, kernel.Str: 8, kernel.Code: 4,
-}
-
 // worth reports whether it is worth a step more that devices copy so many bytes less.
 func (b *Backend) worth(bytes float64) bool {
 	if b.insists {
@@ -214,7 +200,7 @@ func (r *run) part(t *table) error {
 	}
 	defer releaseAll(made)
 	rows := received(made, n)
-	parts, err := r.parallel(r.all(), t.merge, r.parts, func(i int) []any { return []any{rows[i]} })
+	parts, err := r.parallel(r.all(), func(i int) job { return job{t.merge, []any{rows[i]}, r.parts} })
 	if err != nil {
 		return err
 	}

@@ -26,16 +26,16 @@ func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) ([]r
 			at = append(at, i)
 		}
 	}
-	return r.parallel(at, f, r.parts, func(i int) []any {
+	return r.parallel(at, func(i int) job {
 		inputs := r.inputsOf(i, all)
 		inputs[source] = shares[i]
-		return inputs
+		return job{f, inputs, r.parts}
 	})
 }
 
 // everywhere has each device run a kernel over the same inputs.
 func (r *run) everywhere(f *kernel.Func, inputs []any, opts *runtime.RunOptions) ([]runtime.Output, error) {
-	return r.parallel(r.all(), f, opts, func(i int) []any { return r.inputsOf(i, inputs) })
+	return r.parallel(r.all(), func(i int) job { return job{f, r.inputsOf(i, inputs), opts} })
 }
 
 // all are the places of all devices.
@@ -49,7 +49,7 @@ func (r *run) all() []int {
 
 // alone has one device run a kernel.
 func (r *run) alone(at int, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, error) {
-	made, err := r.parallel([]int{at}, f, opts, func(i int) []any { return r.inputsOf(i, inputs) })
+	made, err := r.parallel([]int{at}, func(i int) job { return job{f, r.inputsOf(i, inputs), opts} })
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,20 @@ func (r *run) inputsOf(at int, inputs []any) []any {
 	return own
 }
 
-// parallel has devices run a kernel at the same time, each over inputs of its own.
-func (r *run) parallel(at []int, f *kernel.Func, opts *runtime.RunOptions, inputs func(i int) []any) ([]runtime.Output, error) {
+// job is what one device runs.
+type job struct {
+	f      *kernel.Func
+	inputs []any
+	opts   *runtime.RunOptions
+}
+
+// parallel has devices run a job each at the same time.
+func (r *run) parallel(at []int, jobOf func(i int) job) ([]runtime.Output, error) {
 	made, metrics, errs := make([]runtime.Output, len(at)), make([]runtime.Metrics, len(at)), make([]error, len(at))
 	one := func(k int) {
-		m := r.backend.members[at[k]]
+		j := jobOf(at[k])
 		defer fault.Guard()(&errs[k])
-		made[k], metrics[k], errs[k] = m.run(r.ctx, f, inputs(at[k]), opts)
+		made[k], metrics[k], errs[k] = r.backend.members[at[k]].run(r.ctx, j.f, j.inputs, j.opts)
 	}
 	var group sync.WaitGroup
 	for k := 1; k < len(at); k++ {

@@ -60,3 +60,17 @@ func scanned(f *kernel.Func) []int {
 
 // manyGroups is why a kernel is not shared whose groups are too many.
 const manyGroups = "merging its groups would take longer than sharing its rows saves"
+
+// bytesOf is what a row takes.
+func bytesOf(types []kernel.Type) float64 {
+	bytes := 0.0
+	for _, t := range types {
+		bytes += typeBytes[t]
+	}
+	return bytes
+}
+
+// typeBytes is what a value takes on a device.
+var typeBytes = map[kernel.Type]float64{
+	kernel.Bool: 1. / 8, kernel.I32: 4, kernel.I64: 8, kernel.I128: 16, kernel.F64: 8, kernel.Num: 24, kernel.Interval: 16, kernel.Str: 8, kernel.Code: 4,
+}

@@ -14,6 +14,7 @@ import (
 type prediction struct {
 	how    *codegen.Shares // nil: they do not
 	reason string
+	deals  bool               // they deal out its sets
 	rows   []runtime.Relation // by device, where the source is a table
 	stays  bool               // what the step makes lies on several devices
 	table  float64            // bytes of the rows of which it makes a table, where these may be exchanged; else 0
@@ -47,6 +48,10 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p predic
 	scan, ok := step.Func.Source.(*kernel.Scan)
 	if !ok {
 		_, p.reason = codegen.ShareOut(step.Func)
+		return p
+	}
+	if b.deals(step.Func) != nil {
+		p.deals, p.reason = true, codegen.ExchangeSets
 		return p
 	}
 	in, on := &step.Inputs[scan.Input], 0

@@ -16,6 +16,12 @@ func (r *run) execute() (runtime.Output, error) {
 		r.metrics.Sharing = &r.sharing
 	}()
 	defer func() { releaseAll(r.sent) }()
+	if dealt := r.backend.deals(r.f); dealt != nil {
+		if err := r.complete(); err != nil {
+			return nil, err
+		}
+		return r.deal(dealt)
+	}
 	shares, err := r.shares()
 	if err != nil {
 		return nil, err
