@@ -72,10 +72,10 @@ func (w *Weave) distinctValues(k kernel.ValueID) (float64, bool) {
 	switch {
 	case v.Type == kernel.Bool:
 		n = 2
-	case v.Range.Known:
-		n = float64(v.Range.Hi) - float64(v.Range.Lo) + 1
 	case v.Type == kernel.Code:
 		n = w.Entries(k)
+	case v.Range.Known:
+		n = float64(v.Range.Hi) - float64(v.Range.Lo) + 1
 	}
 	if v.Nullable {
 		n++

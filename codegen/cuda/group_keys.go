@@ -57,6 +57,8 @@ func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
 	switch {
 	case v.Type == kernel.Bool:
 		top = 1
+	case v.Type == kernel.Code && knownRange(v):
+		top = uint64(v.Range.Hi)
 	case v.Type == kernel.Code:
 		top = math.MaxInt32
 	case v.Type.IsInteger() && v.Range.Known && v.Range.Lo <= v.Range.Hi:

@@ -98,7 +98,7 @@ func (g *Grouping) HasShortRows() bool { return g.IsLight() && liveWords(g.f) <=
 func (g *Grouping) LikelyCells() float64 { return g.s.Combinations }
 
 // Cells is the number of cells of a dense aggregation, 0 where the keys' types do not
-// tell it.
+// tell it. How many codes there are the dictionary tells at the launch.
 func (g *Grouping) Cells() float64 {
 	if !g.Layout.Dense {
 		return 0
@@ -108,7 +108,7 @@ func (g *Grouping) Cells() float64 {
 		v := &g.f.Values[id]
 		values := 2.0
 		if v.Type != kernel.Bool {
-			if !v.Range.Known || v.Range.Lo > v.Range.Hi {
+			if !knownRange(v) || v.Type == kernel.Code {
 				return 0
 			}
 			values = float64(v.Range.Hi) - float64(v.Range.Lo) + 1

@@ -115,12 +115,12 @@ func (p *Planner) denseCells(s *kernel.Aggregate) launch.Expr {
 func (p *Planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	v := &p.f.Values[id]
 	switch {
+	case v.Type == kernel.Code: // a dictionary may have far fewer entries than the range, above all that of a Map
+		card = expr.Max(launch.Sym{Kind: launch.Entries, Index: int(v.Dict)}, launch.Int(1))
 	case v.Range.Known && v.Range.Lo <= v.Range.Hi && uint64(v.Range.Hi)-uint64(v.Range.Lo) < maxGroups:
 		lo, card = v.Range.Lo, launch.Int(v.Range.Hi-v.Range.Lo+1)
 	case !v.Range.Known && v.Type == kernel.Bool:
 		card = launch.Int(2)
-	case !v.Range.Known && v.Type == kernel.Code:
-		card = expr.Max(launch.Sym{Kind: launch.Entries, Index: int(v.Dict)}, launch.Int(1))
 	default:
 		p.refuse("key %q of a dense aggregation has no range", v.Name)
 		card = launch.Int(1)

@@ -42,8 +42,8 @@ const NoValue ValueID = -1
 type Value struct {
 	Type     Type
 	Nullable bool
-	// Range bounds the integer types where Known; it holds for every row that
-	// is not NULL, and backends may rely on it.
+	// Range bounds the integer types and codes where Known; it holds for every row that
+	// is not NULL, and backends may rely on it. That of a code holds for its whole dictionary.
 	Range Range
 	// Dict says, for Code, which dictionary the codes index: values with equal
 	// Dict share one. It is the index of the value that the dictionary came

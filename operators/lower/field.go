@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math/bits"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -62,7 +64,10 @@ func StoredField(c algebra.Column, table *algebra.TableRef, stats algebra.Stats)
 		return f
 	}
 	f.Unique = stats.Unique
-	if !stats.HasBounds {
+	if f.Type == kernel.Code && stats.Codes > 0 {
+		f.Range, f.Entries = codeRange(stats.Codes), float64(stats.Codes)
+	}
+	if !stats.HasBounds || f.Type == kernel.Code {
 		return f
 	}
 	f.Nullable = f.Nullable && stats.Nulls > 0
@@ -75,12 +80,16 @@ func StoredField(c algebra.Column, table *algebra.TableRef, stats algebra.Stats)
 		f.Ascending = stats.Ascending
 	case kernel.I128:
 		f.Type, f.Ascending = kernel.I64, stats.Ascending
-	case kernel.Code:
-		f.Entries = float64(stats.Max) + 1
 	case kernel.Str, kernel.Bool, kernel.Interval:
 		f.Range = kernel.Range{}
 	}
 	return f
+}
+
+// codeRange is a range of the codes of a dictionary of n entries: all values of the bits that they need, so that
+// kernels stay as they are while a dictionary grows within them. The last value is left to NULL, unless it is a code.
+func codeRange(n int64) kernel.Range {
+	return kernel.Range{Known: true, Hi: max(n-1, 1<<bits.Len64(uint64(n-1))-2)}
 }
 
 // Load makes a value for a column that a source gives.

@@ -86,6 +86,27 @@ func expressions() []algebra.Expr {
 	}
 }
 
+// TestCodes has codes of a stored column lie in a range that holds all of the dictionary, that takes no more bits, and
+// that stays while the dictionary grows within them. Of a table that is not exact nothing is known.
+func TestCodes(t *testing.T) {
+	column := algebra.Column{ID: 1, Name: "c", Type: algebra.TText}
+	for _, c := range []struct{ codes, hi int64 }{
+		{1, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 6}, {7, 6}, {8, 7}, {9, 14}, {25, 30}, {31, 30}, {32, 31}, {33, 62}, {1000, 1022}, {1 << 20, 1<<20 - 1},
+	} {
+		stats := algebra.Stats{Dict: true, Codes: c.codes, Distinct: 1}
+		f := lower.StoredField(column, &algebra.TableRef{Name: "t", Exact: true}, stats)
+		if want := (kernel.Range{Known: true, Hi: c.hi}); f.Type != kernel.Code || f.Range != want || f.Entries != float64(c.codes) {
+			t.Errorf("%d codes: %s in %v of %v entries", c.codes, f.Type, f.Range, f.Entries)
+		}
+		if f := lower.StoredField(column, &algebra.TableRef{Name: "t"}, stats); f.Range.Known {
+			t.Errorf("codes of a table that is not exact lie in %v", f.Range)
+		}
+	}
+	if f := lower.StoredField(column, &algebra.TableRef{Name: "t", Exact: true}, algebra.Stats{Dict: true}); f.Range.Known {
+		t.Errorf("codes of which nothing is known lie in %v", f.Range)
+	}
+}
+
 // lowered is the body of a kernel that computes e.
 func lowered(t *testing.T, e algebra.Expr) string {
 	t.Helper()

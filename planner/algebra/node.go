@@ -21,6 +21,7 @@ type Stats struct {
 	Nulls     int64   // number of NULLs
 	Distinct  float64 // estimated number of distinct values, 0 for unknown
 	Dict      bool    // text is dictionary-encoded in the whole column
+	Codes     int64   // with Dict: codes are below it, proven where the table is exact; 0 for unknown
 	Unique    bool    // no two rows hold the same value; NULLs are not counted
 	Ascending bool    // the rows are in the order of integer values, and none is NULL
 }

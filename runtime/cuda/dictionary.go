@@ -21,6 +21,9 @@ func (r *run) bindDictionaries() error {
 			return err
 		}
 	}
+	if err := r.checkCodes(); err != nil {
+		return err
+	}
 	for _, arg := range r.module.Args {
 		if arg.Kind == cudagen.ArgTexts {
 			if err := r.bindDictionaryTexts(arg); err != nil {
@@ -47,6 +50,20 @@ func (r *run) provide(id kernel.ValueID, dict *runtime.Dictionary) {
 	if have := r.dicts[v.Dict]; have == nil || len(dict.Texts) > len(have.Texts) {
 		r.dicts[v.Dict] = dict
 	}
+}
+
+// checkCodes fails where a dictionary has codes that the kernel was not made for.
+func (r *run) checkCodes() error {
+	for i := range r.f.Values {
+		v := &r.f.Values[i]
+		if v.Type != kernel.Code || !v.Range.Known {
+			continue
+		}
+		if dict := r.dicts[v.Dict]; dict != nil && int64(len(dict.Texts)) > v.Range.Hi+1 {
+			return errInternal("kernel %s reads %q of a dictionary with %d entries as codes up to %d", r.f.Name, v.Name, len(dict.Texts), v.Range.Hi)
+		}
+	}
+	return nil
 }
 
 // dictionary is that of a value, nil of one that has none.

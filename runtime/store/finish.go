@@ -67,6 +67,9 @@ func (t *Table) columnStats(i int) algebra.Stats {
 	if order := t.order(i); order != runtime.Unordered && !s.Dict { // codes have an order of their own
 		s.Ascending, s.Unique = true, order == runtime.Strict
 	}
+	if s.Dict {
+		s.Codes = max(int64(len(c.dict.Texts)), 1)
+	}
 	s.Distinct = t.distinct(i, s)
 	return s
 }

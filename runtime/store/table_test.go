@@ -114,6 +114,9 @@ func checkRewritten(t *rapid.T, table *Table, want [][]value.Value) {
 		b, _ := table.Load(n, nil)
 		for c, typ := range table.Types() {
 			checkChunk(t, b.Cols[c], typ, b.Rows)
+			if typ == kernel.Code && int64(max(len(b.Cols[c].Dict.Texts), 1)) != table.Stats(c).Codes {
+				t.Fatalf("column %d: %d codes, of a dictionary of %d", c, table.Stats(c).Codes, len(b.Cols[c].Dict.Texts))
+			}
 		}
 	}
 	for c, col := range table.Columns() {

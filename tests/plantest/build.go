@@ -32,7 +32,7 @@ func Ints(name string, t algebra.Type, lo, hi int64) Column {
 // Words is a column of text with a dictionary of n entries.
 func Words(name string, n int64) Column {
 	return Column{Name: name, Type: algebra.TText, Stats: algebra.Stats{
-		HasBounds: true, Min: 0, Max: n - 1, Distinct: float64(n), Dict: true,
+		Distinct: float64(n), Dict: true, Codes: n,
 	}}
 }
 

@@ -100,7 +100,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_thread(const Para
             i32 v9[R];
             u32 v9_null = l_discount_5_null;
             ROWS v9[r] = mul((i64)l_extendedprice_4[r], (i64)l_discount_5[r]);
-            u32 l_returnflag_1[R];
+            i32 l_returnflag_1[R];
             decode(l_returnflag_1, l_returnflag_1_raw, p.base_15);
             u32 l_open_2 = load_bits(active, first, p.data_16);
             i32 l_quantity_3[R];
@@ -172,7 +172,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part_t1 = cell / p.key_stride_22 % p.key_card_21;
-        const u32 l_returnflag_1[1] = {(u32)((i64)(part_t1 + (u64)p.key_lo_20))};
+        const i32 l_returnflag_1[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_20))};
         p.out_data_40[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_41);
         const u64 part_t2 = cell / p.key_stride_25 % p.key_card_24;
         const u32 l_open_2 = (u32)((i64)(part_t2 + (u64)p.key_lo_23)) & 1;

@@ -40,7 +40,7 @@ func NewDenseKeys(r *exec.Run, keys []kernel.ValueID) (*DenseKeys, error) {
 	for _, id := range keys {
 		v := &r.Kernel.Values[id]
 		rng := v.Range
-		if v.Type == kernel.Code && !rng.Known {
+		if v.Type == kernel.Code {
 			e, err := r.Dicts.Unordered(v.Dict)
 			if err != nil {
 				return nil, err
