@@ -119,6 +119,31 @@ func TestStatementWaitsWhereThatIsQuicker(t *testing.T) {
 	}
 }
 
+// keeping is a device that keeps all machine code, and takes a while to load it.
+type keeping struct{ cuda.Device }
+
+func (k keeping) Keeps(string) bool { return true }
+
+func (k keeping) Load(ctx context.Context, name, source string) (cuda.Code, error) {
+	time.Sleep(20 * time.Millisecond)
+	return k.Device.Load(ctx, name, source)
+}
+
+// A statement waits until kernels are loaded that need not be compiled.
+func TestKeptKernelsAreWaitedFor(t *testing.T) {
+	db, s := openQuick(t, cubeloom.Options{OpenDevice: func(int) (cuda.Device, error) { return keeping{device.Open(t)}, nil }}, nil)
+	if _, _, err := db.CUDADevices(); err != nil {
+		t.Fatal(err)
+	}
+	want := answers(t, s)
+	if res, rows := query(t, s, sumOfMany); rows != want || !strings.Contains(ranOn(res), "cuda") {
+		t.Errorf("%q on %s", rows, ranOn(res))
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // failing is a device whose compiler fails.
 type failing struct {
 	cuda.Device

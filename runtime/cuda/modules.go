@@ -259,13 +259,11 @@ func (m *modules) soon(of *module) *NotCompiled {
 		return &NotCompiled{Reason: (&CompileError{of.of.Name, of.failure}).Reason()}
 	case of.loading != nil && of.loading.late.Load():
 		return &NotCompiled{Reason: m.lateText(of)}
+	case m.keeps(of):
+		return nil // also where it is being loaded, which takes little
 	case of.loading != nil || of.queued:
 		return coming
-	}
-	if keeper, ok := m.device.(Keeper); ok && keeper.Keeps(of.rendered.Source) {
-		return nil
-	}
-	if m.isStuck() {
+	case m.isStuck():
 		return &NotCompiled{Reason: m.stuckText(of)}
 	}
 	of.queued = m.behind.add(func(ctx context.Context) {
@@ -282,9 +280,11 @@ func (m *modules) soon(of *module) *NotCompiled {
 
 // isUsable reports whether nobody waits for the compiler who uses a module.
 func (m *modules) isUsable(of *module) bool {
-	if of.ready() != nil {
-		return true
-	}
+	return of.ready() != nil || m.keeps(of)
+}
+
+// keeps reports whether the machine code of a module is kept.
+func (m *modules) keeps(of *module) bool {
 	keeper, ok := m.device.(Keeper)
 	return ok && keeper.Keeps(of.rendered.Source)
 }
