@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+	"golang.org/x/sync/singleflight"
 )
 
 // nvrtcFunctions are the functions of NVRTC; a result of 0 is success.
@@ -28,7 +29,7 @@ type nvrtcFunctions struct {
 }
 
 // Compiler compiles CUDA C++ by NVRTC. It needs no GPU. Safe for concurrent
-// use: compilations at the same time run at the same time.
+// use: compilations at the same time run at the same time, but for equal ones, which are one.
 type Compiler struct {
 	nvrtc   nvrtcFunctions
 	version string // major.minor
@@ -108,26 +109,37 @@ func OpenCompiler(dir string) (*Compiler, error) {
 // Version is the compiler's version.
 func (c *Compiler) Version() string { return c.version }
 
+// underWay are the compilations of the process that have not ended, by the file that keeps what they make: devices
+// of one kind want the same code at the same time.
+var underWay singleflight.Group
+
 // Compile returns the machine code of source for an architecture like sm_90, from
 // the cache on disk where it is there. Code of kernels that launch kernels is relocatable,
 // and has to be linked before it is loaded. Code for a virtual architecture like
 // compute_90 is empty: it only shows that the source compiles, to PTX that is not optimized.
-// An error carries the compiler's log and names the file that the source was written to.
+// An error carries the compiler's log and names the file that the source was written to. What is
+// returned must not be changed.
 func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	key := c.key(source, arch)
-	if cubin := c.cache.get(key); cubin != nil {
+	made, err, _ := underWay.Do(c.cache.path(key), func() (any, error) {
+		if cubin := c.cache.get(key); cubin != nil {
+			return cubin, nil
+		}
+		cubin, err := c.compile(name, source, arch)
+		if err != nil {
+			return nil, err
+		}
+		c.cache.put(key, cubin)
+		c.sources.put(source)
 		return cubin, nil
-	}
-	cubin, err := c.compile(name, source, arch)
+	})
 	if err != nil {
 		return nil, err
 	}
-	c.cache.put(key, cubin)
-	c.sources.put(source)
-	return cubin, nil
+	return made.([]byte), nil
 }
 
 // Keeps reports whether Compile would find machine code in the cache.

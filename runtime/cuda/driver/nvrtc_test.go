@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // These tests need NVRTC (.ci/nvrtc fetches it) and no GPU.
@@ -54,6 +55,20 @@ func TestCompileFromCache(t *testing.T) {
 	}
 	if other, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_80"); err != nil || bytes.Equal(other, first) {
 		t.Errorf("another architecture has the same code, %v", err)
+	}
+}
+
+// What is being compiled is not compiled a second time.
+func TestEqualCompilationsAreOne(t *testing.T) {
+	c, begun := openCompiler(t), make(chan struct{})
+	go underWay.Do(c.cache.path(c.key(readSource, "sm_90")), func() (any, error) {
+		close(begun)
+		time.Sleep(200 * time.Millisecond)
+		return []byte("marked"), nil
+	})
+	<-begun
+	if got, err := c.Compile(context.Background(), "bandwidth", readSource, "sm_90"); err != nil || string(got) != "marked" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
