@@ -183,7 +183,7 @@ func newDevice(opts *Options, host runtime.Backend) *placement.Device {
 	if open == nil {
 		limit := opts.DeviceMemoryLimit
 		open = func(ordinal int) (cuda.Device, error) {
-			return driver.Open(driver.Options{Ordinal: ordinal, MemoryLimit: limit, Parts: times(ordinals, ordinal)})
+			return driver.Find(driver.Options{Ordinal: ordinal, MemoryLimit: limit, Parts: times(ordinals, ordinal)})
 		}
 	}
 	if ordinals != nil {

@@ -49,6 +49,15 @@ type Device interface {
 	Link() Link
 }
 
+// Unopened is a Device that was found and is not open yet. Info describes it but for its bandwidths, and
+// Load compiles what the open device then finds compiled; what it returns has no kernels. It does nothing
+// else.
+type Unopened interface {
+	Device
+	// Open opens the device, which takes its place. Loads may go on meanwhile.
+	Open() (Device, error)
+}
+
 // Stream is a queue of work for a device. What is started on it runs in the order of the
 // calls; nothing orders the work of two streams, but that a call has returned which waits.
 type Stream interface {

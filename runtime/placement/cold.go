@@ -17,19 +17,20 @@ const (
 
 // reach finds the devices, and what the steps cost there. A query that does not insist on a device
 // waits for one that is not open where that is likely to be quicker; false: there is none.
-func (p *Plan) reach() bool {
+func (p *Plan) reach(ctx context.Context) bool {
 	insists := p.query.insists()
 	if insists {
-		p.backend, p.noDevice = p.device.Backend()
+		p.backend, p.noDevice = p.await(ctx)
 	} else {
 		p.backend, p.noDevice = p.device.ready()
 	}
 	if p.backend == nil && p.noDevice == nil {
 		p.deviceCosts()
 		if !p.opens() {
+			p.compileAhead(ctx, p.device.opening())
 			return true
 		}
-		p.backend, p.noDevice = p.device.Backend()
+		p.backend, p.noDevice = p.await(ctx)
 	}
 	if p.noDevice != nil {
 		p.withoutDevice()
@@ -80,6 +81,16 @@ func (p *Plan) pays(c *cost) bool {
 		return true
 	}
 	c.behind = isCopying
+	return false
+}
+
+// copies reports whether columns are being copied that steps of the query wait for.
+func (p *Plan) copies() bool {
+	for _, c := range p.costs {
+		if c.behind == isCopying {
+			return true
+		}
+	}
 	return false
 }
 

@@ -23,15 +23,20 @@ type Device struct {
 	limits  cuda.Options
 	machine *machine.Machine
 
-	mu      sync.Mutex    // guards what follows
-	opened  chan struct{} // closed when the devices are open, or cannot be opened; nil: nobody has wanted one
+	mu     sync.Mutex    // guards what follows
+	opened chan struct{} // closed when the devices are open, or cannot be opened; nil: nobody has wanted one
+	// found is closed when early is known, or opened.
+	found chan struct{}
+	// early is the first device, for which kernels are compiled while it is opened; nil: it is opened in one go, or
+	// not found yet.
+	early   *several.Backend
 	devices []cuda.Device
-	backend *several.Backend
+	backend *several.Backend // nil: the devices are not open
 	closed  bool
 	err     error // why there is no device, or none any more
 	partial error // why there are fewer devices than there were to be
 	figures machine.Device
-	// compiler is what is known of that of the first device; nil: none is open.
+	// compiler is what is known of that of the first device; nil: none is open or being opened.
 	compiler *machine.Compiler
 	// saved is by table, its runtime.Versioned.Version, how many nanoseconds the
 	// device would have saved had its columns been there.
@@ -87,9 +92,10 @@ func (d *Device) start() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.opened == nil {
-		d.opened = make(chan struct{})
+		d.opened, d.found = make(chan struct{}), make(chan struct{})
 		if d.closed {
 			close(d.opened)
+			close(d.found)
 		} else {
 			go d.openAll()
 		}
@@ -108,22 +114,43 @@ func (d *Device) ready() (*several.Backend, error) {
 	return d.backend, nil
 }
 
+// opening returns the backend that only compiles, while devices are being opened; nil: they are not, or it is not
+// known yet what they are.
+func (d *Device) opening() *several.Backend {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.backend != nil || d.err != nil {
+		return nil
+	}
+	return d.early
+}
+
 // openAll opens the devices, and closes them where the database was closed meanwhile.
 func (d *Device) openAll() {
 	devices, partial, err := d.openEach()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer close(d.opened)
+	if d.early == nil {
+		defer close(d.found)
+	}
 	switch {
 	case d.closed:
 		_ = closeAll(devices) // nobody is left to be told
 	case err != nil:
-		d.err = err
+		d.err, d.compiler = err, nil
 	default:
-		info := devices[0].Info()
-		d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
-		d.compiler = machine.NewCompiler(info.Name, info.Driver, &d.figures.Registers)
+		d.describe(devices[0])
 		d.devices, d.partial, d.backend = devices, partial, several.New(devices, d.host, d.limits)
+	}
+}
+
+// describe takes what is known of the first device.
+func (d *Device) describe(device cuda.Device) {
+	info := device.Info()
+	d.figures = machine.Of(info.Name, info.Bandwidth, info.HostLink)
+	if d.compiler == nil {
+		d.compiler = machine.NewCompiler(info.Name, info.Driver, &d.figures.Registers)
 	}
 }
 
@@ -131,7 +158,7 @@ func (d *Device) openAll() {
 // with the next one.
 func (d *Device) openEach() (devices []cuda.Device, partial, err error) {
 	for ordinal := 0; d.most == 0 || ordinal < d.most; ordinal++ {
-		device, err := d.open(ordinal)
+		device, err := d.openOne(ordinal)
 		switch {
 		case err != nil && ordinal == 0:
 			return nil, nil, err
@@ -143,6 +170,30 @@ func (d *Device) openEach() (devices []cuda.Device, partial, err error) {
 		devices = append(devices, device)
 	}
 	return devices, nil, nil
+}
+
+// openOne opens a device. For the first one kernels are compiled meanwhile.
+func (d *Device) openOne(ordinal int) (cuda.Device, error) {
+	device, err := d.open(ordinal)
+	unopened, ok := device.(cuda.Unopened)
+	if err != nil || !ok {
+		return device, err
+	}
+	if ordinal == 0 {
+		d.expect(unopened)
+	}
+	return unopened.Open()
+}
+
+// expect has kernels compiled for a device that is being opened.
+func (d *Device) expect(device cuda.Unopened) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.closed {
+		d.describe(device)
+		d.early = several.New([]cuda.Device{device}, d.host, d.limits)
+		close(d.found)
+	}
 }
 
 // Partial is why there are fewer devices than there were to be; nil: there are not.
@@ -159,14 +210,14 @@ func (d *Device) costs() machine.Device {
 	return d.figures
 }
 
-// IsOpen reports whether there is a device that some query has wanted.
-func (d *Device) IsOpen() bool {
+// Comes reports whether there is a device that some query has wanted: it is open, or was found and is being opened.
+func (d *Device) Comes() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.backend != nil && d.err == nil
+	return (d.backend != nil || d.early != nil) && d.err == nil
 }
 
-// Compiler is what is known of the compiler of the device; nil: none is open.
+// Compiler is what is known of the compiler of the device; nil: none is open or being opened.
 func (d *Device) Compiler() *machine.Compiler {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -212,11 +263,14 @@ func (d *Device) Close() error {
 	if d.err == nil {
 		d.err = errors.New("the database is closed")
 	}
-	devices, backend := d.devices, d.backend
+	devices := d.devices
 	d.devices = nil
+	backends := []*several.Backend{d.early, d.backend}
 	d.mu.Unlock()
-	if backend != nil {
-		backend.Close()
+	for _, backend := range backends {
+		if backend != nil {
+			backend.Close()
+		}
 	}
 	return closeAll(devices)
 }

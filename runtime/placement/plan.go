@@ -122,6 +122,8 @@ type Memo struct {
 	kept map[*cudagen.Target]*prepared
 	runs int    // of the program
 	key  string // programKey of it; "": nobody has asked yet
+	// ahead is by step whether its kernels were compiled ahead; nil: none were.
+	ahead []bool
 }
 
 // prepared is what prepareSteps finds, with what it depends on.

@@ -36,11 +36,39 @@ func openStandIn(t *testing.T) *Device {
 	}
 	compiler := os.Getenv(PathVariable)
 	t.Setenv(PathVariable, dir)
-	d, err := Open(Options{Ordinal: 1, Dir: compiler, MemoryLimit: 100 << 20, PendingLaunches: 64})
+	found, err := Find(Options{Ordinal: 1, Dir: compiler, MemoryLimit: 100 << 20, PendingLaunches: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
+	testFound(t, found)
+	d, err := found.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.(*Device)
+}
+
+// testFound compiles for a device that is not open, which is described but for its bandwidths.
+func testFound(t *testing.T, found *Found) {
+	t.Helper()
+	if i := found.Info(); i.Name != "stand-in" || i.Arch != "sm_90" || i.TotalMemory != 100<<20 || i.Bandwidth != 0 {
+		t.Errorf("%+v before the device is open", i)
+	}
+	if found.Keeps(readSource) {
+		t.Error("code that nobody has made is kept")
+	}
+	c, err := found.Load(context.Background(), "read", readSource)
+	if err != nil || !found.Keeps(readSource) {
+		t.Fatalf("compiled before the device is open: kept %v, %v", found.Keeps(readSource), err)
+	}
+	_, kernelErr := c.Kernel("read_all")
+	_, streamErr := found.NewStream()
+	if !errors.Is(kernelErr, errNotOpen) || !errors.Is(streamErr, errNotOpen) {
+		t.Errorf("a kernel and a stream of a device that is not open: %v, %v", kernelErr, streamErr)
+	}
+	if _, err := found.Load(context.Background(), "bad", "nonsense"); err == nil {
+		t.Error("what is no source compiles")
+	}
 }
 
 // TestDevice goes through all that a device does. One test, since a process

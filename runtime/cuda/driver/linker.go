@@ -78,6 +78,12 @@ func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, 
 
 // Keeps implements cuda.Keeper.
 func (d *Device) Keeps(source string) bool {
+	d.mu.Lock()
+	loaded := d.code[source] != nil
+	d.mu.Unlock()
+	if loaded {
+		return true
+	}
 	if !launches(source) {
 		return d.compiler.Keeps(source, d.info.Arch)
 	}

@@ -110,7 +110,7 @@ func OpenCompiler(dir string) (*Compiler, error) {
 func (c *Compiler) Version() string { return c.version }
 
 // underWay are the compilations of the process that have not ended, by the file that keeps what they make: devices
-// of one kind want the same code at the same time.
+// of one kind, and a device before and after it is open, want the same code at the same time.
 var underWay singleflight.Group
 
 // Compile returns the machine code of source for an architecture like sm_90, from

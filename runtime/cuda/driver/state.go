@@ -49,6 +49,13 @@ type Device struct {
 	peers   map[*Device]bool // those that copies have come from: whether directly
 }
 
+// Found is a GPU that was found and is not open: a cuda.Unopened.
+type Found struct {
+	device *Device // that Open makes ready
+	opts   Options
+	info   cuda.Info // without what is measured when the device is opened
+}
+
 // stream is a stream of the driver, with what its calls need.
 type stream struct {
 	device    *Device

@@ -31,7 +31,7 @@ type keptPlan struct {
 	*Compiled
 	settings settings.Values
 	params   []planner.Param
-	device   bool // a device was open
+	device   bool // a device was open, or being opened
 	machine  *machine.Machine
 	// before is the plan that this one takes the place of, since a kernel turned out to have more registers than was
 	// estimated: it runs as long as kernels of this one are being compiled. Nil: they are not.
@@ -66,7 +66,7 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 	plan := *c.Plan
 	plan.Estimates = nil // they hold this statement's meter
 	kept.Plan = &plan
-	made := &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.IsOpen(), machine: machine.Current()}
+	made := &keptPlan{Compiled: &kept, settings: s.Settings, params: slices.Clone(s.Params), device: s.DB.Device.Comes(), machine: machine.Current()}
 	memo.Put(key, made, keptPlanBytes+s.Account.Used())
 	if last == nil {
 		return Execute(ctx, s, c)
@@ -98,5 +98,5 @@ func (k *keptPlan) run(ctx context.Context, s *session.Session, start time.Time)
 // fits reports whether a session would make the plan again, but for what it is known by now that the device's
 // compiler gives its kernels.
 func (k *keptPlan) fits(s *session.Session) bool {
-	return k.device == s.DB.Device.IsOpen() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
+	return k.device == s.DB.Device.Comes() && k.machine == machine.Current() && reflect.DeepEqual(k.settings, s.Settings) && reflect.DeepEqual(k.params, s.Params)
 }

@@ -52,7 +52,7 @@ func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, e
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Preferences: s.Settings.Preferences(),
 		KeepOrder: keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
-		Device:   s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.IsOpen(),
+		Device:   s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.Comes(),
 		Compiler: s.DB.Device.Compiler(),
 	})
 	if err != nil {
