@@ -15,7 +15,7 @@ import (
 // all of them together; other options are those of each.
 func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend {
 	opts.PageLocked /= int64(len(devices))
-	b := &Backend{cuts: &cuts{known: make(map[any][]int64)}}
+	b := &Backend{cuts: newCuts()}
 	for i, d := range devices {
 		one := cuda.New(d, cpu, opts)
 		b.members = append(b.members, &member{Member: one, cuda: one, ordinal: i})
@@ -26,7 +26,7 @@ func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend
 // Over makes a backend of what stands in for devices, which shares kernels whether that pays
 // or not.
 func Over(members ...Member) *Backend {
-	b := &Backend{cuts: &cuts{known: make(map[any][]int64)}, insists: true}
+	b := &Backend{cuts: newCuts(), insists: true}
 	for i, m := range members {
 		b.members = append(b.members, &member{Member: m, ordinal: i})
 	}

@@ -132,28 +132,3 @@ func cutAt(starts []int64, i, n int64) int64 {
 	}
 	return before + (at-before)/cutRows*cutRows
 }
-
-// maxCuts is how many tables are remembered.
-const maxCuts = 1024
-
-// starts returns the first row of each block of a relation, and the number of its rows.
-func (c *cuts) starts(rel runtime.Relation) ([]int64, error) {
-	v, ok := rel.(runtime.Versioned)
-	if !ok {
-		return runtime.BlockStarts(rel)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if starts, ok := c.known[v.Version()]; ok {
-		return starts, nil
-	}
-	starts, err := runtime.BlockStarts(rel)
-	if err != nil {
-		return nil, err
-	}
-	if len(c.known) >= maxCuts {
-		clear(c.known)
-	}
-	c.known[v.Version()] = starts
-	return starts, nil
-}

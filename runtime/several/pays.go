@@ -17,8 +17,28 @@ func (b *Backend) pays(rel runtime.Relation, cols []int) bool {
 	if b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, cols))) <= sharing {
 		return false // columns are stored no wider than that
 	}
-	needs := b.members[0].cuda.Needs(rel, cols)
-	return b.saves(float64(needs.Bytes)) > sharing || needs.Missing > needs.Room
+	bytes := b.bytes(rel, cols)
+	return b.saves(bytes) > sharing || b.isMuch(bytes)
+}
+
+// isMuch reports whether one device has no room for so many bytes of columns.
+func (b *Backend) isMuch(bytes float64) bool {
+	return bytes > float64(b.members[0].cuda.Info().TotalMemory)/4*3
+}
+
+// bytes is the memory that columns of a relation take on a device. Of tables it is remembered, as finding it goes over
+// all blocks.
+func (b *Backend) bytes(rel runtime.Relation, cols []int) float64 {
+	of := func(cols ...int) int64 { return b.members[0].cuda.Needs(rel, cols).Bytes }
+	v, ok := rel.(runtime.Versioned)
+	if !ok {
+		return float64(of(cols...))
+	}
+	bytes := int64(0)
+	for _, o := range cols {
+		bytes += b.cuts.bytes(column{v.Version(), o}, func() int64 { return of(o) })
+	}
+	return float64(bytes)
 }
 
 // columnTypes are the types of some columns.
@@ -45,8 +65,8 @@ func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, rel runtime.Rel
 	}
 	n, device := float64(len(b.members)), &b.members[0].cuda.Target().Device
 	bytes := min(agg.Groups, float64(rel.Rows())/n) * bytesOf(codegen.Row(how.Local))
-	needs := b.members[0].cuda.Needs(rel, scanned(f))
-	return b.saves(float64(needs.Bytes)) > device.Sharing+(n-1)*bytes*1e9/device.Peer+device.Bytes(n*bytes) || needs.Missing > needs.Room
+	read := b.bytes(rel, scanned(f))
+	return b.saves(read) > device.Sharing+(n-1)*bytes*1e9/device.Peer+device.Bytes(n*bytes) || b.isMuch(read)
 }
 
 // scanned are the columns of its source that a kernel reads, which is a relation.

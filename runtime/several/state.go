@@ -49,10 +49,17 @@ func (l *Lost) Error() string { return fmt.Sprintf("CUDA device %d: %v", l.Ordin
 // Unwrap returns the device's error.
 func (l *Lost) Unwrap() error { return l.Err }
 
-// cuts remembers where the blocks of tables start.
+// cuts remembers where the blocks of tables start, and what their columns take.
 type cuts struct {
 	mu    sync.Mutex
 	known map[any][]int64 // by runtime.Versioned.Version
+	taken map[column]int64
+}
+
+// column is one of a table, which its runtime.Versioned.Version names.
+type column struct {
+	version any
+	ordinal int
 }
 
 // run is one execution of a kernel on several devices.
