@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -47,23 +48,25 @@ func newBenchKind(kind, what string) *cobra.Command {
 			if err = errors.Join(err, flags.checkPlain(bench.device)); err != nil {
 				return err
 			}
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
 				if recording.file != "" {
-					return recording.run(ctx, db, bench.device, loads, stdio(cmd))
+					recording.run(ctx, db, bench.device, loads, stdio(cmd))
+					return
 				}
 				if flags.live {
 					b, err := runLive(ctx, db, bench.device, loads, stdio(cmd))
-					if b == nil || len(b.Points) == 0 {
-						return err
+					if b != nil && len(b.Points) > 0 {
+						err = errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 					}
-					return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
+					sqlstate.Check(err)
+					return
 				}
 				b := &benchmark{Family: kind, Data: fmt.Sprintf("%+v", loads[0].set), Threads: db.Threads(), Runs: bench.runs, Device: bench.device, plain: flags.plain, beside: beside}
 				err := b.run(ctx, db, loads, stdio(cmd))
-				if len(b.Queries) == 0 {
-					return err
+				if len(b.Queries) > 0 {
+					err = errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 				}
-				return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
+				sqlstate.Check(err)
 			})
 		},
 	}
@@ -153,7 +156,7 @@ func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io stre
 	defer progress.finish()
 	var failed error
 	for i, q := range l.queries {
-		measured, err := b.measure(ctx, db, q)
+		measured, err := sqlstate.Try(func() benchQuery { return b.measure(ctx, db, q) })
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", q.Name, err))
 			if ctx.Err() != nil {
@@ -165,7 +168,7 @@ func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io stre
 			measured.Rate = float64(l.set.Tables()[0].Rows) / measured.Woven / 1e3
 		}
 		if b.plain {
-			if err := measured.Device.timePlain(ctx, l, b.Runs); err != nil {
+			if err := sqlstate.Run(func() { measured.Device.timePlain(ctx, l, b.Runs) }); err != nil {
 				return errors.Join(failed, err)
 			}
 		}
@@ -176,25 +179,19 @@ func (b *benchmark) runOne(ctx context.Context, db *cubeloom.DB, l load, io stre
 }
 
 // measure checks that a query's answers agree, then times it.
-func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Query) (benchQuery, error) {
-	woven, want, err := timeAnswer(ctx, db, "on", b.Device, q.SQL, b.Runs)
-	if err != nil {
-		return benchQuery{}, err
-	}
-	unwoven, got, err := timeAnswer(ctx, db, "off", b.Device, q.SQL, b.Runs)
-	if err != nil {
-		return benchQuery{}, err
-	}
+func (b *benchmark) measure(ctx context.Context, db *cubeloom.DB, q workload.Query) benchQuery {
+	woven, want := timeAnswer(ctx, db, "on", b.Device, q.SQL, b.Runs)
+	unwoven, got := timeAnswer(ctx, db, "off", b.Device, q.SQL, b.Runs)
 	if err := want.agree(got, q.Magnitude); err != nil {
-		return benchQuery{}, fmt.Errorf("woven and unwoven answers differ: %w", err)
+		panic(fmt.Errorf("woven and unwoven answers differ: %w", err))
 	}
 	w, u := harness.Milliseconds(woven.time), harness.Milliseconds(unwoven.time)
 	measured := benchQuery{Name: q.Name, Rows: woven.rows, Woven: w, Unwoven: u, Ratio: u / w,
 		WovenBytes: woven.bytes, UnwovenBytes: unwoven.bytes}
 	if b.Device == "cuda" {
-		measured.Device, err = b.measureDevice(ctx, db, q, want, woven.res.Notices)
+		measured.Device = b.measureDevice(ctx, db, q, want, woven.res.Notices)
 	}
-	return measured, err
+	return measured
 }
 
 // print writes the table of times and ratios.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -33,7 +34,7 @@ Sources are "stored", "parquet" and "csv"; the kinds of processes are:
 The best of --runs processes counts. Each row is written as soon as it is measured.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return untilInterrupted(cmd, func(ctx context.Context) error { return f.run(ctx, stdio(cmd)) })
+			return untilInterrupted(cmd, func(ctx context.Context) { f.run(ctx, stdio(cmd)) })
 		},
 	}
 	f.register(cmd)
@@ -51,86 +52,63 @@ The best of --runs processes counts. Each row is written as soon as it is measur
 }
 
 // run measures all of it.
-func (f *autoFlags) run(ctx context.Context, std streams) error {
+func (f *autoFlags) run(ctx context.Context, std streams) {
 	if f.runs < 1 {
-		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
+		panic(fmt.Errorf("--runs must be at least 1, got %d", f.runs))
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	folder, err := os.MkdirTemp(f.data, "cubeloom-auto-")
-	if err != nil {
-		return err
-	}
+	program := sqlstate.Must(os.Executable())
+	folder := sqlstate.Must(os.MkdirTemp(f.data, "cubeloom-auto-"))
 	defer os.RemoveAll(folder)
 	b := &autoBench{flags: f, program: program, folder: folder, streams: std}
 	if f.limit > 0 {
 		b.until = time.Now().Add(f.limit)
 	}
-	sets, err := autoSets(f.ssb, f.tpch, f.cube)
-	if err != nil {
-		return err
-	}
+	sets := autoSets(f.ssb, f.tpch, f.cube)
 	if !f.asJSON {
 		fmt.Fprintf(std.out, "%-22s %-6s %-13s%s   auto/better\n", "data", "query", "process", strings.Join(b.each(func(d string) string { return fmt.Sprintf("%11s", d+" ms") }), ""))
 	}
 	for i := range sets {
-		if err := b.set(ctx, &sets[i]); err != nil {
-			return err
-		}
+		b.set(ctx, &sets[i])
 	}
 	if f.asJSON {
-		return harness.WriteJSON(std.out, b)
+		sqlstate.Check(harness.WriteJSON(std.out, b))
+		return
 	}
 	b.sum(std.out)
-	return nil
 }
 
 // set measures the queries of one set of data, and removes the data.
-func (b *autoBench) set(ctx context.Context, s *autoSet) error {
+func (b *autoBench) set(ctx context.Context, s *autoSet) {
 	if b.isLate() {
-		return nil
+		return
 	}
 	began := time.Now()
-	sources, err := b.generate(ctx, s)
-	if err != nil {
-		return err
-	}
+	sources := b.generate(ctx, s)
 	fmt.Fprintf(b.err, "%s: generated in %.1f s\n", s.name, time.Since(began).Seconds())
 	for i := range sources {
-		if err := b.cold(ctx, s, &sources[i]); err != nil {
-			return err
-		}
+		b.cold(ctx, s, &sources[i])
 		if sources[i].folder == "" {
 			continue
 		}
-		if err := b.hot(ctx, s, &sources[i]); err != nil {
-			return err
-		}
+		b.hot(ctx, s, &sources[i])
 	}
-	return os.RemoveAll(filepath.Join(b.folder, s.name))
+	sqlstate.Check(os.RemoveAll(filepath.Join(b.folder, s.name)))
 }
 
 // generate writes the data in each of the ways.
-func (b *autoBench) generate(ctx context.Context, s *autoSet) ([]autoSource, error) {
+func (b *autoBench) generate(ctx context.Context, s *autoSet) []autoSource {
 	stored := autoSource{name: "stored", folder: filepath.Join(b.folder, s.name, "stored")}
 	sources := []autoSource{stored}
 	for _, format := range []string{"parquet", "csv"} {
 		if format == "csv" && (s.rows() > b.flags.csv || s.hasDecimals()) {
 			continue
 		}
-		views, err := writeParts(ctx, s.data, filepath.Join(b.folder, s.name, format), format)
-		if err != nil {
-			return nil, err
-		}
+		views := sqlstate.Must(writeParts(ctx, s.data, filepath.Join(b.folder, s.name, format), format))
 		sources = append(sources, autoSource{name: format, views: views})
 	}
 	engine := b.flags.engineFlags
 	engine.data = stored.folder
-	db, err := engine.open()
-	if err != nil {
-		return nil, err
-	}
-	return sources, errors.Join(loadSet(ctx, db, s.data, 1, b.err), db.Close())
+	db := sqlstate.Must(engine.open())
+	sqlstate.Check(errors.Join(loadSet(ctx, db, s.data, 1, b.err), db.Close()))
+	return sources
 }

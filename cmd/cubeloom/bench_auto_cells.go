@@ -8,77 +8,63 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // cold measures processes that ask one query, with an empty cache of kernels and with a full one.
-func (b *autoBench) cold(ctx context.Context, s *autoSet, from *autoSource) error {
+func (b *autoBench) cold(ctx context.Context, s *autoSet, from *autoSource) {
 	full := filepath.Join(b.folder, "cache")
 	for _, q := range s.queries {
 		if b.isLate() {
-			return nil
+			return
 		}
-		if err := b.processes(ctx, s, from, q, "first", ""); err != nil {
-			return err
-		}
+		b.processes(ctx, s, from, q, "first", "")
 		for _, device := range b.flags.beside {
 			if device == "cpu" {
 				continue
 			}
-			if _, _, err := b.process(ctx, from, q, device, full); err != nil { // fills the cache
-				return err
-			}
+			b.process(ctx, from, q, device, full) // fills the cache
 		}
-		if err := b.processes(ctx, s, from, q, "again", full); err != nil {
-			return err
-		}
+		b.processes(ctx, s, from, q, "again", full)
 	}
-	return nil
 }
 
 // processes measures one query in processes of their own with each device, and compares the answers.
 // Without a cache each has an empty one.
-func (b *autoBench) processes(ctx context.Context, s *autoSet, from *autoSource, q workload.Query, what, cache string) error {
+func (b *autoBench) processes(ctx context.Context, s *autoSet, from *autoSource, q workload.Query, what, cache string) {
 	c := autoCell{Data: s.name + " " + from.name, Query: q.Name, Process: what, Times: make(map[string]float64)}
 	answer := ""
 	for i, device := range b.devices() {
 		best := math.Inf(1)
 		for run := 0; run < b.flags.runs && (run == 0 || best < 1000); run++ {
-			took, text, err := b.process(ctx, from, q, device, cache)
-			if err != nil {
-				return err
-			}
+			took, text := b.process(ctx, from, q, device, cache)
 			if i+run == 0 {
 				answer = text
 			} else if text != answer {
-				return fmt.Errorf("%s %s: device %s answers\n%.500s\nand %s\n%.500s", c.Data, q.Name, device, text, b.devices()[0], answer)
+				panic(fmt.Errorf("%s %s: device %s answers\n%.500s\nand %s\n%.500s", c.Data, q.Name, device, text, b.devices()[0], answer))
 			}
 			best = min(best, harness.Milliseconds(took))
 		}
 		c.Times[device] = best
 	}
 	b.add(c)
-	return nil
 }
 
 // process asks a query in a process of its own, and returns what the process took and wrote.
-func (b *autoBench) process(ctx context.Context, from *autoSource, q workload.Query, device, cache string) (time.Duration, string, error) {
+func (b *autoBench) process(ctx context.Context, from *autoSource, q workload.Query, device, cache string) (time.Duration, string) {
 	if cache == "" {
-		empty, err := os.MkdirTemp(b.folder, "empty-")
-		if err != nil {
-			return 0, "", err
-		}
+		empty := sqlstate.Must(os.MkdirTemp(b.folder, "empty-"))
 		defer os.RemoveAll(empty)
 		cache = empty
 	}
 	file := filepath.Join(b.folder, "query.sql")
-	if err := os.WriteFile(file, []byte(from.views+q.SQL+";\n"), 0o644); err != nil {
-		return 0, "", err
-	}
+	sqlstate.Check(os.WriteFile(file, []byte(from.views+q.SQL+";\n"), 0o644))
 	args := []string{"sql", "--format", "csv", "--device", device, "--machine", b.flags.machine, "-f", file}
 	if from.folder != "" {
 		args = append(args, "--data", from.folder)
@@ -89,10 +75,10 @@ func (b *autoBench) process(ctx context.Context, from *autoSource, q workload.Qu
 	cmd.Stdout, cmd.Stderr = &out, &errors
 	began := time.Now()
 	if err := cmd.Run(); err != nil {
-		return 0, "", fmt.Errorf("%s %s with device %s: %w\n%s", from.name, q.Name, device, err, errors.String())
+		panic(fmt.Errorf("%s %s with device %s: %w\n%s", from.name, q.Name, device, err, errors.String()))
 	}
 	took := time.Since(began)
-	return took, withoutViews(out.String()), nil
+	return took, withoutViews(out.String())
 }
 
 // withoutViews are the lines of an answer, without what creating views wrote.
@@ -111,7 +97,7 @@ const manyClients = 4
 
 // hot measures the queries in a process that has asked them for a while: auto first, in a database of
 // its own, for which no other has opened a device.
-func (b *autoBench) hot(ctx context.Context, s *autoSet, from *autoSource) error {
+func (b *autoBench) hot(ctx context.Context, s *autoSet, from *autoSource) {
 	cells := make([][2]autoCell, len(s.queries))
 	for i, q := range s.queries {
 		for k, what := range []string{"hot", "four clients"} {
@@ -119,64 +105,45 @@ func (b *autoBench) hot(ctx context.Context, s *autoSet, from *autoSource) error
 		}
 	}
 	answers := make([]harness.Digest, len(s.queries))
-	for n := len(b.devices()) - 1; n >= 0; n-- {
+	for _, device := range slices.Backward(b.devices()) {
 		if b.isLate() {
-			return nil
+			return
 		}
-		device := b.devices()[n]
-		engine := b.flags.engineFlags
-		engine.data, engine.device = from.folder, device
-		db, err := engine.open()
-		if err != nil {
-			return err
-		}
-		for i, q := range s.queries {
-			asked := &askedQueries{db: db, device: device, queries: []workload.Query{q}}
-			if err = b.asked(ctx, asked, &cells[i]); err != nil {
-				break
-			}
-			if answers[i] == (harness.Digest{}) {
-				answers[i] = asked.answers[0]
-			} else if answers[i] != asked.answers[0] {
-				err = fmt.Errorf("%s %s: device %s answers %v and auto %v", s.name, q.Name, device, asked.answers[0], answers[i])
-				break
-			}
-		}
-		db.Close()
-		if err != nil {
-			return err
-		}
+		b.hotOn(ctx, s, from, device, cells, answers)
 	}
 	for i := range cells {
 		b.add(cells[i][0])
 		b.add(cells[i][1])
 	}
-	return nil
+}
+
+// hotOn measures the queries with one device, and compares the answers with those that there are.
+func (b *autoBench) hotOn(ctx context.Context, s *autoSet, from *autoSource, device string, cells [][2]autoCell, answers []harness.Digest) {
+	engine := b.flags.engineFlags
+	engine.data, engine.device = from.folder, device
+	db := sqlstate.Must(engine.open())
+	defer db.Close()
+	for i, q := range s.queries {
+		asked := &askedQueries{db: db, device: device, queries: []workload.Query{q}}
+		b.asked(ctx, asked, &cells[i])
+		if answers[i] == (harness.Digest{}) {
+			answers[i] = asked.answers[0]
+		} else if answers[i] != asked.answers[0] {
+			panic(fmt.Errorf("%s %s: device %s answers %v and auto %v", s.name, q.Name, device, asked.answers[0], answers[i]))
+		}
+	}
 }
 
 // asked measures a query that one asks, and then several.
-func (b *autoBench) asked(ctx context.Context, asked *askedQueries, into *[2]autoCell) error {
-	if err := asked.first(ctx); err != nil {
-		return err
-	}
+func (b *autoBench) asked(ctx context.Context, asked *askedQueries, into *[2]autoCell) {
+	asked.first(ctx)
 	warm := b.flags.time
 	if asked.device == "auto" {
 		warm = b.flags.warm
 	}
-	if _, err := asked.measure(ctx, 1, warm); err != nil {
-		return err
-	}
-	one, err := asked.measure(ctx, 1, b.flags.time)
-	if err != nil {
-		return err
-	}
-	if _, err := asked.measure(ctx, manyClients, b.flags.time/2); err != nil {
-		return err
-	}
-	many, err := asked.measure(ctx, manyClients, b.flags.time)
-	if err != nil {
-		return err
-	}
+	asked.measure(ctx, 1, warm)
+	one := asked.measure(ctx, 1, b.flags.time)
+	asked.measure(ctx, manyClients, b.flags.time/2)
+	many := asked.measure(ctx, manyClients, b.flags.time)
 	into[0].Times[asked.device], into[1].Times[asked.device] = one.Median, 1000/many.Rate
-	return nil
 }

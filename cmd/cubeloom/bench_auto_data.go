@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/tpch"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -30,32 +31,26 @@ type autoSource struct {
 }
 
 // autoSets are the data of some scale factors, and a cube's of some rows, the small ones first.
-func autoSets(ssb, tpchs []float64, cubed int64) ([]autoSet, error) {
+func autoSets(ssb, tpchs []float64, cubed int64) []autoSet {
 	var all []autoSet
 	for _, sf := range positive(ssb) {
 		set := workload.SSB{SF: sf}
-		if err := set.Validate(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(set.Validate())
 		all = append(all, autoSet{fmt.Sprintf("ssb %g", sf), set, named(workload.SSBQueries(), "Q1.1", "Q4.1")})
 	}
 	for _, sf := range positive(tpchs) {
 		set := tpch.Data{SF: sf}
-		if err := set.Validate(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(set.Validate())
 		all = append(all, autoSet{fmt.Sprintf("tpch %g", sf), set, named(tpch.Queries(sf), "Q1", "Q6", "Q9")})
 	}
 	if cubed > 0 {
 		set := workload.Cube{Name: "cube", Rows: cubed, Dims: 4, Card: 10}
-		if err := set.Validate(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(set.Validate())
 		cube := workload.Query{Name: "cube", SQL: "SELECT d1, d2, d3, d4, count(*), sum(m) FROM cube GROUP BY CUBE (d1, d2, d3, d4) ORDER BY d1, d2, d3, d4"}
 		all = append(all, autoSet{fmt.Sprintf("cube %d", cubed), set, []workload.Query{cube}})
 	}
 	slices.SortStableFunc(all, func(a, b autoSet) int { return int(a.rows() - b.rows()) })
-	return all, nil
+	return all
 }
 
 // positive are the scale factors of data that is wanted.

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -56,7 +57,7 @@ the one that a client alone got. With --cubes one client more asks for the cube 
 four dimensions of a table of so many rows all the while.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.with(cmd, func(ctx context.Context, db *cubeloom.DB) error { return f.run(ctx, db, stdio(cmd)) })
+			return f.with(cmd, func(ctx context.Context, db *cubeloom.DB) { f.run(ctx, db, stdio(cmd)) })
 		},
 	}
 	f.register(cmd)
@@ -70,39 +71,26 @@ four dimensions of a table of so many rows all the while.`,
 }
 
 // run loads the data, has the clients ask, and writes what they got.
-func (f *clientsFlags) run(ctx context.Context, db *cubeloom.DB, std streams) error {
+func (f *clientsFlags) run(ctx context.Context, db *cubeloom.DB, std streams) {
 	set := workload.SSB{SF: f.set.scale}
-	queries, err := f.set.chosen(workload.SSBQueries())
-	if err != nil {
-		return err
-	}
-	if err := loadSet(ctx, db, set, 1, std.err); err != nil {
-		return err
-	}
+	queries := sqlstate.Must(f.set.chosen(workload.SSBQueries()))
+	sqlstate.Check(loadSet(ctx, db, set, 1, std.err))
 	asked := &askedQueries{db: db, device: f.device, queries: queries}
 	if f.cubes > 0 {
 		cube := workload.Cube{Name: "cube", Rows: f.cubes, Dims: 4, Card: 100}
-		if err := loadSet(ctx, db, cube, 1, std.err); err != nil {
-			return err
-		}
+		sqlstate.Check(loadSet(ctx, db, cube, 1, std.err))
 		asked.beside = "SELECT d1, d2, d3, d4, count(*), sum(m) FROM cube GROUP BY CUBE (d1, d2, d3, d4)"
 	}
-	if err := asked.first(ctx); err != nil {
-		return err
-	}
+	asked.first(ctx)
 	b := &clientsBench{Data: fmt.Sprintf("%+v", set), Device: f.device, Threads: db.Threads(), Cubes: f.cubes}
 	for _, n := range f.clients {
-		rate, err := asked.measure(ctx, n, f.time)
-		if err != nil {
-			return fmt.Errorf("%d clients: %w", n, err)
-		}
-		b.Points = append(b.Points, *rate)
+		b.Points = append(b.Points, *asked.measure(ctx, n, f.time))
 	}
 	if f.asJSON {
-		return harness.WriteJSON(std.out, b)
+		sqlstate.Check(harness.WriteJSON(std.out, b))
+		return
 	}
 	b.print(std.out)
-	return nil
 }
 
 // askedQueries are the queries with their answers.
@@ -115,22 +103,20 @@ type askedQueries struct {
 }
 
 // first gets the answers, and has everything compiled and copied that queries need.
-func (a *askedQueries) first(ctx context.Context) error {
+func (a *askedQueries) first(ctx context.Context) {
 	session, err := configured(ctx, a.db, "on", a.device)
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	for _, q := range a.queries {
 		answer, _, err := askedOnce(ctx, session, q.SQL)
 		if err != nil {
-			return fmt.Errorf("%s: %w", q.Name, err)
+			panic(fmt.Errorf("%s: %w", q.Name, err))
 		}
 		a.answers = append(a.answers, answer)
 	}
 	if a.beside != "" {
 		_, _, err = askedOnce(ctx, session, a.beside)
 	}
-	return err
+	sqlstate.Check(err)
 }
 
 // askedOnce asks a query and reads its rows; it reports whether there was a notice.
@@ -145,7 +131,8 @@ func askedOnce(ctx context.Context, session *cubeloom.Session, text string) (ans
 }
 
 // measure has n clients ask for some time.
-func (a *askedQueries) measure(ctx context.Context, n int, limit time.Duration) (*clientsRate, error) {
+func (a *askedQueries) measure(ctx context.Context, n int, limit time.Duration) *clientsRate {
+	defer during("%d clients", n)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	rate := &clientsRate{Clients: n}
@@ -164,7 +151,7 @@ func (a *askedQueries) measure(ctx context.Context, n int, limit time.Duration) 
 	if a.beside != "" {
 		others.Go(func() {
 			var err error
-			if rate.Cubes, err = a.other(ctx, goOn); err != nil {
+			if rate.Cubes, err = sqlstate.Try(func() int { return a.other(ctx, goOn) }); err != nil {
 				stop(err)
 			}
 		})
@@ -173,7 +160,8 @@ func (a *askedQueries) measure(ctx context.Context, n int, limit time.Duration) 
 	elapsed := time.Since(started)
 	others.Wait()
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		sqlstate.Check(context.Cause(ctx))
+		return nil
 	}
 	var all []time.Duration
 	for i := range took {
@@ -183,7 +171,7 @@ func (a *askedQueries) measure(ctx context.Context, n int, limit time.Duration) 
 	rate.Queries, rate.Rate = len(all), float64(len(all))/elapsed.Seconds()
 	rate.Median = harness.Milliseconds(harness.Median(all))
 	rate.P99, rate.Longest = harness.Milliseconds(harness.Percentile(all, 0.99)), harness.Milliseconds(harness.Percentile(all, 1))
-	return rate, nil
+	return rate
 }
 
 // client asks the queries, from one of them on, at least one, and returns what each took.
@@ -211,19 +199,13 @@ func (a *askedQueries) client(ctx context.Context, from int, goOn func() bool) (
 }
 
 // other asks for cubes and returns how many it got.
-func (a *askedQueries) other(ctx context.Context, goOn func() bool) (cubes int, err error) {
-	session, err := configured(ctx, a.db, "on", a.device)
-	if err != nil {
-		return 0, err
-	}
+func (a *askedQueries) other(ctx context.Context, goOn func() bool) (cubes int) {
+	session := sqlstate.Must(configured(ctx, a.db, "on", a.device))
 	for ; goOn(); cubes++ {
-		res, err := session.Query(ctx, a.beside)
-		if err != nil {
-			return 0, err
-		}
+		res := sqlstate.Must(session.Query(ctx, a.beside))
 		res.Close()
 	}
-	return cubes, nil
+	return cubes
 }
 
 // print writes a row for each number of clients.

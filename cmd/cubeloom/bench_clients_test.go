@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // TestBenchClients has clients ask beside cubes and reads what they got; an answer that is
@@ -22,7 +23,7 @@ func TestBenchClients(t *testing.T) {
 	f := clientsFlags{engineFlags: engineFlags{device: "cpu"}, clients: []int{1, 3}, time: 50 * time.Millisecond, cubes: 1000, asJSON: true}
 	f.set.scale = 0.001
 	var out bytes.Buffer
-	if err := f.run(t.Context(), db, streams{out: &out, err: &bytes.Buffer{}}); err != nil {
+	if err := sqlstate.Run(func() { f.run(t.Context(), db, streams{out: &out, err: &bytes.Buffer{}}) }); err != nil {
 		t.Fatal(err)
 	}
 	var got clientsBench
@@ -38,11 +39,11 @@ func TestBenchClients(t *testing.T) {
 		}
 	}
 	asked := &askedQueries{db: db, device: "cpu", queries: workload.SSBQueries()}
-	if err := asked.first(t.Context()); err != nil {
+	if err := sqlstate.Run(func() { asked.first(t.Context()) }); err != nil {
 		t.Fatal(err)
 	}
 	asked.answers[0].Rows++
-	if _, err := asked.measure(t.Context(), 2, time.Second); err == nil || !strings.Contains(err.Error(), "beside others") {
+	if _, err := sqlstate.Try(func() *clientsRate { return asked.measure(t.Context(), 2, time.Second) }); err == nil || !strings.Contains(err.Error(), "beside others") {
 		t.Errorf("a wrong answer gave %v", err)
 	}
 }

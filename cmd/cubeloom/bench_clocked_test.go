@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
@@ -51,7 +52,7 @@ func TestRecordOnADevice(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "spaces.json")
 	db := clockedDB(t, func() {})
 	flags := recordFlags{file: file, blocks: spaces.GiveUpAfter}
-	if err := flags.run(t.Context(), db, "cuda", groupLoads(t, 16, 1<<20, 1<<16), streams{err: &said}); err != nil {
+	if err := sqlstate.Run(func() { flags.run(t.Context(), db, "cuda", groupLoads(t, 16, 1<<20, 1<<16), streams{err: &said}) }); err != nil {
 		t.Fatal(err)
 	}
 	made, err := spaces.Read(file)
@@ -96,7 +97,7 @@ func TestRecordUntilItIsLate(t *testing.T) {
 			r.until = time.Now()
 		}
 	})
-	if err := r.record(t.Context(), db, groupLoads(t, 16, 1<<20, 1<<16), streams{err: io.Discard}); err != nil {
+	if err := sqlstate.Run(func() { r.record(t.Context(), db, groupLoads(t, 16, 1<<20, 1<<16), streams{err: io.Discard}) }); err != nil {
 		t.Fatal(err)
 	}
 	made, err := spaces.Read(file)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -43,13 +44,13 @@ are compared.`,
 			if flags.rows < 1 {
 				return fmt.Errorf("--rows must be at least 1, got %d", flags.rows)
 			}
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
 				b := &cubingBench{Threads: db.Threads(), Runs: bench.runs, Clock: flags.clock, ways: ways}
 				err := b.run(ctx, db, &flags, stdio(cmd).err)
-				if len(b.Points) == 0 {
-					return err
+				if len(b.Points) > 0 {
+					err = errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
 				}
-				return errors.Join(err, bench.write(cmd.OutOrStdout(), b, b.print))
+				sqlstate.Check(err)
 			})
 		},
 	}
@@ -77,8 +78,7 @@ func (b *cubingBench) run(ctx context.Context, db *cubeloom.DB, f *cubingFlags, 
 			if err := loadSet(ctx, db, p.set, f.seed, progress); err != nil {
 				return err
 			}
-			err := p.time(ctx, db, b)
-			if err != nil {
+			if err := sqlstate.Run(func() { p.time(ctx, db, b) }); err != nil {
 				return fmt.Errorf("%s, M=%d: %w", p.Set, p.Least, err)
 			}
 			if err := dropTables(ctx, db, p.set); err != nil {

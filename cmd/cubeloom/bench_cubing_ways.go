@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/operators/cubing"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -39,25 +40,19 @@ func (f *cubingFlags) chosenWays(device string) ([]cubingWay, error) {
 }
 
 // time computes the point in every way, compares the answers, and times them.
-func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, b *cubingBench) error {
+func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, b *cubingBench) {
 	p.Times, p.Auto = map[string]cubingTime{}, map[string]string{}
 	var want *harness.Digest
 	for _, way := range b.ways {
 		session, err := configured(ctx, db, "on", way.device)
-		if err != nil {
-			return err
-		}
-		if err := p.choice(ctx, session, way.device); err != nil {
-			return err
-		}
+		sqlstate.Check(err)
+		p.choice(ctx, session, way.device)
 		sets := []string{"SET cube_strategy = " + way.strategy}
 		if way.threads != "" {
 			sets = append(sets, "SET threads = "+way.threads)
 		}
 		for _, set := range sets {
-			if _, err := session.Query(ctx, set); err != nil {
-				return err
-			}
+			sqlstate.Must(session.Query(ctx, set))
 		}
 		t, got, err := p.timeWay(ctx, session, &way, b.Runs)
 		var full *value.Error
@@ -66,17 +61,16 @@ func (p *cubingPoint) time(ctx context.Context, db *cubeloom.DB, b *cubingBench)
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", way.name, err)
+			panic(fmt.Errorf("%s: %w", way.name, err))
 		}
 		p.Times[way.name], p.Rows, p.Digest = t, got.Rows, got.String()
 		if want == nil {
 			want = &got
 		}
 		if *want != got {
-			return fmt.Errorf("the answer of %s differs from the one before: %v and %v", way.name, got, *want)
+			panic(fmt.Errorf("the answer of %s differs from the one before: %v and %v", way.name, got, *want))
 		}
 	}
-	return nil
 }
 
 // longRun is how long a first run takes on the CPU that is not repeated.
@@ -126,14 +120,11 @@ func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, wa
 }
 
 // choice notes which strategy is taken in a place where none is forced.
-func (p *cubingPoint) choice(ctx context.Context, session *cubeloom.Session, device string) error {
+func (p *cubingPoint) choice(ctx context.Context, session *cubeloom.Session, device string) {
 	if p.Auto[device] != "" {
-		return nil
+		return
 	}
-	plan, err := explain(ctx, session, "FUSION", p.query.SQL)
-	if err != nil {
-		return err
-	}
+	plan := sqlstate.Must(explain(ctx, session, "FUSION", p.query.SQL))
 	for i := range plan.Program.Decisions {
 		if d := &plan.Program.Decisions[i]; d.Of == "cube" {
 			p.Auto[device] = d.strategy()
@@ -144,5 +135,4 @@ func (p *cubingPoint) choice(ctx context.Context, session *cubeloom.Session, dev
 			}
 		}
 	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -36,76 +37,49 @@ func (d *benchDevice) remarks(out io.Writer, name string) {
 
 // measureDevice checks the device's answer, which came with notices, against the CPU's, times the
 // CPU and asks for the time of the kernels alone.
-func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q workload.Query, want answer, notices []cubeloom.Notice) (*benchDevice, error) {
-	host, got, err := timeAnswer(ctx, db, "on", "cpu", q.SQL, b.Runs)
-	if err != nil {
-		return nil, err
-	}
+func (b *benchmark) measureDevice(ctx context.Context, db *cubeloom.DB, q workload.Query, want answer, notices []cubeloom.Notice) *benchDevice {
+	host, got := timeAnswer(ctx, db, "on", "cpu", q.SQL, b.Runs)
 	if err := want.agree(got, q.Magnitude); err != nil {
-		return nil, fmt.Errorf("the answers of the device and the CPU differ: %w", err)
+		panic(fmt.Errorf("the answers of the device and the CPU differ: %w", err))
 	}
 	d := &benchDevice{CPU: harness.Milliseconds(host.time), groups: host.rows}
 	for _, n := range notices {
 		d.FellBack = n.Message
 	}
-	if err := d.kernels(ctx, db, q.SQL, b.Runs); err != nil {
-		return nil, err
-	}
-	unwoven, err := b.timeBeside(ctx, db, q, "fusion = off", want)
-	if err != nil {
-		return nil, err
-	}
+	d.kernels(ctx, db, q.SQL, b.Runs)
+	unwoven := b.timeBeside(ctx, db, q, "fusion = off", want)
 	d.Unwoven = unwoven.Kernels
 	for _, settings := range b.beside {
-		t, err := b.timeBeside(ctx, db, q, settings, want)
-		if err != nil {
-			return nil, fmt.Errorf("with %s: %w", settings, err)
-		}
-		d.Beside = append(d.Beside, *t)
+		d.Beside = append(d.Beside, *b.timeBeside(ctx, db, q, settings, want))
 	}
-	return d, nil
+	return d
 }
 
 // timeBeside times a query and its kernels on the device under other settings, separated by
 // semicolons, and compares the answer.
-func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want answer) (*besideTime, error) {
+func (b *benchmark) timeBeside(ctx context.Context, db *cubeloom.DB, q workload.Query, settings string, want answer) *besideTime {
 	session, err := configured(ctx, db, "on", "cuda", strings.Split(settings, ";")...)
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	timed, err := timeIn(ctx, session, q.SQL, b.Runs)
 	if e := new(value.Error); errors.As(err, &e) && e.Code == value.CodeFeatureNotSupported {
-		return &besideTime{Settings: settings, Refused: e.Message}, nil
+		return &besideTime{Settings: settings, Refused: e.Message}
 	}
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	got, err := readAnswer(timed.res)
 	timed.res.Close()
 	if err == nil {
 		err = want.agree(got, q.Magnitude)
 	}
-	if err != nil {
-		return nil, err
-	}
-	groups, err := medianLaunches(ctx, session, q.SQL, b.Runs)
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
+	groups := sqlstate.Must(medianLaunches(ctx, session, q.SQL, b.Runs))
 	sum, _ := kernelTime(groups)
-	return &besideTime{Settings: settings, Query: harness.Milliseconds(timed.time), Kernels: harness.Milliseconds(sum), Entries: costsOf(groups)}, nil
+	return &besideTime{Settings: settings, Query: harness.Milliseconds(timed.time), Kernels: harness.Milliseconds(sum), Entries: costsOf(groups)}
 }
 
 // kernels runs the query several times more and adds up the times of its launches.
-func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string, runs int) error {
-	session, err := configured(ctx, db, "on", "cuda")
-	if err != nil {
-		return err
-	}
-	groups, err := medianLaunches(ctx, session, text, runs)
-	if err != nil {
-		return err
-	}
+func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string, runs int) {
+	session := sqlstate.Must(configured(ctx, db, "on", "cuda"))
+	groups := sqlstate.Must(medianLaunches(ctx, session, text, runs))
 	sum, n := kernelTime(groups)
 	d.Kernels, d.Launches, d.Entries = harness.Milliseconds(sum), n, costsOf(groups)
 	for _, g := range groups {
@@ -120,7 +94,6 @@ func (d *benchDevice) kernels(ctx context.Context, db *cubeloom.DB, text string,
 			}
 		}
 	}
-	return nil
 }
 
 // deviceHeader are the columns of a run on a device.

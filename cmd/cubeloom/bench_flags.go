@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -29,25 +30,37 @@ func (f *benchFlags) register(cmd *cobra.Command, runs int, help string) {
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "write the result as JSON")
 }
 
-// with has act use the database that the flags describe, until it is interrupted.
-func (f *engineFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *cubeloom.DB) error) error {
+// with has act use the database that the flags describe, until it is interrupted. It returns the
+// error that act panics with.
+func (f *engineFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *cubeloom.DB)) error {
 	db, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	return untilInterrupted(cmd, func(ctx context.Context) error { return act(ctx, db) })
+	return untilInterrupted(cmd, func(ctx context.Context) { act(ctx, db) })
 }
 
-// untilInterrupted has act work until the process is interrupted or asked to end.
-func untilInterrupted(cmd *cobra.Command, act func(ctx context.Context) error) error {
+// untilInterrupted has act work until the process is interrupted or asked to end. It returns the
+// error that act panics with.
+func untilInterrupted(cmd *cobra.Command, act func(ctx context.Context)) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return act(ctx)
+	return sqlstate.Run(func() { act(ctx) })
+}
+
+// during is to be deferred in what panics with errors. It says in an error what was going on.
+func during(format string, args ...any) {
+	p := recover()
+	if err := sqlstate.Caught(p); err != nil {
+		panic(fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err))
+	} else if p != nil {
+		panic(p)
+	}
 }
 
 // with is that of the engine, where there is something to time.
-func (f *benchFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *cubeloom.DB) error) error {
+func (f *benchFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *cubeloom.DB)) error {
 	if f.runs < 1 {
 		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
 	}
@@ -58,16 +71,13 @@ func (f *benchFlags) with(cmd *cobra.Command, act func(ctx context.Context, db *
 type report interface{ print(out io.Writer) }
 
 // report writes what act measures, until it is interrupted.
-func (f *benchFlags) report(cmd *cobra.Command, act func(ctx context.Context) (report, error)) error {
+func (f *benchFlags) report(cmd *cobra.Command, act func(ctx context.Context) report) error {
 	if f.runs < 1 {
 		return fmt.Errorf("--runs must be at least 1, got %d", f.runs)
 	}
-	return untilInterrupted(cmd, func(ctx context.Context) error {
-		r, err := act(ctx)
-		if err != nil {
-			return err
-		}
-		return f.write(cmd.OutOrStdout(), r, r.print)
+	return untilInterrupted(cmd, func(ctx context.Context) {
+		r := act(ctx)
+		sqlstate.Check(f.write(cmd.OutOrStdout(), r, r.print))
 	})
 }
 

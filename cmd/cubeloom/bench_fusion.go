@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -37,12 +38,10 @@ so that the times are those of the operators alone.`,
 			if err != nil {
 				return err
 			}
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
 				b := &fusionBench{Device: bench.device, Threads: db.Threads(), Runs: bench.runs}
-				if err := b.run(ctx, db, patterns, sizes, &flags, stdio(cmd)); err != nil {
-					return err
-				}
-				return bench.write(cmd.OutOrStdout(), b, b.print)
+				b.run(ctx, db, patterns, sizes, &flags, stdio(cmd))
+				sqlstate.Check(bench.write(cmd.OutOrStdout(), b, b.print))
 			})
 		},
 	}
@@ -101,89 +100,68 @@ func (f *fusionFlags) percents(p workload.Pattern) []int {
 const checkBytes = 1 << 20
 
 // run checks the answers and then measures.
-func (b *fusionBench) run(ctx context.Context, db *cubeloom.DB, patterns []workload.Pattern, sizes []int64, f *fusionFlags, io streams) error {
+func (b *fusionBench) run(ctx context.Context, db *cubeloom.DB, patterns []workload.Pattern, sizes []int64, f *fusionFlags, io streams) {
 	for i, size := range append([]int64{checkBytes}, sizes...) {
 		set := workload.Patterns{Bytes: size}
-		if err := loadSet(ctx, db, set, f.seed, io.err); err != nil {
-			return err
-		}
+		sqlstate.Check(loadSet(ctx, db, set, f.seed, io.err))
 		progress := newBar(io.err, "running "+formatBytes(size))
 		for n, p := range patterns {
 			for _, percent := range f.percents(p) {
-				var err error
-				if i == 0 {
-					err = b.checkRows(ctx, db, p.Query(percent))
-				} else {
-					err = b.measure(ctx, db, p, size, percent)
-				}
+				err := sqlstate.Run(func() {
+					if i == 0 {
+						b.checkRows(ctx, db, p.Query(percent))
+					} else {
+						b.measure(ctx, db, p, size, percent)
+					}
+				})
 				if err != nil {
 					progress.finish()
-					return fmt.Errorf("pattern %s, %s, %d %%: %w", p.Name, formatBytes(size), percent, err)
+					panic(fmt.Errorf("pattern %s, %s, %d %%: %w", p.Name, formatBytes(size), percent, err))
 				}
 			}
 			progress.update(int64(n+1), int64(len(patterns)))
 		}
 		progress.finish()
-		if err := dropTables(ctx, db, set); err != nil {
-			return err
-		}
+		sqlstate.Check(dropTables(ctx, db, set))
 	}
 	b.means(patterns)
-	return nil
 }
 
 // session is one that keeps each operator of a pattern.
-func (b *fusionBench) session(ctx context.Context, db *cubeloom.DB, fusion, device string) (*cubeloom.Session, error) {
-	return configured(ctx, db, fusion, device, "disabled_rules = '"+workload.PatternRules+"'")
+func (b *fusionBench) session(ctx context.Context, db *cubeloom.DB, fusion, device string) *cubeloom.Session {
+	return sqlstate.Must(configured(ctx, db, fusion, device, "disabled_rules = '"+workload.PatternRules+"'"))
 }
 
 // checkRows compares the rows that a query gives woven, unwoven, and on the CPU.
-func (b *fusionBench) checkRows(ctx context.Context, db *cubeloom.DB, text string) error {
+func (b *fusionBench) checkRows(ctx context.Context, db *cubeloom.DB, text string) {
 	var want *cubeloom.Result
 	for _, way := range [][2]string{{"on", "cpu"}, {"on", b.Device}, {"off", b.Device}} {
-		session, err := b.session(ctx, db, way[0], way[1])
-		if err != nil {
-			return err
-		}
-		got, err := session.Query(ctx, text)
-		if err != nil {
-			return err
-		}
+		session := b.session(ctx, db, way[0], way[1])
+		got := sqlstate.Must(session.Query(ctx, text))
 		if want == nil {
 			want = got
 		} else if err := sameRows(got, want); err != nil {
-			return fmt.Errorf("the answers with fusion %s on %s and of the CPU differ: %w", way[0], way[1], err)
+			panic(fmt.Errorf("the answers with fusion %s on %s and of the CPU differ: %w", way[0], way[1], err))
 		}
 	}
-	return nil
 }
 
 // measure checks that a pattern's answers have the same sums and times it.
-func (b *fusionBench) measure(ctx context.Context, db *cubeloom.DB, p workload.Pattern, size int64, percent int) error {
+func (b *fusionBench) measure(ctx context.Context, db *cubeloom.DB, p workload.Pattern, size int64, percent int) {
 	text := p.Query(percent)
-	if err := b.checkRows(ctx, db, p.Sums(percent)); err != nil {
-		return err
-	}
+	b.checkRows(ctx, db, p.Sums(percent))
 	row := fusionRow{Pattern: p.Name, Bytes: size}
 	if p.Selects {
 		row.Selectivity = percent
 	}
 	for _, fusion := range []string{"on", "off"} {
-		session, err := b.session(ctx, db, fusion, b.Device)
-		if err != nil {
-			return err
-		}
-		t, err := timeIn(ctx, session, text, b.Runs)
-		if err != nil {
-			return err
-		}
+		session := b.session(ctx, db, fusion, b.Device)
+		t := sqlstate.Must(timeIn(ctx, session, text, b.Runs))
 		way := fusionTime{Query: harness.Milliseconds(t.time), Written: t.bytes}
 		for _, n := range t.res.Notices {
 			row.FellBack = n.Message
 		}
-		if err := b.launches(ctx, session, p, fusion == "on", text, &way); err != nil {
-			return err
-		}
+		b.launches(ctx, session, p, fusion == "on", text, &way)
 		if row.Rows = t.rows; fusion == "on" {
 			row.Woven = way
 		} else {
@@ -192,28 +170,23 @@ func (b *fusionBench) measure(ctx context.Context, db *cubeloom.DB, p workload.P
 	}
 	row.Speedup = row.Unwoven.of() / row.Woven.of()
 	b.Results = append(b.Results, row)
-	return nil
 }
 
 // launches asks for the time of the kernels, and notes what those of a pattern take
 // the first time.
-func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p workload.Pattern, woven bool, text string, t *fusionTime) error {
+func (b *fusionBench) launches(ctx context.Context, session *cubeloom.Session, p workload.Pattern, woven bool, text string, t *fusionTime) {
 	if b.Device == "cpu" {
-		return nil
+		return
 	}
-	groups, err := medianLaunches(ctx, session, text, b.Runs)
-	if err != nil {
-		return err
-	}
+	groups := sqlstate.Must(medianLaunches(ctx, session, text, b.Runs))
 	sum, _ := kernelTime(groups)
 	t.Kernels, t.Peak = harness.Milliseconds(sum), peakMemory(groups)
 	if slices.ContainsFunc(b.Kernels, func(c fusionCost) bool { return c.Pattern == p.Name && c.Woven == woven }) {
-		return nil
+		return
 	}
 	for _, cost := range costsOf(groups) {
 		b.Kernels = append(b.Kernels, fusionCost{Pattern: p.Name, Woven: woven, launchCost: cost})
 	}
-	return nil
 }
 
 // means are the speed-ups of the patterns over all sizes and selectivities, and of

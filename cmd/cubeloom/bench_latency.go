@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -88,8 +89,8 @@ launches, waiting, copying back. Machine code of earlier runs is found in the
 user's cache folder; an empty XDG_CACHE_HOME makes the first query compile.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
-				return bench.latency(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
+				bench.latency(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
 			})
 		},
 	}
@@ -99,63 +100,47 @@ user's cache folder; an empty XDG_CACHE_HOME makes the first query compile.`,
 }
 
 // latency loads the data, asks the queries and writes what they took.
-func (f *benchFlags) latency(ctx context.Context, db *cubeloom.DB, set workload.SSB, std streams) error {
-	if err := loadSet(ctx, db, set, 1, std.err); err != nil {
-		return err
-	}
+func (f *benchFlags) latency(ctx context.Context, db *cubeloom.DB, set workload.SSB, std streams) {
+	sqlstate.Check(loadSet(ctx, db, set, 1, std.err))
 	var rows []latencyRow
 	for _, q := range latencyQueries() {
-		row, err := q.measure(ctx, db, f.device, f.runs)
-		if err != nil {
-			return fmt.Errorf("%s: %w", q.name, err)
-		}
-		rows = append(rows, row)
+		rows = append(rows, q.measure(ctx, db, f.device, f.runs))
 	}
 	report := map[string]any{"data": fmt.Sprintf("%+v", set), "device": f.device, "runs": f.runs, "queries": rows}
-	return f.write(std.out, report, func(out io.Writer) {
+	sqlstate.Check(f.write(std.out, report, func(out io.Writer) {
 		fmt.Fprintf(out, "ssb %+v, device %s, milliseconds, median of %d runs but for the first\n\n", set, f.device, f.runs)
 		printLatencies(out, rows)
-	})
+	}))
 }
 
 // measure asks one query.
-func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device string, runs int) (latencyRow, error) {
+func (q latencyQuery) measure(ctx context.Context, db *cubeloom.DB, device string, runs int) latencyRow {
+	defer during("%s", q.name)
 	row := latencyRow{Name: q.name}
-	session, err := configured(ctx, db, "on", device)
-	if err != nil {
-		return row, err
-	}
+	session := sqlstate.Must(configured(ctx, db, "on", device))
 	asked := 0
 	ask := func(i int) (latency, error) {
 		asked = i % len(q.constants)
-		return askOnce(ctx, session, q.with(asked), &row)
+		return sqlstate.Try(func() latency { return askOnce(ctx, session, q.with(asked), &row) })
 	}
-	if row.First, err = ask(0); err != nil {
-		return row, err
-	}
-	if row.Repeated, err = harness.Middle(runs, latency.total, func(int) (latency, error) { return ask(0) }); err != nil {
-		return row, err
-	}
-	if row.Changed, err = harness.Middle(runs, latency.total, func(i int) (latency, error) { return ask(i + 1) }); err != nil {
-		return row, err
-	}
+	row.First = sqlstate.Must(ask(0))
+	row.Repeated = sqlstate.Must(harness.Middle(runs, latency.total, func(int) (latency, error) { return ask(0) }))
+	row.Changed = sqlstate.Must(harness.Middle(runs, latency.total, func(i int) (latency, error) { return ask(i + 1) }))
 	if device != "cuda" {
-		return row, nil
+		return row
 	}
 	var d benchDevice
-	err = d.kernels(ctx, db, q.with(asked), runs)
+	d.kernels(ctx, db, q.with(asked), runs)
 	row.Kernels, row.Launches, row.Overhead = d.Kernels, d.Launches, row.Changed.Total-d.Kernels
-	return row, err
+	return row
 }
 
 // askOnce runs a query and splits its time.
-func askOnce(ctx context.Context, session *cubeloom.Session, text string, row *latencyRow) (latency, error) {
+func askOnce(ctx context.Context, session *cubeloom.Session, text string, row *latencyRow) latency {
 	start := time.Now()
 	res, err := session.Query(ctx, text)
 	total := time.Since(start)
-	if err != nil {
-		return latency{}, err
-	}
+	sqlstate.Check(err)
 	for _, n := range res.Notices {
 		row.FellBack = n.Message
 	}
@@ -170,7 +155,7 @@ func askOnce(ctx context.Context, session *cubeloom.Session, text string, row *l
 	for _, part := range []float64{l.Planning, l.Generation, l.Compile, l.Bind, l.Launch, l.Wait, l.CopyBack} {
 		l.Other -= part
 	}
-	return l, nil
+	return l
 }
 
 // printLatencies writes the table.

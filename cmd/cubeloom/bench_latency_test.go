@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // TestBenchLatency asks every query with every constant and reads what it took.
@@ -19,7 +20,9 @@ func TestBenchLatency(t *testing.T) {
 	defer db.Close()
 	var out bytes.Buffer
 	flags := benchFlags{engineFlags: engineFlags{device: "cpu"}, runs: 7, asJSON: true}
-	err = flags.latency(context.Background(), db, workload.SSB{SF: 0.001}, streams{out: &out, err: &bytes.Buffer{}})
+	err = sqlstate.Run(func() {
+		flags.latency(context.Background(), db, workload.SSB{SF: 0.001}, streams{out: &out, err: &bytes.Buffer{}})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // liveBench is what tuning while queries run does to a series of group-bys: the kernels of
@@ -45,26 +46,21 @@ func runLive(ctx context.Context, db *cubeloom.DB, device string, loads []load, 
 		return nil, errors.New("--live needs --device cuda")
 	}
 	b := &liveBench{Data: fmt.Sprintf("%+v", loads[0].set)}
-	for _, l := range loads {
-		began := time.Now()
-		err := overSet(ctx, db, l.set, l.seed, io.err, func() error {
-			fmt.Fprintf(io.err, "%s: loaded in %.1f s\n", l.queries[0].Name, time.Since(began).Seconds())
-			b.Points = append(b.Points, livePoint{Query: l.queries[0].Name})
-			return b.Points[len(b.Points)-1].time(ctx, db, l.queries[0], io.err)
-		})
-		if err != nil {
-			return b, err
+	return b, sqlstate.Run(func() {
+		for _, l := range loads {
+			began := time.Now()
+			overSet(ctx, db, l.set, l.seed, io.err, func() {
+				fmt.Fprintf(io.err, "%s: loaded in %.1f s\n", l.queries[0].Name, time.Since(began).Seconds())
+				b.Points = append(b.Points, livePoint{Query: l.queries[0].Name})
+				b.Points[len(b.Points)-1].time(ctx, db, l.queries[0], io.err)
+			})
 		}
-	}
-	return b, nil
+	})
 }
 
 // time fills in the times of a query, and says each as soon as it is known.
-func (p *livePoint) time(ctx context.Context, db *cubeloom.DB, q workload.Query, progress io.Writer) error {
-	session, err := configured(ctx, db, "on", "cuda")
-	if err != nil {
-		return err
-	}
+func (p *livePoint) time(ctx context.Context, db *cubeloom.DB, q workload.Query, progress io.Writer) {
+	session := sqlstate.Must(configured(ctx, db, "on", "cuda"))
 	kernels := func(tuning string, runs int) (float64, error) {
 		if err := change(ctx, session, "tuning = "+tuning); err != nil {
 			return 0, err
@@ -78,26 +74,19 @@ func (p *livePoint) time(ctx context.Context, db *cubeloom.DB, q workload.Query,
 		fmt.Fprintf(progress, "%s: tuning %s, kernels %.3f ms, %s\n", q.Name, tuning, harness.Milliseconds(took), p.Taken)
 		return harness.Milliseconds(took), nil
 	}
-	if _, err := kernels("off", 1); err != nil { // compiles
-		return err
-	}
-	if p.Usual, err = kernels("off", usualRuns); err != nil {
-		return err
-	}
+	sqlstate.Must(kernels("off", 1)) // compiles
+	p.Usual = sqlstate.Must(kernels("off", usualRuns))
 	for range repetitions {
-		took, err := kernels("on", 1)
-		if err != nil {
-			return err
-		}
+		took := sqlstate.Must(kernels("on", 1))
 		p.Repeats = append(p.Repeats, took)
 		select {
 		case <-time.After(compiledBehind):
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			sqlstate.Check(context.Cause(ctx))
+			return
 		}
 	}
-	p.Tuned, err = kernels("on", usualRuns)
-	return err
+	p.Tuned = sqlstate.Must(kernels("on", usualRuns))
 }
 
 // print writes a row for each query.

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -72,22 +73,16 @@ the folder of --machine, one for each device, which is read at the next start. W
 				return fmt.Errorf("--rows must be at shortest %d, got %d", 1<<10, rows)
 			}
 			bench.threads = 1
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
-				made, err := bench.calibrate(ctx, db, rows)
-				if err != nil {
-					return err
-				}
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
+				made := bench.calibrate(ctx, db, rows)
 				if err := bench.write(cmd.OutOrStdout(), made, func(out io.Writer) { printFigures(out, made) }); err != nil || to == "" {
-					return err
+					sqlstate.Check(err)
+					return
 				}
 				for _, c := range made {
-					file, err := machine.Update(to, c.Device, func(kept *machine.Calibration) { kept.Source, kept.Figures = c.Source, c.Figures })
-					if err != nil {
-						return err
-					}
+					file := sqlstate.Must(machine.Update(to, c.Device, func(kept *machine.Calibration) { kept.Source, kept.Figures = c.Source, c.Figures }))
 					fmt.Fprintln(cmd.ErrOrStderr(), "wrote", file)
 				}
-				return nil
 			})
 		},
 	}
@@ -98,19 +93,17 @@ the folder of --machine, one for each device, which is read at the next start. W
 }
 
 // calibrate measures the figures of the host, and of the device where one is asked for.
-func (f *benchFlags) calibrate(ctx context.Context, db *cubeloom.DB, rows int) ([]*machine.Calibration, error) {
+func (f *benchFlags) calibrate(ctx context.Context, db *cubeloom.DB, rows int) []*machine.Calibration {
 	source := "cubeloom bench machine, " + time.Now().Format(time.DateOnly)
 	session := db.Session()
 	for _, text := range []string{"SET device = cpu", fmt.Sprintf(measuredTable, machineCells, rows), smallTable} {
-		if _, err := session.Query(ctx, text); err != nil {
-			return nil, err
-		}
+		sqlstate.Must(session.Query(ctx, text))
 	}
 	host := &machine.Calibration{Device: machine.HostName(), Source: source, Figures: make(map[string]float64)}
 	for _, q := range figureQueries {
 		ns, err := q.measure(ctx, session, f.runs, rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", q.figure, err)
+			panic(fmt.Errorf("%s: %w", q.figure, err))
 		}
 		if ns > 0 { // else it is lost in the noise
 			host.Figures[q.figure] = ns
@@ -118,16 +111,14 @@ func (f *benchFlags) calibrate(ctx context.Context, db *cubeloom.DB, rows int) (
 	}
 	all := []*machine.Calibration{host}
 	if f.device != "cuda" {
-		return all, nil
+		return all
 	}
 	infos, _, err := db.CUDADevices()
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	info := infos[0]
 	return append(all, &machine.Calibration{Device: info.Name, Source: source, Figures: map[string]float64{
 		"Device.Bandwidth": info.Bandwidth, "Device.Link": info.HostLink,
-	}}), nil
+	}})
 }
 
 // measure returns the nanoseconds of what is measured, with three digits.

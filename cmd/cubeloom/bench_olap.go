@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/stoap"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -75,7 +76,7 @@ most 10 G additions each. The summary says for how many the choice is how near t
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if synthetic.cubes > 0 {
 				synthetic.replicas, synthetic.aggregate = ways.replicas, ways.aggregate
-				return bench.report(cmd, func(ctx context.Context) (report, error) {
+				return bench.report(cmd, func(ctx context.Context) report {
 					return synthetic.run(ctx, &bench.engineFlags, flags.seed, bench.runs, stdio(cmd).err)
 				})
 			}
@@ -87,20 +88,14 @@ most 10 G additions each. The summary says for how many the choice is how near t
 			if err != nil {
 				return err
 			}
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
-				if err := loadSet(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
-					return err
-				}
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
+				sqlstate.Check(loadSet(ctx, db, set, flags.seed, stdio(cmd).err))
 				b := &olapBench{Cube: set.Cube, Cells: set.Tables()[0].Rows, Threads: db.Threads(), olapRuns: olapRuns{bench.runs, bench.device, expand, stdio(cmd).err}}
-				if err := b.time(ctx, db, queries, withSource, &ways); err != nil {
-					return err
-				}
+				b.time(ctx, db, queries, withSource, &ways)
 				if withStOAP {
-					if err := b.stoap(ctx, db, set, flags.seed, stdio(cmd).err); err != nil {
-						return err
-					}
+					b.stoap(ctx, db, set, flags.seed, stdio(cmd).err)
 				}
-				return bench.write(cmd.OutOrStdout(), b, b.print)
+				sqlstate.Check(bench.write(cmd.OutOrStdout(), b, b.print))
 			})
 		},
 	}
@@ -116,57 +111,42 @@ most 10 G additions each. The summary says for how many the choice is how near t
 }
 
 // time runs the queries.
-func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workload.Query, withSource bool, ways *olapWays) error {
+func (b *olapBench) time(ctx context.Context, db *cubeloom.DB, queries []workload.Query, withSource bool, ways *olapWays) {
 	for _, q := range queries {
-		planned, _, res, err := b.timeWith(ctx, db, q, nil)
-		if err != nil {
-			return fmt.Errorf("%s: %w", q.Name, err)
-		}
-		if b.Device != "cpu" {
-			if err := b.sameOnCPU(ctx, db, q, res); err != nil {
-				return fmt.Errorf("%s: %w", q.Name, err)
-			}
-		}
-		row := olapQuery{Name: q.Name, Rows: res.Rows(), Planned: planned}
+		row, res := b.planned(ctx, db, q)
 		if withSource {
-			source, _, other, err := b.timeWith(ctx, db, q, map[string]string{"disabled_rules": "push_aggregates"})
-			if err == nil {
-				err = sameRows(res, other)
-			}
-			if err != nil {
-				return fmt.Errorf("%s without early aggregation: %w", q.Name, err)
-			}
-			row.Source = &source
+			row.Source = b.source(ctx, db, q, res)
 		}
-		if row.Ways, err = b.ways(ctx, db, q, ways, res); err != nil {
-			return fmt.Errorf("%s: %w", q.Name, err)
-		}
+		row.Ways = b.ways(ctx, db, q, ways, res)
 		b.Queries = append(b.Queries, row)
 	}
-	return nil
 }
 
-// sameOnCPU compares an answer of a device with the CPU's.
-func (b *olapBench) sameOnCPU(ctx context.Context, db *cubeloom.DB, q workload.Query, res *cubeloom.Result) error {
-	session, err := configured(ctx, db, "on", "cpu")
-	if err != nil {
-		return err
+// planned times a query as it is planned, and compares an answer of a device with the CPU's.
+func (b *olapBench) planned(ctx context.Context, db *cubeloom.DB, q workload.Query) (olapQuery, *cubeloom.Result) {
+	defer during("%s", q.Name)
+	took, _, res := b.timeWith(ctx, db, q, nil)
+	if b.Device != "cpu" {
+		session := sqlstate.Must(configured(ctx, db, "on", "cpu"))
+		sqlstate.Check(sameRows(res, sqlstate.Must(session.Query(ctx, q.SQL))))
 	}
-	host, err := session.Query(ctx, q.SQL)
-	if err != nil {
-		return err
-	}
-	return sameRows(res, host)
+	return olapQuery{Name: q.Name, Rows: res.Rows(), Planned: took}, res
+}
+
+// source times a query without early aggregation, and compares its answer.
+func (b *olapBench) source(ctx context.Context, db *cubeloom.DB, q workload.Query, want *cubeloom.Result) *olapTime {
+	defer during("%s without early aggregation", q.Name)
+	took, _, got := b.timeWith(ctx, db, q, map[string]string{"disabled_rules": "push_aggregates"})
+	sqlstate.Check(sameRows(want, got))
+	return &took
 }
 
 // stoap runs the queries of areas in StOAP and compares the answers.
-func (b *olapBench) stoap(ctx context.Context, db *cubeloom.DB, set workload.OLAP, seed uint64, w io.Writer) error {
+func (b *olapBench) stoap(ctx context.Context, db *cubeloom.DB, set workload.OLAP, seed uint64, w io.Writer) {
 	progress := newBar(w, "loading StOAP")
 	cube, err := stoap.Load(ctx, set, workload.Options{Seed: seed, Progress: progress.update})
 	progress.finish()
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	for _, area := range set.Areas() {
 		at := slices.IndexFunc(b.Queries, func(q olapQuery) bool { return q.Name == area.Name })
 		if at < 0 {
@@ -174,50 +154,37 @@ func (b *olapBench) stoap(ctx context.Context, db *cubeloom.DB, set workload.OLA
 		}
 		var cells map[stoap.Key]float64
 		var additions int64
-		took, err := harness.Processor(func() (err error) {
+		took := sqlstate.Must(harness.Processor(func() (err error) {
 			cells, additions, err = cube.Query(ctx, area)
 			return err
-		})
-		if err != nil {
-			return err
-		}
-		res, err := db.Session().Query(ctx, area.Query().SQL)
-		if err != nil {
-			return err
-		}
-		if err := sameCells(res, len(area.Targets), cells); err != nil {
-			return fmt.Errorf("%s: StOAP's answer differs: %w", area.Name, err)
+		}))
+		res := sqlstate.Must(db.Session().Query(ctx, area.Query().SQL))
+		if err := sqlstate.Run(func() { sameCells(res, len(area.Targets), cells) }); err != nil {
+			panic(fmt.Errorf("%s: StOAP's answer differs: %w", area.Name, err))
 		}
 		b.Queries[at].StOAP = &stoapResult{harness.Milliseconds(took), additions}
 	}
-	return nil
 }
 
 // sameCells compares an answer with StOAP's: keys, then a sum.
-func sameCells(res *cubeloom.Result, keys int, want map[stoap.Key]float64) error {
+func sameCells(res *cubeloom.Result, keys int, want map[stoap.Key]float64) {
 	cur := res.Cursor()
 	rows := 0
 	for ; cur.Next(); rows++ {
 		var key stoap.Key
 		for k := range keys {
-			n, err := strconv.ParseInt(string(cur.AppendText(nil, k)), 10, 32)
-			if err != nil {
-				return err
-			}
+			n := sqlstate.Must(strconv.ParseInt(string(cur.AppendText(nil, k)), 10, 32))
 			key[k] = int32(n)
 		}
-		got, err := strconv.ParseFloat(string(cur.AppendText(nil, keys)), 64)
-		if err != nil {
-			return err
-		}
+		got := sqlstate.Must(strconv.ParseFloat(string(cur.AppendText(nil, keys)), 64))
 		if sum, ok := want[key]; !ok || sum != got {
-			return fmt.Errorf("cell %v is %v, not %v", key[:keys], sum, got)
+			panic(fmt.Errorf("cell %v is %v, not %v", key[:keys], sum, got))
 		}
 	}
 	if rows != len(want) {
-		return fmt.Errorf("%d cells, not %d", len(want), rows)
+		panic(fmt.Errorf("%d cells, not %d", len(want), rows))
 	}
-	return cur.Err()
+	sqlstate.Check(cur.Err())
 }
 
 // print writes the table of times.

@@ -15,6 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -105,7 +106,7 @@ func (c *syntheticCube) ratioOf(form string) float64 {
 }
 
 // synthetic times cubes, each in a database of its own.
-func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint64, runs int, w io.Writer) (*syntheticBench, error) {
+func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint64, runs int, w io.Writer) *syntheticBench {
 	b := &syntheticBench{Seed: seed, Runs: runs, Wanted: f.cubes}
 	began := time.Now()
 	for i := range f.cubes {
@@ -113,35 +114,22 @@ func (f *syntheticFlags) run(ctx context.Context, engine *engineFlags, seed uint
 			break
 		}
 		s := workload.DrawSynthetic(seed, f.from+i, f.maxCells)
-		cube, err := f.time(ctx, engine, s, seed, runs)
-		if err != nil {
-			return nil, fmt.Errorf("cube %d of seed %d, %v: %w", f.from+i, seed, s, err)
-		}
+		cube := f.time(ctx, engine, f.from+i, s, seed, runs)
 		b.Cubes = append(b.Cubes, *cube)
 		fmt.Fprintf(w, "%d: %s; %s\n", f.from+i, cube.line(), cube.Reason)
 	}
-	return b, nil
+	return b
 }
 
 // time times a cube in each form, or with each number of replicas, and compares their answers with the
 // CPU's, which sums the cells by element first.
-func (f *syntheticFlags) time(ctx context.Context, engine *engineFlags, s *workload.Synthetic, seed uint64, runs int) (*syntheticCube, error) {
-	db, err := engine.open()
-	if err != nil {
-		return nil, err
-	}
+func (f *syntheticFlags) time(ctx context.Context, engine *engineFlags, i int, s *workload.Synthetic, seed uint64, runs int) *syntheticCube {
+	defer during("cube %d of seed %d, %v", i, seed, s)
+	db := sqlstate.Must(engine.open())
 	defer db.Close()
-	if err := loadSet(ctx, db, s, seed, io.Discard); err != nil {
-		return nil, err
-	}
-	host, err := configured(ctx, db, "on", "cpu")
-	if err != nil {
-		return nil, err
-	}
-	want, err := host.Query(ctx, s.Query().SQL)
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(loadSet(ctx, db, s, seed, io.Discard))
+	host := sqlstate.Must(configured(ctx, db, "on", "cpu"))
+	want := sqlstate.Must(host.Query(ctx, s.Query().SQL))
 	cube := &syntheticCube{Cube: s.String(), Additions: s.Additions(), Features: s.Features(seed), Forms: map[string]float64{}, Predicted: map[string]float64{}}
 	setting, ways := f.ways()
 	for _, way := range ways {
@@ -149,70 +137,55 @@ func (f *syntheticFlags) time(ctx context.Context, engine *engineFlags, s *workl
 		if f.byReplicas() {
 			settings["preaggregate_strategy"] = "none"
 		}
-		if err := cube.time(ctx, db, s, way, settings, runs, want); err != nil {
-			return nil, fmt.Errorf("%s: %w", way, err)
-		}
+		cube.time(ctx, db, s, way, settings, runs, want)
 	}
-	return cube, nil
+	return cube
 }
 
 // time times one way, unless it does not apply.
-func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.Synthetic, form string, settings map[string]string, runs int, want *cubeloom.Result) error {
+func (c *syntheticCube) time(ctx context.Context, db *cubeloom.DB, s *workload.Synthetic, form string, settings map[string]string, runs int, want *cubeloom.Result) {
+	defer during("%s", form)
 	session, err := configured(ctx, db, "on", "cuda", assignments(settings)...)
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	began := time.Now()
 	got, err := session.Query(ctx, s.Query().SQL)
 	var refused *cubeloom.Error
 	if errors.As(err, &refused) && refused.Code == "0A000" {
-		return nil
+		return
 	}
 	if err == nil {
 		err = sameRows(want, got)
 	}
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	if time.Since(began) > slowForm {
 		runs = 1
 	}
 	if form == autoForm {
-		if err := c.settle(ctx, session, s.Query().SQL); err != nil {
-			return err
-		}
+		c.settle(ctx, session, s.Query().SQL)
 		if got, err = session.Query(ctx, s.Query().SQL); err == nil {
 			err = sameRows(want, got)
 		}
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(err)
 	}
-	groups, err := medianLaunches(ctx, session, s.Query().SQL, runs)
-	if err != nil {
-		return err
-	}
+	groups := sqlstate.Must(medianLaunches(ctx, session, s.Query().SQL, runs))
 	c.Forms[form] = adding(groups)
 	if form != autoForm {
-		return nil
+		return
 	}
 	plan, err := explain(ctx, session, "FUSION", s.Query().SQL)
 	if err == nil {
 		c.noteStrategies(plan)
 	}
-	return err
+	sqlstate.Check(err)
 }
 
 // slowSettling is how long forms are timed at most before the last one is taken.
 const slowSettling = 5 * time.Second
 
 // settle runs the query until no other form is to be timed, and keeps the first choice and the last reason.
-func (c *syntheticCube) settle(ctx context.Context, session *cubeloom.Session, text string) error {
+func (c *syntheticCube) settle(ctx context.Context, session *cubeloom.Session, text string) {
 	for began := time.Now(); time.Since(began) < slowSettling; {
-		groups, err := measureLaunches(ctx, session, text)
-		if err != nil {
-			return err
-		}
+		groups := sqlstate.Must(measureLaunches(ctx, session, text))
 		if c.Taken == "" {
 			c.note(groups)
 		}
@@ -227,7 +200,6 @@ func (c *syntheticCube) settle(ctx context.Context, session *cubeloom.Session, t
 			break
 		}
 	}
-	return nil
 }
 
 // noteStrategies keeps how the cells are added to their targets.

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/codegen/cuda/expand"
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -26,28 +27,18 @@ type olapRuns struct {
 }
 
 // timeWith times a query with settings, and on a device its launches.
-func (o *olapRuns) timeWith(ctx context.Context, db *cubeloom.DB, q workload.Query, settings map[string]string) (olapTime, []groupLaunches, *cubeloom.Result, error) {
-	session, err := configured(ctx, db, "on", o.Device, "expand_strategy = '"+o.Expand+"'")
-	if err == nil {
-		err = change(ctx, session, assignments(settings)...)
-	}
-	if err != nil {
-		return olapTime{}, nil, nil, err
-	}
-	t, err := timeIn(ctx, session, q.SQL, o.Runs)
-	if err != nil {
-		return olapTime{}, nil, nil, err
-	}
+func (o *olapRuns) timeWith(ctx context.Context, db *cubeloom.DB, q workload.Query, settings map[string]string) (olapTime, []groupLaunches, *cubeloom.Result) {
+	session := sqlstate.Must(configured(ctx, db, "on", o.Device, "expand_strategy = '"+o.Expand+"'"))
+	sqlstate.Check(change(ctx, session, assignments(settings)...))
+	t := sqlstate.Must(timeIn(ctx, session, q.SQL, o.Runs))
 	took := olapTime{Query: harness.Milliseconds(t.time)}
 	var groups []groupLaunches
 	if o.Device == "cuda" {
-		if groups, err = medianLaunches(ctx, session, q.SQL, o.Runs); err != nil {
-			return olapTime{}, nil, nil, err
-		}
+		groups = sqlstate.Must(medianLaunches(ctx, session, q.SQL, o.Runs))
 		sum, _ := kernelTime(groups)
 		took.Kernels = harness.Milliseconds(sum)
 	}
-	return took, groups, t.res, nil
+	return took, groups, t.res
 }
 
 // olapWays are the ways in which cells are added to their targets on a device that are
@@ -100,7 +91,8 @@ func (w *olapWays) preaggregations() []string {
 }
 
 // ways times the ways of a query and compares the answers.
-func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, w *olapWays, want *cubeloom.Result) ([]olapWay, error) {
+func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, w *olapWays, want *cubeloom.Result) []olapWay {
+	defer during("%s", q.Name)
 	var all []olapWay
 	for _, form := range w.expansions(o.Expand) {
 		for _, name := range w.preaggregations() {
@@ -112,30 +104,31 @@ func (o *olapRuns) ways(ctx context.Context, db *cubeloom.DB, q workload.Query, 
 	all = append(all, thesisTables(w.tables)...)
 	for i := range all {
 		way := &all[i]
-		if err := o.way(ctx, db, q, way, want); err != nil {
-			return nil, fmt.Errorf("expanded by %s, pages %s, preaggregated by %s, %s replicas: %w", way.Form, way.Pages, way.Preaggregate, way.Replicas, err)
-		}
+		o.way(ctx, db, q, way, want)
 		fmt.Fprintf(o.progress, "%s %s %s %s, %s, %s, %s replicas, %s threads: kernels %.3f ms %s\n", q.Name, way.Table, way.Form, way.Pages, way.Aggregate, way.Preaggregate, way.Replicas, cmp.Or(way.Threads, autoForm), way.Kernels, way.Refusal)
 	}
-	return all, nil
+	return all
 }
 
 // way times one of them.
-func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, way *olapWay, want *cubeloom.Result) error {
-	took, groups, res, err := o.timeWith(ctx, db, q, map[string]string{
-		"disabled_rules": "push_aggregates", "aggregate_strategy": way.Aggregate, "preaggregate_strategy": way.Preaggregate,
-		"group_replicas": way.Replicas, "expand_strategy": way.Form, "expand_pages": cmp.Or(way.Pages, "none"),
-		"group_threads": cmp.Or(way.Threads, autoForm),
+func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, way *olapWay, want *cubeloom.Result) {
+	defer during("expanded by %s, pages %s, preaggregated by %s, %s replicas", way.Form, way.Pages, way.Preaggregate, way.Replicas)
+	var groups []groupLaunches
+	var res *cubeloom.Result
+	err := sqlstate.Run(func() {
+		way.olapTime, groups, res = o.timeWith(ctx, db, q, map[string]string{
+			"disabled_rules": "push_aggregates", "aggregate_strategy": way.Aggregate, "preaggregate_strategy": way.Preaggregate,
+			"group_replicas": way.Replicas, "expand_strategy": way.Form, "expand_pages": cmp.Or(way.Pages, "none"),
+			"group_threads": cmp.Or(way.Threads, autoForm),
+		})
 	})
 	var refused *cubeloom.Error
 	if errors.As(err, &refused) && refused.Code == "0A000" {
 		way.Refusal = refused.Message
-		return nil
+		return
 	}
-	if err == nil {
-		err = sameRows(want, res)
-	}
-	way.olapTime = took
+	sqlstate.Check(err)
+	sqlstate.Check(sameRows(want, res))
 	for i := range groups {
 		m := &groups[i].Measured
 		if m.Additions != nil {
@@ -146,5 +139,4 @@ func (o *olapRuns) way(ctx context.Context, db *cubeloom.DB, q workload.Query, w
 		}
 		way.note(m.Taken)
 	}
-	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 )
@@ -67,12 +68,10 @@ Up to four million rows the answers are compared with the CPU's, above it their 
 			if err := flags.check(); err != nil {
 				return err
 			}
-			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+			return bench.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
 				b := &orderedBench{Device: bench.device, Runs: bench.runs, db: db, stderr: stdio(cmd).err}
-				if err := b.run(ctx, &flags); err != nil {
-					return err
-				}
-				return bench.write(cmd.OutOrStdout(), b, b.print)
+				b.run(ctx, &flags)
+				sqlstate.Check(bench.write(cmd.OutOrStdout(), b, b.print))
 			})
 		},
 	}
@@ -170,7 +169,7 @@ func (b *orderedBench) ways(vary bool) []orderedWay {
 }
 
 // run times all ways over all tables.
-func (b *orderedBench) run(ctx context.Context, f *orderedFlags) error {
+func (b *orderedBench) run(ctx context.Context, f *orderedFlags) {
 	began := time.Now()
 	for _, t := range f.tables() {
 		if f.limit > 0 && time.Since(began) > f.limit {
@@ -180,11 +179,8 @@ func (b *orderedBench) run(ctx context.Context, f *orderedFlags) error {
 		ways := slices.DeleteFunc(b.ways(f.sweep > 0 && t.set.Rows == 1<<f.sweep), func(w orderedWay) bool {
 			return len(f.ways) > 0 && !slices.Contains(f.ways, w.name)
 		})
-		if err := overSet(ctx, b.db, t.set, 1, b.stderr, func() error { return b.table(ctx, &t, ways) }); err != nil {
-			return err
-		}
+		overSet(ctx, b.db, t.set, 1, b.stderr, func() { b.table(ctx, &t, ways) })
 	}
-	return nil
 }
 
 // orderedQuestion is asked of a table.
@@ -194,17 +190,14 @@ const orderedQuestion = "SELECT g, count(*) FROM runs GROUP BY g"
 const comparedRows = 4 << 20
 
 // table times some ways over a table.
-func (b *orderedBench) table(ctx context.Context, t *orderedTable, ways []orderedWay) error {
+func (b *orderedBench) table(ctx context.Context, t *orderedTable, ways []orderedWay) {
 	sessions := make([]*cubeloom.Session, len(ways))
 	points := make([]orderedPoint, len(ways))
 	var compiling errgroup.Group
 	compiling.SetLimit(8)
 	for i := range ways {
 		points[i] = orderedPoint{Data: t.data, Rows: t.set.Rows, Groups: t.set.Groups, Way: ways[i].name}
-		session, err := configured(ctx, b.db, "on", b.Device)
-		if err != nil {
-			return err
-		}
+		session := sqlstate.Must(configured(ctx, b.db, "on", b.Device))
 		sessions[i] = session
 		prepare := func() (err error) {
 			points[i].Refusal, err = b.prepare(ctx, session, ways[i].settings)
@@ -212,24 +205,19 @@ func (b *orderedBench) table(ctx context.Context, t *orderedTable, ways []ordere
 		}
 		if t.set.Rows > comparedRows { // results take memory
 			if err := prepare(); err != nil {
-				return fmt.Errorf("%s: %w", ways[i].name, err)
+				panic(fmt.Errorf("%s: %w", ways[i].name, err))
 			}
 			continue
 		}
 		compiling.Go(prepare)
 	}
-	if err := compiling.Wait(); err != nil {
-		return err
-	}
+	sqlstate.Check(compiling.Wait())
 	for i := range ways {
 		if points[i].Refusal == "" {
-			if err := b.time(ctx, sessions[i], &points[i]); err != nil {
-				return fmt.Errorf("%s: %w", ways[i].name, err)
-			}
+			b.time(ctx, sessions[i], &points[i])
 		}
 	}
 	b.Points = append(b.Points, points...)
-	return nil
 }
 
 // prepare has a session take a way, and its kernels compiled; it returns why they cannot be.
@@ -252,28 +240,23 @@ func (b *orderedBench) prepare(ctx context.Context, session *cubeloom.Session, s
 }
 
 // time compares the answer of a way with the CPU's, and times it.
-func (b *orderedBench) time(ctx context.Context, session *cubeloom.Session, p *orderedPoint) error {
+func (b *orderedBench) time(ctx context.Context, session *cubeloom.Session, p *orderedPoint) {
+	defer during("%s", p.Way)
 	if p.Rows <= comparedRows {
-		if err := b.compare(ctx, session); err != nil {
-			return err
-		}
+		b.compare(ctx, session)
 	}
 	if b.Device != "cuda" {
-		t, err := timeIn(ctx, session, orderedQuestion, b.Runs)
-		p.Query = harness.Milliseconds(t.time)
-		return err
+		p.Query = harness.Milliseconds(sqlstate.Must(timeIn(ctx, session, orderedQuestion, b.Runs)).time)
+		return
 	}
-	groups, err := medianLaunches(ctx, session, orderedQuestion, b.Runs)
-	if err != nil {
-		return err
-	}
+	groups := sqlstate.Must(medianLaunches(ctx, session, orderedQuestion, b.Runs))
 	took, launches := kernelTime(groups)
 	p.Kernels = harness.Milliseconds(took)
 	for i := range groups {
 		m := &groups[i].Measured
 		p.Taken = m.Taken
 		if m.RowsOut != p.Groups {
-			return fmt.Errorf("%d groups, not %d", m.RowsOut, p.Groups)
+			panic(fmt.Errorf("%d groups, not %d", m.RowsOut, p.Groups))
 		}
 		for _, l := range m.Launches {
 			if l.Bandwidth > 0 {
@@ -282,28 +265,22 @@ func (b *orderedBench) time(ctx context.Context, session *cubeloom.Session, p *o
 		}
 	}
 	if launches == 0 {
-		return errors.New("nothing ran on the device")
+		panic(errors.New("nothing ran on the device"))
 	}
-	return nil
 }
 
 // groupBytes is what the result has of a group: a key of 32 bits and a count of 64.
 const groupBytes = 12
 
 // compare compares a session's answer with the CPU's.
-func (b *orderedBench) compare(ctx context.Context, session *cubeloom.Session) error {
-	host, err := configured(ctx, b.db, "on", "cpu")
-	if err != nil {
-		return err
-	}
+func (b *orderedBench) compare(ctx context.Context, session *cubeloom.Session) {
+	host := sqlstate.Must(configured(ctx, b.db, "on", "cpu"))
 	var answers [2]*cubeloom.Result
 	for i, s := range []*cubeloom.Session{session, host} {
-		if answers[i], err = s.Query(ctx, orderedQuestion); err != nil {
-			return err
-		}
+		answers[i] = sqlstate.Must(s.Query(ctx, orderedQuestion))
 		defer answers[i].Close()
 	}
-	return sameRows(answers[0], answers[1])
+	sqlstate.Check(sameRows(answers[0], answers[1]))
 }
 
 // print writes a row for each table and way.

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/plain"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/runtime/cuda/driver"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // checkPlain reports whether plain kernels can be timed.
@@ -21,7 +22,7 @@ func (f *setFlags) checkPlain(device string) error {
 }
 
 // timePlain groups the rows of a load by kernels that can do nothing else.
-func (d *benchDevice) timePlain(ctx context.Context, l load, runs int) error {
+func (d *benchDevice) timePlain(ctx context.Context, l load, runs int) {
 	set := l.set.(workload.Groups)
 	rows := &plain.Rows{Keys: make([]int64, 0, set.Rows), Values: make([]byte, 0, set.Rows)}
 	want := plain.Answer{}
@@ -34,21 +35,15 @@ func (d *benchDevice) timePlain(ctx context.Context, l load, runs int) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	want.Groups = d.groups
-	device, err := driver.Open(driver.Options{})
-	if err != nil {
-		return err
-	}
+	device := sqlstate.Must(driver.Open(driver.Options{}))
 	defer device.Close()
 	best, err := plain.Run(ctx, device, rows, set.Groups, want, runs)
 	if err != nil {
-		return fmt.Errorf("plain kernels: %w", err)
+		panic(fmt.Errorf("plain kernels: %w", err))
 	}
 	d.Plain, d.PlainKernel = float64(best.Nanoseconds)/1e6, best.Kernel
-	return nil
 }
 
 // plainHeader are the columns of a run beside plain kernels.

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -30,9 +31,9 @@ func (f *recordFlags) register(cmd *cobra.Command) {
 }
 
 // run records.
-func (f *recordFlags) run(ctx context.Context, db *cubeloom.DB, device string, loads []load, io streams) error {
+func (f *recordFlags) run(ctx context.Context, db *cubeloom.DB, device string, loads []load, io streams) {
 	if f.blocks < spaces.GiveUpAfter {
-		return fmt.Errorf("--record-blocks must be at least %d, got %d", spaces.GiveUpAfter, f.blocks)
+		panic(fmt.Errorf("--record-blocks must be at least %d, got %d", spaces.GiveUpAfter, f.blocks))
 	}
 	r := &recorder{device: device, blocks: f.blocks, file: f.file}
 	if device != "cuda" {
@@ -41,7 +42,7 @@ func (f *recordFlags) run(ctx context.Context, db *cubeloom.DB, device string, l
 	if f.limit > 0 {
 		r.until = time.Now().Add(f.limit)
 	}
-	return r.record(ctx, db, loads, io)
+	r.record(ctx, db, loads, io)
 }
 
 // recorder measures every configuration of every strategy for a series of tables, each of
@@ -83,21 +84,14 @@ func (r *recorder) parts() []spaces.Part {
 }
 
 // record measures the tables of some loads.
-func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io streams) error {
-	session, err := configured(ctx, db, "on", r.device)
-	if err != nil {
-		return err
-	}
+func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io streams) {
+	session := sqlstate.Must(configured(ctx, db, "on", r.device))
 	r.made = spaces.Recording{Device: machine.HostName(), Source: "cubeloom bench groupby --record, " + time.Now().Format(time.DateOnly)}
 	if r.device == "cuda" {
 		infos, _, err := db.CUDADevices()
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(err)
 		r.made.Device = infos[0].Name
-		if err := change(ctx, session, "tuning = off"); err != nil {
-			return err
-		}
+		sqlstate.Check(change(ctx, session, "tuning = off"))
 	}
 	for _, l := range loads {
 		if r.isLate() {
@@ -105,11 +99,8 @@ func (r *recorder) record(ctx context.Context, db *cubeloom.DB, loads []load, io
 			continue
 		}
 		r.made.Query = l.queries[0].SQL
-		if err := overSet(ctx, db, l.set, l.seed, io.err, func() error { return r.space(ctx, db, session, l, io) }); err != nil {
-			return err
-		}
+		overSet(ctx, db, l.set, l.seed, io.err, func() { r.space(ctx, db, session, l, io) })
 	}
-	return nil
 }
 
 // launches runs the query with a configuration on a device, and returns how long each block took.
@@ -127,12 +118,12 @@ func (r *recorder) launches(ctx context.Context, session *cubeloom.Session, text
 func (r *recorder) isLate() bool { return !r.until.IsZero() && time.Now().After(r.until) }
 
 // space measures the strategies for one table.
-func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom.Session, l load, io streams) error {
+func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom.Session, l load, io streams) {
 	set, text := l.set.(workload.Groups), l.queries[0].SQL
 	r.rows = set.Rows
 	if r.device == "cuda" {
 		if r.rows = set.Rows / queryBlocks; set.Rows%(queryBlocks*1024) != 0 {
-			return fmt.Errorf("--rows must be a multiple of %d, got %d", queryBlocks*1024, set.Rows)
+			panic(fmt.Errorf("--rows must be a multiple of %d, got %d", queryBlocks*1024, set.Rows))
 		}
 	}
 	s := spaces.Space{Name: set.Name, Groups: set.Groups, Rows: r.rows, Bytes: 8 * r.rows}
@@ -142,82 +133,63 @@ func (r *recorder) space(ctx context.Context, db *cubeloom.DB, session *cubeloom
 	if r.device == "cuda" { // the groups stay there
 		text = "SELECT max(s) FROM (" + strings.Replace(text, "sum(v)", "sum(v) AS s", 1) + ") AS groups"
 	}
-	parts, err := r.applying(ctx, session, text)
-	if err == nil && r.device == "cuda" {
-		err = compileWays(ctx, db, parts, text, r.rows)
+	parts := r.applying(ctx, session, text)
+	if r.device == "cuda" {
+		compileWays(ctx, db, parts, text, r.rows)
 	}
-	if err != nil {
-		return err
-	}
-	if s.Planned, err = r.planned(ctx, session, text); err != nil {
-		return err
-	}
+	s.Planned = r.planned(ctx, session, text)
 	r.made.Spaces = append(r.made.Spaces, s)
 	into, fastest := &r.made.Spaces[len(r.made.Spaces)-1], 0.0
 	for _, p := range parts {
 		began := time.Now()
 		if p.Refusal == "" {
-			if fastest, err = r.part(ctx, session, text, &p, fastest); err != nil {
-				return err
-			}
+			fastest = r.part(ctx, session, text, &p, fastest)
 			if last := r.last; last != nil && last.Measured.BytesRead > 0 {
 				into.Bytes = last.Measured.BytesRead / queryBlocks // as the columns are stored
 			}
 		}
 		into.Parts = append(into.Parts, p)
-		if err := r.made.Write(r.file); err != nil {
-			return err
-		}
+		sqlstate.Check(r.made.Write(r.file))
 		fmt.Fprintf(io.err, "%s, %s: %s\n", s.Name, p.Strategy, cmp.Or(p.Refusal, fmt.Sprintf("%d configurations in %.1f s", p.Size(), time.Since(began).Seconds())))
 	}
-	_, err = session.Query(ctx, "RESET aggregate_strategy")
-	return err
+	sqlstate.Must(session.Query(ctx, "RESET aggregate_strategy"))
 }
 
 // planned measures what is planned on a device; nothing for the CPU.
-func (r *recorder) planned(ctx context.Context, session *cubeloom.Session, text string) (p spaces.Planned, err error) {
+func (r *recorder) planned(ctx context.Context, session *cubeloom.Session, text string) (p spaces.Planned) {
 	if r.device != "cuda" {
-		return p, nil
+		return p
 	}
-	if _, err := r.force(ctx, session, "auto", text); err != nil {
-		return p, err
-	}
+	r.force(ctx, session, "auto", text)
 	for len(p.Times) < r.blocks {
 		took, refusal, err := r.launches(ctx, session, text, planned)
 		if err == nil && refusal != "" {
 			err = errors.New(refusal)
 		}
-		if err != nil {
-			return p, err
-		}
+		sqlstate.Check(err)
 		p.Times, p.Taken = append(p.Times, took...), r.last.Measured.Taken
 	}
-	return p, nil
+	return p
 }
 
 // applying are the strategies, those with few configurations first, and of those that do not apply the
 // reason. The query runs with the others.
-func (r *recorder) applying(ctx context.Context, session *cubeloom.Session, text string) ([]spaces.Part, error) {
+func (r *recorder) applying(ctx context.Context, session *cubeloom.Session, text string) []spaces.Part {
 	parts := r.parts()
 	slices.SortStableFunc(parts, func(a, b spaces.Part) int { return cmp.Compare(a.Size(), b.Size()) })
 	for i := range parts {
-		refusal, err := r.force(ctx, session, parts[i].Strategy, text)
-		if err != nil {
-			return nil, err
-		}
+		refusal := r.force(ctx, session, parts[i].Strategy, text)
 		if refusal != "" {
 			parts[i] = spaces.Part{Strategy: parts[i].Strategy, Refusal: refusal}
 		}
 	}
-	return parts, nil
+	return parts
 }
 
 // part measures a strategy, unless the time is over before. It returns the least mean time of a block
 // so far.
-func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text string, p *spaces.Part, fastest float64) (float64, error) {
-	if _, err := r.force(ctx, session, p.Strategy, text); err != nil {
-		return fastest, err
-	}
+func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text string, p *spaces.Part, fastest float64) float64 {
+	r.force(ctx, session, p.Strategy, text)
 	before := *machine.Current()
 	defer machine.Use(before)
 	found, err := p.Measure(fastest, r.blocks, func(values []int64) ([]int64, string, error) {
@@ -228,37 +200,36 @@ func (r *recorder) part(ctx context.Context, session *cubeloom.Session, text str
 	})
 	if errors.Is(err, errLate) {
 		*p = spaces.Part{Strategy: p.Strategy, Refusal: err.Error(), Missing: true}
-		return fastest, nil
+		return fastest
 	}
-	return found, err
+	sqlstate.Check(err)
+	return found
 }
 
 // force has the session take a strategy for the query, which is run once, and returns why it does not
 // apply.
-func (r *recorder) force(ctx context.Context, session *cubeloom.Session, strategy, text string) (refusal string, err error) {
+func (r *recorder) force(ctx context.Context, session *cubeloom.Session, strategy, text string) (refusal string) {
 	for _, set := range []string{"RESET launch_parameters", "RESET group_threads", "RESET group_rows", "SET aggregate_strategy = " + strategy} {
-		if _, err := session.Query(ctx, set); err != nil {
-			return "", err
-		}
+		sqlstate.Must(session.Query(ctx, set))
 	}
 	return r.refused(ctx, session, text)
 }
 
 // refused says why the strategy that is forced does not apply. It runs the query otherwise, so
 // that its kernels are compiled.
-func (r *recorder) refused(ctx context.Context, session *cubeloom.Session, text string) (string, error) {
+func (r *recorder) refused(ctx context.Context, session *cubeloom.Session, text string) string {
 	res, err := session.Query(ctx, text)
 	if err != nil {
 		if strings.Contains(err.Error(), "aggregate_strategy") {
-			return err.Error(), nil
+			return err.Error()
 		}
-		return "", err
+		panic(err)
 	}
 	defer res.Close()
 	for _, n := range res.Notices {
-		return n.Message, nil // it ran elsewhere
+		return n.Message // it ran elsewhere
 	}
-	return "", nil
+	return ""
 }
 
 // run runs the query with a configuration, and returns how long each block of it took.

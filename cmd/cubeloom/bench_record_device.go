@@ -9,6 +9,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -37,7 +38,7 @@ var deviceSpaces = []spaces.Part{
 
 // compileWays has the kernels of the strategies that apply compiled for each size of a block and number of
 // rows of a thread, many at the same time.
-func compileWays(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string, rows int64) error {
+func compileWays(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text string, rows int64) {
 	var compiling errgroup.Group
 	compiling.SetLimit(compiledAtOnce)
 	for _, p := range parts {
@@ -51,7 +52,7 @@ func compileWays(ctx context.Context, db *cubeloom.DB, parts []spaces.Part, text
 			})
 		}
 	}
-	return compiling.Wait()
+	sqlstate.Check(compiling.Wait())
 }
 
 // compiledAtOnce is how many kernels are compiled at the same time, at most: their queries hold memory.

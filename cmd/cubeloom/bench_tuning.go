@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/spaces"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -56,7 +57,7 @@ frugal ones leave slow configurations soon, as those do that go on while queries
 				all = append(all, spaces.Model(&device, &machine.StandIn, modelledSpaces(), mostModelled, seed))
 			}
 			if draw != "" {
-				return drawSpace(cmd.OutOrStdout(), all, draw)
+				return sqlstate.Run(func() { drawSpace(cmd.OutOrStdout(), all, draw) })
 			}
 			report := spaces.NewReport(all)
 			if asJSON {
@@ -87,13 +88,13 @@ func modelledSpaces() []spaces.Part {
 // mostModelled is up to how many groups times are computed: the logarithm.
 const mostModelled = 28
 
-func drawSpace(out io.Writer, all []*spaces.Recording, name string) error {
+func drawSpace(out io.Writer, all []*spaces.Recording, name string) {
 	space, strategy, _ := strings.Cut(name, "/")
 	for _, r := range all {
 		if p := r.Find(space, strategy); p != nil {
 			p.Draw(out)
-			return nil
+			return
 		}
 	}
-	return fmt.Errorf("--draw: no file has measured %q: a space and a strategy, with a slash between them", name)
+	panic(fmt.Errorf("--draw: no file has measured %q: a space and a strategy, with a slash between them", name))
 }

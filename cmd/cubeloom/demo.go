@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -37,8 +38,8 @@ func newDemo() *cobra.Command {
 		Short: "Generate the Star Schema Benchmark, run a star join and a cube, and show how they were woven",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return engine.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
-				return runDemo(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
+			return engine.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
+				runDemo(ctx, db, workload.SSB{SF: scale}, stdio(cmd))
 			})
 		},
 	}
@@ -48,23 +49,17 @@ func newDemo() *cobra.Command {
 }
 
 // runDemo loads the data, then shows the two queries.
-func runDemo(ctx context.Context, db *cubeloom.DB, set workload.SSB, io streams) error {
-	if err := set.Validate(); err != nil {
-		return err
-	}
+func runDemo(ctx context.Context, db *cubeloom.DB, set workload.SSB, io streams) {
+	sqlstate.Check(set.Validate())
 	start := time.Now()
-	if err := loadSet(ctx, db, set, 1, io.err); err != nil {
-		return err
-	}
+	sqlstate.Check(loadSet(ctx, db, set, 1, io.err))
 	fmt.Fprintf(io.out, "Star Schema Benchmark at scale %g in %.1f s:\n", set.SF, time.Since(start).Seconds())
 	for _, t := range set.Tables() {
 		fmt.Fprintf(io.out, "  %-10s %10d rows\n", t.Name, t.Rows)
 	}
 	star := findQuery(workload.SSBQueries(), "Q4.1")
-	if err := showQuery(ctx, db, io.out, "A star join, SSB "+star.Name, star.SQL); err != nil {
-		return err
-	}
-	return showQuery(ctx, db, io.out, "A cube with all its subtotals", demoCube)
+	showQuery(ctx, db, io.out, "A star join, SSB "+star.Name, star.SQL)
+	showQuery(ctx, db, io.out, "A cube with all its subtotals", demoCube)
 }
 
 // findQuery finds a query by name among those of a workload.
@@ -74,41 +69,24 @@ func findQuery(queries []workload.Query, name string) workload.Query {
 
 // showQuery prints a query, its result, its woven plan, and its time woven and
 // unwoven.
-func showQuery(ctx context.Context, db *cubeloom.DB, out io.Writer, title, text string) error {
+func showQuery(ctx context.Context, db *cubeloom.DB, out io.Writer, title, text string) {
 	fmt.Fprintf(out, "\n== %s ==\n\n%s\n\n", title, text)
 	session := db.Session()
-	res, err := session.Query(ctx, text)
-	if err != nil {
-		return err
-	}
-	if err := writeTable(out, res); err != nil {
-		return err
-	}
-	plan, err := session.Query(ctx, "EXPLAIN "+text)
-	if err != nil {
-		return err
-	}
+	res := sqlstate.Must(session.Query(ctx, text))
+	sqlstate.Check(writeTable(out, res))
+	plan := sqlstate.Must(session.Query(ctx, "EXPLAIN "+text))
 	fmt.Fprintln(out, "How it was woven:")
-	if err := writeLines(out, plan); err != nil {
-		return err
-	}
-	return compareFusion(ctx, db, out, text)
+	sqlstate.Check(writeLines(out, plan))
+	compareFusion(ctx, db, out, text)
 }
 
 // compareFusion times a query woven and unwoven.
-func compareFusion(ctx context.Context, db *cubeloom.DB, out io.Writer, text string) error {
-	woven, err := timeQuery(ctx, db, "on", "auto", text, demoRuns)
-	if err != nil {
-		return err
-	}
-	unwoven, err := timeQuery(ctx, db, "off", "auto", text, demoRuns)
-	if err != nil {
-		return err
-	}
+func compareFusion(ctx context.Context, db *cubeloom.DB, out io.Writer, text string) {
+	woven := timeQuery(ctx, db, "on", "auto", text, demoRuns)
+	unwoven := timeQuery(ctx, db, "off", "auto", text, demoRuns)
 	fmt.Fprintf(out, "\nwoven   %8.2f ms, %s of intermediates written\n", harness.Milliseconds(woven.time), formatBytes(woven.bytes))
 	fmt.Fprintf(out, "unwoven %8.2f ms, %s of intermediates written  (%.1f times as long)\n",
 		harness.Milliseconds(unwoven.time), formatBytes(unwoven.bytes), float64(unwoven.time)/float64(woven.time))
-	return nil
 }
 
 // milliseconds is a duration as a number of milliseconds.

@@ -8,24 +8,21 @@ import (
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/fill"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // overSet loads a set, has act work with it, and drops its tables.
-func overSet(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, w io.Writer, act func() error) error {
-	if err := loadSet(ctx, db, set, seed, w); err != nil {
-		return err
-	}
-	if err := act(); err != nil {
-		return err
-	}
-	return dropTables(ctx, db, set)
+func overSet(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, w io.Writer, act func()) {
+	sqlstate.Check(loadSet(ctx, db, set, seed, w))
+	act()
+	sqlstate.Check(dropTables(ctx, db, set))
 }
 
 // loadSet has the tables of a set be in the database: those that it filled in an earlier run, or new
 // ones, with a progress bar on w where that is a terminal. A comment on each says what it holds.
 func loadSet(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64, w io.Writer) error {
 	content := fmt.Sprintf("%T%+v of seed %d", set, set, seed)
-	if kept, err := keepsSet(ctx, db, set, content); kept || err != nil {
+	if kept, err := sqlstate.Try(func() bool { return keepsSet(ctx, db, set, content) }); kept || err != nil {
 		return err
 	}
 	progress := newBar(w, "generating")
@@ -43,23 +40,20 @@ func loadSet(ctx context.Context, db *cubeloom.DB, set workload.Set, seed uint64
 
 // keepsSet reports whether the database has the tables of a set with some content. It fails where a table has
 // another.
-func keepsSet(ctx context.Context, db *cubeloom.DB, set workload.Set, content string) (bool, error) {
+func keepsSet(ctx context.Context, db *cubeloom.DB, set workload.Set, content string) bool {
 	there := 0
 	for _, t := range set.Tables() {
-		res, err := db.Session().Query(ctx, fmt.Sprintf("SELECT coalesce(obj_description(relation), '') FROM (SELECT to_regclass('%s')) AS t (relation) WHERE relation IS NOT NULL", t.Name))
-		if err != nil {
-			return false, err
-		}
+		res := sqlstate.Must(db.Session().Query(ctx, fmt.Sprintf("SELECT coalesce(obj_description(relation), '') FROM (SELECT to_regclass('%s')) AS t (relation) WHERE relation IS NOT NULL", t.Name)))
 		for rows := res.Cursor(); rows.Next(); there++ {
 			if had := rows.Text(0); had != content {
-				return false, fmt.Errorf("table %s of the data directory holds other rows (%q): use another directory, or drop the table", t.Name, had)
+				panic(fmt.Errorf("table %s of the data directory holds other rows (%q): use another directory, or drop the table", t.Name, had))
 			}
 		}
 	}
 	if there > 0 && there < len(set.Tables()) {
-		return false, fmt.Errorf("only %d of the %d tables are in the data directory: use another directory, or drop them", there, len(set.Tables()))
+		panic(fmt.Errorf("only %d of the %d tables are in the data directory: use another directory, or drop them", there, len(set.Tables())))
 	}
-	return there > 0, nil
+	return there > 0
 }
 
 // dropTables drops the tables of a set.

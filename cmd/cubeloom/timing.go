@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // timing is what running a query several times, hot, gave.
@@ -45,23 +46,17 @@ func assignments(settings map[string]string) (all []string) {
 
 // timeQuery runs a query once and then runs times, with fusion on or off, on the
 // given device, and returns the median of the later times.
-func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, error) {
-	session, err := configured(ctx, db, fusion, device)
-	if err != nil {
-		return timing{}, err
-	}
-	return timeIn(ctx, session, text, runs)
+func timeQuery(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) timing {
+	session := sqlstate.Must(configured(ctx, db, fusion, device))
+	return sqlstate.Must(timeIn(ctx, session, text, runs))
 }
 
 // timeAnswer is timeQuery, and reads the rows of the last run, which are not kept.
-func timeAnswer(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, answer, error) {
-	t, err := timeQuery(ctx, db, fusion, device, text, runs)
-	if err != nil {
-		return t, answer{}, err
-	}
+func timeAnswer(ctx context.Context, db *cubeloom.DB, fusion, device, text string, runs int) (timing, answer) {
+	t := timeQuery(ctx, db, fusion, device, text, runs)
 	defer t.res.Close()
-	a, err := readAnswer(t.res)
-	return t, a, err
+	a := sqlstate.Must(readAnswer(t.res))
+	return t, a
 }
 
 // timeIn is timeQuery in a session that is configured.

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/runtime/tune"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -54,7 +55,7 @@ go by.`,
 					return fmt.Errorf("--only: there is no %q: %s", name, strings.Join(knobNames(), ", "))
 				}
 			}
-			return engine.with(cmd, func(ctx context.Context, db *cubeloom.DB) error {
+			return engine.with(cmd, func(ctx context.Context, db *cubeloom.DB) {
 				if engine.device == "cuda" {
 					rows := int64(deviceRows)
 					if cmd.Flags().Changed("rows") {
@@ -67,16 +68,15 @@ go by.`,
 					if limit > 0 {
 						d.until = time.Now().Add(limit)
 					}
-					return d.all(ctx, cmd.OutOrStdout())
+					d.all(ctx, cmd.OutOrStdout())
+					return
 				}
 				t.session, t.log = db.Session(), cmd.ErrOrStderr()
-				found, err := t.all(ctx)
-				if err != nil {
-					return err
-				}
+				var err error
+				found := t.all(ctx)
 				printTuned(cmd.OutOrStdout(), found)
 				if dry {
-					return nil
+					return
 				}
 				file, err := machine.Update(engine.machine, machine.HostName(), func(c *machine.Calibration) {
 					for i := range found {
@@ -88,7 +88,7 @@ go by.`,
 				if err == nil {
 					fmt.Fprintln(cmd.ErrOrStderr(), "wrote", file)
 				}
-				return err
+				sqlstate.Check(err)
 			})
 		},
 	}
@@ -111,13 +111,11 @@ type tuner struct {
 
 // all tunes all knobs, one after the other, and returns what was found of each. The figures
 // that held before hold afterwards.
-func (t *tuner) all(ctx context.Context) ([]machine.Tuned, error) {
+func (t *tuner) all(ctx context.Context) []machine.Tuned {
 	before := *machine.Current()
 	defer machine.Use(before)
 	for _, text := range []string{"SET device = cpu", fmt.Sprintf(tunedTable, t.rows), tunedSmall} {
-		if _, err := t.session.Query(ctx, text); err != nil {
-			return nil, err
-		}
+		sqlstate.Must(t.session.Query(ctx, text))
 	}
 	var found []machine.Tuned
 	for i := range tunedKnobs {
@@ -125,77 +123,50 @@ func (t *tuner) all(ctx context.Context) ([]machine.Tuned, error) {
 			continue
 		}
 		fmt.Fprintf(t.log, "tuning %s\n", tunedKnobs[i].what)
-		one, err := t.one(ctx, &tunedKnobs[i])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", tunedKnobs[i].what, err)
-		}
-		found = append(found, one)
+		found = append(found, t.one(ctx, &tunedKnobs[i]))
 	}
-	return found, nil
+	return found
 }
 
 // one tunes some knobs, and leaves the figures as they are best.
-func (t *tuner) one(ctx context.Context, k *knobs) (machine.Tuned, error) {
+func (t *tuner) one(ctx context.Context, k *knobs) machine.Tuned {
+	defer during("%s", k.what)
 	before := *machine.Current()
-	values, err := k.values()
-	if err != nil {
-		return machine.Tuned{}, err
-	}
-	start, err := k.place(values, &before)
-	if err != nil {
-		return machine.Tuned{}, err
-	}
+	values := k.values()
+	start := k.place(values, &before)
 	standard := machine.Default()
-	other, err := k.place(values, &standard)
-	if err != nil {
-		return machine.Tuned{}, err
-	}
-	usual, err := t.times(ctx, k) // each query counts as much as the others
-	if err != nil {
-		return machine.Tuned{}, err
-	}
+	other := k.place(values, &standard)
+	usual := t.times(ctx, k) // each query counts as much as the others
 	s := tune.New(k.neighbors(values), []knobPoint{start, other}, tune.Defaults)
 	for !s.Done() {
-		if err := t.use(ctx, &before, k.named(values, s.Next())); err != nil {
-			return machine.Tuned{}, err
-		}
-		took, err := t.times(ctx, k)
-		if err != nil {
-			return machine.Tuned{}, err
-		}
+		t.use(ctx, &before, k.named(values, s.Next()))
+		took := t.times(ctx, k)
 		s.Took(relative(took, usual))
 	}
 	best, _ := s.Best()
 	blocks, _, _ := s.Effort()
 	found := machine.Tuned{What: k.what, When: time.Now().Format(time.DateOnly), Blocks: blocks}
-	found.Figures, found.Gain, err = t.confirm(ctx, k, &before, k.named(values, start), k.named(values, best))
-	return found, err
+	found.Figures, found.Gain = t.confirm(ctx, k, &before, k.named(values, start), k.named(values, best))
+	return found
 }
 
 // use has the session go by some figures.
-func (t *tuner) use(ctx context.Context, before *machine.Machine, figures map[string]float64) error {
-	m, err := before.WithFigures(figures)
-	if err != nil {
-		return err
-	}
+func (t *tuner) use(ctx context.Context, before *machine.Machine, figures map[string]float64) {
+	m := sqlstate.Must(before.WithFigures(figures))
 	machine.Use(m)
-	_, err = t.session.Query(ctx, fmt.Sprintf("SET vector_rows = %d", m.Host.Caches.VectorRows))
-	return err
+	sqlstate.Must(t.session.Query(ctx, fmt.Sprintf("SET vector_rows = %d", m.Host.Caches.VectorRows)))
 }
 
 // times are those of the queries, in seconds.
-func (t *tuner) times(ctx context.Context, k *knobs) ([]float64, error) {
+func (t *tuner) times(ctx context.Context, k *knobs) []float64 {
 	times := make([]float64, len(k.queries))
 	for i, text := range k.queries {
 		start := time.Now()
-		res, err := t.session.Query(ctx, text)
-		if err != nil {
-			return nil, err
-		}
+		res := sqlstate.Must(t.session.Query(ctx, text))
 		times[i] = time.Since(start).Seconds()
 		res.Close()
 	}
-	return times, nil
+	return times
 }
 
 // relative is the mean of times as multiples of others.
@@ -209,20 +180,15 @@ func relative(times, usual []float64) float64 {
 
 // confirm measures what was found and what held before by turns, and returns that of them
 // which is to hold, with the gain.
-func (t *tuner) confirm(ctx context.Context, k *knobs, before *machine.Machine, old, found map[string]float64) (map[string]float64, float64, error) {
+func (t *tuner) confirm(ctx context.Context, k *knobs, before *machine.Machine, old, found map[string]float64) (map[string]float64, float64) {
 	var olds, founds [][]float64
 	for range t.runs {
 		for _, which := range []struct {
 			figures map[string]float64
 			times   *[][]float64
 		}{{old, &olds}, {found, &founds}} {
-			if err := t.use(ctx, before, which.figures); err != nil {
-				return nil, 0, err
-			}
-			took, err := t.times(ctx, k)
-			if err != nil {
-				return nil, 0, err
-			}
+			t.use(ctx, before, which.figures)
+			took := t.times(ctx, k)
 			*which.times = append(*which.times, took)
 		}
 	}
@@ -233,9 +199,11 @@ func (t *tuner) confirm(ctx context.Context, k *knobs, before *machine.Machine, 
 		slowdown = max(slowdown, ratio)
 	}
 	if gain < leastGain || slowdown > mostSlowdown {
-		return old, 1, t.use(ctx, before, old)
+		t.use(ctx, before, old)
+		return old, 1
 	}
-	return found, gain, t.use(ctx, before, found)
+	t.use(ctx, before, found)
+	return found, gain
 }
 
 // medianOf is the median of the times of one query.

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // deviceTuner tunes how a device groups: it asks group-bys until the searches that go on in their kernels have
@@ -65,53 +66,32 @@ func devicePoints(rows int64) (all []load) {
 }
 
 // all tunes the group-bys one after the other, and writes a row for each.
-func (t *deviceTuner) all(ctx context.Context, out io.Writer) error {
-	session, err := configured(ctx, t.db, "on", "cuda")
-	if err != nil {
-		return err
-	}
+func (t *deviceTuner) all(ctx context.Context, out io.Writer) {
+	session := sqlstate.Must(configured(ctx, t.db, "on", "cuda"))
 	infos, _, err := t.db.CUDADevices()
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	t.device = infos[0].Name
 	fmt.Fprintf(out, "%-20s %11s %9s %6s %5s  %s\n", "group-by", "planned ms", "tuned ms", "gain", "runs", "found")
 	for i := range t.points {
 		if !t.until.IsZero() && time.Now().After(t.until) {
 			fmt.Fprintf(out, "the time was over before %d of %d\n", len(t.points)-i, len(t.points))
-			return nil
+			return
 		}
-		err := overSet(ctx, t.db, t.points[i].set, t.points[i].seed, t.log, func() error {
-			p, err := t.one(ctx, session, t.points[i].queries[0], len(t.points)-i)
-			if err != nil {
-				return fmt.Errorf("%s: %w", t.points[i].queries[0].Name, err)
-			}
-			p.print(out)
-			return nil
+		overSet(ctx, t.db, t.points[i].set, t.points[i].seed, t.log, func() {
+			t.one(ctx, session, t.points[i].queries[0], len(t.points)-i).print(out)
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // one tunes a group-by, with so many left for which there is to be time.
-func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q workload.Query, left int) (*tunedPoint, error) {
+func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q workload.Query, left int) *tunedPoint {
+	defer during("%s", q.Name)
 	p, began := &tunedPoint{Query: q.Name}, time.Now()
-	before, err := t.kept()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := t.kernels(ctx, session, q.SQL, "off"); err != nil { // copies the table
-		return nil, err
-	}
+	before := t.kept()
+	t.kernels(ctx, session, q.SQL, "off") // copies the table
 	searching := true
 	for ended := 0; searching && p.Runs < mostTunedRuns && ctx.Err() == nil; p.Runs++ {
-		groups, err := t.kernels(ctx, session, q.SQL, "always")
-		if err != nil {
-			return nil, err
-		}
+		groups := t.kernels(ctx, session, q.SQL, "always")
 		if p.Found = foundText(groups); strings.Contains(p.Found, "sought further") {
 			ended = 0
 		} else if ended++; ended > 1 { // one search may have begun after the other
@@ -121,38 +101,31 @@ func (t *deviceTuner) one(ctx context.Context, session *cubeloom.Session, q work
 			break
 		}
 	}
-	if err := t.confirm(ctx, session, q.SQL, p); err != nil {
-		return nil, err
-	}
+	t.confirm(ctx, session, q.SQL, p)
 	if p.Kept = !searching && p.Planned >= leastGain*p.Tuned; p.Kept {
-		return p, nil
+		return p
 	}
-	return p, t.restore(before)
+	t.restore(before)
+	return p
 }
 
 // confirm times what is planned and what was found by turns.
-func (t *deviceTuner) confirm(ctx context.Context, session *cubeloom.Session, text string, p *tunedPoint) error {
+func (t *deviceTuner) confirm(ctx context.Context, session *cubeloom.Session, text string, p *tunedPoint) {
 	times := make(map[string][]float64)
 	for range t.runs {
 		for _, tuning := range []string{"off", "on"} {
-			groups, err := t.kernels(ctx, session, text, tuning)
-			if err != nil {
-				return err
-			}
+			groups := t.kernels(ctx, session, text, tuning)
 			took, _ := kernelTime(groups)
 			times[tuning] = append(times[tuning], harness.Milliseconds(took))
 		}
 	}
 	p.Planned, p.Tuned = harness.Median(times["off"]), harness.Median(times["on"])
-	return nil
 }
 
 // kernels runs a query and returns its launches by groups.
-func (t *deviceTuner) kernels(ctx context.Context, session *cubeloom.Session, text, tuning string) ([]groupLaunches, error) {
-	if err := change(ctx, session, "tuning = "+tuning); err != nil {
-		return nil, err
-	}
-	return measureLaunches(ctx, session, text)
+func (t *deviceTuner) kernels(ctx context.Context, session *cubeloom.Session, text, tuning string) []groupLaunches {
+	sqlstate.Check(change(ctx, session, "tuning = "+tuning))
+	return sqlstate.Must(measureLaunches(ctx, session, text))
 }
 
 // foundText is what EXPLAIN says of how the rows were grouped.
@@ -167,24 +140,20 @@ func foundText(groups []groupLaunches) string {
 }
 
 // kept are the launches in the file of the device.
-func (t *deviceTuner) kept() ([]machine.Launch, error) {
-	if t.folder == "" {
-		return nil, nil
-	}
-	c, err := machine.Read(t.folder, t.device)
-	if err != nil {
-		return nil, err
-	}
-	return c.Launches, nil
-}
-
-// restore puts launches into the file of the device again.
-func (t *deviceTuner) restore(launches []machine.Launch) error {
+func (t *deviceTuner) kept() []machine.Launch {
 	if t.folder == "" {
 		return nil
 	}
-	_, err := machine.Update(t.folder, t.device, func(c *machine.Calibration) { c.Launches = launches })
-	return err
+	c := sqlstate.Must(machine.Read(t.folder, t.device))
+	return c.Launches
+}
+
+// restore puts launches into the file of the device again.
+func (t *deviceTuner) restore(launches []machine.Launch) {
+	if t.folder == "" {
+		return
+	}
+	sqlstate.Must(machine.Update(t.folder, t.device, func(c *machine.Calibration) { c.Launches = launches }))
 }
 
 // print writes the row.

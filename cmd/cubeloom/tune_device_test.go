@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // TestTuneADevice has a device on which blocks of 32 threads are the fastest be tuned. Its file then holds that, and
@@ -26,7 +27,7 @@ func TestTuneADevice(t *testing.T) {
 	}
 	var out bytes.Buffer
 	tuner := &deviceTuner{points: points, runs: 3, folder: dir, db: clockedDB(t, func() {}), log: io.Discard}
-	if err := tuner.all(t.Context(), &out); err != nil {
+	if err := sqlstate.Run(func() { tuner.all(t.Context(), &out) }); err != nil {
 		t.Fatal(err)
 	}
 
@@ -46,11 +47,11 @@ func TestTuneADevice(t *testing.T) {
 			t.Fatal(err)
 		}
 		p1 := &tunedPoint{Query: p.queries[0].Name}
-		if _, err := next.kernels(t.Context(), session, p.queries[0].SQL, "on"); err != nil { // compiles what was found
+		if _, err := sqlstate.Try(func() []groupLaunches { return next.kernels(t.Context(), session, p.queries[0].SQL, "on") }); err != nil { // compiles what was found
 			t.Fatal(err)
 		}
 		next.runs = 3
-		if err := next.confirm(t.Context(), session, p.queries[0].SQL, p1); err != nil {
+		if err := sqlstate.Run(func() { next.confirm(t.Context(), session, p.queries[0].SQL, p1) }); err != nil {
 			t.Fatal(err)
 		}
 		if p1.Planned < 2*p1.Tuned {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // The table that the queries of `cubeloom tune` read: f has few values, d many that lie side
@@ -70,18 +71,12 @@ type knobPoint [2]int
 
 // values are those of each figure that are tried, in ascending order: the default, halved
 // and doubled, and what holds now.
-func (k *knobs) values() ([][]float64, error) {
+func (k *knobs) values() [][]float64 {
 	lists := make([][]float64, len(k.figures))
 	for i, name := range k.figures {
 		m := machine.Default()
-		standard, err := m.Figure(name)
-		if err != nil {
-			return nil, err
-		}
-		now, err := machine.Current().Figure(name)
-		if err != nil {
-			return nil, err
-		}
+		standard := sqlstate.Must(m.Figure(name))
+		now := sqlstate.Must(machine.Current().Figure(name))
 		list := []float64{now}
 		for step := -k.steps; step <= k.steps; step++ {
 			list = append(list, max(math.Round(standard*math.Pow(2, float64(step))), 1))
@@ -89,22 +84,19 @@ func (k *knobs) values() ([][]float64, error) {
 		slices.Sort(list)
 		lists[i] = slices.Compact(list)
 	}
-	return lists, nil
+	return lists
 }
 
 // place is the configuration of a machine.
-func (k *knobs) place(values [][]float64, m *machine.Machine) (knobPoint, error) {
+func (k *knobs) place(values [][]float64, m *machine.Machine) knobPoint {
 	var at knobPoint
 	for i, name := range k.figures {
-		x, err := m.Figure(name)
-		if err != nil {
-			return at, err
-		}
+		x := sqlstate.Must(m.Figure(name))
 		if at[i] = slices.Index(values[i], x); at[i] < 0 {
-			return at, fmt.Errorf("%v is no value of %s", x, name)
+			panic(fmt.Errorf("%v is no value of %s", x, name))
 		}
 	}
-	return at, nil
+	return at
 }
 
 // neighbors are the configurations with the next or the last value of one figure.

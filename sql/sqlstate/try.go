@@ -11,6 +11,13 @@ func Try[T any](descend func() T) (result T, err error) {
 	return descend(), nil
 }
 
+// Run is Try of what returns nothing.
+func Run(descend func()) (err error) {
+	defer Catch(&err)
+	descend()
+	return nil
+}
+
 // Check panics with an error; nil is none.
 func Check(err error) {
 	if err != nil {
