@@ -51,7 +51,7 @@ func EndedError(ctx context.Context, err error) error {
 }
 
 // panicSite names the function and line of ours where a recovered panic came
-// from, for the error that reports it.
+// from, for the error that reports it. What sqlstate passes on came from further in.
 func panicSite() string {
 	pcs := make([]uintptr, 64)
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs)])
@@ -61,7 +61,7 @@ func panicSite() string {
 		switch {
 		case frame.Function == "runtime.gopanic":
 			seenPanic = true
-		case seenPanic && strings.HasPrefix(frame.Function, "github.com/cubeloom/cubeloom"):
+		case seenPanic && strings.HasPrefix(frame.Function, "github.com/cubeloom/cubeloom") && !strings.Contains(frame.Function, "/sqlstate."):
 			return fmt.Sprintf("%s (%s:%d)", frame.Function, frame.File[strings.LastIndexByte(frame.File, '/')+1:], frame.Line)
 		}
 		if !more {

@@ -13,21 +13,20 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Comment runs COMMENT ON.
 func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) (*result.Result, error) {
-	return govern(ctx, s, "COMMENT", func(g *governing) error {
+	return govern(ctx, s, "COMMENT", func(g *governing) {
 		o, column, err := g.commented(stmt)
-		if err != nil {
-			return session.WithoutPos(err)
-		}
-		return g.tx.ChangeGrants(ctx, o, func(_ *access.State, old *access.Grants) (*access.Grants, error) {
+		sqlstate.Check(session.WithoutPos(err))
+		g.grants(o, func(_ *access.State, old *access.Grants) *access.Grants {
 			next := *old
 			if column == "" {
 				next.Comment = stmt.Text
-				return &next, nil
+				return &next
 			}
 			next.ColumnComments = maps.Clone(old.ColumnComments)
 			if next.ColumnComments == nil {
@@ -36,13 +35,14 @@ func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) (*resul
 			if next.ColumnComments[column] = stmt.Text; stmt.Text == "" {
 				delete(next.ColumnComments, column)
 			}
-			return &next, nil
+			return &next
 		})
 	})
 }
 
 // commented finds what a comment is about: an object, and a column of it or "".
 func (g *governing) commented(stmt *sql.Comment) (o access.Object, column string, err error) {
+	defer sqlstate.Catch(&err)
 	name := stmt.Name[len(stmt.Name)-1].Name
 	switch stmt.Kind {
 	case "database":
@@ -52,9 +52,7 @@ func (g *governing) commented(stmt *sql.Comment) (o access.Object, column string
 	default:
 		return g.commentedRelation(stmt)
 	}
-	if err := g.checkObject(o, name); err != nil {
-		return o, "", err
-	}
+	g.checkObject(o, name)
 	return o, "", mustOwn(g.Session, g.state(), o, store.Kind(stmt.Kind), name)
 }
 

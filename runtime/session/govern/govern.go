@@ -12,26 +12,26 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // checkObject fails for a schema or database that there is not.
-func (g *governing) checkObject(o access.Object, name string) error {
+func (g *governing) checkObject(o access.Object, name string) {
 	if o.Kind == access.Database {
-		return g.checkDatabase(name)
+		g.checkDatabase(name)
+		return
 	}
 	if !g.state().HasSchema(name) && name != pgcatalog.Schema && name != pgcatalog.InformationSchema {
-		return session.NoSchema(name)
+		panic(session.NoSchema(name))
 	}
-	return nil
 }
 
 // checkDatabase fails for a database that is not the session's; "" stands for all.
-func (g *governing) checkDatabase(name string) error {
+func (g *governing) checkDatabase(name string) {
 	if name != "" && name != g.Identity.Database {
-		return value.Errorf(pgcatalog.CodeUndefinedDatabase, "database %q does not exist", name)
+		panic(value.Errorf(pgcatalog.CodeUndefinedDatabase, "database %q does not exist", name))
 	}
-	return nil
 }
 
 // governing is a statement about roles, owners or privileges while it runs.
@@ -42,12 +42,13 @@ type governing struct {
 	res *result.Result
 }
 
-// govern runs a statement about roles, owners or privileges.
-func govern(ctx context.Context, s *session.Session, tag string, do func(*governing) error) (*result.Result, error) {
+// govern runs a statement about roles, owners or privileges. What it calls panics with the error
+// of the statement, which govern returns.
+func govern(ctx context.Context, s *session.Session, tag string, do func(*governing)) (*result.Result, error) {
 	g := &governing{Session: s, ctx: ctx, res: &result.Result{Tag: tag}}
 	err := s.Change(tag, func(tx *store.Tx) error {
 		g.tx = tx
-		return do(g)
+		return sqlstate.Run(func() { do(g) })
 	})
 	if err != nil {
 		return nil, err
@@ -59,12 +60,21 @@ func govern(ctx context.Context, s *session.Session, tag string, do func(*govern
 func (g *governing) state() *access.State { return g.tx.Access() }
 
 // roles changes the roles.
-func (g *governing) roles(change func(*access.State) (*access.Roles, error)) error {
-	return g.tx.ChangeRoles(g.ctx, change)
+func (g *governing) roles(change func(*access.State) *access.Roles) {
+	sqlstate.Check(g.tx.ChangeRoles(g.ctx, func(state *access.State) (*access.Roles, error) {
+		return sqlstate.Try(func() *access.Roles { return change(state) })
+	}))
+}
+
+// grants changes what is granted on an object.
+func (g *governing) grants(o access.Object, change func(state *access.State, old *access.Grants) *access.Grants) {
+	sqlstate.Check(g.tx.ChangeGrants(g.ctx, o, func(state *access.State, old *access.Grants) (*access.Grants, error) {
+		return sqlstate.Try(func() *access.Grants { return change(state, old) })
+	}))
 }
 
 // roleOf is the role that a statement names.
-func (g *governing) roleOf(ref sql.RoleRef) (*access.Role, error) {
+func (g *governing) roleOf(ref sql.RoleRef) *access.Role {
 	state := g.state()
 	name := ref.Name
 	switch ref.Word {
@@ -76,29 +86,26 @@ func (g *governing) roleOf(ref sql.RoleRef) (*access.Role, error) {
 		name = "public"
 	}
 	if role := state.Named(name); role != nil {
-		return role, nil
+		return role
 	}
-	return nil, pgcatalog.ErrNoRole(name)
+	panic(pgcatalog.ErrNoRole(name))
 }
 
 // present is the role of the session, which another one may have dropped.
-func (g *governing) present(oid access.OID) (*access.Role, error) {
+func (g *governing) present(oid access.OID) *access.Role {
 	if role := g.state().Role(oid); role != nil {
-		return role, nil
+		return role
 	}
-	return nil, pgcatalog.ErrNoRole(g.state().NameOf(oid))
+	panic(pgcatalog.ErrNoRole(g.state().NameOf(oid)))
 }
 
 // rolesOf are the roles that a statement names.
-func (g *governing) rolesOf(refs []sql.RoleRef) ([]*access.Role, error) {
+func (g *governing) rolesOf(refs []sql.RoleRef) []*access.Role {
 	list := make([]*access.Role, len(refs))
 	for i, ref := range refs {
-		var err error
-		if list[i], err = g.roleOf(ref); err != nil {
-			return nil, err
-		}
+		list[i] = g.roleOf(ref)
 	}
-	return list, nil
+	return list
 }
 
 // mayCreateRoles reports whether the session's role has CREATEROLE or is a superuser.

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -40,58 +41,41 @@ func Grant(ctx context.Context, s *session.Session, stmt *sql.Grant) (*result.Re
 	if stmt.Revoke {
 		tag = "REVOKE"
 	}
-	return govern(ctx, s, tag, func(g *governing) error {
-		if err := g.checkGrantor(stmt.GrantedBy); err != nil {
-			return err
-		}
-		grantees, err := g.grantees(stmt.Grantees)
-		if err != nil {
-			return err
-		}
+	return govern(ctx, s, tag, func(g *governing) {
+		g.checkGrantor(stmt.GrantedBy)
+		grantees := g.grantees(stmt.Grantees)
 		gr := &granting{governing: g, stmt: stmt, grantees: grantees}
-		objects, err := gr.objects()
-		if err != nil {
-			return err
-		}
-		if err := gr.privileges(); err != nil {
-			return err
-		}
+		objects := gr.objects()
+		gr.privileges()
 		for _, o := range objects {
-			if err := gr.object(o); err != nil {
-				return err
-			}
+			gr.object(o)
 		}
-		return nil
 	})
 }
 
 // checkGrantor fails where GRANTED BY names another role than that of the session.
-func (g *governing) checkGrantor(by *sql.RoleRef) error {
+func (g *governing) checkGrantor(by *sql.RoleRef) {
 	if by == nil {
-		return nil
+		return
 	}
-	role, err := g.roleOf(*by)
-	if err == nil && role.OID != g.User() {
-		err = value.Errorf(value.CodeFeatureNotSupported, "grantor must be current user")
+	role := g.roleOf(*by)
+	if role.OID != g.User() {
+		panic(value.Errorf(value.CodeFeatureNotSupported, "grantor must be current user"))
 	}
-	return err
 }
 
 // grantees are the roles that get or lose privileges.
-func (g *governing) grantees(refs []sql.RoleRef) ([]access.OID, error) {
+func (g *governing) grantees(refs []sql.RoleRef) []access.OID {
 	var list []access.OID
 	for _, ref := range refs {
 		oid := access.Public
 		if ref.Word != "public" {
-			role, err := g.roleOf(ref)
-			if err != nil {
-				return nil, err
-			}
+			role := g.roleOf(ref)
 			oid = role.OID
 		}
 		list = append(list, oid)
 	}
-	return list, nil
+	return list
 }
 
 // grantKinds are the kinds of objects by the words of the statements.
@@ -101,7 +85,7 @@ var grantKinds = map[string]access.Kind{
 }
 
 // objects are those that the statement names.
-func (g *granting) objects() ([]access.Object, error) {
+func (g *granting) objects() []access.Object {
 	kind := grantKinds[g.stmt.On]
 	if g.stmt.All {
 		return g.allIn(kind)
@@ -109,84 +93,72 @@ func (g *granting) objects() ([]access.Object, error) {
 	var list []access.Object
 	for i, name := range g.stmt.Names {
 		if kind == access.Function {
-			if err := g.checkFunction(name, g.stmt.Args[i]); err != nil {
-				return nil, err
-			}
+			g.checkFunction(name, g.stmt.Args[i])
 		}
-		o, err := g.named(kind, name)
-		if err != nil {
-			return nil, err
-		}
+		o := g.named(kind, name)
 		list = append(list, o)
 	}
-	return list, nil
+	return list
 }
 
 // allIn are the objects of a kind in the schemas that the statement names.
-func (g *granting) allIn(kind access.Kind) ([]access.Object, error) {
+func (g *granting) allIn(kind access.Kind) []access.Object {
 	var list []access.Object
 	for _, name := range g.stmt.Names {
-		if err := g.checkObject(access.Object{Kind: access.Schema}, name[0].Name); err != nil {
-			return nil, err
-		}
+		g.checkObject(access.Object{Kind: access.Schema}, name[0].Name)
 		for _, o := range g.tx.State().Objects() {
 			if to := store.AccessTo(store.KindOf(o), store.KeyOf(o)); to.Kind == kind && o.Schema() == name[0].Name {
 				list = append(list, to)
 			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 // named is an object of a kind that the statement names.
-func (g *granting) named(kind access.Kind, name sql.Name) (access.Object, error) {
+func (g *granting) named(kind access.Kind, name sql.Name) access.Object {
 	last := name[len(name)-1].Name
 	o := access.Object{Kind: kind, Name: last}
 	switch kind {
 	case access.Relation, access.Sequence:
-		parts, err := g.LocalName(session.NameParts(name))
-		if err != nil {
-			return o, err
-		}
+		parts := sqlstate.Must(g.LocalName(session.NameParts(name)))
 		found := g.tx.State().Resolve(parts, g.SearchPath())
 		if found == nil {
-			return o, g.noRelation(parts)
+			panic(g.noRelation(parts))
 		}
 		if _, ok := found.(*store.Sequence); ok {
-			return store.AccessTo(store.KindSequence, store.KeyOf(found)), nil
+			return store.AccessTo(store.KindSequence, store.KeyOf(found))
 		}
 		if kind == access.Sequence {
-			return o, value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", last)
+			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", last))
 		}
-		return store.AccessTo(store.KindOf(found), store.KeyOf(found)), nil
+		return store.AccessTo(store.KindOf(found), store.KeyOf(found))
 	case access.Database:
-		return access.TheDatabase, g.checkDatabase(last)
+		o = access.TheDatabase
+		g.checkDatabase(last)
 	case access.Schema:
-		return o, g.checkObject(o, last)
+		g.checkObject(o, last)
 	}
-	return o, nil
+	return o
 }
 
 // checkFunction fails for a function that there is not. Privileges are those of all
 // functions of a name.
-func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) error {
+func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) {
 	last := name[len(name)-1].Name
 	if pgcatalog.HasFunction(last) {
-		return nil
+		return
 	}
 	text := strings.Join(session.NameParts(name), ".")
 	if args == nil {
-		return value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text)
+		panic(value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text))
 	}
-	types, err := planner.ParamTypes(args)
-	if err != nil {
-		return err
-	}
+	types := sqlstate.Must(planner.ParamTypes(args))
 	words := make([]string, len(types))
 	for i, t := range types {
 		words[i] = t.String()
 	}
-	return value.Errorf(value.CodeUndefinedFunction, "function %s(%s) does not exist", text, strings.Join(words, ", "))
+	panic(value.Errorf(value.CodeUndefinedFunction, "function %s(%s) does not exist", text, strings.Join(words, ", ")))
 }
 
 // noRelation is the error of a relation that GRANT cannot change.
@@ -201,13 +173,10 @@ func (g *granting) noRelation(name []string) error {
 }
 
 // privileges reads the privileges of the statement.
-func (g *granting) privileges() error {
+func (g *granting) privileges() {
 	kind := grantKinds[g.stmt.On]
 	for _, p := range g.stmt.Privileges {
-		bits, err := privilegesOf(p, kind)
-		if err != nil {
-			return err
-		}
+		bits := privilegesOf(p, kind)
 		if p.Columns != nil {
 			g.columns = append(g.columns, columnPrivileges{p.Columns, bits, p.Name == "all"})
 			continue
@@ -216,15 +185,14 @@ func (g *granting) privileges() error {
 		g.all = g.all || p.Name == "all"
 	}
 	if g.whole&access.Usage != 0 && kind == access.Relation {
-		return errPrivilege(access.Usage, "table")
+		panic(errPrivilege(access.Usage, "table"))
 	}
-	return nil
 }
 
 // privilegesOf are the privileges that an item of the statement names.
-func privilegesOf(p sql.Privilege, kind access.Kind) (access.Privileges, error) {
+func privilegesOf(p sql.Privilege, kind access.Kind) access.Privileges {
 	if p.Columns != nil && kind != access.Relation {
-		return 0, value.Errorf(value.CodeInvalidGrant, "column privileges are only valid for relations")
+		panic(value.Errorf(value.CodeInvalidGrant, "column privileges are only valid for relations"))
 	}
 	can, word := kind.All(), string(kind)
 	switch {
@@ -234,16 +202,16 @@ func privilegesOf(p sql.Privilege, kind access.Kind) (access.Privileges, error) 
 		can, word = can|access.Usage, "relation" // it may be that of a sequence
 	}
 	if p.Name == "all" {
-		return can, nil
+		return can
 	}
 	bit := access.ParsePrivilege(p.Name)
 	switch {
 	case bit == 0:
-		return 0, value.Errorf(value.CodeSyntax, "unrecognized privilege type %q", p.Name)
+		panic(value.Errorf(value.CodeSyntax, "unrecognized privilege type %q", p.Name))
 	case bit&can == 0:
-		return 0, errPrivilege(bit, word)
+		panic(errPrivilege(bit, word))
 	}
-	return bit, nil
+	return bit
 }
 
 // errPrivilege is the error of a privilege that objects of a kind have not.
@@ -252,26 +220,18 @@ func errPrivilege(p access.Privileges, word string) error {
 }
 
 // object changes what is granted on an object.
-func (g *granting) object(o access.Object) error {
-	columns, err := g.ofColumns(o)
-	if err != nil {
-		return err
-	}
-	return g.tx.ChangeGrants(g.ctx, o, func(state *access.State, old *access.Grants) (*access.Grants, error) {
+func (g *granting) object(o access.Object) {
+	columns := g.ofColumns(o)
+	g.grants(o, func(state *access.State, old *access.Grants) *access.Grants {
 		next := *old
 		if g.whole != 0 {
 			acl := old.Effective(o.Kind)
 			grantor, can := state.Grantor(g.User(), old, acl, g.whole)
-			can, err := g.grantable(state, o, "", grantor, can, g.whole, g.all)
-			if err != nil {
-				return nil, err
-			}
-			if next.ACL, err = g.update(state, acl, old.Owner, grantor, can); err != nil {
-				return nil, err
-			}
+			can = g.grantable(state, o, "", grantor, can, g.whole, g.all)
+			next.ACL = g.update(state, acl, old.Owner, grantor, can)
 		}
 		if len(columns) == 0 {
-			return &next, nil
+			return &next
 		}
 		next.Columns = maps.Clone(old.Columns)
 		if next.Columns == nil {
@@ -281,19 +241,17 @@ func (g *granting) object(o access.Object) error {
 			if _, ok := columns[c]; !ok {
 				continue
 			}
-			if err := g.column(state, o, old, &next, c, columns[c]); err != nil {
-				return nil, err
-			}
+			g.column(state, o, old, &next, c, columns[c])
 		}
-		return &next, nil
+		return &next
 	})
 }
 
 // ofColumns are the privileges on single columns of a relation. What is revoked from
 // all of it is revoked from every column.
-func (g *granting) ofColumns(o access.Object) (map[string]columnPrivileges, error) {
+func (g *granting) ofColumns(o access.Object) map[string]columnPrivileges {
 	if o.Kind != access.Relation {
-		return nil, nil
+		return nil
 	}
 	out := map[string]columnPrivileges{}
 	add := func(name string, p access.Privileges, all bool) {
@@ -306,41 +264,35 @@ func (g *granting) ofColumns(o access.Object) (map[string]columnPrivileges, erro
 		}
 	}
 	if len(g.columns) == 0 {
-		return out, nil
+		return out
 	}
 	names := g.columnsOf(o)
 	for _, c := range g.columns {
 		for _, id := range c.columns {
 			if !slices.Contains(names, id.Name) {
-				return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, store.NameOf(o.Name))
+				panic(value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, store.NameOf(o.Name)))
 			}
 			add(id.Name, c.privileges, c.all)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // column changes what is granted on a column.
-func (g *granting) column(state *access.State, o access.Object, old, next *access.Grants, name string, p columnPrivileges) error {
+func (g *granting) column(state *access.State, o access.Object, old, next *access.Grants, name string, p columnPrivileges) {
 	acl := old.Columns[name]
 	merged := old.Effective(o.Kind).Merge(acl)
 	grantor, can := state.Grantor(g.User(), old, merged, p.privileges)
-	can, err := g.grantable(state, o, name, grantor, can, p.privileges, p.all)
-	if err != nil {
-		return err
-	}
-	if acl, err = g.update(state, acl, old.Owner, grantor, can); err != nil {
-		return err
-	}
+	can = g.grantable(state, o, name, grantor, can, p.privileges, p.all)
+	acl = g.update(state, acl, old.Owner, grantor, can)
 	if next.Columns[name] = acl; len(acl) == 0 {
 		delete(next.Columns, name)
 	}
-	return nil
 }
 
 // grantable are those of the privileges that the grantor may grant, with a warning where
 // that is not all. It fails where the grantor has no privilege on the object at all.
-func (g *granting) grantable(state *access.State, o access.Object, column string, grantor access.OID, can, want access.Privileges, all bool) (access.Privileges, error) {
+func (g *granting) grantable(state *access.State, o access.Object, column string, grantor access.OID, can, want access.Privileges, all bool) access.Privileges {
 	name := store.NameOf(o.Name)
 	if o.Kind == access.Database {
 		name = g.Identity.Database
@@ -354,15 +306,15 @@ func (g *granting) grantable(state *access.State, o access.Object, column string
 		switch {
 		case rights|options != 0:
 		case column != "":
-			return 0, session.Denied("permission denied for column %q of relation %q", column, name)
+			panic(session.Denied("permission denied for column %q of relation %q", column, name))
 		default:
-			return 0, session.Denied("permission denied for %s %s", o.Kind, name)
+			panic(session.Denied("permission denied for %s %s", o.Kind, name))
 		}
 	}
 	if can == 0 || !all && can != want {
 		g.warn(can == 0, name, column)
 	}
-	return can, nil
+	return can
 }
 
 // warn says that not all privileges were granted or revoked, or none.
@@ -380,7 +332,7 @@ func (g *granting) warn(none bool, name, column string) {
 }
 
 // update is a list with what the statement grants, or without what it revokes.
-func (g *granting) update(state *access.State, acl access.ACL, owner, grantor access.OID, p access.Privileges) (access.ACL, error) {
+func (g *granting) update(state *access.State, acl access.ACL, owner, grantor access.OID, p access.Privileges) access.ACL {
 	for _, grantee := range g.grantees {
 		item := access.Item{Grantee: grantee, Grantor: grantor, Rights: p}
 		var err error
@@ -397,9 +349,7 @@ func (g *granting) update(state *access.State, acl access.ACL, owner, grantor ac
 			item.Options = p
 			acl, err = state.Revoke(acl, owner, item, g.stmt.Cascade)
 		}
-		if err != nil {
-			return nil, err
-		}
+		sqlstate.Check(err)
 	}
-	return acl, nil
+	return acl
 }

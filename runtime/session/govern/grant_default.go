@@ -12,34 +12,23 @@ import (
 
 // DefaultPrivileges runs ALTER DEFAULT PRIVILEGES.
 func DefaultPrivileges(ctx context.Context, s *session.Session, stmt *sql.DefaultPrivileges) (*result.Result, error) {
-	return govern(ctx, s, "ALTER DEFAULT PRIVILEGES", func(g *governing) error {
+	return govern(ctx, s, "ALTER DEFAULT PRIVILEGES", func(g *governing) {
 		gr := &granting{governing: g, stmt: stmt.Grant}
-		var err error
-		if gr.grantees, err = g.grantees(stmt.Grant.Grantees); err != nil {
-			return err
-		}
+		gr.grantees = g.grantees(stmt.Grant.Grantees)
 		kind := grantKinds[stmt.Grant.On]
-		if err := gr.defaults(kind); err != nil {
-			return err
-		}
-		owners, err := g.defaultOwners(stmt.Roles)
-		if err != nil {
-			return err
-		}
+		gr.defaults(kind)
+		owners := g.defaultOwners(stmt.Roles)
 		for _, owner := range owners {
-			if err := gr.defaultsOf(owner, kind, stmt.Schemas); err != nil {
-				return err
-			}
+			gr.defaultsOf(owner, kind, stmt.Schemas)
 		}
-		return nil
 	})
 }
 
 // defaults reads the privileges of the statement.
-func (g *granting) defaults(kind access.Kind) error {
+func (g *granting) defaults(kind access.Kind) {
 	for _, p := range g.stmt.Privileges {
 		if p.Columns != nil {
-			return value.Errorf(value.CodeInvalidGrant, "default privileges cannot be set for columns")
+			panic(value.Errorf(value.CodeInvalidGrant, "default privileges cannot be set for columns"))
 		}
 		if p.Name == "all" {
 			g.whole |= kind.All()
@@ -52,49 +41,41 @@ func (g *granting) defaults(kind access.Kind) error {
 		bit := access.ParsePrivilege(p.Name)
 		switch {
 		case bit == 0:
-			return value.Errorf(value.CodeSyntax, "unrecognized privilege type %q", p.Name)
+			panic(value.Errorf(value.CodeSyntax, "unrecognized privilege type %q", p.Name))
 		case bit&kind.All() == 0:
-			return errPrivilege(bit, word)
+			panic(errPrivilege(bit, word))
 		}
 		g.whole |= bit
 	}
-	return nil
 }
 
 // defaultOwners are the roles whose default privileges are changed.
-func (g *governing) defaultOwners(refs []sql.RoleRef) ([]access.OID, error) {
+func (g *governing) defaultOwners(refs []sql.RoleRef) []access.OID {
 	if refs == nil {
-		return []access.OID{g.User()}, nil
+		return []access.OID{g.User()}
 	}
 	var list []access.OID
 	for _, ref := range refs {
-		role, err := g.roleOf(ref)
-		if err != nil {
-			return nil, err
-		}
-		if err := g.mayGiveTo(role); err != nil {
-			return nil, err
-		}
+		role := g.roleOf(ref)
+		g.mayGiveTo(role)
 		list = append(list, role.OID)
 	}
-	return list, nil
+	return list
 }
 
 // defaultsOf changes the default privileges of a role, in all schemas or in some.
-func (g *granting) defaultsOf(owner access.OID, kind access.Kind, schemas []sql.Ident) error {
+func (g *granting) defaultsOf(owner access.OID, kind access.Kind, schemas []sql.Ident) {
 	names := []string{""}
 	if schemas != nil {
 		if names = nil; kind == access.Schema {
-			return value.Errorf(value.CodeInvalidGrant, "cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS")
+			panic(value.Errorf(value.CodeInvalidGrant, "cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS"))
 		}
 	}
 	for _, id := range schemas {
-		if err := g.checkObject(access.Object{Kind: access.Schema}, id.Name); err != nil {
-			return err
-		}
+		g.checkObject(access.Object{Kind: access.Schema}, id.Name)
 		names = append(names, id.Name)
 	}
-	return g.roles(func(state *access.State) (*access.Roles, error) {
+	g.roles(func(state *access.State) *access.Roles {
 		next := state.Roles
 		for _, schema := range names {
 			usual := access.ACL{} // of a schema: nothing beyond that of all
@@ -105,15 +86,12 @@ func (g *granting) defaultsOf(owner access.OID, kind access.Kind, schemas []sql.
 			if !ok {
 				acl = usual
 			}
-			acl, err := g.update(state, acl, owner, owner, g.whole)
-			if err != nil {
-				return nil, err
-			}
+			acl = g.update(state, acl, owner, owner, g.whole)
 			if acl.Same(usual) || len(acl) == 0 && schema != "" {
 				acl = nil
 			}
 			next = next.WithDefault(access.Default{Role: owner, Schema: schema, Kind: kind, ACL: acl})
 		}
-		return next, nil
+		return next
 	})
 }

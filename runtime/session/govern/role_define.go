@@ -12,17 +12,17 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // checkOptions fails where an option stands twice.
-func checkOptions(list []sql.RoleOption) error {
+func checkOptions(list []sql.RoleOption) {
 	for i, o := range list {
 		if slices.ContainsFunc(list[:i], func(before sql.RoleOption) bool { return before.Name == o.Name }) {
-			return value.ErrorAt(int(o.Pos), value.CodeSyntax, "conflicting or redundant options")
+			panic(value.ErrorAt(int(o.Pos), value.CodeSyntax, "conflicting or redundant options"))
 		}
 	}
-	return nil
 }
 
 // roleOption finds an option by its name.
@@ -36,60 +36,43 @@ func roleOption(list []sql.RoleOption, name string) *sql.RoleOption {
 
 // CreateRole runs CREATE ROLE.
 func CreateRole(ctx context.Context, s *session.Session, stmt *sql.CreateRole) (*result.Result, error) {
-	return govern(ctx, s, "CREATE ROLE", func(g *governing) error {
-		if err := checkOptions(stmt.Options); err != nil {
-			return err
-		}
-		if err := g.mayCreate(stmt.Options); err != nil {
-			return err
-		}
+	return govern(ctx, s, "CREATE ROLE", func(g *governing) {
+		checkOptions(stmt.Options)
+		g.mayCreate(stmt.Options)
 		if access.Reserved(stmt.Name.Name) {
-			return errReserved(stmt.Name.Name)
+			panic(errReserved(stmt.Name.Name))
 		}
 		role := &access.Role{Name: stmt.Name.Name, Inherit: true, Login: stmt.Kind == "user", ConnectionLimit: -1}
-		if err := g.applyOptions(role, stmt.Options); err != nil {
-			return err
-		}
-		err := g.roles(func(state *access.State) (*access.Roles, error) {
-			if err := CheckNewRole(state, role.Name); err != nil {
-				return nil, err
-			}
-			return state.Roles.With(role), nil
+		g.applyOptions(role, stmt.Options)
+		g.roles(func(state *access.State) *access.Roles {
+			sqlstate.Check(CheckNewRole(state, role.Name))
+			return state.Roles.With(role)
 		})
-		if err != nil {
-			return err
-		}
-		return g.firstMembers(role, stmt.Options)
+		g.firstMembers(role, stmt.Options)
 	})
 }
 
 // mayCreate fails where the session's role may not create a role with such options.
-func (g *governing) mayCreate(options []sql.RoleOption) error {
+func (g *governing) mayCreate(options []sql.RoleOption) {
 	on := func(name string) bool { o := roleOption(options, name); return o != nil && o.On }
 	switch super := g.Superuser(); {
 	case on("superuser") && !super:
-		return session.Denied("must be superuser to create superusers")
+		panic(session.Denied("must be superuser to create superusers"))
 	case on("replication") && !super:
-		return session.Denied("must be superuser to create replication users")
+		panic(session.Denied("must be superuser to create replication users"))
 	case on("bypassrls") && !super:
-		return session.Denied("must be superuser to create bypassrls users")
+		panic(session.Denied("must be superuser to create bypassrls users"))
 	case !g.mayCreateRoles():
-		return session.Denied("permission denied to create role")
+		panic(session.Denied("permission denied to create role"))
 	}
-	return nil
 }
 
 // firstMembers makes a new role a member of others, and others members of it.
-func (g *governing) firstMembers(role *access.Role, options []sql.RoleOption) error {
+func (g *governing) firstMembers(role *access.Role, options []sql.RoleOption) {
 	if o := roleOption(options, "in role"); o != nil {
-		groups, err := g.rolesOf(o.Roles)
-		if err != nil {
-			return err
-		}
+		groups := g.rolesOf(o.Roles)
 		for _, group := range groups {
-			if err := g.addMembers(group, []*access.Role{role}, g.User(), false); err != nil {
-				return err
-			}
+			g.addMembers(group, []*access.Role{role}, g.User(), false)
 		}
 	}
 	for _, name := range []string{"admin", "role"} {
@@ -97,116 +80,98 @@ func (g *governing) firstMembers(role *access.Role, options []sql.RoleOption) er
 		if o == nil {
 			continue
 		}
-		members, err := g.rolesOf(o.Roles)
-		if err != nil {
-			return err
-		}
-		if err := g.addMembers(role, members, g.User(), name == "admin"); err != nil {
-			return err
-		}
+		members := g.rolesOf(o.Roles)
+		g.addMembers(role, members, g.User(), name == "admin")
 	}
-	return nil
 }
 
 // applyOptions applies the options of CREATE or ALTER ROLE to a role.
-func (g *governing) applyOptions(role *access.Role, options []sql.RoleOption) error {
+func (g *governing) applyOptions(role *access.Role, options []sql.RoleOption) {
 	flags := map[string]*bool{
 		"superuser": &role.Superuser, "inherit": &role.Inherit, "createrole": &role.CreateRole, "createdb": &role.CreateDB,
 		"login": &role.Login, "replication": &role.Replication, "bypassrls": &role.BypassRLS,
 	}
 	for i := range options {
 		o := &options[i]
-		var err error
 		switch o.Name {
 		case "password":
-			err = g.applyPassword(role, o)
+			g.applyPassword(role, o)
 		case "connection limit":
-			role.ConnectionLimit, err = connectionLimit(o.Text)
+			role.ConnectionLimit = connectionLimit(o.Text)
 		case "valid until":
-			role.ValidUntil, err = g.validUntil(o.Text)
+			role.ValidUntil = g.validUntil(o.Text)
 		default:
 			if flag := flags[o.Name]; flag != nil {
 				*flag = o.On
 			}
 		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // connectionLimit reads a CONNECTION LIMIT.
-func connectionLimit(text string) (int, error) {
+func connectionLimit(text string) int {
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < -1 {
-		return 0, value.Errorf(value.CodeInvalidParameter, "invalid connection limit: %s", text)
+		panic(value.Errorf(value.CodeInvalidParameter, "invalid connection limit: %s", text))
 	}
-	return int(n), nil
+	return int(n)
 }
 
 // validUntil reads a VALID UNTIL.
-func (g *governing) validUntil(text string) (*int64, error) {
+func (g *governing) validUntil(text string) *int64 {
 	until := int64(access.Forever)
 	if !strings.EqualFold(strings.TrimSpace(text), "infinity") {
-		var err error
-		if until, err = value.ParseTimestampTZ(text, g.Settings.Location()); err != nil {
-			return nil, err
-		}
+		until = sqlstate.Must(value.ParseTimestampTZ(text, g.Settings.Location()))
 	}
-	return &until, nil
+	return &until
 }
 
 // applyPassword sets the password of a role, as what it is checked by. A verifier is taken
 // as it is.
-func (g *governing) applyPassword(role *access.Role, o *sql.RoleOption) error {
+func (g *governing) applyPassword(role *access.Role, o *sql.RoleOption) {
 	text := o.Text
 	if !o.Null && text == "" {
 		g.res.Notices = append(g.res.Notices, result.NewNotice(value.CodeSuccess, "empty string is not a valid password, clearing password"))
 	}
 	if o.Null || text == "" {
 		role.Verifier = ""
-		return nil
+		return
 	}
 	if strings.HasPrefix(text, verifierMechanism+"$") {
 		if _, err := ParseVerifier(text); err == nil {
 			role.Verifier = text
-			return nil
+			return
 		}
 	}
 	if len(text) == 35 && strings.HasPrefix(text, "md5") && strings.Trim(text[3:], "0123456789abcdef") == "" {
-		return value.Errorf(value.CodeFeatureNotSupported, "passwords hashed with MD5 are not supported: give the password or a SCRAM-SHA-256 verifier")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "passwords hashed with MD5 are not supported: give the password or a SCRAM-SHA-256 verifier"))
 	}
-	if err := CheckPassword(text, g.DB.MinPassword); err != nil {
-		return err
-	}
+	sqlstate.Check(CheckPassword(text, g.DB.MinPassword))
 	verifier, err := PasswordVerifier(text)
 	role.Verifier = verifier
-	return err
+	sqlstate.Check(err)
 }
 
 // addMembers makes roles members of another one.
-func (g *governing) addMembers(group *access.Role, members []*access.Role, grantor access.OID, admin bool) error {
+func (g *governing) addMembers(group *access.Role, members []*access.Role, grantor access.OID, admin bool) {
 	if len(members) == 0 {
-		return nil
+		return
 	}
-	if err := g.mayGrantRole(group); err != nil {
-		return err
-	}
+	g.mayGrantRole(group)
 	if group.OID == access.DatabaseOwner {
-		return refused("role %q cannot have explicit members", group.Name)
+		panic(refused("role %q cannot have explicit members", group.Name))
 	}
 	if grantor != g.User() && !g.Superuser() {
-		return session.Denied("must be superuser to set grantor")
+		panic(session.Denied("must be superuser to set grantor"))
 	}
-	return g.roles(func(state *access.State) (*access.Roles, error) {
+	g.roles(func(state *access.State) *access.Roles {
 		next := *state
 		for _, m := range members {
 			if m.OID == access.DatabaseOwner {
-				return nil, refused("role %q cannot be a member of any role", m.Name)
+				panic(refused("role %q cannot be a member of any role", m.Name))
 			}
 			if next.IsGrantedMember(group.OID, m.OID) {
-				return nil, value.Errorf(value.CodeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name)
+				panic(value.Errorf(value.CodeInvalidGrant, "role %q is a member of role %q", group.Name, m.Name))
 			}
 			if had, ok := next.Membership(group.OID, m.OID); ok && (had.Admin || !admin) {
 				g.res.Notices = append(g.res.Notices, result.NewNotice(value.CodeSuccess, "role %q is already a member of role %q", m.Name, group.Name))
@@ -214,30 +179,27 @@ func (g *governing) addMembers(group *access.Role, members []*access.Role, grant
 			}
 			next.Roles = next.Roles.WithMember(access.Membership{Role: group.OID, Member: m.OID, Grantor: grantor, Admin: admin})
 		}
-		return next.Roles, nil
+		return next.Roles
 	})
 }
 
 // mayGrantRole fails where the session's role may not decide who is a member of another.
-func (g *governing) mayGrantRole(group *access.Role) error {
+func (g *governing) mayGrantRole(group *access.Role) {
 	switch {
 	case group.Superuser && !g.Superuser():
-		return session.Denied("must be superuser to alter superusers")
+		panic(session.Denied("must be superuser to alter superusers"))
 	case !group.Superuser && !g.mayCreateRoles() && !g.state().IsAdmin(g.User(), group.OID):
-		return session.Denied("must have admin option on role %q", group.Name)
+		panic(session.Denied("must have admin option on role %q", group.Name))
 	}
-	return nil
 }
 
 // removeMembers takes memberships back, or with admin only the option to grant them.
-func (g *governing) removeMembers(group *access.Role, members []*access.Role, admin bool) error {
+func (g *governing) removeMembers(group *access.Role, members []*access.Role, admin bool) {
 	if len(members) == 0 {
-		return nil
+		return
 	}
-	if err := g.mayGrantRole(group); err != nil {
-		return err
-	}
-	return g.roles(func(state *access.State) (*access.Roles, error) {
+	g.mayGrantRole(group)
+	g.roles(func(state *access.State) *access.Roles {
 		next := state.Roles
 		for _, m := range members {
 			had, ok := next.Membership(group.OID, m.OID)
@@ -251,7 +213,7 @@ func (g *governing) removeMembers(group *access.Role, members []*access.Role, ad
 				next = next.WithoutMember(group.OID, m.OID)
 			}
 		}
-		return next, nil
+		return next
 	})
 }
 
@@ -261,33 +223,23 @@ func GrantRole(ctx context.Context, s *session.Session, stmt *sql.GrantRole) (*r
 	if stmt.Revoke {
 		tag = "REVOKE ROLE"
 	}
-	return govern(ctx, s, tag, func(g *governing) error {
+	return govern(ctx, s, tag, func(g *governing) {
 		grantor := g.User()
 		if stmt.GrantedBy != nil {
-			by, err := g.roleOf(*stmt.GrantedBy)
-			if err != nil {
-				return err
-			}
+			by := g.roleOf(*stmt.GrantedBy)
 			grantor = by.OID
 		}
-		members, err := g.rolesOf(stmt.Members)
-		if err != nil {
-			return err
-		}
+		members := g.rolesOf(stmt.Members)
 		for _, id := range stmt.Roles {
 			group := g.state().Named(id.Name)
 			if group == nil {
-				return pgcatalog.ErrNoRole(id.Name)
+				panic(pgcatalog.ErrNoRole(id.Name))
 			}
 			if stmt.Revoke {
-				err = g.removeMembers(group, members, stmt.Admin)
+				g.removeMembers(group, members, stmt.Admin)
 			} else {
-				err = g.addMembers(group, members, grantor, stmt.Admin)
-			}
-			if err != nil {
-				return err
+				g.addMembers(group, members, grantor, stmt.Admin)
 			}
 		}
-		return nil
 	})
 }
