@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // collector is one worker's part: columns of its rows.
@@ -20,45 +21,38 @@ type collector struct {
 }
 
 // Consume implements exec.SinkWorker.
-func (w *collector) Consume(b *vector.Batch) error {
+func (w *collector) Consume(b *vector.Batch) (err error) {
+	defer sqlstate.Catch(&err)
 	n := b.Active()
 	if n == 0 {
 		return nil
 	}
-	if err := w.makeCoders(); err != nil {
-		return err
-	}
+	w.makeCoders()
 	w.rows += n
 	mem := &w.run.Mem
 	for i, o := range w.operands {
-		var err error
 		if i >= w.keys {
 			v := o.Read(b)
-			err = w.encode(i, n, &v)
+			w.encode(i, n, &v)
 		} else if w.keeps[i] != nothing {
 			v := o.Read(b)
-			err = w.columns[i].append(mem, &w.run.Kernel.Values[w.ids[i]], &v, w.keeps[i] == nulls)
-		}
-		if err != nil {
-			return err
+			sqlstate.Check(w.columns[i].append(mem, &w.run.Kernel.Values[w.ids[i]], &v, w.keeps[i] == nulls))
 		}
 	}
 	return nil
 }
 
 // encode appends the codes of the key that is operand i.
-func (w *collector) encode(i, n int, v *vector.View) (err error) {
+func (w *collector) encode(i, n int, v *vector.View) {
 	c, col := &w.coders[i-w.keys], &w.columns[i]
 	at := col.rows
 	col.rows += n
 	col.dict = vector.Longer(col.dict, v.Dict)
-	if col.codes, err = exec.Grown(&w.run.Mem, col.codes, col.rows); err != nil {
-		return err
-	}
+	col.codes = sqlstate.Must(exec.Grown(&w.run.Mem, col.codes, col.rows))
 	if c.dense != nil {
 		c.dense.Number(&w.cells, n, []*vector.View{v}, &w.numbers)
 		copy(col.codes[at:], w.cells.List())
-		return nil
+		return
 	}
 	if w.tables == nil {
 		w.tables, w.batch.Mem = make([]keytable.Table, len(w.coders)), &w.run.Mem
@@ -67,8 +61,6 @@ func (w *collector) encode(i, n int, v *vector.View) (err error) {
 	if *t == nil {
 		*t = keytable.New(c.layout.Kind, &w.run.Mem)
 	}
-	if err := c.layout.Encode(&w.batch, n, []*vector.View{v}, false); err != nil {
-		return err
-	}
-	return (*t).Assign(&w.batch, col.codes[at:])
+	sqlstate.Check(c.layout.Encode(&w.batch, n, []*vector.View{v}, false))
+	sqlstate.Check((*t).Assign(&w.batch, col.codes[at:]))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -52,7 +53,8 @@ func (c *cubing) Worker(w *exec.Worker) (exec.SinkWorker, error) {
 }
 
 // Finish implements exec.Sink.
-func (c *cubing) Finish(context.Context) (exec.Result, error) {
+func (c *cubing) Finish(context.Context) (_ exec.Result, err error) {
+	defer sqlstate.Catch(&err)
 	var workers []*collector
 	for _, w := range c.workers {
 		if c.rows += w.rows; w.rows > 0 {
@@ -63,14 +65,9 @@ func (c *cubing) Finish(context.Context) (exec.Result, error) {
 		return exec.Result{}, value.Errorf(value.CodeProgramLimit, "more than %d rows to group by refinement; SET cube_strategy = rollup", maxRows)
 	}
 	if c.rows == 0 {
-		return c.withoutRows()
+		return c.withoutRows(), nil
 	}
-	if err := c.join(workers); err != nil {
-		return exec.Result{}, err
-	}
-	refiners, err := refineAll(c.pruning)
-	if err != nil {
-		return exec.Result{}, err
-	}
-	return c.results(refiners)
+	c.join(workers)
+	refiners := refineAll(c.pruning)
+	return c.results(refiners), nil
 }

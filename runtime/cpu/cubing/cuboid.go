@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // cuboid is the groups of a set that one refiner has found.
@@ -36,55 +37,44 @@ func (c *cuboid) init(set uint64) {
 }
 
 // add adds the group with the codes of a path, by key, which has so many rows.
-func (c *cuboid) add(in *input, path []uint32, rows int64) (number uint32, err error) {
+func (c *cuboid) add(in *input, path []uint32, rows int64) (number uint32) {
 	mem := &in.run.Mem
 	if c.groups == nil && len(in.accs.Specs) > 0 {
-		if c.groups, err = in.accs.NewGroups(0); err != nil {
-			return 0, err
-		}
-		if err := mem.Grow(pendingRows * int64(8+9*len(in.args))); err != nil {
-			return 0, err
-		}
+		c.groups = sqlstate.Must(in.accs.NewGroups(0))
+		sqlstate.Check(mem.Grow(pendingRows * int64(8+9*len(in.args))))
 		c.picked, c.bufs = make([]vector.View, len(in.args)), make([]vector.ViewBuffer, len(in.args))
 		c.rows, c.numbers = make([]int32, 0, pendingRows+1), make([]uint32, 0, pendingRows+1)
 	}
 	n := c.n
 	c.n++
-	if c.counts, err = exec.Grown(mem, c.counts, c.n); err != nil {
-		return 0, err
-	}
+	c.counts = sqlstate.Must(exec.Grown(mem, c.counts, c.n))
 	c.counts[n] = rows
 	for i, key := range c.keys {
-		if c.codes[i], err = exec.Grown(mem, c.codes[i], c.n); err != nil {
-			return 0, err
-		}
+		c.codes[i] = sqlstate.Must(exec.Grown(mem, c.codes[i], c.n))
 		c.codes[i][n] = path[key]
 	}
-	return uint32(n), nil
+	return uint32(n)
 }
 
 // addRows accumulates rows, whose groups are numbered by code.
-func (c *cuboid) addRows(in *input, dim *dimension, rows []int32, number []uint32) error {
+func (c *cuboid) addRows(in *input, dim *dimension, rows []int32, number []uint32) {
 	if len(in.accs.Specs) == 0 {
-		return nil
+		return
 	}
 	for len(rows) > 0 {
 		n := min(len(rows), pendingRows-len(c.rows))
 		c.rows, c.numbers = dim.number(rows[:n], number, c.rows, c.numbers)
 		rows = rows[n:]
 		if len(c.rows) == pendingRows {
-			if err := c.flush(in); err != nil {
-				return err
-			}
+			c.flush(in)
 		}
 	}
-	return nil
 }
 
 // addGroup accumulates rows of one group.
-func (c *cuboid) addGroup(in *input, rows []int32, number uint32) error {
+func (c *cuboid) addGroup(in *input, rows []int32, number uint32) {
 	if len(in.accs.Specs) == 0 {
-		return nil
+		return
 	}
 	for len(rows) > 0 {
 		n := min(len(rows), pendingRows-len(c.rows))
@@ -94,22 +84,17 @@ func (c *cuboid) addGroup(in *input, rows []int32, number uint32) error {
 		}
 		rows = rows[n:]
 		if len(c.rows) == pendingRows {
-			if err := c.flush(in); err != nil {
-				return err
-			}
+			c.flush(in)
 		}
 	}
-	return nil
 }
 
 // flush accumulates the pending rows.
-func (c *cuboid) flush(in *input) error {
+func (c *cuboid) flush(in *input) {
 	if len(c.rows) == 0 {
-		return nil
+		return
 	}
-	if err := c.groups.Reserve(c.n); err != nil {
-		return err
-	}
+	sqlstate.Check(c.groups.Reserve(c.n))
 	for i := range in.args {
 		if in.keeps[i] == nothing {
 			continue
@@ -118,25 +103,21 @@ func (c *cuboid) flush(in *input) error {
 	}
 	err := c.groups.AddNumbered(c.numbers, c.picked)
 	c.rows, c.numbers = c.rows[:0], c.numbers[:0]
-	return err
+	sqlstate.Check(err)
 }
 
 // finish ends the adding of rows.
-func (c *cuboid) finish(in *input) error {
+func (c *cuboid) finish(in *input) {
 	if c.groups == nil {
-		return nil
+		return
 	}
-	if err := c.flush(in); err != nil {
-		return err
-	}
-	if err := c.groups.Reserve(c.n); err != nil {
-		return err
-	}
-	return c.groups.Finalize()
+	c.flush(in)
+	sqlstate.Check(c.groups.Reserve(c.n))
+	sqlstate.Check(c.groups.Finalize())
 }
 
 // block makes a block of the result of groups lo … hi−1.
-func (c *cuboid) block(in *input, lo, hi int) (runtime.Block, error) {
+func (c *cuboid) block(in *input, lo, hi int) runtime.Block {
 	list := make([]uint32, hi-lo)
 	for i := range list {
 		list[i] = uint32(lo + i)
@@ -148,27 +129,20 @@ func (c *cuboid) block(in *input, lo, hi int) (runtime.Block, error) {
 	for i, key := range c.keys {
 		b.Cols[key] = in.dims[key].decode(c.codes[i][lo:hi])
 	}
-	if err := in.run.Mem.Grow(exec.BlockBytes(&runtime.Block{Rows: b.Rows, Cols: b.Cols[:len(in.plan.in.Keys)]})); err != nil {
-		return b, err
-	}
+	sqlstate.Check(in.run.Mem.Grow(exec.BlockBytes(&runtime.Block{Rows: b.Rows, Cols: b.Cols[:len(in.plan.in.Keys)]})))
 	var accs runtime.Block
 	if c.groups != nil {
-		var err error
-		if accs, err = in.accs.Columns(c.groups, list); err != nil {
-			return b, err
-		}
+		accs = sqlstate.Must(in.accs.Columns(c.groups, list))
 	}
 	at := len(in.plan.in.Keys)
 	for i, from := range in.counts {
 		if from < 0 {
 			b.Cols[at] = vector.NarrowGather(kernel.I64, c.counts, list, nil, 0)
-			if err := in.run.Mem.Grow(vector.StoredBytes(b.Cols[at], b.Rows)); err != nil {
-				return b, err
-			}
+			sqlstate.Check(in.run.Mem.Grow(vector.StoredBytes(b.Cols[at], b.Rows)))
 			at++
 			continue
 		}
 		at += copy(b.Cols[at:], accs.Cols[from:from+len(in.plan.in.Accs[i].Dst)])
 	}
-	return b, nil
+	return b
 }

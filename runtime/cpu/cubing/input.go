@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // dimension is a key of all rows.
@@ -24,42 +25,35 @@ type input struct {
 }
 
 // join puts the rows of workers together, a column at a time.
-func (c *input) join(workers []*collector) error {
+func (c *input) join(workers []*collector) {
 	c.args, c.dims = make([]vector.View, c.keys), make([]dimension, len(c.coders))
-	return c.run.Each(len(c.ids), func(i int) error {
+	sqlstate.Check(c.run.Each(len(c.ids), func(i int) (err error) {
+		defer sqlstate.Catch(&err)
 		parts := make([]*column, len(workers))
 		for k, w := range workers {
 			parts[k] = &w.columns[i]
 		}
 		if i < c.keys {
-			all, err := joined(&c.run.Mem, parts)
-			if err == nil {
-				c.args[i] = all.view()
-			}
-			return err
+			c.args[i] = sqlstate.Must(joined(&c.run.Mem, parts)).view()
+			return nil
 		}
 		d := &c.dims[i-c.keys]
 		d.coder = &c.coders[i-c.keys]
-		var err error
 		if d.dense == nil {
-			if d.table, err = renumber(workers, i, parts); err != nil {
-				return err
-			}
+			d.table = renumber(workers, i, parts)
 			d.count = d.table.Len()
 		} else {
 			d.count = d.dense.Cells
 		}
-		all, err := joined(&c.run.Mem, parts)
-		if err == nil {
-			d.dict = all.dict
-			d.codes, err = narrow(&c.run.Mem, all.codes, d.count)
-		}
+		all := sqlstate.Must(joined(&c.run.Mem, parts))
+		d.dict = all.dict
+		d.codes, err = narrow(&c.run.Mem, all.codes, d.count)
 		return err
-	})
+	}))
 }
 
 // renumber has the codes of all workers be those that the table of the first one gives.
-func renumber(workers []*collector, i int, parts []*column) (keytable.Table, error) {
+func renumber(workers []*collector, i int, parts []*column) keytable.Table {
 	key := i - workers[0].keys
 	all := workers[0].tables[key]
 	batch := keytable.Batch{Mem: &workers[0].run.Mem}
@@ -73,16 +67,14 @@ func renumber(workers []*collector, i int, parts []*column) (keytable.Table, err
 				list[j] = uint32(lo + j)
 			}
 			own.Get(list, &batch)
-			if err := all.Assign(&batch, to[lo:hi]); err != nil {
-				return nil, err
-			}
+			sqlstate.Check(all.Assign(&batch, to[lo:hi]))
 		}
 		codes := parts[k+1].codes
 		for j, code := range codes {
 			codes[j] = to[code]
 		}
 	}
-	return all, nil
+	return all
 }
 
 // decode is the column of a key's values of some codes.

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // plan is what is known before the first rows.
@@ -90,7 +91,7 @@ const maxPlaces = 1 << 20
 
 // makeCoders finds how keys are coded. It is called when the first rows have come, since
 // dictionaries of computed codes are complete only then.
-func (p *plan) makeCoders() error {
+func (p *plan) makeCoders() {
 	p.code.Do(func() {
 		p.coders = make([]coder, len(p.in.Keys))
 		for i, id := range p.in.Keys {
@@ -104,7 +105,7 @@ func (p *plan) makeCoders() error {
 			}
 		}
 	})
-	return p.err
+	sqlstate.Check(p.err)
 }
 
 // absent is the column of a key that a set does not have.

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // refiner refines partitions on one goroutine at a time.
@@ -65,19 +66,15 @@ func newRefiner(c *pruning) (*refiner, error) {
 
 // refine finds the groups within a partition of depth keys that the steps after at lead
 // to. It leaves the same rows in rows, in any order, and anything in spare.
-func (r *refiner) refine(at *kernel.Refinement, depth int, rows, spare []int32) error {
+func (r *refiner) refine(at *kernel.Refinement, depth int, rows, spare []int32) {
 	if len(rows) == 1 && len(r.bars) == 0 {
-		return r.single(at, depth, rows[0])
+		r.single(at, depth, rows[0])
+		return
 	}
 	from, to := rows, spare
 	for _, step := range at.Finer {
-		if err := r.poll(len(rows)); err != nil {
-			return err
-		}
-		split, err := r.step(step, depth+1, from, to)
-		if err != nil {
-			return err
-		}
+		r.poll(len(rows))
+		split := r.step(step, depth+1, from, to)
 		if split {
 			from, to = to, from
 		}
@@ -85,54 +82,46 @@ func (r *refiner) refine(at *kernel.Refinement, depth int, rows, spare []int32) 
 	if len(rows) > 0 && &from[0] != &rows[0] {
 		copy(rows, from)
 	}
-	return nil
 }
 
 // step refines a partition by one key, and what is left of it by those that follow. Where
 // split is set the rows are in to afterwards.
-func (r *refiner) step(step *kernel.Refinement, depth int, from, to []int32) (split bool, err error) {
+func (r *refiner) step(step *kernel.Refinement, depth int, from, to []int32) (split bool) {
 	dim := &r.dims[step.Key]
 	r.tally(dim, from)
-	survivors, err := r.survivors(step, depth, dim, from)
-	if err != nil || survivors == 0 || len(step.Finer) == 0 {
-		if err == nil && survivors > 0 && step.Set >= 0 {
-			err = r.cuboids[step.Set].addRows(r.input, dim, from, r.number)
+	survivors := r.survivors(step, depth, dim, from)
+	if survivors == 0 || len(step.Finer) == 0 {
+		if survivors > 0 && step.Set >= 0 {
+			r.cuboids[step.Set].addRows(r.input, dim, from, r.number)
 		}
 		r.forget()
-		return false, err
+		return false
 	}
 	first := len(r.parts)
 	r.place()
 	dim.move(from, to, r.next)
 	if step.Set >= 0 {
-		if err := r.addParts(step, r.parts[first:], to); err != nil {
-			return true, err
-		}
+		r.addParts(step, r.parts[first:], to)
 	}
 	r.forget()
 	last := len(r.parts)
 	for i := first; i < last; i++ {
 		p := r.parts[i]
 		r.path[step.Key] = p.code
-		if err := r.refine(step, depth, to[p.lo:p.hi], from[p.lo:p.hi]); err != nil {
-			return true, err
-		}
+		r.refine(step, depth, to[p.lo:p.hi], from[p.lo:p.hi])
 	}
 	r.parts = r.parts[:first]
-	return true, nil
+	return true
 }
 
 // addParts accumulates parts of rows, whose groups were added one after the other.
-func (r *refiner) addParts(step *kernel.Refinement, parts []part, rows []int32) error {
+func (r *refiner) addParts(step *kernel.Refinement, parts []part, rows []int32) {
 	if len(r.accs.Specs) == 0 {
-		return nil
+		return
 	}
 	for _, p := range parts {
-		if err := r.cuboids[step.Set].addGroup(r.input, rows[p.lo:p.hi], r.number[p.code]); err != nil {
-			return err
-		}
+		r.cuboids[step.Set].addGroup(r.input, rows[p.lo:p.hi], r.number[p.code])
 	}
-	return nil
 }
 
 // tally counts the rows of each code.
@@ -152,7 +141,7 @@ func (r *refiner) tally(dim *dimension, rows []int32) {
 
 // survivors numbers the groups of the codes whose partitions are not pruned, and counts
 // them.
-func (r *refiner) survivors(step *kernel.Refinement, depth int, dim *dimension, rows []int32) (n int, err error) {
+func (r *refiner) survivors(step *kernel.Refinement, depth int, dim *dimension, rows []int32) (n int) {
 	r.sum(dim, rows)
 	for _, code := range r.codes {
 		if !r.survives(code) {
@@ -163,14 +152,12 @@ func (r *refiner) survivors(step *kernel.Refinement, depth int, dim *dimension, 
 		r.number[code] = 0
 		if step.Set >= 0 {
 			r.path[step.Key] = code
-			if r.number[code], err = r.cuboids[step.Set].add(r.input, r.path, int64(r.count[code])); err != nil {
-				return n, err
-			}
+			r.number[code] = r.cuboids[step.Set].add(r.input, r.path, int64(r.count[code]))
 		}
 	}
 	r.kept[depth] += int64(n)
 	r.pruned[depth] += int64(len(r.codes) - n)
-	return n, nil
+	return n
 }
 
 // sum computes what bars ask for, for each code.
@@ -226,37 +213,29 @@ func (r *refiner) forget() {
 }
 
 // single is refine for a partition of one row: all finer groups have that row.
-func (r *refiner) single(at *kernel.Refinement, depth int, row int32) error {
+func (r *refiner) single(at *kernel.Refinement, depth int, row int32) {
 	for _, step := range at.Finer {
 		r.kept[depth+1]++
 		r.path[step.Key] = r.dims[step.Key].of(row)
 		if step.Set >= 0 {
 			c := &r.cuboids[step.Set]
-			number, err := c.add(r.input, r.path, 1)
-			if err == nil {
-				err = c.addGroup(r.input, []int32{row}, number)
-			}
-			if err != nil {
-				return err
-			}
+			number := c.add(r.input, r.path, 1)
+			c.addGroup(r.input, []int32{row}, number)
 		}
-		if err := r.single(step, depth+1, row); err != nil {
-			return err
-		}
+		r.single(step, depth+1, row)
 	}
-	return nil
 }
 
-// poll is called for so many rows that are refined: it gives an error when the run is to
+// poll is called for so many rows that are refined: it panics when the run is to
 // end, and lets others have their time slice now and then.
-func (r *refiner) poll(rows int) error {
+func (r *refiner) poll(rows int) {
 	const often = 1 << 16
 	if r.rows += rows; r.rows < often {
-		return nil
+		return
 	}
 	r.rows = 0
 	if r.run.Stop.Load() {
-		return exec.Canceled(r.run.Ctx)
+		panic(exec.Canceled(r.run.Ctx))
 	}
-	return r.slice.Share(r.run.Ctx)
+	sqlstate.Check(r.slice.Share(r.run.Ctx))
 }

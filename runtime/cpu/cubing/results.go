@@ -9,29 +9,26 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // blockRows is how many groups a block of a result has at most.
 const blockRows = 1 << 16
 
 // results makes the relations of what the refiners have found.
-func (c *input) results(refiners []*refiner) (exec.Result, error) {
+func (c *input) results(refiners []*refiner) exec.Result {
 	type job struct {
 		r           *refiner
 		set, lo, hi int
 	}
-	err := c.run.Each(len(refiners), func(i int) error {
+	sqlstate.Check(c.run.Each(len(refiners), func(i int) (err error) {
+		defer sqlstate.Catch(&err)
 		r := refiners[i]
 		for k := range r.cuboids {
-			if err := r.cuboids[k].finish(r.input); err != nil {
-				return err
-			}
+			r.cuboids[k].finish(r.input)
 		}
 		return nil
-	})
-	if err != nil {
-		return exec.Result{}, err
-	}
+	}))
 	var jobs []job
 	for set := range c.in.Sets {
 		for _, r := range refiners {
@@ -42,19 +39,17 @@ func (c *input) results(refiners []*refiner) (exec.Result, error) {
 		}
 	}
 	made := make([]runtime.Block, len(jobs))
-	err = c.run.Each(len(jobs), func(i int) (err error) {
+	sqlstate.Check(c.run.Each(len(jobs), func(i int) (err error) {
+		defer sqlstate.Catch(&err)
 		j := &jobs[i]
-		made[i], err = j.r.cuboids[j.set].block(j.r.input, j.lo, j.hi)
-		return err
-	})
-	if err != nil {
-		return exec.Result{}, err
-	}
+		made[i] = j.r.cuboids[j.set].block(j.r.input, j.lo, j.hi)
+		return nil
+	}))
 	blocks := make([][]runtime.Block, len(c.in.Sets))
 	for i, j := range jobs {
 		blocks[j.set] = append(blocks[j.set], made[i])
 	}
-	return c.relations(blocks, c.taken(refiners)), nil
+	return c.relations(blocks, c.taken(refiners))
 }
 
 // taken says how many partitions there were.
@@ -85,27 +80,16 @@ func list(numbers []int64) string {
 }
 
 // withoutRows is the result without rows: the group of all of them is there even so.
-func (c *pruning) withoutRows() (exec.Result, error) {
+func (c *pruning) withoutRows() exec.Result {
 	blocks := make([][]runtime.Block, len(c.in.Sets))
 	for i, set := range c.in.Sets {
 		if set != 0 || c.minRows > 1 || len(c.bars) > 0 {
 			continue
 		}
-		all, err := group.Plan(c.run, &kernel.Aggregate{Accs: c.in.Accs})
-		if err != nil {
-			return exec.Result{}, err
-		}
-		groups, err := all.NewGroups(1)
-		if err == nil {
-			err = groups.Finalize()
-		}
-		if err != nil {
-			return exec.Result{}, err
-		}
-		block, err := all.Columns(groups, []uint32{0})
-		if err != nil {
-			return exec.Result{}, err
-		}
+		all := sqlstate.Must(group.Plan(c.run, &kernel.Aggregate{Accs: c.in.Accs}))
+		groups := sqlstate.Must(all.NewGroups(1))
+		sqlstate.Check(groups.Finalize())
+		block := sqlstate.Must(all.Columns(groups, []uint32{0}))
 		for _, id := range c.in.Keys {
 			block.Cols = append(block.Cols, absent(c.run.Kernel.Values[id].Type, 1))
 		}
@@ -114,7 +98,7 @@ func (c *pruning) withoutRows() (exec.Result, error) {
 		block.Cols = append(block.Cols[n:len(block.Cols):len(block.Cols)], block.Cols[:n]...)
 		blocks[i] = append(blocks[i], block)
 	}
-	return c.relations(blocks, ""), nil
+	return c.relations(blocks, "")
 }
 
 // relations makes the results of blocks, by set.

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -16,41 +17,32 @@ import (
 const shareVectors = 4
 
 // refineAll finds all groups.
-func refineAll(c *pruning) ([]*refiner, error) {
+func refineAll(c *pruning) []*refiner {
 	mem := &c.run.Mem
 	for i := range c.dims {
 		c.largest = max(c.largest, c.dims[i].count)
 	}
-	rows, err := exec.Grown[int32](mem, nil, c.rows)
-	if err != nil {
-		return nil, err
-	}
-	spare, err := exec.Grown[int32](mem, nil, c.rows)
-	if err != nil {
-		return nil, err
-	}
+	rows := sqlstate.Must(exec.Grown[int32](mem, nil, c.rows))
+	spare := sqlstate.Must(exec.Grown[int32](mem, nil, c.rows))
+	defer drop(mem, &rows)
+	defer drop(mem, &spare)
 	least := shareVectors * c.run.Rows
 	n := max(1, min(c.run.Threads, c.rows/least))
 	refiners := make([]*refiner, n)
-	err = c.run.Each(n, func(i int) (err error) {
+	sqlstate.Check(c.run.Each(n, func(i int) (err error) {
 		for row := c.rows * i / n; row < c.rows*(i+1)/n; row++ {
 			rows[row] = int32(row)
 		}
 		refiners[i], err = newRefiner(c)
 		return err
-	})
-	if err != nil {
-		return nil, err
-	}
+	}))
 	root := kernel.Refinements(c.in.Sets)
 	w := &wide{pruning: c, refiners: refiners, least: least, work: c.rows * below(root) / (4 * n)}
 	if n == 1 {
 		w.least = c.rows + 1
 	}
-	err = w.partitions(root, 0, make([]uint32, len(c.dims)), &partitions{rows, spare, []uint32{uint32(c.rows)}})
-	drop(mem, &rows)
-	drop(mem, &spare)
-	return refiners, err
+	w.partitions(root, 0, make([]uint32, len(c.dims)), &partitions{rows, spare, []uint32{uint32(c.rows)}})
+	return refiners
 }
 
 // wide refines large partitions by all workers together, until what is left are small ones,
@@ -125,38 +117,33 @@ const sharesEach = 16
 
 // partitions prunes partitions that a step has led to, adds the groups that are left to
 // the step's set, and refines them. They have the codes of path but for that of the step's key.
-func (w *wide) partitions(step *kernel.Refinement, depth int, path []uint32, p *partitions) error {
+func (w *wide) partitions(step *kernel.Refinement, depth int, path []uint32, p *partitions) {
 	n := len(w.refiners)
 	shares := p.shares(max(len(p.rows)/(sharesEach*n), w.run.Rows))
 	limit, large := w.limit(step), make([][]task, n) // large: by worker
 	var next atomic.Int64
-	err := w.run.EachSlice(n, func(i int, t *scheduler.TimeSlice) (err error) {
+	sqlstate.Check(w.run.EachSlice(n, func(i int, t *scheduler.TimeSlice) (err error) {
+		defer sqlstate.Catch(&err)
 		r := w.refiners[i]
 		r.slice = t
 		copy(r.path, path)
-		for k := int(next.Add(1)) - 1; err == nil && k < len(shares); k = int(next.Add(1)) - 1 {
-			large[i], err = r.share(step, depth, p, &shares[k], limit, large[i])
+		for k := int(next.Add(1)) - 1; k < len(shares); k = int(next.Add(1)) - 1 {
+			large[i] = r.share(step, depth, p, &shares[k], limit, large[i])
 		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
+		return nil
+	}))
 	for _, t := range slices.Concat(large...) {
 		own := slices.Clone(path)
 		if depth > 0 {
 			own[step.Key] = t.code
 		}
-		if err := w.refine(step, depth, own, &t); err != nil {
-			return err
-		}
+		w.refine(step, depth, own, &t)
 	}
-	return nil
 }
 
 // share is partitions for some of them. It adds those to large that have limit rows and are not
 // pruned, and leaves them as they are.
-func (r *refiner) share(step *kernel.Refinement, depth int, p *partitions, s *share, limit int, large []task) ([]task, error) {
+func (r *refiner) share(step *kernel.Refinement, depth int, p *partitions, s *share, limit int, large []task) []task {
 	lo := p.start(s.first)
 	for code := s.first; code < s.last; code++ {
 		hi := p.ends[code]
@@ -168,26 +155,20 @@ func (r *refiner) share(step *kernel.Refinement, depth int, p *partitions, s *sh
 		if depth > 0 {
 			r.path[step.Key] = t.code
 		}
-		passes, err := r.whole(step, depth, &t)
+		passes := r.whole(step, depth, &t)
 		switch {
-		case err != nil:
 		case passes && len(t.rows) >= limit:
 			large = append(large, t)
 		case passes:
-			err = r.refine(step, depth, t.rows, t.spare)
-		}
-		if err != nil {
-			return large, err
+			r.refine(step, depth, t.rows, t.spare)
 		}
 	}
-	return large, nil
+	return large
 }
 
 // whole prunes a partition, whose codes are those of the path, or adds its group.
-func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes bool, err error) {
-	if err := r.poll(len(t.rows)); err != nil {
-		return false, err
-	}
+func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes bool) {
+	r.poll(len(t.rows))
 	if passes = len(t.rows) >= r.minRows; passes {
 		for i := range r.bars {
 			b := &r.bars[i]
@@ -200,51 +181,40 @@ func (r *refiner) whole(step *kernel.Refinement, depth int, t *task) (passes boo
 	}
 	if !passes {
 		r.pruned[depth]++
-		return false, nil
+		return false
 	}
 	r.kept[depth]++
 	if step.Set < 0 {
-		return true, nil
+		return true
 	}
 	c := &r.cuboids[step.Set]
-	number, err := c.add(r.input, r.path, int64(len(t.rows)))
-	if err == nil {
-		err = c.addGroup(r.input, t.rows, number)
-	}
-	return true, err
+	number := c.add(r.input, r.path, int64(len(t.rows)))
+	c.addGroup(r.input, t.rows, number)
+	return true
 }
 
 // refine is the refiners' refine for a large partition.
-func (w *wide) refine(at *kernel.Refinement, depth int, path []uint32, t *task) error {
+func (w *wide) refine(at *kernel.Refinement, depth int, path []uint32, t *task) {
 	from, to := t.rows, t.spare
 	for _, step := range at.Finer {
-		ends, err := w.split(step.Key, from, to)
-		if err != nil {
-			return err
-		}
+		ends := w.split(step.Key, from, to)
 		from, to = to, from
-		if err := w.partitions(step, depth+1, path, &partitions{from, to, ends}); err != nil {
-			return err
-		}
+		w.partitions(step, depth+1, path, &partitions{from, to, ends})
 	}
 	if depth > 0 && &from[0] != &t.rows[0] { // nobody reads all rows any more
 		long.Copy(t.rows, from)
 	}
-	return nil
 }
 
 // split orders rows by the codes of a key, and returns the end of each code's rows: each
 // worker counts the codes of a share of the rows, and moves it to its places.
-func (w *wide) split(key int, from, to []int32) (ends []uint32, err error) {
+func (w *wide) split(key int, from, to []int32) (ends []uint32) {
 	dim, n := &w.dims[key], len(w.refiners)
 	share := func(i int) []int32 { return from[len(from)*i/n : len(from)*(i+1)/n] }
-	err = w.run.Each(n, func(i int) error {
+	sqlstate.Check(w.run.Each(n, func(i int) error {
 		dim.tally(share(i), w.refiners[i].count, nil)
 		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+	}))
 	ends = make([]uint32, dim.count)
 	for _, r := range w.refiners {
 		for code, n := range r.count[:dim.count] {
@@ -264,8 +234,9 @@ func (w *wide) split(key int, from, to []int32) (ends []uint32, err error) {
 		}
 		clear(count)
 	}
-	return ends, w.run.Each(n, func(i int) error {
+	sqlstate.Check(w.run.Each(n, func(i int) error {
 		dim.move(share(i), to, w.refiners[i].next)
 		return nil
-	})
+	}))
+	return ends
 }
