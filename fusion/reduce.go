@@ -121,33 +121,28 @@ func sameKeys(a, b []operators.Key) bool {
 // inherited returns the keys of p that are equal, for rows that match, to the keys that
 // before has looked the rows of p's table up by in the table by; ok is false where one of those has no equal.
 func (g *graph) inherited(before *probe.Operator, by int, p *probe.Operator, table int) (keys []operators.Key, ok bool) {
-	held, sought := g.ops[table].Operator.(*build.Operator), g.ops[by].Operator.(*build.Operator)
-	for i, k := range before.Keys {
-		at := slices.IndexFunc(held.Keys, func(q operators.Key) bool {
-			return sameColumn(q.Expr, k.Expr) || before.Kind == kernel.ProbeInner && sameColumn(q.Expr, sought.Keys[i].Expr)
-		})
-		if at < 0 || p.Keys[at].Expr.Type() != k.Expr.Type() || held.Keys[at].Expr.Type() != k.Expr.Type() {
-			return nil, false
-		}
-		k.Expr = p.Keys[at].Expr
-		keys = append(keys, k)
-	}
-	return keys, true
+	return g.equalKeys(before, by, g.ops[table].Operator.(*build.Operator).Keys, p.Keys)
 }
 
 // common returns the keys of the table of p that are equal, for rows that match, to
 // the keys that before has looked up in the table by; ok is false where one of
 // those has no equal.
 func (g *graph) common(before *probe.Operator, by int, p *probe.Operator, table int) (keys []operators.Key, ok bool) {
-	held, sought := g.ops[table].Operator.(*build.Operator), g.ops[by].Operator.(*build.Operator)
+	return g.equalKeys(before, by, p.Keys, g.ops[table].Operator.(*build.Operator).Keys)
+}
+
+// equalKeys finds each key that before looks up in the table by among keys of one side of a
+// join, and returns those of the other side.
+func (g *graph) equalKeys(before *probe.Operator, by int, side, other []operators.Key) (keys []operators.Key, ok bool) {
+	sought := g.ops[by].Operator.(*build.Operator)
 	for i, k := range before.Keys {
-		at := slices.IndexFunc(p.Keys, func(q operators.Key) bool {
+		at := slices.IndexFunc(side, func(q operators.Key) bool {
 			return sameColumn(q.Expr, k.Expr) || before.Kind == kernel.ProbeInner && sameColumn(q.Expr, sought.Keys[i].Expr)
 		})
-		if at < 0 || p.Keys[at].Expr.Type() != k.Expr.Type() || held.Keys[at].Expr.Type() != k.Expr.Type() {
+		if at < 0 || side[at].Expr.Type() != k.Expr.Type() || other[at].Expr.Type() != k.Expr.Type() {
 			return nil, false
 		}
-		k.Expr = held.Keys[at].Expr
+		k.Expr = other[at].Expr
 		keys = append(keys, k)
 	}
 	return keys, true
