@@ -14,11 +14,13 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Copy runs COPY.
-func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (*result.Result, error) {
+func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
 	if stmt.File == "" && (s.Streams == nil || stmt.From && s.Streams.In == nil || !stmt.From && s.Streams.Out == nil) {
 		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
 			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file")
@@ -29,48 +31,35 @@ func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (*result.Resu
 	}
 	var files fileaccess.Access
 	if stmt.File != "" {
-		var err error
-		if files, err = access(); err != nil {
-			return nil, err
-		}
+		files = sqlstate.Must(access())
 	}
 	if _, _, err := file.Options(stmt.File, copyOptions(stmt), copyUse(stmt)); err != nil {
 		return nil, err
 	}
 	if stmt.From {
-		return copyFrom(ctx, s, files, stmt)
+		return copyFrom(ctx, s, files, stmt), nil
 	}
-	return copyTo(ctx, s, files, stmt)
+	return copyTo(ctx, s, files, stmt), nil
 }
 
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
 // complete.
-func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) (*result.Result, error) {
+func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) *result.Result {
 	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
-		if _, err := copyColumns(s, stmt); err != nil {
-			return nil, err
-		}
+		sqlstate.Must(copyColumns(s, stmt))
 	}
-	res, err := query.Run(ctx, s, copiedQuery(stmt), true)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := writeCopy(ctx, s, files, stmt, res)
-	if err != nil {
-		return nil, err
-	}
-	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+	res := sqlstate.Must(query.Run(ctx, s, copiedQuery(stmt), true))
+	rows := writeCopy(ctx, s, files, stmt, res)
+	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
 }
 
 // writeCopy writes the rows of COPY TO and returns their number.
-func writeCopy(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy, res *result.Result) (int64, error) {
+func writeCopy(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy, res *result.Result) int64 {
 	columns := result.StoreColumns(res.Columns)
 	if stmt.File != "" {
-		return file.Write(ctx, files, stmt.File, res.Rows, columns, copyOptions(stmt), writeSettings(s, columns))
+		return sqlstate.Must(file.Write(ctx, files, stmt.File, res.Rows, columns, copyOptions(stmt), writeSettings(s, columns)))
 	}
 	format, options, err := file.Options("", copyOptions(stmt), csvfile.CopyTo)
-	if err != nil {
-		return 0, err
-	}
-	return file.WriteTo(ctx, s.Streams.Out, format, res.Rows, columns, options, writeSettings(s, columns))
+	sqlstate.Check(err)
+	return sqlstate.Must(file.WriteTo(ctx, s.Streams.Out, format, res.Rows, columns, options, writeSettings(s, columns)))
 }

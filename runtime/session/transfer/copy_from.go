@@ -15,57 +15,40 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
 // behind.
-func copyFrom(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) (*result.Result, error) {
-	name, err := s.TargetName(stmt.Table)
-	if err != nil {
-		return nil, err
-	}
+func copyFrom(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) *result.Result {
+	name := sqlstate.Must(s.TargetName(stmt.Table))
 	var rows int64
-	err = s.ChangeOf(name, "COPY FROM", func(tx *store.Tx) error {
-		if _, err := copyColumns(s, stmt); err != nil {
-			return err
-		}
-		app, err := tx.Append(ctx, name)
-		if err != nil {
-			return err
-		}
+	sqlstate.Check(s.ChangeOf(name, "COPY FROM", func(tx *store.Tx) (err error) {
+		defer sqlstate.Catch(&err)
+		sqlstate.Must(copyColumns(s, stmt))
+		app := sqlstate.Must(tx.Append(ctx, name))
 		rows = -app.Rows()
-		if err := appendCopied(ctx, s, files, stmt, tx, app); err != nil {
-			return err
-		}
+		appendCopied(ctx, s, files, stmt, tx, app)
 		rows += app.Rows()
-		table, err := app.Finish()
-		if err != nil {
-			return err
-		}
+		table := sqlstate.Must(app.Finish())
 		return write.Update(ctx, s, tx, table)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}, nil
+	}))
+	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
 }
 
 // appendCopied appends the rows that COPY FROM reads.
-func appendCopied(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy, tx *store.Tx, app *store.Appender) error {
+func appendCopied(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy, tx *store.Tx, app *store.Appender) {
 	table := app.Table()
 	plan, err := planCopy(s, stmt, nil)
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(err)
 	fields := app
 	if plan.Computes {
-		fields, err = tx.Stage(copiedFields(stmt, plan, table), func(part *store.Table) error {
-			return appendComputed(ctx, s, stmt, app, part)
-		})
-		if err != nil {
-			return err
-		}
+		fields = sqlstate.Must(tx.Stage(copiedFields(stmt, plan, table), func(part *store.Table) (err error) {
+			defer sqlstate.Catch(&err)
+			appendComputed(ctx, s, stmt, app, part)
+			return nil
+		}))
 	}
 	if stmt.File == "" {
 		_, err = file.LoadFrom(ctx, s.Streams.In, fields, plan.Columns, copyOptions(stmt), s.FileSettings())
@@ -73,9 +56,10 @@ func appendCopied(ctx context.Context, s *session.Session, files fileaccess.Acce
 		_, err = file.Load(ctx, files, stmt.File, fields, plan.Columns, copyOptions(stmt), s.FileSettings())
 	}
 	if err != nil || !plan.Computes {
-		return err
+		sqlstate.Check(err)
+		return
 	}
-	return fields.PassOn()
+	sqlstate.Check(fields.PassOn())
 }
 
 // copiedFields defines what holds the fields of COPY until its rows are computed: a table
@@ -92,21 +76,13 @@ func copiedFields(stmt *sql.Copy, plan *planner.CopyPlan, table *store.Table) st
 }
 
 // appendComputed appends what the query of COPY makes of some of its fields.
-func appendComputed(ctx context.Context, s *session.Session, stmt *sql.Copy, app *store.Appender, part *store.Table) error {
-	plan, err := planCopy(s, stmt, catalog.DescribeSource(part.Name(), part))
-	if err != nil {
-		return err
-	}
-	c, err := query.Weave(s, plan.Source, true)
-	if err != nil {
-		return err
-	}
+func appendComputed(ctx context.Context, s *session.Session, stmt *sql.Copy, app *store.Appender, part *store.Table) {
+	plan := sqlstate.Must(planCopy(s, stmt, catalog.DescribeSource(part.Name(), part)))
+	c := sqlstate.Must(query.Weave(s, plan.Source, true))
 	res, err := query.Execute(ctx, s, c)
-	if err != nil {
-		return inCopyOf(part.Name(), err)
-	}
+	sqlstate.Check(inCopyOf(part.Name(), err))
 	defer res.Close()
-	return inCopyOf(part.Name(), app.AddRelation(ctx, res.Rows, result.Ordinals(len(part.Columns())), s.Settings.Threads))
+	sqlstate.Check(inCopyOf(part.Name(), app.AddRelation(ctx, res.Rows, result.Ordinals(len(part.Columns())), s.Settings.Threads)))
 }
 
 // inCopyOf says of an error of a user that it happened while a table was copied to.

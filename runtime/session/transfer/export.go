@@ -20,6 +20,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -34,25 +35,15 @@ const (
 
 // ExportDatabase runs EXPORT DATABASE: one state of all tables and views, temporary ones
 // aside, as a directory of files.
-func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDatabase) (*result.Result, error) {
-	format, err := exportFormat(stmt.Options)
-	if err != nil {
-		return nil, err
-	}
-	files, err := s.Files(access.WriteFiles, "export a database")
-	if err != nil {
-		return nil, err
-	}
+func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDatabase) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
+	format := exportFormat(stmt.Options)
+	files := sqlstate.Must(s.Files(access.WriteFiles, "export a database"))
 	defer s.PlainStyle()()
 	e := &exporting{Session: s, ctx: ctx, files: files, dir: stmt.Directory, format: format, state: s.State()}
-	if err := e.list(); err != nil {
-		return nil, err
-	}
-	dir, err := fileaccess.MakeDirectory(files, e.dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.write(dir); err != nil {
+	e.list()
+	dir := sqlstate.Must(fileaccess.MakeDirectory(files, e.dir))
+	if err := sqlstate.Run(func() { e.write(dir) }); err != nil {
 		dir.Discard(e.made)
 		return nil, err
 	}
@@ -61,25 +52,25 @@ func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDat
 }
 
 // exportFormat is the format that the options name.
-func exportFormat(options []sql.Option) (file.Format, error) {
+func exportFormat(options []sql.Option) file.Format {
 	format := file.Parquet
 	for i, o := range options {
 		if o.Name != "format" {
-			return "", value.ErrorAt(int(o.Pos), value.CodeInvalidParameter, "option %q not recognized", o.Name)
+			panic(value.ErrorAt(int(o.Pos), value.CodeInvalidParameter, "option %q not recognized", o.Name))
 		}
 		format = file.Format(strings.ToLower(o.Value))
 		switch {
 		case i > 0:
-			return "", value.ErrorAt(int(o.Pos), value.CodeSyntax, "conflicting or redundant options")
+			panic(value.ErrorAt(int(o.Pos), value.CodeSyntax, "conflicting or redundant options"))
 		case format != file.Parquet && format != file.CSV:
-			return "", value.ErrorAt(int(o.Pos), value.CodeInvalidParameter, "EXPORT DATABASE format %q not recognized: it is parquet or csv", o.Value)
+			panic(value.ErrorAt(int(o.Pos), value.CodeInvalidParameter, "EXPORT DATABASE format %q not recognized: it is parquet or csv", o.Value))
 		}
 	}
-	return format, nil
+	return format
 }
 
 // list finds what is exported. It fails where the session's role may not read a table.
-func (e *exporting) list() error {
+func (e *exporting) list() {
 	taken := map[string]bool{}
 	seen := map[string]bool{}
 	for _, o := range e.state.Objects() {
@@ -88,25 +79,20 @@ func (e *exporting) list() error {
 		}
 		switch o := o.(type) {
 		case *store.Table:
-			if err := e.mayRead(o); err != nil {
-				return err
-			}
+			e.mayRead(o)
 			e.tables = append(e.tables, exportedTable{o, exportName(o.Name(), taken) + "." + string(e.format)})
 		case *store.View:
 			e.addView(o, seen)
 		}
 	}
-	return nil
 }
 
 // mayRead fails where the session's role may not read all of a table.
-func (e *exporting) mayRead(t *store.Table) error {
+func (e *exporting) mayRead(t *store.Table) {
 	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: t.Schema()}, {Name: t.Name()}}})
 	plan, err := planner.Build(all, catalog.OfState(e.Session, e.state), query.Options(e.Session))
-	if err != nil {
-		return session.WithoutPos(err)
-	}
-	return catalog.Permit(e.Session, plan.Access)
+	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(catalog.Permit(e.Session, plan.Access))
 }
 
 // addView adds a view behind those that it reads.
@@ -141,29 +127,19 @@ func exportName(table string, taken map[string]bool) string {
 }
 
 // write writes all files. What there is of them when it fails stands in e.made.
-func (e *exporting) write(dir *fileaccess.NewDirectory) error {
+func (e *exporting) write(dir *fileaccess.NewDirectory) {
 	for _, t := range e.tables {
-		if err := e.writeTable(t); err != nil {
-			return err
-		}
+		e.writeTable(t)
 	}
-	if err := e.writeText(schemaFile, e.schema()); err != nil {
-		return err
-	}
-	if err := e.writeText(privilegesFile, e.privileges()); err != nil {
-		return err
-	}
-	if err := dir.Sync(); err != nil {
-		return err
-	}
-	if err := e.writeText(loadFile, e.load()); err != nil {
-		return err
-	}
-	return dir.Sync()
+	e.writeText(schemaFile, e.schema())
+	e.writeText(privilegesFile, e.privileges())
+	sqlstate.Check(dir.Sync())
+	e.writeText(loadFile, e.load())
+	sqlstate.Check(dir.Sync())
 }
 
 // writeTable writes the rows of a table.
-func (e *exporting) writeTable(t exportedTable) error {
+func (e *exporting) writeTable(t exportedTable) {
 	e.made = append(e.made, t.file)
 	var rows runtime.Relation = t.Table
 	columns := t.Columns()
@@ -173,23 +149,19 @@ func (e *exporting) writeTable(t exportedTable) error {
 	} else {
 		rows, columns = file.Exact(rows, columns)
 	}
-	_, err := file.Write(e.ctx, e.files, filepath.Join(e.dir, t.file), rows, columns, options, writeSettings(e.Session, columns))
-	return err
+	sqlstate.Must(file.Write(e.ctx, e.files, filepath.Join(e.dir, t.file), rows, columns, options, writeSettings(e.Session, columns)))
 }
 
 // writeText writes a script.
-func (e *exporting) writeText(name, text string) error {
+func (e *exporting) writeText(name, text string) {
 	e.made = append(e.made, name)
 	path := filepath.Join(e.dir, name)
-	f, err := fileaccess.Create(e.files, path)
-	if err != nil {
-		return err
-	}
+	f := sqlstate.Must(fileaccess.Create(e.files, path))
 	if _, err := f.WriteString(text); err != nil {
 		f.Abort()
-		return fileaccess.WriteError(path, err)
+		panic(fileaccess.WriteError(path, err))
 	}
-	return f.Commit()
+	sqlstate.Check(f.Commit())
 }
 
 // load is the script that loads the files of the tables.

@@ -15,6 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -40,16 +41,12 @@ type script struct {
 // ImportDatabase runs IMPORT DATABASE: all of an export or nothing. Owners and
 // privileges are set as far as there are the roles and the session's role may; of the
 // rest the result has warnings. Run runs one statement.
-func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDatabase, run func(*sql.Parsed) error) (*result.Result, error) {
-	files, err := s.Files(access.ReadFiles, "import a database")
-	if err != nil {
-		return nil, err
-	}
+func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDatabase, run func(*sql.Parsed) error) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
+	files := sqlstate.Must(s.Files(access.ReadFiles, "import a database"))
 	defer s.PlainStyle()()
 	i := &importing{Session: s, ctx: ctx, files: files, dir: stmt.Directory, each: run, skipped: map[string]int{}}
-	if err := s.Change("IMPORT DATABASE", func(*store.Tx) error { return i.run() }); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(s.Change("IMPORT DATABASE", func(*store.Tx) error { return sqlstate.Run(i.run) }))
 	res := &result.Result{Tag: "IMPORT DATABASE"}
 	for _, why := range i.reasons {
 		res.Notices = append(res.Notices, result.NewWarning(value.CodeInsufficientPrivilege,
@@ -59,13 +56,10 @@ func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDat
 }
 
 // run runs the scripts. All of them are read before the first one runs.
-func (i *importing) run() error {
+func (i *importing) run() {
 	scripts := map[string]*script{}
 	for _, name := range []string{loadFile, schemaFile, privilegesFile} {
-		var err error
-		if scripts[name], err = i.read(name); err != nil {
-			return err
-		}
+		scripts[name] = i.read(name)
 	}
 	for _, name := range []string{schemaFile, loadFile, privilegesFile} {
 		for _, st := range scripts[name].statements {
@@ -74,11 +68,10 @@ func (i *importing) run() error {
 				continue
 			}
 			if err != nil {
-				return scripts[name].located(err, st.Parsed.Offset)
+				panic(scripts[name].located(err, st.Parsed.Offset))
 			}
 		}
 	}
-	return nil
 }
 
 // skip notes an error of a statement about owners and privileges that is no reason to
@@ -102,23 +95,18 @@ func (*importing) noRole(e *value.Error) bool {
 }
 
 // read reads a script.
-func (i *importing) read(name string) (*script, error) {
+func (i *importing) read(name string) *script {
 	path := filepath.Join(i.dir, name)
 	f, err := i.files.Open(path)
 	if err != nil {
-		return nil, i.incomplete(name, err)
+		panic(i.incomplete(name, err))
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := i.Account.Grow((1 + session.TextFactor) * info.Size()); err != nil {
-		return nil, err
-	}
+	info := sqlstate.Must(f.Stat())
+	sqlstate.Check(i.Account.Grow((1 + session.TextFactor) * info.Size()))
 	text, err := io.ReadAll(io.LimitReader(f, info.Size()))
 	if err != nil {
-		return nil, value.Errorf(value.CodeIO, "could not read file %q: %v", path, err)
+		panic(value.Errorf(value.CodeIO, "could not read file %q: %v", path, err))
 	}
 	s := &script{path: path, text: string(text)}
 	if s.statements, err = i.Parse(i.ctx, s.text); err != nil {
@@ -127,9 +115,9 @@ func (i *importing) read(name string) (*script, error) {
 		if errors.As(err, &e) && e.Pos != value.NoPos {
 			offset = e.Pos
 		}
-		return nil, s.located(err, offset)
+		panic(s.located(err, offset))
 	}
-	return s, nil
+	return s
 }
 
 // incomplete is the error of a script that cannot be opened.

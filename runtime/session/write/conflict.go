@@ -11,44 +11,32 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // resolve stores the rows of an INSERT with ON CONFLICT, and returns those of them that were
 // inserted or updated. The table is locked, so that the rows that the query has found are
 // all that there are.
-func resolve(ctx context.Context, s *session.Session, tx *store.Tx, name string, plan *planner.InsertPlan, rel runtime.Relation) ([]store.Pick, error) {
-	table, err := tx.Table(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	if err := table.CheckNulls(rel); err != nil {
-		return nil, err
-	}
+func resolve(ctx context.Context, s *session.Session, tx *store.Tx, name string, plan *planner.InsertPlan, rel runtime.Relation) []store.Pick {
+	table := sqlstate.Must(tx.Table(ctx, name))
+	sqlstate.Check(table.CheckNulls(rel))
 	columns, set := len(plan.Target.Columns), plan.Conflict.Set
 	c := &resolution{update: set != nil, keys: plan.Conflict.Keys}
-	if err := c.read(rel, columns+len(set), s.Meter); err != nil {
-		return nil, err
-	}
-	if err := c.decide(); err != nil {
-		return nil, err
-	}
+	c.read(rel, columns+len(set), s.Meter)
+	c.decide()
 	slices.SortFunc(c.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
-	if err := rewrite(ctx, s, tx, name, set, columns, c.updated, rel); err != nil {
-		return nil, err
-	}
+	rewrite(ctx, s, tx, name, set, columns, c.updated, rel)
 	if len(c.inserted) == 0 {
-		return c.stored, nil
+		return c.stored
 	}
 	types := make([]algebra.Type, columns)
 	for i := range types {
 		types[i] = plan.Target.Columns[i].Type
 	}
-	inserted, err := store.Picked(rel, c.inserted, types, result.Ordinals(columns))
-	if err != nil {
-		return nil, err
-	}
-	return c.stored, AppendRelation(ctx, s, tx, name, inserted, result.Ordinals(columns))
+	inserted := sqlstate.Must(store.Picked(rel, c.inserted, types, result.Ordinals(columns)))
+	sqlstate.Check(AppendRelation(ctx, s, tx, name, inserted, result.Ordinals(columns)))
+	return c.stored
 }
 
 // proposal is a row of an INSERT with ON CONFLICT.
@@ -73,21 +61,16 @@ type resolution struct {
 }
 
 // read reads the proposals, of which column at and those behind it are what planner.Conflict adds.
-func (c *resolution) read(rel runtime.Relation, at int, m *value.Meter) error {
+func (c *resolution) read(rel runtime.Relation, at int, m *value.Meter) {
 	rows := int(rel.Rows())
-	if err := m.Grow(rows * (proposalBytes + c.keys*keyBytes)); err != nil {
-		return err
-	}
+	sqlstate.Check(m.Grow(rows * (proposalBytes + c.keys*keyBytes)))
 	c.proposals = make([]proposal, rows)
 	ordinals := make([]int, 2+2*c.keys)
 	for i := range ordinals {
 		ordinals[i] = at + i
 	}
 	for i := range rel.Blocks() {
-		block, err := rel.Load(i, ordinals)
-		if err != nil {
-			return err
-		}
+		block := sqlstate.Must(rel.Load(i, ordinals))
 		position := func(row, column int) int64 {
 			if chunk := block.Cols[at+column]; chunk.IsValid(row) {
 				return chunk.Int(row)
@@ -104,11 +87,10 @@ func (c *resolution) read(rel runtime.Relation, at int, m *value.Meter) error {
 			c.proposals[number-1] = p
 		}
 	}
-	return nil
 }
 
 // decide goes over the proposals in their order: each sees what those before it have stored.
-func (c *resolution) decide() error {
+func (c *resolution) decide() {
 	taken := make([][]bool, c.keys) // by key and number of the first proposal with it
 	for k := range taken {
 		taken[k] = make([]bool, len(c.proposals)+1)
@@ -124,7 +106,7 @@ func (c *resolution) decide() error {
 		case again && c.update:
 			e := value.Errorf(value.CodeCardinalityViolation, "ON CONFLICT DO UPDATE command cannot affect row a second time")
 			e.Hint = "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
-			return e
+			panic(e)
 		case again, conflicts && !(c.update && p.keep):
 			continue
 		case conflicts:
@@ -139,5 +121,4 @@ func (c *resolution) decide() error {
 			}
 		}
 	}
-	return nil
 }

@@ -12,31 +12,29 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Update makes a new version of a table part of a transaction, unless it breaks
 // a CHECK constraint or a key of the table.
-func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) error {
+func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) (err error) {
+	defer sqlstate.Catch(&err)
 	old, _ := tx.State().Lookup(store.KeyOf(table)).(*store.Table)
-	if err := CheckRows(ctx, s, table, old); err != nil {
-		return err
-	}
+	sqlstate.Check(CheckRows(ctx, s, table, old))
 	tx.Update(table)
-	return checkKeys(ctx, s, tx, table, func([]int) bool { return true })
+	checkKeys(ctx, s, tx, table, func([]int) bool { return true })
+	return nil
 }
 
 // checkKeys checks those keys of a new version of a table that may be broken.
-func checkKeys(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, may func(key []int) bool) error {
+func checkKeys(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, may func(key []int) bool) {
 	for i, key := range table.Keys() {
 		if !key.Enforced() || !may(key.Columns) {
 			continue
 		}
-		if err := CheckKey(ctx, s, tx.State(), table, i); err != nil {
-			return err
-		}
+		sqlstate.Check(CheckKey(ctx, s, tx.State(), table, i))
 	}
-	return nil
 }
 
 // CheckKey fails with 23505 where two rows of a table agree in the columns of a

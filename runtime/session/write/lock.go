@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -18,7 +19,8 @@ var readersLocks = map[string]bool{"access share": true, "row share": true}
 
 // Lock runs LOCK TABLE. The modes that keep others from writing, or that announce
 // writing, are the lock that a writer has until its transaction ends.
-func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) (*result.Result, error) {
+func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
 	if !s.InBlock() {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -18,12 +19,11 @@ import (
 // LOCKED of the query that the statement is has to skip all rows, because another
 // transaction has locked them; queries within a statement wait instead.
 func LockRows(ctx context.Context, s *session.Session, stmt sql.Statement) (skip bool, err error) {
+	defer sqlstate.Catch(&err)
 	for _, q := range sql.SourcesOf(stmt).Locked {
 		for _, lock := range q.Locks {
 			l := &rowLock{ctx: ctx, s: s, RowLock: lock, mayskip: stmt == sql.Statement(q)}
-			if err := l.query(q); err != nil {
-				return false, err
-			}
+			l.query(q)
 			skip = skip || l.skip
 		}
 	}
@@ -40,23 +40,20 @@ type rowLock struct {
 }
 
 // query locks what a query reads.
-func (l *rowLock) query(q *sql.Query) error {
+func (l *rowLock) query(q *sql.Query) {
 	body, ok := q.Body.(*sql.Select)
 	if refusal := refusedLock(q, body, ok); refusal != "" {
-		return value.Errorf(value.CodeFeatureNotSupported, "FOR %s %s", strings.ToUpper(l.Strength), refusal)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "FOR %s %s", strings.ToUpper(l.Strength), refusal))
 	}
 	l.named = map[string]bool{}
 	for _, t := range body.From {
-		if err := l.table(t); err != nil {
-			return err
-		}
+		l.table(t)
 	}
 	for _, of := range l.Of {
 		if !l.named[of.Name] {
-			return value.ErrorAt(int(of.Pos), value.CodeUndefinedTable, "relation %q in FOR %s clause not found in FROM clause", of.Name, strings.ToUpper(l.Strength))
+			panic(value.ErrorAt(int(of.Pos), value.CodeUndefinedTable, "relation %q in FOR %s clause not found in FROM clause", of.Name, strings.ToUpper(l.Strength)))
 		}
 	}
-	return nil
 }
 
 // refusedLock says why rows of a query cannot be locked; "" where they can.
@@ -90,23 +87,21 @@ func (l *rowLock) takes(name string) bool {
 }
 
 // table locks the tables of an element of FROM.
-func (l *rowLock) table(t sql.TableExpr) error {
+func (l *rowLock) table(t sql.TableExpr) {
 	switch t := t.(type) {
 	case *sql.JoinExpr:
-		if err := l.table(t.Left); err != nil {
-			return err
-		}
-		return l.table(t.Right)
+		l.table(t.Left)
+		l.table(t.Right)
+		return
 	case *sql.TableSample:
-		return l.table(t.Table)
+		l.table(t.Table)
+		return
 	case *sql.DerivedTable:
 		if body, ok := t.Query.Body.(*sql.Select); ok && l.takes(t.Alias.Name) {
 			inner := *l
 			inner.Of, inner.named = nil, map[string]bool{}
 			for _, from := range body.From {
-				if err := inner.table(from); err != nil {
-					return err
-				}
+				inner.table(from)
 			}
 			l.skip = inner.skip
 		}
@@ -116,38 +111,32 @@ func (l *rowLock) table(t sql.TableExpr) error {
 			name = t.Name[len(t.Name)-1].Name
 		}
 		if !l.takes(name) {
-			return nil
+			return
 		}
 		if key, err := l.s.TargetName(t.Name); err == nil {
-			return l.relation(key)
+			l.relation(key)
+			return
 		}
 	}
-	return nil
 }
 
 // relation locks a table, or the tables of a view. What there is not, the query says.
-func (l *rowLock) relation(key string) error {
+func (l *rowLock) relation(key string) {
 	switch o := l.s.State().Lookup(key).(type) {
 	case *store.View:
 		for _, d := range o.Depends {
-			if err := l.relation(d); err != nil {
-				return err
-			}
+			l.relation(d)
 		}
 	case *store.Table:
-		if err := catalog.MayChange(l.s, key, access.Update); err != nil {
-			return err
-		}
-		return l.lock(key)
+		sqlstate.Check(catalog.MayChange(l.s, key, access.Update))
+		l.lock(key)
+		return
 	}
-	return nil
 }
 
 // lock locks one table.
-func (l *rowLock) lock(key string) error {
-	if err := l.s.Writable(key, "SELECT FOR "+strings.ToUpper(l.Strength)); err != nil {
-		return err
-	}
+func (l *rowLock) lock(key string) {
+	sqlstate.Check(l.s.Writable(key, "SELECT FOR "+strings.ToUpper(l.Strength)))
 	tx := l.s.Tx()
 	tx.LockTimeout = l.s.LockTimeout()
 	skips := l.Wait == "skip locked" && l.mayskip
@@ -158,9 +147,9 @@ func (l *rowLock) lock(key string) error {
 	switch blocked := session.IsLockNotAvailable(err); {
 	case blocked && skips:
 		l.skip = true
-		return nil
+		return
 	case blocked && l.Wait == "nowait":
-		return value.Errorf(value.CodeLockNotAvailable, "could not obtain lock on row in relation %q", store.NameOf(key))
+		panic(value.Errorf(value.CodeLockNotAvailable, "could not obtain lock on row in relation %q", store.NameOf(key)))
 	}
-	return err
+	sqlstate.Check(err)
 }
