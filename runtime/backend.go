@@ -56,8 +56,11 @@ type RunOptions struct {
 	// CompileBehind has a kernel that is not compiled fail, as the device says, and be
 	// compiled for later queries.
 	CompileBehind bool
-	Ahead         bool // a device may return a Late
-	Fetches       bool // rows are read on the host next: a device may copy them as soon as they are there
+	// Passing says that later queries will run otherwise, since kernels of this one are being compiled: with
+	// CompileBehind, what turns out to be needed for what the host makes in their place is not compiled.
+	Passing bool
+	Ahead   bool // a device may return a Late
+	Fetches bool // rows are read on the host next: a device may copy them as soon as they are there
 	// Made takes a relation of Results that is complete while the run goes on, and may begin to copy
 	// it to the host. Where the run fails, it releases the relation. Nil: nobody takes any.
 	Made     func(result int, rel Relation)

@@ -5,6 +5,7 @@ package tests
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -92,13 +93,16 @@ func (n *nowOpen) Load(ctx context.Context, name, source string) (cuda.Code, err
 
 func (n *nowOpen) Keeps(source string) bool { return n.of.Keeps(source) }
 
+// cubeOfMany is a query whose steps read what others have made.
+const cubeOfMany = "SELECT v, w % 5, w % 3, sum(w), count(*) FROM many GROUP BY CUBE (v, w % 5, w % 3) ORDER BY 1, 2, 3"
+
 // kernelsOfSum is how many sources sumOfMany takes on the device: two steps, and what gathers ordered rows.
 const kernelsOfSum = 3
 
 // Kernels of statements that would have gained by a device are compiled while it is opened: it runs the first
 // statement that comes when it is open. What groups a cube is another kernel where a device is expected.
 func TestKernelsAreCompiledWhileTheDeviceIsOpened(t *testing.T) {
-	for _, sql := range []string{sumOfMany, "SELECT v, w % 5, w % 3, sum(w), count(*) FROM many GROUP BY CUBE (v, w % 5, w % 3) ORDER BY 1, 2, 3"} {
+	for _, sql := range []string{sumOfMany, cubeOfMany} {
 		kernels := kernelsOf(t, sql)
 		d := newBeingOpened(t)
 		db, s := openQuick(t, cubeloom.Options{OpenDevice: d.opener()}, nil)
@@ -225,4 +229,43 @@ func TestKernelsAreCompiledWhileColumnsAreCopied(t *testing.T) {
 		}
 	}
 	t.Error("EXPLAIN never says that columns are copied")
+}
+
+// holding is a device that does not compile some kernels before gate is closed.
+type holding struct {
+	*beingOpened
+	kernels []string
+}
+
+func (h *holding) Load(ctx context.Context, name, source string) (cuda.Code, error) {
+	if slices.Contains(h.kernels, name) {
+		<-h.gate
+	}
+	return h.beingOpened.Load(ctx, name, source)
+}
+
+// While a kernel is being compiled nothing is compiled that reads what the host makes in its place.
+func TestNothingIsCompiledForWhatPasses(t *testing.T) {
+	kernels := kernelsOf(t, cubeOfMany)
+	d := &holding{newBeingOpened(t), []string{"g2_cuboid", "g3_cuboid"}} // of one source
+	open := struct{ cuda.Keeper }{d}
+	db, s := openQuick(t, cubeloom.Options{OpenDevice: func(int) (cuda.Device, error) { return open, nil }}, nil)
+	defer db.Close()
+	if _, _, err := db.CUDADevices(); err != nil {
+		t.Fatal(err)
+	}
+	query(t, s, cubeOfMany)
+	d.waitFor(t, kernels-1)
+	for range 10 {
+		res, _ := query(t, s, cubeOfMany)
+		if on := ranOn(res); !strings.Contains(on, "cuda") || !strings.Contains(on, "cpu") {
+			t.Errorf("ran on %s", on)
+		}
+	}
+	close(d.gate)
+	d.waitFor(t, kernels)
+	query(t, s, cubeOfMany)
+	if n := d.compiled(); n != kernels {
+		t.Errorf("%d kernels are compiled, not %d", n, kernels)
+	}
 }

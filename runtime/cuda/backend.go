@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -96,7 +97,7 @@ func (q *request) attempt(streams bool) (runtime.Output, runtime.Metrics, error)
 	defer on.leave()
 	r := &run{
 		backend: q.backend, ctx: q.ctx, f: q.f, opts: q.opts, streams: streams, queue: on, temp: m.newBuffers(), parameters: q.opts.Launch,
-		standStill: q.standStill, from: on.started,
+		standStill: q.standStill, from: on.started, passing: q.opts.Passing && slices.ContainsFunc(q.loaded, loadedInput.isMadeByHost),
 	}
 	defer r.close()
 	defer on.own(on.own(account))

@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -72,6 +73,13 @@ func (b *Backend) loadInput(ctx context.Context, rel runtime.Relation, cols []in
 		}
 	}
 	return b.loadRelation(ctx, rel, cols)
+}
+
+// isMadeByHost reports whether the host has computed rows of the input: they are of no table and of no file.
+func (l loadedInput) isMadeByHost() bool {
+	_, decoded := l.host.(runtime.Decoded)
+	return l.host != nil && l.version == nil && l.far == 0 && !decoded ||
+		slices.ContainsFunc(l.parts, func(p loadedPart) bool { return p.isMadeByHost() })
 }
 
 // releaseSent releases what was sent to the device for inputs.

@@ -223,7 +223,7 @@ func (r *run) load(m *module) (Code, error) {
 		return code, nil
 	}
 	if r.opts.CompileBehind {
-		if why := r.backend.modules.soon(m); why != nil {
+		if why := r.backend.modules.soonIf(m, !r.passing); why != nil {
 			return nil, why
 		}
 	}
@@ -248,7 +248,10 @@ func (e *NotCompiled) Error() string { return e.Reason }
 
 // soon is why a query that does not wait for the compiler cannot use a module; nil where it is
 // loaded, or its machine code is kept. One that is not compiled is compiled behind.
-func (m *modules) soon(of *module) *NotCompiled {
+func (m *modules) soon(of *module) *NotCompiled { return m.soonIf(of, true) }
+
+// soonIf is soon that only compiles where that is wanted.
+func (m *modules) soonIf(of *module, compiles bool) *NotCompiled {
 	of.mu.Lock()
 	defer of.mu.Unlock()
 	coming := &NotCompiled{"kernels are being compiled; CPU this time", true}
@@ -261,7 +264,7 @@ func (m *modules) soon(of *module) *NotCompiled {
 		return &NotCompiled{Reason: m.lateText(of)}
 	case m.keeps(of):
 		return nil // also where it is being loaded, which takes little
-	case of.loading != nil || of.queued:
+	case of.loading != nil || of.queued || !compiles:
 		return coming
 	case m.isStuck():
 		return &NotCompiled{Reason: m.stuckText(of)}

@@ -106,6 +106,7 @@ type run struct {
 	module   *cudagen.Module
 	known    *module // what it is made of
 	code     Code
+	passing  bool                  // later runs will have inputs of other shapes
 	words    []uint64              // the parameter of the kernel's entries
 	queue    *queue                // its stream
 	temp     *buffers              // freed at the end

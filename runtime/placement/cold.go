@@ -127,7 +127,7 @@ func (p *Plan) leaveUncompiled(ctx context.Context) bool {
 			p.copyBehind(c) // what does not come now, the next query brings
 		}
 	}
-	p.late = !p.waits
+	p.late, p.passing = !p.waits, !p.waits && coming
 	return p.late
 }
 
@@ -162,6 +162,9 @@ func (p *Plan) costOf(group int) *cost {
 
 // CompilesBehind reports whether the query does not wait for the compiler.
 func (p *Plan) CompilesBehind() bool { return !p.query.insists() && !p.waits }
+
+// Passes reports whether later queries will run otherwise: kernels are left to the host that are being compiled.
+func (p *Plan) Passes() bool { return p.passing }
 
 // notCompiled places a step on the host whose kernel turned out not to be compiled, which nobody
 // has to be told of: the query was to run where it is quickest.

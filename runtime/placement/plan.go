@@ -24,6 +24,7 @@ type Plan struct {
 	isNew    bool            // some of it has never run on the device
 	waits    bool            // for the compiler, though the query does not insist on a device
 	late     bool            // kernels are left to the host that are not compiled
+	passing  bool            // likewise, and all of them will be
 	lost     []string        // what there is to say of devices that failed for good during the query
 	planned  []codegen.Step  // as they are before the query is placed
 	costs    map[int]*cost   // by the first step of a co-location group; nil: nothing was compared

@@ -96,7 +96,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 			return nil, err
 		}
 	}
-	opts.CompileBehind, opts.Usage = p.CompilesBehind(), c.Woven.Learns()
+	opts.CompileBehind, opts.Passing, opts.Usage = p.CompilesBehind(), p.Passes(), c.Woven.Learns()
 	defer p.Begin()()
 	defer p.Prepare(ctx)()
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
