@@ -17,11 +17,15 @@ import (
 // but for what the device keeps loaded.
 const maxModules = 1024
 
+// compilersPerCore is how many kernels are compiled behind for each core: a few more than there are cores then end
+// with the others, and do not begin when these have ended.
+const compilersPerCore = 2
+
 func newModules(device Device, opts *Options) *modules {
 	rows := &module{of: &kernel.Func{Name: "rows"}, rendered: &cudagen.Module{Source: cudagen.RowsModule()}}
 	return &modules{
 		device: device, target: opts.Target, sized: sizedTarget(opts.Target, device.Info()), limit: opts.CompileLimit, known: make(map[string]*module), rows: rows,
-		keys: sync.Pool{New: func() any { return new([]byte) }}, behind: newLane(goruntime.GOMAXPROCS(0), maxWaitingKernels),
+		keys: sync.Pool{New: func() any { return new([]byte) }}, behind: newLane(compilersPerCore*goruntime.GOMAXPROCS(0), maxWaitingKernels),
 	}
 }
 
