@@ -51,7 +51,7 @@ var texts = []Function{
 	{Name: "chr", Text: "The character with a number in Unicode.", Example: "chr(65)", Answer: "A", Signatures: routine("chr")},
 	{Name: "md5", Text: "The MD5 hash in hexadecimal digits.", Example: "md5('abc')", Answer: "900150983cd24fb0d6963f7d28e17f72", Signatures: of("s", 's', op(algebra.MD5))},
 	{Name: "to_hex", Text: "The number in hexadecimal digits.", Example: "to_hex(2147483647)", Answer: "7fffffff", Signatures: routine("to_hex")},
-	{Name: "quote_literal", Volatility: Stable, Text: "The text as a literal of SQL.", Example: "quote_literal('O''Reilly')", Answer: "'O''Reilly'", Signatures: inSQL('s', "?", "'''' || replace($1, '''', '''''') || ''''")},
+	{Name: "quote_literal", Volatility: Stable, Text: "The text as a literal of SQL.", Example: "quote_literal('O''Reilly')", Answer: "'O''Reilly'", Signatures: inSQL('s', "?", `CASE WHEN strpos($1::text, '\') > 0 THEN 'E''' || replace(replace($1::text, '\', '\\'), '''', '''''') ELSE '''' || replace($1::text, '''', '''''') END || ''''`)},
 	{Name: "quote_nullable", Volatility: Stable, Nulls: NullCounts, Text: "The text as a literal of SQL, or NULL as a word.", Example: "quote_nullable(NULL)", Answer: "NULL",
 		Signatures: inSQL('s', "?", "coalesce(quote_literal($1), 'NULL')")},
 	{Name: "quote_ident", Text: "The name with quotes where SQL needs them.", Example: "quote_ident('Foo bar')", Answer: "\"Foo bar\"", Signatures: inSQL('s', "?", quoted())},

@@ -1,6 +1,8 @@
 package pgcatalog
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/function"
 )
@@ -16,8 +18,11 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 	}
 	if f := objectFunctions[name]; f != nil && len(args) > 0 {
 		text := v.objectCase(args[0], f)
-		if name == "pg_relation_is_updatable" {
+		switch {
+		case name == "pg_relation_is_updatable":
 			text = "coalesce((" + text + ")::integer, 0)"
+		case strings.HasSuffix(name, "_size"):
+			text = "(" + text + ")::bigint"
 		}
 		return text, nil
 	}

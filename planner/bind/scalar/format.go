@@ -61,19 +61,20 @@ func (f *formatPattern) text(s string) sql.Expr {
 	return &sql.Literal{Kind: sql.StringLiteral, Text: s, Pos: f.call.Args[0].Position()}
 }
 
-// part reads what stands behind a percent sign: [n$]s, L or %.
+// part reads what stands behind a percent sign: %, or [n$][-][width] and s, I or L.
 func (f *formatPattern) part() (sql.Expr, error) {
-	digits := f.rest[:len(f.rest)-len(strings.TrimLeft(f.rest, "0123456789"))]
-	if strings.HasPrefix(f.rest[len(digits):], "$") && digits != "" {
-		n, err := strconv.Atoi(digits)
-		switch {
-		case err != nil:
-			return nil, value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
-		case n == 0:
-			return nil, value.Errorf(value.CodeInvalidParameter, "format specifies argument 0, but arguments are numbered from 1")
-		}
-		f.arg, f.rest = n-1, f.rest[len(digits)+1:]
-		digits = ""
+	if rest, ok := strings.CutPrefix(f.rest, "%"); ok {
+		f.rest = rest
+		return f.text("%"), nil
+	}
+	if err := f.position(); err != nil {
+		return nil, err
+	}
+	left := strings.HasPrefix(f.rest, "-")
+	f.rest = strings.TrimLeft(f.rest, "-")
+	width, err := f.width()
+	if err != nil {
+		return nil, err
 	}
 	if f.rest == "" {
 		return nil, &value.Error{
@@ -84,13 +85,9 @@ func (f *formatPattern) part() (sql.Expr, error) {
 	kind := f.rest[0]
 	f.rest = f.rest[1:]
 	switch {
-	case kind == '%':
-		return f.text("%"), nil
-	case digits != "" || kind == '-' || kind == '*':
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "a width in the pattern of format is not supported")
-	case kind == 'I':
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "%%I in the pattern of format is not supported")
-	case kind != 's' && kind != 'L':
+	case kind == '*':
+		return nil, value.Errorf(value.CodeFeatureNotSupported, "a width of an argument in the pattern of format is not supported")
+	case kind != 's' && kind != 'I' && kind != 'L':
 		return nil, &value.Error{
 			Code: value.CodeInvalidParameter, Message: "unrecognized format() type specifier \"" + string(kind) + "\"",
 			Hint: "For a single \"%\" use \"%%\".", Pos: value.NoPos,
@@ -99,10 +96,73 @@ func (f *formatPattern) part() (sql.Expr, error) {
 	if f.arg++; f.arg >= len(f.call.Args) {
 		return nil, value.Errorf(value.CodeInvalidParameter, "too few arguments for format()")
 	}
-	arg := f.call.Args[f.arg]
-	if kind == 's' {
-		return arg, nil
+	return f.padded(f.argument(kind), width, left), nil
+}
+
+// position reads the number of an argument before a dollar sign.
+func (f *formatPattern) position() error {
+	digits := f.digits()
+	if digits == "" || !strings.HasPrefix(f.rest[len(digits):], "$") {
+		return nil
 	}
+	n, err := strconv.Atoi(digits)
+	switch {
+	case err != nil:
+		return value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
+	case n == 0:
+		return value.Errorf(value.CodeInvalidParameter, "format specifies argument 0, but arguments are numbered from 1")
+	}
+	f.arg, f.rest = n-1, f.rest[len(digits)+1:]
+	return nil
+}
+
+// width reads the least number of characters of a part.
+func (f *formatPattern) width() (int, error) {
+	digits := f.digits()
+	if digits == "" {
+		return 0, nil
+	}
+	f.rest = f.rest[len(digits):]
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil {
+		return 0, value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
+	}
+	return int(n), nil
+}
+
+// digits are those that come next.
+func (f *formatPattern) digits() string {
+	return f.rest[:len(f.rest)-len(strings.TrimLeft(f.rest, "0123456789"))]
+}
+
+// argument is the argument of a part: as text, as an identifier, or as a literal.
+func (f *formatPattern) argument(kind byte) sql.Expr {
+	arg := f.call.Args[f.arg]
 	text := &sql.Cast{X: arg, Type: sql.TypeName{Name: "text", Pos: arg.Position()}, Pos: arg.Position()}
-	return &sql.FuncCall{Name: sql.Name{{Name: "quote_nullable", Pos: f.call.Pos}}, Args: []sql.Expr{text}, Pos: f.call.Pos}, nil
+	switch kind {
+	case 'I':
+		return f.apply("quote_ident", text)
+	case 'L':
+		return f.apply("quote_nullable", text)
+	}
+	return arg
+}
+
+// padded is a part with blanks before or behind it, to so many characters at least.
+func (f *formatPattern) padded(part sql.Expr, width int, left bool) sql.Expr {
+	if width == 0 {
+		return part
+	}
+	text := f.apply("concat", part) // NULL is nothing
+	least := &sql.Literal{Kind: sql.IntegerLiteral, Text: strconv.Itoa(width), Pos: f.call.Pos}
+	characters := f.apply("greatest", f.apply("length", text), least)
+	if left {
+		return f.apply("rpad", text, characters)
+	}
+	return f.apply("lpad", text, characters)
+}
+
+// apply is a call of a function.
+func (f *formatPattern) apply(name string, args ...sql.Expr) sql.Expr {
+	return &sql.FuncCall{Name: sql.Name{{Name: name, Pos: f.call.Pos}}, Args: args, Pos: f.call.Pos}
 }
