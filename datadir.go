@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/placement"
@@ -85,7 +86,8 @@ func (s *Session) checkView(ctx context.Context, v *store.View) error {
 func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
 	ctx, leave := s.core.Enter(ctx)
 	defer leave()
-	err = write.CheckRows(ctx, s.core, t, nil)
+	valid := slices.DeleteFunc(slices.Clone(t.Checks()), func(c store.Check) bool { return c.NotValid })
+	err = write.CheckRows(ctx, s.core, t.Rechecked(valid), nil, nil)
 	for i, key := range t.Keys() {
 		if err == nil && key.Enforced() {
 			err = write.CheckKey(ctx, s.core, state, t, i)

@@ -2,9 +2,9 @@ package planner
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// Reads reports whether a plan of Build with Options.Trace names a column of a
-// table, by its position, as it was bound.
-func (p *Plan) Reads(table string, ordinal int) bool {
+// Reads reports whether a plan of Build with Options.Trace names a column of the
+// table of a handle, by its position, as it was bound.
+func (p *Plan) Reads(table any, ordinal int) bool {
 	r := &reading{table: table, ordinal: ordinal, seen: map[algebra.ColumnID]bool{}}
 	r.node(p.Bound)
 	return r.named.Intersects(r.columns)
@@ -13,7 +13,7 @@ func (p *Plan) Reads(table string, ordinal int) bool {
 // reading collects the columns that scans make of a table's column, and those
 // that expressions name.
 type reading struct {
-	table          string
+	table          any
 	ordinal        int
 	columns, named algebra.ColSet
 	seen           map[algebra.ColumnID]bool // spools
@@ -21,7 +21,7 @@ type reading struct {
 
 func (r *reading) node(n algebra.Node) {
 	algebra.Walk(n, func(n algebra.Node) bool {
-		if scan, ok := n.(*algebra.Scan); ok && scan.Table.Name == r.table {
+		if scan, ok := n.(*algebra.Scan); ok && scan.Table.Handle == r.table {
 			for i, o := range scan.Ordinals {
 				if o == r.ordinal {
 					r.columns.Add(scan.Cols[i].ID)

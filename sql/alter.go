@@ -10,17 +10,22 @@ type AlterTable struct {
 }
 
 // AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey, *AddCheck,
-// *DropConstraint or *AlterColumn.
+// *ValidateConstraint, *DropConstraint or *AlterColumn.
 type AlterAction interface{ alterAction() }
 
-// AddColumn is ADD [COLUMN] [IF NOT EXISTS] column.
+// AddColumn is ADD [COLUMN] [IF NOT EXISTS] column, with its constraints.
 type AddColumn struct {
 	IfNotExists bool
 	Column      ColumnDef
+	Keys        []AddKey
+	Checks      []CheckDef
 }
 
 // AddCheck is ADD CHECK.
 type AddCheck struct{ Check CheckDef }
+
+// ValidateConstraint is VALIDATE CONSTRAINT name.
+type ValidateConstraint struct{ Name Ident }
 
 // DropColumn is DROP [COLUMN] [IF EXISTS] column [CASCADE].
 type DropColumn struct {
@@ -64,15 +69,23 @@ type AlterColumn struct {
 	// Identity is that of ADD GENERATED; IfExists is of DropIdentity.
 	Identity               *Identity
 	DropIdentity, IfExists bool
+	SetIdentity            *SetIdentity
 }
 
-func (*RenameConstraint) alterAction() {}
-func (*AddColumn) alterAction()        {}
-func (*DropColumn) alterAction()       {}
-func (*RenameColumn) alterAction()     {}
-func (*RenameTable) alterAction()      {}
-func (*AddCheck) alterAction()         {}
-func (*AddKey) alterAction()           {}
-func (*DropConstraint) alterAction()   {}
-func (*AlterColumn) alterAction()      {}
-func (*AlterTable) statement()         {}
+// SetIdentity is SET GENERATED of an identity column, with what is changed of its sequence.
+type SetIdentity struct {
+	Always  *bool // nil: as it was
+	Options SequenceOptions
+}
+
+func (*RenameConstraint) alterAction()   {}
+func (*AddColumn) alterAction()          {}
+func (*DropColumn) alterAction()         {}
+func (*RenameColumn) alterAction()       {}
+func (*RenameTable) alterAction()        {}
+func (*AddCheck) alterAction()           {}
+func (*AddKey) alterAction()             {}
+func (*ValidateConstraint) alterAction() {}
+func (*DropConstraint) alterAction()     {}
+func (*AlterColumn) alterAction()        {}
+func (*AlterTable) statement()           {}

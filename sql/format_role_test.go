@@ -33,6 +33,8 @@ func (f *formatter) roleStatement(s Statement) {
 		f.grant(s)
 	case *DefaultPrivileges:
 		f.defaultPrivileges(s)
+	case *RenameSchema:
+		f.put("alter schema ", quoteName(s.From.Name), " rename to ", quoteName(s.To.Name))
 	case *AlterOwner:
 		f.put("alter ", s.Kind, " ", quoteName(s.Name.Name), " owner to ")
 		f.role(s.To)

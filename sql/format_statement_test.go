@@ -166,8 +166,11 @@ func (f *formatter) createTable(s *CreateTable) {
 	f.name(s.Name)
 	f.put(" (")
 	f.each(len(s.Columns), func(i int) {
+		f.likes(s, i)
 		f.columnDef(&s.Columns[i])
 	})
+	f.putIf(len(s.Columns) > 0 && len(s.Likes) > 0 && s.Likes[len(s.Likes)-1].At == len(s.Columns), ", ")
+	f.likes(s, len(s.Columns))
 	if s.Primary != nil {
 		f.put(", ")
 		f.constraintName(s.Primary.Name)
@@ -175,18 +178,36 @@ func (f *formatter) createTable(s *CreateTable) {
 		f.idents(s.Primary.Columns)
 	}
 	for i, key := range s.Unique {
-		f.putIf(i > 0 || len(s.Columns) > 0, ", ")
+		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
 		f.constraintName(key.Name)
 		f.put("unique ")
 		f.idents(key.Columns)
 	}
 	for i := range s.Checks {
-		f.putIf(i > 0 || len(s.Columns) > 0, ", ")
+		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
 		f.checkDef(&s.Checks[i])
 	}
 	f.put(")")
 	f.options(" with (", " = ", s.Options, ")")
 	f.onCommit(s.OnCommit)
+}
+
+// likes writes the LIKE clauses that stand behind so many columns.
+func (f *formatter) likes(s *CreateTable, at int) {
+	first := true
+	for _, l := range s.Likes {
+		if l.At != at {
+			continue
+		}
+		f.putIf(!first, ", ")
+		first = false
+		f.put("like ")
+		f.name(l.Name)
+		for _, what := range l.Including {
+			f.put(" including ", what)
+		}
+		f.putIf(at < len(s.Columns), ", ")
+	}
 }
 
 func (f *formatter) onCommit(what string) { f.putIf(what != "", " on commit "+what) }
@@ -196,6 +217,7 @@ func (f *formatter) checkDef(c *CheckDef) {
 	f.put("check (")
 	f.expr(c.Expr)
 	f.put(")")
+	f.putIf(c.NotValid, " not valid")
 }
 
 func (f *formatter) constraintName(name Ident) {

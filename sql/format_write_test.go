@@ -124,6 +124,18 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.put("add column ")
 		f.putIf(a.IfNotExists, "if not exists ")
 		f.columnDef(&a.Column)
+		for _, key := range a.Keys {
+			f.put(" ")
+			f.constraintName(key.Key.Name)
+			f.putIf(key.Primary, "primary key")
+			f.putIf(!key.Primary, "unique")
+		}
+		for i := range a.Checks {
+			f.put(" ")
+			f.checkDef(&a.Checks[i])
+		}
+	case *ValidateConstraint:
+		f.put("validate constraint ", quoteName(a.Name.Name))
 	case *DropColumn:
 		f.put("drop column ")
 		f.putIf(a.IfExists, "if exists ")
@@ -174,6 +186,9 @@ func (f *formatter) alterColumn(a *AlterColumn) {
 	if a.Identity != nil {
 		f.put(" add")
 		f.identity(a.Identity)
+	}
+	if a.SetIdentity != nil {
+		f.setIdentity(a.SetIdentity)
 	}
 	f.putIf(a.DropIdentity, " drop identity")
 	f.putIf(a.IfExists, " if exists")

@@ -1,8 +1,6 @@
 package sql
 
 import (
-	"slices"
-
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -45,12 +43,23 @@ func ParseName(text string) (Name, error) { return parseAlone(text, parts.tableN
 // NameLength is the length in bytes of the possibly qualified name at the start of a text; 0
 // where there is none.
 func NameLength(text string) int {
+	return lengthOf(text, func(c *dialect.Cursor) { c.QualifiedName() })
+}
+
+// IdentLength is the length in bytes of the identifier at the start of a text; 0 where there is
+// none.
+func IdentLength(text string) int {
+	return lengthOf(text, func(c *dialect.Cursor) { c.Next() })
+}
+
+// lengthOf is the length of what is read at the start of a text.
+func lengthOf(text string, read func(*dialect.Cursor)) int {
 	cursor, err := dialect.NewCursor(text, nil)
 	if err != nil {
 		return 0
 	}
 	end, err := sqlstate.Try(func() int {
-		cursor.QualifiedName()
+		read(cursor)
 		return cursor.LastEnd()
 	})
 	if err != nil {
@@ -65,15 +74,22 @@ func RenameColumnIn(text, from, to string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var places []int
-	for _, name := range columnsOf(e) {
+	for _, name := range columnsOf(e).lastFirst() {
 		if last := name[len(name)-1]; last.Name == from {
-			places = append(places, int(last.Pos))
+			text = text[:last.Pos] + dialect.QuoteName(to) + text[int(last.Pos)+IdentLength(text[last.Pos:]):]
 		}
 	}
-	slices.Sort(places)
-	for _, at := range slices.Backward(slices.Compact(places)) {
-		text = text[:at] + dialect.QuoteName(to) + text[at+NameLength(text[at:]):]
+	return text, nil
+}
+
+// Unqualified is the text of an expression without what stands before the names of columns.
+func Unqualified(text string) (string, error) {
+	e, err := ParseExpr(text)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range columnsOf(e).lastFirst() {
+		text = text[:name[0].Pos] + text[name[len(name)-1].Pos:]
 	}
 	return text, nil
 }

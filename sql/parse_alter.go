@@ -83,6 +83,8 @@ func (p tableParser) alterAction(s *AlterTable) AlterAction {
 		return &ChangeOwner{To: to}
 	case p.Accept("set", "schema"):
 		return &SetSchema{To: p.ident()}
+	case p.Accept("validate", "constraint"):
+		return &ValidateConstraint{Name: p.ident()}
 	case t.IsOneOf("attach", "cluster", "detach", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
 		"owner", "replica", "reset", "set", "validate"):
 		panic(p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE"))
@@ -140,9 +142,11 @@ func (p tableParser) alterColumn() AlterAction {
 		a.Identity.Pos = at
 	case p.Accept("drop", "identity"):
 		a.DropIdentity, a.IfExists = true, p.Accept("if", "exists")
+	case p.NextIs("restart"), p.NextIs("set", "generated"), p.NextIs("set") && p.setsSequence():
+		a.SetIdentity = p.setIdentity()
 	case p.Accept("type"), p.Accept("set", "data", "type"):
 		p.columnType(a)
-	case p.NextIs("set"), p.NextIs("drop"), p.NextIs("reset"), p.NextIs("add"), p.NextIs("restart"):
+	case p.NextIs("set"), p.NextIs("drop"), p.NextIs("reset"), p.NextIs("add"):
 		panic(p.refuse(strings.ToUpper(p.Peek().Text+" "+p.PeekAt(1).Text) + " of a column"))
 	default:
 		panic(p.Unexpected())
@@ -170,12 +174,11 @@ func (p tableParser) addColumn(table Name) AlterAction {
 	p.Accept("column")
 	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
 	d := &definition{table: &CreateTable{Name: table}}
-	start := p.Peek()
 	p.column(d)
-	if d.table.Primary != nil || len(d.table.Unique) > 0 || len(d.table.Checks) > 0 {
-		panic(dialect.Unsupported(start, "a constraint of a column in ALTER TABLE is"))
+	a.Column, a.Checks = d.table.Columns[0], d.table.Checks
+	for i, key := range d.table.Keys() {
+		a.Keys = append(a.Keys, AddKey{Key: key, Primary: i == 0 && d.table.Primary != nil})
 	}
-	a.Column = d.table.Columns[0]
 	return a
 }
 
@@ -187,9 +190,7 @@ func (p tableParser) addKey() AlterAction {
 	}
 	t := p.Peek()
 	if t.Is("check") {
-		check := p.checkConstraint(a.Key.Name)
-		p.refuseClause("not", "valid", "NOT VALID")
-		return &AddCheck{Check: check}
+		return &AddCheck{Check: p.tableCheck(a.Key.Name)}
 	}
 	if !t.IsOneOf("primary", "unique") {
 		if t.IsOneOf("foreign", "exclude") {

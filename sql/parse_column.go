@@ -35,16 +35,42 @@ func (p tableParser) tableElement(d *definition) {
 		p.tableKey(d, name)
 		return
 	case next.Is("check"):
-		d.table.Checks = append(d.table.Checks, p.checkConstraint(name))
+		d.table.Checks = append(d.table.Checks, p.tableCheck(name))
 		return
 	case next.Is("foreign"):
 		panic(p.refuse("a FOREIGN KEY constraint"))
 	case next.Is("exclude") && !p.PeekAt(1).IsName():
 		panic(p.refuse("an EXCLUDE constraint"))
-	case next.Is("like"):
-		panic(p.refuse("LIKE in CREATE TABLE"))
+	case p.Accept("like"):
+		d.table.Likes = append(d.table.Likes, p.likeTable(len(d.table.Columns)))
+		return
 	}
 	p.column(d)
+}
+
+// likeOptions are what LIKE can copy beside columns.
+var likeOptions = []string{"comments", "compression", "constraints", "defaults", "generated", "identity", "indexes", "statistics", "storage"}
+
+// likeTable reads the table of a LIKE clause, and what it is to include.
+func (p tableParser) likeTable(at int) LikeTable {
+	l := LikeTable{Name: p.tableName(), At: at}
+	for {
+		including := p.Accept("including")
+		if !including && !p.Accept("excluding") {
+			return l
+		}
+		named := likeOptions
+		if t := p.Peek(); !p.Accept("all") {
+			if !t.IsOneOf(likeOptions...) {
+				panic(p.Unexpected())
+			}
+			named = []string{p.Next().Text}
+		}
+		l.Including = slices.DeleteFunc(l.Including, func(o string) bool { return slices.Contains(named, o) })
+		if including {
+			l.Including = append(l.Including, named...)
+		}
+	}
 }
 
 // tableKey reads PRIMARY KEY (…) or UNIQUE (…).
@@ -132,6 +158,13 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	return true
 }
 
+// tableCheck reads CHECK (expression) [NOT VALID].
+func (p tableParser) tableCheck(name Ident) CheckDef {
+	c := p.checkConstraint(name)
+	c.NotValid = p.Accept("not", "valid")
+	return c
+}
+
 // checkConstraint reads CHECK (expression).
 func (p tableParser) checkConstraint(name Ident) CheckDef {
 	c := CheckDef{Name: name, Pos: Pos(p.Next().Pos)}
@@ -166,6 +199,16 @@ func isRestricted(text string) bool {
 // definition is a table whose keys are not resolved yet, since they may stand
 // before their columns.
 type definition struct{ table *CreateTable }
+
+// CheckKeys fails where a key is not of columns of the table.
+func (t *CreateTable) CheckKeys() error {
+	d := &definition{table: t}
+	_, err := sqlstate.Try(func() *definition {
+		d.check()
+		return d
+	})
+	return err
+}
 
 // check checks that the keys are of columns of the table.
 func (d *definition) check() {

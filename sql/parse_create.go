@@ -84,7 +84,9 @@ func (p tableParser) createTable(c creation) Statement {
 		Temporary: c.temporary, Pos: c.pos}
 	d := &definition{table: t}
 	p.tableElements(d)
-	d.check()
+	if t.Likes == nil { // otherwise when the columns are known
+		d.check()
+	}
 	p.tableOptions(t)
 	return t
 }

@@ -294,6 +294,9 @@ func (p roleParser) alterOwner(pos Pos, kind string) Statement {
 	if kind == "database" && (p.NextIs("set") || p.NextIs("reset")) {
 		return p.alterRoleSet(&AlterRoleSet{Database: s.Name, Owner: true, Pos: pos})
 	}
+	if kind == "schema" && p.Accept("rename", "to") {
+		return &RenameSchema{From: s.Name, To: p.ident(), Pos: pos}
+	}
 	if !p.NextIs("owner", "to") {
 		panic(p.otherAlteration(kind))
 	}

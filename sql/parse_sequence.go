@@ -137,3 +137,30 @@ func (p tableParser) identity() *Identity {
 	p.Expect(")")
 	return i
 }
+
+// setsSequence reports whether SET is followed by an option of a sequence.
+func (p tableParser) setsSequence() bool {
+	return p.PeekAt(1).IsOneOf("increment", "start", "restart", "minvalue", "maxvalue", "no", "cache", "cycle", "sequence")
+}
+
+// setIdentity reads SET GENERATED, SET and options of a sequence, and RESTART, one or more of them.
+func (p tableParser) setIdentity() *SetIdentity {
+	s := &SetIdentity{}
+	for {
+		switch {
+		case p.Accept("set", "generated"):
+			always := p.Accept("always")
+			if !always {
+				p.Expect("by", "default")
+			}
+			s.Always = &always
+		case p.NextIs("restart"):
+			p.sequenceOption(&s.Options)
+		case p.NextIs("set") && p.setsSequence():
+			p.Next()
+			p.sequenceOption(&s.Options)
+		default:
+			return s
+		}
+	}
+}

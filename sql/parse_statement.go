@@ -13,7 +13,7 @@ func (p parser) statement() Statement {
 		return writeParser(p).write()
 	}
 	if startsQuery(t) {
-		return p.query()
+		return p.selected()
 	}
 	if t.Kind != dialect.Word {
 		panic(p.Unexpected())
@@ -69,6 +69,18 @@ func (p parser) statement() Statement {
 		panic(dialect.Unsupported(t, strings.ToUpper(t.Text)+" is"))
 	}
 	panic(p.Unexpected())
+}
+
+// selected reads a query, or SELECT INTO.
+func (p parser) selected() Statement {
+	pos := Pos(p.Peek().Pos)
+	p.TakesInto, p.Into = true, nil
+	q := p.query()
+	p.TakesInto = false
+	if p.Into == nil {
+		return q
+	}
+	return &CreateTableAs{Name: idents(p.Into.Name), Temporary: p.Into.Temporary, Query: q, Pos: pos}
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.

@@ -54,7 +54,7 @@ var startsWith = map[string]string{
 	"Transaction": `(?i)begin|start|commit|end|rollback|abort|savepoint|release|set`,
 	"CreateRole":  `(?i)create`, "AlterRole": `(?i)alter`, "RenameRole": `(?i)alter`, "AlterRoleSet": `(?i)alter`,
 	"DropRole": `(?i)drop`, "DropOwned": `(?i)drop`, "ReassignOwned": `(?i)reassign`, "GrantRole": `(?i)grant|revoke`,
-	"Grant": `(?i)grant|revoke`, "DefaultPrivileges": `(?i)alter`, "AlterOwner": `(?i)alter`,
+	"Grant": `(?i)grant|revoke`, "DefaultPrivileges": `(?i)alter`, "AlterOwner": `(?i)alter`, "RenameSchema": `(?i)alter`,
 	"RoleRef": `(?i)[a-z"]`, "RoleOption": `(?i)[a-z]`, "Privilege": `(?i)[a-z]`,
 	"GroupExprs": `.`,
 	"OnConflict": `(?i)on conflict`,

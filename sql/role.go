@@ -122,6 +122,12 @@ type DefaultPrivileges struct {
 	Pos     Pos
 }
 
+// RenameSchema is ALTER SCHEMA name RENAME TO name.
+type RenameSchema struct {
+	From, To Ident
+	Pos      Pos
+}
+
 // AlterOwner is ALTER SCHEMA or DATABASE name OWNER TO role.
 type AlterOwner struct {
 	Kind string // schema or database
@@ -143,5 +149,6 @@ func (*ReassignOwned) statement()     {}
 func (*GrantRole) statement()         {}
 func (*Grant) statement()             {}
 func (*DefaultPrivileges) statement() {}
+func (*RenameSchema) statement()      {}
 func (*AlterOwner) statement()        {}
 func (*ChangeOwner) alterAction()     {}

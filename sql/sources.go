@@ -1,6 +1,9 @@
 package sql
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Sources is what a statement reads, with the queries within it.
 type Sources struct {
@@ -11,7 +14,32 @@ type Sources struct {
 	Open   bool
 	Locked []*Query // those with locking clauses
 
-	columns []Name // those that expressions name
+	columns names // those that expressions name
+	stars   names // what stands before the .* of select lists
+}
+
+// Qualifiers are what stands before the names of columns and stars, and names that stand alone,
+// which may be those of a table's rows.
+func (s *Sources) Qualifiers() []Name {
+	var out names
+	for _, c := range s.columns {
+		out = append(out, c[:max(len(c)-1, 1)])
+	}
+	for _, star := range s.stars {
+		if len(star) > 0 {
+			out = append(out, star)
+		}
+	}
+	return out.lastFirst()
+}
+
+// names are names of a text, some of them more than once.
+type names []Name
+
+// lastFirst is each of the names once, the last one of the text first.
+func (n names) lastFirst() names {
+	sorted := slices.SortedFunc(slices.Values(n), func(a, b Name) int { return int(b[0].Pos - a[0].Pos) })
+	return slices.CompactFunc(sorted, func(a, b Name) bool { return a[0].Pos == b[0].Pos })
 }
 
 // SourcesOf finds what a statement reads.
@@ -22,7 +50,7 @@ func SourcesOf(stmt Statement) *Sources {
 }
 
 // columnsOf are the names of columns in an expression.
-func columnsOf(e Expr) []Name {
+func columnsOf(e Expr) names {
 	s := &Sources{}
 	s.visit(reflect.ValueOf(e))
 	return s.columns
@@ -58,6 +86,8 @@ func (s *Sources) note(node any) {
 		}
 	case *ColumnRef:
 		s.columns = append(s.columns, node.Name)
+	case *Star:
+		s.stars = append(s.stars, node.Qualifier)
 	case *TableName:
 		s.Tables = append(s.Tables, node)
 	case *TableFile, *TableFunc:

@@ -1,5 +1,7 @@
 package sql
 
+import "slices"
+
 // Insert is [WITH …] INSERT INTO t [AS alias] (columns) query [ON CONFLICT …]
 // [RETURNING …]; VALUES is a Query too.
 type Insert struct {
@@ -104,9 +106,21 @@ type CreateTable struct {
 	Primary     *UniqueKey  // the primary key; nil: none
 	Unique      []UniqueKey // UNIQUE constraints
 	Checks      []CheckDef  // CHECK constraints
+	Likes       []LikeTable // LIKE clauses, in order
 	Options     []Option    // WITH (…)
 	Pos         Pos
 }
+
+// LikeTable is LIKE table INCLUDING … within CREATE TABLE. At is the number of columns that stand
+// before it, and Including what is copied beside columns, as options name it.
+type LikeTable struct {
+	Name      Name
+	At        int
+	Including []string
+}
+
+// Includes reports whether something is copied.
+func (l *LikeTable) Includes(what string) bool { return slices.Contains(l.Including, what) }
 
 // Keys are the primary key, where there is one, and the UNIQUE constraints.
 func (t *CreateTable) Keys() []UniqueKey {
@@ -124,12 +138,13 @@ type UniqueKey struct {
 }
 
 // CheckDef is a CHECK constraint; its name is empty where none is given. Text is that of the
-// expression.
+// expression. NotValid says that rows which there are already need not keep to it.
 type CheckDef struct {
-	Name Ident
-	Expr Expr
-	Text string
-	Pos  Pos
+	Name     Ident
+	Expr     Expr
+	Text     string
+	NotValid bool
+	Pos      Pos
 }
 
 // ColumnDef is one column of CREATE TABLE.

@@ -168,11 +168,13 @@ type Key struct {
 	Index   *algebra.Index // nil for a constraint
 }
 
-// Check is a CHECK constraint of a table, over columns by position.
+// Check is a CHECK constraint of a table, over columns by position. NotValid says that not all rows
+// need keep to it.
 type Check struct {
 	Name, Text string
 	Columns    []int
 	oid        int64
+	NotValid   bool
 }
 
 // Objects are the tables, views and indexes.

@@ -24,7 +24,7 @@ func (v *View) checkRows() []Row {
 	var rows []Row
 	v.eachCheck(func(o *Object, c *Check) {
 		rows = append(rows, o.place(v, Row{"oid": c.oid, "conname": c.Name, "contype": "c", "conrelid": o.oid, "connoinherit": false,
-			"conkey": "{" + keyText(c.Columns, ",") + "}", "conbin": c.Text}))
+			"conkey": "{" + keyText(c.Columns, ",") + "}", "conbin": c.Text, "convalidated": !c.NotValid}))
 	})
 	return rows
 }
@@ -32,11 +32,14 @@ func (v *View) checkRows() []Row {
 // checkDefinitions calls f with what pg_get_constraintdef says of CHECK constraints.
 func (v *View) checkDefinitions(pretty bool, f func(oid int64, text string)) {
 	v.eachCheck(func(_ *Object, c *Check) {
-		if pretty {
-			f(c.oid, "CHECK "+c.clause())
-			return
+		clause, valid := c.clause(), ""
+		if !pretty {
+			clause = "(" + clause + ")"
 		}
-		f(c.oid, "CHECK ("+c.clause()+")")
+		if c.NotValid {
+			valid = " NOT VALID"
+		}
+		f(c.oid, "CHECK "+clause+valid)
 	})
 }
 

@@ -31,7 +31,7 @@ func (t *Table) Relation(v *View) (rel *planner.Relation, cells func(i int, colu
 	if t.rows != nil && !v.Outline {
 		rows = t.rows(v)
 	}
-	rel = &planner.Relation{Momentary: true, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
+	rel = &planner.Relation{Momentary: true, Schema: t.schema, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
 	for i, c := range t.columns {
 		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
 	}

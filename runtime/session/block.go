@@ -16,6 +16,7 @@ import (
 func (s *Session) begin(ended *settings.Values) {
 	tx := s.DB.Tables.Begin()
 	tx.Temporary = &s.temporary
+	tx.Written = s.Written
 	if s.advisory != nil {
 		s.advisory.Join(tx)
 	}

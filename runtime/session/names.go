@@ -46,7 +46,7 @@ func (s *Session) SearchPath() []string {
 		}
 		if name == s.TemporarySchema() || name == store.TemporarySchema {
 			path = append(path, store.TemporarySchema)
-		} else if s.Access().HasSchema(name) && s.mayUse(name) {
+		} else if !slices.Contains(path, name) && s.Access().HasSchema(name) && s.mayUse(name) {
 			path = append(path, name)
 		}
 	}

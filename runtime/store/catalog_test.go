@@ -234,6 +234,8 @@ func TestDropMindsDependentViews(t *testing.T) {
 	}), nil)
 	tx := c.Begin()
 	wantError(t, tx.Drop(ctx, KindTable, []string{"u", "t"}, false), value.CodeDependentObjects,
+		"cannot drop desired object(s) because other objects depend on them")
+	wantError(t, tx.Drop(ctx, KindTable, []string{"t"}, false), value.CodeDependentObjects,
 		"cannot drop table t because other objects depend on it")
 	if tx.State().Lookup("u") == nil {
 		t.Error("a failed drop has removed something")

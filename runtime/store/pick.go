@@ -57,6 +57,11 @@ func Picks(rel runtime.Relation, ordinal int, m *value.Meter) (picks []Pick, err
 // Picked is the rows of rel that picks name, with its columns ordinals, which
 // have these types.
 func Picked(rel runtime.Relation, picks []Pick, types []algebra.Type, ordinals []int) (runtime.Relation, error) {
+	return picked(rel, picks, types, ordinals)
+}
+
+// picked is Picked as a table.
+func picked(rel runtime.Relation, picks []Pick, types []algebra.Type, ordinals []int) (*Table, error) {
 	def := Definition{Name: "picked"}
 	for i, t := range types {
 		def.Columns = append(def.Columns, Column{Name: strconv.Itoa(i), Type: t})

@@ -1,6 +1,9 @@
 package store
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
+)
 
 // Since is the rows of the table in those blocks that an older version does not have; all of
 // them where old is nil.
@@ -14,6 +17,33 @@ func (t *Table) Since(old *Table) *Table {
 		}
 	}
 	return part
+}
+
+// Fresh is the rows of the table behind those of an older version, and those of its positions that
+// picks name, in ascending order.
+func (t *Table) Fresh(old *Table, changed []Pick) (*Table, error) {
+	var picks []Pick
+	start := int64(0)
+	for i := range t.blocks {
+		end := start + int64(t.blocks[i].rows)
+		for ; len(changed) > 0 && changed[0].Row < end; changed = changed[1:] {
+			picks = append(picks, Pick{changed[0].Row, int32(i), int32(changed[0].Row - start)})
+		}
+		for row := max(start, old.rows); row < end; row++ {
+			picks = append(picks, Pick{row, int32(i), int32(row - start)})
+		}
+		start = end
+	}
+	types, ordinals := make([]algebra.Type, len(t.def.Columns)), make([]int, len(t.def.Columns))
+	for i, c := range t.def.Columns {
+		types[i], ordinals[i] = c.Type, i
+	}
+	rows, err := picked(t, picks, types, ordinals)
+	if err != nil {
+		return nil, err
+	}
+	rows.def = t.def
+	return rows, nil
 }
 
 // sameRows reports whether two blocks of versions of a table are one, whose dictionaries may

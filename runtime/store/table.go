@@ -40,10 +40,11 @@ type Key struct {
 }
 
 // Check is a CHECK constraint: an expression over Columns, by position, that is false of no
-// row. Who changes rows checks it; a table does not.
+// row. Who changes rows checks it; a table does not. NotValid says that older rows may be such.
 type Check struct {
 	Name, Text string
 	Columns    []int
+	NotValid   bool
 }
 
 // Enforced reports whether no two rows may agree in the key's columns.

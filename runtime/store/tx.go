@@ -22,6 +22,8 @@ type Tx struct {
 	// Temporary is the temporary objects of the session that it belongs to; nil: it
 	// neither sees nor makes any.
 	Temporary *Temporary
+	// Written is what messages call an object; nil: by its name.
+	Written func(Object) string
 
 	cat    *Catalog
 	pinned *State // nil: the last committed state

@@ -51,12 +51,19 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		}
 		gone[name] = true
 	}
+	if lines := append(tx.dependents(names, gone), tx.takers(gone)...); len(lines) > 0 && !cascade {
+		what := severalObjects
+		if len(names) == 1 {
+			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))
+		}
+		return stillRead(what, lines)
+	}
 	for _, name := range names {
-		if err := tx.dropDependents(ctx, name, cascade, gone); err != nil {
+		if err := tx.dropDependents(ctx, name, gone); err != nil {
 			return err
 		}
 	}
-	if err := tx.dropSequences(ctx, gone, cascade); err != nil {
+	if err := tx.dropSequences(ctx, gone); err != nil {
 		return err
 	}
 	for name := range gone {
@@ -91,29 +98,18 @@ func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) error {
 	return nil
 }
 
-// dropDependents adds the views that read name to gone, or fails where there
-// are any and cascade is not set.
-func (tx *Tx) dropDependents(ctx context.Context, name string, cascade bool, gone map[string]bool) error {
-	state := tx.State()
-	for _, v := range state.Dependents(name) {
+// dropDependents adds the views that read name to gone.
+func (tx *Tx) dropDependents(ctx context.Context, name string, gone map[string]bool) error {
+	for _, v := range tx.State().Dependents(name) {
 		key := KeyOf(v)
 		if gone[key] {
 			continue
-		}
-		if !cascade {
-			kind := KindOf(state.Lookup(name))
-			return &value.Error{
-				Code: value.CodeDependentObjects, Pos: value.NoPos,
-				Message: fmt.Sprintf("cannot drop %s %s because other objects depend on it", kind, NameOf(name)),
-				Detail:  fmt.Sprintf("%s %s depends on %s %s", KindOf(v), v.Name(), kind, NameOf(name)),
-				Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
-			}
 		}
 		if err := tx.LockToDefine(ctx, key); err != nil {
 			return err
 		}
 		gone[key] = true
-		if err := tx.dropDependents(ctx, key, cascade, gone); err != nil {
+		if err := tx.dropDependents(ctx, key, gone); err != nil {
 			return err
 		}
 	}

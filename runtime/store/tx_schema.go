@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -27,8 +26,8 @@ func (tx *Tx) CreateSchema(ctx context.Context, name string, owner access.OID) e
 }
 
 // DropSchema removes a schema. It fails with 2BP01 where something is in it, which cascade
-// removes too, with what depends on that. Written is what messages call an object.
-func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool, written func(Object) string) error {
+// removes too, with what depends on that.
+func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
 	if err := tx.lock(ctx, schemaLock+name, false); err != nil {
 		return err
 	}
@@ -37,20 +36,55 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool, written
 	for _, o := range overlay(tx.cat.State(), &tx.changes).Objects() {
 		if o.Schema() == name {
 			within[KindOf(o)] = append(within[KindOf(o)], KeyOf(o))
-			lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), written(o), name))
+			lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), tx.written(o), name))
 		}
 	}
 	if len(lines) > 0 && !cascade {
-		return &value.Error{
-			Code: value.CodeDependentObjects, Pos: value.NoPos,
-			Message: fmt.Sprintf("cannot drop schema %s because other objects depend on it", name),
-			Detail:  strings.Join(lines, "\n"),
-			Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
-		}
+		return stillRead("schema "+name, lines)
 	}
 	for _, kind := range []Kind{KindTable, KindView, KindHierarchy, KindSequence} {
 		keys := slices.DeleteFunc(within[kind], func(key string) bool { return tx.State().Lookup(key) == nil })
 		if err := tx.Drop(ctx, kind, keys, true); err != nil {
+			return err
+		}
+	}
+	return tx.forgetSchema(ctx, name, "")
+}
+
+// RenameSchema gives a schema another name. Move gives what is in it other keys. It fails with
+// 42P06 where there is a schema of the name.
+func (tx *Tx) RenameSchema(ctx context.Context, from, to string, move func(keys []string) error) error {
+	for _, name := range []string{from, to} {
+		if err := tx.lock(ctx, schemaLock+name, false); err != nil {
+			return err
+		}
+	}
+	if tx.Access().HasSchema(to) {
+		return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", to)
+	}
+	grants := tx.Access().Grants(access.SchemaObject(from))
+	err := tx.regrant(ctx, access.SchemaObject(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for _, o := range tx.State().Objects() {
+		if o.Schema() == from {
+			keys = append(keys, KeyOf(o))
+		}
+	}
+	if err := move(keys); err != nil {
+		return err
+	}
+	return tx.forgetSchema(ctx, from, to)
+}
+
+// forgetSchema removes what there is of an empty schema. Default privileges in it are from now on
+// those in the schema to; "" for none.
+func (tx *Tx) forgetSchema(ctx context.Context, name, to string) error {
+	if tx.Access().HasDefaultsIn(name) {
+		err := tx.ChangeRoles(ctx, func(s *access.State) (*access.Roles, error) { return s.WithSchema(name, to), nil })
+		if err != nil {
 			return err
 		}
 	}

@@ -34,10 +34,28 @@ func (s *State) users(sequence string, f func(t *Table, column int)) {
 	}
 }
 
+// takers says of each default that takes the values of a sequence which goes with dropped objects
+// on what it depends.
+func (tx *Tx) takers(gone map[string]bool) (lines []string) {
+	state := tx.State()
+	for _, o := range state.Objects() {
+		q, ok := o.(*Sequence)
+		if !ok || !gone[KeyOf(q)] && !gone[q.OwnerTable] {
+			continue
+		}
+		state.users(KeyOf(q), func(t *Table, column int) {
+			if !gone[KeyOf(t)] && (q.Identity == "" || gone[q.OwnerTable]) {
+				lines = append(lines, fmt.Sprintf("default value for column %s of table %s depends on sequence %s",
+					t.def.Columns[column].Name, tx.written(t), tx.written(q)))
+			}
+		})
+	}
+	return lines
+}
+
 // dropSequences adds the sequences that dropped tables own to gone, and takes dropped ones
-// from the defaults of other tables. It fails with 2BP01 where there are such, and cascade is
-// not set.
-func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool, cascade bool) error {
+// from the defaults of other tables.
+func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool) error {
 	state := tx.State()
 	for _, o := range state.Objects() {
 		if q, ok := o.(*Sequence); ok && gone[q.OwnerTable] && !gone[KeyOf(q)] {
@@ -53,11 +71,11 @@ func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool, cascade b
 			continue
 		}
 		if q.Identity != "" && !gone[q.OwnerTable] {
-			err := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because column %s of table %s requires it", q.Name(), q.OwnerColumn, NameOf(q.OwnerTable))
-			err.Hint = fmt.Sprintf("You can drop column %s of table %s instead.", q.OwnerColumn, NameOf(q.OwnerTable))
+			err := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because column %s of table %s requires it", tx.written(q), q.OwnerColumn, tx.written(state.Lookup(q.OwnerTable)))
+			err.Hint = fmt.Sprintf("You can drop column %s of table %s instead.", q.OwnerColumn, tx.written(state.Lookup(q.OwnerTable)))
 			return err
 		}
-		if err := tx.dropDefaults(ctx, q, gone, cascade); err != nil {
+		if err := tx.dropDefaults(ctx, q, gone); err != nil {
 			return err
 		}
 	}
@@ -65,17 +83,10 @@ func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool, cascade b
 }
 
 // dropDefaults removes the defaults that take the values of a sequence.
-func (tx *Tx) dropDefaults(ctx context.Context, q *Sequence, gone map[string]bool, cascade bool) (err error) {
+func (tx *Tx) dropDefaults(ctx context.Context, q *Sequence, gone map[string]bool) (err error) {
 	tx.State().users(KeyOf(q), func(t *Table, column int) {
 		key := KeyOf(t)
 		if gone[key] || err != nil {
-			return
-		}
-		if !cascade {
-			e := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because other objects depend on it", q.Name())
-			e.Detail = fmt.Sprintf("default value for column %s of table %s depends on sequence %s", t.def.Columns[column].Name, t.Name(), q.Name())
-			e.Hint = "Use DROP ... CASCADE to drop the dependent objects too."
-			err = e
 			return
 		}
 		if err = tx.LockToDefine(ctx, key); err == nil {
@@ -113,7 +124,11 @@ func (tx *Tx) DropOwned(ctx context.Context, table, column string) error {
 		if err := tx.LockToDefine(ctx, KeyOf(q)); err != nil {
 			return err
 		}
-		if err := tx.dropDefaults(ctx, q, map[string]bool{table: true}, false); err != nil {
+		gone := map[string]bool{table: true}
+		if lines := tx.takers(gone); len(lines) > 0 {
+			return stillRead("sequence "+tx.written(q), lines)
+		}
+		if err := tx.dropDefaults(ctx, q, gone); err != nil {
 			return err
 		}
 		if err := tx.disown(ctx, AccessTo(KindSequence, KeyOf(q))); err != nil {

@@ -161,6 +161,29 @@ func (r *Roles) defaultAt(role OID, schema string, k Kind) int {
 	return slices.IndexFunc(r.defaults, func(d Default) bool { return d.Role == role && d.Schema == schema && d.Kind == k })
 }
 
+// HasDefaultsIn reports whether there are default privileges in a schema.
+func (r *Roles) HasDefaultsIn(schema string) bool {
+	return slices.ContainsFunc(r.defaults, func(d Default) bool { return d.Schema == schema })
+}
+
+// WithSchema is the roles with the default privileges of a schema under another name, or without
+// them where that is "".
+func (r *Roles) WithSchema(from, to string) *Roles {
+	next := *r
+	next.defaults = nil
+	for _, d := range r.defaults {
+		switch {
+		case d.Schema != from:
+		case to == "":
+			continue
+		default:
+			d.Schema = to
+		}
+		next.defaults = append(next.defaults, d)
+	}
+	return &next
+}
+
 // WithDefault is the roles with default privileges in the place of those that there
 // are, if any; a nil ACL takes them away.
 func (r *Roles) WithDefault(d Default) *Roles {

@@ -21,9 +21,18 @@ type Cursor struct {
 
 	// Locks says that a locking clause has been read.
 	Locks bool
+	// TakesInto says that the next SELECT may have INTO; Into is what that named, nil for none.
+	TakesInto bool
+	Into      *Into
 
 	depth   int
 	queries []bool // per token: an opening parenthesis before a query
+}
+
+// Into is the table that SELECT INTO makes.
+type Into struct {
+	Name      []Ident
+	Temporary bool
 }
 
 // NewCursor cuts a text into tokens. It fails only for bytes that are not

@@ -80,6 +80,9 @@ func (r queryReader) setOp(t Token, all bool, left, right *query) *query {
 // with reads WITH [RECURSIVE] and its common table expressions.
 func (r queryReader) with() *fragment {
 	r.Next()
+	takes := r.TakesInto
+	r.TakesInto = false
+	defer func() { r.TakesInto = takes }()
 	word := raw("with ")
 	if r.NextIs("recursive") && !r.PeekAt(1).IsOneOf("as", "(") {
 		r.Next()

@@ -1,5 +1,7 @@
 package dialect
 
+import "github.com/cubeloom/cubeloom/sql/sqlstate"
+
 // selectArm reads SELECT … up to its set operations or ORDER BY.
 func (r queryReader) selectArm() *query {
 	first := r.Next()
@@ -17,15 +19,36 @@ func (r queryReader) selectArm() *query {
 	} else {
 		r.Accept("all")
 	}
+	takes := r.TakesInto
+	r.TakesInto = false
 	items := r.items()
-	if t := r.Peek(); t.Is("into") {
-		panic(Unsupported(t, "SELECT INTO is"))
+	if r.NextIs("into") {
+		r.into(takes)
 	}
 	clauses, more := r.clauses()
 	head = append(head, more...)
 	items = append([]*fragment{r.call("s", &Select{Pos: first.Pos}, head...)}, items...)
 	body = append(body, list(items), clauses)
 	return &query{body: join(body...), isSelect: true, first: first}
+}
+
+// into reads INTO and the table that it names.
+func (r queryReader) into(taken bool) {
+	r.Next()
+	into := &Into{}
+	switch {
+	case r.Accept("local", "temporary"), r.Accept("local", "temp"), r.Accept("temporary"), r.Accept("temp"):
+		into.Temporary = true
+	case r.NextIs("unlogged") && !endsItem(r.PeekAt(1)):
+		r.Next()
+	}
+	r.Accept("table")
+	at := r.Peek()
+	into.Name = r.QualifiedName()
+	if !taken {
+		panic(sqlstate.ErrorAt(at.Pos, sqlstate.Syntax, "SELECT ... INTO is not allowed here"))
+	}
+	r.Into = into
 }
 
 // endsSelectList reports whether what comes next ends a select list, so that it

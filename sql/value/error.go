@@ -104,6 +104,7 @@ const (
 	CodeUndefinedObject          = "42704"
 	CodeDuplicateObject          = "42710"
 	CodeDuplicateAlias           = "42712"
+	CodeAmbiguousAlias           = "42P09"
 	CodeAmbiguousFunction        = "42725"
 	CodeGrouping                 = "42803"
 	CodeDatatypeMismatch         = "42804"

@@ -103,6 +103,9 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 	} else {
 		node, sc = Scan(b, r, alias, t.Columns, int(pos))
 	}
+	if t.Alias.Name == "" {
+		sc.InSchema(r.SchemaAs(t.Name))
+	}
 	sc.Guard(access)
 	return node, sc
 }

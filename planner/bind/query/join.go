@@ -73,7 +73,7 @@ func lateralAllowed(b *scope.Binder, kind algebra.JoinKind, left *scope.Scope, r
 	first, rel := value.NoPos, ""
 	for ref, pos := range b.RefPos {
 		if c := left.ByID(ref.Column.ID); c != nil && free.Has(ref.Column.ID) && (first == value.NoPos || pos < first) {
-			first, rel = pos, c.Rel
+			first, rel = pos, c.Rel.Name
 		}
 	}
 	panic(&value.Error{

@@ -37,7 +37,7 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 	}
 	sc := renamed(alias, n.Cols[:own], rename, pos)
 	for _, col := range n.Cols[own:] {
-		sc.Cols = append(sc.Cols, scope.Column{Col: col, Rel: alias, System: true})
+		sc.Cols = append(sc.Cols, scope.Column{Col: col, Rel: scope.RelName{Name: alias}, System: true})
 	}
 	return n, sc
 }

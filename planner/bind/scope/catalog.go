@@ -6,7 +6,10 @@
 // the binding of a statement begins.
 package scope
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql"
+)
 
 // Catalog is what the planner knows of tables. An embedder may implement it.
 // The planner calls it from the goroutine that plans, and keeps nothing of it
@@ -36,6 +39,7 @@ type Relation struct {
 	Derived []Access
 	// Elements describes the elements of a hierarchy; nil of any other relation.
 	Elements func() (*Relation, error)
+	Schema   string  // in which names without one have found it; "" where the catalog does not say
 	Closed   string  // the schema that it is in, where who asks has no USAGE of that
 	Unique   [][]int // sets of column positions known to be unique and not NULL
 	Keys     []Key   // of a table whose rows can be changed: those that changes must not break
@@ -68,4 +72,12 @@ type CatalogColumn struct {
 	// System marks a column that * leaves out, such as tableoid. They stand behind all
 	// others.
 	System bool
+}
+
+// SchemaAs is the schema of a relation that a statement has found by a name.
+func (r *Relation) SchemaAs(name sql.Name) string {
+	if r.Schema == "" && len(name) > 1 {
+		return name[len(name)-2].Name
+	}
+	return r.Schema
 }

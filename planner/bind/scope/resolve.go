@@ -37,9 +37,9 @@ func (x *Exprs) WholeRow(name sql.Name) (columns []algebra.Column, extended bool
 		if c, err := level.Scope.Find(name[0]); c != nil || err != nil {
 			return nil, false
 		}
-		if level.Scope.hasRelation(name[0].Name) {
+		if rel, err := level.Scope.relation(name); err == nil {
 			columns := level.Scope.Expand(&sql.Star{Qualifier: name})
-			return columns, slices.Contains(level.Scope.Extended, name[0].Name)
+			return columns, slices.Contains(level.Scope.Extended, rel)
 		}
 	}
 	return nil, false

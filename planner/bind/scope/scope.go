@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -12,11 +13,26 @@ import (
 // its FROM clause, each under the relation that it came from.
 type Scope struct {
 	Cols []Column
-	Rels []string // names of the relations, in order
+	Rels []RelName // of the relations, in order
 	// Extended are those that an outer join may have a row of NULLs for.
-	Extended []string
+	Extended []RelName
 	// recursive says that one of them is the recursive query that is bound.
 	Recursive bool
+}
+
+// RelName is what a relation of a FROM clause is called. Schema is that of a table or view
+// without an alias, by which names may tell it from others; "" of all else.
+type RelName struct{ Schema, Name string }
+
+// clashes reports whether two relations cannot stand side by side.
+func (r RelName) clashes(other RelName) bool {
+	return r.Name == other.Name && (r.Schema == other.Schema || r.Schema == "" || other.Schema == "")
+}
+
+// meant reports whether a qualifier, outermost name first, stands for the relation.
+func (r RelName) meant(qualifier sql.Name) bool {
+	n := len(qualifier)
+	return r.Name == qualifier[n-1].Name && (n == 1 || r.Schema != "" && r.Schema == qualifier[n-2].Name)
 }
 
 // Column is a column that can be named. A column merged by USING or
@@ -24,7 +40,7 @@ type Scope struct {
 // they are found under their relation's name only, and not by *.
 type Column struct {
 	Col      algebra.Column
-	Rel      string
+	Rel      RelName
 	Shadowed bool
 	access   *Access // which naming it is part of; nil: of none
 	ordinal  int     // in the relation of access
@@ -36,12 +52,22 @@ type Column struct {
 func New(rel string, cols []algebra.Column) *Scope {
 	s := &Scope{Cols: make([]Column, len(cols))}
 	if rel != "" {
-		s.Rels = []string{rel}
+		s.Rels = []RelName{{Name: rel}}
 	}
 	for i, c := range cols {
-		s.Cols[i] = Column{Col: c, Rel: rel}
+		s.Cols[i] = Column{Col: c, Rel: RelName{Name: rel}}
 	}
 	return s
+}
+
+// InSchema says of the scope of one relation in which schema this is.
+func (s *Scope) InSchema(schema string) {
+	for i := range s.Rels {
+		s.Rels[i].Schema = schema
+	}
+	for i := range s.Cols {
+		s.Cols[i].Rel.Schema = schema
+	}
 }
 
 // Join is the scope of two FROM items side by side.
@@ -57,21 +83,37 @@ func (s *Scope) Join(t *Scope, pos int) *Scope {
 // Add puts a FROM item beside those of the scope.
 func (s *Scope) Add(t *Scope, pos int) {
 	for _, rel := range t.Rels {
-		if s.hasRelation(rel) {
-			panic(value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel))
+		if slices.ContainsFunc(s.Rels, rel.clashes) {
+			panic(value.ErrorAt(pos, value.CodeDuplicateAlias, "table name %q specified more than once", rel.Name))
 		}
 	}
 	s.Cols, s.Rels, s.Extended = append(s.Cols, t.Cols...), append(s.Rels, t.Rels...), append(s.Extended, t.Extended...)
 	s.Recursive = s.Recursive || t.Recursive
 }
 
-func (s *Scope) hasRelation(name string) bool {
+// relation finds the relation that a qualifier stands for; an error where that is none, or more
+// than one.
+func (s *Scope) relation(qualifier sql.Name) (RelName, error) {
+	pos, name := int(qualifier[0].Pos), qualifier[len(qualifier)-1].Name
+	var found []RelName
+	hidden := false
 	for _, rel := range s.Rels {
-		if rel == name {
-			return true
+		if rel.meant(qualifier) {
+			found = append(found, rel)
 		}
+		hidden = hidden || rel.Name == name
 	}
-	return false
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return RelName{}, value.ErrorAt(pos, value.CodeAmbiguousAlias, "table reference %q is ambiguous", name)
+	case hidden:
+		e := value.ErrorAt(pos, value.CodeUndefinedTable, "invalid reference to FROM-clause entry for table %q", name)
+		e.Hint = fmt.Sprintf("There is an entry for table %q, but it cannot be referenced from this part of the query.", name)
+		return RelName{}, e
+	}
+	return RelName{}, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", name)
 }
 
 // Refresh takes nullability from the columns of a node that now makes them.
@@ -114,7 +156,11 @@ func (s *Scope) resolve(name sql.Name) (*Column, error) {
 		}
 		return c, err
 	}
-	rel, column := name[len(name)-2].Name, name[len(name)-1].Name
+	qualifier, column := name[:len(name)-1], name[len(name)-1].Name
+	rel, err := s.relation(qualifier)
+	if err != nil {
+		return nil, err
+	}
 	var found *Column
 	for i := range s.Cols {
 		c := &s.Cols[i]
@@ -126,14 +172,11 @@ func (s *Scope) resolve(name sql.Name) (*Column, error) {
 		}
 		found = c
 	}
-	switch {
-	case found != nil:
-		found.named()
-		return found, nil
-	case !s.hasRelation(rel):
-		return nil, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel)
+	if found == nil {
+		return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel.Name, column)
 	}
-	return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel, column)
+	found.named()
+	return found, nil
 }
 
 // MakesAny reports whether one of the columns is the scope's.
@@ -176,9 +219,9 @@ func (s *Scope) Expand(star *sql.Star) []algebra.Column {
 		}
 		return cols
 	}
-	rel := star.Qualifier[len(star.Qualifier)-1].Name
-	if !s.hasRelation(rel) {
-		panic(value.ErrorAt(int(star.Pos), value.CodeUndefinedTable, "missing FROM-clause entry for table %q", rel))
+	rel, err := s.relation(star.Qualifier)
+	if err != nil {
+		panic(err)
 	}
 	for i := range s.Cols {
 		if s.Cols[i].Rel == rel && !s.Cols[i].System {
@@ -195,10 +238,10 @@ func (s *Scope) Describe(id algebra.ColumnID) string {
 	switch {
 	case c == nil:
 		return "?"
-	case c.Rel == "":
+	case c.Rel.Name == "":
 		return c.Col.Name
 	}
-	return c.Rel + "." + c.Col.Name
+	return c.Rel.Name + "." + c.Col.Name
 }
 
 // Guard makes naming columns of a scope known to an access, in order.

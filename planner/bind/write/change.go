@@ -72,6 +72,7 @@ func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Iden
 	c.CountRelation(pos)
 	c.written = c.AccessTo(c.target)
 	c.scanTarget(targetAlias(name, alias), pos)
+	inSchema(c.scope, c.target, name, alias)
 	if len(beside) == 0 {
 		return
 	}

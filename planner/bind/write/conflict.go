@@ -90,7 +90,7 @@ func (c *conflicts) guard() *scope.Access {
 // indexes, which there are not, and a whole one serves any.
 func (c *conflicts) namedColumns() []int {
 	on := c.ins.OnConflict
-	sc := scope.New(c.alias, c.proposed)
+	sc := inSchema(scope.New(c.alias, c.proposed), c.target, c.ins.Table, c.ins.Alias)
 	sc.Guard(c.written)
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc, Clause: "ON CONFLICT clauses", Alone: "index predicate"}
 	var columns []int
@@ -138,6 +138,7 @@ func (c *conflicts) numberRows(rows algebra.Node) {
 func (c *conflicts) lookUp(key []int, access *scope.Access) {
 	pos := c.ins.OnConflict.Pos
 	node, sc := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
+	inSchema(sc, c.target, c.ins.Table, c.ins.Alias)
 	right, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
 	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: right}
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc}

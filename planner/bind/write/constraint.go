@@ -13,6 +13,7 @@ import (
 // and returns the positions of the columns that it names.
 func CheckedColumns(b *scope.Binder, table *scope.Relation, check sql.Expr) []int {
 	node, sc := query.Scan(b, table, table.Ref.Name, nil, value.NoPos)
+	sc.InSchema(table.Schema)
 	x := &scope.Exprs{Binder: b, Scope: sc, Clause: "check constraints", Alone: "check constraint"}
 	used := algebra.References(convert.Condition(x, check, "CHECK"))
 	var columns []int

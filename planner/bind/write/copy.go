@@ -55,15 +55,15 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) *Copied {
 	}
 	c.Rows = &algebra.Project{Input: node, Items: items}
 	if stmt.Where != nil {
-		c.Rows = copyWhere(b, stmt, c.Rows, written)
+		c.Rows = copyWhere(b, stmt, target, c.Rows, written)
 	}
 	return c
 }
 
 // copyWhere binds the WHERE of COPY, which names columns of the row as it would be
 // stored.
-func copyWhere(b *scope.Binder, stmt *sql.Copy, node algebra.Node, written *scope.Access) algebra.Node {
-	sc := scope.New(targetAlias(stmt.Table, sql.Ident{}), node.Columns())
+func copyWhere(b *scope.Binder, stmt *sql.Copy, target *scope.Relation, node algebra.Node, written *scope.Access) algebra.Node {
+	sc := inSchema(scope.New(targetAlias(stmt.Table, sql.Ident{}), node.Columns()), target, stmt.Table, sql.Ident{})
 	sc.Guard(written)
 	const where = "COPY FROM WHERE condition"
 	x := &scope.Exprs{Binder: b, Scope: sc, Clause: where + "s", Alone: where}

@@ -41,7 +41,7 @@ func Insert(b *scope.Binder, ins *sql.Insert) *Inserted {
 	if ins.Returning == nil {
 		return out
 	}
-	sc := scope.New(targetAlias(ins.Table, ins.Alias), rows)
+	sc := inSchema(scope.New(targetAlias(ins.Table, ins.Alias), rows), target, ins.Table, ins.Alias)
 	sc.Guard(written)
 	returned := returning(b, ins.Returning, sc, env)
 	own := out.Rows.Columns()

@@ -42,6 +42,15 @@ func targetAlias(name sql.Name, alias sql.Ident) string {
 	return name[len(name)-1].Name
 }
 
+// inSchema says of the scope of the table that a statement changes in which schema it is, unless
+// it has an alias.
+func inSchema(sc *scope.Scope, target *scope.Relation, name sql.Name, alias sql.Ident) *scope.Scope {
+	if alias.Name == "" {
+		sc.InSchema(target.SchemaAs(name))
+	}
+	return sc
+}
+
 // TargetColumns returns the positions in a table of the columns that INSERT or
 // COPY lists; an empty list is all of them.
 func TargetColumns(target *scope.Relation, names []sql.Ident) []int {

@@ -190,9 +190,10 @@ func (c *Catalog) use(o store.Object) {
 	}
 }
 
-// protect names a relation for Permit, where a session asks. Temporary ones are
-// the session's own.
+// protect says in which schema a relation is, and names it for Permit, where a session asks.
+// Temporary ones are the session's own.
 func (c *Catalog) protect(rel *planner.Relation, o store.Object) {
+	rel.Schema = o.Schema()
 	if key := store.KeyOf(o); c.access != nil && !store.IsTemporary(key) {
 		rel.Protected, rel.Owner = key, uint32(c.access.Grants(store.AccessTo(store.KindOf(o), key)).Owner)
 		if schema := access.SchemaObject(store.SchemaOf(key)); !c.access.Can(c.user, schema, access.Usage) {

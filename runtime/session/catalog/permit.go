@@ -96,6 +96,14 @@ func MayChange(s *session.Session, key string, p access.Privileges) error {
 	return deniedRelation(s, key)
 }
 
+// MayRead fails where the session's role may not read a table or view.
+func MayRead(s *session.Session, key string) error {
+	if store.IsTemporary(key) || s.Superuser() || s.Access().Can(s.User(), session.RelationObject(key), access.Select) {
+		return nil
+	}
+	return deniedRelation(s, key)
+}
+
 // MayCreate fails where the session's role may not create tables and views, or not replace
 // the one that there is of a name.
 func MayCreate(s *session.Session, key string, replace bool) error {

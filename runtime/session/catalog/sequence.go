@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"fmt"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -50,4 +52,13 @@ func defaultText(c *store.Column) string {
 		return ""
 	}
 	return c.Default
+}
+
+// SequenceOptions are the options of a sequence as SQL has them.
+func SequenceOptions(q *store.Sequence) string {
+	text := fmt.Sprintf(" INCREMENT BY %d MINVALUE %d MAXVALUE %d START WITH %d CACHE %d", q.Increment, q.Min, q.Max, q.Start, q.Cache)
+	if q.Cycle {
+		text += " CYCLE"
+	}
+	return text
 }

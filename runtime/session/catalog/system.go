@@ -102,7 +102,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		case *store.Table:
 			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
 			for _, c := range o.Checks() {
-				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns})
+				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid})
 			}
 			for _, c := range o.Columns() {
 				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull,

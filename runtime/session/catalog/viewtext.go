@@ -33,8 +33,8 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	return "SELECT * FROM (" + text + ") AS " + pgcatalog.QuoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
 }
 
-// Renamed is the query of a view with another name for what has a key, which keeps its old
-// name as an alias.
+// Renamed is the query of a view with another name for what has a key. It keeps its old name as
+// an alias where columns are named by that.
 func Renamed(s *session.Session, state *store.State, view *store.View, from, to string) string {
 	text := view.Text
 	stmt, err := ParseView(view)
@@ -56,14 +56,47 @@ func Renamed(s *session.Session, state *store.State, view *store.View, from, to 
 	if _, err := planOutline(s, state, view, named); err != nil {
 		return text
 	}
-	slices.SortFunc(tables, func(a, b *sql.TableName) int { return int(b.Name[0].Pos - a.Name[0].Pos) })
+	name := pgcatalog.QuoteName(store.SchemaOf(to)) + "." + pgcatalog.QuoteName(store.NameOf(to))
+	old := pgcatalog.QuoteName(store.NameOf(from))
+	qualifiers := sql.SourcesOf(stmt).Qualifiers()
+	aliased := slices.ContainsFunc(qualifiers, func(q sql.Name) bool { return len(q) == 1 && q[0].Name == store.NameOf(from) })
+	var edits []edit
+	replace := func(by string, replaced sql.Name) {
+		start := int(replaced[0].Pos)
+		edits = append(edits, edit{start, start + sql.NameLength(text[start:]), by})
+	}
 	for _, t := range tables {
-		name := pgcatalog.QuoteName(store.SchemaOf(to)) + "." + pgcatalog.QuoteName(store.NameOf(to))
-		if t.Alias.Name == "" {
-			name += " AS " + pgcatalog.QuoteName(store.NameOf(from))
+		if t.Alias.Name == "" && aliased {
+			replace(name+" AS "+old, t.Name)
+		} else {
+			replace(name, t.Name)
 		}
-		start := int(t.Name[0].Pos)
-		text = text[:start] + name + text[start+sql.NameLength(text[start:]):]
+	}
+	for _, q := range qualifiers {
+		if o := within.resolve(session.NameParts(q)); len(q) == 1 || o == nil || store.KeyOf(o) != from {
+			continue
+		}
+		last := int(q[len(q)-1].Pos)
+		whole := edit{int(q[0].Pos), last + sql.IdentLength(text[last:]), name}
+		if aliased {
+			whole.text = old
+		}
+		edits = append(edits, whole)
+	}
+	return edited(text, edits)
+}
+
+// edit is what takes the place of a part of a text.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// edited is a text with edits of parts that do not overlap.
+func edited(text string, edits []edit) string {
+	slices.SortFunc(edits, func(a, b edit) int { return b.start - a.start })
+	for _, e := range edits {
+		text = text[:e.start] + e.text + text[e.end:]
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package define
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
@@ -40,7 +41,7 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (
 			a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "relation %q does not exist, skipping", name))
 			return nil
 		case o == nil:
-			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(stmt.Name), "."))
 		case stmt.View && !store.IsKind(o, kind):
 			return value.Errorf(value.CodeWrongObjectType, "%q is not a view", name)
 		}
@@ -76,7 +77,7 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 	}
 	switch action := action.(type) {
 	case *sql.AddColumn:
-		return a.addColumn(table, action)
+		return a.addConstrained(ctx, table, action)
 	case *sql.DropColumn:
 		return a.dropColumn(ctx, table, action)
 	case *sql.RenameColumn:
@@ -90,10 +91,31 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.addKey(ctx, table, action)
 	case *sql.AddCheck:
 		return a.addCheck(ctx, table, action)
+	case *sql.ValidateConstraint:
+		return a.validateConstraint(ctx, table, action)
 	case *sql.RenameConstraint:
 		return a.renameConstraint(table, action)
 	case *sql.DropConstraint:
 		return a.dropConstraint(table, action)
 	}
 	return value.Errorf(value.CodeInternal, "unknown action %T", action)
+}
+
+// addConstrained runs ADD COLUMN: the column, and then its constraints.
+func (a *alteration) addConstrained(ctx context.Context, table *store.Table, action *sql.AddColumn) error {
+	had := table.Ordinal(action.Column.Name.Name) >= 0
+	if err := a.addColumn(table, action); had || err != nil {
+		return err
+	}
+	for i := range action.Keys {
+		if err := a.run(ctx, &action.Keys[i], store.KindTable); err != nil {
+			return err
+		}
+	}
+	for _, check := range action.Checks {
+		if err := a.run(ctx, &sql.AddCheck{Check: check}, store.KindTable); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
+// addColumn adds the column of ADD COLUMN, unless there is one of the name and it may be.
 func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error {
 	name := action.Column.Name.Name
 	if table.Ordinal(name) >= 0 {
@@ -67,11 +68,8 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 	case len(readers) > 0 && !action.Cascade:
 		return a.dependents(action.Name.Name, readers)
 	case len(readers) > 0:
-		if err := a.tx.Drop(ctx, store.KindView, readers, true); err != nil {
+		if err := a.dropReaders(ctx, readers); err != nil {
 			return err
-		}
-		for _, v := range readers {
-			a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "drop cascades to view %s", v))
 		}
 	}
 	next, err := table.WithoutColumn(i)
@@ -82,7 +80,23 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 	if err := a.tx.DropOwned(ctx, a.key, action.Name.Name); err != nil {
 		return err
 	}
-	return a.tx.RenameColumn(ctx, a.name, action.Name.Name, "")
+	return a.tx.RenameColumn(ctx, a.key, action.Name.Name, "")
+}
+
+// dropReaders drops the views that read a column, and those that read them.
+func (a *alteration) dropReaders(ctx context.Context, readers []*store.View) error {
+	before := a.tx.State()
+	keys := make([]string, len(readers))
+	for i, v := range readers {
+		keys[i] = store.KeyOf(v)
+	}
+	if err := a.tx.Drop(ctx, store.KindView, keys, true); err != nil {
+		return err
+	}
+	if n := cascade(before, a.tx.State(), a.SearchPath(), nil); n != nil {
+		a.res.Notices = append(a.res.Notices, *n)
+	}
+	return nil
 }
 
 func (a *alteration) renameColumn(ctx context.Context, table *store.Table, action *sql.RenameColumn) error {
@@ -100,7 +114,7 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	if len(readers) > 0 {
 		return value.Errorf(value.CodeFeatureNotSupported, "renaming a column that views read is not supported")
 	}
-	if err := a.tx.RenameColumn(ctx, a.name, action.From.Name, action.To.Name); err != nil {
+	if err := a.tx.RenameColumn(ctx, a.key, action.From.Name, action.To.Name); err != nil {
 		return err
 	}
 	a.tx.RenameOwner(a.key, action.From.Name, action.To.Name)
@@ -119,6 +133,8 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 	switch {
 	case i < 0:
 		return a.noColumn(action.Name)
+	case action.SetIdentity != nil:
+		return a.setIdentity(ctx, action)
 	case action.Identity != nil, action.DropIdentity:
 		return a.alterIdentity(ctx, table, i, action)
 	case (action.Default != nil || action.DropDefault) && a.isIdentity(action.Name.Name):

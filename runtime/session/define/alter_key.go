@@ -129,3 +129,21 @@ func (a *alteration) dropConstraint(table *store.Table, action *sql.DropConstrai
 	next := table.Rekeyed(table.Columns(), slices.Delete(slices.Clone(table.Keys()), i, i+1))
 	return a.replace(next, "dropping a key that a view's GROUP BY rests on is not supported")
 }
+
+// validateConstraint runs VALIDATE CONSTRAINT.
+func (a *alteration) validateConstraint(ctx context.Context, table *store.Table, action *sql.ValidateConstraint) error {
+	n := findCheck(table, action.Name.Name)
+	switch {
+	case n < 0 && findKey(table, action.Name.Name) >= 0:
+		return value.Errorf(value.CodeWrongObjectType, "constraint %q of relation %q is not a foreign key or check constraint", action.Name.Name, a.name)
+	case n < 0:
+		return value.Errorf(value.CodeUndefinedObject, "constraint %q of relation %q does not exist", action.Name.Name, a.name)
+	}
+	checks := slices.Clone(table.Checks())
+	if err := a.keepsTo(ctx, table, checks[n:n+1]); err != nil {
+		return err
+	}
+	checks[n].NotValid = false
+	a.tx.Update(table.Rechecked(checks))
+	return nil
+}

@@ -29,16 +29,13 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(table.Checks(), func(c store.Check) bool { return slices.Contains(c.Columns, i) }) {
-		return value.Errorf(value.CodeFeatureNotSupported, "altering the type of a column that a CHECK constraint reads is not supported")
-	}
 	readers, err := a.readers(i)
 	if err != nil {
 		return err
 	}
 	if len(readers) > 0 {
 		e := value.Errorf(value.CodeFeatureNotSupported, "cannot alter type of a column used by a view or rule")
-		e.Detail = "rule _RETURN on view " + readers[0] + " depends on column \"" + action.Name.Name + "\""
+		e.Detail = "rule _RETURN on view " + a.written(readers[0]) + " depends on column \"" + action.Name.Name + "\""
 		return e
 	}
 	c, err := query.Weave(a.Session, plan, true)
@@ -60,8 +57,20 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
-	a.tx.Update(empty)
-	return write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns)))
+	a.tx.Update(empty.Rechecked(nil))
+	if err := write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns))); err != nil {
+		return err
+	}
+	next, err := a.tx.Table(ctx, a.key)
+	if err != nil {
+		return err
+	}
+	next = next.Rechecked(table.Checks())
+	if err := a.recheck(ctx, next, i); err != nil {
+		return err
+	}
+	a.tx.Update(next)
+	return nil
 }
 
 // checkDefaultOf checks that the default of a column suits the type that it gets.

@@ -1,6 +1,7 @@
 package define
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -75,29 +76,49 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 }
 
 // readers are the views that read a column of the table.
-func (a *alteration) readers(ordinal int) ([]string, error) {
-	var names []string
+func (a *alteration) readers(ordinal int) ([]*store.View, error) {
+	table := a.tx.State().Lookup(a.key)
+	var views []*store.View
 	for _, v := range a.tx.State().Dependents(a.key) {
 		plan, err := a.planView(v)
 		if err != nil {
 			return nil, err
 		}
-		if plan.Reads(a.name, ordinal) {
-			names = append(names, v.Name())
+		if plan.Reads(table, ordinal) {
+			views = append(views, v)
 		}
 	}
-	return names, nil
+	return views, nil
+}
+
+// written is the name of an object of the transaction as messages have it.
+func (a *alteration) written(o store.Object) string {
+	return session.Written(a.tx.State(), a.SearchPath(), o)
 }
 
 // dependents is the error of dropping a column that views read.
-func (a *alteration) dependents(column string, views []string) error {
-	lines := make([]string, len(views))
-	for i, v := range views {
-		lines[i] = "view " + v + " depends on column " + column + " of table " + a.name
+func (a *alteration) dependents(column string, views []*store.View) error {
+	of := "column " + column + " of table " + a.written(a.tx.State().Lookup(a.key))
+	var lines []string
+	var list func(v *store.View, on string)
+	seen := map[string]bool{}
+	list = func(v *store.View, on string) {
+		key := store.KeyOf(v)
+		if seen[key] {
+			return
+		}
+		seen[key] = true
+		lines = append(lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), on))
+		for _, next := range a.tx.State().Dependents(key) {
+			list(next, fmt.Sprintf("%s %s", store.KindOf(v), a.written(v)))
+		}
+	}
+	for _, v := range views {
+		list(v, of)
 	}
 	return &value.Error{
 		Code: value.CodeDependentObjects, Pos: value.NoPos,
-		Message: "cannot drop column " + column + " of table " + a.name + " because other objects depend on it",
+		Message: "cannot drop " + of + " because other objects depend on it",
 		Detail:  strings.Join(lines, "\n"),
 		Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
 	}

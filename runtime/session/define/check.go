@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -19,12 +20,17 @@ import (
 // are true of its rows. Those without a name get that which PostgreSQL gives them.
 func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*store.Table, error) {
 	rel := catalog.DescribeSource(table.Name(), table)
+	rel.Schema = table.Schema()
 	for n, def := range defs {
 		columns, err := planner.CheckedColumns(rel, def.Expr, catalog.Of(s), query.Options(s))
 		if err != nil {
 			return nil, err
 		}
-		check := store.Check{Name: def.Name.Name, Text: def.Text, Columns: columns}
+		text, err := sql.Unqualified(withoutParens(def.Text)) // the table may get another name
+		if err != nil {
+			return nil, err
+		}
+		check := store.Check{Name: def.Name.Name, Text: text, Columns: columns, NotValid: def.NotValid}
 		switch {
 		case check.Name == "":
 			check.Name = catalog.CheckName(table, columns, func(name string) bool {
@@ -40,20 +46,66 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*s
 	return table, nil
 }
 
+// withoutParens is the text of an expression without parentheses around all of it.
+func withoutParens(text string) string {
+	for {
+		inner, opened := strings.CutPrefix(text, "(")
+		inner, closed := strings.CutSuffix(inner, ")")
+		if !opened || !closed {
+			return text
+		}
+		if _, err := sql.ParseExpr(inner); err != nil {
+			return text
+		}
+		text = strings.TrimSpace(inner)
+	}
+}
+
 // addCheck runs ADD CHECK.
 func (a *alteration) addCheck(ctx context.Context, table *store.Table, action *sql.AddCheck) error {
 	next, err := withChecks(a.Session, table, []sql.CheckDef{action.Check})
 	if err != nil {
 		return err
 	}
-	broken, _, err := write.Broken(ctx, a.Session, next, next.Checks()[len(table.Checks()):])
-	if err == nil && broken != nil {
-		err = value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name)
+	if added := next.Checks()[len(table.Checks()):]; !action.Check.NotValid {
+		err = a.keepsTo(ctx, next, added)
 	}
 	if err == nil {
 		a.tx.Update(next)
 	}
 	return err
+}
+
+// keepsTo fails with 23514 where one of some CHECK constraints is false of a row of a table.
+func (a *alteration) keepsTo(ctx context.Context, table *store.Table, checks []store.Check) error {
+	broken, _, err := write.Broken(ctx, a.Session, table, checks)
+	if err == nil && broken != nil {
+		err = value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name)
+	}
+	return err
+}
+
+// recheck binds the CHECK constraints of a table that read a column once more, of which the type
+// has changed, and checks them.
+func (a *alteration) recheck(ctx context.Context, table *store.Table, column int) error {
+	rel := catalog.DescribeSource(table.Name(), table)
+	var checks []store.Check
+	for _, check := range table.Checks() {
+		if !slices.Contains(check.Columns, column) {
+			continue
+		}
+		e, err := sql.ParseExpr(check.Text)
+		if err == nil {
+			_, err = planner.CheckedColumns(rel, e, catalog.Of(a.Session), query.Options(a.Session))
+		}
+		if err != nil {
+			return session.WithoutPos(err)
+		}
+		if !check.NotValid {
+			checks = append(checks, check)
+		}
+	}
+	return a.keepsTo(ctx, table, checks)
 }
 
 // findCheck finds a CHECK constraint by its name; -1 for none.

@@ -24,13 +24,10 @@ func CreateSchema(ctx context.Context, s *session.Session, stmt *sql.CreateSchem
 		if name == "" {
 			name = s.Access().NameOf(owner)
 		}
+		if err := isFree(name); err != nil {
+			return err
+		}
 		switch {
-		case name == "information_schema":
-			return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", name)
-		case access.IsSystemSchema(name):
-			e := value.Errorf(value.CodeReservedName, "unacceptable schema name %q", name)
-			e.Detail = `The prefix "pg_" is reserved for system schemas.`
-			return e
 		case stmt.IfNotExists && s.Access().HasSchema(name):
 			res.Notices = append(res.Notices, result.NewNotice(value.CodeDuplicateSchema, "schema %q already exists, skipping", name))
 			return nil
@@ -38,6 +35,53 @@ func CreateSchema(ctx context.Context, s *session.Session, stmt *sql.CreateSchem
 		return tx.CreateSchema(ctx, name, owner)
 	})
 	return res, err
+}
+
+// isFree fails where a schema cannot have a name because it is one of the system.
+func isFree(name string) error {
+	switch {
+	case name == "information_schema":
+		return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", name)
+	case access.IsSystemSchema(name):
+		e := value.Errorf(value.CodeReservedName, "unacceptable schema name %q", name)
+		e.Detail = `The prefix "pg_" is reserved for system schemas.`
+		return e
+	}
+	return nil
+}
+
+// RenameSchema runs ALTER SCHEMA RENAME TO. Views that read what is in the schema are given
+// queries that have its new name.
+func RenameSchema(ctx context.Context, s *session.Session, stmt *sql.RenameSchema) (*result.Result, error) {
+	res := &result.Result{Tag: "ALTER SCHEMA"}
+	from, to := stmt.From.Name, stmt.To.Name
+	return res, s.Change(res.Tag, func(tx *store.Tx) error {
+		switch state := s.Access(); {
+		case !state.HasSchema(from) && !access.IsSystemSchema(from):
+			return session.NoSchema(from)
+		case state.HasSchema(to):
+			return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", to)
+		case !state.Owns(s.User(), access.SchemaObject(from)):
+			return session.Denied("must be owner of schema %s", from)
+		case !state.Can(s.User(), access.TheDatabase, access.Create):
+			return session.Denied("permission denied for database %s", s.Identity.Database)
+		case from == store.Schema, access.IsSystemSchema(from):
+			return value.Errorf(value.CodeFeatureNotSupported, "renaming the schema %s is not supported", from)
+		}
+		if err := isFree(to); err != nil {
+			return err
+		}
+		return tx.RenameSchema(ctx, from, to, func(keys []string) error {
+			for _, key := range keys {
+				o, next := tx.State().Lookup(key), store.KeyIn(to, store.NameOf(key))
+				a := &alteration{Session: s, tx: tx, key: key, name: store.NameOf(key), res: res}
+				if err := a.rename(ctx, store.KindOf(o), next); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
 }
 
 // dropSchemas runs DROP SCHEMA.
@@ -60,7 +104,7 @@ func dropSchemas(ctx context.Context, s *session.Session, stmt *sql.Drop) (*resu
 			case !s.Access().Owns(s.User(), access.SchemaObject(name)):
 				return session.Denied("must be owner of schema %s", name)
 			}
-			if err := tx.DropSchema(ctx, name, stmt.Cascade, s.Written); err != nil {
+			if err := tx.DropSchema(ctx, name, stmt.Cascade); err != nil {
 				return err
 			}
 		}

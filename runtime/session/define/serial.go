@@ -127,6 +127,29 @@ func (a *alteration) alterIdentity(ctx context.Context, table *store.Table, i in
 	return nil
 }
 
+// setIdentity runs SET GENERATED and what changes the sequence of an identity column.
+func (a *alteration) setIdentity(ctx context.Context, action *sql.AlterColumn) error {
+	for _, q := range a.tx.State().OwnedBy(a.key, action.Name.Name) {
+		if q.Identity == "" {
+			continue
+		}
+		key, set := store.KeyOf(q), action.SetIdentity
+		if set.Always != nil {
+			if err := a.tx.LockToDefine(ctx, key); err != nil {
+				return err
+			}
+			def := q.SequenceDef
+			if def.Identity = store.ByDefault; *set.Always {
+				def.Identity = store.Always
+			}
+			q = q.Redefined(def)
+			a.tx.Replace(q)
+		}
+		return alterSequence(ctx, a.Session, a.tx, key, q, &set.Options)
+	}
+	return value.Errorf(value.CodeNotInState, "column %q of relation %q is not an identity column", action.Name.Name, a.name)
+}
+
 // isIdentity reports whether a column of the table is an identity column.
 func (a *alteration) isIdentity(column string) bool {
 	return slices.ContainsFunc(a.tx.State().OwnedBy(a.key, column), func(q *store.Sequence) bool { return q.Identity != "" })

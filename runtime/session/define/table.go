@@ -41,6 +41,10 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
 			"unrecognized parameter %q", stmt.Options[0].Name)
 	}
+	stmt, indexes, err := withLikes(s, stmt)
+	if err != nil {
+		return nil, err
+	}
 	defs, sequences, err := numbered(s, key, stmt)
 	if err != nil {
 		return nil, err
@@ -69,7 +73,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	}
 	table, err := store.NewTable(def)
 	if err == nil {
-		table, err = withChecks(s, table, stmt.Checks)
+		table, err = withChecks(s, withIndexes(s, table, indexes), valid(stmt.Checks))
 	}
 	if err != nil {
 		return nil, err
@@ -89,6 +93,15 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		return nil, err
 	}
 	return &result.Result{Tag: "CREATE TABLE"}, nil
+}
+
+// valid are CHECK constraints of a table without rows, which keep to all of them.
+func valid(checks []sql.CheckDef) []sql.CheckDef {
+	checks = slices.Clone(checks)
+	for i := range checks {
+		checks[i].NotValid = false
+	}
+	return checks
 }
 
 // createRelation creates a table, in the place of one that there is where replace is set:
@@ -163,6 +176,9 @@ func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTabl
 	})
 	if err != nil {
 		return nil, err
+	}
+	if stmt.NoData {
+		return &result.Result{Tag: "CREATE TABLE AS"}, nil
 	}
 	return &result.Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
 }

@@ -57,6 +57,9 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 			return err
 		}
 		if view.Schema() == store.TemporarySchema && !store.IsTemporary(key) {
+			if len(stmt.Name) > 1 {
+				return value.Errorf(value.CodeInvalidTable, "cannot create temporary relation in non-temporary schema")
+			}
 			res.Notices = []result.Notice{result.NewNotice(value.CodeSuccess, "view %q will be a temporary view", view.Name())}
 		}
 		if stmt.OrReplace {

@@ -199,6 +199,8 @@ func governStatement(ctx context.Context, s *session.Session, parsed *sql.Parsed
 		return write.Lock(ctx, s, stmt)
 	case *sql.Comment:
 		return govern.Comment(ctx, s, stmt)
+	case *sql.RenameSchema:
+		return define.RenameSchema(ctx, s, stmt)
 	case *sql.AlterOwner:
 		return govern.AlterOwner(ctx, s, stmt)
 	case *sql.DropOwned:

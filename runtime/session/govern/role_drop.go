@@ -177,7 +177,7 @@ func (g *governing) dropRelations(role access.OID, cascade bool) {
 		if name == store.Schema || g.state().Grants(access.SchemaObject(name)).Owner != role {
 			continue
 		}
-		sqlstate.Check(g.tx.DropSchema(g.ctx, name, cascade, g.Written))
+		sqlstate.Check(g.tx.DropSchema(g.ctx, name, cascade))
 	}
 }
 

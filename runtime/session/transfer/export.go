@@ -178,6 +178,11 @@ func (e *exporting) load() string {
 			names[i] = pgcatalog.QuoteName(c.Name)
 		}
 		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", exportedName(store.KeyOf(t.Table)), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
+		for _, check := range t.Checks() {
+			if check.NotValid {
+				fmt.Fprintf(&out, "ALTER TABLE %s ADD %s NOT VALID;\n", exportedName(store.KeyOf(t.Table)), checkDefinition(&check))
+			}
+		}
 	}
 	return out.String()
 }

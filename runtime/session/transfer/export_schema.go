@@ -99,9 +99,16 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 		lines = append(lines, line+" ("+quotedNames(names)+")")
 	}
 	for _, check := range t.Checks() {
-		lines = append(lines, "CONSTRAINT "+pgcatalog.QuoteName(check.Name)+" CHECK ("+check.Text+"\n)")
+		if !check.NotValid {
+			lines = append(lines, checkDefinition(&check))
+		}
 	}
 	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexes
+}
+
+// checkDefinition is a CHECK constraint; a comment may end its text.
+func checkDefinition(c *store.Check) string {
+	return "CONSTRAINT " + pgcatalog.QuoteName(c.Name) + " CHECK (" + c.Text + "\n)"
 }
 
 // indexStatement is the CREATE INDEX of an index.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 )
@@ -27,18 +28,9 @@ func (e *exporting) sequenceDefinitions(out *strings.Builder) {
 		if q.Identity != "" {
 			return
 		}
-		fmt.Fprintf(out, "\nCREATE SEQUENCE %s AS %s%s;\n", exportedName(store.KeyOf(q)), algebra.Type{Kind: q.Type}, sequenceOptions(q))
+		fmt.Fprintf(out, "\nCREATE SEQUENCE %s AS %s%s;\n", exportedName(store.KeyOf(q)), algebra.Type{Kind: q.Type}, catalog.SequenceOptions(q))
 		e.comments(out, q)
 	})
-}
-
-// sequenceOptions are the options of a sequence as SQL has them.
-func sequenceOptions(q *store.Sequence) string {
-	text := fmt.Sprintf(" INCREMENT BY %d MINVALUE %d MAXVALUE %d START WITH %d CACHE %d", q.Increment, q.Min, q.Max, q.Start, q.Cache)
-	if q.Cycle {
-		text += " CYCLE"
-	}
-	return text
 }
 
 // sequenceOwners writes to which columns sequences belong, and where they stand.
@@ -67,7 +59,7 @@ func (e *exporting) defaultOf(c *store.Column) string {
 	if q.Identity == store.Always {
 		when = "ALWAYS"
 	}
-	return fmt.Sprintf("GENERATED %s AS IDENTITY (SEQUENCE NAME %s%s)", when, exportedName(store.KeyOf(q)), sequenceOptions(q))
+	return fmt.Sprintf("GENERATED %s AS IDENTITY (SEQUENCE NAME %s%s)", when, exportedName(store.KeyOf(q)), catalog.SequenceOptions(q))
 }
 
 // setsSequence reports whether a query is one of those by which sequenceOwners says where a

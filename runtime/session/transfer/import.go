@@ -161,7 +161,10 @@ func (i *importing) runStatement(st *session.Statement) error {
 	case *sql.Query:
 		ok = setsSequence(stmt)
 	case *sql.AlterTable:
-		_, ok = stmt.Actions[0].(*sql.ChangeOwner)
+		switch stmt.Actions[0].(type) {
+		case *sql.ChangeOwner, *sql.AddCheck:
+			ok = true
+		}
 	case *sql.Set:
 		ok = strings.EqualFold(stmt.Name, settings.SettingAuthorization)
 	case *sql.Copy:

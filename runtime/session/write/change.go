@@ -96,7 +96,7 @@ func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string,
 	}
 	next := sqlstate.Must(tx.Rewrite(ctx, table, change, s.Settings.Threads))
 	if len(set) > 0 {
-		sqlstate.Check(CheckRows(ctx, s, next, table))
+		sqlstate.Check(CheckRows(ctx, s, next, table, picks))
 	}
 	tx.Update(next)
 	checkKeys(ctx, s, tx, next, func(key []int) bool {

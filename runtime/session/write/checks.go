@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -17,15 +18,39 @@ import (
 )
 
 // CheckRows fails with 23514 where a CHECK constraint is false of a row of a table that an
-// older version, which may be nil, does not have.
-func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table) error {
+// older version, which may be nil, does not have: one behind its rows, or one that was changed.
+func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table, changed []store.Pick) error {
 	check, row, err := Broken(ctx, s, table.Since(old), table.Checks())
+	if check != nil && err == nil && old != nil {
+		// It may be an older row of the same block, of which the constraint has never been true.
+		var fresh *store.Table
+		if fresh, err = table.Fresh(old, changed); err == nil {
+			check, row, err = Broken(ctx, s, fresh, table.Checks())
+		}
+	}
 	if check == nil || err != nil {
 		return err
 	}
 	e := value.Errorf(value.CodeCheckViolation, "new row for relation %q violates check constraint %q", table.Name(), check.Name)
 	e.Detail = "Failing row contains (" + row + ")."
 	return e
+}
+
+// checkProposed is CheckRows of the rows that an INSERT with ON CONFLICT proposes, in the first
+// columns of a relation, also of those that will not be stored.
+func checkProposed(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, rel runtime.Relation, columns int) error {
+	if len(table.Checks()) == 0 {
+		return nil
+	}
+	def := store.Definition{Schema: table.Schema(), Name: table.Name(), Columns: slices.Clone(table.Columns()), Checks: table.Checks()}
+	app, err := tx.Stage(def, func(proposed *store.Table) error { return CheckRows(ctx, s, proposed, nil, nil) })
+	if err != nil {
+		return err
+	}
+	if err := app.AddRelation(ctx, rel, result.Ordinals(columns), s.Settings.Threads); err != nil {
+		return err
+	}
+	return app.PassOn()
 }
 
 // Broken finds a row of a table of which one of some CHECK constraints is false: the constraint,

@@ -24,6 +24,7 @@ func resolve(ctx context.Context, s *session.Session, tx *store.Tx, name string,
 	columns, set := len(plan.Target.Columns), plan.Conflict.Set
 	c := &resolution{update: set != nil, keys: plan.Conflict.Keys}
 	c.read(rel, columns+len(set), s.Meter)
+	sqlstate.Check(checkProposed(ctx, s, tx, table, rel, columns))
 	c.decide()
 	slices.SortFunc(c.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
 	rewrite(ctx, s, tx, name, set, columns, c.updated, rel)

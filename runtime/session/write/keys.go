@@ -21,7 +21,7 @@ import (
 func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) (err error) {
 	defer sqlstate.Catch(&err)
 	old, _ := tx.State().Lookup(store.KeyOf(table)).(*store.Table)
-	sqlstate.Check(CheckRows(ctx, s, table, old))
+	sqlstate.Check(CheckRows(ctx, s, table, old, nil))
 	tx.Update(table)
 	checkKeys(ctx, s, tx, table, func([]int) bool { return true })
 	return nil
@@ -72,6 +72,9 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 	texts, err := res.First()
 	if texts == nil || err != nil {
 		return "", err
+	}
+	for i := range columns {
+		columns[i] = pgcatalog.QuoteName(columns[i])
 	}
 	return fmt.Sprintf("(%s)=(%s)", strings.Join(columns, ", "), strings.Join(texts, ", ")), nil
 }

@@ -110,9 +110,15 @@ func encodeChecks(e *encoder, checks []store.Check) {
 			e.uint(uint64(c))
 		}
 	}
+	for i, check := range checks {
+		if check.NotValid {
+			e.uint(uint64(i))
+		}
+	}
 }
 
-// decodeChecks reads the CHECK constraints; files of before there were any end before them.
+// decodeChecks reads the CHECK constraints, and at the end the numbers of those that are not valid;
+// files of before there were any end before them.
 func decodeChecks(d *decoder) (checks []store.Check) {
 	if len(d.b) == 0 {
 		return nil
@@ -123,6 +129,11 @@ func decodeChecks(d *decoder) (checks []store.Check) {
 			check.Columns = append(check.Columns, int(d.uint()))
 		}
 		checks = append(checks, check)
+	}
+	for len(d.b) > 0 && d.err == nil {
+		if i := int(d.uint()); i < len(checks) {
+			checks[i].NotValid = true
+		}
 	}
 	return checks
 }

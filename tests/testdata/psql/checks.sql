@@ -83,3 +83,64 @@ alter table "Odd" rename "Select" to plain;
 insert into "Odd" values (0);
 \d "Odd"
 drop table "Odd";
+-- the table's name before a column
+create table named (id int check (named.id > 0), u text, check (public.named.id < 10));
+insert into named values (0);
+alter table named rename to renamed;
+insert into renamed values (0);
+insert into renamed values (10);
+insert into renamed values (1);
+create schema checked;
+create table checked.t (id int primary key, b text check (length(checked.t.b) < 3));
+alter table checked.t rename to u;
+insert into checked.u values (1, 'long');
+insert into checked.u values (1, 'x');
+-- rows that ON CONFLICT would not store
+insert into checked.u values (1, 'long') on conflict do nothing;
+insert into checked.u values (1, 'long') on conflict (id) do update set b = 'y';
+insert into checked.u values (1, 'y') on conflict (id) do update set b = 'long';
+insert into checked.u values (1, null), (1, 'yy') on conflict (id) do nothing;
+table checked.u;
+drop schema checked cascade;
+drop table renamed;
+create table "Keys" ("Id" int primary key);
+insert into "Keys" values (1), (1);
+drop table "Keys";
+-- constraints that older rows need not keep to
+create table nv (a int, b text);
+insert into nv values (-1, 'x'), (1, 'y');
+alter table nv add constraint pos check (a > 0) not valid;
+\d nv
+insert into nv values (-2);
+insert into nv values (2);
+update nv set b = 'z' where a > 0;
+update nv set b = 'z' where a = -1;
+update nv set b = 'z';
+copy nv from stdin;
+7	z
+\.
+select conname, convalidated, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'nv'::regclass;
+alter table nv validate constraint pos;
+alter table nv validate constraint nosuch;
+delete from nv where a < 0;
+alter table nv validate constraint pos;
+alter table nv validate constraint pos;
+\d nv
+create table nv2 (a int primary key, check (a > 1) not valid);
+\d nv2
+alter table nv2 validate constraint nv2_pkey;
+create table nv3 (a int check (a > 0) not valid);
+drop table nv2;
+create table clock (a int, until timestamptz check (until > now()));
+insert into clock values (1, now() + interval '200 ms');
+select pg_sleep(0.3);
+insert into clock values (2, now() + interval '1 hour');
+update clock set a = 3 where a = 2;
+drop table clock;
+-- another type of a column
+alter table nv alter a type text;
+alter table nv alter a type numeric(5,1) using -a;
+alter table nv alter a type numeric(5,1) using a + 0.5;
+insert into nv values (-5);
+select a from nv order by a;
+drop table nv;

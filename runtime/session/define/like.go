@@ -1,0 +1,180 @@
+package define
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// likeIndex is an index that CREATE TABLE copies from a table, with the names of its columns.
+type likeIndex struct {
+	key     store.Key
+	columns []string
+}
+
+// withLikes is a CREATE TABLE with what its LIKE clauses stand for in their place, and the
+// indexes that they copy.
+func withLikes(s *session.Session, stmt *sql.CreateTable) (*sql.CreateTable, []likeIndex, error) {
+	if len(stmt.Likes) == 0 {
+		return stmt, nil, nil
+	}
+	full := *stmt
+	full.Columns, full.Likes = nil, nil
+	var indexes []likeIndex
+	from := 0
+	for _, like := range stmt.Likes {
+		full.Columns = append(full.Columns, stmt.Columns[from:like.At]...)
+		from = like.At
+		l := &liking{session: s, like: &like, into: &full}
+		if err := l.copy(); err != nil {
+			return nil, nil, session.At(err, like.Name[0].Pos)
+		}
+		indexes = append(indexes, l.indexes...)
+	}
+	full.Columns = append(full.Columns, stmt.Columns[from:]...)
+	return &full, indexes, full.CheckKeys()
+}
+
+// liking is a LIKE clause while what it stands for is added to a CREATE TABLE.
+type liking struct {
+	session *session.Session
+	like    *sql.LikeTable
+	into    *sql.CreateTable
+	indexes []likeIndex
+}
+
+// copy adds the columns, and what INCLUDING names.
+func (l *liking) copy() error {
+	key, err := l.session.TargetName(l.like.Name)
+	if err != nil {
+		return err
+	}
+	switch o := l.session.State().Lookup(key).(type) {
+	case nil:
+		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", nameOf(l.like.Name))
+	case *store.Table:
+		if err := catalog.MayRead(l.session, key); err != nil {
+			return err
+		}
+		return l.copyTable(o)
+	case *store.View:
+		if err := catalog.MayRead(l.session, key); err != nil {
+			return err
+		}
+		for _, c := range catalog.ViewColumns(l.session, l.session.State(), o) {
+			if err := l.column(store.Column{Name: c.Name, Type: c.Type}, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return value.Errorf(value.CodeWrongObjectType, "relation %q is invalid in LIKE clause", nameOf(l.like.Name))
+}
+
+func (l *liking) copyTable(t *store.Table) error {
+	for _, c := range t.Columns() {
+		if err := l.column(c, l.defaultOf(&c)); err != nil {
+			return err
+		}
+	}
+	if l.like.Includes("constraints") {
+		for _, check := range t.Checks() {
+			e, err := sql.ParseExpr(check.Text)
+			if err != nil {
+				return err
+			}
+			l.into.Checks = append(l.into.Checks, sql.CheckDef{Name: sql.Ident{Name: check.Name}, Expr: e, Text: check.Text})
+		}
+	}
+	if l.like.Includes("indexes") {
+		return l.keys(t)
+	}
+	return nil
+}
+
+// column adds a column with its default as SQL has it.
+func (l *liking) column(c store.Column, byDefault string) error {
+	text := fmt.Sprintf("CREATE TABLE t (%s %s %s)", pgcatalog.QuoteName(c.Name), c.Type, byDefault)
+	if c.NotNull {
+		text = text[:len(text)-1] + " NOT NULL)"
+	}
+	stmt, err := sql.Parse(text)
+	if err != nil {
+		return err
+	}
+	l.into.Columns = append(l.into.Columns, stmt.(*sql.CreateTable).Columns...)
+	return nil
+}
+
+// defaultOf is the default of a column that is copied, or what makes it an identity column; ""
+// for neither. An identity column gets a sequence of its own.
+func (l *liking) defaultOf(c *store.Column) string {
+	q, ok := l.session.State().Lookup(c.SequenceOf()).(*store.Sequence)
+	switch {
+	case ok && q.Identity != "" && q.OwnerColumn == c.Name:
+		if !l.like.Includes("identity") {
+			return ""
+		}
+		when := "BY DEFAULT"
+		if q.Identity == store.Always {
+			when = "ALWAYS"
+		}
+		return fmt.Sprintf("GENERATED %s AS IDENTITY (%s)", when, catalog.SequenceOptions(q))
+	case !l.like.Includes("defaults"):
+		return ""
+	case ok:
+		return "DEFAULT nextval(" + pgcatalog.QuoteText(pgcatalog.QuoteName(q.Schema())+"."+pgcatalog.QuoteName(q.Name())) + ")"
+	case c.Default != "":
+		return "DEFAULT " + c.Default
+	}
+	return ""
+}
+
+// keys adds the keys and indexes of a table, which get names of their own.
+func (l *liking) keys(t *store.Table) error {
+	for _, key := range t.Keys() {
+		columns := make([]string, len(key.Columns))
+		unique := sql.UniqueKey{Pos: l.like.Name[0].Pos}
+		for i, c := range key.Columns {
+			columns[i] = t.Columns()[c].Name
+			unique.Columns = append(unique.Columns, sql.Ident{Name: columns[i]})
+		}
+		switch {
+		case key.Index != nil:
+			l.indexes = append(l.indexes, likeIndex{key, columns})
+		case !key.Primary:
+			l.into.Unique = append(l.into.Unique, unique)
+		case l.into.Primary != nil:
+			return value.Errorf(value.CodeInvalidTable, "multiple primary keys for table %q are not allowed", nameOf(l.into.Name))
+		default:
+			l.into.Primary = &unique
+		}
+	}
+	return nil
+}
+
+// withIndexes is a table with indexes that were copied.
+func withIndexes(s *session.Session, table *store.Table, indexes []likeIndex) *store.Table {
+	for _, index := range indexes {
+		key := index.key
+		key.Columns = nil
+		for _, name := range index.columns {
+			key.Columns = append(key.Columns, table.Ordinal(name))
+		}
+		key.Name = catalog.IndexName(table, key.Columns, func(name string) bool {
+			return catalog.IsTaken(s.State(), store.KeyIn(table.Schema(), name)) ||
+				slices.ContainsFunc(table.Keys(), func(k store.Key) bool { return k.Name == name })
+		})
+		table = table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key))
+	}
+	return table
+}
+
+// nameOf is a name without its schema.
+func nameOf(name sql.Name) string { return name[len(name)-1].Name }
