@@ -34,6 +34,7 @@ INSERT INTO every (i, f, r, n, t, sp, at) VALUES (-1, 'NaN', 'NaN', 1.000, '', '
 CREATE TABLE lone (t text CHECK (t <> 'x' -- not x
 ), CHECK (length(t) < 100));
 INSERT INTO lone VALUES (NULL), (''), ('\.'), (E'\\.\n'), (' ');
+ALTER TABLE lone ADD CONSTRAINT "Not yet" CHECK (t <> ' ') NOT VALID;
 CREATE TABLE empty (a integer, b text NOT NULL, when_added date DEFAULT '2024-01-01', c boolean);
 CREATE TABLE "../up" ("select" integer, "a ""b" text);
 INSERT INTO "../up" VALUES (1, 'ü');

@@ -31,7 +31,10 @@ func TestSchemasSurvive(t *testing.T) {
 		CREATE TABLE a.t (n serial PRIMARY KEY, v text CHECK (v <> 'bad')); INSERT INTO a.t (v) VALUES ('x'), ('y');
 		SET search_path = a; CREATE VIEW v AS SELECT * FROM t; RESET search_path;
 		ALTER TABLE a.t SET SCHEMA "B b"; CREATE TABLE a.t (other text);
-		CREATE SCHEMA gone; CREATE TABLE gone.t (n integer); DROP SCHEMA gone CASCADE`)
+		CREATE SCHEMA gone; CREATE TABLE gone.t (n integer); DROP SCHEMA gone CASCADE;
+		CREATE SCHEMA c; CREATE TABLE c.u (n integer, m integer CHECK (c.u.m > 0)); INSERT INTO c.u VALUES (-1, 1), (1, 1);
+		ALTER TABLE c.u ADD CONSTRAINT pos CHECK (u.n > 0) NOT VALID; CREATE VIEW w AS SELECT c.u.n, t.n AS one FROM c.u, t;
+		ALTER SCHEMA c RENAME TO "D d"; ALTER TABLE "D d".u RENAME TO "U u"`)
 	db, s = reopen(db)
 	defer func() { db.Close() }()
 	for _, c := range [][2]string{
@@ -39,7 +42,10 @@ func TestSchemasSurvive(t *testing.T) {
 		{`SELECT max(n) FROM "B b".t`, "2\n"},
 		{`INSERT INTO "B b".t (v) VALUES ('z') RETURNING n`, "3\n"},
 		{"SELECT n FROM t", "1\n"},
-		{"SELECT string_agg(nspname, ',' ORDER BY nspname) FROM pg_namespace", "B b,a,information_schema,pg_catalog,public\n"},
+		{"SELECT * FROM w ORDER BY n", "-1|1\n1|1\n"},
+		{`INSERT INTO "D d"."U u" VALUES (2, 2) RETURNING n`, "2\n"},
+		{"SELECT conname, convalidated FROM pg_constraint WHERE conrelid = '\"D d\".\"U u\"'::regclass ORDER BY 1", "pos|f\nu_m_check|t\n"},
+		{"SELECT string_agg(nspname, ',' ORDER BY nspname) FROM pg_namespace", "B b,D d,a,information_schema,pg_catalog,public\n"},
 	} {
 		if got := run(t, s, c[0]); got != c[1] {
 			t.Errorf("%s: %q, want %q", c[0], got, c[1])
@@ -48,6 +54,9 @@ func TestSchemasSurvive(t *testing.T) {
 	fails(t, s, "SELECT * FROM gone.t", "42P01", "does not exist")
 	fails(t, s, `INSERT INTO "B b".t (v) VALUES ('bad')`, "23514", "t_v_check")
 	fails(t, s, `INSERT INTO "B b".t VALUES (1, 'twice')`, "23505", "t_pkey")
+	fails(t, s, `INSERT INTO "D d"."U u" VALUES (-2, 2)`, "23514", "pos")
+	fails(t, s, `UPDATE "D d"."U u" SET m = 3`, "23514", "pos")
+	fails(t, s, `ALTER TABLE "D d"."U u" VALIDATE CONSTRAINT pos`, "23514", "pos")
 }
 
 // TestSchemasAreKeptForWhatComes has one session create something in a schema while another

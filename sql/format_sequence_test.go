@@ -29,6 +29,8 @@ func (f *formatter) alterSequence(s *AlterSequence) {
 	switch {
 	case s.Rename.Name != "":
 		f.put(" rename to ", quoteName(s.Rename.Name))
+	case s.Schema.Name != "":
+		f.put(" set schema ", quoteName(s.Schema.Name))
 	case s.Owner != nil:
 		f.put(" owner to ")
 		f.role(*s.Owner)

@@ -1,5 +1,11 @@
 package sql
 
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/dialect"
+)
+
 // creation is what CREATE says before the object.
 type creation struct {
 	pos       Pos
@@ -31,8 +37,8 @@ func (p tableParser) create() Statement {
 		panic(p.refuse("CREATE OR REPLACE HIERARCHY"))
 	case p.Accept("hierarchy"):
 		return p.createHierarchy(c.pos, c.temporary)
-	case p.NextIs("recursive", "view"):
-		panic(p.refuse("CREATE RECURSIVE VIEW"))
+	case p.Accept("recursive", "view"):
+		return p.createRecursiveView(c)
 	}
 	if !c.orReplace && p.Accept("sequence") {
 		return p.createSequence(c.pos, c.temporary)
@@ -161,8 +167,35 @@ func (p tableParser) createView(c creation) Statement {
 	start := p.Peek().Pos
 	s.Query = p.query()
 	s.Text = p.Text(start, p.LastEnd())
+	p.refuseCheckOption()
+	return s
+}
+
+func (p tableParser) refuseCheckOption() {
 	if p.NextIs("with") {
 		panic(p.refuse("CHECK OPTION of a view"))
 	}
+}
+
+// createRecursiveView reads CREATE RECURSIVE VIEW, which is one of a common table expression of its
+// name.
+func (p tableParser) createRecursiveView(c creation) Statement {
+	s := &CreateView{OrReplace: c.orReplace, Temporary: c.temporary, Pos: c.pos}
+	s.Name = p.tableName()
+	s.Columns = idents(p.Idents())
+	p.Expect("as")
+	start := p.Peek().Pos
+	inner := p.query()
+	name := s.Name[len(s.Name)-1]
+	body := &Select{From: []TableExpr{&TableName{Name: Name{name}}}, Pos: inner.Pos}
+	quoted := make([]string, len(s.Columns))
+	for i, column := range s.Columns {
+		quoted[i] = dialect.QuoteName(column.Name)
+		body.Items = append(body.Items, SelectItem{Expr: &ColumnRef{Name: Name{column}}})
+	}
+	s.Query = &Query{With: &With{Recursive: true, CTEs: []CTE{{Name: name, Columns: s.Columns, Query: inner}}}, Body: body, Pos: inner.Pos}
+	columns, called := strings.Join(quoted, ", "), dialect.QuoteName(name.Name)
+	s.Text = "WITH RECURSIVE " + called + " (" + columns + ") AS (" + p.Text(start, p.LastEnd()) + "\n) SELECT " + columns + " FROM " + called
+	p.refuseCheckOption()
 	return s
 }

@@ -29,8 +29,9 @@ func (p tableParser) alterSequence(pos Pos) Statement {
 		return s
 	case p.Peek().Kind == dialect.End || p.NextIs(";"):
 		panic(p.Unexpected())
-	case p.NextIs("set", "schema"):
-		panic(p.refuse("SET SCHEMA of a sequence"))
+	case p.Accept("set", "schema"):
+		s.Schema = p.ident()
+		return s
 	}
 	p.sequenceOptions(&s.Options)
 	return s

@@ -9,12 +9,13 @@ type CreateSequence struct {
 	Pos         Pos
 }
 
-// AlterSequence is ALTER SEQUENCE s options, or RENAME TO, or OWNER TO.
+// AlterSequence is ALTER SEQUENCE s options, or RENAME TO, SET SCHEMA, or OWNER TO.
 type AlterSequence struct {
 	Name     Name
 	IfExists bool
 	Options  SequenceOptions
 	Rename   Ident    // Name is empty for none
+	Schema   Ident    // Name is empty for the same
 	Owner    *RoleRef // nil: the same
 	Pos      Pos
 }

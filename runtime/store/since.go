@@ -3,6 +3,7 @@ package store
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Since is the rows of the table in those blocks that an older version does not have; all of
@@ -21,8 +22,12 @@ func (t *Table) Since(old *Table) *Table {
 
 // Fresh is the rows of the table behind those of an older version, and those of its positions that
 // picks name, in ascending order.
-func (t *Table) Fresh(old *Table, changed []Pick) (*Table, error) {
-	var picks []Pick
+func (t *Table) Fresh(old *Table, changed []Pick, m *value.Meter) (*Table, error) {
+	n := len(changed) + int(max(t.rows-old.rows, 0))
+	if err := m.Grow(n * pickBytes); err != nil {
+		return nil, err
+	}
+	picks := make([]Pick, 0, n)
 	start := int64(0)
 	for i := range t.blocks {
 		end := start + int64(t.blocks[i].rows)

@@ -22,3 +22,6 @@ create table t (a integer, like u including defaults including indexes, b intege
 create table t (like u, like v, check (a > 0));
 create table t (a integer, like u including all excluding indexes);
 alter schema s rename to "S 1";
+create recursive view v (n) as select 1 union all select n + 1 from v where n < 5;
+create or replace temporary view v (n) as with recursive v (n) as (select 1) select n from v;
+alter sequence s set schema "S 1";

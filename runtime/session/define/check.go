@@ -34,7 +34,7 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*s
 		switch {
 		case check.Name == "":
 			check.Name = catalog.CheckName(table, columns, func(name string) bool {
-				return catalog.HasConstraint(table, name) || slices.ContainsFunc(defs, func(d sql.CheckDef) bool { return d.Name.Name == name })
+				return catalog.HasConstraint(table, name) || hasCheck(s.State(), table.Schema(), name) || slices.ContainsFunc(defs, func(d sql.CheckDef) bool { return d.Name.Name == name })
 			})
 		case slices.ContainsFunc(defs[:n], func(d sql.CheckDef) bool { return d.Name.Name == check.Name }):
 			return nil, value.Errorf(value.CodeDuplicateObject, "check constraint %q already exists", check.Name)
@@ -44,6 +44,14 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*s
 		table = table.Rechecked(append(slices.Clip(table.Checks()), check))
 	}
 	return table, nil
+}
+
+// hasCheck reports whether a table of a schema has a CHECK constraint of a name.
+func hasCheck(state *store.State, schema, name string) bool {
+	return slices.ContainsFunc(state.Objects(), func(o store.Object) bool {
+		table, ok := o.(*store.Table)
+		return ok && table.Schema() == schema && findCheck(table, name) >= 0
+	})
 }
 
 // withoutParens is the text of an expression without parentheses around all of it.

@@ -206,12 +206,34 @@ func AlterSequence(ctx context.Context, s *session.Session, stmt *sql.AlterSeque
 		switch {
 		case stmt.Rename.Name != "":
 			return tx.Rename(ctx, store.KindSequence, key, store.KeyIn(store.SchemaOf(key), stmt.Rename.Name))
+		case stmt.Schema.Name != "":
+			return moveSequence(ctx, s, tx, q, stmt.Schema.Name)
 		case stmt.Owner != nil:
 			return govern.ChangeOwner(ctx, s, tx, res, key, *stmt.Owner)
 		}
 		return alterSequence(ctx, s, tx, key, q, &stmt.Options)
 	})
 	return res, err
+}
+
+// moveSequence runs SET SCHEMA of a sequence, which no table may own.
+func moveSequence(ctx context.Context, s *session.Session, tx *store.Tx, q *store.Sequence, schema string) error {
+	from, to := store.KeyOf(q), store.KeyIn(schema, q.Name())
+	switch {
+	case q.OwnerTable != "":
+		e := value.Errorf(value.CodeFeatureNotSupported, "cannot move an owned sequence into another schema")
+		e.Detail = "Sequence \"" + q.Name() + "\" is linked to table \"" + store.NameOf(q.OwnerTable) + "\"."
+		return e
+	case !s.Access().HasSchema(schema):
+		return session.NoSchema(schema)
+	case store.IsTemporary(from):
+		return value.Errorf(value.CodeFeatureNotSupported, "cannot move objects into or out of temporary schemas")
+	case from == to:
+		return nil
+	case catalog.IsTaken(tx.State(), to):
+		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists in schema %q", q.Name(), schema)
+	}
+	return tx.Rename(ctx, store.KindSequence, from, to)
 }
 
 // alterSequence gives a sequence other options.

@@ -24,7 +24,7 @@ func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table,
 	if check != nil && err == nil && old != nil {
 		// It may be an older row of the same block, of which the constraint has never been true.
 		var fresh *store.Table
-		if fresh, err = table.Fresh(old, changed); err == nil {
+		if fresh, err = table.Fresh(old, changed, s.Meter); err == nil {
 			check, row, err = Broken(ctx, s, fresh, table.Checks())
 		}
 	}

@@ -131,7 +131,7 @@ func decodeChecks(d *decoder) (checks []store.Check) {
 		checks = append(checks, check)
 	}
 	for len(d.b) > 0 && d.err == nil {
-		if i := int(d.uint()); i < len(checks) {
+		if i := d.uint(); i < uint64(len(checks)) {
 			checks[i].NotValid = true
 		}
 	}

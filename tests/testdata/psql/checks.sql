@@ -144,3 +144,8 @@ alter table nv alter a type numeric(5,1) using a + 0.5;
 insert into nv values (-5);
 select a from nv order by a;
 drop table nv;
+create table n1 (a int check (a > 0));
+alter table n1 rename to n2;
+create table n1 (a int check (a > 0));
+select conname, conrelid::regclass from pg_constraint where conrelid in ('n1'::regclass, 'n2'::regclass) order by 1;
+drop table n1, n2;

@@ -146,3 +146,22 @@ alter table id1 alter b set generated always;
 alter table id1 alter c restart with 3;
 alter table id1 alter nope restart;
 drop table id1;
+-- sequences in other schemas
+create schema s;
+create sequence moved;
+create table taker (a int default nextval('moved'));
+alter sequence moved set schema s;
+\d taker
+insert into taker default values returning a;
+select nextval('s.moved');
+alter sequence s.moved set schema nosuch;
+alter sequence s.moved set schema s;
+create table owner (a serial);
+alter sequence owner_a_seq set schema s;
+create table s.moved2 (a int);
+create sequence moved2;
+alter sequence moved2 set schema s;
+alter sequence nosuch set schema s;
+drop table taker, owner;
+drop sequence moved2;
+drop schema s cascade;
