@@ -69,6 +69,10 @@ func TestSchemasAreKeptForWhatComes(t *testing.T) {
 		{"DROP SCHEMA s", "CREATE SCHEMA s", ""},
 		{"CREATE SCHEMA r", "CREATE SCHEMA r", "42P06"},
 		{"GRANT USAGE ON SCHEMA s TO PUBLIC", "DROP SCHEMA s", ""},
+		{"CREATE TABLE s.t (n integer)", "ALTER SCHEMA s RENAME TO r", ""},
+		{"ALTER SCHEMA s RENAME TO r", "CREATE TABLE s.t (n integer)", "3F000"},
+		{"ALTER SCHEMA s RENAME TO r", "CREATE SCHEMA r", "42P06"},
+		{"ALTER SCHEMA s RENAME TO r", "CREATE SCHEMA s", ""},
 	} {
 		_, a, b := twoSessions(t)
 		runAll(t, a, "CREATE SCHEMA s; BEGIN; "+c.first)

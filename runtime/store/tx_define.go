@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -51,7 +52,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		}
 		gone[name] = true
 	}
-	if lines := append(tx.dependents(names, gone), tx.takers(gone)...); len(lines) > 0 && !cascade {
+	if lines := append(tx.dependents(names, maps.Clone(gone)), tx.takers(gone)...); len(lines) > 0 && !cascade {
 		what := severalObjects
 		if len(names) == 1 {
 			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))

@@ -16,15 +16,15 @@ func (tx *Tx) written(o Object) string {
 }
 
 // dependents says of each view that reads one of some objects, or such a view, on what it
-// depends. Those of gone are left out.
-func (tx *Tx) dependents(names []string, gone map[string]bool) (lines []string) {
-	state, seen := tx.State(), map[string]bool{}
+// depends, and adds it to seen. Those of seen are left out.
+func (tx *Tx) dependents(names []string, seen map[string]bool) (lines []string) {
+	state := tx.State()
 	var visit func(name string)
 	visit = func(name string) {
 		o := state.Lookup(name)
 		for _, v := range state.Dependents(name) {
 			key := KeyOf(v)
-			if gone[key] || seen[key] {
+			if seen[key] {
 				continue
 			}
 			seen[key] = true

@@ -31,13 +31,16 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
 	if err := tx.lock(ctx, schemaLock+name, false); err != nil {
 		return err
 	}
-	within := map[Kind][]string{}
+	within, seen := map[Kind][]string{}, map[string]bool{}
+	objects := slices.DeleteFunc(overlay(tx.cat.State(), &tx.changes).Objects(), func(o Object) bool { return o.Schema() != name })
+	for _, o := range objects {
+		within[KindOf(o)] = append(within[KindOf(o)], KeyOf(o))
+		seen[KeyOf(o)] = true
+	}
 	var lines []string
-	for _, o := range overlay(tx.cat.State(), &tx.changes).Objects() {
-		if o.Schema() == name {
-			within[KindOf(o)] = append(within[KindOf(o)], KeyOf(o))
-			lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), tx.written(o), name))
-		}
+	for _, o := range objects {
+		lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), tx.written(o), name))
+		lines = append(lines, tx.dependents([]string{KeyOf(o)}, seen)...)
 	}
 	if len(lines) > 0 && !cascade {
 		return stillRead("schema "+name, lines)

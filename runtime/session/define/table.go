@@ -72,6 +72,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		def.Columns = append(def.Columns, c)
 	}
 	table, err := store.NewTable(def)
+	if err == nil && !stmt.OrReplace && s.State().Lookup(key) != nil {
+		err = value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
+	}
 	if err == nil {
 		table, err = withChecks(s, withIndexes(s, table, indexes), valid(stmt.Checks))
 	}

@@ -148,4 +148,5 @@ create table n1 (a int check (a > 0));
 alter table n1 rename to n2;
 create table n1 (a int check (a > 0));
 select conname, conrelid::regclass from pg_constraint where conrelid in ('n1'::regclass, 'n2'::regclass) order by 1;
+create table n1 (b int, check (a > 0));
 drop table n1, n2;
