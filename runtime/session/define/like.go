@@ -1,7 +1,9 @@
 package define
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
@@ -9,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -18,27 +21,32 @@ type likeIndex struct {
 	columns []string
 }
 
-// withLikes is a CREATE TABLE with what its LIKE clauses stand for in their place, and the
-// indexes that they copy.
-func withLikes(s *session.Session, stmt *sql.CreateTable) (*sql.CreateTable, []likeIndex, error) {
+// liked is what LIKE clauses copy beside columns and constraints.
+type liked struct {
+	indexes  []likeIndex
+	comments map[string]string // of columns
+}
+
+// withLikes is a CREATE TABLE with what its LIKE clauses stand for in their place, and what else
+// they copy.
+func withLikes(s *session.Session, stmt *sql.CreateTable) (*sql.CreateTable, liked, error) {
+	all := liked{comments: map[string]string{}}
 	if len(stmt.Likes) == 0 {
-		return stmt, nil, nil
+		return stmt, all, nil
 	}
 	full := *stmt
 	full.Columns, full.Likes = nil, nil
-	var indexes []likeIndex
 	from := 0
 	for _, like := range stmt.Likes {
 		full.Columns = append(full.Columns, stmt.Columns[from:like.At]...)
 		from = like.At
-		l := &liking{session: s, like: &like, into: &full}
+		l := &liking{session: s, like: &like, into: &full, liked: &all}
 		if err := l.copy(); err != nil {
-			return nil, nil, session.At(err, like.Name[0].Pos)
+			return nil, all, session.At(err, like.Name[0].Pos)
 		}
-		indexes = append(indexes, l.indexes...)
 	}
 	full.Columns = append(full.Columns, stmt.Columns[from:]...)
-	return &full, indexes, full.CheckKeys()
+	return &full, all, full.CheckKeys()
 }
 
 // liking is a LIKE clause while what it stands for is added to a CREATE TABLE.
@@ -46,7 +54,7 @@ type liking struct {
 	session *session.Session
 	like    *sql.LikeTable
 	into    *sql.CreateTable
-	indexes []likeIndex
+	*liked
 }
 
 // copy adds the columns, and what INCLUDING names.
@@ -78,6 +86,9 @@ func (l *liking) copy() error {
 }
 
 func (l *liking) copyTable(t *store.Table) error {
+	if l.like.Includes("comments") {
+		maps.Copy(l.comments, l.session.Access().Grants(session.RelationObject(store.KeyOf(t))).ColumnComments)
+	}
 	for _, c := range t.Columns() {
 		if err := l.column(c, l.defaultOf(&c)); err != nil {
 			return err
@@ -174,6 +185,18 @@ func withIndexes(s *session.Session, table *store.Table, indexes []likeIndex) *s
 		table = table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key))
 	}
 	return table
+}
+
+// comment adds the comments of columns that were copied to a table.
+func (l *liked) comment(ctx context.Context, tx *store.Tx, key string) error {
+	if len(l.comments) == 0 || store.IsTemporary(key) {
+		return nil
+	}
+	return tx.ChangeGrants(ctx, session.RelationObject(key), func(_ *access.State, g *access.Grants) (*access.Grants, error) {
+		next := *g
+		next.ColumnComments = l.comments
+		return &next, nil
+	})
 }
 
 // nameOf is a name without its schema.

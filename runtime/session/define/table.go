@@ -41,7 +41,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
 			"unrecognized parameter %q", stmt.Options[0].Name)
 	}
-	stmt, indexes, err := withLikes(s, stmt)
+	stmt, copied, err := withLikes(s, stmt)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		err = value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
 	}
 	if err == nil {
-		table, err = withChecks(s, withIndexes(s, table, indexes), valid(stmt.Checks))
+		table, err = withChecks(s, withIndexes(s, table, copied.indexes), valid(stmt.Checks))
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 				return err
 			}
 		}
-		return nil
+		return copied.comment(ctx, tx, key)
 	})
 	if err != nil {
 		return nil, err

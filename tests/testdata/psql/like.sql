@@ -53,6 +53,16 @@ drop table l10;
 reset role;
 drop owned by like_reader;
 drop role like_reader;
+comment on column base.a is 'the a';
+comment on column base.c is 'the c';
+create table commented (like base including comments);
+create table commented2 (x int, like base including all);
+create table commented3 (like base including all excluding comments);
+create table like_schema.noted (like base including comments);
+select attrelid::regclass, attname, col_description(attrelid, attnum) from pg_attribute
+  where attrelid in ('commented'::regclass, 'commented2'::regclass, 'commented3'::regclass, 'like_schema.noted'::regclass) and col_description(attrelid, attnum) is not null
+  order by attrelid::regclass::text, attnum;
+drop table commented, commented2, commented3;
 -- SELECT INTO
 select 1 as a, 'x' as b into i1;
 table i1;
