@@ -36,7 +36,7 @@ func (f *engineFlags) register(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that work on a query (default: all cores)")
 	cmd.Flags().StringVar(&f.memoryLimit, "memory-limit", "", "memory that one query may use, such as 512MB or 4GB, or 0 for no limit (default: three quarters of the machine's)")
 	cmd.Flags().StringVar(&f.device, "device", "auto", "where groups run: auto, cpu or cuda")
-	cmd.Flags().IntSliceVar(&f.devices, "devices", nil, "how many CUDA devices may be used, or their ordinals, such as 0,2 (default: all of the machine); with 0,0 the first is opened as two, each with half of its memory")
+	cmd.Flags().IntSliceVar(&f.devices, "devices", nil, "how many CUDA devices may be used, 0 for all of the machine, or the ordinals of several, such as 0,2; with 0,0 the first is opened as two, each with half of its memory")
 	cmd.Flags().StringVar(&f.machine, "machine", machineFolder(), "folder of the figures that 'cubeloom bench machine' has measured, a file for each device")
 	cmd.Flags().StringVar(&f.deviceLimit, "device-memory-limit", "", "memory of each CUDA device that may be used, such as 16GB (default: all)")
 	cmd.Flags().StringVar(&f.lockedLimit, "page-locked-limit", "", "memory that may be page-locked to keep tables that do not fit a CUDA device, such as 16GB, or 0 for none (default: a quarter of the machine's)")
