@@ -52,12 +52,12 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		}
 		gone[name] = true
 	}
-	if lines := append(tx.dependents(names, maps.Clone(gone)), tx.takers(gone)...); len(lines) > 0 && !cascade {
+	if lines := append(tx.Dependents(names, maps.Clone(gone)), tx.takers(gone)...); len(lines) > 0 && !cascade {
 		what := severalObjects
 		if len(names) == 1 {
 			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))
 		}
-		return stillRead(what, lines)
+		return StillRead(what, lines)
 	}
 	for _, name := range names {
 		if err := tx.dropDependents(ctx, name, gone); err != nil {

@@ -15,9 +15,9 @@ func (tx *Tx) written(o Object) string {
 	return tx.Written(o)
 }
 
-// dependents says of each view that reads one of some objects, or such a view, on what it
+// Dependents says of each view that reads one of some objects, or such a view, on what it
 // depends, and adds it to seen. Those of seen are left out.
-func (tx *Tx) dependents(names []string, seen map[string]bool) (lines []string) {
+func (tx *Tx) Dependents(names []string, seen map[string]bool) (lines []string) {
 	state := tx.State()
 	var visit func(name string)
 	visit = func(name string) {
@@ -38,8 +38,8 @@ func (tx *Tx) dependents(names []string, seen map[string]bool) (lines []string) 
 	return lines
 }
 
-// stillRead is the error of dropping objects on which others depend, as lines say.
-func stillRead(what string, lines []string) error {
+// StillRead is the error of dropping objects on which others depend, as lines say.
+func StillRead(what string, lines []string) error {
 	return &value.Error{
 		Code: value.CodeDependentObjects, Pos: value.NoPos,
 		Message: fmt.Sprintf("cannot drop %s because other objects depend on %s", what, itOrThem(what)),

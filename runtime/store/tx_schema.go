@@ -40,10 +40,10 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
 	var lines []string
 	for _, o := range objects {
 		lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), tx.written(o), name))
-		lines = append(lines, tx.dependents([]string{KeyOf(o)}, seen)...)
+		lines = append(lines, tx.Dependents([]string{KeyOf(o)}, seen)...)
 	}
 	if len(lines) > 0 && !cascade {
-		return stillRead("schema "+name, lines)
+		return StillRead("schema "+name, lines)
 	}
 	for _, kind := range []Kind{KindTable, KindView, KindHierarchy, KindSequence} {
 		keys := slices.DeleteFunc(within[kind], func(key string) bool { return tx.State().Lookup(key) == nil })

@@ -126,7 +126,7 @@ func (tx *Tx) DropOwned(ctx context.Context, table, column string) error {
 		}
 		gone := map[string]bool{table: true}
 		if lines := tx.takers(gone); len(lines) > 0 {
-			return stillRead("sequence "+tx.written(q), lines)
+			return StillRead("sequence "+tx.written(q), lines)
 		}
 		if err := tx.dropDefaults(ctx, q, gone); err != nil {
 			return err

@@ -2,7 +2,6 @@ package define
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -100,28 +99,15 @@ func (a *alteration) written(o store.Object) string {
 func (a *alteration) dependents(column string, views []*store.View) error {
 	of := "column " + column + " of table " + a.written(a.tx.State().Lookup(a.key))
 	var lines []string
-	var list func(v *store.View, on string)
 	seen := map[string]bool{}
-	list = func(v *store.View, on string) {
-		key := store.KeyOf(v)
-		if seen[key] {
-			return
-		}
-		seen[key] = true
-		lines = append(lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), on))
-		for _, next := range a.tx.State().Dependents(key) {
-			list(next, fmt.Sprintf("%s %s", store.KindOf(v), a.written(v)))
-		}
-	}
 	for _, v := range views {
-		list(v, of)
+		if key := store.KeyOf(v); !seen[key] {
+			seen[key] = true
+			lines = append(lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), of))
+			lines = append(lines, a.tx.Dependents([]string{key}, seen)...)
+		}
 	}
-	return &value.Error{
-		Code: value.CodeDependentObjects, Pos: value.NoPos,
-		Message: "cannot drop " + of + " because other objects depend on it",
-		Detail:  strings.Join(lines, "\n"),
-		Hint:    "Use DROP ... CASCADE to drop the dependent objects too.",
-	}
+	return store.StillRead(of, lines)
 }
 
 func (a *alteration) noColumn(id sql.Ident) error {
