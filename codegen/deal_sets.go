@@ -31,12 +31,7 @@ func DealSets(f *kernel.Func, n int, costs *machine.Refine) (dealt []Dealt, whol
 	if _, scans := f.Source.(*kernel.Scan); !ok || !scans || marks(f.Body) || len(s.Sets) < 2 {
 		return nil, 0
 	}
-	d := dealer{f: f, s: s, costs: costs, fewest: 1}
-	for _, b := range s.Bars {
-		if acc := &s.Accs[b.Acc]; acc.Op == kernel.AccCountStar && acc.Filter == kernel.NoValue {
-			d.fewest = max(d.fewest, float64(b.Limit))
-		}
-	}
+	d := dealer{f: f, s: s, costs: costs, fewest: float64(s.Fewest())}
 	whole = d.cost(kernel.Refinements(s.Sets), 1)
 	hands := d.deal(d.tasks(n, whole), n)
 	if slices.ContainsFunc(hands, func(sets []int) bool { return len(sets) == 0 }) {

@@ -26,7 +26,7 @@ func (r *renderer) cubing(s *kernel.Cubing) {
 		return
 	}
 	for i, b := range s.Bars {
-		if !countsRows(&s.Accs[b.Acc]) {
+		if !s.Accs[b.Acc].CountsRows() {
 			c.bars = append(c.bars, cubeBar{b, i, w.accs[b.Acc]})
 		}
 	}

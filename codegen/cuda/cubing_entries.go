@@ -65,11 +65,6 @@ type cubeKey struct {
 // maxDirect is how many bits the codes of a key have at most that are places in a range.
 const maxDirect = 30
 
-// countsRows reports whether an accumulator is the number of all rows.
-func countsRows(a *kernel.Acc) bool {
-	return a.Op == kernel.AccCountStar && a.Filter == kernel.NoValue
-}
-
 // codes renders the entry that writes the rows that remain, and codes of their keys, or the
 // words that become codes.
 func (c *cubing) codes() {

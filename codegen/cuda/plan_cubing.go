@@ -13,11 +13,9 @@ import (
 
 func (p *cubePlanner) plan() {
 	p.addSteps(kernel.Refinements(p.c.s.Sets), 0, 0)
-	p.least = 1
+	p.least = p.c.s.Fewest()
 	for _, b := range p.c.s.Bars {
-		if countsRows(&p.c.s.Accs[b.Acc]) {
-			p.least = max(p.least, b.Limit)
-		} else {
+		if !p.c.s.Accs[b.Acc].CountsRows() {
 			p.Number(Arg{Kind: ArgBar, Index: slices.Index(p.c.s.Bars, b)}, launch.Int(b.Limit))
 		}
 	}

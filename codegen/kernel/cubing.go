@@ -43,6 +43,20 @@ func (b Bar) passable(f *Func, a *Acc) bool {
 	return false
 }
 
+// CountsRows reports whether the accumulator is the number of all rows.
+func (a *Acc) CountsRows() bool { return a.Op == AccCountStar && a.Filter == NoValue }
+
+// Fewest is how many rows a group has at least that passes the bars, one without any.
+func (s *Cubing) Fewest() int64 {
+	fewest := int64(1)
+	for _, b := range s.Bars {
+		if s.Accs[b.Acc].CountsRows() {
+			fewest = max(fewest, b.Limit)
+		}
+	}
+	return fewest
+}
+
 // Refinement is a step from groups to finer ones.
 type Refinement struct {
 	Key   int // of Cubing.Keys, by which groups are refined; -1 of all rows, as one group

@@ -30,14 +30,11 @@ func New(r *exec.Run, in *kernel.Cubing) (exec.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &cubing{pruning: &pruning{input: &input{plan: p}, minRows: 1}}
+	c := &cubing{pruning: &pruning{input: &input{plan: p}, minRows: int(min(in.Fewest(), maxRows+1))}}
 	for _, b := range in.Bars {
-		acc := &in.Accs[b.Acc]
-		if acc.Op == kernel.AccCountStar && acc.Filter == kernel.NoValue {
-			c.minRows = int(max(int64(c.minRows), min(b.Limit, maxRows+1)))
-			continue
+		if acc := &in.Accs[b.Acc]; !acc.CountsRows() {
+			c.bars = append(c.bars, newBar(p, b, acc))
 		}
-		c.bars = append(c.bars, newBar(p, b, acc))
 	}
 	return c, nil
 }

@@ -45,7 +45,7 @@ func newPlan(r *exec.Run, in *kernel.Cubing) (*plan, error) {
 	for i := range in.Accs {
 		acc := &in.Accs[i]
 		p.types = append(p.types, exec.ValueTypes(r.Kernel, acc.Dst)...)
-		if acc.Op == kernel.AccCountStar && acc.Filter == kernel.NoValue {
+		if acc.CountsRows() {
 			p.counts = append(p.counts, -1)
 			continue
 		}
