@@ -215,22 +215,28 @@ func deviceText(plan string) string {
 	return b.String()
 }
 
-// lossy is a stream of a device that is lost at a launch.
-type lossy struct {
+// refusing is a stream whose launches may be refused.
+type refusing struct {
 	cuda.Stream
-	launches *int // that still work
+	launched func() error
 }
 
-func (l lossy) Launch(launch cuda.Launch) error {
-	if *l.launches--; *l.launches < 0 {
-		return fmt.Errorf("launch failed: %w", cuda.ErrLost)
+func (r refusing) Launch(launch cuda.Launch) error {
+	if err := r.launched(); err != nil {
+		return err
 	}
-	return l.Stream.Launch(launch)
+	return r.Stream.Launch(launch)
 }
 
 // losing is a device of which so many launches still work.
 func losing(d cuda.Device, launches int) cuda.Device {
-	return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return lossy{s, &launches} }}
+	launched := func() error {
+		if launches--; launches < 0 {
+			return fmt.Errorf("launch failed: %w", cuda.ErrLost)
+		}
+		return nil
+	}
+	return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return refusing{s, launched} }}
 }
 
 // A device that fails for good is taken out of service: the query is answered

@@ -28,19 +28,6 @@ func twoDevices(t *testing.T, launched func(ordinal int) error) func(ordinal int
 	}
 }
 
-// refusing is a stream whose launches may be refused.
-type refusing struct {
-	cuda.Stream
-	launched func() error
-}
-
-func (r refusing) Launch(launch cuda.Launch) error {
-	if err := r.launched(); err != nil {
-		return err
-	}
-	return r.Stream.Launch(launch)
-}
-
 // Queries too small to be shared run on one device each: those of one client on the first, those of several
 // clients on both, with the CPU's answers.
 func TestClientsShareTwoDevices(t *testing.T) {

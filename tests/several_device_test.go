@@ -13,7 +13,6 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/codegen"
-	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/tests/device"
 )
 
@@ -162,14 +161,10 @@ func TestSharedQueriesEnd(t *testing.T) {
 			end()
 		}
 	}
-	open := device.OpenerOf(t, device.Limits{Devices: 2})
-	db, want := clientTables(t, func(ordinal int) (cuda.Device, error) {
-		d, err := open(ordinal)
-		if err != nil {
-			return nil, err
-		}
-		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return counted{s, before} }}, nil
-	})
+	db, want := clientTables(t, twoDevices(t, func(int) error {
+		before()
+		return nil
+	}))
 	s := db.Session()
 	query(t, s, "SET devices = 2")
 	for _, how := range []string{"copy", "hash"} {

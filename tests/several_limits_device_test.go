@@ -37,14 +37,12 @@ func TestOneOfTwoDevicesIsLost(t *testing.T) {
 	for lost := range 2 {
 		for _, at := range []int{0, 1, 3} {
 			launches := [2]int{1 << 40, 1 << 40} // of each device, that still work
-			open := device.OpenerOf(t, device.Limits{Devices: 2})
-			db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: func(ordinal int) (cuda.Device, error) {
-				d, err := open(ordinal)
-				if err != nil {
-					return nil, err
+			db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: twoDevices(t, func(ordinal int) error {
+				if launches[ordinal]--; launches[ordinal] < 0 {
+					return fmt.Errorf("launch failed: %w", cuda.ErrLost)
 				}
-				return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return lossy{s, &launches[ordinal]} }}, nil
-			}})
+				return nil
+			})})
 			s := db.Session()
 			query(t, s, "SET device = cpu")
 			for _, sql := range strings.Split(sharedTables, ";\n") {

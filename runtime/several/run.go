@@ -107,14 +107,14 @@ func (r *run) choose(shares []runtime.Relation) (how *codegen.Shares, at int, re
 	case n == 1:
 		return nil, at, "its source lies there"
 	}
+	source := r.inputs[r.f.Source.(*kernel.Scan).Input].(runtime.Relation)
 	how, reason = codegen.ShareOut(r.f)
-	switch rel := r.inputs[r.f.Source.(*kernel.Scan).Input].(runtime.Relation); {
+	switch {
 	case how == nil:
 		return nil, 0, reason
-	case !r.backend.mergePays(r.f, how, rel):
+	case !r.backend.mergePays(r.f, how, source):
 		return nil, 0, manyGroups
-	}
-	if how.InOrder && !inOrder(r.inputs[r.f.Source.(*kernel.Scan).Input]) {
+	case how.InOrder && !inOrder(source):
 		return nil, 0, "its rows are to stay in the order of several relations"
 	}
 	return how, 0, how.Exchange
