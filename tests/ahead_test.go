@@ -254,13 +254,27 @@ func TestNothingIsCompiledForWhatPasses(t *testing.T) {
 	if _, _, err := db.CUDADevices(); err != nil {
 		t.Fatal(err)
 	}
-	query(t, s, cubeOfMany)
-	d.waitFor(t, kernels-1)
-	for range 10 {
+	onBoth := func() (bool, string) {
 		res, _ := query(t, s, cubeOfMany)
-		if on := ranOn(res); !strings.Contains(on, "cuda") || !strings.Contains(on, "cpu") {
+		on := ranOn(res)
+		return strings.Contains(on, "cuda") && strings.Contains(on, "cpu"), on
+	}
+	for start := time.Now(); ; time.Sleep(time.Millisecond) { // the columns are copied behind
+		both, on := onBoth()
+		if both {
+			break
+		}
+		if time.Since(start) > time.Minute {
+			t.Fatalf("ran on %s", on)
+		}
+	}
+	for range 10 {
+		if both, on := onBoth(); !both {
 			t.Errorf("ran on %s", on)
 		}
+	}
+	if n := d.compiled(); n != kernels-1 {
+		t.Errorf("%d kernels are compiled, not %d", n, kernels-1)
 	}
 	close(d.gate)
 	d.waitFor(t, kernels)
