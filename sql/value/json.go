@@ -52,9 +52,13 @@ func jsonKey(m *Meter, args []Value) (Value, error) {
 	return jsonString(m, args)
 }
 
-// jsonMoment is a date or timestamp in the form of ISO 8601, whose time zone has minutes.
 func jsonMoment(_ *Meter, args []Value) (Value, error) {
-	moment, era := strings.CutSuffix(args[0].S, " BC")
+	return textValue(`"` + isoMoment(args[0].S) + `"`), nil
+}
+
+// isoMoment is a date or timestamp in the form of ISO 8601, whose time zone has minutes.
+func isoMoment(text string) string {
+	moment, era := strings.CutSuffix(text, " BC")
 	date, time, timed := strings.Cut(moment, " ")
 	if timed {
 		if i := strings.LastIndexAny(time, "+-"); i >= 0 && len(time)-i == len("+00") {
@@ -65,7 +69,7 @@ func jsonMoment(_ *Meter, args []Value) (Value, error) {
 	if era {
 		date += " BC"
 	}
-	return textValue(`"` + date + `"`), nil
+	return date
 }
 
 // jsonOfArray writes the elements of an array as values of JSON.
@@ -83,6 +87,13 @@ func jsonOfArray(m *Meter, args []Value) (Value, error) {
 	return textValue(w.String()), nil
 }
 
+// JSON is an element as a value of JSON.
+func (e Element) JSON(item Item) string {
+	w := jsonWriter{}
+	w.element(item, e)
+	return w.String()
+}
+
 // element writes an element of an array of a type.
 func (w *jsonWriter) element(item Item, elem Element) {
 	text, quoted := item.Text, false
@@ -92,8 +103,8 @@ func (w *jsonWriter) element(item Item, elem Element) {
 		text = map[string]string{"t": "true", "f": "false"}[text]
 	case 'f', 'r':
 		quoted = strings.ContainsAny(text, "NI")
-	case 't':
-		text, quoted = strings.Replace(text, " ", "T", 1), true
+	case 't', 'z':
+		text, quoted = isoMoment(text), true
 	default:
 		quoted = true
 	}

@@ -35,7 +35,7 @@ var ctx = context.Background()
 // drawTable draws a table and its rows. Intervals get microseconds that Arrow
 // has room for.
 func drawTable(t *rapid.T) (*store.Table, [][]value.Value) {
-	types := storetest.Types(t, slices.DeleteFunc(slices.Clone(storetest.All), func(t algebra.Type) bool { return t.Kind == algebra.Array }))
+	types := storetest.Types(t, storetest.All)
 	rows := storetest.Table(t, types, 30)
 	var columns []store.Column
 	for i, typ := range types {
@@ -162,6 +162,26 @@ func TestFilesReadBack(t *testing.T) {
 		}
 		defer in.Close()
 		sameRows(t, in, want)
+	})
+}
+
+func TestNestedRecordsImport(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rec, want := storetest.Nested(t)
+		from := rapid.IntRange(0, len(want)).Draw(t, "from")
+		r, err := array.NewRecordReader(rec.Schema(), []arrow.Record{rec.NewSlice(int64(from), int64(len(want)))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := FromReader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := storetest.Rows(in, []algebra.Type{algebra.TJSONB})
+		if err != nil {
+			t.Fatal(err)
+		}
+		storetest.CheckNested(t, rows, want[from:])
 	})
 }
 
@@ -308,7 +328,7 @@ func show(v value.Value) string {
 }
 
 func TestUnsupportedTypesAreNamed(t *testing.T) {
-	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: arrow.ListOf(arrow.PrimitiveTypes.Int32)}}, nil)
+	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: arrow.ListOf(arrow.FixedWidthTypes.Duration_s)}}, nil)
 	_, err := Columns(schema)
 	var e *value.Error
 	if !errors.As(err, &e) || e.Code != value.CodeFeatureNotSupported {

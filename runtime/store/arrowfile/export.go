@@ -21,7 +21,7 @@ import (
 // Integers and dates have their SQL type's width, timestamps are microseconds
 // without a time zone. Numerics with a scale each become decimal128(38, s) with
 // the largest scale s among them; what has more than 38 digits then fails with
-// 22003. It is safe for concurrent use.
+// 22003. Arrays become lists, without their bounds. It is safe for concurrent use.
 type Exporter struct {
 	rel      runtime.Relation
 	columns  []store.Column
@@ -30,15 +30,11 @@ type Exporter struct {
 }
 
 // NewExporter prepares a relation, whose columns are named and typed by
-// columns. For numerics with a scale each it reads their columns once. Arrays fail
-// with 0A000.
+// columns. For numerics with a scale each it reads their columns once.
 func NewExporter(rel runtime.Relation, columns []store.Column) (*Exporter, error) {
 	e := &Exporter{rel: rel, columns: columns}
 	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
-		if c.Type.Kind == algebra.Array {
-			return nil, value.Errorf(value.CodeFeatureNotSupported, "column %q: arrays as Arrow data are not supported", c.Name)
-		}
 		e.ordinals = append(e.ordinals, i)
 		scale, err := e.largestScale(i)
 		if err != nil {
@@ -50,10 +46,11 @@ func NewExporter(rel runtime.Relation, columns []store.Column) (*Exporter, error
 	return e, nil
 }
 
-// largestScale is the largest scale of column i if it is numeric.
+// largestScale is the largest scale of column i if it is numeric, or an array of numerics.
 func (e *Exporter) largestScale(i int) (uint8, error) {
 	var scale uint8
-	if e.columns[i].Type.Kind != algebra.Numeric {
+	t := e.columns[i].Type
+	if t.Kind != algebra.Numeric && t != algebra.TArray(algebra.TNumeric) {
 		return 0, nil
 	}
 	for n := range e.rel.Blocks() {
@@ -62,6 +59,11 @@ func (e *Exporter) largestScale(i int) (uint8, error) {
 			return 0, err
 		}
 		c := b.Cols[i]
+		if t.Kind == algebra.Array {
+			if c, _, err = elements(c, t); err != nil {
+				return 0, err
+			}
+		}
 		for row, v := range c.Nums {
 			if c.IsValid(row) {
 				scale = max(scale, v.Scale)
@@ -85,7 +87,7 @@ func (e *Exporter) Record(i int) (arrow.Record, error) {
 	}
 	arrays := make([]arrow.Array, len(e.columns))
 	for c := range e.columns {
-		data, err := exportChunk(b.Cols[c], e.schema.Field(c).Type)
+		data, err := exportChunk(b.Cols[c], e.columns[c].Type, e.schema.Field(c).Type)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +96,11 @@ func (e *Exporter) Record(i int) (arrow.Record, error) {
 	return array.NewRecord(e.schema, arrays, int64(b.Rows)), nil
 }
 
-// exportChunk makes the data of an array.
-func exportChunk(c *runtime.Chunk, t arrow.DataType) (arrow.ArrayData, error) {
+// exportChunk makes the data of an array of a chunk of SQL type typ.
+func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) (arrow.ArrayData, error) {
+	if typ.Kind == algebra.Array {
+		return exportArrays(c, typ, t.(*arrow.ListType))
+	}
 	buffers := []*memory.Buffer{nil}
 	if c.Nulls > 0 {
 		buffers[0] = share(c, c.Valid)
@@ -117,6 +122,23 @@ func exportChunk(c *runtime.Chunk, t arrow.DataType) (arrow.ArrayData, error) {
 		return nil, err
 	}
 	return array.NewData(t, c.Rows, buffers, nil, c.Nulls, 0), nil
+}
+
+// exportArrays makes the data of lists.
+func exportArrays(c *runtime.Chunk, typ algebra.Type, t *arrow.ListType) (arrow.ArrayData, error) {
+	elems, offsets, err := elements(c, typ)
+	if err != nil {
+		return nil, err
+	}
+	child, err := exportChunk(elems, typ.Element(), t.Elem())
+	if err != nil {
+		return nil, err
+	}
+	buffers := []*memory.Buffer{nil, memory.NewBufferBytes(asBytes(offsets))}
+	if c.Nulls > 0 {
+		buffers[0] = share(c, c.Valid)
+	}
+	return array.NewData(t, c.Rows, buffers, []arrow.ArrayData{child}, c.Nulls, 0), nil
 }
 
 // emptyBuffers are the buffers of a column that is all NULL.

@@ -55,6 +55,8 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 		return largeText(c, a)
 	case *array.Decimal128:
 		return decimals(c, a, int(t.Precision))
+	case array.ListLike, *array.Struct:
+		return nestedChunk(a, t)
 	case *array.MonthDayNanoInterval:
 		c.Enc, c.Intervals = runtime.EncIntervals, make([]value.Interval, a.Len())
 		for i, v := range a.MonthDayNanoIntervalValues() {
@@ -274,4 +276,63 @@ func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error
 		return nil, err
 	}
 	return block.Cols[0], nil
+}
+
+// nestedChunk writes the values of a nested array as the engine keeps arrays and jsonb.
+func nestedChunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
+	w, err := newNestedWriter(a)
+	if err != nil {
+		return nil, err
+	}
+	batch := store.NewBatch([]store.Column{{Type: t}})
+	buf := batch.Col(0)
+	for i := range a.Len() {
+		if a.IsNull(i) {
+			buf.Null()
+			continue
+		}
+		if t.Kind == algebra.Array {
+			buf.Text(w.array(i))
+			continue
+		}
+		text, err := value.JSONB(nil, string(w.appendJSON(nil, i)))
+		if err != nil {
+			return nil, err
+		}
+		buf.Text(text)
+	}
+	return buf.Chunk()
+}
+
+func newNestedWriter(a arrow.Array) (*nestedWriter, error) {
+	w := &nestedWriter{of: a}
+	var parts []arrow.Array
+	switch a := a.(type) {
+	case *array.Map:
+		parts = []arrow.Array{a.Keys(), a.Items()}
+	case array.ListLike:
+		parts = []arrow.Array{a.ListValues()}
+	case *array.Struct:
+		for i, f := range a.DataType().(*arrow.StructType).Fields() {
+			parts, w.names = append(parts, a.Field(i)), append(w.names, f.Name)
+		}
+	default:
+		return w, w.readLeaf()
+	}
+	for _, part := range parts {
+		p, err := newNestedWriter(part)
+		if err != nil {
+			return nil, err
+		}
+		w.parts = append(w.parts, p)
+	}
+	return w, nil
+}
+
+// readLeaf converts an array without parts.
+func (w *nestedWriter) readLeaf() (err error) {
+	w.leafType, _ = typeOf(w.of.DataType()) // nestedType has seen it
+	w.elem = algebra.ElementOf(algebra.TArray(w.leafType))
+	w.leaf, err = Chunk(w.of, w.leafType)
+	return err
 }

@@ -65,12 +65,31 @@ func typeOf(t arrow.DataType) (algebra.Type, bool) {
 			return algebra.Type{}, false
 		}
 		return typeOf(d.ValueType)
+	case arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.STRUCT, arrow.MAP:
+		return nestedType(t.(arrow.NestedType))
 	}
 	return algebra.Type{}, false
 }
 
+// nestedType is the SQL type for an Arrow type that has others in it: an array for lists of
+// what arrays can hold, and jsonb for what has names or more than one level.
+func nestedType(t arrow.NestedType) (algebra.Type, bool) {
+	var elem algebra.Type
+	for _, f := range t.Fields() {
+		var ok bool
+		if elem, ok = typeOf(f.Type); !ok {
+			return algebra.Type{}, false
+		}
+	}
+	_, list := t.(arrow.ListLikeType)
+	if t.ID() == arrow.MAP || !list || elem.IsJSON() || elem.Kind == algebra.Array || elem.Kind == algebra.TimestampTZ {
+		return algebra.TJSONB, true
+	}
+	return algebra.TArray(elem), true
+}
+
 // arrowType is the Arrow type that a column is exported as. numScale is the
-// scale for numerics that have one each: the largest one among them.
+// scale for numerics that have one each, in arrays too: the largest one among them.
 func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
 	switch t.Kind {
 	case algebra.Bool:
@@ -97,6 +116,8 @@ func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
 		return &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}
 	case algebra.Interval:
 		return arrow.FixedWidthTypes.MonthDayNanoInterval
+	case algebra.Array:
+		return arrow.ListOf(arrowType(t.Element(), numScale))
 	}
 	return arrow.BinaryTypes.String
 }

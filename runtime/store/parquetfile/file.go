@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
-	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -30,15 +30,18 @@ type File struct {
 	columns []store.Column
 	types   []kernel.Type
 	fields  []arrow.DataType
-	rows    []int // of each row group
-	total   int64
-	ranges  [][]rangeOf // by row group and column
-	stats   []algebra.Stats
-	r       *pqarrow.FileReader
+	// leaves are the file's columns of values of each column: several for a nested one. The reader's
+	// manifest has them as fields of their own behind the columns.
+	leaves [][]int
+	rows   []int // of each row group
+	total  int64
+	ranges [][]rangeOf // by row group and column
+	stats  []algebra.Stats
+	r      *pqarrow.FileReader
 }
 
 // Open reads the footer of a Parquet file, which it owns from then on; path is for
-// errors. Nested columns fail with 0A000.
+// errors.
 func Open(f *os.File, path string) (*File, error) {
 	out := &File{path: path}
 	if err := out.guard(func() error { return out.readFooter(f) }); err != nil {
@@ -86,19 +89,20 @@ func (f *File) readFooter(in *os.File) error {
 	if err != nil {
 		return err
 	}
-	if f.columns, err = arrowfile.Columns(fields); err != nil {
+	zoned := slices.Clone(fields.Fields())
+	for i := range zoned {
+		leaves := leavesOf(nil, &f.r.Manifest.Fields[i])
+		zoned[i].Type = zonedType(zoned[i].Type, leaves, r.MetaData().Schema)
+		f.leaves, f.fields = append(f.leaves, leaves), append(f.fields, zoned[i].Type)
+	}
+	if f.columns, err = arrowfile.Columns(arrow.NewSchema(zoned, nil)); err != nil {
 		return err
 	}
-	if r.MetaData().Schema.NumColumns() != len(f.columns) {
-		return value.Errorf(value.CodeFeatureNotSupported, "Parquet file %q has nested columns, which are not supported", f.path)
-	}
-	for i := range f.columns {
-		c := &f.columns[i]
-		if c.Type.Kind == algebra.TimestampTZ && isLocal(r.MetaData().Schema.Column(i)) {
-			c.Type = algebra.TTimestamp
-		}
+	for _, c := range f.columns {
 		f.types = append(f.types, store.PhysicalType(c.Type, false))
-		f.fields = append(f.fields, fields.Field(i).Type)
+	}
+	for leaf := range r.MetaData().Schema.NumColumns() {
+		f.r.Manifest.Fields = append(f.r.Manifest.Fields, *f.r.Manifest.ColIndexToField[leaf])
 	}
 	for i := range r.NumRowGroups() {
 		n := r.RowGroup(i).NumRows()
@@ -117,11 +121,15 @@ func (f *File) readFooter(in *os.File) error {
 // copies them to another buffer of that size.
 const readBuffer = 64 << 10
 
-// isLocal reports whether a column has timestamps without a time zone, which the
-// library takes for moments.
-func isLocal(c *schema.Column) bool {
-	t, ok := c.LogicalType().(*schema.TimestampLogicalType)
-	return ok && !t.IsAdjustedToUTC()
+// leavesOf appends the file's columns of values that a field is made of.
+func leavesOf(leaves []int, field *pqarrow.SchemaField) []int {
+	if len(field.Children) == 0 {
+		return append(leaves, field.ColIndex)
+	}
+	for i := range field.Children {
+		leaves = leavesOf(leaves, &field.Children[i])
+	}
+	return leaves
 }
 
 // maxGroupRows is how many rows a row group may have, as a column's positions
@@ -158,11 +166,13 @@ func (f *File) LoadBytes(i int, ordinals []int) (bytes int64) {
 	err := f.guard(func() error {
 		group := f.r.ParquetReader().MetaData().RowGroup(i)
 		for _, o := range ordinals {
-			column, err := group.ColumnChunk(o)
-			if err != nil {
-				return err
+			for _, leaf := range f.leaves[o] {
+				column, err := group.ColumnChunk(leaf)
+				if err != nil {
+					return err
+				}
+				bytes += column.TotalCompressedSize() + 2*column.TotalUncompressedSize() + perValue*max(int64(f.rows[i]), column.NumValues())
 			}
-			bytes += column.TotalCompressedSize() + 2*column.TotalUncompressedSize() + perValue*int64(f.rows[i])
 		}
 		return nil
 	})
@@ -203,12 +213,12 @@ func (f *File) emptyBlock() runtime.Block {
 // column reads a column of a row group. The library's buffers are never
 // released: their memory is the garbage collector's, and the chunk shares it.
 func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
-	groups := []int{group}
-	r, err := f.r.GetFieldReader(context.Background(), ordinal, map[int]bool{ordinal: true}, groups)
-	if err != nil {
-		return nil, err
+	if hasStructure(f.fields[ordinal]) {
+		if err := f.checkLeaves(group, ordinal); err != nil {
+			return nil, err
+		}
 	}
-	data, err := f.r.ReadColumn(groups, r)
+	data, err := f.field(group, ordinal, f.leaves[ordinal])
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +227,11 @@ func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
 			f.columns[ordinal].Name, data.Len(), group, f.rows[group])
 	}
 	if len(data.Chunks()) == 1 {
-		return arrowfile.Chunk(data.Chunk(0), f.columns[ordinal].Type)
+		return arrowfile.Chunk(retyped(data.Chunk(0), f.fields[ordinal]), f.columns[ordinal].Type)
 	}
 	batch := store.NewBatch(f.columns[ordinal : ordinal+1])
 	for _, a := range data.Chunks() {
-		c, err := arrowfile.Chunk(a, f.columns[ordinal].Type)
+		c, err := arrowfile.Chunk(retyped(a, f.fields[ordinal]), f.columns[ordinal].Type)
 		if err != nil {
 			return nil, err
 		}
@@ -236,13 +246,46 @@ func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
 	return block.Cols[0], nil
 }
 
+// field reads a field of the reader's manifest with some of its columns of values.
+func (f *File) field(group, field int, leaves []int) (*arrow.Chunked, error) {
+	included := make(map[int]bool)
+	for _, leaf := range leaves {
+		included[leaf] = true
+	}
+	r, err := f.r.GetFieldReader(context.Background(), field, included, []int{group})
+	if err != nil {
+		return nil, err
+	}
+	return f.r.ReadColumn([]int{group}, r)
+}
+
+// hasStructure reports whether there are structures in a type, as there are in maps.
+func hasStructure(t arrow.DataType) bool {
+	nested, ok := t.(arrow.NestedType)
+	return ok && (t.ID() == arrow.STRUCT || slices.ContainsFunc(nested.Fields(), func(f arrow.Field) bool { return hasStructure(f.Type) }))
+}
+
+// checkLeaves reads the values of a column one after the other: the library reads those of structures in
+// goroutines of its own, in which a panic because of a damaged file would end the process.
+func (f *File) checkLeaves(group, ordinal int) error {
+	for _, leaf := range f.leaves[ordinal] {
+		if _, err := f.field(group, len(f.columns)+leaf, []int{leaf}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // groupRanges reads the statistics of a row group. Statistics that cannot be
 // read or understood say nothing.
 func (f *File) groupRanges(group int) []rangeOf {
 	out := make([]rangeOf, len(f.columns))
 	meta := f.r.ParquetReader().RowGroup(group).MetaData()
 	for i := range out {
-		chunk, err := meta.ColumnChunk(i)
+		if len(f.r.Manifest.Fields[i].Children) > 0 {
+			continue
+		}
+		chunk, err := meta.ColumnChunk(f.leaves[i][0])
 		if err != nil {
 			continue
 		}

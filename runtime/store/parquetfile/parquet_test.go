@@ -11,6 +11,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -27,7 +30,7 @@ var ctx = context.Background()
 // written draws a table and writes it to path, with a row group per append.
 func written(t *rapid.T, path string) [][]value.Value {
 	types := storetest.Types(t, slices.DeleteFunc(slices.Clone(storetest.All), func(t algebra.Type) bool {
-		return t.Kind == algebra.Interval || t.Kind == algebra.Array || t.Kind == algebra.Numeric
+		return t.Kind == algebra.Interval || t.Kind == algebra.Numeric
 	}))
 	var columns []store.Column
 	for i, typ := range types {
@@ -189,6 +192,43 @@ func TestRowGroupsHaveBounds(t *testing.T) {
 	}
 }
 
+// encodeNested makes a Parquet file of a record, with two row groups.
+func encodeNested(t *rapid.T, rec arrow.Record) []byte {
+	var out bytes.Buffer
+	table := array.NewTableFromRecords(rec.Schema(), []arrow.Record{rec})
+	if err := pqarrow.WriteTable(table, &out, max(1, rec.NumRows()*2/3), nil, pqarrow.DefaultWriterProps()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestNestedColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	rapid.Check(t, func(t *rapid.T) {
+		rec, want := storetest.Nested(t)
+		if err := os.WriteFile(path, encodeNested(t, rec), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		in, err := openPath(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := storetest.Rows(in, typesOf(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		storetest.CheckNested(t, rows, want)
+	})
+}
+
+func TestDamagedNestedFilesAreErrors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	rapid.Check(t, func(t *rapid.T) {
+		rec, _ := storetest.Nested(t)
+		damage(t, path, encodeNested(t, rec))
+	})
+}
+
 func TestDamagedFilesAreErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	columns := []store.Column{{Name: "a", Type: algebra.TText}, {Name: "b", Type: algebra.TInt32}}
@@ -197,24 +237,29 @@ func TestDamagedFilesAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		damaged := slices.Clone(file)
-		if rapid.Bool().Draw(t, "cut") {
-			damaged = damaged[:rapid.IntRange(0, len(damaged)-1).Draw(t, "length")]
-		} else {
-			damaged[rapid.IntRange(0, len(damaged)-1).Draw(t, "at")] ^= byte(rapid.IntRange(1, 255).Draw(t, "flip"))
-		}
-		if err := os.WriteFile(path, damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		in, err := openPath(path)
-		if err == nil {
-			_, err = storetest.Rows(in, typesOf(in))
-		}
-		var e *value.Error
-		if err != nil && !errors.As(err, &e) {
-			t.Fatalf("not a user error: %v", err)
-		}
+		damage(t, path, file)
 	})
+}
+
+// damage damages a file, writes it to path and reads it: it may be sound, or fail with a user error.
+func damage(t *rapid.T, path string, file []byte) {
+	damaged := slices.Clone(file)
+	if rapid.Bool().Draw(t, "cut") {
+		damaged = damaged[:rapid.IntRange(0, len(damaged)-1).Draw(t, "length")]
+	} else {
+		damaged[rapid.IntRange(0, len(damaged)-1).Draw(t, "at")] ^= byte(rapid.IntRange(1, 255).Draw(t, "flip"))
+	}
+	if err := os.WriteFile(path, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := openPath(path)
+	if err == nil {
+		_, err = storetest.Rows(in, typesOf(in))
+	}
+	var e *value.Error
+	if err != nil && !errors.As(err, &e) {
+		t.Fatalf("not a user error: %v", err)
+	}
 }
 
 func TestErrorsNameTheFile(t *testing.T) {

@@ -59,17 +59,11 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 	return nil
 }
 
-// local is a time zone that the library takes for none: it writes timestamps without one
-// as moments.
-const local = "local"
-
-// localSchema is a schema whose timestamps without a time zone are of none to the library.
+// localSchema is a schema with the types that the library writes.
 func localSchema(s *arrow.Schema) *arrow.Schema {
 	fields := slices.Clone(s.Fields())
 	for i, f := range fields {
-		if t, ok := f.Type.(*arrow.TimestampType); ok && t.TimeZone == "" {
-			fields[i].Type = &arrow.TimestampType{Unit: t.Unit, TimeZone: local}
-		}
+		fields[i].Type = localType(f.Type)
 	}
 	return arrow.NewSchema(fields, nil)
 }
@@ -78,8 +72,7 @@ func localSchema(s *arrow.Schema) *arrow.Schema {
 func localRecord(s *arrow.Schema, rec arrow.Record) arrow.Record {
 	columns := make([]arrow.Array, rec.NumCols())
 	for i, c := range rec.Columns() {
-		data := array.NewData(s.Field(i).Type, c.Len(), c.Data().Buffers(), nil, c.NullN(), c.Data().Offset())
-		columns[i] = array.MakeFromData(data)
+		columns[i] = retyped(c, s.Field(i).Type)
 	}
 	return array.NewRecord(s, columns, rec.NumRows())
 }
