@@ -6,6 +6,7 @@ package catalog
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -49,6 +50,22 @@ type deriving struct {
 
 // fileOpener opens the files that queries name.
 type fileOpener func(path string, options map[string]string) (store.Source, error)
+
+// once has each of the files that a statement names opened once, by path and options.
+func (open fileOpener) once() fileOpener {
+	opened := make(map[string]store.Source)
+	return func(path string, options map[string]string) (store.Source, error) {
+		key := fmt.Sprintf("%q %q", path, options)
+		if src, ok := opened[key]; ok {
+			return src, nil
+		}
+		src, err := open(path, options)
+		if err == nil {
+			opened[key] = src
+		}
+		return src, err
+	}
+}
 
 // Relation implements planner.Catalog.
 func (c *Catalog) Relation(name []string) (*planner.Relation, error) {

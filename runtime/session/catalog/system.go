@@ -20,7 +20,7 @@ func Of(s *session.Session) *Catalog { return OfState(s, s.State()) }
 // OfState is what a statement of the session sees of a state.
 func OfState(s *session.Session, state *store.State) *Catalog {
 	return &Catalog{
-		state: state, files: s.OpenFile, access: s.Access(), user: s.User(), local: s.LocalName, path: s.SearchPath(),
+		state: state, files: fileOpener(s.OpenFile).once(), access: s.Access(), user: s.User(), local: s.LocalName, path: s.SearchPath(),
 		system: func(t *pgcatalog.Table, state *store.State) (*planner.Relation, error) {
 			return systemRelation(t, SysView(s, state))
 		},

@@ -215,9 +215,9 @@ func TestGzipFilesAreGzip(t *testing.T) {
 		if !errors.As(err, &e) || e.Code != value.CodeDataCorrupted {
 			t.Errorf("%s: got %v", name, err)
 		}
+		_, err = Open(ctx, machine, path, nil)
+		wantCode(t, err, value.CodeDataCorrupted)
 	}
-	_, err = Open(ctx, machine, path, nil)
-	wantCode(t, err, value.CodeFeatureNotSupported)
 }
 
 // TestEndingsThatSayNoFormat are refused, and not guessed.
@@ -249,5 +249,61 @@ func wantCode(t *testing.T, err error, code string) {
 	var e *value.Error
 	if !errors.As(err, &e) || e.Code != code {
 		t.Errorf("got %v, want %s", err, code)
+	}
+}
+
+// Folders key=value are columns, of texts in one dictionary where values are no numbers or dates.
+func TestFoldersAreColumns(t *testing.T) {
+	dir := t.TempDir()
+	var want [][]value.Value
+	for i, folders := range []string{"k=7/d=2020-01-31/t=a%2Fb", "k=-8/d=0900-02-01/t=" + nullPartition, "k=9/d=2020-01-31/t=a%2Fb"} {
+		path := filepath.Join(dir, folders)
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(ctx, machine, filepath.Join(path, "x.parquet"), table(t, 10*i, 10), columns, nil, Settings{Threads: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open(ctx, machine, filepath.Join(dir, "*/*/*/*.parquet"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []int64{-8, 7, 9} { // in the order of the names
+		days, _ := value.ParseDate(map[bool]string{true: "0900-02-01", false: "2020-01-31"}[k == -8])
+		text := value.Value{Kind: value.Text, S: "a/b"}
+		if k == -8 {
+			text = value.Value{}
+		}
+		for _, row := range rows(t, table(t, map[int64]int{7: 0, -8: 10, 9: 20}[k], 10)) {
+			want = append(want, append(row, value.Value{Kind: value.Int, I: k}, value.Value{Kind: value.Int, I: int64(days)}, text))
+		}
+	}
+	if got := rows(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if lo, hi, all, ok := s.Range(0, 2); lo != -8 || hi != -8 || !all || !ok {
+		t.Errorf("range %d to %d, %v %v", lo, hi, all, ok)
+	}
+	if st := s.Stats(2); !st.HasBounds || st.Min != -8 || st.Max != 9 {
+		t.Errorf("statistics %+v", st)
+	}
+	if st := s.Stats(4); !st.Dict || st.Codes != 1 || st.Nulls != 10 {
+		t.Errorf("statistics of texts %+v", st)
+	}
+}
+
+// A query reads a compressed file as the file that it was made of.
+func TestCompressedFilesAreSources(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv.gz")
+	if _, err := Write(ctx, machine, path, table(t, 0, 1000), columns, []csvfile.Option{{Name: "header"}}, Settings{Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(ctx, machine, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := rows(t, s), rows(t, table(t, 0, 1000)); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d rows", len(got))
 	}
 }

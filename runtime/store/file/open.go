@@ -19,6 +19,7 @@ import (
 // Open opens the file that FROM 'pattern' names, or all files that it matches,
 // in the order of their names, as one relation. Files of one pattern have the
 // same columns; types that were guessed are widened to what holds all of them.
+// Folders key=value of all of them are columns, too, as Hive lays them out.
 // Files whose names have no ending are CSV.
 func Open(ctx context.Context, files fileaccess.Access, pattern string, options []csvfile.Option) (store.Source, error) {
 	format, rest, err := TakeFormat(pattern, CSV, options)
@@ -28,13 +29,8 @@ func Open(ctx context.Context, files fileaccess.Access, pattern string, options 
 	if err := checkUnformatted(format, rest); err != nil {
 		return nil, err
 	}
-	switch {
-	case format == Binary:
+	if format == Binary {
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "files of format binary, which do not say their types, are for COPY only")
-	case isCompressed(pattern):
-		e := value.Errorf(value.CodeFeatureNotSupported, "a query cannot read the compressed file %q", pattern)
-		e.Hint = "COPY table FROM 'file.gz' reads it."
-		return nil, e
 	}
 	paths, err := files.Glob(pattern)
 	if err != nil {
@@ -47,11 +43,12 @@ func Open(ctx context.Context, files fileaccess.Access, pattern string, options 
 	if err != nil {
 		return nil, err
 	}
-	if len(sources) == 1 {
-		return sources[0], nil
-	}
 	if err := unify(paths, sources); err != nil {
 		return nil, err
+	}
+	withPartitions(paths, sources)
+	if len(sources) == 1 {
+		return sources[0], nil
 	}
 	return newUnion(sources), nil
 }
@@ -85,6 +82,11 @@ func openOne(ctx context.Context, files fileaccess.Access, path string, format F
 		return parquetfile.Open(f, path)
 	case Arrow:
 		return arrowfile.Open(ctx, f, path)
+	}
+	if isCompressed(path) {
+		if f, err = decompressed(ctx, f, path); err != nil {
+			return nil, err
+		}
 	}
 	return csvfile.Open(ctx, f, path, options)
 }
@@ -195,6 +197,7 @@ func (u *union) Stats(i int) algebra.Stats {
 	for n, s := range u.sources {
 		one := s.Stats(i)
 		sum.Nulls += one.Nulls
+		sum.Dict, sum.Codes = one.Dict, one.Codes // of one dictionary, if any
 		switch {
 		case n == 0:
 			sum.HasBounds, sum.Min, sum.Max = one.HasBounds, one.Min, one.Max
