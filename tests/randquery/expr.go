@@ -79,10 +79,6 @@ func (g *generator) aggregate(s scope, k Kind, exact bool) *Expr {
 	if exact {
 		r = g.exactRule(g.rules.aggregate[k])
 	}
-	if r.ordered() {
-		defer func(n int) { g.subqueries = n }(g.subqueries)
-		g.subqueries = 0 // Cubeloom refuses them there
-	}
 	e := g.apply(s, k, r, g.IntN(2))
 	if g.chance(15) {
 		call := *e

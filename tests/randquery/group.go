@@ -12,12 +12,7 @@ func (g *generator) grouped(q *Query, columns scope, want []Kind, exact, top boo
 	if hasConstruct(q.group) && slices.ContainsFunc(keys, isCondition) {
 		q.group = single(keys)
 	}
-	saved := g.rules.aggregate
-	if hasConstruct(q.group) {
-		g.rules.aggregate = g.rules.unordered
-	}
 	offered := g.aggregates(columns, exact)
-	g.rules.aggregate = saved
 	for _, k := range keys {
 		key := k.clone()
 		key.column = true

@@ -1,7 +1,6 @@
 package randquery
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -175,8 +174,6 @@ var unsafeRules = map[Kind][]string{
 // A ruleBook holds the parsed rules.
 type ruleBook struct {
 	scalar, aggregate, unsafe map[Kind][]rule
-	// unordered are the aggregates that Cubeloom has with several grouping sets.
-	unordered map[Kind][]rule
 }
 
 // newRuleBook parses the rules, with those of the wide kinds where wide says so.
@@ -194,9 +191,5 @@ func newRuleBook(wide bool) ruleBook {
 	if wide {
 		scalar, aggregate = joined(scalarRules, wideScalarRules), joined(aggregateRules, wideAggregateRules)
 	}
-	book := ruleBook{parse(scalar, everyKind), parse(aggregate, nil), parse(unsafeRules, nil), map[Kind][]rule{}}
-	for kind, list := range book.aggregate {
-		book.unordered[kind] = slices.DeleteFunc(slices.Clone(list), rule.ordered)
-	}
-	return book
+	return ruleBook{parse(scalar, everyKind), parse(aggregate, nil), parse(unsafeRules, nil)}
 }

@@ -81,9 +81,6 @@ func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.Or
 	}
 	c.Filter = Filter(x, e)
 	c.Exprs = LevelOf(x, term.References(everything(c), c.Filter), "aggregate functions are not allowed in %s", e.Pos)
-	if term.HasSubquery(everything(c)) || c.Filter != nil && term.HasSubquery(c.Filter) {
-		panic(term.NotSupported(e.Pos, name+" of a subquery is"))
-	}
 	c.Group.Used = true
 	for _, have := range c.Group.Ordered {
 		if equal(have, c) {

@@ -71,15 +71,15 @@ func spool(b *scope.Binder, entry *scope.Environment, rel *scope.Bound) *algebra
 	return s
 }
 
-// read is one more reference to a Spool.
-func read(b *scope.Binder, entry *scope.Environment) *scope.Bound {
-	s := *entry.Spool
+// read is one more reference to what a Spool reads.
+func read(b *scope.Binder, spool *algebra.Spool) algebra.Node {
+	s := *spool
 	s.Cols = make([]algebra.Column, len(s.Ordinals))
 	for i, c := range s.Input.Columns() {
 		s.Cols[i] = b.NewColumn(c.Name, c.Type, c.Nullable)
 	}
 	b.Spools++
-	return &scope.Bound{Node: &s}
+	return &s
 }
 
 // InlineSpools gives those Spools of a plan that stand once the plan that they read.
@@ -128,7 +128,7 @@ func useCTE(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) *scope.
 	}
 	defineCTE(b, entry)
 	if entry.Spool != nil {
-		return read(b, entry)
+		return &scope.Bound{Node: read(b, entry.Spool)}
 	}
 	if rel := entry.First; rel != nil {
 		entry.First = nil

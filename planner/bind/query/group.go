@@ -14,7 +14,6 @@ func (s *Block) groupBy(having algebra.Expr) {
 	}
 	s.groupKeys()
 	s.expandKeys()
-	s.orderedWindows()
 	g := &s.group
 	agg := &algebra.Aggregate{Input: s.node, Sets: g.Sets, Aggs: g.Aggs}
 	for _, key := range g.Keys {
@@ -37,18 +36,16 @@ func (s *Block) groupBy(having algebra.Expr) {
 			c.Args[i] = r.rewrite(c.Args[i])
 		}
 	}
-	var cond algebra.Expr
+	var conds []algebra.Expr
 	if having != nil {
-		cond = r.rewrite(having)
+		conds = algebra.Conjuncts(r.rewrite(having))
+		if early := beforeGroups(agg, conds); len(early) > 0 {
+			agg.Input = &algebra.Filter{Input: agg.Input, Conds: early}
+		}
 	}
-	if having == nil {
-		return
+	if s.node = s.groupNode(agg); having != nil {
+		s.node = &algebra.Filter{Input: s.node, Conds: conds}
 	}
-	conds := algebra.Conjuncts(cond)
-	if early := beforeGroups(agg, conds); len(early) > 0 {
-		agg.Input = &algebra.Filter{Input: agg.Input, Conds: early}
-	}
-	s.node = &algebra.Filter{Input: agg, Conds: conds}
 }
 
 // beforeGroups are the conditions of HAVING that name nothing of an aggregation of all

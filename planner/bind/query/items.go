@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -17,9 +19,17 @@ func (s *Block) distinctRows() bool { return s.Sel.Distinct && len(s.Sel.Distinc
 func (s *Block) Exprs(clause string, grouped bool) *scope.Exprs {
 	x := &scope.Exprs{Binder: s.Binder, Scope: s.Scope, Env: s.Env, Clause: clause}
 	if grouped {
-		x.Group, x.Arrays = &s.group, s.arrays
+		x.Group, x.Arrays, x.Sets = &s.group, s.arrays, s.hasSets()
 	}
 	return x
+}
+
+// hasSets reports whether GROUP BY may have several grouping sets.
+func (s *Block) hasSets() bool {
+	return s.Sel.GroupBy != nil && slices.ContainsFunc(s.Sel.GroupBy.Elements, func(e sql.GroupElement) bool {
+		_, plain := e.(*sql.GroupExprs)
+		return !plain
+	})
 }
 
 // windowed binds expressions of a clause that is computed behind the groups

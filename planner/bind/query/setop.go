@@ -175,6 +175,7 @@ func typeSorted(x *scope.Exprs, n *algebra.Project, sorted *algebra.Sort, types 
 		items[i] = item
 		if c, ok := typed[item.Column.ID]; ok {
 			items[i] = algebra.Item{Column: c, Expr: c.Ref()}
+			items[i].Column.Name = item.Column.Name
 		}
 	}
 	return &algebra.Project{Input: input, Items: items}

@@ -15,6 +15,10 @@ func (x *Exprs) Resolve(name sql.Name) *Column {
 	for level := x; level != nil; level = level.Env.Enclosing() {
 		c, err := level.Scope.resolve(name)
 		switch {
+		case err == nil && level != x && level.Sets:
+			null := *c
+			null.Col.Nullable = true
+			return &null
 		case err == nil:
 			return c
 		case !mayBeOuter(name, err):

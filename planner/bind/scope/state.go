@@ -85,6 +85,7 @@ type Exprs struct {
 	Env    *Environment // what subqueries can name beside the scope
 	Clause string       // as messages name it
 	Group  *Grouping    // where aggregates go; nil where none are allowed
+	Sets   bool         // a grouping set may lack a column, which is NULL then
 	Arrays []sql.Expr   // ARRAY[…]s that may be grouping expressions, where the groups are there
 	InAgg  bool         // inside the argument of an aggregate
 	// arguments are what $1, $2, … stand for in the text of an SQL function.
