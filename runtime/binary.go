@@ -16,13 +16,6 @@ import (
 
 func errBinary() error { return value.Errorf(value.CodeInvalidBinary, "incorrect binary data format") }
 
-// binarySizes are the sizes of the types in bytes; those that are not here have
-// a varying length.
-var binarySizes = map[algebra.Kind]int{
-	algebra.Bool: 1, algebra.Int16: 2, algebra.Int32: 4, algebra.Int64: 8, algebra.Float64: 8, algebra.Float32: 4,
-	algebra.Date: 4, algebra.Timestamp: 8, algebra.TimestampTZ: 8, algebra.Interval: 16,
-}
-
 // ParseBinary reads a value of SQL type t in PostgreSQL's binary format. It
 // fails with 22P03 where the bytes do not have the format; whether a decimal or
 // a text suits t's precision or length is for the caller to check, but for
@@ -32,7 +25,7 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 	if t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias && len(b) == 4 {
 		return integer(int64(binary.BigEndian.Uint32(b)))
 	}
-	if size, fixed := binarySizes[t.Kind]; fixed && len(b) != size {
+	if size := t.Kind.Size(); size >= 0 && len(b) != size {
 		return value.Value{}, errBinary()
 	}
 	switch t.Kind {
@@ -139,34 +132,16 @@ const (
 	arrayDimension = 8
 )
 
-// elementOIDs are the OIDs of the types that elements are sent as, and behind
-// them others that they may come as.
-var elementOIDs = map[algebra.Kind][]uint32{
-	algebra.Bool: {16}, algebra.Int16: {21}, algebra.Int32: {23}, algebra.Int64: {20, oidOID},
-	algebra.Float64: {701, oidFloat4}, algebra.Float32: {oidFloat4}, algebra.Decimal: {1700}, algebra.Numeric: {1700},
-	algebra.Text: {25, 1043, 1042, 19, 18}, algebra.Date: {1082}, algebra.Timestamp: {1114}, algebra.Interval: {1186},
-	algebra.JSONText: {114}, algebra.JSONBinary: {3802},
-}
-
 // The OIDs of types that are narrower than those that they become.
 const (
 	oidOID    = 26
 	oidFloat4 = 700
 )
 
-// elementOID is the OID that an array of type t has its elements sent as.
-func elementOID(t algebra.Type) uint32 {
-	switch {
-	case t.Alias == algebra.Name:
-		return 19
-	case t.Alias == algebra.Char:
-		return 18
-	case t.Alias != algebra.NoAlias:
-		return oidOID
-	case t.Elem == algebra.Text && t.Length > 0:
-		return 1043
-	}
-	return elementOIDs[t.Elem][0]
+// otherElements are OIDs that elements of a kind may come as beside that which they are
+// sent as.
+var otherElements = map[algebra.Kind][]uint32{
+	algebra.Int64: {20, oidOID}, algebra.Float64: {oidFloat4}, algebra.Text: {25, 1043, 1042, 19, 18},
 }
 
 // isArrays reports whether a chunk holds arrays, and not NULLs alone.
@@ -182,7 +157,7 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 		nulls = 1
 	}
 	dimensions := uint32(min(len(items), 1))
-	for _, x := range []uint32{dimensions, nulls, elementOID(t)} {
+	for _, x := range []uint32{dimensions, nulls, t.Element().OID()} {
 		dst = binary.BigEndian.AppendUint32(dst, x)
 	}
 	if dimensions == 0 {
@@ -242,8 +217,8 @@ func parseArray(b []byte, t algebra.Type) (value.Value, error) {
 		return value.Value{}, errBinary()
 	}
 	dimensions, oid := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[8:])
-	if !slices.Contains(elementOIDs[t.Elem], oid) {
-		return value.Value{}, value.Errorf(value.CodeDatatypeMismatch, "binary data has array element type %d instead of expected %d", oid, elementOID(t))
+	if want := t.Element().OID(); oid != want && !slices.Contains(otherElements[t.Elem], oid) {
+		return value.Value{}, value.Errorf(value.CodeDatatypeMismatch, "binary data has array element type %d instead of expected %d", oid, want)
 	}
 	b = b[arrayHeader:]
 	switch {

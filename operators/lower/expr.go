@@ -118,12 +118,12 @@ func (b *Builder) call(e *algebra.Call) kernel.ValueID {
 // routine emits a function that package value computes from values.
 func (b *Builder) routine(e *algebra.Call, r value.Routine, args []kernel.ValueID) kernel.ValueID {
 	for i, arg := range args {
-		switch r.Params[i] {
-		case 's', 'a', 'j', 'J':
+		switch t := algebra.RoutineType(r.Params[i]); {
+		case t.IsString():
 			args[i] = b.Text(arg)
-		case 'n':
+		case t.Kind == algebra.Numeric:
 			args[i] = b.toNum(arg, e.Pos)
-		case 'l':
+		case t.Kind == algebra.Int64:
 			args[i] = b.toInt(arg, kernel.I64, e.Pos)
 		}
 	}

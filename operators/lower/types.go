@@ -6,7 +6,8 @@ import (
 )
 
 // PhysicalType is the type of a value of SQL type t where nothing more is
-// known of it: what constant rows and columns that several sources give have.
+// known of it: what constant rows and columns that several sources give have. A
+// decimal of up to 18 digits is I64 and a longer one I128.
 func PhysicalType(t algebra.Type) kernel.Type {
 	switch t.Kind {
 	case algebra.Bool:

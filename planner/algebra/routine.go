@@ -10,30 +10,28 @@ func LimitedBy(t Type) string {
 	return value.LimitedVarchar
 }
 
-// routineTypes are the types that the letters of a value.Routine stand for.
-var routineTypes = map[byte]Type{
-	'b': TBool, 'w': TInt32, 'l': TInt64, 'f': TFloat64, 'r': TFloat32, 'n': TNumeric, 's': TText,
-	'd': TDate, 't': TTimestamp, 'z': TTimestampTZ, 'i': TInterval, 'a': {Kind: Array}, 'j': TJSON, 'J': TJSONB,
-}
-
 // ElementOf is what package value knows of the type of an array's elements.
 func ElementOf(array Type) value.Element {
 	elem := array.Element()
-	e := value.Element{Letter: 'n', Precision: elem.Precision, Scale: elem.Scale, Length: elem.Length}
-	if elem.Kind == Int16 {
+	e := value.Element{Letter: kinds[elem.Kind].letter, Precision: elem.Precision, Scale: elem.Scale, Length: elem.Length}
+	switch elem.Kind {
+	case Int16:
 		e.Letter = 'h'
-		return e
-	}
-	for letter, typ := range routineTypes {
-		if typ.Kind == elem.Kind {
-			e.Letter = letter
-		}
+	case Decimal:
+		e.Letter = 'n'
 	}
 	return e
 }
 
 // RoutineType is the type that a letter of a value.Routine stands for.
-func RoutineType(letter byte) Type { return routineTypes[letter] }
+func RoutineType(letter byte) Type {
+	for k, row := range kinds {
+		if row.letter == letter && letter != 0 {
+			return Type{Kind: Kind(k)}
+		}
+	}
+	return TUnknown
+}
 
 // Routine finds the value.Routine that a call is one of, and the letters of its
 // parameters.
@@ -43,11 +41,7 @@ func Routine(e *Call) (r value.Routine, ok bool) {
 	}
 	params := make([]byte, len(e.Args))
 	for i, arg := range e.Args {
-		for letter, typ := range routineTypes {
-			if typ.Kind == arg.Type().Kind {
-				params[i] = letter
-			}
-		}
+		params[i] = kinds[arg.Type().Kind].letter
 	}
 	return value.FindRoutine(string(e.Func), string(params))
 }

@@ -5,32 +5,6 @@ import (
 	"strings"
 )
 
-// Kind is the kind of an SQL type.
-type Kind uint8
-
-// The SQL types. Int16 is arithmetic in 32 bits with PostgreSQL's smallint
-// range checked; Numeric is PostgreSQL's unconstrained numeric, whose scale
-// belongs to the value and not to the column.
-const (
-	Unknown Kind = iota // the type of a bare NULL or an untyped string literal before resolution
-	Bool
-	Int16
-	Int32
-	Int64
-	Float64
-	Decimal // numeric(p,s): exact, one scale for the column
-	Numeric // numeric: exact, a scale per value
-	Text
-	Date
-	Timestamp
-	Interval
-	Array       // of one dimension
-	TimestampTZ // with time zone: a moment, in microseconds of UTC
-	Float32     // real: held as the float64 of the same value
-	JSONText    // as the text that was given
-	JSONBinary  // as the text that PostgreSQL writes of it
-)
-
 // Type is an SQL type.
 type Type struct {
 	Kind      Kind
@@ -102,13 +76,6 @@ func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array || t.Is
 // IsJSON reports whether the type is json or jsonb.
 func (t Type) IsJSON() bool { return t.Kind == JSONText || t.Kind == JSONBinary }
 
-var kindNames = [...]string{
-	Unknown: "unknown", Bool: "boolean", Int16: "smallint", Int32: "integer", Int64: "bigint",
-	Float64: "double precision", Decimal: "numeric", Numeric: "numeric", Text: "text",
-	Date: "date", Timestamp: "timestamp", Interval: "interval", TimestampTZ: "timestamp with time zone",
-	Float32: "real", JSONText: "json", JSONBinary: "jsonb",
-}
-
 // String is the type's name as PostgreSQL writes it.
 func (t Type) String() string {
 	switch {
@@ -131,7 +98,7 @@ func (t Type) String() string {
 	case t.HasTimeModifier():
 		return t.timeName()
 	}
-	return kindNames[t.Kind]
+	return kinds[t.Kind].name
 }
 
 // IsInteger reports whether the type is one of the three integer types.
@@ -146,37 +113,6 @@ func (t Type) IsNumber() bool { return t.IsExact() || t.IsFloat() }
 // IsFloat reports whether the type is one of the two floating types.
 func (t Type) IsFloat() bool { return t.Kind == Float64 || t.Kind == Float32 }
 
-// Alias is a type whose values are those of another type, most of them of PostgreSQL's
-// catalogs. It changes what clients are told of them and how they are written, not what they are.
-type Alias uint8
-
-// The types of object identifiers, which are numbers of 64 bits: oid is written as the
-// number, the others as the name of what has it. "char" and name are texts.
-const (
-	NoAlias Alias = iota
-	OID
-	Regclass
-	Regtype
-	Regproc
-	Regprocedure
-	Regnamespace
-	Regrole
-	Char
-	Name
-	Void // what functions return that return nothing
-)
-
-var aliasNames = [...]string{
-	OID: "oid", Regclass: "regclass", Regtype: "regtype", Regproc: "regproc", Regprocedure: "regprocedure",
-	Regnamespace: "regnamespace", Regrole: "regrole", Char: `"char"`, Name: "name", Void: "void",
-}
-
-// String is the name of the type.
-func (a Alias) String() string { return aliasNames[a] }
-
-// IsName reports whether values are numbers that are written as names.
-func (a Alias) IsName() bool { return a > OID && a < Char }
-
 // TAlias is the type of an alias.
 func TAlias(a Alias) Type {
 	if a >= Char {
@@ -187,8 +123,8 @@ func TAlias(a Alias) Type {
 
 // AliasNamed is the alias whose type has a name; NoAlias for other types.
 func AliasNamed(name string) Alias {
-	for a := OID; int(a) < len(aliasNames); a++ {
-		if aliasNames[a] == name {
+	for a := OID; int(a) < len(aliases); a++ {
+		if aliases[a].name == name {
 			return a
 		}
 	}
@@ -226,7 +162,7 @@ func (t Type) Plain() Type {
 // timeName is the name of a time type with its modifier.
 func (t Type) timeName() string {
 	digits, fields := t.TimeModifier()
-	words, zone, _ := strings.Cut(kindNames[t.Kind], " ")
+	words, zone, _ := strings.Cut(kinds[t.Kind].name, " ")
 	if fields != "" {
 		words += " " + fields
 	}

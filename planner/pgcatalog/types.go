@@ -70,37 +70,12 @@ var columnTypes = []pgType{
 	{4096, "regrole", "regrole", "regrole", 4, true, "N", 4097},
 }
 
-// aliasOIDs are the OIDs of the types of object identifiers.
-var aliasOIDs = map[algebra.Alias]int64{
-	algebra.OID: 26, algebra.Regclass: 2205, algebra.Regtype: 2206, algebra.Regproc: 24, algebra.Regprocedure: 2202,
-	algebra.Regnamespace: 4089, algebra.Regrole: 4096, algebra.Char: 18, algebra.Name: 19, algebra.Void: 2278,
-}
-
-// columnTypeOIDs are the OIDs of the types of columns; that of a text with a
-// length is varchar's.
-var columnTypeOIDs = map[algebra.Kind]int64{
-	algebra.Bool: 16, algebra.Int16: 21, algebra.Int32: 23, algebra.Int64: 20, algebra.Float64: 701, algebra.Float32: 700, algebra.Text: 25,
-	algebra.Decimal: 1700, algebra.Numeric: 1700, algebra.Date: 1082, algebra.Timestamp: 1114, algebra.TimestampTZ: 1184, algebra.Interval: 1186, algebra.JSONText: 114, algebra.JSONBinary: 3802,
-}
-
 // TypeOID returns the OID and the modifier of a column's type.
 func TypeOID(t algebra.Type) (oid int64, modifier int) {
-	switch {
-	case t.Kind == algebra.Array:
-		oid, modifier = TypeOID(t.Element())
-		return findType(oid).array, modifier
-	case t.IsVector() && t.Elem == algebra.Int16:
-		return 22, -1
-	case t.IsVector():
-		return 30, -1
-	case t.Alias != algebra.NoAlias:
-		return aliasOIDs[t.Alias], -1
-	case t.Padded:
-		return 1042, int(t.Typmod())
-	case t.Kind == algebra.Text && t.Length > 0:
-		return 1043, int(t.Typmod())
+	if oid, modifier = int64(t.OID()), int(t.Typmod()); t.Kind == algebra.Array {
+		_, modifier = TypeOID(t.Element())
 	}
-	return columnTypeOIDs[t.Kind], int(t.Typmod())
+	return oid, modifier
 }
 
 // findType returns the type of an OID.

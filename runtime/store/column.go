@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/lower"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -39,34 +40,12 @@ type Source interface {
 
 // PhysicalType is the type that a stored column of SQL type t has in a kernel.
 // Text is Code where the whole column is dictionary-encoded (dict) and Str
-// otherwise. A decimal of up to 18 digits is I64 and a longer one I128, however
-// narrow its chunks are.
+// otherwise.
 func PhysicalType(t algebra.Type, dict bool) kernel.Type {
-	switch t.Kind {
-	case algebra.Bool:
-		return kernel.Bool
-	case algebra.Int16, algebra.Int32, algebra.Date:
-		return kernel.I32
-	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
-		return kernel.I64
-	case algebra.Float64, algebra.Float32:
-		return kernel.F64
-	case algebra.Decimal:
-		if t.Precision <= 18 {
-			return kernel.I64
-		}
-		return kernel.I128
-	case algebra.Numeric:
-		return kernel.Num
-	case algebra.Interval:
-		return kernel.Interval
-	case algebra.Text, algebra.Array, algebra.JSONText, algebra.JSONBinary:
-		if dict {
-			return kernel.Code
-		}
-		return kernel.Str
+	if dict && t.IsString() {
+		return kernel.Code
 	}
-	return kernel.Invalid
+	return lower.PhysicalType(t)
 }
 
 // storedAsInts reports whether values of type t are gathered as 64-bit integers:

@@ -49,17 +49,8 @@ const textBytes = 32
 
 // cellBytes is what a value of a type takes, about.
 func cellBytes(t algebra.Type) int {
-	switch t.Kind {
-	case algebra.Bool:
-		return 1
-	case algebra.Int16:
-		return 2
-	case algebra.Int32, algebra.Date:
-		return 4
-	case algebra.Int64, algebra.Float64, algebra.Float32, algebra.Timestamp, algebra.TimestampTZ:
-		return 8
-	case algebra.Interval:
-		return 16
+	if size := t.Kind.Size(); size > 0 {
+		return size
 	}
 	return textBytes
 }
