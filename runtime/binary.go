@@ -59,8 +59,11 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 			Months: int32(binary.BigEndian.Uint32(b[12:])),
 		}}, nil
 	}
-	if t.Kind == algebra.Array {
+	switch t.Kind {
+	case algebra.Array:
 		return parseArray(b, t)
+	case algebra.UUID:
+		return value.Value{Kind: value.Text, S: string(value.AppendUUID(nil, b))}, nil
 	}
 	if t.Kind == algebra.JSONBinary {
 		if len(b) == 0 || b[0] != jsonbVersion {
@@ -80,6 +83,14 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 
 // jsonbVersion is the byte before a value of jsonb in binary.
 const jsonbVersion = 1
+
+// appendHeld appends a value of jsonb or uuid that is held as a text.
+func appendHeld(dst []byte, text string, t algebra.Type) []byte {
+	if t.Kind == algebra.UUID {
+		return value.AppendUUIDBytes(dst, text)
+	}
+	return long.AppendText(append(dst, jsonbVersion), text)
+}
 
 // parseNumeric reads what appendNumeric writes.
 func parseNumeric(b []byte) (value.Num, error) {
@@ -181,8 +192,8 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 func appendItem(dst []byte, text string, t algebra.Type, element value.Element) []byte {
 	v, err := element.Parse(text, false)
 	switch {
-	case t.Kind == algebra.JSONBinary:
-		return long.AppendText(append(dst, jsonbVersion), text)
+	case t.Kind == algebra.JSONBinary, t.Kind == algebra.UUID:
+		return appendHeld(dst, text, t)
 	case err != nil || v.Kind == value.Text:
 		return long.AppendText(dst, text)
 	case t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias:

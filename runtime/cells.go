@@ -126,8 +126,9 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 	case isArrays(chunk, t):
 		c.arrays(chunk, t, from, to)
 		return
-	case t.Kind == algebra.JSONBinary && chunk.Nulls < chunk.Rows:
-		c.jsonbs(chunk, from, to)
+	case (t.Kind == algebra.JSONBinary || t.Kind == algebra.UUID) && chunk.Nulls < chunk.Rows:
+		c.chunk, c.first, c.codes = chunk, from, nil
+		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendHeld(dst, s, t) })
 		return
 	case isPadded(chunk, t):
 		c.padded(chunk, t, from, to)
@@ -261,12 +262,6 @@ func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
 	element := algebra.ElementOf(t)
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
-}
-
-// jsonbs formats values of jsonb in binary.
-func (c *Cells) jsonbs(chunk *Chunk, from, to int) {
-	c.chunk, c.first, c.codes = chunk, from, nil
-	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return append(append(dst, jsonbVersion), s...) })
 }
 
 // padded formats texts of character(n).

@@ -24,6 +24,7 @@ const (
 	Float32     // real: held as the float64 of the same value
 	JSONText    // as the text that was given
 	JSONBinary  // as the text that PostgreSQL writes of it
+	UUID        // as that text, too
 )
 
 // kindRow is what is known of the types of a kind beside the code for them. A new type is
@@ -53,6 +54,7 @@ var kinds = [...]kindRow{
 	Float32:     {"real", 700, 1021, 4, 'r'},
 	JSONText:    {"json", 114, 199, -1, 'j'},
 	JSONBinary:  {"jsonb", 3802, 3807, -1, 'J'},
+	UUID:        {"uuid", 2950, 2951, 16, 'u'},
 }
 
 // Size is what a value takes in PostgreSQL's binary format, in bytes, -1 where that varies.

@@ -41,6 +41,7 @@ var (
 	TInterval    = Type{Kind: Interval}
 	TJSON        = Type{Kind: JSONText}
 	TJSONB       = Type{Kind: JSONBinary}
+	TUUID        = Type{Kind: UUID}
 	TOID         = TAlias(OID)
 )
 
@@ -70,8 +71,10 @@ func (t Type) Element() Type {
 }
 
 // IsString reports whether values of the type are held as strings: texts are, and
-// arrays and JSON, which are held as what PostgreSQL writes of them.
-func (t Type) IsString() bool { return t.Kind == Text || t.Kind == Array || t.IsJSON() }
+// arrays, JSON and uuids, which are held as what PostgreSQL writes of them.
+func (t Type) IsString() bool {
+	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.IsJSON()
+}
 
 // IsJSON reports whether the type is json or jsonb.
 func (t Type) IsJSON() bool { return t.Kind == JSONText || t.Kind == JSONBinary }

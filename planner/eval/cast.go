@@ -124,6 +124,8 @@ func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Va
 		return parseArray(m, s, typ, !assigning)
 	case typ.IsJSON():
 		return value.ReadJSON(m, s, typ.Kind == algebra.JSONBinary)
+	case typ.Kind == algebra.UUID:
+		return value.ReadUUID(s)
 	}
 	return ParseField(m, s, typ, "")
 }

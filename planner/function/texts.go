@@ -49,6 +49,8 @@ var texts = []Function{
 		Signatures: of("ssw", 's', op(algebra.SplitPart))},
 	{Name: "ascii", Text: "The number of the first character in Unicode.", Example: "ascii('x')", Answer: "120", Signatures: routine("ascii")},
 	{Name: "chr", Text: "The character with a number in Unicode.", Example: "chr(65)", Answer: "A", Signatures: routine("chr")},
+	{Name: "gen_random_uuid", Volatility: Volatile, Text: "A random uuid of version 4, another one in each row. It can be guessed from others, unlike PostgreSQL's.", Example: "substr(gen_random_uuid()::text, 15, 1)", Answer: "4",
+		Form: "gen_random_uuid", Usage: []string{"gen_random_uuid() → uuid"}},
 	{Name: "md5", Text: "The MD5 hash in hexadecimal digits.", Example: "md5('abc')", Answer: "900150983cd24fb0d6963f7d28e17f72", Signatures: of("s", 's', op(algebra.MD5))},
 	{Name: "to_hex", Text: "The number in hexadecimal digits.", Example: "to_hex(2147483647)", Answer: "7fffffff", Signatures: routine("to_hex")},
 	{Name: "quote_literal", Volatility: Stable, Text: "The text as a literal of SQL.", Example: "quote_literal('O''Reilly')", Answer: "'O''Reilly'", Signatures: inSQL('s', "?", `CASE WHEN strpos($1::text, '\') > 0 THEN 'E''' || replace(replace($1::text, '\', '\\'), '''', '''''') ELSE '''' || replace($1::text, '''', '''''') END || ''''`)},

@@ -52,6 +52,7 @@ var columnTypes = []pgType{
 	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013},
 	{114, "json", "json", "json_", -1, false, "U", 199},
 	{3802, "jsonb", "jsonb", "jsonb_", -1, false, "U", 3807},
+	{2950, "uuid", "uuid", "uuid_", 16, false, "U", 2951},
 	{700, "float4", "real", "float4", 4, true, "N", 1021},
 	{701, "float8", "double precision", "float8", 8, true, "N", 1022},
 	{705, "unknown", "unknown", "unknown", -2, false, "X", 0},
@@ -115,7 +116,7 @@ func (t *pgType) collation() int {
 // align is the type's typalign.
 func (t *pgType) align() string {
 	switch {
-	case t.length == 1, t.length == -2, t.name == "name":
+	case t.length == 1, t.length == -2, t.name == "name", t.name == "uuid":
 		return "c"
 	case t.length == 2:
 		return "s"

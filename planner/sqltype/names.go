@@ -24,7 +24,7 @@ var plainTypes = map[string]algebra.Type{
 	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,
 	"interval": algebra.TInterval,
 	"oid":      algebra.TOID, "void": algebra.TAlias(algebra.Void),
-	"json": algebra.TJSON, "jsonb": algebra.TJSONB,
+	"json": algebra.TJSON, "jsonb": algebra.TJSONB, "uuid": algebra.TUUID,
 }
 
 // char is character(1), which is meant where no length is named.
@@ -33,7 +33,6 @@ var char = algebra.Type{Kind: algebra.Text, Padded: true, Length: 1}
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{
 	"time": true, "time without time zone": true, "time with time zone": true, "timetz": true,
-	"uuid":  true,
 	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
 	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,

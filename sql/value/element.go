@@ -93,6 +93,8 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 		return intervalValue(i), err
 	case 'j', 'J':
 		return ReadJSON(nil, s, e.Letter == 'J')
+	case 'u':
+		return ReadUUID(s)
 	}
 	return e.clip(s, explicit)
 }

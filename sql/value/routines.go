@@ -133,6 +133,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, realRoutines)
 	maps.Copy(all, modifierRoutines)
 	maps.Copy(all, jsonRoutines)
+	maps.Copy(all, uuidRoutines)
 	return all
 }
 

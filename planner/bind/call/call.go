@@ -98,6 +98,8 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		return scalar.MakeInterval(x, e)
 	case "random":
 		return scalar.Random(x, e)
+	case "gen_random_uuid":
+		return scalar.RandomUUID(x, e)
 	case "setseed":
 		return scalar.SetSeed(x, e)
 	case "sequence":

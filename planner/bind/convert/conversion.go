@@ -8,8 +8,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// jsonReaders are the routines that read JSON.
-var jsonReaders = map[algebra.Kind]algebra.Func{algebra.JSONText: value.JSONIn, algebra.JSONBinary: value.JSONBIn}
+// readers are the routines that read texts as values that are held as texts.
+var readers = map[algebra.Kind]algebra.Func{algebra.JSONText: value.JSONIn, algebra.JSONBinary: value.JSONBIn, algebra.UUID: value.UUIDIn}
 
 // Conversion is the call that converts e to a type.
 func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
@@ -19,8 +19,8 @@ func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Po
 		return arrayConversion(e, to, how, pos)
 	case from == to:
 		return e
-	case to.IsJSON() && from.Kind == algebra.Text, to.Kind == algebra.JSONBinary && from.Kind == algebra.JSONText:
-		return term.Call(jsonReaders[to.Kind], to, pos, e)
+	case readers[to.Kind] != "" && from.Kind == algebra.Text, to.Kind == algebra.JSONBinary && from.Kind == algebra.JSONText:
+		return term.Call(readers[to.Kind], to, pos, e)
 	case from.Kind == algebra.JSONBinary && to.Kind == algebra.Bool:
 		return term.Call(value.JSONBBool, to, pos, e, term.TextConst(to.String()))
 	case from.Kind == algebra.JSONBinary && to.IsNumber():

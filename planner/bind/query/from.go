@@ -148,7 +148,7 @@ func drawOf(b *scope.Binder, t *sql.TableSample) algebra.Draw {
 		panic(value.ErrorAt(pos, value.CodeInvalidSampleArgument, "sample percentage must be between 0 and 100"))
 	}
 	if t.Repeatable == nil {
-		d.Seed = b.Seed(t)
+		d.Seed = b.Seed(t, b.Opts.Random)
 		return d
 	}
 	seed := sampleArgument(b, t.Repeatable, algebra.TFloat64, "REPEATABLE")

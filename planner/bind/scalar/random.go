@@ -18,7 +18,27 @@ func Random(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 		panic(term.NoFunction("random", args, e.Pos))
 	}
 	x.Randoms++
-	return term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(x.Seed(e)))
+	return term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(x.Seed(e, x.Opts.Random)))
+}
+
+// uuidPart is one of the numbers that a call of gen_random_uuid() is made of.
+type uuidPart struct {
+	call *sql.FuncCall
+	part int
+}
+
+// RandomUUID binds gen_random_uuid(). Its seeds are none that setseed sets.
+func RandomUUID(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
+	if len(e.Args) > 0 {
+		args, _ := convert.Args(x, e)
+		panic(term.NoFunction("gen_random_uuid", args, e.Pos))
+	}
+	x.Randoms++
+	var parts [3]algebra.Expr
+	for i := range parts {
+		parts[i] = term.Call(algebra.Random, algebra.TFloat64, e.Pos, term.Int64Value(x.Seed(uuidPart{e, i}, nil)))
+	}
+	return term.Call(value.UUIDOf, algebra.TUUID, e.Pos, parts[:]...)
 }
 
 // SetSeed binds setseed(x) of a constant, which acts when the statement is planned

@@ -43,8 +43,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = p.convertInterval(f, raw)
 	case algebra.Array:
 		err = convertArray(f, raw)
-	case algebra.JSONText, algebra.JSONBinary:
-		err = convertJSON(f, raw)
+	case algebra.JSONText, algebra.JSONBinary, algebra.UUID:
+		err = convertElement(f, raw)
 	default:
 		err = convertText(f, raw)
 	}
@@ -310,8 +310,9 @@ func convertArray(f *target, raw []byte) error {
 	return nil
 }
 
-func convertJSON(f *target, raw []byte) error {
-	v, err := value.ReadJSON(nil, string(raw), f.column.Type.Kind == algebra.JSONBinary)
+// convertElement reads what package value knows how to read of an array's elements.
+func convertElement(f *target, raw []byte) error {
+	v, err := algebra.ElementOf(algebra.TArray(f.column.Type)).Parse(string(raw), false)
 	if err == nil {
 		f.buffer.Text(v.S)
 	}
