@@ -52,6 +52,9 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 			return value.Value{}, value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
 		}
 		return integer(micros + epochMicros)
+	case algebra.Time:
+		micros := int64(binary.BigEndian.Uint64(b))
+		return value.Value{Kind: value.Int, I: micros}, value.CheckTime(micros)
 	case algebra.Interval:
 		return value.Value{Kind: value.Intervals, Interval: value.Interval{
 			Micros: int64(binary.BigEndian.Uint64(b)),

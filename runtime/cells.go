@@ -104,6 +104,8 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return c.Style.AppendDate(dst, int32(x)) })
 	case t.Kind == algebra.Timestamp:
 		format(c, c.integers(from, to), c.Style.AppendTimestamp)
+	case t.Kind == algebra.Time:
+		format(c, c.integers(from, to), value.AppendTime)
 	case t.Kind == algebra.TimestampTZ:
 		zone := zoneOf(c.Zone)
 		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return c.Style.AppendTimestampTZ(dst, x, zone) })
@@ -325,6 +327,8 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 		return style.AppendDate(dst, int32(v.I))
 	case algebra.Timestamp:
 		return style.AppendTimestamp(dst, v.I)
+	case algebra.Time:
+		return value.AppendTime(dst, v.I)
 	case algebra.TimestampTZ:
 		return style.AppendTimestampTZ(dst, v.I, zoneOf(zone))
 	}

@@ -68,7 +68,7 @@ const (
 	// scale to and from Num, F64 and Str (decimals).
 	OpConvert Op = "convert"
 	// OpParse reads text as Dst's type (22P02, 22007); OpFormat writes it. Aux.Field
-	// names the SQL type where the physical one does not tell (date, timestamp).
+	// names the SQL type where the physical one does not tell (date, timestamp, time).
 	OpParse  Op = "parse"
 	OpFormat Op = "format"
 

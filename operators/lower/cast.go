@@ -19,8 +19,10 @@ func (b *operations) cast(x kernel.ValueID, from, to algebra.Type, pos int) kern
 		return b.parse(b.Text(x), to, pos)
 	case to.Kind == algebra.Text:
 		return b.clip(b.format(x, from, pos), to, pos)
-	case from.Kind == to.Kind, sameNumber(from.Kind, to.Kind):
+	case from.Kind == to.Kind:
 		return x
+	case algebra.SameNumber(from.Kind, to.Kind):
+		return b.toInt(x, kernel.I64, pos)
 	case from.Kind == algebra.Bool && to.IsInteger():
 		v := b.compute(kernel.Compute{Op: kernel.OpConvert, Args: []kernel.ValueID{x}, Pos: pos},
 			kernel.Value{Type: kernel.I32}, fact{bounds: int64Bounds(0, 1)})
@@ -33,12 +35,6 @@ func (b *operations) cast(x kernel.ValueID, from, to algebra.Type, pos int) kern
 		return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x)
 	}
 	panic(value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to))
-}
-
-// sameNumber reports whether two kinds are a timestamp with and one without time
-// zone: a cast between them takes the time for one of UTC.
-func sameNumber(from, to algebra.Kind) bool {
-	return from == algebra.Timestamp && to == algebra.TimestampTZ || from == algebra.TimestampTZ && to == algebra.Timestamp
 }
 
 // castNumber converts between numeric types.
@@ -105,13 +101,15 @@ func (b *operations) format(x kernel.ValueID, from algebra.Type, pos int) kernel
 	}, kernel.Value{Type: kernel.Str}, fact{})
 }
 
-// timeName distinguishes dates and timestamps from the integers that hold them.
+// timeName distinguishes dates, timestamps and times from the integers that hold them.
 func timeName(t algebra.Type) string {
 	switch t.Kind {
 	case algebra.Date:
 		return "date"
 	case algebra.Timestamp:
 		return "timestamp"
+	case algebra.Time:
+		return "time"
 	}
 	return ""
 }

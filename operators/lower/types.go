@@ -14,7 +14,7 @@ func PhysicalType(t algebra.Type) kernel.Type {
 		return kernel.Bool
 	case algebra.Int16, algebra.Int32, algebra.Date:
 		return kernel.I32
-	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
+	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ, algebra.Time:
 		return kernel.I64
 	case algebra.Float64, algebra.Float32:
 		return kernel.F64

@@ -25,6 +25,7 @@ const (
 	JSONText    // as the text that was given
 	JSONBinary  // as the text that PostgreSQL writes of it
 	UUID        // as that text, too
+	Time        // of day, in microseconds of it, up to 24:00
 )
 
 // kindRow is what is known of the types of a kind beside the code for them. A new type is
@@ -55,6 +56,7 @@ var kinds = [...]kindRow{
 	JSONText:    {"json", 114, 199, -1, 'j'},
 	JSONBinary:  {"jsonb", 3802, 3807, -1, 'J'},
 	UUID:        {"uuid", 2950, 2951, 16, 'u'},
+	Time:        {"time", 1083, 1183, 8, 'k'},
 }
 
 // Size is what a value takes in PostgreSQL's binary format, in bytes, -1 where that varies.

@@ -214,6 +214,8 @@ func constText(c *Const) string {
 		return "date '" + value.FormatDate(int32(v.I)) + "'"
 	case c.Typ.Kind == Timestamp:
 		return "timestamp '" + value.FormatTimestamp(v.I) + "'"
+	case c.Typ.Kind == Time:
+		return "time '" + value.FormatTime(v.I) + "'"
 	case c.Typ.Kind == TimestampTZ:
 		return "timestamp with time zone '" + string(value.AppendTimestampTZ(nil, v.I, time.UTC)) + "'"
 	case v.Kind == value.Int:

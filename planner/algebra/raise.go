@@ -83,8 +83,7 @@ func castMayRaise(e *Call, ranges Ranges) bool {
 		return false
 	case to.Kind == Float64 && from.IsNumber(), to.Kind == Numeric && (from.IsInteger() || from.Kind == Decimal):
 		return false
-	case to.Kind == Date && from.Kind == Timestamp,
-		to.Kind == TimestampTZ && from.Kind == Timestamp, to.Kind == Timestamp && from.Kind == TimestampTZ:
+	case to.Kind == Date && from.Kind == Timestamp, SameNumber(from.Kind, to.Kind):
 		return false
 	}
 	if _, ok := TypeRange(to); ok && (from.IsInteger() || from.Kind == Decimal) {

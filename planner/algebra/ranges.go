@@ -91,6 +91,8 @@ func TypeRange(t Type) (Range, bool) {
 		return RangeOf64(math.MinInt64, math.MaxInt64), true
 	case Date:
 		return RangeOf64(value.MinDate, value.MaxDate), true
+	case Time:
+		return RangeOf64(0, value.MaxTime), true
 	case Decimal:
 		hi := value.Pow10(int(t.Precision)).SubWrap(value.Int128Of(1))
 		lo, _ := hi.Neg()
@@ -289,10 +291,11 @@ func (r Range) abs() (Range, bool) {
 	return Range{Hi: maxInt128(r.Hi, neg.Hi)}, true
 }
 
-// castRange is the range after a cast between integers and decimals.
+// castRange is the range after a cast between integers, decimals and what is the same
+// number.
 func castRange(r Range, from, to Type) (Range, bool) {
 	exact := func(t Type) bool { return t.IsInteger() || t.Kind == Decimal }
-	if from.Kind == to.Kind && from.Kind != Decimal {
+	if from.Kind == to.Kind && from.Kind != Decimal || SameNumber(from.Kind, to.Kind) {
 		return r, true
 	}
 	if !exact(from) || !exact(to) {

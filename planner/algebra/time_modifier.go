@@ -33,6 +33,18 @@ func (t Type) Cut(iv value.Interval) value.Interval {
 	return iv.DownTo(LastField(fields), int64(digits))
 }
 
+// Rounded is a value of a time type, in microseconds, as the modifier of its type has it.
+func (t Type) Rounded(micros int64) int64 {
+	digits, _ := t.TimeModifier()
+	switch {
+	case digits < 0:
+		return micros
+	case t.Kind == Time:
+		return value.RoundToDigits(micros, int64(digits))
+	}
+	return value.RoundMicros(micros, int64(digits))
+}
+
 // LastField is the last one of an interval's fields.
 func LastField(fields string) string { return fields[strings.LastIndexByte(fields, ' ')+1:] }
 

@@ -42,6 +42,7 @@ var (
 	TJSON        = Type{Kind: JSONText}
 	TJSONB       = Type{Kind: JSONBinary}
 	TUUID        = Type{Kind: UUID}
+	TTime        = Type{Kind: Time}
 	TOID         = TAlias(OID)
 )
 
@@ -113,6 +114,13 @@ func (t Type) IsExact() bool { return t.IsInteger() || t.Kind == Decimal || t.Ki
 // IsNumber reports whether arithmetic is defined on the type.
 func (t Type) IsNumber() bool { return t.IsExact() || t.IsFloat() }
 
+// SameNumber reports whether a cast between two kinds takes the number that a value is
+// held as for one of the other: a time of UTC for one without time zone, and microseconds
+// for a number of them.
+func SameNumber(a, b Kind) bool { return isMicros(a) && isMicros(b) }
+
+func isMicros(k Kind) bool { return k == Timestamp || k == TimestampTZ || k == Time || k == Int64 }
+
 // IsFloat reports whether the type is one of the two floating types.
 func (t Type) IsFloat() bool { return t.Kind == Float64 || t.Kind == Float32 }
 
@@ -145,7 +153,7 @@ var IntervalFields = []string{
 // HasTimeModifier reports whether the type can have a modifier of times: so many digits of
 // a second, and the fields of an interval.
 func (t Type) HasTimeModifier() bool {
-	return t.Kind == Timestamp || t.Kind == TimestampTZ || t.Kind == Interval
+	return t.Kind == Timestamp || t.Kind == TimestampTZ || t.Kind == Time || t.Kind == Interval
 }
 
 // TimeModifier is how many digits a second has in values of a time type, -1 where the type

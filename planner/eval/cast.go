@@ -158,6 +158,9 @@ func ParseField(m *value.Meter, s string, typ algebra.Type, field string) (value
 	case algebra.Timestamp:
 		micros, err := value.ParseTimestamp(s)
 		return integer(micros), err
+	case algebra.Time:
+		micros, err := value.ParseTime(s)
+		return integer(micros), err
 	case algebra.TimestampTZ:
 		return value.Value{}, value.Errorf(value.CodeInternal, "a timestamp with time zone is read without a zone")
 	case algebra.Interval:
@@ -195,6 +198,8 @@ func Format(v value.Value, typ algebra.Type) string {
 		return value.FormatDate(int32(v.I))
 	case typ.Kind == algebra.Timestamp:
 		return value.FormatTimestamp(v.I)
+	case typ.Kind == algebra.Time:
+		return value.FormatTime(v.I)
 	case v.Kind == value.Int:
 		return strconv.FormatInt(v.I, 10)
 	case v.Kind == value.Float && typ.Kind == algebra.Float32:

@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	if Has("whole quotient") || !Has("unnest") {
 		t.Error("names that SQL cannot call are none of functions")
 	}
-	if !Refused(Scalar, "make_time") || Refused(Aggregate, "to_jsonb") {
-		t.Error("make_time is a scalar function that does not exist")
+	if !Refused(Scalar, "current_time") || Refused(Aggregate, "to_jsonb") {
+		t.Error("current_time is a scalar function that does not exist")
 	}
 }

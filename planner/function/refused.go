@@ -8,7 +8,7 @@ var refused = map[Kind]map[string]bool{
 	Aggregate: words("xmlagg range_agg range_intersect_agg"),
 	Scalar: words(`bit_count convert convert_from convert_to decode encode get_bit get_byte
 		json_strip_nulls json_populate_record jsonb_populate_record jsonb_path_query jsonb_path_exists jsonb_path_match
-		set_bit set_byte sha224 sha256 sha384 sha512 make_time`),
+		set_bit set_byte sha224 sha256 sha384 sha512 current_time`),
 }
 
 func words(s string) map[string]bool {

@@ -12,10 +12,11 @@ var times = []Function{
 	{Name: "clock_timestamp", Volatility: Volatile, Text: "When the statement was planned.", Example: "clock_timestamp() >= now()", Answer: "t", Signatures: of("", 'z', Code("clock timestamp"))},
 	{Name: "localtimestamp", Volatility: Stable, Text: "When the transaction began, as clocks of the session show it.", Example: "localtimestamp = now()::timestamp", Answer: "t",
 		Signatures: of("", 't', Code("local timestamp"))},
+	{Name: "localtime", Volatility: Stable, Text: "The time of day of localtimestamp.", Example: "localtime = localtimestamp::time", Answer: "t", Signatures: of("", 'k', Code("local time"))},
 	{Name: "current_date", Volatility: Stable, Text: "The day on which the transaction began.", Example: "current_date = now()::date", Answer: "t", Signatures: of("", 'd', Code("current date"))},
-	{Name: "extract", Text: "A field of a date, a timestamp or an interval; SQL writes extract(field FROM value).", Example: "extract(hour FROM timestamp '2001-02-16 20:38:40')", Answer: "20",
+	{Name: "extract", Text: "A field of a date, a timestamp, a time or an interval; SQL writes extract(field FROM value).", Example: "extract(hour FROM timestamp '2001-02-16 20:38:40')", Answer: "20",
 		Volatility: Stable, Signatures: fields(algebra.Extract, 'n')},
-	{Name: "date_part", Text: "A field of a date, a timestamp or an interval, as a floating number.", Example: "date_part('month', interval '2 years 3 months')", Answer: "3",
+	{Name: "date_part", Text: "A field of a date, a timestamp, a time or an interval, as a floating number.", Example: "date_part('month', interval '2 years 3 months')", Answer: "3",
 		Volatility: Stable, Signatures: fields(algebra.Extract, 'f')},
 	{Name: "date_trunc", Text: "A timestamp or interval with the fields below one cut off, in the session's zone or another.", Example: "date_trunc('hour', timestamp '2001-02-16 20:38:40')", Answer: "2001-02-16 20:00:00", Volatility: Stable,
 		Signatures: list(of("st", 't', Operation{Func: algebra.DateTrunc, Result: OfField}), of("si", 'i', Operation{Func: algebra.DateTrunc, Result: OfField}),
@@ -27,6 +28,7 @@ var times = []Function{
 	{Name: "age", Text: "The time from the second timestamp to the first, or from one to today, in years, months and days.", Example: "age(timestamp '2001-04-10', timestamp '1957-06-13')", Answer: "43 years 9 mons 27 days", Volatility: Stable,
 		Signatures: list(of("tt", 'i', op(algebra.Age)), of("t", 'i', Code("age today")), of("zz", 'i', Code("age of moments")), of("z", 'i', Code("age today of a moment")))},
 	{Name: "make_date", Text: "The date of a year, a month and a day.", Example: "make_date(2013, 7, 15)", Answer: "2013-07-15", Signatures: routine("make_date")},
+	{Name: "make_time", Text: "The time of day of an hour, a minute and seconds.", Example: "make_time(8, 15, 23.5)", Answer: "08:15:23.5", Signatures: routine("make_time")},
 	{Name: "make_timestamp", Text: "The timestamp of a year, a month, a day, an hour, a minute and seconds.", Example: "make_timestamp(2013, 7, 15, 8, 15, 23.5)", Answer: "2013-07-15 08:15:23.5", Signatures: routine("make_timestamp")},
 	{Name: "make_timestamptz", Text: "The same, in the session's time zone or another.", Example: "make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Rome') = '2013-07-15 06:15:23.5+00'", Answer: "t", Volatility: Stable,
 		Signatures: list(of("wwwwwf", 'z', Code("make_timestamptz")), routine("make_timestamptz"))},
@@ -52,7 +54,7 @@ const lastDay = "(date_trunc('month', $1::timestamp) + interval '1 month' - inte
 // fields are the signatures of what takes the name of a field.
 func fields(f algebra.Func, result byte) []Signature {
 	var all []Signature
-	for _, params := range []string{"sd", "st", "si", "sz"} {
+	for _, params := range []string{"sd", "st", "si", "sz", "sk"} {
 		all = append(all, of(params, result, Operation{Func: f, Result: OfField})...)
 	}
 	return all

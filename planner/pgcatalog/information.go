@@ -92,7 +92,7 @@ func describeColumnType(row Row, t algebra.Type) {
 		row["numeric_precision_radix"] = 10
 	case algebra.Date:
 		row["datetime_precision"] = 0
-	case algebra.Timestamp, algebra.TimestampTZ, algebra.Interval:
+	case algebra.Timestamp, algebra.TimestampTZ, algebra.Time, algebra.Interval:
 		digits, fields := t.TimeModifier()
 		if row["datetime_precision"] = digits; digits < 0 {
 			row["datetime_precision"] = algebra.MaxSecondDigits

@@ -226,7 +226,7 @@ func formatTypeText() string {
 			t.varchar, t.numeric, t.suffix)
 		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character(' || ($2 - 4)::text || ')%[2]s' WHEN $1 = %[1]d AND $2 = -1 THEN 'bpchar%[2]s'`, t.char, t.suffix)
 	}
-	for oid, name := range map[int]string{1114: "timestamp", 1184: "timestamp"} {
+	for oid, name := range map[int]string{1083: "time", 1114: "timestamp", 1184: "timestamp"} {
 		_, zone, _ := strings.Cut(typeText(int64(oid)), " ")
 		fmt.Fprintf(&out, " WHEN $1 = %d AND $2 >= 0 THEN '%s(' || $2::text || ') %s'", oid, name, zone)
 	}

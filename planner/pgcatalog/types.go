@@ -59,6 +59,7 @@ var columnTypes = []pgType{
 	{1042, "bpchar", "character", "bpchar", -1, false, "S", 1014},
 	{1043, "varchar", "character varying", "varchar", -1, false, "S", 1015},
 	{1082, "date", "date", "date_", 4, true, "D", 1182},
+	{1083, "time", "time without time zone", "time_", 8, true, "D", 1183},
 	{1114, "timestamp", "timestamp without time zone", "timestamp_", 8, true, "D", 1115},
 	{1184, "timestamptz", "timestamp with time zone", "timestamptz_", 8, true, "D", 1185},
 	{1186, "interval", "interval", "interval_", 16, false, "T", 1187},

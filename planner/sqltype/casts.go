@@ -38,6 +38,10 @@ func CastNeeds(from, to algebra.Kind) Context {
 		return Implicit
 	case IsMoment(from) && IsMoment(to):
 		return Assignment
+	case from == algebra.Time && to == algebra.Interval:
+		return Implicit
+	case to == algebra.Time && (from == algebra.Timestamp || from == algebra.TimestampTZ || from == algebra.Interval):
+		return Assignment
 	case to == algebra.Text, from == algebra.JSONText && to == algebra.JSONBinary, from == algebra.JSONBinary && to == algebra.JSONText:
 		return Assignment
 	case from == algebra.JSONBinary && (number(to) || to == algebra.Bool):
@@ -79,6 +83,8 @@ func Name(t algebra.Type) string {
 		return Name(t.Plain())
 	case t.Kind == algebra.Timestamp:
 		return "timestamp without time zone"
+	case t.Kind == algebra.Time:
+		return "time without time zone"
 	}
 	return t.String()
 }
@@ -90,6 +96,8 @@ func Wider(a, b algebra.Type) (algebra.Type, bool) {
 		return a, true
 	case a.Kind == algebra.Unknown:
 		return b, true
+	case (a.Kind == algebra.Time) != (b.Kind == algebra.Time): // an interval is of another category
+		return a, false
 	case a.IsChar() && b.Kind == algebra.Text:
 		return algebra.TBPChar, true
 	case a.Kind == algebra.Text && b.Kind == algebra.Text:

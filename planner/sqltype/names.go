@@ -22,6 +22,7 @@ var plainTypes = map[string]algebra.Type{
 	"date":      algebra.TDate,
 	"timestamp": algebra.TTimestamp, "timestamp without time zone": algebra.TTimestamp,
 	"timestamptz": algebra.TTimestampTZ, "timestamp with time zone": algebra.TTimestampTZ,
+	"time": algebra.TTime, "time without time zone": algebra.TTime,
 	"interval": algebra.TInterval,
 	"oid":      algebra.TOID, "void": algebra.TAlias(algebra.Void),
 	"json": algebra.TJSON, "jsonb": algebra.TJSONB, "uuid": algebra.TUUID,
@@ -32,7 +33,7 @@ var char = algebra.Type{Kind: algebra.Text, Padded: true, Length: 1}
 
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{
-	"time": true, "time without time zone": true, "time with time zone": true, "timetz": true,
+	"time with time zone": true, "timetz": true,
 	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
 	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,

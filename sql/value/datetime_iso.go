@@ -21,23 +21,30 @@ func isoDate(s string) (days int64, ok bool) {
 
 // isoTimestamp reads yyyy-mm-dd hh:mm:ss with at most six digits of fraction.
 func isoTimestamp(s string) (micros int64, ok bool) {
-	const date, whole = len("yyyy-mm-dd"), len("yyyy-mm-dd hh:mm:ss")
-	if len(s) < whole || s[date] != ' ' && s[date] != 'T' || s[13] != ':' || s[16] != ':' {
+	const date = len("yyyy-mm-dd")
+	if len(s) <= date || s[date] != ' ' && s[date] != 'T' {
 		return 0, false
 	}
 	days, ok := isoDate(s[:date])
-	if !ok {
+	ofDay, clock := isoClock(s[date+1:])
+	return days*microsPerDay + ofDay, ok && clock
+}
+
+// isoClock reads hh:mm:ss with at most six digits of fraction.
+func isoClock(s string) (micros int64, ok bool) {
+	const whole = len("hh:mm:ss")
+	if len(s) < whole || s[2] != ':' || s[5] != ':' {
 		return 0, false
 	}
-	hour, ok1 := twoDigits(s[11:])
-	minute, ok2 := twoDigits(s[14:])
-	second, ok3 := twoDigits(s[17:])
+	hour, ok1 := twoDigits(s)
+	minute, ok2 := twoDigits(s[3:])
+	second, ok3 := twoDigits(s[6:])
 	fraction, ok4 := isoFraction(s[whole:])
 	if !(ok1 && ok2 && ok3 && ok4) || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
 	seconds := int64(hour*60+minute)*60 + int64(second)
-	return days*microsPerDay + seconds*microsPerSecond + fraction, true
+	return seconds*microsPerSecond + fraction, true
 }
 
 // isoFraction reads nothing, or a point and up to six digits.

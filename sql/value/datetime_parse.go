@@ -105,7 +105,7 @@ func (d *dateTimeDecoder) token(i int, token dateTimeToken) (given fieldSet, sta
 			if d.next == ignoredWord && !isDigit(token.text[0]) {
 				return d.zoneByName(token.text, unknownZone)
 			}
-			return d.timeWithZone(token.text)
+			return d.timeWithZone(token.text, d.have)
 		}
 		return d.date(token.text)
 	}
@@ -187,7 +187,7 @@ func (d *dateTimeDecoder) time(text string) (given fieldSet, status decodeStatus
 }
 
 // timeWithZone reads a run-together time with a zone: 040506-08.
-func (d *dateTimeDecoder) timeWithZone(text string) (given fieldSet, status decodeStatus) {
+func (d *dateTimeDecoder) timeWithZone(text string, have fieldSet) (given fieldSet, status decodeStatus) {
 	d.next = ignoredWord
 	dash := strings.IndexByte(text, '-')
 	if !isDigit(text[0]) || dash < 0 || d.have&timeFields == timeFields {
@@ -196,7 +196,7 @@ func (d *dateTimeDecoder) timeWithZone(text string) (given fieldSet, status deco
 	if status := d.zoneOffset(text[dash:]); status != decoded {
 		return 0, status
 	}
-	given, status = d.runTogether(text[:dash], d.have)
+	given, status = d.runTogether(text[:dash], have)
 	return given | zoneField, status
 }
 

@@ -95,6 +95,9 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 		return ReadJSON(nil, s, e.Letter == 'J')
 	case 'u':
 		return ReadUUID(s)
+	case 'k':
+		micros, err := ParseTime(s)
+		return intValue(micros), err
 	}
 	return e.clip(s, explicit)
 }
@@ -143,6 +146,8 @@ func (e Element) Text(v Value) string {
 		return FormatDate(int32(v.I))
 	case 't':
 		return FormatTimestamp(v.I)
+	case 'k':
+		return FormatTime(v.I)
 	}
 	return strconv.FormatInt(v.I, 10)
 }
@@ -160,6 +165,8 @@ func (e Element) Convert(v Value, from Element, explicit bool) (Value, error) {
 		return intValue(micros), err
 	case from.Letter == 't' && e.Letter == 'd':
 		return intValue(int64(TimestampToDate(v.I))), nil
+	case from.Letter == 'i' && e.Letter == 'k':
+		return intValue(clockOfInterval(v.Interval)), nil
 	case from.Letter == 'b' && e.bits() > 0:
 		if v.B {
 			return intValue(1), nil

@@ -61,9 +61,10 @@ const (
 	TimestampType   = "timestamp without time zone"
 	TimestampTZType = "timestamp with time zone"
 	IntervalType    = "interval"
+	TimeType        = "time without time zone"
 )
 
-// ParseExtractField finds the field that extract names, for one of the four
+// ParseExtractField finds the field that extract names, for one of these
 // types; SQLSTATE 22023 when there is no such field and 0A000 when the type
 // does not have it.
 func ParseExtractField(name, typ string) (Field, error) {
@@ -91,6 +92,8 @@ func (f Field) extractsFrom(typ string) bool {
 		return true
 	case DateType:
 		return f >= Day && f < Zone
+	case TimeType:
+		return f <= Hour || f == Epoch
 	case IntervalType:
 		return f <= Millennium && f != Week || f == Epoch
 	}

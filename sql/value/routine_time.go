@@ -32,17 +32,30 @@ func makeTimestamp(a []Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	hour, minute, second := a[3].I, a[4].I, a[5].F
-	if hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(second >= 0 && second <= 60) ||
-		hour == 24 && (minute > 0 || second > 0) {
-		return Value{}, Errorf(CodeDatetimeOverflow, "time field value out of range: %d:%02d:%02g", hour, minute, second)
+	ofDay, err := clockOf(a[3].I, a[4].I, a[5].F)
+	if err != nil {
+		return Value{}, err
 	}
-	ofDay := hour*microsPerHour + minute*microsPerMinute + int64(math.RoundToEven(second*microsPerSecond))
 	micros, ok := joinTimestamp(days, ofDay)
 	if !ok {
 		return Value{}, errTimestampRange()
 	}
 	return intValue(micros), nil
+}
+
+// makeTime is the time of day of an hour, a minute and seconds.
+func makeTime(a []Value) (Value, error) {
+	ofDay, err := clockOf(a[0].I, a[1].I, a[2].F)
+	return intValue(ofDay), err
+}
+
+// clockOf is the microseconds of a day up to an hour, a minute and seconds.
+func clockOf(hour, minute int64, second float64) (int64, error) {
+	if hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(second >= 0 && second <= 60) ||
+		hour == 24 && (minute > 0 || second > 0) {
+		return 0, Errorf(CodeDatetimeOverflow, "time field value out of range: %d:%02d:%02g", hour, minute, second)
+	}
+	return hour*microsPerHour + minute*microsPerMinute + int64(math.RoundToEven(second*microsPerSecond)), nil
 }
 
 // dateBin is the beginning of the interval of width a[0], counted from a[2] on,

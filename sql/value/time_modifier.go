@@ -1,7 +1,7 @@
 package value
 
 // The routines of the modifiers of types: an interval down to a field, as in INTERVAL
-// DAY TO MINUTE, with so many digits of a second, and a timestamp with so many.
+// DAY TO MINUTE, with so many digits of a second, and a timestamp or a time with so many.
 const (
 	IntervalTo = "interval to field"
 	RoundTime  = "round time"
@@ -14,7 +14,8 @@ var modifierRoutines = map[string][]Routine{
 	IntervalTo: {{Params: "isw", Result: 'i', Call: func(a []Value) (Value, error) {
 		return intervalValue(a[0].Interval.DownTo(a[1].S, a[2].I)), nil
 	}}},
-	RoundTime: {{Params: "tw", Result: 't', Call: roundTime}, {Params: "zw", Result: 'z', Call: roundTime}},
+	RoundTime: {{Params: "tw", Result: 't', Call: roundTime}, {Params: "zw", Result: 'z', Call: roundTime},
+		{Params: "kw", Result: 'k', Call: func(a []Value) (Value, error) { return intValue(RoundToDigits(a[0].I, a[1].I)), nil }}},
 }
 
 // DownTo drops what is below a field, which is "" for none, and rounds to digits of a
@@ -32,12 +33,12 @@ func (iv Interval) DownTo(field string, precision int64) Interval {
 	case "minute":
 		iv.Micros -= iv.Micros % (60 * microsPerSecond)
 	}
-	iv.Micros = roundToDigits(iv.Micros, precision)
+	iv.Micros = RoundToDigits(iv.Micros, precision)
 	return iv
 }
 
-// roundToDigits rounds to digits of a second, halves away from zero.
-func roundToDigits(micros, precision int64) int64 {
+// RoundToDigits rounds to digits of a second, halves away from zero.
+func RoundToDigits(micros, precision int64) int64 {
 	if precision >= maxTimePrecision {
 		return micros
 	}
@@ -52,7 +53,7 @@ func roundToDigits(micros, precision int64) int64 {
 // 2000 on, as in PostgreSQL.
 func RoundMicros(micros, digits int64) int64 {
 	const epoch = 946_684_800 * microsPerSecond
-	return roundToDigits(micros-epoch, digits) + epoch
+	return RoundToDigits(micros-epoch, digits) + epoch
 }
 
 func roundTime(a []Value) (Value, error) { return intValue(RoundMicros(a[0].I, a[1].I)), nil }

@@ -191,6 +191,17 @@ func offsetAt(micros int64, loc *time.Location) int64 {
 	return int64(seconds) * microsPerSecond
 }
 
+// isFixed reports whether clocks of a zone were never changed.
+func isFixed(loc *time.Location) bool {
+	const half, first, last = secondsPerDay * 365 / 2, -120, 140
+	for i := int64(first); i < last; i++ {
+		if offsetAt(i*half*microsPerSecond, loc) != offsetAt(0, loc) {
+			return false
+		}
+	}
+	return true
+}
+
 // LocalTime is the time that clocks show at a moment.
 func LocalTime(micros int64, loc *time.Location) (int64, error) {
 	if IsUTC(loc) {

@@ -104,6 +104,9 @@ func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (alge
 	if f == algebra.Min || f == algebra.Max {
 		agg.Arg = convert.ComparedAs(agg.Arg, e.Pos)
 	}
+	if agg.Arg.Type().Kind == algebra.Time && (f == algebra.Sum || f == algebra.Avg) {
+		agg.Arg = convert.Coerce(x, agg.Arg, algebra.TInterval, sqltype.Implicit, e.Pos)
+	}
 	typ, ok := algebra.AggResult(f, agg.Arg.Type())
 	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
 		panic(term.NotSupported(e.Pos, name+" of arrays is"))

@@ -204,6 +204,9 @@ func percentileCont(c *scope.OrderedCall) algebra.Expr {
 // interpolated is the value at a fraction p of the way from the first to the
 // last row, between the two rows next to that place where it is none's.
 func interpolated(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const) algebra.Expr {
+	if key.Expr.Type().Kind == algebra.Time {
+		key.Expr = convert.Coerce(c.Exprs, key.Expr, algebra.TInterval, sqltype.Implicit, c.Pos)
+	}
 	if key.Expr.Type().Kind != algebra.Interval {
 		if sqltype.CastNeeds(key.Expr.Type().Kind, algebra.Float64) != sqltype.Implicit {
 			panic(noFunction(c))

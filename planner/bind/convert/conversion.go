@@ -21,6 +21,8 @@ func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Po
 		return e
 	case readers[to.Kind] != "" && from.Kind == algebra.Text, to.Kind == algebra.JSONBinary && from.Kind == algebra.JSONText:
 		return term.Call(readers[to.Kind], to, pos, e)
+	case from.Kind != algebra.Text && to.Kind == algebra.Time, from.Kind == algebra.Time && to.Kind == algebra.Interval:
+		return clockConversion(e, to, pos)
 	case from.Kind == algebra.JSONBinary && to.Kind == algebra.Bool:
 		return term.Call(value.JSONBBool, to, pos, e, term.TextConst(to.String()))
 	case from.Kind == algebra.JSONBinary && to.IsNumber():

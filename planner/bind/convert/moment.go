@@ -11,7 +11,7 @@ import (
 )
 
 func IsTime(t algebra.Type) bool {
-	return sqltype.IsMoment(t.Kind) || t.Kind == algebra.Interval
+	return sqltype.IsMoment(t.Kind) || t.Kind == algebra.Interval || t.Kind == algebra.Time
 }
 
 // Zoned is a call of a routine in the session's zone.

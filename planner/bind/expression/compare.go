@@ -84,6 +84,9 @@ func operand(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) alge
 // comparisonType is the type in which two values are compared. Decimals are
 // compared at the larger scale, and reals in double precision with other numbers.
 func comparisonType(a, b algebra.Type) (algebra.Type, bool) {
+	if a.Kind == algebra.Time && b.Kind == algebra.Interval || a.Kind == algebra.Interval && b.Kind == algebra.Time {
+		return algebra.TInterval, true
+	}
 	typ, ok := sqltype.Wider(a, b)
 	if typ.Kind == algebra.Unknown {
 		return algebra.TText, true

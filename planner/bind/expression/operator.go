@@ -147,8 +147,9 @@ func unary(x *scope.Exprs, e *sql.Unary) algebra.Expr {
 		})
 	case e.Op == "+" && typ.IsNumber():
 		return arg
-	case typ.Kind == algebra.Interval && e.Op == "-":
-		return term.Call(algebra.MulInterval, typ, e.Pos, arg, term.FloatConst(-1))
+	case (typ.Kind == algebra.Interval || typ.Kind == algebra.Time) && e.Op == "-":
+		arg = convert.Coerce(x, arg, algebra.TInterval, sqltype.Implicit, e.Pos)
+		return term.Call(algebra.MulInterval, algebra.TInterval, e.Pos, arg, term.FloatConst(-1))
 	case !typ.IsNumber(), e.Op == "~" && !typ.IsInteger():
 		panic(&value.Error{
 			Code:    value.CodeUndefinedFunction,

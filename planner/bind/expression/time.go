@@ -10,9 +10,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// timeArithmetic binds + - * and / of dates, timestamps and intervals.
+// timeArithmetic binds + - * and / of dates, timestamps, times and intervals.
 func timeArithmetic(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	l, r = timeLiterals(x, f, l, r, at)
+	if l.Type().Kind == algebra.Time || r.Type().Kind == algebra.Time {
+		var bound algebra.Expr
+		if bound, l, r = clockArithmetic(x, f, l, r, at); bound != nil {
+			return bound
+		}
+	}
 	lk, rk := l.Type().Kind, r.Type().Kind
 	small := func(k algebra.Kind) bool { return k == algebra.Int16 || k == algebra.Int32 }
 	switch f {

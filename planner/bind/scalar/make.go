@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -48,6 +49,7 @@ var Codes = map[function.Code]func(c *expression.CallSite, args []algebra.Expr) 
 	"statement timestamp":   statementTimestamp,
 	"clock timestamp":       clockTimestamp,
 	"local timestamp":       localTimestamp,
+	"local time":            localTime,
 	"current date":          currentDate,
 }
 
@@ -132,6 +134,10 @@ func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args [
 	}
 	if _, err := parse(name.Val.S, sqltype.Name(args[1].Type())); err != nil {
 		panic(value.At(err, int(c.Positions[0])))
+	}
+	if args[1].Type().Kind == algebra.Time {
+		field := sqlstate.Must(value.ParseExtractField(name.Val.S, value.TimeType))
+		return convert.Coerce(c.Exprs, expression.ClockField(c.Exprs, field, args[1], c.Pos), result, sqltype.Implicit, c.Pos)
 	}
 	if f == algebra.Extract && result.Kind == algebra.Float64 {
 		return convert.Coerce(c.Exprs, term.Call(f, algebra.TNumeric, c.Pos, args...), result, sqltype.Implicit, c.Pos)

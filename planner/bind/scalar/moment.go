@@ -130,6 +130,11 @@ func localTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 	return convert.Local(c.Exprs.Binder, constMoment(now(c.Exprs.Binder)), c.Pos)
 }
 
+// localTime is the time of day of localtimestamp.
+func localTime(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
+	return c.Folded(convert.Coerce(c.Exprs, localTimestamp(c, nil), algebra.TTime, sqltype.Assignment, c.Pos))
+}
+
 // currentDate is the day of now() in the session's zone.
 func currentDate(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 	return convert.Coerce(c.Exprs, constMoment(now(c.Exprs.Binder)), algebra.TDate, sqltype.Assignment, c.Pos)

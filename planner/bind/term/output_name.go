@@ -31,7 +31,7 @@ var internalTypeNames = map[string]string{
 	"real": "float4", "double precision": "float8", "float": "float8", "decimal": "numeric", "dec": "numeric",
 	"character varying": "varchar", "char": "bpchar", "character": "bpchar",
 	"nchar": "bpchar", "national char": "bpchar", "national character": "bpchar", "timestamp without time zone": "timestamp",
-	"timestamp with time zone": "timestamptz",
+	"timestamp with time zone": "timestamptz", "time without time zone": "time",
 }
 
 func figureName(e sql.Expr) (string, nameStrength) {

@@ -190,6 +190,9 @@ func rangeBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, key alg
 	if isNegative(c.Val) {
 		panic(value.Errorf(value.CodeInvalidFrame, "invalid preceding or following size in window function"))
 	}
+	if key.Expr.Type().Kind == algebra.Time { // of which days are no part
+		c.Val.Interval = value.Interval{Micros: c.Val.Interval.Micros}
+	}
 	f.Key = key.Expr
 	f.Key = convert.Coerce(x, f.Key, wide, sqltype.Implicit, e.Position())
 	op := algebra.Add
@@ -235,6 +238,8 @@ func rangeOffset(x *scope.Exprs, key algebra.Type, offset algebra.Expr, pos sql.
 		want, wide = algebra.TInterval, algebra.TTimestamp
 	case algebra.TimestampTZ:
 		want = algebra.TInterval
+	case algebra.Time:
+		want, wide = algebra.TInterval, algebra.TInterval
 	default:
 		panic(value.ErrorAt(int(pos), value.CodeFeatureNotSupported,
 			"RANGE with offset PRECEDING/FOLLOWING is not supported for column type %s", sqltype.Name(key)))

@@ -111,8 +111,11 @@ func (t opTable) addParsers() {
 				return int32(x), err
 			})
 		case kernel.I64:
-			if in.Aux.Field == "timestamp" {
+			switch in.Aux.Field {
+			case "timestamp":
 				return unary(value.ParseTimestamp)
+			case "time":
+				return unary(value.ParseTime)
 			}
 			return unary(func(s string) (int64, error) { return value.ParseInt(s, 64) })
 		case kernel.I128:
@@ -152,8 +155,11 @@ func (t opTable) addFormats() {
 		return infallible(func(a int32) string { return strconv.Itoa(int(a)) })
 	}}
 	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
-		if in.Aux.Field == "timestamp" {
+		switch in.Aux.Field {
+		case "timestamp":
 			return infallible(value.FormatTimestamp)
+		case "time":
+			return infallible(value.FormatTime)
 		}
 		scale := in.Aux.Scale
 		return infallible(func(a int64) string {

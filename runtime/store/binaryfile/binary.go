@@ -283,9 +283,8 @@ func (l *loader) store(c int, t algebra.Type, v value.Value) error {
 		return nil
 	case t.Kind == algebra.Interval:
 		v.Interval = t.Cut(v.Interval)
-	case t != t.Plain():
-		digits, _ := t.TimeModifier()
-		v.I = value.RoundMicros(v.I, int64(digits))
+	case t.HasTimeModifier():
+		v.I = t.Rounded(v.I)
 	case t.Kind == algebra.Text && t.Length > 0:
 		text, err := value.Clip(nil, v.S, t.Length, algebra.LimitedBy(t))
 		if err != nil {

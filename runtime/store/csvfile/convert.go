@@ -37,6 +37,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = p.convertTimestamp(f, raw)
 	case algebra.TimestampTZ:
 		err = p.convertMoment(f, raw)
+	case algebra.Time:
+		err = convertTime(f, raw)
 	case algebra.Bool:
 		err = convertBool(f, raw)
 	case algebra.Interval:
@@ -259,13 +261,20 @@ func (p *parser) convertTimestamp(f *target, raw []byte) error {
 	return nil
 }
 
-// seconds appends a timestamp with as many digits of a second as the column has.
-func (f *target) seconds(micros int64) {
-	if digits, _ := f.column.Type.TimeModifier(); digits >= 0 {
-		micros = value.RoundMicros(micros, int64(digits))
+func convertTime(f *target, raw []byte) error {
+	micros, ok := clock(raw)
+	if !ok {
+		var err error
+		if micros, err = value.ParseTime(string(raw)); err != nil {
+			return err
+		}
 	}
-	f.buffer.Int(micros)
+	f.seconds(micros)
+	return nil
 }
+
+// seconds appends a timestamp or a time with as many digits of a second as the column has.
+func (f *target) seconds(micros int64) { f.buffer.Int(f.column.Type.Rounded(micros)) }
 
 // convertMoment reads a timestamp with time zone: one without a zone is of the
 // options' zone.

@@ -19,6 +19,7 @@ var guesses = []struct {
 	{algebra.TInt64, func(s string) bool { _, err := value.ParseInt(s, 64); return err == nil }},
 	{algebra.TFloat64, isNumber},
 	{algebra.TDate, func(s string) bool { _, ok := date([]byte(s)); return ok && len(s) == 10 }},
+	{algebra.TTime, func(s string) bool { _, ok := clock([]byte(s)); return ok }},
 	{algebra.TTimestampTZ, value.IsMoment},
 	{algebra.TTimestamp, isTimestamp},
 }
