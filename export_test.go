@@ -21,13 +21,16 @@ CREATE TABLE every (
   b boolean, s smallint, i integer DEFAULT 7, l bigint, f double precision, r real,
   d9 numeric(9,2), d38 numeric(38,3) DEFAULT -1.5, n numeric, t text DEFAULT 'it''s \ ; --', v varchar(20), c char(4),
   day date, ts timestamp, tz timestamptz, sp interval, ai bigint[], at text[], ad date[], an numeric[], az timestamp[], at2 interval[],
+  tod time, tod2 time(2), ts3 timestamp(3), sp0 interval(0), id uuid, ids uuid[], tods time[],
   PRIMARY KEY (i), CONSTRAINT "Own key" UNIQUE (s, l), UNIQUE (t));
 INSERT INTO every SELECT g % 2 = 0, g, g * 70000, g::bigint * 5000000000, g / 8.0, g / 3.0,
   g * 1.25, g * 1234567890123456789012345678.125::numeric(38,3), (g * 1.10)::numeric, 'text ' || g, 'v' || g, 'c' || g % 3,
   date '0044-03-15 BC' + g * 50000, timestamp '2001-02-03 04:05:06.789' + g * interval '1 hour',
   timestamptz '1999-12-31 23:59:59.000001+00' - g * interval '1 year', g * interval '1 mon -2 days 03:04:05.6',
   ARRAY[g, NULL, -g]::bigint[], ARRAY['a' || g, 'b,"c\', NULL, 'null', ''], ARRAY[date '2024-02-29', NULL], ARRAY[1.50, g],
-  ARRAY[timestamp '2024-07-01 12:00'], ARRAY[interval '1 day', '-1 mon'] FROM generate_series(1, 40) AS x(g);
+  ARRAY[timestamp '2024-07-01 12:00'], ARRAY[interval '1 day', '-1 mon'],
+  time '00:00:00.123456' + g * interval '35 minutes', time '00:00:00.123456' + g * interval '35 minutes', timestamp '2001-02-03 04:05:06.789' + g * interval '1 hour',
+  g * interval '1.6 seconds', lpad(g::text, 32, 'a')::uuid, ARRAY[lpad(g::text, 32, 'b')::uuid, NULL], ARRAY[time '24:00', NULL] FROM generate_series(1, 40) AS x(g);
 INSERT INTO every (i, f, r, n, t, sp, at) VALUES (-1, 'NaN', 'NaN', 1.000, '', '-178000000 years', '[0:1]={x,y}'),
   (-2, '-Infinity', 'Infinity', 99999999999999999999999999999999999999, '"', '00:00:00.000001', '{}'),
   (-3, '-0', 1e-45, 0.00000000000000000001, E'\\N', '-1 mon +1 day -00:00:01', '{NULL}'), (-4, 5e-324, 3.4028235e38, -0.0, E'a\nb\r\n\t,x', NULL, NULL);

@@ -270,6 +270,10 @@ func TestForeignTypesImport(t *testing.T) {
 	large := array.NewLargeStringBuilder(mem)
 	large.AppendValues([]string{"", "a", "bc", "é"}, nil)
 	null := array.NewNull(4)
+	nanos := array.NewTime64Builder(mem, &arrow.Time64Type{Unit: arrow.Nanosecond})
+	nanos.AppendValues([]arrow.Time64{0, 1999, 86400e9, 5}, []bool{true, true, true, false})
+	hours := array.NewTime32Builder(mem, &arrow.Time32Type{Unit: arrow.Second})
+	hours.AppendValues([]arrow.Time32{0, 3600, 86400, 1}, nil)
 	tests := []struct {
 		in   arrow.Array
 		kind algebra.Kind
@@ -280,9 +284,11 @@ func TestForeignTypesImport(t *testing.T) {
 		{unsigned.NewArray(), algebra.Decimal, "0 1 18446744073709551615 3"},
 		{large.NewArray(), algebra.Text, " a bc é"},
 		{null, algebra.Text, "~ ~ ~ ~"},
+		{nanos.NewArray(), algebra.Time, "0 1 86400000000 ~"},
+		{hours.NewArray(), algebra.Time, "0 3600000000 86400000000 1000000"},
 	}
 	for _, tt := range tests {
-		typ, ok := typeOf(tt.in.DataType())
+		typ, ok := typeOf(arrow.Field{Type: tt.in.DataType()})
 		if !ok || typ.Kind != tt.kind {
 			t.Errorf("%v became %v", tt.in.DataType(), typ)
 			continue
@@ -327,9 +333,18 @@ func show(v value.Value) string {
 	return fmt.Sprint(v.I)
 }
 
+func TestTimesOutOfRange(t *testing.T) {
+	b := array.NewTime32Builder(memory.DefaultAllocator, &arrow.Time32Type{Unit: arrow.Second})
+	b.Append(86401)
+	_, err := Chunk(b.NewArray(), algebra.TTime)
+	var e *value.Error
+	if !errors.As(err, &e) || e.Code != value.CodeDatetimeOverflow {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestUnsupportedTypesAreNamed(t *testing.T) {
-	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: arrow.ListOf(arrow.FixedWidthTypes.Duration_s)}}, nil)
-	_, err := Columns(schema)
+	err := CheckReadable(arrow.Field{Name: "l", Type: arrow.ListOf(arrow.FixedWidthTypes.Duration_s)})
 	var e *value.Error
 	if !errors.As(err, &e) || e.Code != value.CodeFeatureNotSupported {
 		t.Errorf("got %v", err)

@@ -18,8 +18,8 @@ import (
 // is Arrow's already (double precision, 64-bit integers stored as they are,
 // 128-bit decimals, text, booleans, and every validity bitmap) share their
 // memory with the records and keep it alive; the others are written out.
-// Integers and dates have their SQL type's width, timestamps are microseconds
-// without a time zone. Numerics with a scale each become decimal128(38, s) with
+// Integers and dates have their SQL type's width, timestamps and times are microseconds
+// without a time zone, uuids 16 bytes. Numerics with a scale each become decimal128(38, s) with
 // the largest scale s among them; what has more than 38 digits then fails with
 // 22003. Arrays become lists, without their bounds. It is safe for concurrent use.
 type Exporter struct {
@@ -40,7 +40,7 @@ func NewExporter(rel runtime.Relation, columns []store.Column) (*Exporter, error
 		if err != nil {
 			return nil, err
 		}
-		fields[i] = arrow.Field{Name: c.Name, Type: arrowType(c.Type, scale), Nullable: !c.NotNull}
+		fields[i] = arrowField(c.Name, c.Type, scale, !c.NotNull)
 	}
 	e.schema = arrow.NewSchema(fields, nil)
 	return e, nil
@@ -109,6 +109,8 @@ func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) (arrow.Ar
 	switch {
 	case c.Nulls == c.Rows:
 		buffers = append(buffers, emptyBuffers(t, c.Rows)...)
+	case t.ID() == arrow.FIXED_SIZE_BINARY:
+		buffers = append(buffers, exportUUIDs(c))
 	case c.Type == kernel.Str || c.Type == kernel.Code:
 		var texts []*memory.Buffer
 		texts, err = exportText(c)
@@ -254,6 +256,19 @@ func exportText(c *runtime.Chunk) ([]*memory.Buffer, error) {
 
 func errTextTooLarge() error {
 	return value.Errorf(value.CodeProgramLimit, "the texts of one block take more than Arrow's 2 GiB")
+}
+
+// exportUUIDs makes the buffer of the bytes of uuids.
+func exportUUIDs(c *runtime.Chunk) *memory.Buffer {
+	bytes := make([]byte, 0, c.Rows*value.UUIDSize)
+	for i := range c.Rows {
+		if !c.IsValid(i) {
+			bytes = append(bytes, make([]byte, value.UUIDSize)...)
+			continue
+		}
+		bytes = value.AppendUUIDBytes(bytes, c.TextAt(i))
+	}
+	return memory.NewBufferBytes(bytes)
 }
 
 // asBytes is the memory of a slice.

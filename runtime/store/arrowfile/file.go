@@ -74,11 +74,7 @@ func (f *File) readFooter(ctx context.Context) error {
 		return err
 	}
 	f.r = r
-	columns, err := Columns(r.Schema())
-	if err != nil {
-		return err
-	}
-	f.Describe(columns)
+	f.Describe(Columns(r.Schema().Fields()))
 	for i := range r.NumRecords() {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -51,6 +51,8 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 		c.Offsets = unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(offsets))), len(offsets))
 		c.Bytes = textBytes(a.Data())
 		return c, checkTexts(c)
+	case *array.FixedSizeBinary:
+		return uuids(a)
 	case *array.LargeString:
 		return largeText(c, a)
 	case *array.Decimal128:
@@ -199,11 +201,15 @@ func integerChunk(c *runtime.Chunk, a arrow.Array) (*runtime.Chunk, error) {
 		}
 		return store.EncodeInts(c.Type, days, c.Valid, c.Nulls), nil
 	case *array.Timestamp:
-		micros, err := timestamps(a)
+		micros, err := inMicros(a.TimestampValues(), a)
 		if err != nil {
 			return nil, err
 		}
 		return store.EncodeInts(c.Type, micros, c.Valid, c.Nulls), nil
+	case *array.Time32:
+		return times(c, a.Time32Values(), a)
+	case *array.Time64:
+		return times(c, a.Time64Values(), a)
 	}
 	return nil, fmt.Errorf("arrowfile: arrays of type %v are not converted", a.DataType())
 }
@@ -216,11 +222,11 @@ func packed[T store.Integers](c *runtime.Chunk, vals []T) *runtime.Chunk {
 	return store.EncodeInts(c.Type, vals, c.Valid, c.Nulls)
 }
 
-// timestamps returns microseconds.
-func timestamps(a *array.Timestamp) ([]int64, error) {
-	unit := a.DataType().(*arrow.TimestampType).Unit
+// inMicros returns the values of an array of timestamps or times as microseconds.
+func inMicros[T ~int32 | ~int64](values []T, a arrow.Array) ([]int64, error) {
+	unit := a.DataType().(arrow.TemporalWithUnit).TimeUnit()
 	out := make([]int64, a.Len())
-	for i, v := range a.TimestampValues() {
+	for i, v := range values {
 		switch unit {
 		case arrow.Nanosecond:
 			out[i] = floorDiv(int64(v), 1000)
@@ -239,6 +245,39 @@ func timestamps(a *array.Timestamp) ([]int64, error) {
 		}
 	}
 	return out, nil
+}
+
+// times makes a chunk of times of day.
+func times[T ~int32 | ~int64](c *runtime.Chunk, values []T, a arrow.Array) (*runtime.Chunk, error) {
+	micros, err := inMicros(values, a)
+	for i := 0; i < len(micros) && err == nil; i++ {
+		if a.IsValid(i) {
+			err = value.CheckTime(micros[i])
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return store.EncodeInts(c.Type, micros, c.Valid, c.Nulls), nil
+}
+
+// uuids makes a chunk of the texts of uuids.
+func uuids(a *array.FixedSizeBinary) (*runtime.Chunk, error) {
+	batch := store.NewBatch([]store.Column{{Type: algebra.TUUID}})
+	var text []byte
+	for i := range a.Len() {
+		if a.IsNull(i) {
+			batch.Col(0).Null()
+			continue
+		}
+		text = value.AppendUUID(text[:0], a.Value(i))
+		batch.Col(0).TextBytes(text)
+	}
+	block, err := batch.Block()
+	if err != nil {
+		return nil, err
+	}
+	return block.Cols[0], nil
 }
 
 // floorDiv divides and rounds down.
@@ -280,7 +319,7 @@ func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error
 
 // nestedChunk writes the values of a nested array as the engine keeps arrays and jsonb.
 func nestedChunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
-	w, err := newNestedWriter(a)
+	w, err := newNestedWriter(a, arrow.Field{Type: a.DataType()})
 	if err != nil {
 		return nil, err
 	}
@@ -304,35 +343,35 @@ func nestedChunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 	return buf.Chunk()
 }
 
-func newNestedWriter(a arrow.Array) (*nestedWriter, error) {
+func newNestedWriter(a arrow.Array, field arrow.Field) (*nestedWriter, error) {
 	w := &nestedWriter{of: a}
 	var parts []arrow.Array
+	fields := []arrow.Field(nil)
+	if nested, ok := field.Type.(arrow.NestedType); ok {
+		fields = nested.Fields()
+	}
 	switch a := a.(type) {
 	case *array.Map:
-		parts = []arrow.Array{a.Keys(), a.Items()}
+		parts, fields = []arrow.Array{a.Keys(), a.Items()}, fields[0].Type.(*arrow.StructType).Fields()
 	case array.ListLike:
 		parts = []arrow.Array{a.ListValues()}
 	case *array.Struct:
-		for i, f := range a.DataType().(*arrow.StructType).Fields() {
+		for i, f := range fields {
 			parts, w.names = append(parts, a.Field(i)), append(w.names, f.Name)
 		}
 	default:
-		return w, w.readLeaf()
+		var err error
+		w.leafType, _ = typeOf(field) // nestedType has seen it
+		w.elem = algebra.ElementOf(algebra.TArray(w.leafType))
+		w.leaf, err = Chunk(a, w.leafType)
+		return w, err
 	}
-	for _, part := range parts {
-		p, err := newNestedWriter(part)
+	for i, part := range parts {
+		p, err := newNestedWriter(part, fields[i])
 		if err != nil {
 			return nil, err
 		}
 		w.parts = append(w.parts, p)
 	}
 	return w, nil
-}
-
-// readLeaf converts an array without parts.
-func (w *nestedWriter) readLeaf() (err error) {
-	w.leafType, _ = typeOf(w.of.DataType()) // nestedType has seen it
-	w.elem = algebra.ElementOf(algebra.TArray(w.leafType))
-	w.leaf, err = Chunk(w.of, w.leafType)
-	return err
 }

@@ -19,12 +19,8 @@ type Records struct {
 
 // FromReader reads a stream of records to its end.
 func FromReader(r array.RecordReader) (*Records, error) {
-	columns, err := Columns(r.Schema())
-	if err != nil {
-		return nil, err
-	}
 	out := &Records{}
-	out.Describe(columns)
+	out.Describe(Columns(r.Schema().Fields()))
 	for r.Next() {
 		rec := r.Record()
 		rec.Retain()
@@ -42,10 +38,13 @@ func (r *Records) Load(i int, ordinals []int) (runtime.Block, error) {
 	return Block(r.batches[i], r.Columns(), ordinals)
 }
 
-// Block converts columns of a record; the others are nil.
+// Block converts columns of a record; the others are nil. It fails as CheckReadable does.
 func Block(rec arrow.Record, columns []store.Column, ordinals []int) (runtime.Block, error) {
 	b := runtime.Block{Rows: int(rec.NumRows()), Cols: make([]*runtime.Chunk, len(columns))}
 	for _, o := range ordinals {
+		if err := CheckReadable(rec.Schema().Field(o)); err != nil {
+			return runtime.Block{}, err
+		}
 		c, err := Chunk(rec.Column(o), columns[o].Type)
 		if err != nil {
 			return runtime.Block{}, err

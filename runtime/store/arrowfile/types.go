@@ -4,31 +4,50 @@ package arrowfile
 
 import (
 	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Columns returns the columns that fields of an Arrow schema become. A type that
-// SQL has no counterpart for fails with 0A000 and names the field. No column is
-// NOT NULL: what a schema says of that is not checked against the data.
-func Columns(schema *arrow.Schema) ([]store.Column, error) {
-	columns := make([]store.Column, schema.NumFields())
-	for i, f := range schema.Fields() {
-		t, ok := typeOf(f.Type)
+// Columns returns the columns that fields of an Arrow schema become. One of a type that SQL
+// has no counterpart for is a text that CheckReadable refuses. No column is NOT NULL: what
+// a schema says of that is not checked against the data.
+func Columns(fields []arrow.Field) []store.Column {
+	columns := make([]store.Column, len(fields))
+	for i, f := range fields {
+		t, ok := typeOf(f)
 		if !ok {
-			return nil, value.Errorf(value.CodeFeatureNotSupported, "column %q has the Arrow type %v, which is not supported", f.Name, f.Type)
+			t = algebra.TText
 		}
 		columns[i] = store.Column{Name: f.Name, Type: t}
 	}
-	return columns, nil
+	return columns
 }
 
-// typeOf is the SQL type for an Arrow type: the narrowest one that holds all
-// its values. Timestamps become microseconds, whatever their unit; finer digits
+// CheckReadable fails with 0A000 for a field of a type that SQL has no counterpart for.
+func CheckReadable(f arrow.Field) error {
+	if _, ok := typeOf(f); !ok {
+		return value.Errorf(value.CodeFeatureNotSupported, "column %q has the type %v, which is not supported", f.Name, f.Type)
+	}
+	return nil
+}
+
+// UUIDs is what the metadata of a field of 16 bytes say where they are uuids.
+var UUIDs = arrow.NewMetadata([]string{ipc.ExtensionTypeKeyName}, []string{"arrow.uuid"})
+
+func isUUID(f arrow.Field) bool {
+	t, fixed := f.Type.(*arrow.FixedSizeBinaryType)
+	name, _ := f.Metadata.GetValue(ipc.ExtensionTypeKeyName)
+	return fixed && t.ByteWidth == value.UUIDSize && name == UUIDs.Values()[0]
+}
+
+// typeOf is the SQL type for that of an Arrow field: the narrowest one that holds all
+// its values. Timestamps and times become microseconds, whatever their unit; finer digits
 // are cut.
-func typeOf(t arrow.DataType) (algebra.Type, bool) {
+func typeOf(f arrow.Field) (algebra.Type, bool) {
+	t := f.Type
 	switch t.ID() {
 	case arrow.BOOL:
 		return algebra.TBool, true
@@ -57,6 +76,10 @@ func typeOf(t arrow.DataType) (algebra.Type, bool) {
 			return algebra.TTimestampTZ, true
 		}
 		return algebra.TTimestamp, true
+	case arrow.TIME32, arrow.TIME64:
+		return algebra.TTime, true
+	case arrow.FIXED_SIZE_BINARY:
+		return algebra.TUUID, isUUID(f)
 	case arrow.INTERVAL_MONTH_DAY_NANO:
 		return algebra.TInterval, true
 	case arrow.DICTIONARY:
@@ -64,7 +87,7 @@ func typeOf(t arrow.DataType) (algebra.Type, bool) {
 		if d.ValueType.ID() == arrow.DICTIONARY {
 			return algebra.Type{}, false
 		}
-		return typeOf(d.ValueType)
+		return typeOf(arrow.Field{Type: d.ValueType, Metadata: f.Metadata})
 	case arrow.LIST, arrow.LARGE_LIST, arrow.FIXED_SIZE_LIST, arrow.STRUCT, arrow.MAP:
 		return nestedType(t.(arrow.NestedType))
 	}
@@ -77,7 +100,7 @@ func nestedType(t arrow.NestedType) (algebra.Type, bool) {
 	var elem algebra.Type
 	for _, f := range t.Fields() {
 		var ok bool
-		if elem, ok = typeOf(f.Type); !ok {
+		if elem, ok = typeOf(f); !ok {
 			return algebra.Type{}, false
 		}
 	}
@@ -86,6 +109,15 @@ func nestedType(t arrow.NestedType) (algebra.Type, bool) {
 		return algebra.TJSONB, true
 	}
 	return algebra.TArray(elem), true
+}
+
+// arrowField is the Arrow field that a column is exported as.
+func arrowField(name string, t algebra.Type, numScale uint8, nullable bool) arrow.Field {
+	f := arrow.Field{Name: name, Type: arrowType(t, numScale), Nullable: nullable}
+	if t.Kind == algebra.UUID {
+		f.Metadata = UUIDs
+	}
+	return f
 }
 
 // arrowType is the Arrow type that a column is exported as. numScale is the
@@ -114,10 +146,14 @@ func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
 		return &arrow.TimestampType{Unit: arrow.Microsecond}
 	case algebra.TimestampTZ:
 		return &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}
+	case algebra.Time:
+		return arrow.FixedWidthTypes.Time64us
+	case algebra.UUID:
+		return &arrow.FixedSizeBinaryType{ByteWidth: value.UUIDSize}
 	case algebra.Interval:
 		return arrow.FixedWidthTypes.MonthDayNanoInterval
 	case algebra.Array:
-		return arrow.ListOf(arrowType(t.Element(), numScale))
+		return arrow.ListOfField(arrowField("item", t.Element(), numScale, true))
 	}
 	return arrow.BinaryTypes.String
 }

@@ -49,12 +49,19 @@ func texts(c *runtime.Chunk, t algebra.Type) (*runtime.Chunk, error) {
 }
 
 // parsed returns a source with its texts read as values of the types that the columns of a
-// table have, of which ordinals says which column of the source each takes.
+// table have, and its times as their modifiers have them. ordinals says which column of the
+// source each takes.
 func parsed(source store.Source, from origin, table []store.Column, ordinals []int) (runtime.Relation, error) {
 	p := &recast{Relation: source, types: append([]kernel.Type(nil), source.Types()...), cast: map[int]castChunk{}}
 	fields := source.Columns()
 	for i, o := range ordinals {
-		if o < 0 || !isWritten(fields[o].Type, table[i].Type) {
+		if o < 0 {
+			continue
+		}
+		if t := table[i].Type; t.Kind == fields[o].Type.Kind && t != t.Plain() {
+			p.cast[o] = func(chunk *runtime.Chunk, _ int) (*runtime.Chunk, error) { return modified(chunk, t), nil }
+		}
+		if !isWritten(fields[o].Type, table[i].Type) {
 			continue
 		}
 		column := store.Column{Name: table[i].Name, Type: table[i].Type}
@@ -67,6 +74,26 @@ func parsed(source store.Source, from origin, table []store.Column, ordinals []i
 		}
 	}
 	return p, p.count()
+}
+
+// modified has the values of a chunk as the modifier of a time type has them.
+func modified(c *runtime.Chunk, t algebra.Type) *runtime.Chunk {
+	switch {
+	case c.Nulls == c.Rows:
+		return c
+	case t.Kind == algebra.Interval:
+		out := *c
+		out.Intervals = make([]value.Interval, c.Rows)
+		for i, iv := range c.Intervals {
+			out.Intervals[i] = t.Cut(iv)
+		}
+		return &out
+	}
+	micros := store.DecodeInts(nil, c, 0, c.Rows)
+	for i := range micros {
+		micros[i] = t.Rounded(micros[i])
+	}
+	return store.EncodeInts(c.Type, micros, c.Valid, c.Nulls)
 }
 
 // fits reports whether texts are values of a type already, as nearly all are: whether it

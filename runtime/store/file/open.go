@@ -91,11 +91,12 @@ func openOne(ctx context.Context, files fileaccess.Access, path string, format F
 	return csvfile.Open(ctx, f, path, options)
 }
 
-// sameType reports whether columns of two types have the same values and chunks.
+// sameType reports whether columns of two types have the same values, but for the modifiers
+// of texts and times, and the same chunks.
 func sameType(x, y algebra.Type) bool {
 	x.Length, y.Length = 0, 0
 	x.Padded, y.Padded = false, false
-	return x == y
+	return x.Plain() == y.Plain()
 }
 
 // isWithin reports whether a column takes all values of a field, and chunks of them as

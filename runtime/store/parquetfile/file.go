@@ -29,7 +29,7 @@ type File struct {
 	path    string
 	columns []store.Column
 	types   []kernel.Type
-	fields  []arrow.DataType
+	fields  []arrow.Field
 	// leaves are the file's columns of values of each column: several for a nested one. The reader's
 	// manifest has them as fields of their own behind the columns.
 	leaves [][]int
@@ -41,7 +41,7 @@ type File struct {
 }
 
 // Open reads the footer of a Parquet file, which it owns from then on; path is for
-// errors.
+// errors. Columns that SQL has no type for fail with 0A000 when they are read.
 func Open(f *os.File, path string) (*File, error) {
 	out := &File{path: path}
 	if err := out.guard(func() error { return out.readFooter(f) }); err != nil {
@@ -85,19 +85,12 @@ func (f *File) readFooter(in *os.File) error {
 	if f.r, err = pqarrow.NewFileReader(r, pqarrow.ArrowReadProperties{}, mem); err != nil {
 		return err
 	}
-	fields, err := f.r.Schema()
-	if err != nil {
-		return err
+	for i := range f.r.Manifest.Fields {
+		field := &f.r.Manifest.Fields[i]
+		f.leaves = append(f.leaves, leavesOf(nil, field))
+		f.fields = append(f.fields, logicalField(*field.Field, f.leaves[i], r.MetaData().Schema))
 	}
-	zoned := slices.Clone(fields.Fields())
-	for i := range zoned {
-		leaves := leavesOf(nil, &f.r.Manifest.Fields[i])
-		zoned[i].Type = zonedType(zoned[i].Type, leaves, r.MetaData().Schema)
-		f.leaves, f.fields = append(f.leaves, leaves), append(f.fields, zoned[i].Type)
-	}
-	if f.columns, err = arrowfile.Columns(arrow.NewSchema(zoned, nil)); err != nil {
-		return err
-	}
+	f.columns = arrowfile.Columns(f.fields)
 	for _, c := range f.columns {
 		f.types = append(f.types, store.PhysicalType(c.Type, false))
 	}
@@ -213,7 +206,10 @@ func (f *File) emptyBlock() runtime.Block {
 // column reads a column of a row group. The library's buffers are never
 // released: their memory is the garbage collector's, and the chunk shares it.
 func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
-	if hasStructure(f.fields[ordinal]) {
+	if err := arrowfile.CheckReadable(f.fields[ordinal]); err != nil {
+		return nil, err
+	}
+	if hasStructure(f.fields[ordinal].Type) {
 		if err := f.checkLeaves(group, ordinal); err != nil {
 			return nil, err
 		}
@@ -227,11 +223,11 @@ func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
 			f.columns[ordinal].Name, data.Len(), group, f.rows[group])
 	}
 	if len(data.Chunks()) == 1 {
-		return arrowfile.Chunk(retyped(data.Chunk(0), f.fields[ordinal]), f.columns[ordinal].Type)
+		return arrowfile.Chunk(retyped(data.Chunk(0), f.fields[ordinal].Type), f.columns[ordinal].Type)
 	}
 	batch := store.NewBatch(f.columns[ordinal : ordinal+1])
 	for _, a := range data.Chunks() {
-		c, err := arrowfile.Chunk(retyped(a, f.fields[ordinal]), f.columns[ordinal].Type)
+		c, err := arrowfile.Chunk(retyped(a, f.fields[ordinal].Type), f.columns[ordinal].Type)
 		if err != nil {
 			return nil, err
 		}
@@ -296,7 +292,7 @@ func (f *File) groupRanges(group int) []rangeOf {
 		if err != nil || s == nil {
 			continue
 		}
-		out[i] = rangeFrom(s, f.fields[i])
+		out[i] = rangeFrom(s, f.fields[i].Type)
 		if s.HasNullCount() {
 			out[i].nulls, out[i].known = s.NullCount(), true
 			out[i].all = s.NullCount() == 0

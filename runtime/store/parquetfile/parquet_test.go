@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 	"pgregory.net/rapid"
 
@@ -229,10 +231,57 @@ func TestDamagedNestedFilesAreErrors(t *testing.T) {
 	})
 }
 
+// TestUnknownTypesFailWhenRead reads the other columns of a file that has some of types
+// that SQL lacks.
+func TestUnknownTypesFailWhenRead(t *testing.T) {
+	list := arrow.ListOf(arrow.BinaryTypes.Binary)
+	pair := arrow.StructOf(arrow.Field{Name: "a", Type: arrow.PrimitiveTypes.Int64}, arrow.Field{Name: "b", Type: arrow.BinaryTypes.Binary})
+	millis := arrow.FixedWidthTypes.Time32ms
+	fields := arrow.NewSchema([]arrow.Field{{Name: "l", Type: list}, {Name: "p", Type: pair}, {Name: "b", Type: arrow.BinaryTypes.Binary},
+		{Name: "t", Type: millis, Nullable: true}, {Name: "i", Type: arrow.PrimitiveTypes.Int64}}, nil)
+	rows := array.NewRecordBuilder(memory.DefaultAllocator, fields)
+	if err := rows.UnmarshalJSON([]byte(`{"l": ["YQ=="], "p": {"a": 3, "b": "YQ=="}, "b": "YQ==", "t": "10:00:00.5", "i": 4}`)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "t.parquet")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := pqarrow.NewFileWriter(fields, out, nil, pqarrow.DefaultWriterProps())
+	if err == nil {
+		err = w.Write(rows.NewRecord())
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := openPath(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := in.Load(0, []int{3, 4})
+	if err != nil || b.Cols[3].Value(0, algebra.TTime).I != 36000500000 || b.Cols[4].Value(0, algebra.TInt64).I != 4 {
+		t.Errorf("Load gave %v, %v", b, err)
+	}
+	if lo, hi, _, ok := in.Range(0, 3); lo != 36000500000 || hi != lo || !ok {
+		t.Errorf("the times are from %d to %d, %v", lo, hi, ok)
+	}
+	for i, want := range []string{"list<", "struct<", "binary"} {
+		_, err := in.Load(0, []int{i})
+		wantCode(t, err, value.CodeFeatureNotSupported)
+		if !strings.Contains(err.Error(), fmt.Sprintf("column %q has the type %s", in.Columns()[i].Name, want)) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestDamagedFilesAreErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
-	columns := []store.Column{{Name: "a", Type: algebra.TText}, {Name: "b", Type: algebra.TInt32}}
-	file, err := encode(columns, [][]value.Value{{{Kind: value.Text, S: "x"}, {Kind: value.Int, I: 1}}, {{}, {}}})
+	columns := []store.Column{{Name: "a", Type: algebra.TText}, {Name: "b", Type: algebra.TInt32}, {Name: "c", Type: algebra.TTime}, {Name: "d", Type: algebra.TUUID}}
+	file, err := encode(columns, [][]value.Value{{{Kind: value.Text, S: "x"}, {Kind: value.Int, I: 1}, {Kind: value.Int, I: value.MaxTime}, {Kind: value.Text, S: "00000000-0000-0000-0000-00000000000f"}}, {{}, {}, {}, {}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func rangeFrom(s metadata.TypedStatistics, t arrow.DataType) (r rangeOf) {
 	}
 	switch t.ID() {
 	case arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.DATE32,
-		arrow.TIMESTAMP, arrow.DECIMAL128:
+		arrow.TIMESTAMP, arrow.TIME32, arrow.TIME64, arrow.DECIMAL128:
 	default:
 		return r
 	}
@@ -38,14 +38,14 @@ func rangeFrom(s metadata.TypedStatistics, t arrow.DataType) (r rangeOf) {
 		hi, okHi := bigEndian(s.Max())
 		r.lo, r.hi, r.ok = lo, hi, okLo && okHi
 	}
-	if ts, ok := t.(*arrow.TimestampType); ok && r.ok {
-		r.toMicros(ts.Unit)
+	if ts, ok := t.(arrow.TemporalWithUnit); ok && r.ok {
+		r.toMicros(ts.TimeUnit())
 	}
 	r.ok = r.ok && r.lo <= r.hi
 	return r
 }
 
-// toMicros converts bounds of timestamps; rounding keeps them bounds.
+// toMicros converts bounds of timestamps and times; rounding keeps them bounds.
 func (r *rangeOf) toMicros(unit arrow.TimeUnit) {
 	switch unit {
 	case arrow.Nanosecond:

@@ -3,13 +3,14 @@ package parquetfile
 import (
 	"context"
 	"io"
-	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -32,11 +33,11 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		return err
 	}
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithStoreDecimalAsInteger(true))
-	fields := localSchema(e.Schema())
-	out, err := pqarrow.NewFileWriter(fields, plain{w}, props, pqarrow.DefaultWriterProps())
+	root, err := rootOf(e.Schema(), props)
 	if err != nil {
 		return writeError(err)
 	}
+	out := file.NewParquetWriter(plain{w}, root, file.WithWriterProps(props))
 	for i := range e.Records() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -45,9 +46,7 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 		if err != nil {
 			return err
 		}
-		local := localRecord(fields, rec)
-		err = out.Write(local)
-		local.Release()
+		err = writeRecord(ctx, out, rec)
 		rec.Release()
 		if err != nil {
 			return writeError(err)
@@ -59,22 +58,116 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 	return nil
 }
 
-// localSchema is a schema with the types that the library writes.
-func localSchema(s *arrow.Schema) *arrow.Schema {
-	fields := slices.Clone(s.Fields())
-	for i, f := range fields {
-		fields[i].Type = localType(f.Type)
+// rootOf is the library's schema, with types that it would write as others: timestamps
+// and times without a time zone, and uuids.
+func rootOf(s *arrow.Schema, props *parquet.WriterProperties) (*schema.GroupNode, error) {
+	made, err := pqarrow.ToParquet(s, props, pqarrow.DefaultWriterProps())
+	if err != nil {
+		return nil, err
 	}
-	return arrow.NewSchema(fields, nil)
+	root := made.Root()
+	nodes := make(schema.FieldList, root.NumFields())
+	for i := range nodes {
+		if nodes[i], err = nodeOf(root.Field(i), s.Field(i).Type); err != nil {
+			return nil, err
+		}
+	}
+	return schema.NewGroupNode(root.Name(), root.RepetitionType(), nodes, -1)
 }
 
-// localRecord is a record with the types of localSchema. The caller releases it.
-func localRecord(s *arrow.Schema, rec arrow.Record) arrow.Record {
-	columns := make([]arrow.Array, rec.NumCols())
-	for i, c := range rec.Columns() {
-		columns[i] = retyped(c, s.Field(i).Type)
+// nodeOf is a node of the library's schema for a type.
+func nodeOf(n schema.Node, t arrow.DataType) (schema.Node, error) {
+	var logical schema.LogicalType
+	physical, size := parquet.Types.Int64, -1
+	switch t := t.(type) {
+	case *arrow.ListType:
+		entries := n.(*schema.GroupNode).Field(0).(*schema.GroupNode)
+		elem, err := nodeOf(entries.Field(0), t.Elem())
+		if err == nil {
+			entries, err = schema.NewGroupNode(entries.Name(), entries.RepetitionType(), schema.FieldList{elem}, -1)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return schema.NewGroupNodeLogical(n.Name(), n.RepetitionType(), schema.FieldList{entries}, schema.NewListLogicalType(), -1)
+	case *arrow.TimestampType:
+		logical = schema.NewTimestampLogicalType(t.TimeZone != "", schema.TimeUnitMicros)
+	case *arrow.Time64Type:
+		logical = schema.NewTimeLogicalType(false, schema.TimeUnitMicros)
+	case *arrow.FixedSizeBinaryType:
+		logical, physical, size = schema.UUIDLogicalType{}, parquet.Types.FixedLenByteArray, t.ByteWidth
+	default:
+		return n, nil
 	}
-	return array.NewRecord(s, columns, rec.NumRows())
+	return schema.NewPrimitiveNodeLogical(n.Name(), n.RepetitionType(), logical, physical, size, -1)
+}
+
+// writeRecord writes a record as a row group.
+func writeRecord(ctx context.Context, out *file.Writer, rec arrow.Record) error {
+	props := pqarrow.DefaultWriterProps()
+	ctx = pqarrow.NewArrowWriteContext(ctx, &props)
+	group := out.AppendRowGroup()
+	for i, c := range rec.Columns() {
+		w, err := group.NextColumn()
+		if err != nil {
+			return err
+		}
+		nullable := rec.Schema().Field(i).Nullable
+		values, definitions, repetitions := c, definitionsOf(c, nullable), []int16(nil)
+		if list, ok := c.(*array.List); ok {
+			values, nullable = list.ListValues(), true
+			definitions, repetitions = levelsOf(list, definitions)
+		}
+		if err := pqarrow.WriteArrowToColumn(ctx, w, values, definitions, repetitions, nullable); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	return group.Close()
+}
+
+// definitionsOf say of each value whether there is one; nil where there must be.
+func definitionsOf(c arrow.Array, nullable bool) []int16 {
+	if !nullable {
+		return nil
+	}
+	levels := make([]int16, c.Len())
+	for i := range levels {
+		if c.IsValid(i) {
+			levels[i] = 1
+		}
+	}
+	return levels
+}
+
+// levelsOf are the levels of lists' elements, which may be NULL, and of lists that have none: how much of
+// list, entry and element there is, and whether an element is not the first of its list. The lists may be NULL
+// where they have definitions.
+func levelsOf(a *array.List, lists []int16) (definitions, repetitions []int16) {
+	add := func(definition, repetition int16) {
+		definitions, repetitions = append(definitions, definition), append(repetitions, repetition)
+	}
+	elems := a.ListValues()
+	for i := range a.Len() {
+		list := int16(0)
+		if lists != nil {
+			list = lists[i]
+		}
+		from, to := a.ValueOffsets(i)
+		if from == to {
+			add(list, 0)
+		}
+		for k := from; k < to; k++ {
+			entry := list + 1
+			if elems.IsValid(int(k)) {
+				entry++
+			}
+			add(entry, int16(min(k-from, 1)))
+		}
+	}
+	return definitions, repetitions
 }
 
 // plain keeps the writer from closing what it writes to.
