@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
@@ -57,6 +59,8 @@ func binaryConstruct(placeholder dialect.Placeholder, x, y Expr) Expr {
 		if m.Distinct {
 			return &IsDistinct{L: x, R: y, Not: m.Not, Pos: Pos(m.Pos)}
 		}
+	case *dialect.Overlaps:
+		return overlaps(m, x.(*Row), y.(*Row))
 	case *dialect.Like:
 		return &Like{X: x, Pattern: y, Not: m.Not, Fold: !m.Similar, Similar: m.Similar, Pos: Pos(m.Pos)}
 	case *dialect.Quantified:
@@ -67,6 +71,13 @@ func binaryConstruct(placeholder dialect.Placeholder, x, y Expr) Expr {
 		return q
 	}
 	return nil
+}
+
+// overlaps converts OVERLAPS, which is a call of a function of the system.
+func overlaps(m *dialect.Overlaps, left, right *Row) *FuncCall {
+	pos := Pos(m.Pos)
+	name := Name{{Name: "pg_catalog", Pos: pos}, {Name: "overlaps", Pos: pos}}
+	return &FuncCall{Name: name, Args: slices.Concat(left.Exprs, right.Exprs), Pos: pos}
 }
 
 // operator converts a binary operator; those behind LIKE are LIKE.

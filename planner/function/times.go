@@ -27,6 +27,8 @@ var times = []Function{
 		Signatures: list(of("d", 'd', SQL(lastDay)), of("t", 'd', SQL(lastDay)), of("z", 'd', SQL(lastDay)))},
 	{Name: "age", Text: "The time from the second timestamp to the first, or from one to today, in years, months and days.", Example: "age(timestamp '2001-04-10', timestamp '1957-06-13')", Answer: "43 years 9 mons 27 days", Volatility: Stable,
 		Signatures: list(of("tt", 'i', op(algebra.Age)), of("t", 'i', Code("age today")), of("zz", 'i', Code("age of moments")), of("z", 'i', Code("age today of a moment")))},
+	{Name: "overlaps", Text: "Whether two periods, each of a start and an end or a length, overlap; SQL writes (start, end) OVERLAPS (start, end).", Example: "(date '2001-02-16', date '2001-12-21') OVERLAPS (date '2001-10-30', interval '3 days')", Answer: "t",
+		Volatility: Stable, Nulls: NullCounts, Signatures: overlaps()},
 	{Name: "make_date", Text: "The date of a year, a month and a day.", Example: "make_date(2013, 7, 15)", Answer: "2013-07-15", Signatures: routine("make_date")},
 	{Name: "make_time", Text: "The time of day of an hour, a minute and seconds.", Example: "make_time(8, 15, 23.5)", Answer: "08:15:23.5", Signatures: routine("make_time")},
 	{Name: "make_timestamp", Text: "The timestamp of a year, a month, a day, an hour, a minute and seconds.", Example: "make_timestamp(2013, 7, 15, 8, 15, 23.5)", Answer: "2013-07-15 08:15:23.5", Signatures: routine("make_timestamp")},
@@ -50,6 +52,29 @@ var times = []Function{
 
 // lastDay is the day before the first one of the next month.
 const lastDay = "(date_trunc('month', $1::timestamp) + interval '1 month' - interval '1 day')::date"
+
+// overlaps are the signatures of periods, of which each has an end or a length.
+func overlaps() []Signature {
+	var all []Signature
+	for _, t := range []byte{'t', 'z'} {
+		ends, lengths := string([]byte{t, t}), string([]byte{t, 'i'})
+		all = append(all, of(ends+ends, 'b', SQL(overlap))...)
+		all = append(all, of(ends+lengths, 'b', SQL("($1, $2) OVERLAPS ($3, $3 + $4)"))...)
+		all = append(all, of(lengths+ends, 'b', SQL("($1, $1 + $2) OVERLAPS ($3, $4)"))...)
+		all = append(all, of(lengths+lengths, 'b', SQL("($1, $1 + $2) OVERLAPS ($3, $3 + $4)"))...)
+	}
+	return all
+}
+
+// overlap compares the start of the later period with the end of the other one. A bound that is
+// NULL makes the answer NULL where the others do not decide it.
+const (
+	overlap = "CASE WHEN least($1, $2) > least($3, $4) THEN least($1, $2) < " + end2 + " OR " + end1 + " < " + end2 +
+		" WHEN least($1, $2) < least($3, $4) THEN least($3, $4) < " + end1 + " OR " + end2 + " < " + end1 +
+		" WHEN least($1, $2) = least($3, $4) THEN " + end1 + " = " + end1 + " AND " + end2 + " = " + end2 + " END"
+	end1 = "CASE WHEN $1 > $2 THEN $1 WHEN $1 <= $2 THEN $2 END"
+	end2 = "CASE WHEN $3 > $4 THEN $3 WHEN $3 <= $4 THEN $4 END"
+)
 
 // fields are the signatures of what takes the name of a field.
 func fields(f algebra.Func, result byte) []Signature {

@@ -34,9 +34,16 @@ func (r exprReader) row() *fragment {
 	t := r.Next()
 	m := &Row{Explicit: true, Pos: t.Pos}
 	if r.Accept("(", ")") {
-		return r.call("x", m)
+		return r.rowOf(m, nil)
 	}
-	return r.call("x", m, r.exprsInParens()...)
+	return r.rowOf(m, r.exprsInParens())
+}
+
+// rowOf is a row constructor of fields.
+func (r exprReader) rowOf(m *Row, fields []*fragment) *fragment {
+	row := r.call("x", m, fields...)
+	row.row, row.fields = m, len(fields)
+	return row
 }
 
 // array reads ARRAY[…] and ARRAY(query).
@@ -114,7 +121,7 @@ func (r exprReader) parenValue(p parenthesis, first Token) *fragment {
 	case p.query != nil:
 		return r.indirection(r.scalar(p.query, first))
 	case len(p.exprs) > 1:
-		return r.indirection(r.call("x", &Row{Pos: first.Pos}, p.exprs...))
+		return r.indirection(r.rowOf(&Row{Pos: first.Pos}, p.exprs))
 	}
 	return r.indirection(p.exprs[0])
 }

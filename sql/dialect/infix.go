@@ -1,5 +1,7 @@
 package dialect
 
+import "github.com/cubeloom/cubeloom/sql/sqlstate"
+
 // binary reads an operator and its right operand, or ANY (…).
 func (r exprReader) binary(left *fragment, prec int, restricted bool) *fragment {
 	t := r.Peek()
@@ -41,8 +43,34 @@ func (r exprReader) atZone(left *fragment, prec int, _ bool) *fragment {
 	return r.call("f", m, r.expr(prec+1), left)
 }
 
-func (r exprReader) overlaps(*fragment, int, bool) *fragment {
-	panic(Unsupported(r.Peek(), "OVERLAPS is"))
+// overlaps reads OVERLAPS between two rows of two, which is a call of overlaps.
+func (r exprReader) overlaps(left *fragment, _ int, _ bool) *fragment {
+	if left.row == nil {
+		panic(r.Unexpected())
+	}
+	t := r.Next()
+	right := r.rowOperand()
+	for i, row := range []*fragment{left, right} {
+		if row.fields != 2 {
+			panic(sqlstate.ErrorAt(row.row.Pos, sqlstate.Syntax, "wrong number of parameters on %s side of OVERLAPS expression", [...]string{"left", "right"}[i]))
+		}
+	}
+	return r.call("x", &Overlaps{Pos: t.Pos}, left, right)
+}
+
+// rowOperand reads a row constructor where nothing else can stand.
+func (r exprReader) rowOperand() *fragment {
+	first := r.Peek()
+	if first.Is("row") {
+		return r.row()
+	}
+	r.Expect("(")
+	exprs := r.exprs()
+	if len(exprs) == 1 {
+		panic(r.Unexpected())
+	}
+	r.Expect(")")
+	return r.rowOf(&Row{Pos: first.Pos}, exprs)
 }
 
 func (r exprReader) castInfix(left *fragment, _ int, _ bool) *fragment {

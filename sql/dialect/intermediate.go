@@ -17,6 +17,8 @@ type fragment struct {
 	depth int
 
 	joined bool // a join in FROM
+	row    *Row // a row constructor, of so many fields
+	fields int
 }
 
 // maxDepth bounds the depth of the tree that a chain of operators makes.

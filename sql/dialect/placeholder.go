@@ -75,6 +75,9 @@ type Between struct {
 	Pos int
 }
 
+// Overlaps is OVERLAPS between two rows: `xN`(row, row).
+type Overlaps struct{ Pos int }
+
 // Like is ILIKE or SIMILAR TO: `xN`(x, pattern) or `xN`(x, pattern, escape).
 type Like struct {
 	Similar bool

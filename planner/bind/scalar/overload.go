@@ -1,6 +1,8 @@
 package scalar
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
@@ -70,16 +72,47 @@ func chooseOverload(overloads []function.Signature, args []algebra.Type) (best *
 	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
 		return arg.Kind != algebra.Unknown && (param == sqltype.ExactKind(arg) || sqltype.IsPreferred(param))
 	})
-	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
-		return arg.Kind == algebra.Unknown && param == algebra.Text
-	})
-	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
-		return arg.Kind == algebra.Unknown && sqltype.IsPreferred(param)
-	})
+	candidates = suitLiterals(candidates, args)
 	if len(candidates) == 0 {
 		return nil, 0
 	}
 	return candidates[0], len(candidates)
+}
+
+// suitLiterals keeps the candidates that suit the untyped literals: texts if there are some. Where some
+// take an interval for one of them and others a moment, only the type that all other arguments have says what it is.
+func suitLiterals(candidates []*function.Signature, args []algebra.Type) []*function.Signature {
+	candidates = keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
+		return arg.Kind == algebra.Unknown && param == algebra.Text
+	})
+	intervals := make([]int, len(args))
+	for _, c := range candidates {
+		for i, param := range c.Kinds() {
+			if args[i].Kind == algebra.Unknown && param == algebra.Interval {
+				intervals[i]++
+			}
+		}
+	}
+	if slices.ContainsFunc(intervals, func(n int) bool { return n > 0 && n < len(candidates) }) {
+		return suitOthers(candidates, args)
+	}
+	return keepBest(candidates, args, func(param algebra.Kind, arg algebra.Type) bool {
+		return arg.Kind == algebra.Unknown && sqltype.IsPreferred(param)
+	})
+}
+
+// suitOthers keeps the candidates that take the one type that the arguments but untyped literals
+// have in the place of those, too.
+func suitOthers(candidates []*function.Signature, args []algebra.Type) []*function.Signature {
+	known := slices.DeleteFunc(slices.Clone(args), func(t algebra.Type) bool { return t.Kind == algebra.Unknown })
+	if len(known) == 0 || slices.ContainsFunc(known, func(t algebra.Type) bool { return t.Kind != known[0].Kind }) {
+		return candidates
+	}
+	same := slices.Repeat(known[:1], len(args))
+	if kept := slices.DeleteFunc(slices.Clone(candidates), func(c *function.Signature) bool { return !accepts(c, same) }); len(kept) > 0 {
+		return kept
+	}
+	return candidates
 }
 
 func accepts(o *function.Signature, args []algebra.Type) bool {
