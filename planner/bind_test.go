@@ -23,15 +23,9 @@ func outcome(cat Catalog, text string) string {
 	if err != nil {
 		return errorText(err)
 	}
-	switch stmt := stmt.(type) {
-	case *sql.Query:
-		plan, err := Build(stmt, cat, Options{Verify: true})
-		if err != nil {
-			return errorText(err)
-		}
-		return columnsText(plan.Columns)
-	case *sql.Insert:
-		plan, err := BuildInsert(stmt, cat, Options{Verify: true})
+	switch stmt.(type) {
+	case *sql.Query, *sql.Insert:
+		plan, err := BuildStatement(stmt, cat, Options{Verify: true})
 		if err != nil {
 			return errorText(err)
 		}

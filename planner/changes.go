@@ -2,39 +2,51 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/bind/query"
-	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/write"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// InsertPlan is a bound INSERT: a query that returns all columns of the table in
-// their order and with their types, the default for those that the statement
-// leaves out, what Conflict says, and behind them the columns of RETURNING. Whether a NULL
-// is allowed is checked when the rows are stored.
-type InsertPlan struct {
-	Target   *Relation
-	Source   *Plan
-	Conflict *Conflict // nil: without ON CONFLICT
+// Statement is a bound query, or a bound statement that changes the rows of a table: a query that
+// returns what is to be done.
+type Statement struct {
+	// Target is the table that is changed; nil for a query.
+	Target *Relation
+	Source *Plan
+	// Own is how many columns the rows have before those that the statement returns, which
+	// Returns says that it does.
+	Own     int
+	Returns bool
+	// Set are the columns that UPDATE and MERGE change. The rows of UPDATE and DELETE
+	// have the position in the table of a row to be changed, and behind it the new values of
+	// Set, in that order. Several rows may have the same position; any one of them says
+	// what becomes of the table's row.
+	Set []int
+	// Conflict is ON CONFLICT. The rows of INSERT have all columns of the table in their
+	// order and with their types, the default for those that the statement leaves out, and
+	// what Conflict says. Whether a NULL is allowed is checked when they are stored.
+	Conflict *Conflict
+	Merge    *Merge // what the rows of MERGE have
 }
 
 // Conflict is ON CONFLICT as the rows of an INSERT have it.
 type Conflict = write.Conflict
 
-// Own is how many columns the rows have before those of RETURNING.
-func (p *InsertPlan) Own() int {
-	if p.Conflict == nil {
-		return len(p.Target.Columns)
-	}
-	return p.Conflict.Own(len(p.Target.Columns))
-}
+// Merge is MERGE as its rows have it.
+type Merge = write.Merge
 
-// BuildInsert binds and optimizes INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
-func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error) {
-	b := query.NewBinder(cat, &opts)
-	bound, err := sqlstate.Try(func() *write.Inserted { return write.Insert(b, ins) })
+// What a clause of MERGE does with a row.
+const (
+	MergeUpdate = write.MergeUpdate
+	MergeDelete = write.MergeDelete
+	MergeInsert = write.MergeInsert
+)
+
+// BuildStatement binds and optimizes a query or an sql.Change.
+func BuildStatement(stmt sql.Statement, cat Catalog, opts Options) (*Statement, error) {
+	b := write.NewBinder(cat, &opts)
+	bound, err := sqlstate.Try(func() *write.Bound { return write.Statement(b, stmt) })
 	if err != nil {
 		return nil, err
 	}
@@ -42,46 +54,19 @@ func BuildInsert(ins *sql.Insert, cat Catalog, opts Options) (*InsertPlan, error
 	if err != nil {
 		return nil, err
 	}
-	return &InsertPlan{Target: bound.Target, Source: source, Conflict: bound.Conflict}, nil
+	return &Statement{
+		Target: bound.Target, Source: source, Own: bound.Own, Returns: bound.Returns, Set: bound.Set, Conflict: bound.Conflict, Merge: bound.Merge,
+	}, nil
 }
 
-// ChangePlan is a bound DELETE or UPDATE: a query that returns a row for each row
-// of the table that is to be changed. Its first column is the row's position in
-// the table, behind it come the new values of the columns Set, in that order,
-// and then the columns of RETURNING. Several rows may have the same position;
-// any one of them says what becomes of the table's row.
-type ChangePlan struct {
-	Target *Relation
-	Set    []int
-	Source *Plan
-}
-
-// BuildDelete binds and optimizes DELETE.
-func BuildDelete(del *sql.Delete, cat Catalog, opts Options) (*ChangePlan, error) {
-	b := query.NewBinder(cat, &opts)
-	c, err := sqlstate.Try(func() *write.Changed { return write.Deletion(b, del) })
+// Build binds a query and optimizes it. Errors that the user caused are
+// *value.Error.
+func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
+	stmt, err := BuildStatement(q, cat, opts)
 	if err != nil {
 		return nil, err
 	}
-	return changePlan(b, c)
-}
-
-// BuildUpdate binds and optimizes UPDATE.
-func BuildUpdate(upd *sql.Update, cat Catalog, opts Options) (*ChangePlan, error) {
-	b := query.NewBinder(cat, &opts)
-	c, err := sqlstate.Try(func() *write.Changed { return write.Update(b, upd) })
-	if err != nil {
-		return nil, err
-	}
-	return changePlan(b, c)
-}
-
-func changePlan(b *scope.Binder, c *write.Changed) (*ChangePlan, error) {
-	source, err := optimize(b, c.Rows)
-	if err != nil {
-		return nil, err
-	}
-	return &ChangePlan{Target: c.Target, Set: c.Set, Source: source}, nil
+	return stmt.Source, nil
 }
 
 // CopyPlan is a bound COPY … FROM.
@@ -98,7 +83,7 @@ type CopyPlan struct {
 // a relation that looks as the table does. A nil read stands for the table itself, to
 // find out what is wrong with the statement.
 func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*CopyPlan, error) {
-	b := query.NewBinder(cat, &opts)
+	b := write.NewBinder(cat, &opts)
 	c, err := sqlstate.Try(func() *write.Copied { return write.CopyRows(b, stmt, read) })
 	if err != nil {
 		return nil, err
@@ -114,7 +99,7 @@ func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*Copy
 // ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
 // nil for the column itself.
 func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
-	b := query.NewBinder(cat, &opts)
+	b := write.NewBinder(cat, &opts)
 	rows, err := sqlstate.Try(func() algebra.Node { return write.Retype(b, name, i, to, using) })
 	if err != nil {
 		return nil, err
@@ -126,23 +111,23 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 // returns its text. As in PostgreSQL it need not fit the column: a value that is too long
 // or out of range fails where a row takes it.
 func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
-	return sqlstate.Try(func() string { return write.CheckDefault(query.NewBinder(cat, &opts), def, c) })
+	return sqlstate.Try(func() string { return write.CheckDefault(write.NewBinder(cat, &opts), def, c) })
 }
 
 // CheckedColumns checks the expression of a CHECK constraint of a table, and returns the
 // positions of the columns that it names.
 func CheckedColumns(table *Relation, check sql.Expr, cat Catalog, opts Options) ([]int, error) {
-	return sqlstate.Try(func() []int { return write.CheckedColumns(query.NewBinder(cat, &opts), table, check) })
+	return sqlstate.Try(func() []int { return write.CheckedColumns(write.NewBinder(cat, &opts), table, check) })
 }
 
 // DefaultValue is the value that the default of a column has now, of the
 // column's type.
 func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {
-	return sqlstate.Try(func() value.Value { return write.DefaultValue(query.NewBinder(cat, &opts), c) })
+	return sqlstate.Try(func() value.Value { return write.DefaultValue(write.NewBinder(cat, &opts), c) })
 }
 
 // Arguments computes the arguments of EXECUTE and converts them to the types of
 // the parameters, of which there must be as many.
 func Arguments(args []sql.Expr, types []algebra.Type, cat Catalog, opts Options) ([]Param, error) {
-	return sqlstate.Try(func() []Param { return write.ExecuteArguments(query.NewBinder(cat, &opts), args, types) })
+	return sqlstate.Try(func() []Param { return write.ExecuteArguments(write.NewBinder(cat, &opts), args, types) })
 }

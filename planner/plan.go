@@ -7,8 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
-	"github.com/cubeloom/cubeloom/sql"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Plan is an optimized query.
@@ -34,17 +32,6 @@ type Plan struct {
 	Access []*Access
 	// Estimates are those that the rules went by.
 	Estimates *estimate.Estimator
-}
-
-// Build binds a query and optimizes it. Errors that the user caused are
-// *value.Error.
-func Build(q *sql.Query, cat Catalog, opts Options) (*Plan, error) {
-	b := query.NewBinder(cat, &opts)
-	rel, err := sqlstate.Try(func() *scope.Bound { return b.Query(q, nil, false) })
-	if err != nil {
-		return nil, err
-	}
-	return optimize(b, rel.Node)
 }
 
 // optimize runs the rules over a bound plan.

@@ -32,3 +32,10 @@ type Expr interface {
 	// Position is where the expression starts, or the place of its operator.
 	Position() Pos
 }
+
+// Change is *Insert, *Update, *Delete or *Merge: a statement that changes the rows of a table.
+type Change interface {
+	Statement
+	// Changes names the table, and the statement as its command tag does.
+	Changes() (table Name, verb string)
+}

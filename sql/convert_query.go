@@ -131,12 +131,12 @@ func (c *converter) with(w *sqlparser.With) *With {
 	out := &With{Recursive: w.Recursive}
 	for _, cte := range w.CTEs {
 		m := take[dialect.CTE](c, cte.ID.String())
-		out.CTEs = append(out.CTEs, CTE{
-			Name:         ident(m.Name),
-			Columns:      idents(m.Columns),
-			Query:        c.query(cte.Subquery),
-			Materialized: m.Materialized,
-		})
+		q := c.query(cte.Subquery)
+		write, changes := m.Write.(Change)
+		if changes {
+			q = nil
+		}
+		out.CTEs = append(out.CTEs, CTE{Name: ident(m.Name), Columns: idents(m.Columns), Query: q, Write: write, Materialized: m.Materialized})
 	}
 	return out
 }

@@ -118,6 +118,7 @@ func ParseScript(text string, check func() error) ([]Parsed, error) {
 	if err != nil {
 		return nil, err
 	}
+	cursor.Write = writeParser{parts{cursor}}.inWith
 	return sqlstate.Try(func() []Parsed { return parser{parts{cursor}}.script(check) })
 }
 

@@ -47,3 +47,45 @@ func (p writeParser) where() Expr {
 	}
 	return p.expr()
 }
+
+// insertColumns reads the columns that an INSERT lists, if it does.
+func (p writeParser) insertColumns() []Ident {
+	columns, err := sqlstate.Try(p.columnList)
+	switch {
+	case err == nil:
+		return columns
+	case p.NextIs("."), p.NextIs("["):
+		panic(p.refuse("a part of a column in INSERT"))
+	}
+	panic(err)
+}
+
+// overriding reads OVERRIDING … VALUE, if it comes next.
+func (p writeParser) overriding(s *Insert) {
+	if !p.Accept("overriding") {
+		return
+	}
+	if s.Overriding = p.Peek().Text; !p.acceptAny("user", "system") {
+		panic(p.Unexpected())
+	}
+	p.Expect("value")
+}
+
+// changedTable reads the name of the table whose rows are changed, with its
+// alias.
+func (p writeParser) changedTable() (Name, Ident) {
+	only := p.Accept("only")
+	inner := only && p.Accept("(")
+	name := p.tableName()
+	if inner {
+		p.Expect(")")
+	}
+	if !only {
+		p.Accept("*")
+	}
+	var alias Ident
+	if p.Accept("as") || p.Peek().IsName() && !p.NextIs("set") {
+		alias = p.ident()
+	}
+	return name, alias
+}

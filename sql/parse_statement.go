@@ -19,7 +19,7 @@ func (p parser) statement() Statement {
 		panic(p.Unexpected())
 	}
 	switch t.Text {
-	case "insert", "delete", "update":
+	case "insert", "delete", "update", "merge":
 		return writeParser(p).write()
 	case "truncate":
 		return writeParser(p).truncate()
@@ -85,7 +85,7 @@ func (p parser) selected() Statement {
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`call cluster
-do listen load merge notify
+do listen load notify
 refresh security`)
 
 // drop reads DROP of tables, views, hierarchies, indexes and roles.
@@ -126,15 +126,15 @@ func (p parser) explain() Statement {
 		}
 	}
 	switch t := p.Peek(); {
-	case startsQuery(t), t.IsOneOf("insert", "update", "delete", "create", "execute"):
+	case startsQuery(t), t.IsOneOf("insert", "update", "delete", "merge", "create", "execute"):
 		s.Statement = p.statement()
-	case t.IsOneOf("merge", "declare", "refresh"):
+	case t.IsOneOf("declare", "refresh"):
 		panic(p.refuse("EXPLAIN " + strings.ToUpper(t.Text)))
 	default:
 		panic(p.Unexpected())
 	}
 	switch s.Statement.(type) {
-	case *Query, *Insert, *Update, *Delete, *CreateTableAs, *Execute:
+	case *Query, Change, *CreateTableAs, *Execute:
 		return s
 	}
 	panic(dialect.Unsupported(dialect.Token{Pos: int(s.Pos)}, "EXPLAIN of this statement is"))
@@ -149,10 +149,7 @@ func (p parser) prepare() Statement {
 	}
 	p.Expect("as")
 	first := p.Peek()
-	if first.Is("merge") {
-		panic(dialect.Unsupported(first, "MERGE is"))
-	}
-	if !startsQuery(first) && !first.IsOneOf("insert", "update", "delete") {
+	if !startsQuery(first) && !first.IsOneOf("insert", "update", "delete", "merge") {
 		panic(p.Unexpected())
 	}
 	s.Statement = p.statement()

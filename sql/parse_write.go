@@ -1,13 +1,10 @@
 package sql
 
-import (
-	"strings"
+// inWith reads what changes rows within WITH.
+func (p writeParser) inWith() any { return p.write() }
 
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
-)
-
-// write reads INSERT, UPDATE or DELETE, with WITH before it.
-func (p writeParser) write() Statement {
+// write reads INSERT, UPDATE, DELETE or MERGE, with WITH before it.
+func (p writeParser) write() Change {
 	first := Pos(p.Peek().Pos)
 	var with *With
 	if p.NextIs("with") {
@@ -20,37 +17,25 @@ func (p writeParser) write() Statement {
 		return p.update(&Update{With: with, Pos: first})
 	case t.Is("delete"):
 		return p.delete(&Delete{With: with, Pos: first})
-	default:
-		panic(p.refuse(strings.ToUpper(t.Text)))
+	case t.Is("merge"):
+		return p.merge(&Merge{With: with, Pos: first})
 	}
+	panic(p.Unexpected())
 }
 
 // insert reads INSERT INTO t [AS a] [(columns)] query or DEFAULT VALUES, with ON CONFLICT
 // and RETURNING.
-func (p writeParser) insert(s *Insert) Statement {
+func (p writeParser) insert(s *Insert) Change {
 	p.Next()
 	p.Expect("into")
 	s.Table = p.tableName()
 	if p.Accept("as") {
 		s.Alias = p.ident()
 	}
-	if p.NextIs("(") && !p.AtQuery() && !p.PeekAt(1).Is("(") {
-		columns, err := sqlstate.Try(p.columnList)
-		switch {
-		case err == nil:
-			s.Columns = columns
-		case p.NextIs("."), p.NextIs("["):
-			panic(p.refuse("a part of a column in INSERT"))
-		default:
-			panic(err)
-		}
+	if !p.AtQuery() && !p.PeekAt(1).Is("(") {
+		s.Columns = p.insertColumns()
 	}
-	if p.Accept("overriding") {
-		if s.Overriding = p.Peek().Text; !p.acceptAny("user", "system") {
-			panic(p.Unexpected())
-		}
-		p.Expect("value")
-	}
+	p.overriding(s)
 	switch {
 	case s.Columns == nil && s.Overriding == "" && p.Accept("default"):
 		p.Expect("values")
@@ -63,7 +48,7 @@ func (p writeParser) insert(s *Insert) Statement {
 }
 
 // delete reads DELETE FROM t [AS a] [USING …] [WHERE …] [RETURNING …].
-func (p writeParser) delete(s *Delete) Statement {
+func (p writeParser) delete(s *Delete) Change {
 	p.Next()
 	p.Expect("from")
 	s.Table, s.Alias = p.changedTable()
@@ -74,7 +59,7 @@ func (p writeParser) delete(s *Delete) Statement {
 }
 
 // update reads UPDATE t [AS a] SET … [FROM …] [WHERE …] [RETURNING …].
-func (p writeParser) update(s *Update) Statement {
+func (p writeParser) update(s *Update) Change {
 	p.Next()
 	s.Table, s.Alias = p.changedTable()
 	s.Set = p.assignments()
@@ -82,25 +67,6 @@ func (p writeParser) update(s *Update) Statement {
 	s.Where = p.where()
 	s.Returning = p.returning()
 	return s
-}
-
-// changedTable reads the name of the table whose rows are changed, with its
-// alias.
-func (p writeParser) changedTable() (Name, Ident) {
-	only := p.Accept("only")
-	inner := only && p.Accept("(")
-	name := p.tableName()
-	if inner {
-		p.Expect(")")
-	}
-	if !only {
-		p.Accept("*")
-	}
-	var alias Ident
-	if p.Accept("as") || p.Peek().IsName() && !p.NextIs("set") {
-		alias = p.ident()
-	}
-	return name, alias
 }
 
 // tables reads the list of FROM or USING, if there is one.

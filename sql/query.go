@@ -34,7 +34,8 @@ type CTE struct {
 	Name         Ident
 	Columns      []Ident
 	Query        *Query
-	Materialized *bool // nil: not said
+	Write        Change // in the place of Query
+	Materialized *bool  // nil: not said
 }
 
 // Select is one SELECT … FROM … block.

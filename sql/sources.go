@@ -14,6 +14,7 @@ type Sources struct {
 	Open   bool
 	Locked []*Query // those with locking clauses
 
+	beside  *With // is not looked at
 	columns names // those that expressions name
 	stars   names // what stands before the .* of select lists
 }
@@ -61,7 +62,7 @@ func columnsOf(e Expr) names {
 func (s *Sources) visit(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
+		if with, ok := v.Interface().(*With); v.IsNil() || ok && with == s.beside {
 			return
 		}
 		s.note(v.Interface())

@@ -55,6 +55,28 @@ type Update struct {
 	Pos       Pos
 }
 
+// Merge is [WITH …] MERGE INTO t [AS alias] USING source ON condition WHEN ….
+type Merge struct {
+	With  *With
+	Table Name
+	Alias Ident
+	Using TableExpr
+	On    Expr
+	Whens []MergeWhen
+	Pos   Pos
+}
+
+// MergeWhen is WHEN [NOT] MATCHED [AND condition] THEN action. Without Set, Delete and Insert the
+// action is DO NOTHING.
+type MergeWhen struct {
+	Matched bool
+	Cond    Expr         // nil: none
+	Set     []Assignment // UPDATE
+	Delete  bool
+	Insert  *Insert // without a table
+	Pos     Pos
+}
+
 // Assignment is column = value in UPDATE or, with Row, (columns) = value, which
 // is a Row or a Subquery. Values may be Default. Field is what of the column is
 // set, its Name empty for all of it.
@@ -296,8 +318,7 @@ type CloseCursor struct {
 	Pos  Pos
 }
 
-// Prepare is PREPARE name [(types)] AS statement, which is a *Query, *Insert,
-// *Update or *Delete. Text is that statement's own.
+// Prepare is PREPARE name [(types)] AS statement, which is a *Query or a Change. Text is that statement's own.
 type Prepare struct {
 	Name      Ident
 	Types     []TypeName
@@ -362,6 +383,7 @@ func (*Query) statement()           {}
 func (*Insert) statement()          {}
 func (*Delete) statement()          {}
 func (*Update) statement()          {}
+func (*Merge) statement()           {}
 func (*Truncate) statement()        {}
 func (*Lock) statement()            {}
 func (*Comment) statement()         {}
@@ -385,3 +407,15 @@ func (*Execute) statement()         {}
 func (*Deallocate) statement()      {}
 func (*Discard) statement()         {}
 func (*Unlisten) statement()        {}
+
+// Changes implements Change.
+func (s *Insert) Changes() (Name, string) { return s.Table, "INSERT" }
+
+// Changes implements Change.
+func (s *Update) Changes() (Name, string) { return s.Table, "UPDATE" }
+
+// Changes implements Change.
+func (s *Delete) Changes() (Name, string) { return s.Table, "DELETE" }
+
+// Changes implements Change.
+func (s *Merge) Changes() (Name, string) { return s.Table, "MERGE" }

@@ -111,6 +111,7 @@ func (s *Session) Snapshot(ctx context.Context, stmt sql.Statement) error {
 	case "serializable":
 		// A query that is a transaction of its own only reads, whether it says so or not.
 		_, query := stmt.(*sql.Query)
+		query = query && len(sql.Writes(stmt)) == 0
 		readOnly := mode("read_only")
 		if err := t.tx.Serialize(ctx, readOnly || query && t.alone, readOnly && mode("deferrable")); err != nil {
 			return err

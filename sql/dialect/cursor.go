@@ -21,12 +21,17 @@ type Cursor struct {
 
 	// Locks says that a locking clause has been read.
 	Locks bool
+	// Write reads a statement that changes rows, as WITH may have it; what it returns becomes
+	// CTE.Write.
+	Write func() any
 	// TakesInto says that the next SELECT may have INTO; Into is what that named, nil for none.
 	TakesInto bool
 	Into      *Into
 
 	depth   int
 	queries []bool // per token: an opening parenthesis before a query
+
+	closings []int // of closing, by token; nil until it is asked for
 }
 
 // Into is the table that SELECT INTO makes.
@@ -267,4 +272,43 @@ func (c *Cursor) LastEnd() int {
 		return 0
 	}
 	return c.toks[c.at-1].End
+}
+
+// isWrite reports whether a statement that changes rows begins so.
+func isWrite(t Token) bool { return t.IsOneOf("insert", "update", "delete", "merge") }
+
+// writesAfterWith is WritesAfterWith for the token n behind the next one.
+func (c *Cursor) writesAfterWith(n int) bool {
+	if !c.PeekAt(n).Is("with") {
+		return false
+	}
+	for i := c.at + n + 1; i < len(c.toks)-1 && !c.toks[i].Is(";"); i++ {
+		if !c.toks[i].IsOneOf("(", "[") {
+			continue
+		}
+		if i = c.closing(i); i < len(c.toks)-1 && !c.toks[i+1].IsOneOf(",", "as") {
+			return isWrite(c.toks[i+1])
+		}
+	}
+	return false
+}
+
+// closing is the token that ends the parenthesis or bracket which opens at a token; the last one
+// where none does.
+func (c *Cursor) closing(at int) int {
+	if c.closings == nil {
+		c.closings = make([]int, len(c.toks))
+		var open []int
+		for i, t := range c.toks {
+			c.closings[i] = len(c.toks) - 1
+			switch last := len(open) - 1; {
+			case t.IsOneOf("(", "["):
+				open = append(open, i)
+			case t.IsOneOf(")", "]") && last >= 0:
+				c.closings[open[last]] = i
+				open = open[:last]
+			}
+		}
+	}
+	return c.closings[at]
 }

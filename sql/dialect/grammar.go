@@ -173,7 +173,7 @@ func (r *rewriter) subquery() *query {
 
 // refuseWrite refuses a statement that writes where a query stands.
 func (r *rewriter) refuseWrite(where string) {
-	if t := r.Peek(); t.IsOneOf("insert", "update", "delete", "merge") {
+	if t := r.Peek(); isWrite(t) {
 		panic(Unsupported(t, upper(t.Text)+" "+where+" is"))
 	}
 }

@@ -26,6 +26,14 @@ func (c *Cursor) From() Intermediate {
 	return r.intermediate(join(r.selectOf(first), raw(" from "), from))
 }
 
+// TableRef reads a table with its joins.
+func (c *Cursor) TableRef() Intermediate {
+	r := c.rewriter()
+	first := r.Peek()
+	table := r.tableRef()
+	return r.intermediate(join(r.selectOf(first), raw(" from "), table))
+}
+
 // Items reads a select list of at least one item.
 func (c *Cursor) Items() Intermediate {
 	r := c.rewriter()
@@ -48,33 +56,9 @@ func (c *Cursor) Expr(restricted bool) Intermediate {
 	return r.intermediate(r.selectOf(first, r.exprIn(precLowest, restricted)))
 }
 
-// selectOf is a SELECT of items.
-func (r *rewriter) selectOf(first Token, items ...*fragment) *fragment {
-	head := r.call("s", &Select{Pos: first.Pos})
-	return join(raw("select "), list(append([]*fragment{head}, items...)))
-}
-
 // WritesAfterWith reports whether WITH comes next and INSERT, UPDATE, DELETE or
 // MERGE behind its common table expressions.
-func (c *Cursor) WritesAfterWith() bool {
-	if !c.NextIs("with") {
-		return false
-	}
-	depth := 0
-	for i := 1; ; i++ {
-		switch t := c.PeekAt(i); {
-		case t.Kind == End || t.Kind == Invalid || t.Is(";"):
-			return false
-		case t.IsOneOf("(", "["):
-			depth++
-		case t.IsOneOf(")", "]"):
-			depth--
-			if next := c.PeekAt(i + 1); depth == 0 && !next.IsOneOf(",", "as") {
-				return next.IsOneOf("insert", "update", "delete", "merge")
-			}
-		}
-	}
-}
+func (c *Cursor) WritesAfterWith() bool { return c.writesAfterWith(0) }
 
 // Query reads a query with its clauses, as it stands in CREATE VIEW or as a
 // statement. The intermediate SQL is a statement.

@@ -214,6 +214,7 @@ type CTE struct {
 	Name         Ident
 	Columns      []Ident
 	Materialized *bool
+	Write        any // of Cursor.Write; nil: a query
 }
 
 // Table is a table's name: `tN`.

@@ -106,11 +106,25 @@ func (r queryReader) cte() *fragment {
 		yes := true
 		m.Materialized = &yes
 	}
-	q := r.subquery()
+	body := r.cteBody(m)
 	if t := r.Peek(); t.IsOneOf("search", "cycle") {
 		panic(Unsupported(t, upper(t.Text)+" in WITH is"))
 	}
-	return join(r.name("t", m), raw(" as ("), q.text(r.rewriter), closing)
+	return join(r.name("t", m), raw(" as ("), body, closing)
+}
+
+// cteBody reads what stands in the parentheses of a common table expression.
+func (r queryReader) cteBody(m *CTE) *fragment {
+	r.enter()
+	defer r.leave()
+	if r.NextIs("(") && r.Write != nil && (isWrite(r.PeekAt(1)) || r.writesAfterWith(1)) {
+		r.Next()
+		first := r.Peek()
+		m.Write = r.Write()
+		r.Expect(")")
+		return r.selectOf(first)
+	}
+	return r.subquery().text(r.rewriter)
 }
 
 func (r queryReader) tableArm() *query {

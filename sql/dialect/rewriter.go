@@ -84,3 +84,9 @@ func (r *rewriter) call(letter string, m Placeholder, args ...*fragment) *fragme
 func (r *rewriter) native(m Placeholder, parts ...*fragment) *fragment {
 	return join(open, join(parts...), raw(") collate "), r.name("o", m))
 }
+
+// selectOf is a SELECT of items.
+func (r *rewriter) selectOf(first Token, items ...*fragment) *fragment {
+	head := r.call("s", &Select{Pos: first.Pos})
+	return join(raw("select "), list(append([]*fragment{head}, items...)))
+}

@@ -11,6 +11,10 @@ import (
 // With binds common table expressions, so that errors in ones that are never
 // used are found too, and returns the names that they add.
 func With(b *scope.Binder, with *sql.With, env *scope.Environment) *scope.Environment {
+	top := env != nil && env.Top
+	if top {
+		env = &scope.Environment{Parent: env}
+	}
 	if with == nil {
 		return env
 	}
@@ -23,6 +27,9 @@ func With(b *scope.Binder, with *sql.With, env *scope.Environment) *scope.Enviro
 				panic(value.ErrorAt(int(cte.Name.Pos), value.CodeDuplicateAlias,
 					"WITH query name %q specified more than once", cte.Name.Name))
 			}
+		}
+		if cte.Write != nil {
+			writeAllowed(cte, top)
 		}
 		entries[i] = &scope.Environment{Parent: env, Name: cte.Name.Name, CTE: cte, Env: env}
 		env = entries[i]
@@ -43,6 +50,10 @@ func With(b *scope.Binder, with *sql.With, env *scope.Environment) *scope.Enviro
 // before it has referred to it already.
 func defineCTE(b *scope.Binder, entry *scope.Environment) {
 	if entry.Bound {
+		return
+	}
+	if entry.CTE.Write != nil {
+		defineWrite(b, entry)
 		return
 	}
 	before, within := b.Randoms, len(b.Open) > 0
@@ -111,14 +122,6 @@ func InlineSpools(b *scope.Binder, n algebra.Node) algebra.Node {
 	return algebra.MapSpools(n, inline)
 }
 
-// checkNames refuses more names of columns than an expression has columns.
-func checkNames(cte *sql.CTE, columns int) {
-	if len(cte.Columns) > columns {
-		panic(value.ErrorAt(int(cte.Name.Pos), value.CodeInvalidColumnReference,
-			"WITH query %q has %d columns available but %d columns specified", cte.Name.Name, columns, len(cte.Columns)))
-	}
-}
-
 // useCTE returns a relation for a reference to a common table expression. The
 // first reference takes the plan that was bound at the definition; each other
 // one gets a plan of its own, whose columns have other IDs.
@@ -127,6 +130,9 @@ func useCTE(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) *scope.
 		return reference(b, entry, env, pos)
 	}
 	defineCTE(b, entry)
+	if entry.CTE.Write != nil {
+		return returned(b, entry, pos)
+	}
 	if entry.Spool != nil {
 		return &scope.Bound{Node: read(b, entry.Spool)}
 	}
@@ -145,13 +151,7 @@ func bindCTE(b *scope.Binder, entry *scope.Environment) *scope.Bound {
 	if entry.With == nil {
 		return b.Query(entry.CTE.Query, entry.Env, false)
 	}
-	saved := entry.Recursion
-	entry.Recursion = &scope.Recursion{}
-	b.Open = append(b.Open, entry)
-	defer func() {
-		b.Open = b.Open[:len(b.Open)-1]
-		entry.Recursion = saved
-	}()
+	defer open(b, entry)()
 	return recursiveQuery(b, entry)
 }
 

@@ -42,6 +42,8 @@ func reference(b *scope.Binder, entry, env *scope.Environment, pos sql.Pos) *sco
 	}
 	bar := env.Barrier(entry)
 	switch {
+	case entry.CTE.Write != nil:
+		return refuse(name.Pos, "recursive query %q must not contain data-modifying statements", name.Name)
 	case !r.Union:
 		return refuse(name.Pos, "recursive query %q does not have the form non-recursive-term UNION [ALL] recursive-term", name.Name)
 	case bar != "":

@@ -47,6 +47,11 @@ type Options struct {
 	// Sequences hands out the values of sequences when a statement is bound that is to run;
 	// nil for one that is only described, which has 0 in their places.
 	Sequences Sequences
+	// Around is the WITH that the statement stands in; nil: it stands alone.
+	Around *sql.With
+	// Returned are the rows that statements in WITH have returned; nil for one without RETURNING.
+	// A statement that is not among them is bound, and added with what its rows will look like.
+	Returned map[*sql.CTE]*Relation
 	// SetSeed does what setseed(), which is called when it is bound, is for; nil:
 	// nothing.
 	SetSeed func(seed float64)

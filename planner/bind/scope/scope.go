@@ -16,6 +16,8 @@ type Scope struct {
 	Rels []RelName // of the relations, in order
 	// Extended are those that an outer join may have a row of NULLs for.
 	Extended []RelName
+	// Hidden are those beside them that cannot be named here.
+	Hidden []RelName
 	// recursive says that one of them is the recursive query that is bound.
 	Recursive bool
 }
@@ -103,6 +105,7 @@ func (s *Scope) relation(qualifier sql.Name) (RelName, error) {
 		}
 		hidden = hidden || rel.Name == name
 	}
+	hidden = hidden || slices.ContainsFunc(s.Hidden, func(rel RelName) bool { return rel.Name == name })
 	switch {
 	case len(found) == 1:
 		return found[0], nil

@@ -55,6 +55,7 @@ type Grammar struct {
 	Expr  func(x *Exprs, e sql.Expr) algebra.Expr
 	Call  func(x *Exprs, e *sql.FuncCall) algebra.Expr
 	Query func(b *Binder, q *sql.Query, env *Environment, keepUnknown bool) *Bound
+	Write func(b *Binder, stmt sql.Change, env *Environment) *Relation
 }
 
 // Expr binds an expression. Its type is Unknown for untyped literals only; who
@@ -68,6 +69,12 @@ func (x *Exprs) Call(e *sql.FuncCall) algebra.Expr { return x.grammar.Call(x, e)
 // untyped literals stay untyped, for a set operation to give them a type.
 func (b *Binder) Query(q *sql.Query, env *Environment, keepUnknown bool) *Bound {
 	return b.grammar.Query(b, q, env, keepUnknown)
+}
+
+// Write binds a statement in WITH that changes rows, and describes those that it returns; nil
+// where it has no RETURNING.
+func (b *Binder) Write(stmt sql.Change, env *Environment) *Relation {
+	return b.grammar.Write(b, stmt, env)
 }
 
 // Bound is a bound query. Its columns are those of the node, in order; their
@@ -118,10 +125,13 @@ type Composition struct {
 // table expressions, and the columns of the queries that it is nested in.
 type Environment struct {
 	Parent *Environment
+	Top    bool // it is that of the whole statement
 	Name   string
 	CTE    *sql.CTE
 	Env    *Environment // what the expression's own query can name
 	First  *Bound
+	// Returned are the rows of a statement that changes rows; nil without RETURNING.
+	Returned *Relation
 	// Spool is what references read, where one plan is for all of them.
 	Spool *algebra.Spool
 	// with is the WITH RECURSIVE of the expression, recursion its state while its

@@ -3,6 +3,8 @@
 package write
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/check"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
@@ -13,30 +15,22 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Changed is a bound DELETE or UPDATE: the table, the columns that are set, and the rows as
-// ChangePlan has them.
-type Changed struct {
-	Target *scope.Relation
-	Set    []int
-	Rows   algebra.Node
-}
-
-// Deletion binds DELETE.
-func Deletion(b *scope.Binder, del *sql.Delete) *Changed {
+// deletion binds DELETE.
+func deletion(b *scope.Binder, del *sql.Delete, env *scope.Environment) *Bound {
 	c := &change{Binder: b}
-	c.from(del.With, del.Table, "delete from", del.Alias, del.Using)
+	c.from(query.With(b, del.With, env), del.Table, "delete from", del.Alias, del.Using)
 	c.where(del.Where)
 	returned := returning(c.Binder, del.Returning, c.scope, c.env)
 	if c.written != nil {
 		c.written.Delete = true
 	}
-	return c.rows(nil, append(term.PassOn([]algebra.Column{c.at}), returned...))
+	return c.rows(nil, term.PassOn([]algebra.Column{c.at}), returned)
 }
 
-// Update binds UPDATE.
-func Update(b *scope.Binder, upd *sql.Update) *Changed {
+// update binds UPDATE.
+func update(b *scope.Binder, upd *sql.Update, env *scope.Environment) *Bound {
 	c := &change{Binder: b}
-	c.from(upd.With, upd.Table, "update", upd.Alias, upd.From)
+	c.from(query.With(b, upd.With, env), upd.Table, "update", upd.Alias, upd.From)
 	c.where(upd.Where)
 	after, values := c.after(upd.Set)
 	returned := returning(c.Binder, upd.Returning, after, c.env)
@@ -52,18 +46,18 @@ func Update(b *scope.Binder, upd *sql.Update) *Changed {
 	for _, item := range items {
 		out = append(out, term.PassOn([]algebra.Column{item.Column})...)
 	}
-	return c.rows(set, append(out, returned...))
+	return c.rows(set, out, returned)
 }
 
 // rows completes the query.
-func (c *change) rows(set []int, items []algebra.Item) *Changed {
-	return &Changed{Target: c.target, Set: set, Rows: &algebra.Project{Input: c.node, Items: items}}
+func (c *change) rows(set []int, own, returned []algebra.Item) *Bound {
+	node := &algebra.Project{Input: c.node, Items: append(slices.Clip(own), returned...)}
+	return &Bound{Target: c.target, Set: set, Own: len(own), Returns: returned != nil, Rows: node}
 }
 
-// from binds WITH, the table that is changed, and the tables beside it, which
-// cannot name it.
-func (c *change) from(with *sql.With, name sql.Name, verb string, alias sql.Ident, beside []sql.TableExpr) {
-	c.env = query.With(c.Binder, with, nil)
+// from binds the table that is changed, and the tables beside it, which cannot name it.
+func (c *change) from(env *scope.Environment, name sql.Name, verb string, alias sql.Ident, beside []sql.TableExpr) {
+	c.env = env
 	c.target = targetTable(c.Binder, name, verb)
 	pos := int(name[0].Pos)
 	if c.target.Numbered == nil {

@@ -14,19 +14,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Conflict is ON CONFLICT as the rows of an INSERT have it. Behind the columns of the table,
-// which are those of the row that is proposed, they have the new values of the columns Set;
-// the row's number from 1; whether DO UPDATE's WHERE is true of it and of the table's row; and for each of the Keys
-// that are looked at two positions: that of the table's row with the same key, NULL for none,
-// and the number of the first proposed row with it, NULL where a column of the key is NULL.
-type Conflict struct {
-	Set  []int // columns of the table; nil: DO NOTHING
-	Keys int
-}
-
-// Own is how many columns the rows have before those of RETURNING, where the table has n.
-func (c *Conflict) Own(n int) int { return n + len(c.Set) + 2 + 2*c.Keys }
-
 // conflicts binds ON CONFLICT.
 type conflicts struct {
 	*scope.Binder

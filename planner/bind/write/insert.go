@@ -11,16 +11,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Inserted is a bound INSERT: the table, and the rows as InsertPlan has them.
-type Inserted struct {
-	Target   *scope.Relation
-	Rows     algebra.Node
-	Conflict *Conflict // nil: without ON CONFLICT
-}
-
-// Insert binds INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
-func Insert(b *scope.Binder, ins *sql.Insert) *Inserted {
-	env := query.With(b, ins.With, nil)
+// insert binds INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
+func insert(b *scope.Binder, ins *sql.Insert, env *scope.Environment) *Bound {
+	env = query.With(b, ins.With, env)
 	target := targetTable(b, ins.Table, "insert into")
 	columns := TargetColumns(target, ins.Columns)
 	written := b.AccessTo(target)
@@ -31,12 +24,12 @@ func Insert(b *scope.Binder, ins *sql.Insert) *Inserted {
 	if written != nil {
 		written.Written = columns[:given]
 	}
-	out := &Inserted{Target: target, Rows: node}
+	out := &Bound{Target: target, Own: len(target.Columns), Returns: ins.Returning != nil, Rows: node}
 	rows := node.Columns()
 	if ins.OnConflict != nil {
 		c := &conflicts{Binder: b, env: env, ins: ins, target: target, alias: targetAlias(ins.Table, ins.Alias), proposed: rows, written: written}
 		out.Rows, rows = c.bind(node)
-		out.Conflict = &c.made
+		out.Conflict, out.Own = &c.made, c.made.own(len(target.Columns))
 	}
 	if ins.Returning == nil {
 		return out
@@ -44,11 +37,7 @@ func Insert(b *scope.Binder, ins *sql.Insert) *Inserted {
 	sc := inSchema(scope.New(targetAlias(ins.Table, ins.Alias), rows), target, ins.Table, ins.Alias)
 	sc.Guard(written)
 	returned := returning(b, ins.Returning, sc, env)
-	own := out.Rows.Columns()
-	if out.Conflict != nil {
-		own = own[:out.Conflict.Own(len(target.Columns))]
-	}
-	out.Rows = &algebra.Project{Input: out.Rows, Items: append(term.PassOn(own), returned...)}
+	out.Rows = &algebra.Project{Input: out.Rows, Items: append(term.PassOn(out.Rows.Columns()[:out.Own]), returned...)}
 	return out
 }
 

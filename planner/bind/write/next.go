@@ -81,8 +81,9 @@ func next(b *scope.Binder, sequence string) algebra.Expr {
 }
 
 // nextOfRows adds the values of sequences to rows in their order: those of the columns of a
-// table behind those that the rows have. rows is how many there are; -1 where nobody knows.
-func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, columns []int, rows int64) algebra.Node {
+// table behind those that the rows have. rows is how many there are; -1 where nobody knows. Rows that
+// differ in the values of parts are numbered apart.
+func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, columns []int, rows int64, parts ...algebra.Expr) algebra.Node {
 	if len(columns) == 0 {
 		return node
 	}
@@ -97,7 +98,7 @@ func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, colu
 		e := term.Call(algebra.Add, algebra.TInt64, sql.NoPos, term.Int64Value(first), term.Call(algebra.Mul, algebra.TInt64, sql.NoPos, before, term.Int64Value(step)))
 		values[n] = algebra.Item{Column: b.NewColumn(c.Name, algebra.TInt64, false), Expr: e}
 	}
-	return &algebra.Project{Input: &algebra.Window{Input: node, Calls: []algebra.WindowCall{number}}, Items: append(items, values...)}
+	return &algebra.Project{Input: &algebra.Window{Input: node, PartitionBy: parts, Calls: []algebra.WindowCall{number}}, Items: append(items, values...)}
 }
 
 // take takes the values of a sequence for so many rows; -1 for those of the statement.

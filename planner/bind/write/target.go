@@ -27,6 +27,10 @@ func targetTable(b *scope.Binder, name sql.Name, verb string) *scope.Relation {
 	switch {
 	case target == nil:
 		panic(value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name)))
+	case target.View != "" && verb == mergeInto:
+		e := value.Errorf(value.CodeFeatureNotSupported, "cannot execute MERGE on relation %q", term.NameText(name))
+		e.Detail = "This operation is not supported for views."
+		panic(e)
 	case target.View != "":
 		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name)))
 	}
@@ -81,3 +85,6 @@ func TargetColumns(target *scope.Relation, names []sql.Ident) []int {
 	}
 	return columns
 }
+
+// mergeInto is what messages call MERGE.
+const mergeInto = "merge into"

@@ -201,7 +201,7 @@ func refusedFirst(s *session.Session, stmt *sql.CreateTableAs, refusal error) er
 // createdRows runs the query of CREATE TABLE AS.
 func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) (*result.Result, error) {
 	if stmt.Execute == nil {
-		return query.Run(ctx, s, stmt.Query, true)
+		return write.Query(ctx, s, stmt.Query, true)
 	}
 	var res *result.Result
 	err := query.WithPrepared(s, stmt.Execute, func(p *session.Prepared) error {
@@ -210,7 +210,7 @@ func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableA
 			return value.Errorf(value.CodeWrongObjectType, "prepared statement is not a SELECT")
 		}
 		var err error
-		res, err = query.Run(ctx, s, q, true)
+		res, err = write.Query(ctx, s, q, true)
 		return err
 	})
 	return res, err

@@ -98,6 +98,9 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 			return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
 				"CREATE VIEW specifies more column names than columns")
 		}
+		if len(sql.Writes(stmt.Query)) > 0 {
+			return nil, value.Errorf(value.CodeFeatureNotSupported, "views must not contain data-modifying statements in WITH")
+		}
 		before := len(locked)
 		for _, name := range used {
 			if slices.Contains(locked, name) {

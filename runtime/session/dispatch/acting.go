@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -95,12 +96,15 @@ func actingQuery(ctx context.Context, s *session.Session, q *sql.Query, parsed *
 	if err != nil {
 		return nil, err
 	}
-	if len(calls) == 0 {
+	if len(calls) == 0 && len(sql.Writes(q)) == 0 {
 		return query.RunAgain(ctx, s, q, parsed)
 	}
-	res, err := query.Run(ctx, s, arguments, false)
+	res, err := write.Query(ctx, s, arguments, false)
 	if err != nil {
 		return nil, err
+	}
+	if len(calls) == 0 {
+		return res, nil
 	}
 	for i := range calls {
 		if err := actOn(ctx, s, res, &calls[i]); err != nil {

@@ -18,6 +18,9 @@ func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text st
 	if s.RunsAlone() && !stmt.Hold {
 		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
 	}
+	if len(sql.Writes(stmt.Query)) > 0 {
+		return nil, value.Errorf(value.CodeFeatureNotSupported, "DECLARE CURSOR must not contain data-modifying statements in WITH")
+	}
 	if s.Cursors[stmt.Name.Name] != nil {
 		return nil, value.Errorf(value.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
 	}

@@ -53,30 +53,16 @@ func describedSnapshot(ctx context.Context, s *session.Session, st *session.Stat
 // describe finds out what a statement takes and returns.
 func describe(s *session.Session, st *session.Statement, opts planner.Options) (*session.Description, error) {
 	switch stmt := st.Parsed.Statement.(type) {
-	case *sql.Query:
-		plan, err := planner.Build(stmt, catalog.Of(s), opts)
+	case *sql.Query, sql.Change:
+		plan, err := planner.BuildStatement(stmt, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
-		return &session.Description{Params: result.ColumnTypes(plan.Params), HasRows: true, Columns: result.PlanColumns(plan)}, nil
-	case *sql.Insert:
-		plan, err := planner.BuildInsert(stmt, catalog.Of(s), opts)
-		if err != nil {
-			return nil, err
+		d := &session.Description{Params: result.ColumnTypes(plan.Source.Params), HasRows: plan.Returns}
+		if plan.Returns {
+			d.Columns = result.PlanColumns(plan.Source)[plan.Own:]
 		}
-		return describeWrite(plan.Source, plan.Own(), stmt.Returning), nil
-	case *sql.Update:
-		plan, err := planner.BuildUpdate(stmt, catalog.Of(s), opts)
-		if err != nil {
-			return nil, err
-		}
-		return describeWrite(plan.Source, 1+len(plan.Set), stmt.Returning), nil
-	case *sql.Delete:
-		plan, err := planner.BuildDelete(stmt, catalog.Of(s), opts)
-		if err != nil {
-			return nil, err
-		}
-		return describeWrite(plan.Source, 1, stmt.Returning), nil
+		return d, nil
 	case *sql.Execute:
 		p, err := s.Prepared.Find(stmt.Name.Name)
 		if err != nil || p.Executable() != nil {
@@ -87,15 +73,15 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		if explain.ExecuteOf(stmt) != nil {
 			return &session.Description{HasRows: true, Columns: result.TextColumns("QUERY PLAN")}, nil
 		}
-		query, err := explain.QueryOf(stmt.Statement, stmt.Pos)
+		explained, err := explain.Explained(stmt.Statement, stmt.Pos)
 		if err != nil {
 			return nil, err
 		}
-		plan, err := planner.Build(query, catalog.Of(s), opts)
+		plan, err := planner.BuildStatement(explained, catalog.Of(s), opts)
 		if err != nil {
 			return nil, err
 		}
-		return &session.Description{Params: result.ColumnTypes(plan.Params), HasRows: true, Columns: result.TextColumns("QUERY PLAN")}, nil
+		return &session.Description{Params: result.ColumnTypes(plan.Source.Params), HasRows: true, Columns: result.TextColumns("QUERY PLAN")}, nil
 	case *sql.Declare:
 		plan, err := planner.Build(stmt.Query, catalog.Of(s), opts)
 		if err != nil {
@@ -116,14 +102,4 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		return &session.Description{HasRows: true, Columns: res.Columns}, nil
 	}
 	return &session.Description{}, nil
-}
-
-// describeWrite describes a statement that changes rows, of whose plan the
-// columns behind the first own ones are those of RETURNING.
-func describeWrite(source *planner.Plan, own int, returning []sql.SelectItem) *session.Description {
-	d := &session.Description{Params: result.ColumnTypes(source.Params), HasRows: returning != nil}
-	if d.HasRows {
-		d.Columns = result.PlanColumns(source)[own:]
-	}
-	return d
 }

@@ -92,12 +92,8 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return actingQuery(ctx, s, stmt, parsed)
 	case *sql.Explain:
 		return explain.Explain(ctx, s, stmt)
-	case *sql.Insert:
-		return write.Insert(ctx, s, stmt)
-	case *sql.Update:
-		return write.UpdateRows(ctx, s, stmt)
-	case *sql.Delete:
-		return write.DeleteRows(ctx, s, stmt)
+	case sql.Change:
+		return write.Run(ctx, s, stmt)
 	case *sql.Truncate:
 		return write.Truncate(ctx, s, stmt)
 	case *sql.AlterTable:

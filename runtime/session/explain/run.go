@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"time"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -13,19 +14,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
-
-// permitExplained fails where the session's role may not run the INSERT that is explained.
-func permitExplained(s *session.Session, stmt sql.Statement) error {
-	insert, ok := stmt.(*sql.Insert)
-	if !ok || s.Superuser() {
-		return nil
-	}
-	plan, err := planner.BuildInsert(insert, catalog.Of(s), query.Explaining(s))
-	if err != nil {
-		return err
-	}
-	return catalog.Permit(s, plan.Source.Access)
-}
 
 // Explain runs EXPLAIN.
 func Explain(ctx context.Context, s *session.Session, stmt *sql.Explain) (*result.Result, error) {
@@ -60,19 +48,49 @@ func ExecuteOf(stmt *sql.Explain) *sql.Execute {
 
 // explainStatement explains a statement of an EXPLAIN at pos.
 func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statement, pos sql.Pos, opts Options) (*result.Result, error) {
-	q, err := QueryOf(stmt, pos)
-	if err == nil {
-		err = permitExplained(s, stmt)
-	}
+	stmt, err := Explained(stmt, pos)
 	if err != nil {
 		return nil, err
+	}
+	writes := sql.Writes(stmt)
+	if opts.Analyze && len(writes) > 0 {
+		return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN ANALYZE of data-modifying statements in WITH is not supported")
 	}
 	planOpts := query.Explaining(s)
 	planOpts.Trace, planOpts.Weigh = opts.Rules, opts.Rules || opts.Fusion
-	c, err := query.Compile(s, q, catalog.Of(s), planOpts, false)
+	planOpts.Returned = map[*sql.CTE]*planner.Relation{}
+	rows, err := explainPart(ctx, s, stmt, planOpts, opts)
 	if err != nil {
 		return nil, err
 	}
+	planOpts.Around = sql.WithOf(stmt)
+	for _, cte := range writes {
+		part, err := explainPart(ctx, s, cte.Write, planOpts, opts)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(append(rows, []string{""}, []string{"WITH " + cte.Name.Name}), part...)
+	}
+	return result.Texts("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
+}
+
+// explainPart explains one plan of a statement: its own, or that of a statement in its WITH. Where
+// it changes rows, the plan is that of the query which finds them, and so is what
+// ANALYZE runs.
+func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, planOpts planner.Options, opts Options) ([][]string, error) {
+	start := time.Now()
+	plan, err := planner.BuildStatement(stmt, catalog.Of(s), planOpts)
+	if err == nil {
+		err = catalog.Permit(s, plan.Source.Access)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := query.Weave(s, plan.Source, false)
+	if err != nil {
+		return nil, err
+	}
+	c.Elapsed = time.Since(start)
 	p, err := query.Place(ctx, s, c)
 	if err != nil {
 		return nil, err
@@ -115,26 +133,18 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 			}
 		}
 	}
-	rows, err := e.Lines(c, opts)
-	if err != nil {
-		return nil, err
-	}
-	return result.Texts("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
+	return e.Lines(c, opts)
 }
 
-// QueryOf is the query within the statement that is explained.
-func QueryOf(stmt sql.Statement, pos sql.Pos) (*sql.Query, error) {
+// Explained is the query or the sql.Change of a statement that is explained.
+func Explained(stmt sql.Statement, pos sql.Pos) (sql.Statement, error) {
 	switch inner := stmt.(type) {
-	case *sql.Query:
+	case *sql.Query, sql.Change:
 		return inner, nil
 	case *sql.CreateTableAs:
 		return inner.Query, nil
 	case *sql.CreateView:
 		return inner.Query, nil
-	case *sql.Insert:
-		if inner.Query != nil { // not DEFAULT VALUES
-			return inner.Query, nil
-		}
 	}
 	return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN of this kind of statement is not supported")
 }

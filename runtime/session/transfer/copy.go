@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
-	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
@@ -48,7 +48,7 @@ func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, st
 	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
 		sqlstate.Must(copyColumns(s, stmt))
 	}
-	res := sqlstate.Must(query.Run(ctx, s, copiedQuery(stmt), true))
+	res := sqlstate.Must(write.Query(ctx, s, copiedQuery(stmt), true))
 	rows := writeCopy(ctx, s, files, stmt, res)
 	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
 }

@@ -1,9 +1,7 @@
 package write
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -11,7 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
-	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -19,89 +16,47 @@ import (
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-// DeleteRows runs DELETE.
-func DeleteRows(ctx context.Context, s *session.Session, stmt *sql.Delete) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
-	return changeRows(ctx, s, stmt.Table, "DELETE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
-		return planner.BuildDelete(stmt, catalog.Of(s), query.Options(s))
-	}), nil
-}
-
-// UpdateRows runs UPDATE.
-func UpdateRows(ctx context.Context, s *session.Session, stmt *sql.Update) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
-	return changeRows(ctx, s, stmt.Table, "UPDATE", stmt.Returning != nil, func() (*planner.ChangePlan, error) {
-		return planner.BuildUpdate(stmt, catalog.Of(s), query.Options(s))
-	}), nil
-}
-
-// changeRows runs DELETE or UPDATE: a query finds the rows and computes what
-// becomes of them, then the blocks that hold them are written anew. The table is
-// locked before it is read, so that nothing that others commit is lost.
-func changeRows(ctx context.Context, s *session.Session, table sql.Name, verb string, returning bool, build func() (*planner.ChangePlan, error)) *result.Result {
-	name := sqlstate.Must(s.ChangedName(table))
-	var res *result.Result
-	var rows int
-	sqlstate.Check(s.ChangeOf(name, verb, func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
-		plan := lockAndBuild(ctx, s, tx, name, changePrivileges[verb], build, func(p *planner.ChangePlan) *planner.Plan { return p.Source })
-		c := sqlstate.Must(query.Weave(s, plan.Source, false))
-		res = sqlstate.Must(query.Execute(ctx, s, c))
-		picks := sqlstate.Must(store.Picks(res.Rows, 0, s.Meter))
-		rows = len(picks)
-		rewrite(ctx, s, tx, name, plan.Set, 1, picks, res.Rows)
-		if returning {
-			res = returned(res, picks, 1+len(plan.Set))
-		}
-		return nil
-	}))
-	tag := fmt.Sprintf("%s %d", verb, rows)
-	if !returning {
-		return &result.Result{Tag: tag}
+// change stores what DELETE or UPDATE makes of rows, and returns their number and what RETURNING
+// returns of them.
+func (c *changes) change(key string, plan *planner.Statement, res *result.Result) (int64, *result.Result) {
+	picks := c.untouched(key, sqlstate.Must(store.Picks(res.Rows, 0, c.s.Meter)))
+	c.rewrite(key, plan.Set, 1, picks, res.Rows)
+	c.checkKeys(key, plan.Set)
+	if plan.Returns {
+		res = returned(res, picks, plan.Own)
 	}
-	res.Tag = tag
-	return res
+	return int64(len(picks)), res
 }
-
-// lockAndBuild binds a statement that changes a table, once the table is locked. Where the
-// session's role may not, an error of the statement itself comes first.
-func lockAndBuild[P any](ctx context.Context, s *session.Session, tx *store.Tx, name string, needs access.Privileges, build func() (P, error), source func(P) *planner.Plan) (plan P) {
-	if err := catalog.MayChange(s, name, needs); err != nil {
-		_, wrong := build()
-		sqlstate.Check(cmp.Or(wrong, err))
-		return plan
-	}
-	sqlstate.Check(tx.Lock(ctx, name))
-	plan = sqlstate.Must(build())
-	sqlstate.Check(catalog.Permit(s, source(plan).Access))
-	return plan
-}
-
-// changePrivileges are what the statements need.
-var changePrivileges = map[string]access.Privileges{"UPDATE": access.Update, "DELETE": access.Delete}
 
 // rewrite changes the rows of a table that picks name: rel has the new values of the columns
-// set from its column first on; without any the rows are removed.
-func rewrite(ctx context.Context, s *session.Session, tx *store.Tx, name string, set []int, first int, picks []store.Pick, rel runtime.Relation) {
+// set from its column first on; without any the rows are removed. Keys are not checked.
+func (c *changes) rewrite(key string, set []int, first int, picks []store.Pick, rel runtime.Relation) {
 	if len(picks) == 0 {
 		return
 	}
-	table := sqlstate.Must(tx.Table(ctx, name))
-	change := &store.Change{Picks: picks}
+	table := sqlstate.Must(c.tx.Table(c.ctx, key))
+	change := &store.Change{Picks: c.moved(key, picks)}
 	if len(set) > 0 {
 		change.Rel, change.Set = rel, set
 		for i := range set {
 			change.From = append(change.From, first+i)
 		}
 	}
-	next := sqlstate.Must(tx.Rewrite(ctx, table, change, s.Settings.Threads))
+	next := sqlstate.Must(c.tx.Rewrite(c.ctx, table, change, c.s.Settings.Threads))
 	if len(set) > 0 {
-		sqlstate.Check(CheckRows(ctx, s, next, table, picks))
+		sqlstate.Check(CheckRows(c.ctx, c.s, next, table, change.Picks))
 	}
-	tx.Update(next)
-	checkKeys(ctx, s, tx, next, func(key []int) bool {
-		return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(set, c) })
-	})
+	c.tx.Update(next)
+	c.touch(key, picks, len(set) == 0)
+}
+
+// checkKeys checks those keys of a table that have one of the columns set.
+func (c *changes) checkKeys(key string, set []int) {
+	if len(set) > 0 {
+		checkKeys(c.ctx, c.s, c.tx, sqlstate.Must(c.tx.Table(c.ctx, key)), func(key []int) bool {
+			return slices.ContainsFunc(key, func(c int) bool { return slices.Contains(set, c) })
+		})
+	}
 }
 
 // returned is what RETURNING returns: the columns behind the first own ones, one

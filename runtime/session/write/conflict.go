@@ -2,13 +2,11 @@ package write
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -18,26 +16,44 @@ import (
 // resolve stores the rows of an INSERT with ON CONFLICT, and returns those of them that were
 // inserted or updated. The table is locked, so that the rows that the query has found are
 // all that there are.
-func resolve(ctx context.Context, s *session.Session, tx *store.Tx, name string, plan *planner.InsertPlan, rel runtime.Relation) []store.Pick {
-	table := sqlstate.Must(tx.Table(ctx, name))
+func (c *changes) resolve(key string, plan *planner.Statement, rel runtime.Relation) []store.Pick {
+	table := sqlstate.Must(c.tx.Table(c.ctx, key))
 	sqlstate.Check(table.CheckNulls(rel))
 	columns, set := len(plan.Target.Columns), plan.Conflict.Set
-	c := &resolution{update: set != nil, keys: plan.Conflict.Keys}
-	c.read(rel, columns+len(set), s.Meter)
-	sqlstate.Check(checkProposed(ctx, s, tx, table, rel, columns))
-	c.decide()
-	slices.SortFunc(c.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
-	rewrite(ctx, s, tx, name, set, columns, c.updated, rel)
-	if len(c.inserted) == 0 {
-		return c.stored
+	r := &resolution{update: set != nil, keys: plan.Conflict.Keys}
+	r.read(rel, columns+len(set), c.s.Meter)
+	sqlstate.Check(checkProposed(c.ctx, c.s, c.tx, table, rel, columns))
+	r.decide()
+	slices.SortFunc(r.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
+	if len(c.untouched(key, slices.Clone(r.updated))) < len(r.updated) {
+		panic(errTwice())
 	}
-	types := make([]algebra.Type, columns)
+	c.rewrite(key, set, columns, r.updated, rel)
+	if len(r.inserted) == 0 {
+		c.checkKeys(key, set)
+		return r.stored
+	}
+	c.appendPicked(key, plan.Target, r.inserted, rel, 0)
+	return r.stored
+}
+
+// appendPicked appends the rows that picks name: rel has the columns of the table from its column
+// first on.
+func (c *changes) appendPicked(key string, target *planner.Relation, picks []store.Pick, rel runtime.Relation, first int) {
+	types := make([]algebra.Type, len(target.Columns))
+	ordinals := make([]int, len(types))
 	for i := range types {
-		types[i] = plan.Target.Columns[i].Type
+		types[i], ordinals[i] = target.Columns[i].Type, first+i
 	}
-	inserted := sqlstate.Must(store.Picked(rel, c.inserted, types, result.Ordinals(columns)))
-	sqlstate.Check(AppendRelation(ctx, s, tx, name, inserted, result.Ordinals(columns)))
-	return c.stored
+	rows := sqlstate.Must(store.Picked(rel, picks, types, ordinals))
+	sqlstate.Check(AppendRelation(c.ctx, c.s, c.tx, key, rows, result.Ordinals(len(types))))
+}
+
+// errTwice is the error of DO UPDATE of a row that the statement has changed before.
+func errTwice() error {
+	e := value.Errorf(value.CodeCardinalityViolation, "ON CONFLICT DO UPDATE command cannot affect row a second time")
+	e.Hint = "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
+	return e
 }
 
 // proposal is a row of an INSERT with ON CONFLICT.
@@ -105,9 +121,7 @@ func (c *resolution) decide() {
 		}
 		switch {
 		case again && c.update:
-			e := value.Errorf(value.CodeCardinalityViolation, "ON CONFLICT DO UPDATE command cannot affect row a second time")
-			e.Hint = "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
-			panic(e)
+			panic(errTwice())
 		case again, conflicts && !(c.update && p.keep):
 			continue
 		case conflicts:

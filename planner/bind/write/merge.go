@@ -1,0 +1,187 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/check"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// actionOf is what a clause does.
+func actionOf(w *sql.MergeWhen) MergeAction {
+	switch {
+	case w.Set != nil:
+		return MergeUpdate
+	case w.Delete:
+		return MergeDelete
+	case w.Insert != nil:
+		return MergeInsert
+	}
+	return MergeNothing
+}
+
+// merge binds MERGE.
+func merge(b *scope.Binder, stmt *sql.Merge, env *scope.Environment) *Bound {
+	if stmt.With != nil && stmt.With.Recursive {
+		panic(value.Errorf(value.CodeSyntax, "WITH RECURSIVE is not supported for MERGE statement"))
+	}
+	env = query.With(b, stmt.With, env)
+	m := &merging{change: change{Binder: b}, stmt: stmt, set: map[int][]algebra.When{}, inserted: map[int][]algebra.When{}}
+	for i := range stmt.Whens {
+		m.made.Actions = append(m.made.Actions, actionOf(&stmt.Whens[i]))
+	}
+	checkReachable(stmt)
+	m.from(env, stmt.Table, mergeInto, stmt.Alias, nil)
+	m.join()
+	m.choose()
+	m.number()
+	for i := range stmt.Whens {
+		m.bind(i, &stmt.Whens[i])
+	}
+	return m.bound()
+}
+
+// checkReachable refuses clauses behind one of their kind that has no condition.
+func checkReachable(stmt *sql.Merge) {
+	var last [2]bool
+	for i := range stmt.Whens {
+		w := &stmt.Whens[i]
+		kind := 0
+		if w.Matched {
+			kind = 1
+		}
+		if last[kind] {
+			panic(value.Errorf(value.CodeSyntax, "unreachable WHEN clause specified after unconditional WHEN clause"))
+		}
+		last[kind] = w.Cond == nil
+	}
+}
+
+// join joins the source with the table; where no clause inserts, rows of the source without
+// one of the table are left out.
+func (m *merging) join() {
+	node, source := query.From(m.Binder, []sql.TableExpr{m.stmt.Using}, m.env)
+	for _, rel := range source.Rels {
+		if alias := targetAlias(m.stmt.Table, m.stmt.Alias); rel.Name == alias {
+			e := value.Errorf(value.CodeDuplicateAlias, "name %q specified more than once", alias)
+			e.Detail = "The name is used both as MERGE target table and data source."
+			panic(e)
+		}
+	}
+	m.unmatched = &scope.Scope{Cols: source.Cols, Rels: source.Rels, Hidden: m.scope.Rels}
+	m.scope = m.scope.Join(source, int(m.stmt.Using.Position()))
+	join := &algebra.Join{Kind: algebra.JoinInner, Left: node, Right: m.node}
+	if slices.Contains(m.made.Actions, MergeInsert) {
+		join.Kind = algebra.JoinLeft
+		m.at.Nullable = true
+	}
+	x := &scope.Exprs{Binder: m.Binder, Scope: m.scope, Env: m.env, Clause: "JOIN conditions"}
+	join.Residual = algebra.Conjuncts(convert.Condition(x, m.stmt.On, "JOIN/ON"))
+	m.scope.Refresh(join)
+	m.node = join
+}
+
+// choose finds the clause of each row, and keeps those rows that something is done for.
+func (m *merging) choose() {
+	var clauses [2]algebra.Expr // for rows that do not match, and that do
+	for kind, matched := range []bool{false, true} {
+		chosen := &algebra.Case{Typ: algebra.TInt64}
+		for i := range m.stmt.Whens {
+			if w := &m.stmt.Whens[i]; w.Matched == matched {
+				chosen.Whens = append(chosen.Whens, algebra.When{Cond: m.condition(w), Then: m.numberOf(i)})
+			}
+		}
+		clauses[kind] = &algebra.Const{Typ: algebra.TInt64}
+		if len(chosen.Whens) > 0 {
+			clauses[kind] = chosen
+		}
+	}
+	chosen := clauses[1]
+	if m.at.Nullable {
+		chosen = where(term.NotNull(m.at.Ref()), chosen, clauses[0])
+	}
+	m.action = m.NewColumn("action", algebra.TInt64, true)
+	m.node = &algebra.Project{Input: m.node, Items: append(term.PassOn(m.node.Columns()), algebra.Item{Column: m.action, Expr: chosen})}
+	m.node = &algebra.Filter{Input: m.node, Conds: []algebra.Expr{term.NotNull(m.action.Ref())}}
+}
+
+// numberOf is the number of a clause; NULL for one that does nothing.
+func (m *merging) numberOf(i int) algebra.Expr {
+	if m.made.Actions[i] == MergeNothing {
+		return &algebra.Const{Typ: algebra.TInt64}
+	}
+	return term.Int64Value(int64(i))
+}
+
+// condition binds AND of a clause.
+func (m *merging) condition(w *sql.MergeWhen) algebra.Expr {
+	if w.Cond == nil {
+		return &algebra.Const{Val: value.Value{Kind: value.Bool, B: true}, Typ: algebra.TBool}
+	}
+	x := &scope.Exprs{Binder: m.Binder, Scope: m.scope, Env: m.env, Clause: "MERGE WHEN conditions"}
+	if !w.Matched {
+		x.Scope = m.unmatched
+	}
+	return convert.Condition(x, w.Cond, "WHEN")
+}
+
+// bind binds the action of a clause.
+func (m *merging) bind(i int, w *sql.MergeWhen) {
+	switch m.made.Actions[i] {
+	case MergeUpdate:
+		m.bindSet(i, w)
+		return
+	case MergeInsert:
+		m.bindInsert(i, w.Insert)
+		return
+	case MergeDelete:
+		if m.written != nil {
+			m.written.Delete = true
+		}
+	}
+}
+
+// bindSet binds UPDATE SET.
+func (m *merging) bindSet(i int, w *sql.MergeWhen) {
+	_, values := m.after(w.Set)
+	columns, items := m.assignments(w.Set, values)
+	if err := check.Items(m.Opts.Meter, items); err != nil {
+		panic(err)
+	}
+	for n, c := range columns {
+		m.set[c] = append(m.set[c], algebra.When{Cond: m.taken(i), Then: items[n].Expr})
+	}
+	if m.written != nil {
+		m.written.Update = true
+		m.written.Written = append(m.written.Written, columns...)
+	}
+}
+
+// bound completes the query.
+func (m *merging) bound() *Bound {
+	out := &Bound{Target: m.target, Merge: &m.made}
+	items := term.PassOn([]algebra.Column{m.action, m.at})
+	add := func(c *scope.CatalogColumn, whens []algebra.When, otherwise algebra.Expr) {
+		e := algebra.Expr(&algebra.Case{Typ: c.Type, Whens: whens, Else: otherwise})
+		items = append(items, algebra.Item{Column: m.NewColumn(c.Name, c.Type, algebra.CanBeNull(e)), Expr: e})
+	}
+	for i := range m.target.Columns {
+		if whens := m.set[i]; whens != nil {
+			out.Set = append(out.Set, i)
+			add(&m.target.Columns[i], whens, m.scope.Cols[i].Col.Ref())
+		}
+	}
+	for i := range m.target.Columns {
+		if whens := m.inserted[i]; whens != nil {
+			add(&m.target.Columns[i], whens, nil)
+		}
+	}
+	out.Rows, out.Own = &algebra.Project{Input: m.node, Items: items}, len(items)
+	return out
+}

@@ -1,0 +1,100 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// merging binds a MERGE.
+type merging struct {
+	change
+	stmt      *sql.Merge
+	made      Merge
+	unmatched *scope.Scope   // where the table has no row
+	action    algebra.Column // the number of the clause
+	// values are, by column of the table, what UPDATE sets and what INSERT inserts, each by clause.
+	set, inserted map[int][]algebra.When
+	next          map[int]algebra.Column // values of sequences, by column of the table
+}
+
+// taken reports that the action of a clause is taken.
+func (m *merging) taken(i int) algebra.Expr {
+	return term.Call(algebra.Eq, algebra.TBool, sql.NoPos, m.action.Ref(), term.Int64Value(int64(i)))
+}
+
+// givenIn are the expressions of an INSERT of MERGE, and the columns that they are for.
+func (m *merging) givenIn(ins *sql.Insert) (given []sql.Expr, columns []int) {
+	columns = TargetColumns(m.target, ins.Columns)
+	if ins.Query == nil {
+		return nil, nil
+	}
+	given = ins.Query.Body.(*sql.Values).Rows[0]
+	switch n := len(columns); {
+	case len(given) > n:
+		panic(value.ErrorAt(int(given[n].Position()), value.CodeSyntax, "INSERT has more expressions than target columns"))
+	case len(given) < n && ins.Columns != nil:
+		panic(value.ErrorAt(int(ins.Columns[len(given)].Pos), value.CodeSyntax, "INSERT has more target columns than expressions"))
+	}
+	columns = columns[:len(given)]
+	checkGenerated(ins, m.target, columns)
+	return given, columns
+}
+
+// fromSequences are the columns that take values of sequences in an INSERT of MERGE.
+func (m *merging) fromSequences(ins *sql.Insert) []int {
+	given, columns := m.givenIn(ins)
+	next := generated(ins, m.target, columns)
+	for n, i := range columns {
+		if _, isDefault := given[n].(*sql.Default); isDefault && m.target.Columns[i].Sequence != "" && !slices.Contains(next, i) {
+			next = append(next, i)
+		}
+	}
+	return next
+}
+
+// number adds the values of sequences that rows to insert take.
+func (m *merging) number() {
+	var next []int
+	var inserts algebra.Expr = &algebra.Const{Typ: algebra.TBool}
+	for i, w := range m.stmt.Whens {
+		if w.Insert != nil {
+			next = append(next, m.fromSequences(w.Insert)...)
+			inserts = where(m.taken(i), m.taken(i), inserts)
+		}
+	}
+	slices.Sort(next)
+	next = slices.Compact(next)
+	own := len(m.node.Columns())
+	m.node = nextOfRows(m.Binder, m.node, m.target, next, -1, inserts)
+	m.next = map[int]algebra.Column{}
+	for n, i := range next {
+		m.next[i] = m.node.Columns()[own+n]
+	}
+}
+
+// bindInsert binds INSERT.
+func (m *merging) bindInsert(i int, ins *sql.Insert) {
+	given, columns := m.givenIn(ins)
+	next := m.fromSequences(ins)
+	if access := m.AccessTo(m.target); access != nil {
+		access.Insert, access.Written = true, columns
+	}
+	x := &scope.Exprs{Binder: m.Binder, Scope: m.unmatched, Env: m.env, Clause: "VALUES"}
+	for c := range m.target.Columns {
+		column := &m.target.Columns[c]
+		n := slices.Index(columns, c)
+		s := source{pos: sql.NoPos}
+		switch {
+		case slices.Contains(next, c):
+			s.expr = m.next[c].Ref()
+		case n >= 0:
+			s = source{expr: valueOrDefault(x, given[n]), pos: given[n].Position()}
+		}
+		m.inserted[c] = append(m.inserted[c], algebra.When{Cond: m.taken(i), Then: assigned(x, &s, column)})
+	}
+}
