@@ -25,6 +25,9 @@ func defineWrite(b *scope.Binder, entry *scope.Environment) {
 			defer open(b, entry)()
 		}
 		rel = b.Write(entry.CTE.Write, entry.Env)
+		if rel != nil {
+			rel.Ref.Name = entry.CTE.Name.Name
+		}
 		if b.Opts.Returned != nil {
 			b.Opts.Returned[entry.CTE] = rel
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
@@ -172,14 +171,14 @@ func (c *changes) write(cte *sql.CTE) {
 	c.before(cte.Write, c.named(cte))
 	res := c.run(cte.Write, c.with)
 	if rel := c.opts.Returned[cte]; rel != nil {
-		c.opts.Returned[cte] = returnedRows(cte.Name.Name, rel, res.Rows)
+		c.opts.Returned[cte] = returnedRows(rel, res.Rows)
 	}
 }
 
 // returnedRows are the rows that a statement in WITH has returned, of which it was said before what they look like.
-func returnedRows(name string, described *planner.Relation, rows runtime.Relation) *planner.Relation {
+func returnedRows(described *planner.Relation, rows runtime.Relation) *planner.Relation {
 	rel := *described
-	rel.Ref = algebra.TableRef{Name: name, Handle: rows, Rows: rows.Rows()}
+	rel.Ref.Handle, rel.Ref.Rows = rows, rows.Rows()
 	rel.Columns = slices.Clone(rel.Columns)
 	for i, t := range rows.Types() {
 		rel.Columns[i].Stats.Dict = t == kernel.Code
