@@ -10,7 +10,7 @@ type AlterTable struct {
 }
 
 // AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey, *AddCheck,
-// *ValidateConstraint, *DropConstraint or *AlterColumn.
+// *AddForeignKey, *ValidateConstraint, *DropConstraint or *AlterColumn.
 type AlterAction interface{ alterAction() }
 
 // AddColumn is ADD [COLUMN] [IF NOT EXISTS] column, with its constraints.
@@ -19,6 +19,7 @@ type AddColumn struct {
 	Column      ColumnDef
 	Keys        []AddKey
 	Checks      []CheckDef
+	ForeignKeys []ForeignKeyDef
 }
 
 // AddCheck is ADD CHECK.

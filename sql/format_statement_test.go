@@ -187,6 +187,10 @@ func (f *formatter) createTable(s *CreateTable) {
 		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
 		f.checkDef(&s.Checks[i])
 	}
+	for i := range s.ForeignKeys {
+		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
+		f.foreignKeyDef(&s.ForeignKeys[i])
+	}
 	f.put(")")
 	f.options(" with (", " = ", s.Options, ")")
 	f.onCommit(s.OnCommit)
@@ -218,6 +222,30 @@ func (f *formatter) checkDef(c *CheckDef) {
 	f.expr(c.Expr)
 	f.put(")")
 	f.putIf(c.NotValid, " not valid")
+}
+
+func (f *formatter) foreignKeyDef(k *ForeignKeyDef) {
+	f.constraintName(k.Name)
+	f.put("foreign key ")
+	f.idents(k.Columns)
+	f.put(" ")
+	f.references(k)
+	f.putIf(k.NotValid, " not valid")
+}
+
+func (f *formatter) references(k *ForeignKeyDef) {
+	f.put("references ")
+	f.name(k.Table)
+	if k.Referenced != nil {
+		f.put(" ")
+		f.idents(k.Referenced)
+	}
+	f.putIf(k.MatchFull, " match full")
+	f.put(" on update ", strings.ToLower(k.OnUpdate), " on delete ", strings.ToLower(k.OnDelete))
+	if k.SetColumns != nil {
+		f.put(" ")
+		f.idents(k.SetColumns)
+	}
 }
 
 func (f *formatter) constraintName(name Ident) {

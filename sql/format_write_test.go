@@ -134,6 +134,11 @@ func (f *formatter) alterAction(a AlterAction) {
 			f.put(" ")
 			f.checkDef(&a.Checks[i])
 		}
+		for i := range a.ForeignKeys {
+			f.put(" ")
+			f.constraintName(a.ForeignKeys[i].Name)
+			f.references(&a.ForeignKeys[i])
+		}
 	case *ValidateConstraint:
 		f.put("validate constraint ", quoteName(a.Name.Name))
 	case *DropColumn:
@@ -154,6 +159,9 @@ func (f *formatter) alterAction(a AlterAction) {
 	case *AddCheck:
 		f.put("add ")
 		f.checkDef(&a.Check)
+	case *AddForeignKey:
+		f.put("add ")
+		f.foreignKeyDef(&a.Key)
 	case *RenameConstraint:
 		f.put("rename constraint ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
 	case *DropConstraint:

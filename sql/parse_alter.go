@@ -175,27 +175,28 @@ func (p tableParser) addColumn(table Name) AlterAction {
 	a := &AddColumn{IfNotExists: p.Accept("if", "not", "exists")}
 	d := &definition{table: &CreateTable{Name: table}}
 	p.column(d)
-	a.Column, a.Checks = d.table.Columns[0], d.table.Checks
+	a.Column, a.Checks, a.ForeignKeys = d.table.Columns[0], d.table.Checks, d.table.ForeignKeys
 	for i, key := range d.table.Keys() {
 		a.Keys = append(a.Keys, AddKey{Key: key, Primary: i == 0 && d.table.Primary != nil})
 	}
 	return a
 }
 
-// addKey reads [CONSTRAINT name] and PRIMARY KEY (…), UNIQUE (…) or CHECK (…).
+// addKey reads [CONSTRAINT name] and PRIMARY KEY (…), UNIQUE (…), CHECK (…) or FOREIGN KEY (…).
 func (p tableParser) addKey() AlterAction {
 	a := &AddKey{}
 	if p.Accept("constraint") {
 		a.Key.Name = p.ident()
 	}
 	t := p.Peek()
-	if t.Is("check") {
+	switch {
+	case t.Is("check"):
 		return &AddCheck{Check: p.tableCheck(a.Key.Name)}
-	}
-	if !t.IsOneOf("primary", "unique") {
-		if t.IsOneOf("foreign", "exclude") {
-			panic(p.refuse("ADD " + strings.ToUpper(t.Text) + " in ALTER TABLE"))
-		}
+	case t.Is("foreign"):
+		return &AddForeignKey{Key: p.tableForeignKey(a.Key.Name)}
+	case t.Is("exclude"):
+		panic(p.refuse("ADD EXCLUDE in ALTER TABLE"))
+	case !t.IsOneOf("primary", "unique"):
 		panic(p.Unexpected())
 	}
 	a.Primary, a.Key.Pos = t.Is("primary"), Pos(t.Pos)

@@ -38,7 +38,8 @@ func (p tableParser) tableElement(d *definition) {
 		d.table.Checks = append(d.table.Checks, p.tableCheck(name))
 		return
 	case next.Is("foreign"):
-		panic(p.refuse("a FOREIGN KEY constraint"))
+		d.table.ForeignKeys = append(d.table.ForeignKeys, p.tableForeignKey(name))
+		return
 	case next.Is("exclude") && !p.PeekAt(1).IsName():
 		panic(p.refuse("an EXCLUDE constraint"))
 	case p.Accept("like"):
@@ -140,7 +141,7 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	case next.Is("check"):
 		d.table.Checks = append(d.table.Checks, p.checkConstraint(name))
 	case next.Is("references"):
-		panic(p.refuse("a REFERENCES constraint"))
+		d.table.ForeignKeys = append(d.table.ForeignKeys, p.columnForeignKey(name, col.Name))
 	case p.Accept("generated"):
 		if col.Identity != nil {
 			panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,

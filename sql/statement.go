@@ -128,6 +128,7 @@ type CreateTable struct {
 	Primary     *UniqueKey  // the primary key; nil: none
 	Unique      []UniqueKey // UNIQUE constraints
 	Checks      []CheckDef  // CHECK constraints
+	ForeignKeys []ForeignKeyDef
 	Likes       []LikeTable // LIKE clauses, in order
 	Options     []Option    // WITH (…)
 	Pos         Pos

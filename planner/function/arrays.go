@@ -50,6 +50,8 @@ var sets = []Function{
 		LEFT JOIN pg_catalog.pg_roles AS g ON i.part[3] IN (g.rolname::text, '"' || replace(g.rolname, '"', '""') || '"')`},
 	{Name: "_pg_expandarray", Kind: Set, Text: "The elements of an array, x, with their numbers, n.", Example: "n FROM _pg_expandarray(ARRAY['a', 'b'])", Answer: "1, 2", Usage: []string{"_pg_expandarray(anyarray) → setof record"},
 		Query: "SELECT x, n::int AS n FROM unnest($1) WITH ORDINALITY AS u(x, n)"},
+	{Name: "pg_partition_ancestors", Kind: Set, Volatility: Stable, Text: "The tables of which a table is a partition: none.", Example: "count(*) FROM pg_partition_ancestors('pg_class')", Answer: "0", Form: "pg_partition_ancestors",
+		Usage: []string{"pg_partition_ancestors(regclass) → setof regclass"}},
 	{Name: "pg_options_to_table", Kind: Set, Volatility: Stable, Text: "The names and values of options, name=value.", Example: "option_value FROM pg_options_to_table(ARRAY['a=1'])", Answer: "1", Usage: []string{"pg_options_to_table(text[]) → setof record"},
 		Query: `SELECT split_part(o, '=', 1) AS option_name, substr(o, strpos(o, '=') + 1) AS option_value FROM unnest($1) AS o`},
 }

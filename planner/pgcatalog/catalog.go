@@ -141,8 +141,10 @@ type Object struct {
 	Keyed      string // of a hierarchy: the table of its elements, whose keys it needs
 	Keys       []Key
 	Checks     []Check
-	parent     *Object // of an index: its table
-	key        *Key    // of an index
+	// ForeignKeys name the tables that they refer to by StoreKey.
+	ForeignKeys []ForeignKey
+	parent      *Object // of an index: its table
+	key         *Key    // of an index
 }
 
 // Sequence is what a sequence is beside its name. Owner is the key of the table whose Column
@@ -177,6 +179,14 @@ type Check struct {
 	NotValid   bool
 }
 
+// ForeignKey is a FOREIGN KEY constraint of a table. Key is the name of the index of the other table
+// that it rests on.
+type ForeignKey struct {
+	algebra.ForeignKey
+	Key string
+	oid int64
+}
+
 // Objects are the tables, views and indexes.
 func (v *View) Objects() []Object {
 	if v.listed != nil {
@@ -191,6 +201,9 @@ func (v *View) Objects() []Object {
 		parent := objects[i]
 		for k := range parent.Checks {
 			parent.Checks[k].oid = objectOID(parent.StoreKey+" "+parent.Checks[k].Name, taken)
+		}
+		for k := range parent.ForeignKeys {
+			parent.ForeignKeys[k].oid = objectOID(parent.StoreKey+" "+parent.ForeignKeys[k].Name, taken)
 		}
 		for k := range parent.Keys {
 			key := &parent.Keys[k]

@@ -2,6 +2,7 @@ package pgcatalog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
@@ -11,7 +12,7 @@ import (
 var constraintTables = map[string]tableSpec{
 	"table_constraints":       {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n constraint_type:t is_deferrable:t=NO initially_deferred:t=NO enforced:t=YES nulls_distinct:t=YES", informationConstraintRows},
 	"key_column_usage":        {"constraint_catalog:n constraint_schema:n=public constraint_name:n table_catalog:n table_schema:n=public table_name:n column_name:n ordinal_position:i position_in_unique_constraint:i", informationKeyRows},
-	"referential_constraints": {"constraint_catalog:n constraint_schema:n constraint_name:n unique_constraint_catalog:n unique_constraint_schema:n unique_constraint_name:n match_option:t update_rule:t delete_rule:t", nil},
+	"referential_constraints": {"constraint_catalog:n constraint_schema:n=public constraint_name:n unique_constraint_catalog:n unique_constraint_schema:n unique_constraint_name:n match_option:t update_rule:t delete_rule:t", referentialRows},
 	"check_constraints":       {"constraint_catalog:n constraint_schema:n=public constraint_name:n check_clause:t", informationCheckRows},
 	"constraint_column_usage": {"table_catalog:n table_schema:n=public table_name:n column_name:n constraint_catalog:n constraint_schema:n=public constraint_name:n", constraintColumnRows},
 	"constraint_table_usage":  {"table_catalog:n table_schema:n=public table_name:n constraint_catalog:n constraint_schema:n=public constraint_name:n", constraintTableRows},
@@ -59,7 +60,7 @@ func informationConstraintRows(v *View) []Row {
 		if v.isVisibleKey(o) {
 			row := v.constraintRow(o.parent, o.Name)
 			if row["constraint_type"] = "UNIQUE"; o.key.Primary {
-				row["constraint_type"] = "PRIMARY KEY"
+				row["constraint_type"], row["nulls_distinct"] = "PRIMARY KEY", nil
 			}
 			rows = append(rows, o.place(v, row))
 		}
@@ -76,6 +77,11 @@ func informationConstraintRows(v *View) []Row {
 		row["constraint_type"], row["nulls_distinct"] = "CHECK", nil
 		rows = append(rows, o.place(v, row))
 	})
+	for _, r := range v.visibleReferrals() {
+		row := v.constraintRow(r.from, r.Name)
+		row["constraint_type"], row["nulls_distinct"] = "FOREIGN KEY", nil
+		rows = append(rows, r.from.place(v, row))
+	}
 	return rows
 }
 
@@ -94,11 +100,12 @@ func informationCheckRows(v *View) []Row {
 }
 
 func informationKeyRows(v *View) []Row {
-	return v.keyColumnRows(func(o *Object, n, column int) Row {
+	rows := v.keyColumnRows(func(o *Object, n, column int) Row {
 		row := v.constraintRow(o.parent, o.Name)
 		row["column_name"], row["ordinal_position"] = o.parent.Columns[column].Name, n+1
 		return row
 	})
+	return append(rows, v.referralColumnRows()...)
 }
 
 func constraintColumnRows(v *View) []Row {
@@ -114,16 +121,17 @@ func constraintColumnRows(v *View) []Row {
 			rows = append(rows, o.place(v, row))
 		}
 	})
-	return rows
+	return append(rows, v.referredRows(true, func(row Row, column string) { row["column_name"] = column })...)
 }
 
 func constraintTableRows(v *View) []Row {
-	return v.keyColumnRows(func(o *Object, n, _ int) Row {
+	rows := v.keyColumnRows(func(o *Object, n, _ int) Row {
 		if n > 0 {
 			return nil
 		}
 		return v.constraintRow(o.parent, o.Name)
 	})
+	return append(rows, v.referredRows(false, func(Row, string) {})...)
 }
 
 // keyColumnRows makes a row of each column of a key, by its number in the key and in the
@@ -139,6 +147,52 @@ func (v *View) keyColumnRows(row func(o *Object, n, column int) Row) []Row {
 			if r := row(o, n, column); r != nil {
 				rows = append(rows, o.place(v, r))
 			}
+		}
+	}
+	return rows
+}
+
+// referentialRows are the rows of information_schema.referential_constraints.
+func referentialRows(v *View) (rows []Row) {
+	for _, r := range v.visibleReferrals() {
+		row := r.from.place(v, Row{"constraint_catalog": v.Database, "constraint_name": r.Name, "match_option": "NONE",
+			"update_rule": r.OnUpdate, "delete_rule": r.OnDelete})
+		if r.MatchFull {
+			row["match_option"] = "FULL"
+		}
+		if r.index.isConstraint() {
+			row["unique_constraint_catalog"], row["unique_constraint_schema"], row["unique_constraint_name"] = v.Database, r.to.Schema, r.Key
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// referralColumnRows are the rows of information_schema.key_column_usage of FOREIGN KEY constraints.
+func (v *View) referralColumnRows() (rows []Row) {
+	for _, r := range v.visibleReferrals() {
+		for n, c := range r.Columns {
+			row := v.constraintRow(r.from, r.Name)
+			row["column_name"], row["ordinal_position"] = r.from.Columns[c].Name, n+1
+			row["position_in_unique_constraint"] = slices.Index(r.index.key.Columns, r.Referenced[n]) + 1
+			rows = append(rows, r.from.place(v, row))
+		}
+	}
+	return rows
+}
+
+// referredRows are rows about the tables that FOREIGN KEY constraints refer to, with what add says of a
+// column by its number: all of them, or the first.
+func (v *View) referredRows(all bool, add func(row Row, column string)) (rows []Row) {
+	for _, r := range v.referrals() {
+		for n, c := range r.Referenced {
+			if !v.isVisible(r.to) || n > 0 && !all {
+				continue
+			}
+			row := r.from.place(v, v.constraintRow(r.to, r.Name))
+			row["table_schema"] = r.to.Schema
+			add(row, r.to.Columns[c].Name)
+			rows = append(rows, row)
 		}
 	}
 	return rows

@@ -131,6 +131,25 @@ func dependRows(v *View) []Row {
 		}
 	}
 	v.eachCheck(func(o *Object, c *Check) { add("pg_constraint", c.oid, "pg_class", o.oid, "a") })
+	for _, r := range v.referrals() {
+		rows = append(rows, r.dependRows()...)
+	}
+	return rows
+}
+
+// dependRows are the rows of pg_depend: on the columns of both tables, and on the index.
+func (r *referral) dependRows() (rows []Row) {
+	add := func(on *Object, column int, kind string) {
+		rows = append(rows, Row{"classid": systemOIDs["pg_constraint"], "objid": r.oid, "refclassid": systemOIDs["pg_class"],
+			"refobjid": on.oid, "refobjsubid": column, "deptype": kind})
+	}
+	for _, c := range r.Columns {
+		add(r.from, c+1, "a")
+	}
+	for _, c := range r.Referenced {
+		add(r.to, c+1, dependsNormally)
+	}
+	add(r.index, 0, dependsNormally)
 	return rows
 }
 

@@ -111,7 +111,7 @@ var catalogTables = map[string]tableSpec{
 		indisreplident:b=f indkey:V indcollation:W indclass:W indoption:V indexprs:t indpred:t`, indexRows},
 	"pg_constraint": {`oid:o conname:n connamespace:o=2200 contype:c condeferrable:b=f condeferred:b=f convalidated:b=t
 		conrelid:o contypid:o=0 conindid:o conparentid:o=0 confrelid:o=0 confupdtype:c= confdeltype:c= confmatchtype:c=
-		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:S confkey:S conbin:t`, constraintRows},
+		conislocal:b=t coninhcount:i=0 connoinherit:b=t conkey:S confkey:S confdelsetcols:S conbin:t`, constraintRows},
 	"pg_get_keywords()": {"word:t catcode:t barelabel:b catdesc:t baredesc:t", keywordRows},
 	"pg_am":             {"oid:o amname:n amhandler:p=0 amtype:c", amRows},
 	"pg_collation":      {"oid:o collname:n colliculocale:t collnamespace:o=11 collowner:o=10 collprovider:c=c collisdeterministic:b=t collencoding:i=-1 collcollate:t collctype:t", collationRows},

@@ -67,6 +67,9 @@ func (v *View) constraintCase(args []algebra.Expr) string {
 			add(o.oid, o.constraintDefinition())
 		}
 	}
+	for _, r := range v.referrals() {
+		add(r.oid, r.definition(v))
+	}
 	if v.checkDefinitions(pretty, add); whens.Len() == 0 {
 		return nullText
 	}

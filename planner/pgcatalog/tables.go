@@ -19,6 +19,7 @@ func statRows(v *View) []Row {
 
 func classRows(v *View) []Row {
 	var rows []Row
+	referrals := v.referrals()
 	for _, o := range v.Objects() {
 		row := Row{"oid": o.oid, "relname": o.Name, "relkind": o.Kind, "relnatts": len(o.Columns)}
 		v.addGrants(row, o.Relation(), "relowner", "relacl")
@@ -27,6 +28,7 @@ func classRows(v *View) []Row {
 			row["relam"], row["relhasindex"], row["relchecks"] = oidColumns, len(o.Keys) > 0, len(o.Checks)
 			row["reltuples"] = float64(o.Table.Rows())
 			row["relpages"] = int(o.Table.Bytes() / 8192)
+			row["relhastriggers"] = hasTriggers(referrals, &o)
 		case "v":
 			row["relhasrules"], row["relreplident"] = true, "n"
 		case "S":
@@ -92,7 +94,7 @@ func constraintRows(v *View) []Row {
 				"conindid": o.oid, "conkey": "{" + keyText(o.key.Columns, ",") + "}"}))
 		}
 	}
-	return append(rows, v.checkRows()...)
+	return slices.Concat(rows, v.checkRows(), v.referralRows())
 }
 
 // letter is the key's contype.
@@ -113,11 +115,7 @@ func (o *Object) constraintDefinition() string {
 
 // keyColumns are the names of an index's columns.
 func (o *Object) keyColumns() string {
-	var names []string
-	for _, c := range o.key.Columns {
-		names = append(names, QuoteName(o.parent.Columns[c].Name))
-	}
-	return strings.Join(names, ", ")
+	return quotedList(o.key.Columns, o.parent.columnName)
 }
 
 // isConstraint reports whether an object is the index of a constraint.
@@ -213,8 +211,9 @@ func settingRows(v *View) []Row {
 }
 
 func tableRows(v *View) []Row {
+	referrals := v.referrals()
 	return v.each("r", func(o *Object) Row {
-		return Row{"tablename": o.Name, "tableowner": v.ownerName(o.Relation()), "hasindexes": len(o.Keys) > 0}
+		return Row{"hastriggers": hasTriggers(referrals, o), "tablename": o.Name, "tableowner": v.ownerName(o.Relation()), "hasindexes": len(o.Keys) > 0}
 	})
 }
 

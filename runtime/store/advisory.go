@@ -55,7 +55,7 @@ func (a *Advisory) Lock(ctx context.Context, name string, shared, transaction bo
 			e.Hint = "A session may hold 10000 advisory locks."
 			return e
 		}
-		if err := a.cat.locks.acquire(ctx, &a.lockOwner, advisoryLock+name, shared, timeout); err != nil {
+		if err := a.cat.locks.acquire(ctx, &a.lockOwner, []wanted{{advisoryLock + name, shared}}, timeout); err != nil {
 			return err
 		}
 		count = &advisoryCount{}

@@ -23,6 +23,13 @@ func (t *Table) Redefined(columns []Column) *Table {
 	return &next
 }
 
+// Renamed is the same rows under another key.
+func (t *Table) Renamed(key string) *Table {
+	next := *t
+	next.def.Schema, next.def.Name = SchemaOf(key), NameOf(key)
+	return &next
+}
+
 // Rekeyed is the same rows under a definition of other keys, whose columns may be
 // NOT NULL now. Who calls it has checked that the rows keep to them.
 func (t *Table) Rekeyed(columns []Column, keys []Key) *Table {
@@ -45,7 +52,9 @@ func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
 	if c.NotNull && v.Kind == value.Null && t.rows > 0 {
 		return nil, value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, t.def.Name)
 	}
-	next, err := t.reshaped(append(slices.Clone(t.def.Columns), c), t.def.Keys, t.def.Checks)
+	def := t.def
+	def.Columns = append(slices.Clone(def.Columns), c)
+	next, err := t.reshaped(def)
 	if err != nil {
 		return nil, err
 	}
@@ -90,24 +99,32 @@ func repeated(c Column, v value.Value, n int) (sealed, error) {
 	return buf.seal()
 }
 
-// WithoutColumn is the same rows without column i, and without the keys and checks that it
-// is part of. It fails with 0A000 for the only column.
-func (t *Table) WithoutColumn(i int) (*Table, error) {
-	var keys []Key
+// withoutColumn is the same rows without column i, and without the keys and constraints that it
+// is part of. What FOREIGN KEY constraints refer to stays as it is. It fails with 0A000 for the
+// only column.
+func (t *Table) withoutColumn(i int) (*Table, error) {
+	def := t.def
+	def.Columns = slices.Delete(slices.Clone(def.Columns), i, i+1)
+	def.Keys, def.Checks, def.ForeignKeys = nil, nil, nil
 	for _, key := range t.def.Keys {
 		if !slices.Contains(key.Columns, i) {
 			key.Columns = withoutOrdinal(key.Columns, i)
-			keys = append(keys, key)
+			def.Keys = append(def.Keys, key)
 		}
 	}
-	var checks []Check
 	for _, check := range t.def.Checks {
 		if !slices.Contains(check.Columns, i) {
 			check.Columns = withoutOrdinal(check.Columns, i)
-			checks = append(checks, check)
+			def.Checks = append(def.Checks, check)
 		}
 	}
-	next, err := t.reshaped(slices.Delete(slices.Clone(t.def.Columns), i, i+1), keys, checks)
+	for _, key := range t.def.ForeignKeys {
+		if !slices.Contains(key.Columns, i) {
+			key.Columns, key.SetColumns = withoutOrdinal(key.Columns, i), withoutOrdinal(key.SetColumns, i)
+			def.ForeignKeys = append(def.ForeignKeys, key)
+		}
+	}
+	next, err := t.reshaped(def)
 	if err != nil {
 		return nil, err
 	}
@@ -136,9 +153,9 @@ func withoutOrdinal(columns []int, i int) []int {
 	return columns
 }
 
-// reshaped is a table without blocks of other columns and as many rows.
-func (t *Table) reshaped(columns []Column, keys []Key, checks []Check) (*Table, error) {
-	next, err := NewTable(Definition{Schema: t.def.Schema, Name: t.def.Name, Columns: columns, Keys: keys, Checks: checks, OnCommit: t.def.OnCommit})
+// reshaped is a table without blocks of another definition and as many rows.
+func (t *Table) reshaped(def Definition) (*Table, error) {
+	next, err := NewTable(def)
 	if err == nil {
 		next.rows = t.rows
 	}

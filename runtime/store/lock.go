@@ -30,10 +30,16 @@ type lockOwner struct {
 	peer  *lockOwner // who is of the same session, if anybody is; likewise
 }
 
-// acquire waits until o holds name, alone or shared with others. It fails with 40P01
+// wanted is a name that a transaction is to hold, alone or shared with others.
+type wanted struct {
+	name   string
+	shared bool
+}
+
+// acquire waits until o holds all of some names, and takes none of them before. It fails with 40P01
 // where the wait would never end, with 55P03 when it lasts longer than
 // timeout (0: as long as it takes), and with ctx's error when ctx ends.
-func (t *lockTable) acquire(ctx context.Context, o *lockOwner, name string, shared bool, timeout time.Duration) error {
+func (t *lockTable) acquire(ctx context.Context, o *lockOwner, wants []wanted, timeout time.Duration) error {
 	var late <-chan time.Time
 	if timeout > 0 {
 		timer := time.NewTimer(timeout)
@@ -41,7 +47,7 @@ func (t *lockTable) acquire(ctx context.Context, o *lockOwner, name string, shar
 		late = timer.C
 	}
 	for {
-		released, err := t.try(o, name, shared)
+		released, err := t.try(o, wants)
 		if released == nil || err != nil {
 			return err
 		}
@@ -64,37 +70,43 @@ func (t *lockTable) giveUp(o *lockOwner) {
 	o.waits = nil
 }
 
-// try takes name, or returns what is closed when it is worth another try.
-func (t *lockTable) try(o *lockOwner, name string, shared bool) (released <-chan struct{}, err error) {
+// try takes all names, or returns what is closed when it is worth another try.
+func (t *lockTable) try(o *lockOwner, wants []wanted) (released <-chan struct{}, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	o.waits = nil
-	l := t.held[name]
+	for _, w := range wants {
+		l := t.held[w.name]
+		if l == nil || l.shared && w.shared || len(l.owners) == 1 && l.owners[0] == o {
+			continue
+		}
+		for _, owner := range l.owners {
+			if owner != o && owner.blockedBy(o) {
+				return nil, value.Errorf(value.CodeDeadlock, "deadlock detected")
+			}
+		}
+		o.waits = l
+		return l.released, nil
+	}
+	for _, w := range wants {
+		t.take(o, w)
+	}
+	return nil, nil
+}
+
+// take has o hold a name that nobody keeps from it.
+func (t *lockTable) take(o *lockOwner, w wanted) {
+	if t.held == nil {
+		t.held = map[string]*nameLock{}
+	}
+	l := t.held[w.name]
 	if l == nil {
-		if t.held == nil {
-			t.held = map[string]*nameLock{}
-		}
-		t.held[name] = &nameLock{owners: []*lockOwner{o}, shared: shared, released: make(chan struct{})}
-		return nil, nil
+		l = &nameLock{shared: true, released: make(chan struct{})}
+		t.held[w.name] = l
 	}
-	own := slices.Contains(l.owners, o)
-	switch {
-	case own && len(l.owners) == 1:
-		l.shared = l.shared && shared
-		return nil, nil
-	case l.shared && shared:
-		if !own {
-			l.owners = append(l.owners, o)
-		}
-		return nil, nil
+	if l.shared = l.shared && w.shared; !slices.Contains(l.owners, o) {
+		l.owners = append(l.owners, o)
 	}
-	for _, owner := range l.owners {
-		if owner != o && owner.blockedBy(o) {
-			return nil, value.Errorf(value.CodeDeadlock, "deadlock detected")
-		}
-	}
-	o.waits = l
-	return l.released, nil
 }
 
 // waitsFor reports whether a transaction waits for the end of another one.

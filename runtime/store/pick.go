@@ -57,25 +57,39 @@ func Picks(rel runtime.Relation, ordinal int, m *value.Meter) (picks []Pick, err
 // Picked is the rows of rel that picks name, with its columns ordinals, which
 // have these types.
 func Picked(rel runtime.Relation, picks []Pick, types []algebra.Type, ordinals []int) (runtime.Relation, error) {
-	return picked(rel, picks, types, ordinals)
+	return pickedOf(rowPart{rel, picks, types, ordinals})
 }
 
-// picked is Picked as a table.
-func picked(rel runtime.Relation, picks []Pick, types []algebra.Type, ordinals []int) (*Table, error) {
+// rowPart is some columns, which have these types, of the rows of rel that picks name.
+type rowPart struct {
+	rel      runtime.Relation
+	picks    []Pick
+	types    []algebra.Type
+	ordinals []int
+}
+
+// pickedOf is a table of parts of equally many rows, side by side.
+func pickedOf(parts ...rowPart) (*Table, error) {
 	def := Definition{Name: "picked"}
-	for i, t := range types {
-		def.Columns = append(def.Columns, Column{Name: strconv.Itoa(i), Type: t})
+	for _, part := range parts {
+		for _, t := range part.types {
+			def.Columns = append(def.Columns, Column{Name: strconv.Itoa(len(def.Columns)), Type: t})
+		}
 	}
 	t, err := NewTable(def)
 	if err != nil {
 		return nil, err
 	}
 	app := t.Append()
-	for batch := app.NewBatch(); len(picks) > 0; {
-		n := min(len(picks), runtime.BlockRows)
-		for i, o := range ordinals {
-			if err := appendPicks(batch.Col(i), rel, picks[:n], o); err != nil {
-				return nil, err
+	for batch, from := app.NewBatch(), 0; from < len(parts[0].picks); from += runtime.BlockRows {
+		at := 0
+		for _, part := range parts {
+			picks := part.picks[from:min(from+runtime.BlockRows, len(part.picks))]
+			for _, o := range part.ordinals {
+				if err := appendPicks(batch.Col(at), part.rel, picks, o); err != nil {
+					return nil, err
+				}
+				at++
 			}
 		}
 		p, err := batch.Seal()
@@ -85,7 +99,6 @@ func picked(rel runtime.Relation, picks []Pick, types []algebra.Type, ordinals [
 		if err := app.Add(p); err != nil {
 			return nil, err
 		}
-		picks = picks[n:]
 	}
 	return app.Finish()
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -23,32 +22,62 @@ func (t *Table) Since(old *Table) *Table {
 // Fresh is the rows of the table behind those of an older version, and those of its positions that
 // picks name, in ascending order.
 func (t *Table) Fresh(old *Table, changed []Pick, m *value.Meter) (*Table, error) {
-	n := len(changed) + int(max(t.rows-old.rows, 0))
-	if err := m.Grow(n * pickBytes); err != nil {
+	columns := make([]int, len(t.def.Columns))
+	for i := range columns {
+		columns[i] = i
+	}
+	part, err := t.rowsAt(changed, old.rows, columns, m)
+	if err != nil {
 		return nil, err
 	}
-	picks := make([]Pick, 0, n)
-	start := int64(0)
-	for i := range t.blocks {
-		end := start + int64(t.blocks[i].rows)
-		for ; len(changed) > 0 && changed[0].Row < end; changed = changed[1:] {
-			picks = append(picks, Pick{changed[0].Row, int32(i), int32(changed[0].Row - start)})
-		}
-		for row := max(start, old.rows); row < end; row++ {
-			picks = append(picks, Pick{row, int32(i), int32(row - start)})
-		}
-		start = end
-	}
-	types, ordinals := make([]algebra.Type, len(t.def.Columns)), make([]int, len(t.def.Columns))
-	for i, c := range t.def.Columns {
-		types[i], ordinals[i] = c.Type, i
-	}
-	rows, err := picked(t, picks, types, ordinals)
+	rows, err := pickedOf(part)
 	if err != nil {
 		return nil, err
 	}
 	rows.def = t.def
 	return rows, nil
+}
+
+// Changed is some columns of the rows of a table that picks name, in ascending order, and behind them
+// the same ones of the next version, unless that is nil. They are named by number, from 0 on.
+func (t *Table) Changed(next *Table, picks []Pick, columns []int, m *value.Meter) (*Table, error) {
+	parts := make([]rowPart, 0, 2)
+	for _, version := range []*Table{t, next} {
+		if version == nil {
+			continue
+		}
+		part, err := version.rowsAt(picks, version.rows, columns, m)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return pickedOf(parts...)
+}
+
+// rowsAt is some columns of the rows that picks name, in ascending order, and of those from a position on.
+func (t *Table) rowsAt(changed []Pick, from int64, columns []int, m *value.Meter) (rowPart, error) {
+	n := len(changed) + int(max(t.rows-from, 0))
+	part := rowPart{rel: t, ordinals: columns}
+	for _, c := range columns {
+		part.types = append(part.types, t.def.Columns[c].Type)
+	}
+	if err := m.Grow(n * pickBytes); err != nil {
+		return part, err
+	}
+	part.picks = make([]Pick, 0, n)
+	start := int64(0)
+	for i := range t.blocks {
+		end := start + int64(t.blocks[i].rows)
+		for ; len(changed) > 0 && changed[0].Row < end; changed = changed[1:] {
+			part.picks = append(part.picks, Pick{changed[0].Row, int32(i), int32(changed[0].Row - start)})
+		}
+		for row := max(start, from); row < end; row++ {
+			part.picks = append(part.picks, Pick{row, int32(i), int32(row - start)})
+		}
+		start = end
+	}
+	return part, nil
 }
 
 // sameRows reports whether two blocks of versions of a table are one, whose dictionaries may

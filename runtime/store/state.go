@@ -64,6 +64,15 @@ func (s *State) Resolve(name, path []string) Object {
 // Access says who may do what.
 func (s *State) Access() *access.State { return s.access }
 
+// With is the state with further objects.
+func (s *State) With(objects []Object) *State {
+	made := &changes{objects: map[string]Object{}}
+	for _, o := range objects {
+		made.objects[KeyOf(o)] = o
+	}
+	return overlay(s, made)
+}
+
 // WithAccess is the state with other rules of who may do what.
 func (s *State) WithAccess(a *access.State) *State {
 	return &State{objects: s.objects, access: a, reader: s.reader}

@@ -25,6 +25,8 @@ type Definition struct {
 	Columns []Column
 	Keys    []Key
 	Checks  []Check
+	// ForeignKeys name other tables by their keys.
+	ForeignKeys []algebra.ForeignKey
 	// OnCommit is what becomes of a temporary table when a transaction commits.
 	OnCommit OnCommit
 }

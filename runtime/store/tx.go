@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -43,14 +44,22 @@ func (tx *Tx) State() *State {
 	if tx.pinned != nil {
 		base = tx.pinned.WithAccess(base.access)
 	}
-	if tx.Temporary != nil {
-		base = tx.Temporary.Over(base)
-	}
-	s := overlay(base, &tx.changes)
+	s := tx.over(base)
 	if tx.serial == nil {
 		return s
 	}
 	return &State{objects: s.objects, access: s.access, reader: tx.serial}
+}
+
+// Latest is the last committed state with the transaction's own changes, whatever it has pinned.
+func (tx *Tx) Latest() *State { return tx.over(tx.cat.State()) }
+
+// over is a state with what only the transaction sees.
+func (tx *Tx) over(base *State) *State {
+	if tx.Temporary != nil {
+		base = tx.Temporary.Over(base)
+	}
+	return overlay(base, &tx.changes)
 }
 
 // Access is who may do what as the transaction sees it: what others have committed,
@@ -64,13 +73,18 @@ func (tx *Tx) Pin() {
 	}
 }
 
-// lock holds a name of the lock table until the transaction ends.
-func (tx *Tx) lock(ctx context.Context, name string, shared bool) error {
-	return tx.cat.locks.acquire(ctx, &tx.lockOwner, name, shared, tx.LockTimeout)
+// lock holds a name of the lock table until the transaction ends, and shares others.
+func (tx *Tx) lock(ctx context.Context, name string, shared bool, beside ...string) error {
+	wants := []wanted{{name, shared}}
+	for _, other := range beside {
+		wants = append(wants, wanted{other, true})
+	}
+	return tx.cat.locks.acquire(ctx, &tx.lockOwner, wants, tx.LockTimeout)
 }
 
 // Lock keeps other transactions from changing what a name stands for, until
-// this one ends. It fails with 40001 where another has changed it after Pin.
+// this one ends, and the tables that it refers to: so nobody else adds rows that refer to a table
+// which this one has locked. It fails with 40001 where another has changed it after Pin.
 func (tx *Tx) Lock(ctx context.Context, name string) error {
 	if IsTemporary(name) {
 		return nil // there are no others
@@ -101,21 +115,40 @@ func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
 				return err
 			}
 		}
-		if err := tx.lockName(ctx, name); err != nil {
+		referenced := tx.referenced(name)
+		if err := tx.lockTo(ctx, name, false, referenced...); err != nil {
 			return err
 		}
-		// Whoever held the name may have made a hierarchy of it.
-		if len(tx.cat.State().followers(name)) == len(followers) {
+		// Whoever held the name may have made a hierarchy of it, or a FOREIGN KEY constraint.
+		if len(tx.cat.State().followers(name)) == len(followers) && slices.Equal(tx.referenced(name), referenced) {
 			return nil
 		}
 	}
 }
 
+// referenced are the tables that the newest version of a table refers to, but for itself.
+func (tx *Tx) referenced(key string) (keys []string) {
+	o, own := tx.objects[key]
+	if !own {
+		o = tx.cat.State().objects[key]
+	}
+	t, ok := o.(*Table)
+	if !ok {
+		return nil
+	}
+	for _, k := range t.def.ForeignKeys {
+		if k.Table != key && !slices.Contains(keys, k.Table) {
+			keys = append(keys, k.Table)
+		}
+	}
+	return keys
+}
+
 // lockName is Lock of a name alone.
 func (tx *Tx) lockName(ctx context.Context, name string) error { return tx.lockTo(ctx, name, false) }
 
-func (tx *Tx) lockTo(ctx context.Context, name string, shared bool) error {
-	if err := tx.lock(ctx, name, shared); err != nil {
+func (tx *Tx) lockTo(ctx context.Context, name string, shared bool, beside ...string) error {
+	if err := tx.lock(ctx, name, shared, beside...); err != nil {
 		return err
 	}
 	if _, own := tx.objects[name]; !own && tx.pinned != nil && tx.pinned.Lookup(name) != tx.cat.State().Lookup(name) {
@@ -215,10 +248,8 @@ func (tx *Tx) set(name string, o Object) {
 func sameDefinition(a, b Object) bool {
 	t, ok := a.(*Table)
 	u, other := b.(*Table)
-	return ok && other && t.def.Name == u.def.Name && &t.def.Columns[0] == &u.def.Columns[0] &&
-		len(t.def.Columns) == len(u.def.Columns) && len(t.def.Keys) == len(u.def.Keys) &&
-		(len(t.def.Keys) == 0 || &t.def.Keys[0] == &u.def.Keys[0]) && len(t.def.Checks) == len(u.def.Checks) &&
-		(len(t.def.Checks) == 0 || &t.def.Checks[0] == &u.def.Checks[0])
+	return ok && other && t.def.Name == u.def.Name && sameSlice(t.def.Columns, u.def.Columns) && sameSlice(t.def.Keys, u.def.Keys) &&
+		sameSlice(t.def.Checks, u.def.Checks) && sameSlice(t.def.ForeignKeys, u.def.ForeignKeys)
 }
 
 // Stage makes an appender of a table that belongs to no catalog: it passes what is

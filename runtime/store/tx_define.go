@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -41,8 +42,8 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) error {
 }
 
 // Drop removes tables or views. It fails with 42P01 where a name is not there,
-// with 42809 where it is of another kind, and with 2BP01 where views that are
-// not removed as well depend on it, which cascade removes too. Nothing is
+// with 42809 where it is of another kind, and with 2BP01 where views or FOREIGN KEY constraints that
+// are not removed as well depend on it, which cascade removes too. Nothing is
 // removed then.
 func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool) error {
 	gone := map[string]bool{}
@@ -52,7 +53,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		}
 		gone[name] = true
 	}
-	if lines := append(tx.Dependents(names, maps.Clone(gone)), tx.takers(gone)...); len(lines) > 0 && !cascade {
+	if lines := append(tx.Dependents(names, maps.Clone(gone)), append(tx.takers(gone), tx.leftReferences(gone)...)...); len(lines) > 0 && !cascade {
 		what := severalObjects
 		if len(names) == 1 {
 			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))
@@ -63,6 +64,9 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		if err := tx.dropDependents(ctx, name, gone); err != nil {
 			return err
 		}
+	}
+	if err := tx.DropReferences(ctx, tx.referrers(gone)); err != nil {
+		return err
 	}
 	if err := tx.dropSequences(ctx, gone); err != nil {
 		return err
@@ -142,9 +146,7 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) error {
 	tx.renameInSequences(from, key)
 	switch o := tx.State().Lookup(from).(type) {
 	case *Table:
-		renamed := *o
-		renamed.def.Schema, renamed.def.Name = SchemaOf(key), NameOf(key)
-		tx.set(key, &renamed)
+		tx.set(key, o.Renamed(key))
 	case *View:
 		renamed := *o
 		renamed.key = key
@@ -155,5 +157,5 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) error {
 		tx.set(key, &renamed)
 	}
 	tx.set(from, nil)
-	return nil
+	return tx.editReferences(ctx, from, func(k *algebra.ForeignKey) { k.Table = key })
 }

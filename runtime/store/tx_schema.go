@@ -42,7 +42,7 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
 		lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), tx.written(o), name))
 		lines = append(lines, tx.Dependents([]string{KeyOf(o)}, seen)...)
 	}
-	if len(lines) > 0 && !cascade {
+	if lines = append(lines, tx.leftReferences(seen)...); len(lines) > 0 && !cascade {
 		return StillRead("schema "+name, lines)
 	}
 	for _, kind := range []Kind{KindTable, KindView, KindHierarchy, KindSequence} {

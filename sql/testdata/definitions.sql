@@ -25,3 +25,7 @@ alter schema s rename to "S 1";
 create recursive view v (n) as select 1 union all select n + 1 from v where n < 5;
 create or replace temporary view v (n) as with recursive v (n) as (select 1) select n from v;
 alter sequence s set schema "S 1";
+create table c (a int references p, b int constraint named references s.p (x) match full on delete set null on update cascade not null);
+create table c (a int, b int, foreign key (a, b) references p (x, y) match simple on delete set default (b) on update restrict, constraint k foreign key (a) references c not deferrable initially immediate);
+alter table c add constraint k foreign key (a, b) references p (x, y) on update no action not valid;
+alter table c add foreign key (a) references p, add column d int check (d > 0) references p (x);

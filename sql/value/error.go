@@ -108,6 +108,7 @@ const (
 	CodeAmbiguousFunction        = "42725"
 	CodeGrouping                 = "42803"
 	CodeDatatypeMismatch         = "42804"
+	CodeInvalidForeignKey        = "42830"
 	CodeWrongObjectType          = "42809"
 	CodeCannotCoerce             = "42846"
 	CodeUndefinedFunction        = "42883"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
@@ -33,15 +34,16 @@ func IsTaken(state *store.State, key string) bool {
 	return table != nil || state.Lookup(key) != nil
 }
 
-// IndexName is the name that an index of some columns gets, which is not taken.
-func IndexName(t *store.Table, columns []int, taken func(string) bool) string {
+// NameOfColumns is the name that an index or a constraint of some columns gets, with its end, which is
+// not taken.
+func NameOfColumns(t *store.Table, columns []int, end string, taken func(string) bool) string {
 	names := ""
 	for _, c := range columns {
 		names += "_" + t.Columns()[c].Name
 	}
-	name := madeName(t.Name(), names, "_idx")
+	name := madeName(t.Name(), names, end)
 	for n := 1; taken(name); n++ {
-		name = madeName(t.Name(), names, fmt.Sprintf("_idx%d", n))
+		name = madeName(t.Name(), names, fmt.Sprintf("%s%d", end, n))
 	}
 	return name
 }
@@ -66,7 +68,16 @@ func HasConstraint(t *store.Table, name string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(t.Checks(), func(c store.Check) bool { return c.Name == name })
+	return slices.ContainsFunc(t.Checks(), func(c store.Check) bool { return c.Name == name }) ||
+		slices.ContainsFunc(t.ForeignKeys(), func(k algebra.ForeignKey) bool { return k.Name == name })
+}
+
+// ReferencedKey is the number of the key that a FOREIGN KEY constraint which refers to some columns of
+// a table rests on, in whatever order; -1 for none.
+func ReferencedKey(t *store.Table, columns []int) int {
+	return slices.IndexFunc(t.Keys(), func(k store.Key) bool {
+		return k.Enforced() && len(k.Columns) == len(columns) && !slices.ContainsFunc(k.Columns, func(c int) bool { return !slices.Contains(columns, c) })
+	})
 }
 
 // SequenceName is the name that the sequence of a column of a table gets, which is not taken.

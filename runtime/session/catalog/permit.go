@@ -96,6 +96,17 @@ func MayChange(s *session.Session, key string, p access.Privileges) error {
 	return deniedRelation(s, key)
 }
 
+// MayReference fails where the session's role may not have FOREIGN KEY constraints refer to columns of
+// a table.
+func MayReference(s *session.Session, t *store.Table, columns []int) error {
+	key := store.KeyOf(t)
+	o := session.RelationObject(key)
+	if store.IsTemporary(key) || s.Access().CanColumns(s.User(), o, access.References, columnNames(s, s.Access(), o, columns)) {
+		return nil
+	}
+	return deniedRelation(s, key)
+}
+
 // MayRead fails where the session's role may not read a table or view.
 func MayRead(s *session.Session, key string) error {
 	if store.IsTemporary(key) || s.Superuser() || s.Access().Can(s.User(), session.RelationObject(key), access.Select) {

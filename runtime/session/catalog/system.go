@@ -104,6 +104,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 			for _, c := range o.Checks() {
 				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid})
 			}
+			obj.ForeignKeys = sysForeignKeys(state, o)
 			for _, c := range o.Columns() {
 				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull,
 					Default: defaultText(&c), Sequence: c.SequenceOf(), Identity: identityOf(state, &c)})
@@ -119,6 +120,18 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		objects = append(objects, obj)
 	}
 	return objects
+}
+
+// sysForeignKeys are the FOREIGN KEY constraints of a table.
+func sysForeignKeys(state *store.State, t *store.Table) (keys []pgcatalog.ForeignKey) {
+	for _, k := range t.ForeignKeys() {
+		if to, ok := state.Lookup(k.Table).(*store.Table); ok {
+			if i := ReferencedKey(to, k.Referenced); i >= 0 {
+				keys = append(keys, pgcatalog.ForeignKey{ForeignKey: k, Key: KeyName(to, i)})
+			}
+		}
+	}
+	return keys
 }
 
 // sysKeys are the keys of a table.

@@ -91,12 +91,14 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.addKey(ctx, table, action)
 	case *sql.AddCheck:
 		return a.addCheck(ctx, table, action)
+	case *sql.AddForeignKey:
+		return a.addForeignKey(ctx, table, &action.Key)
 	case *sql.ValidateConstraint:
 		return a.validateConstraint(ctx, table, action)
 	case *sql.RenameConstraint:
 		return a.renameConstraint(table, action)
 	case *sql.DropConstraint:
-		return a.dropConstraint(table, action)
+		return a.dropConstraint(ctx, table, action)
 	}
 	return value.Errorf(value.CodeInternal, "unknown action %T", action)
 }
@@ -114,6 +116,11 @@ func (a *alteration) addConstrained(ctx context.Context, table *store.Table, act
 	}
 	for _, check := range action.Checks {
 		if err := a.run(ctx, &sql.AddCheck{Check: check}, store.KindTable); err != nil {
+			return err
+		}
+	}
+	for _, key := range action.ForeignKeys {
+		if err := a.run(ctx, &sql.AddForeignKey{Key: key}, store.KindTable); err != nil {
 			return err
 		}
 	}

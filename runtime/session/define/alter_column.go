@@ -64,39 +64,38 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(readers) > 0 && !action.Cascade:
-		return a.dependents(action.Name.Name, readers)
-	case len(readers) > 0:
-		if err := a.dropReaders(ctx, readers); err != nil {
-			return err
-		}
+	refs := a.references(func(columns []int) bool { return slices.Contains(columns, i) })
+	if len(readers)+len(refs) > 0 && !action.Cascade {
+		return a.dependents(action.Name.Name, readers, refs)
 	}
-	next, err := table.WithoutColumn(i)
-	if err != nil {
+	if err := a.dropReaders(ctx, readers, refs); err != nil {
 		return err
 	}
-	a.tx.Update(next)
+	if table, err = a.tx.Table(ctx, a.key); err != nil { // which may have referred to itself
+		return err
+	}
+	if err := a.tx.DropColumn(ctx, table, i); err != nil {
+		return err
+	}
 	if err := a.tx.DropOwned(ctx, a.key, action.Name.Name); err != nil {
 		return err
 	}
 	return a.tx.RenameColumn(ctx, a.key, action.Name.Name, "")
 }
 
-// dropReaders drops the views that read a column, and those that read them.
-func (a *alteration) dropReaders(ctx context.Context, readers []*store.View) error {
-	before := a.tx.State()
+// dropReaders drops the views that read a column, and those that read them, and the constraints that
+// refer to it.
+func (a *alteration) dropReaders(ctx context.Context, readers []*store.View, refs []store.Reference) error {
 	keys := make([]string, len(readers))
 	for i, v := range readers {
 		keys[i] = store.KeyOf(v)
 	}
-	if err := a.tx.Drop(ctx, store.KindView, keys, true); err != nil {
-		return err
-	}
-	if n := cascade(before, a.tx.State(), a.SearchPath(), nil); n != nil {
-		a.res.Notices = append(a.res.Notices, *n)
-	}
-	return nil
+	return a.cascading(func() error {
+		if err := a.tx.Drop(ctx, store.KindView, keys, true); err != nil {
+			return err
+		}
+		return a.tx.DropReferences(ctx, refs)
+	})
 }
 
 func (a *alteration) renameColumn(ctx context.Context, table *store.Table, action *sql.RenameColumn) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
@@ -92,14 +93,17 @@ func findKey(table *store.Table, name string) int {
 
 // renameConstraint runs RENAME CONSTRAINT.
 func (a *alteration) renameConstraint(table *store.Table, action *sql.RenameConstraint) error {
-	i, n := findKey(table, action.From.Name), findCheck(table, action.From.Name)
+	i, n, f := findKey(table, action.From.Name), findCheck(table, action.From.Name), findForeignKey(table, action.From.Name)
 	switch {
-	case n >= 0 && catalog.HasConstraint(table, action.To.Name):
+	case max(n, f) >= 0 && catalog.HasConstraint(table, action.To.Name):
 		return value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", action.To.Name, a.name)
 	case n >= 0:
 		checks := slices.Clone(table.Checks())
 		checks[n].Name = action.To.Name
 		a.tx.Update(table.Rechecked(checks))
+		return nil
+	case f >= 0:
+		a.editForeignKey(table, f, func(k *algebra.ForeignKey) { k.Name = action.To.Name })
 		return nil
 	case i < 0:
 		return value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", action.From.Name, a.name)
@@ -113,9 +117,12 @@ func (a *alteration) renameConstraint(table *store.Table, action *sql.RenameCons
 }
 
 // dropConstraint runs DROP CONSTRAINT. The columns of a primary key stay NOT NULL.
-func (a *alteration) dropConstraint(table *store.Table, action *sql.DropConstraint) error {
-	i, n := findKey(table, action.Name.Name), findCheck(table, action.Name.Name)
+func (a *alteration) dropConstraint(ctx context.Context, table *store.Table, action *sql.DropConstraint) error {
+	i, n, f := findKey(table, action.Name.Name), findCheck(table, action.Name.Name), findForeignKey(table, action.Name.Name)
 	switch {
+	case f >= 0:
+		a.tx.Update(table.WithForeignKeys(slices.Delete(slices.Clone(table.ForeignKeys()), f, f+1)))
+		return nil
 	case n >= 0:
 		a.tx.Update(table.Rechecked(slices.Delete(slices.Clone(table.Checks()), n, n+1)))
 		return nil
@@ -126,14 +133,25 @@ func (a *alteration) dropConstraint(table *store.Table, action *sql.DropConstrai
 	case i < 0:
 		return value.Errorf(value.CodeUndefinedObject, "constraint %q of relation %q does not exist", action.Name.Name, a.name)
 	}
+	what := "constraint " + action.Name.Name + " on table " + a.written(table)
+	if err := a.freeKey(ctx, table, i, what, action.Cascade); err != nil {
+		return err
+	}
+	table = a.tx.State().Lookup(a.key).(*store.Table) // which may have referred to itself
 	next := table.Rekeyed(table.Columns(), slices.Delete(slices.Clone(table.Keys()), i, i+1))
 	return a.replace(next, "dropping a key that a view's GROUP BY rests on is not supported")
 }
 
 // validateConstraint runs VALIDATE CONSTRAINT.
 func (a *alteration) validateConstraint(ctx context.Context, table *store.Table, action *sql.ValidateConstraint) error {
-	n := findCheck(table, action.Name.Name)
+	n, f := findCheck(table, action.Name.Name), findForeignKey(table, action.Name.Name)
 	switch {
+	case f >= 0:
+		if err := write.CheckReferences(ctx, a.Session, a.tx, table, &table.ForeignKeys()[f]); err != nil {
+			return err
+		}
+		a.editForeignKey(table, f, func(k *algebra.ForeignKey) { k.NotValid = false })
+		return nil
 	case n < 0 && findKey(table, action.Name.Name) >= 0:
 		return value.Errorf(value.CodeWrongObjectType, "constraint %q of relation %q is not a foreign key or check constraint", action.Name.Name, a.name)
 	case n < 0:

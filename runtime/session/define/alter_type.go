@@ -57,7 +57,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
-	a.tx.Update(empty.Rechecked(nil))
+	a.tx.Update(empty.Rechecked(nil).WithForeignKeys(nil))
 	if err := write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns))); err != nil {
 		return err
 	}
@@ -65,12 +65,12 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	if err != nil {
 		return err
 	}
-	next = next.Rechecked(table.Checks())
+	next = next.Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys())
 	if err := a.recheck(ctx, next, i); err != nil {
 		return err
 	}
 	a.tx.Update(next)
-	return nil
+	return a.recheckReferences(ctx, next, i)
 }
 
 // checkDefaultOf checks that the default of a column suits the type that it gets.

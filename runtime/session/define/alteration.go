@@ -95,8 +95,8 @@ func (a *alteration) written(o store.Object) string {
 	return session.Written(a.tx.State(), a.SearchPath(), o)
 }
 
-// dependents is the error of dropping a column that views read.
-func (a *alteration) dependents(column string, views []*store.View) error {
+// dependents is the error of dropping a column that views read, or constraints refer to.
+func (a *alteration) dependents(column string, views []*store.View, refs []store.Reference) error {
 	of := "column " + column + " of table " + a.written(a.tx.State().Lookup(a.key))
 	var lines []string
 	seen := map[string]bool{}
@@ -106,6 +106,9 @@ func (a *alteration) dependents(column string, views []*store.View) error {
 			lines = append(lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), of))
 			lines = append(lines, a.tx.Dependents([]string{key}, seen)...)
 		}
+	}
+	for _, r := range refs {
+		lines = append(lines, a.tx.DependsOn(r, of))
 	}
 	return store.StillRead(of, lines)
 }

@@ -17,6 +17,7 @@ func cascade(before, after *store.State, path, names []string) *result.Notice {
 	var gone []string
 	for _, o := range before.Objects() {
 		key := store.KeyOf(o)
+		gone = append(gone, goneReferences(before, after, path, o)...)
 		q, sequence := o.(*store.Sequence)
 		if after.Lookup(key) == nil && !slices.Contains(names, key) && !(sequence && q.OwnerTable != "") {
 			gone = append(gone, fmt.Sprintf("drop cascades to %s %s", store.KindOf(o), session.Written(before, path, o)))
@@ -31,4 +32,19 @@ func cascade(before, after *store.State, path, names []string) *result.Notice {
 		n.Detail = strings.Join(gone, "\n")
 	}
 	return &n
+}
+
+// goneReferences says of each FOREIGN KEY constraint that a table has lost that it has gone.
+func goneReferences(before, after *store.State, path []string, o store.Object) (gone []string) {
+	was, _ := o.(*store.Table)
+	is, _ := after.Lookup(store.KeyOf(o)).(*store.Table)
+	if was == nil || is == nil {
+		return nil
+	}
+	for _, k := range was.ForeignKeys() {
+		if findForeignKey(is, k.Name) < 0 {
+			gone = append(gone, fmt.Sprintf("drop cascades to constraint %s on table %s", k.Name, session.Written(before, path, o)))
+		}
+	}
+	return gone
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -34,7 +35,7 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*s
 		switch {
 		case check.Name == "":
 			check.Name = catalog.CheckName(table, columns, func(name string) bool {
-				return catalog.HasConstraint(table, name) || hasCheck(s.State(), table.Schema(), name) || slices.ContainsFunc(defs, func(d sql.CheckDef) bool { return d.Name.Name == name })
+				return catalog.HasConstraint(table, name) || hasConstraint(s.State(), table.Schema(), name) || slices.ContainsFunc(defs, func(d sql.CheckDef) bool { return d.Name.Name == name })
 			})
 		case slices.ContainsFunc(defs[:n], func(d sql.CheckDef) bool { return d.Name.Name == check.Name }):
 			return nil, value.Errorf(value.CodeDuplicateObject, "check constraint %q already exists", check.Name)
@@ -46,11 +47,11 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*s
 	return table, nil
 }
 
-// hasCheck reports whether a table of a schema has a CHECK constraint of a name.
-func hasCheck(state *store.State, schema, name string) bool {
+// hasConstraint reports whether a table of a schema has a constraint of a name.
+func hasConstraint(state *store.State, schema, name string) bool {
 	return slices.ContainsFunc(state.Objects(), func(o store.Object) bool {
 		table, ok := o.(*store.Table)
-		return ok && table.Schema() == schema && findCheck(table, name) >= 0
+		return ok && table.Schema() == schema && catalog.HasConstraint(table, name)
 	})
 }
 
@@ -119,6 +120,11 @@ func (a *alteration) recheck(ctx context.Context, table *store.Table, column int
 // findCheck finds a CHECK constraint by its name; -1 for none.
 func findCheck(table *store.Table, name string) int {
 	return slices.IndexFunc(table.Checks(), func(c store.Check) bool { return c.Name == name })
+}
+
+// findForeignKey finds a FOREIGN KEY constraint by its name; -1 for none.
+func findForeignKey(table *store.Table, name string) int {
+	return slices.IndexFunc(table.ForeignKeys(), func(k algebra.ForeignKey) bool { return k.Name == name })
 }
 
 // renameInChecks are the CHECK constraints of a table with another name for column i.

@@ -75,7 +75,7 @@ func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *
 	case taken:
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
 	case name == "":
-		name = catalog.IndexName(table, columns, a.taken)
+		name = catalog.NameOfColumns(table, columns, "_idx", a.taken)
 	}
 	if err := a.tx.LockToDefine(ctx, a.key); err != nil {
 		return err
@@ -193,6 +193,11 @@ func dropIndexes(ctx context.Context, s *session.Session, stmt *sql.Drop) (*resu
 				e.Hint = fmt.Sprintf("You can drop constraint %s on table %s instead.", constraint, a.name)
 				return e
 			}
+			if err := a.freeKey(ctx, table, i, "index "+catalog.KeyName(table, i), stmt.Cascade); err != nil {
+				return err
+			}
+			res.Notices = append(res.Notices, a.res.Notices...)
+			table = a.tx.State().Lookup(a.key).(*store.Table) // which may have referred to itself
 			next := table.Rekeyed(table.Columns(), slices.Delete(slices.Clone(table.Keys()), i, i+1))
 			if err := a.replace(next, "dropping an index that a hierarchy rests on is not supported"); err != nil {
 				return err

@@ -90,6 +90,12 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 				return err
 			}
 		}
+		a := &alteration{Session: s, tx: tx, key: key, name: name}
+		for i := range stmt.ForeignKeys {
+			if err := a.createForeignKey(ctx, &stmt.ForeignKeys[i]); err != nil {
+				return err
+			}
+		}
 		return copied.comment(ctx, tx, key)
 	})
 	if err != nil {
@@ -125,6 +131,9 @@ func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table
 		return err
 	}
 	a := &alteration{Session: s, tx: tx, key: key, name: table.Name()}
+	if slices.ContainsFunc(tx.Latest().ReferencesTo(key), func(r store.Reference) bool { return store.KeyOf(r.Table) != key }) {
+		return value.Errorf(value.CodeDependentObjects, "cannot replace table %s because foreign keys refer to it", table.Name())
+	}
 	refusal := value.Errorf(value.CodeDependentObjects, "cannot replace table %s because views that read it would change", table.Name())
 	refusal.Hint = "Drop the views first."
 	return a.keepViews(create, refusal)

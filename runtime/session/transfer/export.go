@@ -184,6 +184,9 @@ func (e *exporting) load() string {
 			}
 		}
 	}
+	for _, t := range e.tables {
+		e.foreignKeys(&out, t.Table)
+	}
 	return out.String()
 }
 

@@ -111,6 +111,19 @@ func checkDefinition(c *store.Check) string {
 	return "CONSTRAINT " + pgcatalog.QuoteName(c.Name) + " CHECK (" + c.Text + "\n)"
 }
 
+// foreignKeys writes the statements that add the FOREIGN KEY constraints of a table.
+func (e *exporting) foreignKeys(out *strings.Builder, t *store.Table) {
+	for _, k := range t.ForeignKeys() {
+		other := e.state.Lookup(k.Table).(*store.Table)
+		text := pgcatalog.ForeignKeyText(&k, exportedName(k.Table), columnNamer(t), columnNamer(other))
+		fmt.Fprintf(out, "ALTER TABLE %s ADD CONSTRAINT %s %s;\n", exportedName(store.KeyOf(t)), pgcatalog.QuoteName(k.Name), text)
+	}
+}
+
+func columnNamer(t *store.Table) func(int) string {
+	return func(i int) string { return t.Columns()[i].Name }
+}
+
 // indexStatement is the CREATE INDEX of an index.
 func indexStatement(t *store.Table, key *store.Key) string {
 	unique := ""

@@ -162,7 +162,7 @@ func (i *importing) runStatement(st *session.Statement) error {
 		ok = setsSequence(stmt)
 	case *sql.AlterTable:
 		switch stmt.Actions[0].(type) {
-		case *sql.ChangeOwner, *sql.AddCheck:
+		case *sql.ChangeOwner, *sql.AddCheck, *sql.AddForeignKey:
 			ok = true
 		}
 	case *sql.Set:

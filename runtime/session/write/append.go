@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
@@ -15,8 +16,18 @@ import (
 // ordinals[i], or NULLs where that is -1.
 func AppendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name string, rel runtime.Relation, ordinals []int) (err error) {
 	defer sqlstate.Catch(&err)
+	keepReferences(ctx, s, tx, appendRelation(ctx, s, tx, name, rel, ordinals))
+	return nil
+}
+
+// appendRelation is AppendRelation that does not look at FOREIGN KEY constraints.
+func appendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name string, rel runtime.Relation, ordinals []int) written {
 	app := sqlstate.Must(tx.Append(ctx, name))
 	sqlstate.Check(app.AddRelation(ctx, rel, ordinals, s.Settings.Threads))
-	table := sqlstate.Must(app.Finish())
-	return Update(ctx, s, tx, table)
+	return update(ctx, s, tx, sqlstate.Must(app.Finish()))
+}
+
+// append appends the first columns of rows, which are those of the table.
+func (c *changes) append(key string, rows runtime.Relation, columns int) {
+	c.written = append(c.written, appendRelation(c.ctx, c.s, c.tx, key, rows, result.Ordinals(columns)))
 }

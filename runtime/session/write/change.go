@@ -1,18 +1,13 @@
 package write
 
 import (
-	"context"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session"
-	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
-	"github.com/cubeloom/cubeloom/sql"
-	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
@@ -29,7 +24,7 @@ func (c *changes) change(key string, plan *planner.Statement, res *result.Result
 }
 
 // rewrite changes the rows of a table that picks name: rel has the new values of the columns
-// set from its column first on; without any the rows are removed. Keys are not checked.
+// set from its column first on; without any the rows are removed. Keys and references are not checked.
 func (c *changes) rewrite(key string, set []int, first int, picks []store.Pick, rel runtime.Relation) {
 	if len(picks) == 0 {
 		return
@@ -47,6 +42,7 @@ func (c *changes) rewrite(key string, set []int, first int, picks []store.Pick, 
 		sqlstate.Check(CheckRows(c.ctx, c.s, next, table, change.Picks))
 	}
 	c.tx.Update(next)
+	c.written = append(c.written, written{old: table, next: next, picks: change.Picks, set: set, removed: len(set) == 0})
 	c.touch(key, picks, len(set) == 0)
 }
 
@@ -78,24 +74,4 @@ func pickedBehind(res *result.Result, picks []store.Pick, own int) *result.Resul
 	}
 	out.Rows = sqlstate.Must(store.Picked(res.Rows, picks, types, ordinals))
 	return out
-}
-
-// Truncate runs TRUNCATE.
-func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
-	sqlstate.Check(s.Change("TRUNCATE TABLE", func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
-		for _, n := range stmt.Names {
-			name := sqlstate.Must(s.TargetName(n))
-			sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
-			if err := tx.Truncate(ctx, name); err != nil {
-				return session.At(err, n[0].Pos)
-			}
-			if stmt.Restart {
-				tx.RestartOwned(name)
-			}
-		}
-		return nil
-	}))
-	return &result.Result{Tag: "TRUNCATE TABLE"}, nil
 }

@@ -25,6 +25,7 @@ type changes struct {
 	opts    planner.Options
 	begun   map[*sql.CTE]bool
 	touched map[string]*touched // by the key of a table
+	written []written           // so far, of which references are to be kept
 }
 
 // target is a statement that changes rows, and the key of the table.

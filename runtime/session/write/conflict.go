@@ -7,7 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -46,7 +45,7 @@ func (c *changes) appendPicked(key string, target *planner.Relation, picks []sto
 		types[i], ordinals[i] = target.Columns[i].Type, first+i
 	}
 	rows := sqlstate.Must(store.Picked(rel, picks, types, ordinals))
-	sqlstate.Check(AppendRelation(c.ctx, c.s, c.tx, key, rows, result.Ordinals(len(types))))
+	c.append(key, rows, len(types))
 }
 
 // errTwice is the error of DO UPDATE of a row that the statement has changed before.

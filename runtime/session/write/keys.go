@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -16,15 +15,21 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Update makes a new version of a table part of a transaction, unless it breaks
-// a CHECK constraint or a key of the table.
+// Update makes a new version of a table, with rows behind those of the older one, part of a
+// transaction, unless it breaks a constraint or a key of the table.
 func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) (err error) {
 	defer sqlstate.Catch(&err)
+	keepReferences(ctx, s, tx, update(ctx, s, tx, table))
+	return nil
+}
+
+// update is Update that does not look at FOREIGN KEY constraints.
+func update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) written {
 	old, _ := tx.State().Lookup(store.KeyOf(table)).(*store.Table)
 	sqlstate.Check(CheckRows(ctx, s, table, old, nil))
 	tx.Update(table)
 	checkKeys(ctx, s, tx, table, func([]int) bool { return true })
-	return nil
+	return written{old: old, next: table}
 }
 
 // checkKeys checks those keys of a new version of a table that may be broken.
@@ -53,11 +58,7 @@ func CheckKey(ctx context.Context, s *session.Session, state *store.State, table
 // have; "" for none. It asks the engine itself, planned without the keys that are
 // in question.
 func Duplicate(ctx context.Context, s *session.Session, state *store.State, table *store.Table, key []int) (string, error) {
-	columns := make([]string, len(key))
-	for i, c := range key {
-		columns[i] = table.Columns()[c].Name
-	}
-	stmt, err := sql.Parse(duplicatesQuery(table, columns))
+	stmt, err := sql.Parse(duplicatesQuery(table, columnNames(table, key)))
 	if err != nil {
 		return "", err
 	}
@@ -73,19 +74,12 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 	if texts == nil || err != nil {
 		return "", err
 	}
-	for i := range columns {
-		columns[i] = pgcatalog.QuoteName(columns[i])
-	}
-	return fmt.Sprintf("(%s)=(%s)", strings.Join(columns, ", "), strings.Join(texts, ", ")), nil
+	return keyText(table, key, texts), nil
 }
 
 // duplicatesQuery finds a value of the columns, none of them NULL, that more than
 // one row has.
-func duplicatesQuery(table *store.Table, columns []string) string {
-	quoted := make([]string, len(columns))
-	for i, c := range columns {
-		quoted[i] = pgcatalog.Quote(c)
-	}
+func duplicatesQuery(table *store.Table, quoted []string) string {
 	list := strings.Join(quoted, ", ")
 	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
 		list, qualified(table), strings.Join(quoted, " IS NOT NULL AND "), list)

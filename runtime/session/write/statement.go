@@ -56,6 +56,7 @@ func change(ctx context.Context, s *session.Session, stmt sql.Statement, main fu
 		for _, cte := range slices.Backward(c.writes) {
 			c.write(cte)
 		}
+		keepReferences(ctx, s, tx, c.written...)
 		return nil
 	})
 }

@@ -65,6 +65,10 @@ func encodeTable(e *encoder, t *store.Stored) error {
 	}
 	encodeIndexes(e, slices.DeleteFunc(slices.Clone(t.Definition.Keys), func(key store.Key) bool { return !isIndex(key) }))
 	encodeChecks(e, t.Definition.Checks)
+	if keys := t.Definition.ForeignKeys; len(keys) > 0 {
+		e.uint(uint64(len(t.Definition.Checks))) // the end of those that are not valid
+		encodeForeignKeys(e, keys)
+	}
 	return nil
 }
 
@@ -105,10 +109,7 @@ func encodeChecks(e *encoder, checks []store.Check) {
 	for _, check := range checks {
 		e.text(check.Name)
 		e.text(check.Text)
-		e.uint(uint64(len(check.Columns)))
-		for _, c := range check.Columns {
-			e.uint(uint64(c))
-		}
+		encodeOrdinals(e, check.Columns)
 	}
 	for i, check := range checks {
 		if check.NotValid {
@@ -117,23 +118,21 @@ func encodeChecks(e *encoder, checks []store.Check) {
 	}
 }
 
-// decodeChecks reads the CHECK constraints, and at the end the numbers of those that are not valid;
-// files of before there were any end before them.
+// decodeChecks reads the CHECK constraints, and behind them the numbers of those that are not valid,
+// up to one that none of them has or the end; files of before there were any end before them.
 func decodeChecks(d *decoder) (checks []store.Check) {
 	if len(d.b) == 0 {
 		return nil
 	}
 	for range d.count() {
-		check := store.Check{Name: d.text(), Text: d.text()}
-		for range d.count() {
-			check.Columns = append(check.Columns, int(d.uint()))
-		}
-		checks = append(checks, check)
+		checks = append(checks, store.Check{Name: d.text(), Text: d.text(), Columns: decodeOrdinals(d)})
 	}
 	for len(d.b) > 0 && d.err == nil {
-		if i := d.uint(); i < uint64(len(checks)) {
-			checks[i].NotValid = true
+		i := d.uint()
+		if i >= uint64(len(checks)) {
+			break
 		}
+		checks[i].NotValid = true
 	}
 	return checks
 }
@@ -252,6 +251,7 @@ func decodeTable(meta *metadata, database string) (*tableFile, error) {
 	}
 	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeIndexes(d)...)
 	t.stored.Definition.Checks = decodeChecks(d)
+	t.stored.Definition.ForeignKeys = decodeForeignKeys(d)
 	return t, d.err
 }
 

@@ -1,0 +1,67 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// Truncate runs TRUNCATE.
+func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
+	res := &result.Result{Tag: "TRUNCATE TABLE"}
+	sqlstate.Check(s.Change("TRUNCATE TABLE", func(tx *store.Tx) (err error) {
+		defer sqlstate.Catch(&err)
+		var keys []string
+		for _, n := range stmt.Names {
+			name := sqlstate.Must(s.TargetName(n))
+			sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
+			if _, err := tx.Table(ctx, name); err != nil {
+				return session.At(err, n[0].Pos)
+			}
+			keys = append(keys, name)
+		}
+		for i, name := range truncated(tx, keys, stmt.Cascade) {
+			if i >= len(keys) {
+				res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "truncate cascades to table %q", store.NameOf(name)))
+				sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
+			}
+			sqlstate.Check(tx.Truncate(ctx, name))
+			if stmt.Restart {
+				tx.RestartOwned(name)
+			}
+		}
+		return nil
+	}))
+	return res, nil
+}
+
+// truncated adds to tables, by their keys, those that refer to them, which TRUNCATE CASCADE empties
+// too. Without cascade it fails with 0A000 where there are any.
+func truncated(tx *store.Tx, keys []string, cascade bool) []string {
+	for i := 0; i < len(keys); i++ {
+		for _, ref := range tx.Latest().ReferencesTo(keys[i]) {
+			key := store.KeyOf(ref.Table)
+			switch {
+			case slices.Contains(keys, key):
+			case cascade:
+				keys = append(keys, key)
+			default:
+				e := value.Errorf(value.CodeFeatureNotSupported, "cannot truncate a table referenced in a foreign key constraint")
+				e.Detail = fmt.Sprintf("Table %q references %q.", ref.Table.Name(), store.NameOf(keys[i]))
+				e.Hint = fmt.Sprintf("Truncate table %q at the same time, or use TRUNCATE ... CASCADE.", ref.Table.Name())
+				panic(e)
+			}
+		}
+	}
+	return keys
+}
