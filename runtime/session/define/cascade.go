@@ -14,16 +14,16 @@ import (
 // cascade is the notice of what CASCADE has dropped beside what was named, the sequences of
 // tables aside, by who looks names up in a path; nil where there is none.
 func cascade(before, after *store.State, path, names []string) *result.Notice {
-	var gone []string
+	var gone, references []string
 	for _, o := range before.Objects() {
 		key := store.KeyOf(o)
-		gone = append(gone, goneReferences(before, after, path, o)...)
+		references = append(references, goneReferences(before, after, path, o)...)
 		q, sequence := o.(*store.Sequence)
 		if after.Lookup(key) == nil && !slices.Contains(names, key) && !(sequence && q.OwnerTable != "") {
 			gone = append(gone, fmt.Sprintf("drop cascades to %s %s", store.KindOf(o), session.Written(before, path, o)))
 		}
 	}
-	if len(gone) == 0 {
+	if gone = append(gone, references...); len(gone) == 0 {
 		return nil
 	}
 	n := result.NewNotice(value.CodeSuccess, "%s", gone[0])

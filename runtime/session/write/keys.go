@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -74,7 +75,11 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 	if texts == nil || err != nil {
 		return "", err
 	}
-	return keyText(table, key, texts), nil
+	names := make([]string, len(key))
+	for i, c := range key {
+		names[i] = pgcatalog.QuoteName(table.Columns()[c].Name)
+	}
+	return keyText(names, texts), nil
 }
 
 // duplicatesQuery finds a value of the columns, none of them NULL, that more than

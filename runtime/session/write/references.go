@@ -104,7 +104,11 @@ func (r *references) shown(table *store.Table, columns []int, texts []string) st
 	if !store.IsTemporary(key) && catalog.Permit(r.s, []*planner.Access{{Relation: key, Select: true, Read: columns}}) != nil {
 		return ""
 	}
-	return keyText(table, columns, texts) + " "
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = table.Columns()[c].Name
+	}
+	return keyText(names, texts) + " "
 }
 
 // newest is a table as it is now.
@@ -139,20 +143,16 @@ func (r *references) view(tables []named) *catalog.Catalog {
 // find is the first row that a query about tables returns, as texts; nil for none.
 func (r *references) find(text string, tables ...named) []string {
 	stmt := sqlstate.Must(sql.Parse(text))
-	c, err := query.Compile(r.s, stmt.(*sql.Query), r.view(tables), query.Options(r.s), true)
+	c, err := query.Compile(r.s, stmt.(*sql.Query), r.view(tables), query.Options(r.s), false)
 	sqlstate.Check(session.WithoutPos(err))
 	res := sqlstate.Must(query.Execute(r.ctx, r.s, c))
 	defer res.Close()
 	return sqlstate.Must(res.First())
 }
 
-// keyText is the columns of a key and their values as messages have them.
-func keyText(table *store.Table, key []int, texts []string) string {
-	columns := make([]string, len(key))
-	for i, c := range key {
-		columns[i] = pgcatalog.QuoteName(table.Columns()[c].Name)
-	}
-	return fmt.Sprintf("(%s)=(%s)", strings.Join(columns, ", "), strings.Join(texts, ", "))
+// keyText is the columns of a key, by their names, and its values as messages have them.
+func keyText(names, texts []string) string {
+	return fmt.Sprintf("(%s)=(%s)", strings.Join(names, ", "), strings.Join(texts, ", "))
 }
 
 // columnNames are the names of columns as SQL has them.

@@ -186,4 +186,5 @@ alter table n add foreign key (a) references p (id);
 drop index pi;
 drop index pi cascade;
 alter table n add foreign key (a) references p (id);
-drop table n, p;
+drop table n, p, v0;
+drop view vv;
