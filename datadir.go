@@ -82,7 +82,7 @@ func (s *Session) checkView(ctx context.Context, v *store.View) error {
 	return err
 }
 
-// checkStored checks the CHECK constraints and keys of a table. What cannot be read has been reported.
+// checkStored checks the constraints and keys of a table. What cannot be read has been reported.
 func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.Table) (err error) {
 	ctx, leave := s.core.Enter(ctx)
 	defer leave()
@@ -91,6 +91,11 @@ func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.
 	for i, key := range t.Keys() {
 		if err == nil && key.Enforced() {
 			err = write.CheckKey(ctx, s.core, state, t, i)
+		}
+	}
+	for i := range t.ForeignKeys() {
+		if k := &t.ForeignKeys()[i]; err == nil && !k.NotValid {
+			err = write.CheckReferences(ctx, s.core, state, t, k)
 		}
 	}
 	var e *Error

@@ -54,6 +54,12 @@ CREATE SCHEMA "Other";
 CREATE TABLE "Other".lone (id serial PRIMARY KEY, d date);
 INSERT INTO "Other".lone (d) VALUES ('2024-02-29'), (NULL);
 CREATE INDEX ON "Other".lone (d);
+CREATE TABLE child (id integer PRIMARY KEY, up integer REFERENCES child ON DELETE CASCADE, "S" smallint, l bigint,
+  CONSTRAINT "To every" FOREIGN KEY ("S", l) REFERENCES every (s, l) MATCH FULL ON DELETE SET NULL ("S") ON UPDATE CASCADE);
+INSERT INTO child VALUES (1, 2, 1, 5000000000), (2, 1, NULL, NULL), (3, NULL, 7, 35000000000);
+CREATE TABLE "Other".child (lone integer REFERENCES "Other".lone, d integer);
+INSERT INTO "Other".child VALUES (1, 9), (NULL, 1);
+ALTER TABLE "Other".child ADD CONSTRAINT later FOREIGN KEY (d) REFERENCES child NOT VALID;
 `
 
 // exportedViews are views, made in another order than that of their names.

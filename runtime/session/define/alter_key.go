@@ -147,7 +147,7 @@ func (a *alteration) validateConstraint(ctx context.Context, table *store.Table,
 	n, f := findCheck(table, action.Name.Name), findForeignKey(table, action.Name.Name)
 	switch {
 	case f >= 0:
-		if err := write.CheckReferences(ctx, a.Session, a.tx, table, &table.ForeignKeys()[f]); err != nil {
+		if err := write.CheckReferences(ctx, a.Session, a.tx.Latest(), table, &table.ForeignKeys()[f]); err != nil {
 			return err
 		}
 		a.editForeignKey(table, f, func(k *algebra.ForeignKey) { k.NotValid = false })

@@ -74,7 +74,7 @@ func (a *alteration) holds(ctx context.Context, table, parent *store.Table, k *a
 	if k.NotValid {
 		return nil
 	}
-	return write.CheckReferences(ctx, a.Session, a.tx, table, k)
+	return write.CheckReferences(ctx, a.Session, a.tx.Latest(), table, k)
 }
 
 // referencedTable finds the table that a FOREIGN KEY constraint refers to, and keeps others from

@@ -10,7 +10,7 @@ import (
 // keepReferences fails with 23503 where what a statement has written breaks a FOREIGN KEY constraint,
 // and does to the rows that refer to changed ones what their constraints ask for.
 func keepReferences(ctx context.Context, s *session.Session, tx *store.Tx, all ...written) {
-	r := &references{ctx: ctx, s: s, tx: tx, queue: all}
+	r := &references{ctx: ctx, s: s, state: tx.Latest, tx: tx, queue: all}
 	for len(r.queue) > 0 {
 		w := r.queue[0]
 		if r.queue = r.queue[1:]; w.next == nil {

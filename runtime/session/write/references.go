@@ -38,14 +38,16 @@ func (w *written) touches(columns []int) bool {
 type references struct {
 	ctx   context.Context
 	s     *session.Session
-	tx    *store.Tx
+	state func() *store.State // as it is now
+	tx    *store.Tx           // nil where nothing is changed
 	queue []written
 }
 
-// CheckReferences fails with 23503 where a row of a table breaks one of its FOREIGN KEY constraints.
-func CheckReferences(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, k *algebra.ForeignKey) (err error) {
+// CheckReferences fails with 23503 where a row of a table breaks one of its FOREIGN KEY constraints in
+// a state.
+func CheckReferences(ctx context.Context, s *session.Session, state *store.State, table *store.Table, k *algebra.ForeignKey) (err error) {
 	defer sqlstate.Catch(&err)
-	r := &references{ctx: ctx, s: s, tx: tx}
+	r := &references{ctx: ctx, s: s, state: func() *store.State { return state }}
 	sqlstate.Check(r.orphan(table, table, k, columnNames(table, k.Columns), ""))
 	return nil
 }
@@ -112,7 +114,7 @@ func (r *references) shown(table *store.Table, columns []int, texts []string) st
 }
 
 // newest is a table as it is now.
-func (r *references) newest(key string) *store.Table { return r.tx.Latest().Lookup(key).(*store.Table) }
+func (r *references) newest(key string) *store.Table { return r.state().Lookup(key).(*store.Table) }
 
 // named is a table by the name that queries have for it.
 type named struct {
@@ -131,13 +133,13 @@ const (
 
 func keysOf(name string) string { return keysSchema + "." + name }
 
-// view is what a query sees: tables by their names, and all that the transaction does.
+// view is what a query sees: tables by their names, and all else of the state.
 func (r *references) view(tables []named) *catalog.Catalog {
 	objects := make([]store.Object, len(tables))
 	for i, t := range tables {
 		objects[i] = t.table.Renamed(store.KeyIn(keysSchema, t.name))
 	}
-	return catalog.Keyless(r.s, r.tx.Latest().With(objects))
+	return catalog.Keyless(r.s, r.state().With(objects))
 }
 
 // find is the first row that a query about tables returns, as texts; nil for none.

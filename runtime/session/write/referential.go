@@ -16,7 +16,7 @@ import (
 // referred does what constraints ask for to the rows that refer to those that were changed or
 // removed.
 func (r *references) referred(w *written) {
-	for _, ref := range r.tx.Latest().ReferencesTo(store.KeyOf(w.old)) {
+	for _, ref := range r.state().ReferencesTo(store.KeyOf(w.old)) {
 		k := ref.Key()
 		if !w.touches(k.Referenced) || r.newest(store.KeyOf(ref.Table)).Rows() == 0 {
 			continue
