@@ -107,6 +107,17 @@ func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Cata
 	return optimize(b, rows)
 }
 
+// BuildRows plans the rows of a query as a table of some columns holds them, of which the query
+// has as many.
+func BuildRows(q *sql.Query, columns []CatalogColumn, cat Catalog, opts Options) (*Plan, error) {
+	b := write.NewBinder(cat, &opts)
+	rows, err := sqlstate.Try(func() algebra.Node { return write.Rows(b, q, columns) })
+	if err != nil {
+		return nil, err
+	}
+	return optimize(b, rows)
+}
+
 // CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
 // returns its text. As in PostgreSQL it need not fit the column: a value that is too long
 // or out of range fails where a row takes it.

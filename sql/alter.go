@@ -1,8 +1,8 @@
 package sql
 
-// AlterTable is ALTER TABLE or ALTER VIEW with its actions.
+// AlterTable is ALTER TABLE, ALTER VIEW or ALTER MATERIALIZED VIEW with its actions.
 type AlterTable struct {
-	View     bool
+	Kind     string // "table", "view" or "materialized view"
 	IfExists bool
 	Name     Name
 	Actions  []AlterAction

@@ -29,6 +29,8 @@ func (f *formatter) statement(s Statement) {
 		f.createTableAs(s)
 	case *CreateView:
 		f.createView(s)
+	case *RefreshView:
+		f.refreshView(s)
 	case *CreateHierarchy:
 		f.createHierarchy(s)
 	case *CreateSchema:
@@ -283,11 +285,24 @@ func (f *formatter) createTableAs(s *CreateTableAs) {
 }
 
 func (f *formatter) createView(s *CreateView) {
-	f.create(s.OrReplace, s.Temporary, "view")
+	kind := "view"
+	if s.Materialized {
+		kind = "materialized view"
+	}
+	f.create(s.OrReplace, s.Temporary, kind)
+	f.putIf(s.IfNotExists, "if not exists ")
 	f.name(s.Name)
 	f.columns(s.Columns)
 	f.put(" as ")
 	f.query(s.Query)
+	f.putIf(s.NoData, " with no data")
+}
+
+func (f *formatter) refreshView(s *RefreshView) {
+	f.put("refresh materialized view ")
+	f.putIf(s.Concurrently, "concurrently ")
+	f.name(s.Name)
+	f.putIf(s.NoData, " with no data")
 }
 
 func (f *formatter) createHierarchy(s *CreateHierarchy) {

@@ -110,8 +110,7 @@ func (f *formatter) comment(s *Comment) {
 
 func (f *formatter) alter(s *AlterTable) {
 	f.put("alter ")
-	f.putIf(s.View, "view ")
-	f.putIf(!s.View, "table ")
+	f.put(s.Kind + " ")
 	f.putIf(s.IfExists, "if exists ")
 	f.name(s.Name)
 	f.put(" ")

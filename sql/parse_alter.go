@@ -8,7 +8,7 @@ import (
 
 // alter reads ALTER of tables, views, roles, owners and default privileges.
 func (p tableParser) alter() Statement {
-	s := &AlterTable{Pos: Pos(p.Next().Pos)}
+	s := &AlterTable{Kind: "table", Pos: Pos(p.Next().Pos)}
 	if kind, ok := p.acceptRole(); ok {
 		return roleParser(p).alterRole(s.Pos, kind)
 	}
@@ -28,7 +28,9 @@ func (p tableParser) alter() Statement {
 			panic(p.refuse("ALTER TABLE ALL"))
 		}
 	case p.acceptAny("view", "hierarchy"):
-		s.View = true
+		s.Kind = "view"
+	case p.Accept("materialized", "view"):
+		s.Kind = "materialized view"
 	default:
 		if p.NextIs("large", "object") || p.NextIs("system") {
 			panic(p.refuse("ALTER " + strings.ToUpper(p.Peek().Text)))

@@ -39,6 +39,8 @@ func (p tableParser) create() Statement {
 		return p.createHierarchy(c.pos, c.temporary)
 	case p.Accept("recursive", "view"):
 		return p.createRecursiveView(c)
+	case !c.orReplace && !c.temporary && p.Accept("materialized", "view"):
+		return p.createMaterializedView(c.pos)
 	}
 	if !c.orReplace && p.Accept("sequence") {
 		return p.createSequence(c.pos, c.temporary)
@@ -111,12 +113,17 @@ func (p tableParser) createTableAs(s *CreateTableAs) Statement {
 	} else {
 		s.Query = p.query()
 	}
-	if !p.Accept("with") {
-		return s
-	}
-	s.NoData = p.Accept("no")
-	p.Expect("data")
+	s.NoData = p.withNoData()
 	return s
+}
+
+// withNoData reads [WITH [NO] DATA].
+func (p tableParser) withNoData() (no bool) {
+	if p.Accept("with") {
+		no = p.Accept("no")
+		p.Expect("data")
+	}
+	return no
 }
 
 // tableOptions reads what stands behind the columns.
@@ -163,11 +170,39 @@ func (p tableParser) createView(c creation) Statement {
 	if p.NextIs("with") {
 		panic(p.refuse("options of a view"))
 	}
+	p.viewQuery(s)
+	p.refuseCheckOption()
+	return s
+}
+
+// viewQuery reads AS query.
+func (p tableParser) viewQuery(s *CreateView) {
 	p.Expect("as")
 	start := p.Peek().Pos
 	s.Query = p.query()
 	s.Text = p.Text(start, p.LastEnd())
-	p.refuseCheckOption()
+}
+
+// createMaterializedView reads what follows CREATE MATERIALIZED VIEW.
+func (p tableParser) createMaterializedView(pos Pos) Statement {
+	s := &CreateView{Materialized: true, IfNotExists: p.Accept("if", "not", "exists"), Pos: pos}
+	s.Name = p.tableName()
+	s.Columns = p.columnList()
+	if next := p.Peek(); next.IsOneOf("using", "with", "tablespace") {
+		panic(p.refuse(strings.ToUpper(next.Text) + " of a materialized view"))
+	}
+	p.viewQuery(s)
+	s.NoData = p.withNoData()
+	return s
+}
+
+// refresh reads REFRESH MATERIALIZED VIEW.
+func (p tableParser) refresh() Statement {
+	s := &RefreshView{Pos: Pos(p.Next().Pos)}
+	p.Expect("materialized", "view")
+	s.Concurrently = p.Accept("concurrently")
+	s.Name = p.tableName()
+	s.NoData = p.withNoData()
 	return s
 }
 

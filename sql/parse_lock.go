@@ -51,7 +51,7 @@ func (p tableParser) lockMode(s *Lock) {
 
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
 // relations, which have a qualified name.
-var commentKinds = map[string]bool{"table": true, "view": true, "hierarchy": true, "sequence": true, "column": true, "schema": false, "database": false}
+var commentKinds = map[string]bool{"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "column": true, "schema": false, "database": false}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
 func (p tableParser) comment() Statement {
@@ -66,7 +66,10 @@ func (p tableParser) comment() Statement {
 		panic(dialect.Unsupported(kind, "COMMENT ON "+strings.ToUpper(kind.Text)+" is"))
 	}
 	p.Next()
-	s.Kind = kind.Text
+	if s.Kind = kind.Text; s.Kind == "materialized" {
+		p.Expect("view")
+		s.Kind = "materialized view"
+	}
 	name := p.tableName()
 	if s.Name = name; !qualified && len(name) > 1 {
 		panic(p.Unexpected())

@@ -33,6 +33,8 @@ func (p parser) statement() Statement {
 		return tableParser(p).create()
 	case "drop":
 		return p.drop()
+	case "refresh":
+		return tableParser(p).refresh()
 	case "vacuum", "analyze", "analyse", "checkpoint":
 		return tableParser(p).maintain()
 	case "reindex":
@@ -86,7 +88,7 @@ func (p parser) selected() Statement {
 // unsupportedStatements are the first words of PostgreSQL's other statements.
 var unsupportedStatements = words(`call cluster
 do listen load notify
-refresh security`)
+security`)
 
 // drop reads DROP of tables, views, hierarchies, indexes and roles.
 func (p parser) drop() Statement {
@@ -99,6 +101,8 @@ func (p parser) drop() Statement {
 		return roleParser(p).dropOwned(s.Pos)
 	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"):
 		s.Kind = p.Next().Text
+	case p.Accept("materialized", "view"):
+		s.Kind = "materialized view"
 	case p.NextIs("index"):
 		s.Kind = p.Next().Text
 		s.Concurrently = p.Accept("concurrently")

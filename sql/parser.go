@@ -75,7 +75,7 @@ func startsQuery(t dialect.Token) bool {
 
 // objects are what CREATE and DROP know in PostgreSQL, tables and views aside.
 var objects = words(`access aggregate cast collation conversion constraint database default domain
-event extension foreign function group index language materialized operator policy procedural
+event extension foreign function group index language operator policy procedural
 procedure publication role routine rule schema sequence server statistics subscription tablespace
 text transform trigger trusted type unique user owned`)
 
@@ -93,7 +93,7 @@ func (p parts) refuseObject(verb string) error {
 }
 
 // longObjects are the objects whose name has a second word.
-var longObjects = words(`access constraint event foreign materialized operator procedural text unique`)
+var longObjects = words(`access constraint event foreign operator procedural text unique`)
 
 // expr reads an expression, or DEFAULT.
 func (p parts) expr() Expr {

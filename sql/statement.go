@@ -97,7 +97,7 @@ type Lock struct {
 
 // Comment is COMMENT ON kind name IS 'text', without a text IS NULL.
 type Comment struct {
-	Kind string // "table", "view", "column", "schema" or "database"
+	Kind string // such as "table", "materialized view", "column" or "database"
 	Name Name   // of a column: that of the table before its own
 	Text string
 	Pos  Pos
@@ -194,15 +194,27 @@ type CreateTableAs struct {
 	Pos         Pos
 }
 
-// CreateView is CREATE [OR REPLACE] VIEW v AS query. Text is the query's text.
+// CreateView is CREATE [OR REPLACE] VIEW v AS query, or CREATE MATERIALIZED VIEW [IF NOT EXISTS]
+// v AS query [WITH NO DATA]. Text is the query's text.
 type CreateView struct {
-	Name      Name
-	OrReplace bool
-	Temporary bool
-	Columns   []Ident
-	Query     *Query
-	Text      string
-	Pos       Pos
+	Name         Name
+	OrReplace    bool
+	Temporary    bool
+	Materialized bool
+	IfNotExists  bool
+	NoData       bool
+	Columns      []Ident
+	Query        *Query
+	Text         string
+	Pos          Pos
+}
+
+// RefreshView is REFRESH MATERIALIZED VIEW [CONCURRENTLY] v [WITH NO DATA].
+type RefreshView struct {
+	Name         Name
+	Concurrently bool
+	NoData       bool
+	Pos          Pos
 }
 
 // CreateHierarchy is CREATE HIERARCHY h FROM edges (child, parent, weight) ON elements (id).
@@ -220,7 +232,7 @@ type CreateHierarchy struct {
 
 // Drop is DROP of tables, views or hierarchies.
 type Drop struct {
-	Kind         string // table, view, hierarchy, sequence, index or schema
+	Kind         string // table, view, materialized view, hierarchy, sequence, index or schema
 	Names        []Name
 	IfExists     bool
 	Cascade      bool
@@ -391,6 +403,7 @@ func (*Comment) statement()         {}
 func (*CreateTable) statement()     {}
 func (*CreateTableAs) statement()   {}
 func (*CreateView) statement()      {}
+func (*RefreshView) statement()     {}
 func (*CreateHierarchy) statement() {}
 func (*Drop) statement()            {}
 func (*Copy) statement()            {}

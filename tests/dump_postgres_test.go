@@ -21,6 +21,9 @@ CREATE TABLE dim (id int, "Name" text NOT NULL, region varchar(10), CONSTRAINT d
 CREATE TABLE fact (id bigint, d int NOT NULL DEFAULT 7, amount numeric(12,2), price float8, r real, at timestamptz,
 	day date, tags text[], flag boolean DEFAULT true, iv interval, code varchar(3) DEFAULT 'x''y'::character varying, PRIMARY KEY (id, d), UNIQUE (at));
 CREATE VIEW totals AS SELECT "Name", sum(amount) AS total FROM fact JOIN dim ON d = dim.id GROUP BY "Name";
+CREATE MATERIALIZED VIEW kept AS SELECT d, amount * 2 AS twice FROM fact;
+CREATE UNIQUE INDEX kept_d ON kept (d);
+CREATE MATERIALIZED VIEW empty AS SELECT twice FROM kept WITH NO DATA;
 CREATE VIEW above (a, "B c") AS WITH fact AS (SELECT 1 AS id) SELECT dim.id, f.id FROM dim, fact f
 	WHERE EXISTS (SELECT 1 FROM public.fact x JOIN totals t ON true) OR dim.id IN (SELECT id FROM dim);
 INSERT INTO dim VALUES (1, 'a', 'x'), (2, 'b', NULL), (7, E'q''uo\t\\te\n', 'z');
@@ -36,6 +39,9 @@ COMMENT ON SEQUENCE alone IS 'shared';
 COMMENT ON TABLE dim IS 'it''s a table';
 COMMENT ON COLUMN fact.amount IS 'in euros';
 COMMENT ON VIEW totals IS 'a view';
+REFRESH MATERIALIZED VIEW kept;
+COMMENT ON MATERIALIZED VIEW kept IS 'rows';
+GRANT SELECT ON kept TO reader;
 GRANT SELECT ON dim TO reader WITH GRANT OPTION;
 GRANT SELECT (id, d), UPDATE (amount) ON fact TO reader;
 `
@@ -62,7 +68,7 @@ func TestDump(t *testing.T) {
 	if got, want := withoutViews(dump(t, ctx, last)), withoutViews(began); got != want {
 		t.Errorf("dumped at the end\n%s\nat the beginning\n%s", got, want)
 	}
-	for _, query := range []string{"SELECT * FROM totals ORDER BY 1", `SELECT a, "B c" FROM above ORDER BY 1, 2`, "SELECT * FROM fact ORDER BY 1",
+	for _, query := range []string{"SELECT * FROM totals ORDER BY 1", `SELECT a, "B c" FROM above ORDER BY 1, 2`, "SELECT * FROM fact ORDER BY 1", "SELECT * FROM kept ORDER BY 1",
 		"SELECT * FROM numbers ORDER BY 1", "INSERT INTO numbers DEFAULT VALUES RETURNING *"} {
 		want := output(t, psql(ctx, first, query))
 		for _, target := range []string{theirs, last} {
@@ -114,11 +120,11 @@ func run(t *testing.T, ctx context.Context, target, script string) {
 }
 
 var (
-	viewText = regexp.MustCompile(`(?s)CREATE VIEW (\S+) AS\n.*?;\n`)
+	viewText = regexp.MustCompile(`(?s)CREATE (MATERIALIZED )?VIEW (\S+) AS\n.*?(?:\n  WITH NO DATA)?;\n`)
 	varying  = regexp.MustCompile(`(?m)^(\\(un)?restrict|-- (Dumped|Started|Completed)).*\n`)
 )
 
 // withoutViews is a dump without the texts of views and what differs from dump to dump.
 func withoutViews(dump string) string {
-	return viewText.ReplaceAllString(varying.ReplaceAllString(dump, ""), "CREATE VIEW $1;\n")
+	return viewText.ReplaceAllString(varying.ReplaceAllString(dump, ""), "CREATE ${1}VIEW $2;\n")
 }

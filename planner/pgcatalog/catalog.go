@@ -138,9 +138,11 @@ type Object struct {
 	Sequence   *Sequence // of a sequence
 	Definition string    // of a view: its query
 	Depends    []string
-	Keyed      string // of a hierarchy: the table of its elements, whose keys it needs
-	Keys       []Key
-	Checks     []Check
+	// Unpopulated says of a materialized view that its query has not run.
+	Unpopulated bool
+	Keyed       string // of a hierarchy: the table of its elements, whose keys it needs
+	Keys        []Key
+	Checks      []Check
 	// ForeignKeys name the tables that they refer to by StoreKey.
 	ForeignKeys []ForeignKey
 	parent      *Object // of an index: its table
@@ -316,11 +318,14 @@ func (v *View) isVisibleColumn(o *Object, column string) bool {
 	return (rights|own)&access.OnColumns != 0 || state.Owns(user, o.Relation())
 }
 
-// each makes rows of the objects of a kind.
-func (v *View) each(kind string, row func(*Object) Row) []Row {
+// hasQuery reports whether an object is a view or a materialized one.
+func (o *Object) hasQuery() bool { return o.Kind == "v" || o.Kind == "m" }
+
+// each makes rows of the objects of some kinds.
+func (v *View) each(kinds string, row func(*Object) Row) []Row {
 	var rows []Row
 	for i := range v.Objects() {
-		if v.Objects()[i].Kind == kind {
+		if strings.Contains(kinds, v.Objects()[i].Kind) {
 			rows = append(rows, v.Objects()[i].place(v, row(&v.Objects()[i])))
 		}
 	}

@@ -88,7 +88,7 @@ func literalType(number *sql.Literal) string {
 
 // rewriteRows are the rows of pg_rewrite: the rule of each view.
 func rewriteRows(v *View) []Row {
-	return v.each("v", func(o *Object) Row { return Row{"oid": o.ruleOID(), "ev_class": o.oid} })
+	return v.each("vm", func(o *Object) Row { return Row{"oid": o.ruleOID(), "ev_class": o.oid} })
 }
 
 // dependRows are the rows of pg_depend: what views read, and what their rules and the
@@ -111,7 +111,7 @@ func dependRows(v *View) []Row {
 	for i := range v.Objects() {
 		v.sequenceDepends(&v.Objects()[i], func(row Row) { rows = append(rows, row) })
 		switch o := &v.Objects()[i]; {
-		case o.Kind == "v":
+		case o.hasQuery():
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsInternally)
 			add("pg_rewrite", o.ruleOID(), "pg_class", o.oid, dependsNormally)
 			for _, key := range o.Depends {

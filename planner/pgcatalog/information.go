@@ -53,7 +53,7 @@ func informationColumnRows(v *View) []Row {
 	var rows []Row
 	for n := range v.Objects() {
 		o := &v.Objects()[n]
-		if o.Kind == "i" || o.Kind == "S" {
+		if o.Kind == "i" || o.Kind == "S" || o.Kind == "m" {
 			continue
 		}
 		for i, c := range o.Columns {

@@ -54,7 +54,7 @@ func (v *View) tableGrants(public bool) []Row {
 	var rows []Row
 	for i := range v.Objects() {
 		o := &v.Objects()[i]
-		if o.parent != nil {
+		if o.parent != nil || o.Kind == "m" {
 			continue
 		}
 		for _, g := range explode(v.Access.Grants(o.Relation()).Effective(access.Relation)) {
@@ -74,7 +74,7 @@ func (v *View) columnGrants(public bool) []Row {
 	var rows []Row
 	for i := range v.Objects() {
 		o := &v.Objects()[i]
-		if o.parent != nil {
+		if o.parent != nil || o.Kind == "m" {
 			continue
 		}
 		grants := v.Access.Grants(o.Relation())

@@ -121,7 +121,9 @@ var catalogTables = map[string]tableSpec{
 	"pg_settings": {"name:t setting:t unit:t category:t=Cubeloom short_desc:t extra_desc:t context:t=user vartype:t=string source:t=session boot_val:t reset_val:t pending_restart:b=f", settingRows},
 	"pg_tables": {`schemaname:n=public tablename:n tableowner:n tablespace:n hasindexes:b=f hasrules:b=f hastriggers:b=f
 		rowsecurity:b=f`, tableRows},
-	"pg_views":   {"schemaname:n=public viewname:n viewowner:n definition:t", viewRows},
+	"pg_views": {"schemaname:n=public viewname:n viewowner:n definition:t", viewRows},
+	"pg_matviews": {`schemaname:n=public matviewname:n matviewowner:n tablespace:n hasindexes:b=f
+		ispopulated:b=t definition:t`, materializedViewRows},
 	"pg_indexes": {"schemaname:n=public tablename:n indexname:n tablespace:n indexdef:t", indexesRows},
 	"pg_stat_activity": {`datid:o=5 datname:n pid:i leader_pid:i usesysid:o=10 usename:n application_name:t client_addr:t
 		client_hostname:t client_port:i backend_start:m xact_start:m query_start:m state_change:m wait_event_type:t wait_event:t
@@ -158,7 +160,6 @@ var emptyTables = map[string]string{
 	"pg_foreign_server":        "oid:o srvname:n srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:T srvoptions:T",
 	"pg_foreign_table":         "ftrelid:o ftserver:o ftoptions:T",
 	"pg_inherits":              "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
-	"pg_matviews":              "schemaname:n matviewname:n matviewowner:n tablespace:n hasindexes:b ispopulated:b definition:t",
 	"pg_operator":              "oid:o oprname:n oprnamespace:o oprowner:o oprkind:c oprcanmerge:b oprcanhash:b oprleft:o oprright:o oprresult:o oprcom:o oprnegate:o oprcode:o oprrest:o oprjoin:o",
 	"pg_parameter_acl":         "oid:o parname:t paracl:T",
 	"pg_partitioned_table":     "partrelid:o partstrat:c partnatts:s partdefid:o partattrs:V partclass:W partcollation:W partexprs:t",

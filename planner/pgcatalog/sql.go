@@ -253,7 +253,7 @@ func formatTypeText() string {
 
 // viewDefinition is pg_get_viewdef of an object; "" where it is no view.
 func (v *View) viewDefinition(o *Object) string {
-	if o.Kind != "v" {
+	if !o.hasQuery() {
 		return ""
 	}
 	return QuoteText(" " + v.Of.ViewText(o) + ";")

@@ -12,7 +12,7 @@ import (
 )
 
 func statRows(v *View) []Row {
-	return v.each("r", func(o *Object) Row {
+	return v.each("rm", func(o *Object) Row {
 		return Row{"relid": o.oid, "relname": o.Name, "n_live_tup": o.Table.Rows()}
 	})
 }
@@ -24,8 +24,9 @@ func classRows(v *View) []Row {
 		row := Row{"oid": o.oid, "relname": o.Name, "relkind": o.Kind, "relnatts": len(o.Columns)}
 		v.addGrants(row, o.Relation(), "relowner", "relacl")
 		switch o.Kind {
-		case "r":
+		case "r", "m":
 			row["relam"], row["relhasindex"], row["relchecks"] = oidColumns, len(o.Keys) > 0, len(o.Checks)
+			row["relhasrules"], row["relispopulated"] = o.Kind == "m", !o.Unpopulated
 			row["reltuples"] = float64(o.Table.Rows())
 			row["relpages"] = int(o.Table.Bytes() / 8192)
 			row["relhastriggers"] = hasTriggers(referrals, &o)
@@ -220,6 +221,13 @@ func tableRows(v *View) []Row {
 func viewRows(v *View) []Row {
 	return v.each("v", func(o *Object) Row {
 		return Row{"viewname": o.Name, "viewowner": v.ownerName(o.Relation()), "definition": o.Definition}
+	})
+}
+
+func materializedViewRows(v *View) []Row {
+	return v.each("m", func(o *Object) Row {
+		return Row{"matviewname": o.Name, "matviewowner": v.ownerName(o.Relation()), "hasindexes": len(o.Keys) > 0,
+			"ispopulated": !o.Unpopulated, "definition": " " + v.Of.ViewText(o) + ";"}
 	})
 }
 

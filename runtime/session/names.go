@@ -124,7 +124,7 @@ func (s *Session) Written(o store.Object) string { return Written(s.State(), s.S
 // Written is the name of an object of a state for who looks names up in a path.
 func Written(state *store.State, path []string, o store.Object) string {
 	name := pgcatalog.QuoteName(o.Name())
-	if state.Resolve([]string{o.Name()}, path) == o {
+	if found := state.Resolve([]string{o.Name()}, path); found != nil && store.KeyOf(found) == store.KeyOf(o) {
 		return name
 	}
 	return pgcatalog.QuoteName(o.Schema()) + "." + name

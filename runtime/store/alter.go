@@ -27,6 +27,10 @@ func (t *Table) Redefined(columns []Column) *Table {
 func (t *Table) Renamed(key string) *Table {
 	next := *t
 	next.def.Schema, next.def.Name = SchemaOf(key), NameOf(key)
+	if t.def.Query != nil {
+		query := *t.def.Query
+		query.key, next.def.Query = key, &query
+	}
 	return &next
 }
 
@@ -43,6 +47,13 @@ func (t *Table) Rekeyed(columns []Column, keys []Key) *Table {
 func (t *Table) Rechecked(checks []Check) *Table {
 	next := *t
 	next.def.Checks = checks
+	return &next
+}
+
+// Requeried is the same rows under a definition of another query.
+func (t *Table) Requeried(query *View) *Table {
+	next := *t
+	next.def.Query = query
 	return &next
 }
 

@@ -1,6 +1,7 @@
 package store
 
-// Kind is what an object of the catalog is: a table, a view, a hierarchy or a sequence.
+// Kind is what an object of the catalog is: a table, a view, a materialized view, a hierarchy or a
+// sequence.
 type Kind string
 
 // The kinds of objects, as messages name them.
@@ -9,18 +10,22 @@ const (
 	KindView  Kind = "view"
 	// KindHierarchy is a view too: what is done to views can be done to it.
 	KindHierarchy Kind = "hierarchy"
-	KindSequence  Kind = "sequence"
+	// KindMaterialized is a table, which has a query.
+	KindMaterialized Kind = "materialized view"
+	KindSequence     Kind = "sequence"
 )
 
 // KindOf is the kind of an object.
 func KindOf(o Object) Kind {
-	v, ok := o.(*View)
+	v := QueryOf(o)
 	_, sequence := o.(*Sequence)
 	switch {
 	case sequence:
 		return KindSequence
-	case !ok:
+	case v == nil:
 		return KindTable
+	case v.Materialized:
+		return KindMaterialized
 	case v.Hierarchy != nil:
 		return KindHierarchy
 	}
@@ -31,6 +36,17 @@ func KindOf(o Object) Kind {
 func IsKind(o Object, kind Kind) bool {
 	_, view := o.(*View)
 	return KindOf(o) == kind || view && kind == KindView
+}
+
+// QueryOf is a view, or what a materialized view is beside its rows; nil for any other object.
+func QueryOf(o Object) *View {
+	switch o := o.(type) {
+	case *View:
+		return o
+	case *Table:
+		return o.def.Query
+	}
+	return nil
 }
 
 // KeyOf is what states and transactions call an object.

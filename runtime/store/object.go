@@ -9,46 +9,6 @@ type Object interface {
 	object()
 }
 
-// View is a named query.
-type View struct {
-	key string
-	// Text is the query.
-	Text string
-	// Columns are the names that the view was given for the query's columns;
-	// nil: the query's own.
-	Columns []string
-	// Depends are the keys of the tables and views that the query reads.
-	Depends []string
-	// Path is the schemas in which the names in Text that have none were looked up; nil:
-	// Schema alone.
-	Path []string
-	// Hierarchy is what keeps the view's rows, of which Text is another way to find them;
-	// nil for a plain view.
-	Hierarchy *Hierarchy
-}
-
-// NewView makes a view of a key. The slices belong to it then.
-func NewView(key, text string, columns, depends []string) *View {
-	return &View{key: key, Text: text, Columns: columns, Depends: depends}
-}
-
-// Name is the view's name.
-func (v *View) Name() string { return NameOf(v.key) }
-
-// SearchPath is the schemas in which the names in Text that have none were looked up.
-func (v *View) SearchPath() []string {
-	if v.Path == nil {
-		return []string{Schema}
-	}
-	return v.Path
-}
-
-// Schema is the view's schema.
-func (v *View) Schema() string { return SchemaOf(v.key) }
-
-func (*Table) object() {}
-func (*View) object()  {}
-
 // HierarchyDef is what CREATE HIERARCHY says: tables by their keys, and columns by their
 // names. Weight is "" where all edges weigh 1, and On where the elements are those that
 // edges name.

@@ -90,19 +90,12 @@ func (s *State) Objects() []Object {
 	return out
 }
 
-// Dependents are the views that read name, by name.
+// Dependents are the views that read name, by name; of materialized ones, their queries.
 func (s *State) Dependents(name string) []*View {
 	var out []*View
 	for _, o := range s.Objects() {
-		v, ok := o.(*View)
-		if !ok {
-			continue
-		}
-		for _, d := range v.Depends {
-			if d == name {
-				out = append(out, v)
-				break
-			}
+		if v := QueryOf(o); v != nil && slices.Contains(v.Depends, name) {
+			out = append(out, v)
 		}
 	}
 	return out

@@ -27,6 +27,8 @@ type Definition struct {
 	Checks  []Check
 	// ForeignKeys name other tables by their keys.
 	ForeignKeys []algebra.ForeignKey
+	// Query is what the rows of a materialized view are those of; nil of any other table.
+	Query *View
 	// OnCommit is what becomes of a temporary table when a transaction commits.
 	OnCommit OnCommit
 }
@@ -149,6 +151,8 @@ func NewTable(def Definition) (*Table, error) {
 	}
 	return t, nil
 }
+
+func (*Table) object() {}
 
 // Name is the table's name.
 func (t *Table) Name() string { return t.def.Name }

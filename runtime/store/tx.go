@@ -163,7 +163,8 @@ func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
 	if err := tx.Lock(ctx, name); err != nil {
 		return nil, err
 	}
-	if o := tx.State().Lookup(name); o != nil && KindOf(o) != KindTable {
+	o := tx.State().Lookup(name)
+	if _, table := o.(*Table); o != nil && !table {
 		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into %s %q", KindOf(o), NameOf(name))
 	}
 	t, err := tx.Table(ctx, name)
@@ -193,6 +194,9 @@ func (tx *Tx) Table(ctx context.Context, name string) (*Table, error) {
 // Truncate removes all rows of a table. It fails as Table does.
 func (tx *Tx) Truncate(ctx context.Context, name string) error {
 	t, err := tx.Table(ctx, name)
+	if err == nil && t.def.Query != nil {
+		err = value.Errorf(value.CodeWrongObjectType, "%q is not a table", NameOf(name))
+	}
 	if err != nil {
 		return err
 	}
@@ -248,7 +252,7 @@ func (tx *Tx) set(name string, o Object) {
 func sameDefinition(a, b Object) bool {
 	t, ok := a.(*Table)
 	u, other := b.(*Table)
-	return ok && other && t.def.Name == u.def.Name && sameSlice(t.def.Columns, u.def.Columns) && sameSlice(t.def.Keys, u.def.Keys) &&
+	return ok && other && t.def.Name == u.def.Name && t.def.Query == u.def.Query && sameSlice(t.def.Columns, u.def.Columns) && sameSlice(t.def.Keys, u.def.Keys) &&
 		sameSlice(t.def.Checks, u.def.Checks) && sameSlice(t.def.ForeignKeys, u.def.ForeignKeys)
 }
 

@@ -121,9 +121,15 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, gone map[string]b
 	return nil
 }
 
-// Redefine replaces a view by one with another query of the same columns. Its definition is
-// locked.
-func (tx *Tx) Redefine(v *View) { tx.set(KeyOf(v), v) }
+// Redefine replaces a view, or the query of a materialized one, by one with another query of the
+// same columns. Its definition is locked.
+func (tx *Tx) Redefine(v *View) {
+	if t, ok := tx.State().Lookup(KeyOf(v)).(*Table); ok {
+		tx.Update(t.Requeried(v))
+		return
+	}
+	tx.set(KeyOf(v), v)
+}
 
 // Rename gives a table or view, which from names by its key, another key.
 func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) error {

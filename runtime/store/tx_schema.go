@@ -45,7 +45,7 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
 	if lines = append(lines, tx.leftReferences(seen)...); len(lines) > 0 && !cascade {
 		return StillRead("schema "+name, lines)
 	}
-	for _, kind := range []Kind{KindTable, KindView, KindHierarchy, KindSequence} {
+	for _, kind := range []Kind{KindTable, KindView, KindMaterialized, KindHierarchy, KindSequence} {
 		keys := slices.DeleteFunc(within[kind], func(key string) bool { return tx.State().Lookup(key) == nil })
 		if err := tx.Drop(ctx, kind, keys, true); err != nil {
 			return err

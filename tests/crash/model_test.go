@@ -43,7 +43,12 @@ type row struct {
 	f float64
 }
 
-type view struct{ text, reads string }
+// view is a view. A materialized one has the k of each row.
+type view struct {
+	text, reads  string
+	materialized bool
+	rows         []int
+}
 
 func newModel() *model {
 	return &model{map[string]*table{}, map[string]view{}, map[string]governed{}, map[string]role{}, map[string]bool{}, map[string]bool{}}
@@ -77,6 +82,12 @@ func (m *model) text() string {
 	}
 	for name, v := range m.views {
 		lines = append(lines, name+"="+v.text)
+		if v.materialized {
+			lines = append(lines, name+columnText("k", "integer", "", false))
+		}
+		for _, k := range v.rows {
+			lines = append(lines, fmt.Sprintf("%s:%d", name, k))
+		}
 	}
 	lines = append(lines, m.accessLines()...)
 	slices.Sort(lines)
@@ -110,10 +121,10 @@ func keyText(name string, primary bool, columns ...string) string {
 func stateText(s *store.State) (string, error) {
 	lines := stateAccess(s)
 	for _, o := range s.Objects() {
-		switch o := o.(type) {
-		case *store.View:
-			lines = append(lines, o.Name()+"="+o.Text)
-		case *store.Table:
+		if v := store.QueryOf(o); v != nil {
+			lines = append(lines, v.Name()+"="+v.Text)
+		}
+		if o, ok := o.(*store.Table); ok {
 			lines = append(lines, o.Name()+stateDefinition(o))
 			var err error
 			if lines, err = appendRows(lines, o); err != nil {

@@ -61,7 +61,7 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 	for _, v := range m.views {
 		viewed = viewed || v.reads == name
 	}
-	switch kind := r.IntN(6); {
+	switch kind := r.IntN(8); {
 	case kind == 0:
 		return statement{sql: "DROP TABLE " + name + " CASCADE", apply: func(m *model) {
 			delete(m.tables, name)
@@ -91,9 +91,38 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 		}}
 	case kind == 4:
 		return drawTemporary(r, prefix)
+	case kind > 5:
+		return drawMaterialized(m, "m"+prefix, name, number)
 	}
-	v := view{fmt.Sprintf("SELECT k + %d AS k FROM %s", number, name), name}
+	v := view{text: fmt.Sprintf("SELECT k + %d AS k FROM %s", number, name), reads: name}
 	return statement{sql: fmt.Sprintf("CREATE OR REPLACE VIEW v%s AS %s", prefix, v.text), apply: func(m *model) { m.views["v"+prefix] = v }}
+}
+
+// drawMaterialized makes a materialized view of a table, or refreshes the one that there is, or drops
+// it.
+func drawMaterialized(m *model, name, reads string, number int) statement {
+	old, ok := m.views[name]
+	switch {
+	case !ok:
+		v := view{text: fmt.Sprintf("SELECT k + %d AS k FROM %s", number, reads), reads: reads, materialized: true}
+		return statement{sql: fmt.Sprintf("CREATE MATERIALIZED VIEW %s AS %s", name, v.text), apply: func(m *model) { m.refresh(name, v, number) }}
+	case number%4 == 0:
+		return statement{sql: "DROP MATERIALIZED VIEW " + name, apply: func(m *model) { delete(m.views, name) }}
+	}
+	var added int
+	if _, err := fmt.Sscanf(old.text, "SELECT k + %d", &added); err != nil {
+		panic(err)
+	}
+	return statement{sql: "REFRESH MATERIALIZED VIEW " + name, apply: func(m *model) { m.refresh(name, old, added) }}
+}
+
+// refresh gives a materialized view the rows of the table that it reads.
+func (m *model) refresh(name string, v view, added int) {
+	v.rows = nil
+	for _, r := range m.tables[v.reads].rows {
+		v.rows = append(v.rows, r.k+added)
+	}
+	m.views[name] = v
 }
 
 // renamedFrom is the table after it lost a name, of which the primary key keeps its own.

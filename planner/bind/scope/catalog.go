@@ -50,6 +50,8 @@ type Relation struct {
 	// behind Columns: the row's position from 0, of type bigint. DELETE and UPDATE
 	// read it; nil where rows cannot be changed.
 	Numbered any
+	// Materialized marks a materialized view, whose rows statements do not change.
+	Materialized bool
 }
 
 // Key is a set of columns, by position, in which no two rows agree that have no NULL there.

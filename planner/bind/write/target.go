@@ -33,6 +33,10 @@ func targetTable(b *scope.Binder, name sql.Name, verb string) *scope.Relation {
 		panic(e)
 	case target.View != "":
 		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name)))
+	case target.Materialized && verb == "copy to":
+		panic(value.Errorf(value.CodeWrongObjectType, "cannot copy to materialized view %q", target.Ref.Name))
+	case target.Materialized:
+		panic(value.Errorf(value.CodeWrongObjectType, "cannot change materialized view %q", target.Ref.Name))
 	}
 	return target
 }

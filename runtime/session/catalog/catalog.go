@@ -36,6 +36,8 @@ type Catalog struct {
 	// Outlined hierarchies are the views that their texts make them.
 	deriving *deriving
 	outlined bool
+	// refreshed is a materialized view that is shown as its query; nil: none is.
+	refreshed *store.Table
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -84,12 +86,15 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		return c.text(o), nil
 	case *store.Table:
 		c.use(o)
+		if o == c.refreshed {
+			return c.text(store.QueryOf(o)), nil
+		}
 		rel := DescribeSource(o.Name(), o)
 		rel.Ref.Sample = o.Sample()
 		if !c.ignoreKeys {
 			describeKeys(rel, o)
 		}
-		rel.Numbered = o.Numbered()
+		rel.Numbered, rel.Materialized = o.Numbered(), store.QueryOf(o) != nil
 		for i, column := range o.Columns() {
 			rel.Columns[i].Sequence = column.SequenceOf()
 			rel.Columns[i].Identity = identityOf(c.state, &column)
@@ -127,6 +132,13 @@ func (c *Catalog) Within(view *store.View) *Catalog {
 	inner := *c
 	inner.view = view
 	return &inner
+}
+
+// Refreshing is the catalog with the query of a materialized view in the place of its rows.
+func (c *Catalog) Refreshing(table *store.Table) *Catalog {
+	refreshing := *c
+	refreshing.refreshed = table
+	return &refreshing
 }
 
 // resolve finds what a name stands for.

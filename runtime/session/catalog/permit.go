@@ -32,6 +32,21 @@ func Permit(s *session.Session, list []*planner.Access) error {
 	return nil
 }
 
+// Populated fails with 55000 where a statement reads a materialized view whose query has not run.
+func Populated(s *session.Session, list []*planner.Access) error {
+	state := s.State()
+	for _, a := range list {
+		o := state.Lookup(a.Relation)
+		if store.QueryOf(o) == nil || !store.QueryOf(o).Unpopulated {
+			continue
+		}
+		e := value.Errorf(value.CodeNotInState, "materialized view %q has not been populated", o.Name())
+		e.Hint = "Use the REFRESH MATERIALIZED VIEW command."
+		return e
+	}
+	return nil
+}
+
 // permitted reports whether a role may do what a statement does to a relation.
 func permitted(s *session.Session, state *access.State, role access.OID, a *planner.Access) bool {
 	o := objectOf(s, a.Relation)

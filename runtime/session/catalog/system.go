@@ -101,6 +101,9 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		switch o := o.(type) {
 		case *store.Table:
 			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
+			if v := store.QueryOf(o); v != nil {
+				obj.Kind, obj.Definition, obj.Depends, obj.Unpopulated = "m", v.Text, v.Depends, v.Unpopulated
+			}
 			for _, c := range o.Checks() {
 				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid})
 			}

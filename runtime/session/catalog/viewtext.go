@@ -15,8 +15,8 @@ import (
 // view has for its columns, and a schema before the names of tables and views that the session
 // would not find without. It is the query as it stands where its query has become wrong.
 func (s shown) ViewText(of *pgcatalog.Object) string {
-	view, ok := s.State().Lookup(of.StoreKey).(*store.View)
-	if !ok {
+	view := store.QueryOf(s.State().Lookup(of.StoreKey))
+	if view == nil {
 		return of.Definition
 	}
 	path := s.SearchPath()

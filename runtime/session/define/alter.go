@@ -2,6 +2,7 @@ package define
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -13,18 +14,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// AlterTable runs ALTER TABLE and ALTER VIEW: all of its actions or none.
+// AlterTable runs ALTER TABLE, ALTER VIEW and ALTER MATERIALIZED VIEW: all of its actions or none.
 func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (*result.Result, error) {
 	key, err := s.TargetName(stmt.Name)
 	if err != nil {
 		return nil, err
 	}
 	name := store.NameOf(key)
-	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &result.Result{Tag: "ALTER TABLE"}}
-	kind := store.KindTable
-	if stmt.View {
-		a.res.Tag, kind = "ALTER VIEW", store.KindView
-	}
+	kind := store.Kind(stmt.Kind)
+	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &result.Result{Tag: "ALTER " + strings.ToUpper(stmt.Kind)}}
 	err = s.Change(a.res.Tag, func(tx *store.Tx) error {
 		a.tx = tx
 		if tx.State().Lookup(key) != nil {
@@ -42,8 +40,8 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (
 			return nil
 		case o == nil:
 			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(stmt.Name), "."))
-		case stmt.View && !store.IsKind(o, kind):
-			return value.Errorf(value.CodeWrongObjectType, "%q is not a view", name)
+		case kind != store.KindTable && !store.IsKind(o, kind):
+			return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", name, kind)
 		}
 		for _, action := range stmt.Actions {
 			if err := a.run(ctx, action, store.KindOf(o)); err != nil {
@@ -68,8 +66,11 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 	case *sql.ChangeOwner:
 		return govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.key, action.To)
 	}
+	if rename, ok := action.(*sql.RenameColumn); ok && kind == store.KindMaterialized {
+		return a.renameColumn(ctx, a.tx.State().Lookup(a.key).(*store.Table), rename)
+	}
 	if kind != store.KindTable {
-		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a %s is not supported", kind)
+		return a.refused(action, kind)
 	}
 	table, err := a.tx.Table(ctx, a.key)
 	if err != nil {
@@ -101,6 +102,43 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.dropConstraint(ctx, table, action)
 	}
 	return value.Errorf(value.CodeInternal, "unknown action %T", action)
+}
+
+// refused is the error of an action that is for tables.
+func (a *alteration) refused(action sql.AlterAction, kind store.Kind) error {
+	words := actionWords(action)
+	if words == "" || kind != store.KindView && kind != store.KindMaterialized {
+		return value.Errorf(value.CodeFeatureNotSupported, "changing the columns of a %s is not supported", kind)
+	}
+	e := value.Errorf(value.CodeWrongObjectType, "ALTER action %s cannot be performed on relation %q", words, a.name)
+	e.Detail = fmt.Sprintf("This operation is not supported for %ss.", kind)
+	return e
+}
+
+// actionWords are what messages call an action that PostgreSQL has for tables alone; "" for others.
+func actionWords(action sql.AlterAction) string {
+	switch action := action.(type) {
+	case *sql.AddColumn:
+		return "ADD COLUMN"
+	case *sql.DropColumn:
+		return "DROP COLUMN"
+	case *sql.AddKey, *sql.AddCheck:
+		return "ADD CONSTRAINT"
+	case *sql.ValidateConstraint:
+		return "VALIDATE CONSTRAINT"
+	case *sql.DropConstraint:
+		return "DROP CONSTRAINT"
+	case *sql.AlterColumn:
+		switch {
+		case action.Type != nil:
+			return "ALTER COLUMN ... SET DATA TYPE"
+		case action.SetNotNull:
+			return "ALTER COLUMN ... SET NOT NULL"
+		case action.DropNotNull:
+			return "ALTER COLUMN ... DROP NOT NULL"
+		}
+	}
+	return ""
 }
 
 // addConstrained runs ADD COLUMN: the column, and then its constraints.

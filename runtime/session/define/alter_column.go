@@ -86,13 +86,15 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 // dropReaders drops the views that read a column, and those that read them, and the constraints that
 // refer to it.
 func (a *alteration) dropReaders(ctx context.Context, readers []*store.View, refs []store.Reference) error {
-	keys := make([]string, len(readers))
-	for i, v := range readers {
-		keys[i] = store.KeyOf(v)
-	}
 	return a.cascading(func() error {
-		if err := a.tx.Drop(ctx, store.KindView, keys, true); err != nil {
-			return err
+		for _, v := range readers {
+			key := store.KeyOf(v)
+			if a.tx.State().Lookup(key) == nil {
+				continue
+			}
+			if err := a.tx.Drop(ctx, store.KindOf(v), []string{key}, true); err != nil {
+				return err
+			}
 		}
 		return a.tx.DropReferences(ctx, refs)
 	})
@@ -123,7 +125,11 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	}
 	columns := slices.Clone(table.Columns())
 	columns[i].Name = action.To.Name
-	a.tx.Update(table.Redefined(columns).Rechecked(checks))
+	next := table.Redefined(columns).Rechecked(checks)
+	if v := store.QueryOf(table); v != nil {
+		next = next.Requeried(v.Renamed(columns))
+	}
+	a.tx.Update(next)
 	return nil
 }
 

@@ -32,14 +32,8 @@ func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql
 	}
 	next := table.Rekeyed(columns, append(slices.Clip(table.Keys()), key))
 	last := len(next.Keys()) - 1
-	twice, err := write.Duplicate(ctx, a.Session, a.tx.State(), table, key.Columns)
-	if err != nil {
+	if err := checkUnique(ctx, a.Session, a.tx, table, key.Columns, catalog.KeyName(next, last)); err != nil {
 		return err
-	}
-	if twice != "" {
-		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", catalog.KeyName(next, last))
-		e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
-		return e
 	}
 	a.tx.Update(next)
 	return nil

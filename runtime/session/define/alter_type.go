@@ -35,7 +35,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, action *sql
 	}
 	if len(readers) > 0 {
 		e := value.Errorf(value.CodeFeatureNotSupported, "cannot alter type of a column used by a view or rule")
-		e.Detail = "rule _RETURN on view " + a.written(readers[0]) + " depends on column \"" + action.Name.Name + "\""
+		e.Detail = "rule _RETURN on " + string(store.KindOf(readers[0])) + " " + a.written(readers[0]) + " depends on column \"" + action.Name.Name + "\""
 		return e
 	}
 	c, err := query.Weave(a.Session, plan, true)

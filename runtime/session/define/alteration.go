@@ -1,12 +1,14 @@
 package define
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -115,4 +117,16 @@ func (a *alteration) dependents(column string, views []*store.View, refs []store
 
 func (a *alteration) noColumn(id sql.Ident) error {
 	return value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, a.name)
+}
+
+// checkUnique fails with 23505 where two rows of a table agree in columns of which an index of a
+// name is to be unique.
+func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, columns []int, index string) error {
+	twice, err := write.Duplicate(ctx, s, tx.State(), table, columns)
+	if twice == "" || err != nil {
+		return err
+	}
+	e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", index)
+	e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
+	return e
 }

@@ -82,6 +82,9 @@ func hierarchyTable(ctx context.Context, s *session.Session, tx *store.Tx, name 
 		}
 	}
 	table, err := tx.Table(ctx, key)
+	if err == nil && store.QueryOf(table) != nil {
+		err = value.Errorf(value.CodeWrongObjectType, "%q is not a table", table.Name())
+	}
 	if err != nil {
 		return "", session.At(err, name[0].Pos)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
-	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -84,14 +83,8 @@ func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *
 		return err
 	}
 	if index.Unique {
-		twice, err := write.Duplicate(ctx, a.Session, a.tx.State(), table, columns)
-		if err != nil {
+		if err := checkUnique(ctx, a.Session, a.tx, table, columns, name); err != nil {
 			return err
-		}
-		if twice != "" {
-			e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", name)
-			e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
-			return e
 		}
 	}
 	key := store.Key{Name: name, Columns: columns, Index: index}

@@ -225,10 +225,15 @@ func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableA
 	return res, err
 }
 
+// tooManyNames is the error of a name for a column that the query has not.
+func tooManyNames() error {
+	return value.Errorf(value.CodeSyntax, "too many column names were specified")
+}
+
 // storeResult creates a table of a query's result.
 func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *result.Result) error {
 	if len(stmt.Columns) > len(res.Columns) {
-		return value.ErrorAt(int(stmt.Columns[len(res.Columns)].Pos), value.CodeSyntax, "too many column names were specified")
+		return tooManyNames()
 	}
 	def := store.Definition{Schema: store.SchemaOf(key), Name: store.NameOf(key), OnCommit: store.OnCommit(stmt.OnCommit)}
 	for i, col := range res.Columns {

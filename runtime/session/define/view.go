@@ -94,7 +94,10 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 		if err != nil {
 			return nil, err
 		}
-		if len(columns) > len(plan.Columns) {
+		switch surplus := len(columns) > len(plan.Columns); {
+		case surplus && stmt.Materialized:
+			return nil, tooManyNames()
+		case surplus:
 			return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
 				"CREATE VIEW specifies more column names than columns")
 		}

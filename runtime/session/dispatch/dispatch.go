@@ -103,7 +103,12 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 	case *sql.CreateTableAs:
 		return define.CreateTableAs(ctx, s, stmt)
 	case *sql.CreateView:
+		if stmt.Materialized {
+			return define.CreateMaterializedView(ctx, s, stmt)
+		}
 		return define.CreateView(ctx, s, stmt)
+	case *sql.RefreshView:
+		return define.RefreshView(ctx, s, stmt)
 	case *sql.CreateHierarchy:
 		return define.CreateHierarchy(ctx, s, stmt)
 	case *sql.CreateSchema:

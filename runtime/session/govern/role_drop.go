@@ -168,7 +168,7 @@ func (g *governing) dropRelations(role access.OID, cascade bool) {
 			names[kind] = append(names[kind], o.Name)
 		}
 	}
-	for _, kind := range []store.Kind{store.KindHierarchy, store.KindView, store.KindTable} {
+	for _, kind := range []store.Kind{store.KindHierarchy, store.KindMaterialized, store.KindView, store.KindTable} {
 		sqlstate.Check(g.tx.Drop(g.ctx, kind, names[kind], cascade))
 	}
 	sequences := slices.DeleteFunc(names[store.KindSequence], func(name string) bool { return g.tx.State().Lookup(name) == nil })

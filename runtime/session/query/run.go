@@ -89,6 +89,9 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 	if err := s.Unserializable(); err != nil {
 		return nil, err
 	}
+	if err := catalog.Populated(s, c.Plan.Access); err != nil {
+		return nil, err
+	}
 	written := s.Settings.DateStyle()
 	written.Order = value.MDY // arrays are not read here
 	for _, col := range c.Plan.Columns {

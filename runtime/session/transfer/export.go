@@ -77,12 +77,11 @@ func (e *exporting) list() {
 		if store.IsTemporary(store.KeyOf(o)) {
 			continue
 		}
-		switch o := o.(type) {
-		case *store.Table:
-			e.mayRead(o)
-			e.tables = append(e.tables, exportedTable{o, exportName(o.Name(), taken) + "." + string(e.format)})
-		case *store.View:
-			e.addView(o, seen)
+		if v := store.QueryOf(o); v != nil {
+			e.addView(v, seen)
+		} else if t, ok := o.(*store.Table); ok {
+			e.mayRead(t)
+			e.tables = append(e.tables, exportedTable{t, exportName(t.Name(), taken) + "." + string(e.format)})
 		}
 	}
 }
@@ -102,7 +101,7 @@ func (e *exporting) addView(v *store.View, seen map[string]bool) {
 	}
 	seen[store.KeyOf(v)] = true
 	for _, name := range v.Depends {
-		if read, ok := e.state.Lookup(name).(*store.View); ok {
+		if read := store.QueryOf(e.state.Lookup(name)); read != nil {
 			e.addView(read, seen)
 		}
 	}
@@ -186,6 +185,11 @@ func (e *exporting) load() string {
 	}
 	for _, t := range e.tables {
 		e.foreignKeys(&out, t.Table)
+	}
+	for _, v := range e.views {
+		if v.Materialized && !v.Unpopulated {
+			fmt.Fprintf(&out, "REFRESH MATERIALIZED VIEW %s;\n", exportedName(store.KeyOf(v)))
+		}
 	}
 	return out.String()
 }

@@ -37,7 +37,12 @@ func (e *exporting) schema() string {
 		if len(v.Columns) > 0 {
 			columns = " (" + quotedNames(v.Columns) + ")"
 		}
-		fmt.Fprintf(&out, "\nCREATE VIEW %s%s AS %s;\n", exportedName(store.KeyOf(v)), columns, catalog.Qualified(e.Session, e.state, v))
+		query := exportedName(store.KeyOf(v)) + columns + " AS " + catalog.Qualified(e.Session, e.state, v)
+		if t, ok := e.state.Lookup(store.KeyOf(v)).(*store.Table); ok {
+			out.WriteString("\nCREATE MATERIALIZED VIEW " + query + "\nWITH NO DATA;\n" + indexStatements(t))
+		} else {
+			out.WriteString("\nCREATE VIEW " + query + ";\n")
+		}
 		e.comments(&out, v)
 	}
 	return out.String()
@@ -79,10 +84,8 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 		}
 		lines = append(lines, line)
 	}
-	indexes := ""
 	for _, key := range t.Keys() {
 		if key.Index != nil {
-			indexes += indexStatement(t, &key)
 			continue
 		}
 		line := "UNIQUE"
@@ -103,7 +106,18 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 			lines = append(lines, checkDefinition(&check))
 		}
 	}
-	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexes
+	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexStatements(t)
+}
+
+// indexStatements are the CREATE INDEX of all indexes of a table.
+func indexStatements(t *store.Table) string {
+	all := ""
+	for _, key := range t.Keys() {
+		if key.Index != nil {
+			all += indexStatement(t, &key)
+		}
+	}
+	return all
 }
 
 // checkDefinition is a CHECK constraint; a comment may end its text.

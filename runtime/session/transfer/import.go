@@ -155,7 +155,7 @@ func (i *importing) runStatement(st *session.Statement) error {
 	parsed := st.Parsed
 	ok := false
 	switch stmt := parsed.Statement.(type) {
-	case *sql.CreateTable, *sql.CreateView, *sql.CreateHierarchy, *sql.CreateIndex, *sql.Comment, *sql.Grant, *sql.DefaultPrivileges, *sql.AlterOwner,
+	case *sql.CreateTable, *sql.CreateView, *sql.RefreshView, *sql.CreateHierarchy, *sql.CreateIndex, *sql.Comment, *sql.Grant, *sql.DefaultPrivileges, *sql.AlterOwner,
 		*sql.CreateSequence, *sql.AlterSequence, *sql.CreateSchema:
 		ok = true
 	case *sql.Query:

@@ -52,6 +52,11 @@ func lockRelation(ctx context.Context, s *session.Session, name string, stmt *sq
 	if rights, _ := s.Access().Rights(s.User(), session.RelationObject(name)); rights&enough == 0 {
 		return session.Denied("permission denied for %s %s", store.KindOf(o), o.Name())
 	}
+	if store.IsKind(o, store.KindMaterialized) {
+		e := value.Errorf(value.CodeWrongObjectType, "cannot lock relation %q", o.Name())
+		e.Detail = "This operation is not supported for materialized views."
+		return e
+	}
 	if readersLocks[stmt.Mode] {
 		return nil
 	}

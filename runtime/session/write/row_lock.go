@@ -128,6 +128,9 @@ func (l *rowLock) relation(key string) {
 			l.relation(d)
 		}
 	case *store.Table:
+		if store.QueryOf(o) != nil {
+			panic(value.Errorf(value.CodeWrongObjectType, "cannot lock rows in materialized view %q", o.Name()))
+		}
 		sqlstate.Check(catalog.MayChange(l.s, key, access.Update))
 		l.lock(key)
 		return

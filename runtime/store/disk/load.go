@@ -68,8 +68,13 @@ func newOpened() *opened {
 // load reads the state that a manifest names, but for files that have been opened.
 func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	var objects []store.Object
-	for _, v := range m.Views {
-		objects = append(objects, v.view())
+	materialized := map[string]*store.View{}
+	for _, e := range m.Views {
+		if v := e.view(); v.Materialized {
+			materialized[e.Name] = v
+		} else {
+			objects = append(objects, v)
+		}
 	}
 	for _, q := range m.Sequences {
 		objects = append(objects, store.RestoreSequence(q.Name, q.SequenceDef, store.Position{Last: q.Last, Called: q.Called}))
@@ -86,6 +91,9 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 			o.damage = append(o.damage, err)
 			d.named[entry.File] = entry.Sum
 			continue
+		}
+		if v := materialized[entry.Name]; v != nil {
+			t.table = t.table.Requeried(v)
 		}
 		if !upgrade { // otherwise the next Save writes it in the new format
 			d.tables[t.table] = entry.fileEntry

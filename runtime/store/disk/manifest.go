@@ -59,6 +59,9 @@ type viewEntry struct {
 	Path    []string `json:",omitempty"`
 	// Hierarchy is what a hierarchy is made of; nil of a plain view.
 	Hierarchy *store.HierarchyDef `json:",omitempty"`
+	// Materialized says that the table of the name holds its rows, once it was populated.
+	Materialized bool `json:",omitempty"`
+	Unpopulated  bool `json:",omitempty"`
 }
 
 // sequenceEntry is a sequence and where it stands.

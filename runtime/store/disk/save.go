@@ -79,6 +79,9 @@ func (s *saving) object(o store.Object) (store.Object, error) {
 }
 
 func (s *saving) table(t *store.Table) (*store.Table, error) {
+	if v := store.QueryOf(t); v != nil {
+		s.manifest.Views = append(s.manifest.Views, entryOf(v))
+	}
 	stored := t.Stored()
 	file, known := s.dir.tables[t]
 	if !known {

@@ -4,7 +4,8 @@ import "github.com/cubeloom/cubeloom/runtime/store"
 
 // entryOf is a view as the manifest has it.
 func entryOf(v *store.View) viewEntry {
-	e := viewEntry{Name: store.KeyOf(v), Text: v.Text, Columns: v.Columns, Depends: v.Depends, Path: v.Path}
+	e := viewEntry{Name: store.KeyOf(v), Text: v.Text, Columns: v.Columns, Depends: v.Depends, Path: v.Path,
+		Materialized: v.Materialized, Unpopulated: v.Unpopulated}
 	if v.Hierarchy != nil {
 		e.Hierarchy = &v.Hierarchy.HierarchyDef
 	}
@@ -17,6 +18,6 @@ func (e *viewEntry) view() *store.View {
 		return store.NewHierarchy(e.Name, e.Text, *e.Hierarchy)
 	}
 	v := store.NewView(e.Name, e.Text, e.Columns, e.Depends)
-	v.Path = e.Path
+	v.Path, v.Materialized, v.Unpopulated = e.Path, e.Materialized, e.Unpopulated
 	return v
 }
