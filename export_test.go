@@ -68,6 +68,9 @@ CREATE VIEW z AS SELECT i, "select" AS s FROM every, "../up" u;
 CREATE VIEW m ("a b", q) AS WITH every AS (SELECT 1 AS i) SELECT z.i, every.i FROM z, every -- a comment
   WHERE EXISTS (SELECT 1 FROM public.empty);
 CREATE VIEW a AS SELECT * FROM m;
+CREATE TABLE computed (a integer GENERATED ALWAYS AS (b * 2 -- a comment
+) STORED, b integer, c text GENERATED ALWAYS AS ('x') STORED);
+INSERT INTO computed (b) VALUES (1), (2);
 CREATE MATERIALIZED VIEW b (i, s) AS SELECT * FROM z;
 CREATE MATERIALIZED VIEW "B c" AS SELECT s FROM b WITH NO DATA;
 CREATE INDEX b_i ON b (i);
@@ -180,7 +183,7 @@ func TestExportsComeBack(t *testing.T) {
 		runAll(t, to, fmt.Sprintf("EXPORT DATABASE '%s' %s; RESET ALL; DROP TABLE pg_temp.every", second, format))
 		sameFiles(t, filesOf(t, second), filesOf(t, first))
 		runAll(t, from, "RESET ALL")
-		for _, table := range []string{"every", "lone", "empty", "counted", `"../up"`, "z", "m", "a", "b", `"Other".lone`, `"Other".first`} {
+		for _, table := range []string{"every", "lone", "empty", "counted", `"../up"`, "z", "m", "a", "b", "computed", `"Other".lone`, `"Other".first`} {
 			query := "SELECT * FROM " + table + " ORDER BY 1"
 			if got, want := run(t, to, query), run(t, from, query); got != want {
 				t.Errorf("%s%s gives\n%s\nand not\n%s", format, query, got, want)

@@ -2,6 +2,7 @@ package cubeloom
 
 import (
 	"context"
+	"slices"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -11,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Loader appends Arrow records to a table, in a transaction of its own: it takes
@@ -28,11 +30,25 @@ type Loader struct {
 func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 	tx := db.core.Tables.Begin()
 	app, err := tx.Append(ctx, table)
+	if err == nil {
+		err = loadable(app.Table())
+	}
 	if err != nil {
 		tx.Rollback()
 		return nil, session.EndedError(ctx, err)
 	}
 	return &Loader{db: db, tx: tx, app: app}, nil
+}
+
+// loadable fails for a table whose rows are not all given.
+func loadable(t *store.Table) error {
+	switch {
+	case store.QueryOf(t) != nil:
+		return value.Errorf(value.CodeWrongObjectType, "cannot change materialized view %q", t.Name())
+	case slices.ContainsFunc(t.Columns(), func(c store.Column) bool { return c.Generated() != "" }):
+		return value.Errorf(value.CodeFeatureNotSupported, "loading records into a table with generated columns is not supported")
+	}
+	return nil
 }
 
 // Append appends the rows of records of one schema. Its columns are the table's,

@@ -95,6 +95,9 @@ func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*Copy
 	return &CopyPlan{Columns: c.Columns, Computes: c.Computes, Source: source}, nil
 }
 
+// ErrCopyGenerated is the error of a COPY that lists a generated column.
+var ErrCopyGenerated = write.ErrCopyGenerated
+
 // BuildRetype plans the rows of a table with column i converted to a type, as
 // ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
 // nil for the column itself.
@@ -123,6 +126,22 @@ func BuildRows(q *sql.Query, columns []CatalogColumn, cat Catalog, opts Options)
 // or out of range fails where a row takes it.
 func CheckDefault(def *sql.DefaultExpr, c CatalogColumn, cat Catalog, opts Options) (string, error) {
 	return sqlstate.Try(func() string { return write.CheckDefault(write.NewBinder(cat, &opts), def, c) })
+}
+
+// CheckGenerated checks the expression of column i of a table, which is to be generated. It fails with
+// 42P17 where the expression is not immutable, or reads a generated column.
+func CheckGenerated(table *Relation, i int, e sql.Expr, cat Catalog, opts Options) error {
+	return sqlstate.Run(func() { write.CheckGenerated(write.NewBinder(cat, &opts), table, i, e) })
+}
+
+// BuildRegenerate plans the rows of a table with the values that its generated columns are to have.
+func BuildRegenerate(name sql.Name, cat Catalog, opts Options) (*Plan, error) {
+	b := write.NewBinder(cat, &opts)
+	rows, err := sqlstate.Try(func() algebra.Node { return write.Regenerate(b, name) })
+	if err != nil {
+		return nil, err
+	}
+	return optimize(b, rows)
 }
 
 // CheckedColumns checks the expression of a CHECK constraint of a table, and returns the

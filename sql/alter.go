@@ -67,10 +67,10 @@ type AlterColumn struct {
 	DropDefault bool
 	SetNotNull  bool
 	DropNotNull bool
-	// Identity is that of ADD GENERATED; IfExists is of DropIdentity.
-	Identity               *Identity
-	DropIdentity, IfExists bool
-	SetIdentity            *SetIdentity
+	// Identity is that of ADD GENERATED; IfExists is of DropIdentity and DropExpression.
+	Identity                               *Identity
+	DropIdentity, DropExpression, IfExists bool
+	SetIdentity                            *SetIdentity
 }
 
 // SetIdentity is SET GENERATED of an identity column, with what is changed of its sequence.

@@ -266,6 +266,11 @@ func (f *formatter) columnDef(col *ColumnDef) {
 	if col.Identity != nil {
 		f.identity(col.Identity)
 	}
+	if col.Generated != nil {
+		f.put(" generated always as (")
+		f.expr(col.Generated.Expr)
+		f.put(") stored")
+	}
 	f.putIf(col.NotNull, " not null")
 }
 

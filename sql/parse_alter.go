@@ -140,8 +140,10 @@ func (p tableParser) alterColumn() AlterAction {
 	case p.NextIs("add", "generated"):
 		p.Next()
 		at := Pos(p.Next().Pos)
-		a.Identity = p.identity()
+		a.Identity = p.identity(p.generatedWhen())
 		a.Identity.Pos = at
+	case p.Accept("drop", "expression"):
+		a.DropExpression, a.IfExists = true, p.Accept("if", "exists")
 	case p.Accept("drop", "identity"):
 		a.DropIdentity, a.IfExists = true, p.Accept("if", "exists")
 	case p.NextIs("restart"), p.NextIs("set", "generated"), p.NextIs("set") && p.setsSequence():

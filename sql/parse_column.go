@@ -101,11 +101,12 @@ func (p tableParser) column(d *definition) {
 	typ := p.TypeName()
 	col.Type = typeName(typ)
 	for {
-		more := p.columnConstraint(d, &col)
-		if !more {
+		at := p.Peek()
+		if !p.columnConstraint(d, &col) {
 			d.table.Columns = append(d.table.Columns, col)
 			return
 		}
+		d.checkGenerated(&col, at)
 	}
 }
 
@@ -143,12 +144,7 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	case next.Is("references"):
 		d.table.ForeignKeys = append(d.table.ForeignKeys, p.columnForeignKey(name, col.Name))
 	case p.Accept("generated"):
-		if col.Identity != nil {
-			panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax,
-				"multiple identity specifications for column \"%s\" of table \"%s\"", col.Name.Name, d.tableName()))
-		}
-		col.Identity = p.identity()
-		col.Identity.Pos = Pos(next.Pos)
+		p.generated(d, col, next)
 	case next.Is("collate"):
 		panic(p.refuse("COLLATE of a column"))
 	case next.IsOneOf("storage", "compression"):
@@ -157,6 +153,55 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 		return false
 	}
 	return true
+}
+
+// generated reads what follows GENERATED: an identity, or the expression of a generated column.
+func (p tableParser) generated(d *definition, col *ColumnDef, at dialect.Token) {
+	twice := func(what string) error {
+		return sqlstate.ErrorAt(at.Pos, sqlstate.Syntax, "multiple %s for column \"%s\" of table \"%s\"", what, col.Name.Name, d.tableName())
+	}
+	when := p.Peek()
+	always := p.generatedWhen()
+	if !p.NextIs("(") {
+		if col.Identity != nil {
+			panic(twice("identity specifications"))
+		}
+		col.Identity = p.identity(always)
+		col.Identity.Pos = Pos(at.Pos)
+		return
+	}
+	switch {
+	case !always:
+		panic(sqlstate.ErrorAt(when.Pos, sqlstate.Syntax, "for a generated column, GENERATED ALWAYS must be specified"))
+	case col.Generated != nil:
+		panic(twice("generation clauses specified"))
+	}
+	col.Generated = &DefaultExpr{}
+	col.Generated.Expr, col.Generated.Text = p.inParens()
+	p.Expect("stored")
+}
+
+// checkGenerated fails where a generated column has a default or an identity, too.
+func (d *definition) checkGenerated(col *ColumnDef, at dialect.Token) {
+	what := "identity"
+	switch {
+	case col.Generated == nil || col.Default == nil && col.Identity == nil:
+		return
+	case col.Default != nil:
+		what = "default"
+	}
+	panic(sqlstate.ErrorAt(at.Pos, sqlstate.Syntax,
+		"both %s and generation expression specified for column \"%s\" of table \"%s\"", what, col.Name.Name, d.tableName()))
+}
+
+// inParens reads an expression in parentheses, and its text.
+func (p tableParser) inParens() (Expr, string) {
+	p.Expect("(")
+	start := p.Peek().Pos
+	e := p.expr()
+	text := p.Text(start, p.LastEnd())
+	p.Expect(")")
+	return e, text
 }
 
 // tableCheck reads CHECK (expression) [NOT VALID].
@@ -169,11 +214,7 @@ func (p tableParser) tableCheck(name Ident) CheckDef {
 // checkConstraint reads CHECK (expression).
 func (p tableParser) checkConstraint(name Ident) CheckDef {
 	c := CheckDef{Name: name, Pos: Pos(p.Next().Pos)}
-	p.Expect("(")
-	start := p.Peek().Pos
-	c.Expr = p.expr()
-	c.Text = p.Text(start, p.LastEnd())
-	p.Expect(")")
+	c.Expr, c.Text = p.inParens()
 	p.refuseClause("no", "inherit", "NO INHERIT")
 	return c
 }

@@ -120,16 +120,18 @@ func (p tableParser) signed() *int64 {
 	return &n
 }
 
-// identity reads ALWAYS or BY DEFAULT, AS IDENTITY and the options, behind GENERATED.
-func (p tableParser) identity() *Identity {
-	i := &Identity{Always: p.Accept("always")}
-	if !i.Always {
+// generatedWhen reads ALWAYS or BY DEFAULT, and AS, behind GENERATED.
+func (p tableParser) generatedWhen() (always bool) {
+	if always = p.Accept("always"); !always {
 		p.Expect("by", "default")
 	}
 	p.Expect("as")
-	if i.Always && p.NextIs("(") {
-		panic(p.refuse("a GENERATED column"))
-	}
+	return always
+}
+
+// identity reads IDENTITY and the options.
+func (p tableParser) identity(always bool) *Identity {
+	i := &Identity{Always: always}
 	p.Expect("identity")
 	if !p.Accept("(") {
 		return i

@@ -16,6 +16,7 @@ type Sources struct {
 
 	beside  *With // is not looked at
 	columns names // those that expressions name
+	calls   names // of functions
 	stars   names // what stands before the .* of select lists
 }
 
@@ -51,10 +52,18 @@ func SourcesOf(stmt Statement) *Sources {
 }
 
 // columnsOf are the names of columns in an expression.
-func columnsOf(e Expr) names {
+func columnsOf(e Expr) names { return sourcesIn(e).columns }
+
+// NamesIn are the names of columns and of functions in an expression.
+func NamesIn(e Expr) (columns, functions []Name) {
+	s := sourcesIn(e)
+	return s.columns, s.calls
+}
+
+func sourcesIn(e Expr) *Sources {
 	s := &Sources{}
 	s.visit(reflect.ValueOf(e))
-	return s.columns
+	return s
 }
 
 // visit looks at all nodes below a value of the tree, of whatever type they are, so
@@ -87,6 +96,8 @@ func (s *Sources) note(node any) {
 		}
 	case *ColumnRef:
 		s.columns = append(s.columns, node.Name)
+	case *FuncCall:
+		s.calls = append(s.calls, node.Name)
 	case *Star:
 		s.stars = append(s.stars, node.Qualifier)
 	case *TableName:

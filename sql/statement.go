@@ -177,6 +177,8 @@ type ColumnDef struct {
 	NotNull  bool
 	Default  *DefaultExpr // nil: NULL
 	Identity *Identity    // nil: none
+	// Generated is the expression of a generated column; nil: it is none.
+	Generated *DefaultExpr
 }
 
 // CreateTableAs is CREATE TABLE t AS query [WITH NO DATA], the query that of

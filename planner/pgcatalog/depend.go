@@ -44,8 +44,11 @@ func defaultRows(v *View) []Row {
 // defaultText is the default of a column as PostgreSQL writes it: literals have their
 // type behind them where they would be read as another one.
 func (v *View) defaultText(c planner.CatalogColumn) string {
-	if c.Sequence != "" {
+	switch {
+	case c.Sequence != "":
 		return v.nextOf(c.Sequence)
+	case c.Generated != "":
+		return c.Generated
 	}
 	stmt, err := sql.Parse("SELECT " + c.Default)
 	if err != nil {

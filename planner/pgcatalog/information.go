@@ -3,6 +3,7 @@ package pgcatalog
 import (
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -66,7 +67,10 @@ func informationColumnRows(v *View) []Row {
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
 				"udt_catalog": v.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.Kind == "r")}
 			if hasDefault(&c) && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
-				row["column_default"] = v.defaultText(c)
+				row[defaultColumn(&c)] = v.defaultText(c)
+			}
+			if c.Generated != "" {
+				row["is_generated"] = "ALWAYS"
 			}
 			v.addIdentity(row, &c)
 			describeColumnType(row, c.Type)
@@ -75,6 +79,14 @@ func informationColumnRows(v *View) []Row {
 		}
 	}
 	return rows
+}
+
+// defaultColumn is where information_schema.columns has the default of a column.
+func defaultColumn(c *planner.CatalogColumn) string {
+	if c.Generated != "" {
+		return "generation_expression"
+	}
+	return "column_default"
 }
 
 // describeColumnType adds what information_schema.columns says of a type.

@@ -59,9 +59,10 @@ func (v *View) keyed(key string) *Object {
 	return nil
 }
 
-// hasDefault reports whether a column has a default that is not that of an identity column.
+// hasDefault reports whether a column is generated, or has a default that is not that of an
+// identity column.
 func hasDefault(c *planner.CatalogColumn) bool {
-	return c.Default != "" || c.Sequence != "" && c.Identity == ""
+	return c.Default != "" || c.Generated != "" || c.Sequence != "" && c.Identity == ""
 }
 
 // nextOf is the default of a column that takes the values of a sequence, by its key.

@@ -55,6 +55,9 @@ func attributeRows(v *View) []Row {
 			if c.Identity != "" {
 				row["attidentity"] = c.Identity
 			}
+			if c.Generated != "" {
+				row["attgenerated"] = "s"
+			}
 			if o.parent == nil {
 				row["attacl"] = v.aclCell(grants.Columns[c.Name])
 			}

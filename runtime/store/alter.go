@@ -153,6 +153,17 @@ func (t *Table) withoutColumn(i int) (*Table, error) {
 	return next, nil
 }
 
+// WithoutGenerated is the same rows without the generated columns.
+func (t *Table) WithoutGenerated() (*Table, error) {
+	var err error
+	for i := len(t.def.Columns) - 1; i >= 0 && err == nil; i-- {
+		if t.def.Columns[i].Generated() != "" {
+			t, err = t.withoutColumn(i)
+		}
+	}
+	return t, err
+}
+
 // withoutOrdinal are positions of columns as they are when column i is gone.
 func withoutOrdinal(columns []int, i int) []int {
 	columns = slices.Clone(columns)

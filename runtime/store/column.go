@@ -9,6 +9,7 @@
 package store
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -23,6 +24,21 @@ type Column struct {
 	Type    algebra.Type
 	NotNull bool
 	Default string // the text of the expression that INSERT takes where it has no value; "": NULL
+}
+
+// generatedAs stands before the text of the expression of a generated column in the default. No
+// expression begins so.
+const generatedAs = "\x00generated."
+
+// GeneratedAs is the default of a generated column, by the text of its expression over the other columns.
+func GeneratedAs(text string) string { return generatedAs + text }
+
+// Generated is the text of the expression of a generated column; "" for any other.
+func (c *Column) Generated() string {
+	if text, ok := strings.CutPrefix(c.Default, generatedAs); ok {
+		return text
+	}
+	return ""
 }
 
 // Source is a relation that a query can name: a *Table or a file. Its columns

@@ -114,6 +114,8 @@ const (
 	CodeUndefinedFunction        = "42883"
 	CodeReservedName             = "42939"
 	CodeGeneratedAlways          = "428C9"
+	CodeInvalidObjectDefinition  = "42P17"
+	CodeInvalidColumnDefinition  = "42611"
 	CodeUndefinedTable           = "42P01"
 	CodeDuplicateCursor          = "42P03"
 	CodeDuplicatePrepared        = "42P05"

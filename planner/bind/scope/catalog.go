@@ -70,6 +70,7 @@ type CatalogColumn struct {
 	// Sequence is the one whose next value is the default, by its key; "" for none. Identity
 	// is "a" where the column is GENERATED ALWAYS AS IDENTITY, and "d" where BY DEFAULT.
 	Sequence, Identity string
+	Generated          string // the text of a generated column's expression; "" for any other
 	Stats              algebra.Stats
 	// System marks a column that * leaves out, such as tableoid. They stand behind all
 	// others.

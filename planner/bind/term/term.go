@@ -79,11 +79,11 @@ func PassOn(cols []algebra.Column) []algebra.Item {
 }
 
 // HasSubquery reports whether a part of an expression is a subquery.
-func HasSubquery(e algebra.Expr) bool { return contains(e, isSubquery) }
+func HasSubquery(e algebra.Expr) bool { return Contains(e, isSubquery) }
 
 // IsVolatile reports whether an expression may have another value for each row although
 // it names no column.
-func IsVolatile(e algebra.Expr) bool { return contains(e, isRandom) }
+func IsVolatile(e algebra.Expr) bool { return Contains(e, isRandom) }
 
 func isSubquery(e algebra.Expr) bool {
 	_, ok := e.(*algebra.Subquery)
@@ -95,8 +95,8 @@ func isRandom(e algebra.Expr) bool {
 	return ok && c.Func == algebra.Random
 }
 
-// contains reports whether a part of an expression passes a test.
-func contains(e algebra.Expr, test func(algebra.Expr) bool) bool {
+// Contains reports whether a part of an expression passes a test.
+func Contains(e algebra.Expr, test func(algebra.Expr) bool) bool {
 	found := false
 	algebra.WalkExpr(e, func(e algebra.Expr) bool {
 		found = found || test(e)
@@ -107,7 +107,7 @@ func contains(e algebra.Expr, test func(algebra.Expr) bool) bool {
 
 // Depends reports whether an expression needs a row of a query to be computed.
 func Depends(e algebra.Expr) bool {
-	return contains(e, func(e algebra.Expr) bool {
+	return Contains(e, func(e algebra.Expr) bool {
 		_, ok := e.(*algebra.ColumnRef)
 		return ok || isSubquery(e) || isRandom(e)
 	})

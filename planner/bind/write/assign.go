@@ -16,28 +16,57 @@ import (
 func (c *change) after(set []sql.Assignment) (*scope.Scope, map[int]algebra.Column) {
 	sc := &scope.Scope{Rels: c.scope.Rels, Cols: append([]scope.Column(nil), c.scope.Cols...)}
 	changed := map[int]algebra.Column{}
+	change := func(i int) {
+		col := &c.target.Columns[i]
+		changed[i] = c.NewColumn(col.Name, col.Type, true)
+		sc.Cols[i].Col = changed[i]
+	}
 	for _, a := range set {
 		for _, id := range a.Columns {
-			i := find(c.target, id.Name)
-			if i < 0 {
-				continue
+			if i := find(c.target, id.Name); i >= 0 {
+				change(i)
 			}
-			col := &c.target.Columns[i]
-			changed[i] = c.NewColumn(col.Name, col.Type, true)
-			sc.Cols[i].Col = changed[i]
 		}
+	}
+	c.generated = generatedColumns(c.target, func(name string) bool {
+		_, named := changed[find(c.target, name)]
+		return named
+	})
+	for _, i := range c.generated {
+		change(i)
 	}
 	return sc, changed
 }
 
-// find returns the position of a column; -1 for none.
-func find(r *scope.Relation, name string) int {
-	for i := range r.Columns {
-		if r.Columns[i].Name == name {
-			return i
+// named are the positions of the columns that SET names, all of which there are.
+func (c *change) named(set []sql.Assignment) (columns []int) {
+	for _, a := range set {
+		for _, id := range a.Columns {
+			columns = append(columns, find(c.target, id.Name))
 		}
 	}
-	return -1
+	return columns
+}
+
+// generate adds what becomes of generated columns to rows that have what is set, and to the columns
+// that are set, with what computes them. After is the scope of the columns as they are then.
+func (c *change) generate(after *scope.Scope, set []int, items []algebra.Item) ([]int, []algebra.Item) {
+	if len(c.generated) == 0 {
+		return set, items
+	}
+	var row []algebra.Column
+	for i := range c.target.Columns {
+		row = append(row, after.Cols[i].Col)
+	}
+	var computed []algebra.Item
+	for n, e := range generatedValues(c.Binder, c.target, c.generated, row) {
+		if c.guard != nil {
+			e = where(c.guard, e, nil)
+		}
+		computed = append(computed, algebra.Item{Column: row[c.generated[n]], Expr: e})
+	}
+	c.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), computed...)}
+	return append(set, c.generated...), append(items, computed...)
 }
 
 // source is what a column is set to.
@@ -53,10 +82,10 @@ type source struct {
 func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Column) ([]int, []algebra.Item) {
 	x := &scope.Exprs{Binder: c.Binder, Scope: c.scope, Env: c.env, Clause: "UPDATE"}
 	sources := sources(x, set)
-	columns := make([]int, len(sources))
-	items := make([]algebra.Item, len(sources))
+	var columns []int
+	var items []algebra.Item
 	seen := map[int]bool{}
-	for n, s := range sources {
+	for _, s := range sources {
 		i := find(c.target, s.column.Name)
 		if i < 0 {
 			panic(value.ErrorAt(int(s.column.Pos), value.CodeUndefinedColumn,
@@ -70,16 +99,19 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 			panic(term.NotSupported(s.pos, "DEFAULT of a column of a sequence in UPDATE is"))
 		}
 		e := assigned(x, &s, column)
-		if column.Identity == always {
+		if column.Identity == always || column.Generated != "" && s.expr != nil {
 			panic(errNotDefault(column))
 		}
 		if seen[i] {
 			panic(value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name))
 		}
 		seen[i] = true
-		columns[n] = i
-		items[n] = algebra.Item{Column: changed[i], Expr: e}
-		items[n].Column.Nullable = algebra.CanBeNull(e)
+		if column.Generated != "" {
+			continue // generate says what it becomes
+		}
+		item := algebra.Item{Column: changed[i], Expr: e}
+		item.Column.Nullable = algebra.CanBeNull(e)
+		columns, items = append(columns, i), append(items, item)
 	}
 	return columns, items
 }
@@ -151,12 +183,7 @@ func defaultOf(b *scope.Binder, c *scope.CatalogColumn) algebra.Expr {
 	if c.Default == "" {
 		return &algebra.Const{Typ: c.Type}
 	}
-	e, err := sql.ParseExpr(c.Default)
-	if err != nil {
-		panic(withoutPos(err))
-	}
-	sql.MoveTo(e, sql.NoPos) // for it is in another text
-	return columnDefault(b, e, c)
+	return columnDefault(b, parsed(c.Default), c)
 }
 
 // CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
@@ -171,18 +198,6 @@ func CheckDefault(b *scope.Binder, def *sql.DefaultExpr, c scope.CatalogColumn) 
 		return ""
 	}
 	return def.Text
-}
-
-// unlimited is a type without its length, or precision and scale.
-func unlimited(t algebra.Type) algebra.Type {
-	if t.Kind == algebra.Decimal {
-		return algebra.TNumeric
-	}
-	if t.Elem == algebra.Decimal {
-		t.Elem = algebra.Numeric
-	}
-	t.Length, t.Precision, t.Scale = 0, 0, 0
-	return t
 }
 
 // DefaultValue is the value that the default of a column has now, of the
@@ -203,23 +218,6 @@ func columnDefault(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) algebra.
 func defaultExpr(b *scope.Binder, e sql.Expr, c *scope.CatalogColumn) (*scope.Exprs, algebra.Expr) {
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: "DEFAULT expressions", Alone: expression.InDefault}
 	bound := x.Expr(e)
-	if sqltype.ConversionNeeds(bound.Type(), c.Type) > sqltype.Assignment {
-		panic(&value.Error{
-			Code: value.CodeDatatypeMismatch, Pos: value.NoPos,
-			Message: "column \"" + c.Name + "\" is of type " + sqltype.Name(c.Type) + " but default expression is of type " + sqltype.Name(bound.Type()),
-			Hint:    "You will need to rewrite or cast the expression.",
-		})
-	}
+	mustSuit(bound, c)
 	return x, bound
-}
-
-// withoutPos takes the place away that an error has in another text.
-func withoutPos(err error) error {
-	e, ok := err.(*value.Error)
-	if !ok {
-		return err
-	}
-	placed := *e
-	placed.Pos = value.NoPos
-	return &placed
 }

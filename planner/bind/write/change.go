@@ -39,9 +39,10 @@ func update(b *scope.Binder, upd *sql.Update, env *scope.Environment) *Bound {
 		panic(err)
 	}
 	if c.written != nil {
-		c.written.Update, c.written.Written = true, set
+		c.written.Update, c.written.Written = true, c.named(upd.Set)
 	}
 	c.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), items...)}
+	set, items = c.generate(after, set, items)
 	out := term.PassOn([]algebra.Column{c.at})
 	for _, item := range items {
 		out = append(out, term.PassOn([]algebra.Column{item.Column})...)

@@ -27,6 +27,8 @@ type conflicts struct {
 	number   algebra.Column
 	lookups  []lookup
 	made     Conflict
+	change   *change      // DO UPDATE; nil without it
+	changed  *scope.Scope // what it leaves
 }
 
 // lookup is a key that proposed rows are looked up by.
@@ -167,6 +169,7 @@ func (c *conflicts) items(access *scope.Access) (algebra.Node, []algebra.Column)
 	for i := range set {
 		set[i].Expr, set[i].Column.Nullable = where(keep.Ref(), set[i].Expr, nil), true
 	}
+	set = c.generate(set, keep)
 	items := append(term.PassOn(c.proposed), set...)
 	items = append(items, term.PassOn([]algebra.Column{c.number, keep})...)
 	for i := range c.lookups {
@@ -181,6 +184,22 @@ func (c *conflicts) items(access *scope.Access) (algebra.Node, []algebra.Column)
 	return node, rows
 }
 
+// generate adds what becomes of generated columns to what is set, of the rows that are kept.
+func (c *conflicts) generate(set []algebra.Item, keep algebra.Column) []algebra.Item {
+	if c.change == nil || len(c.change.generated) == 0 {
+		return set
+	}
+	c.change.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), set...)}
+	c.change.guard = keep.Ref()
+	c.made.Set, set = c.change.generate(c.changed, c.made.Set, set)
+	c.node = c.change.node
+	for i := range set {
+		old := set[i].Column
+		set[i] = algebra.Item{Column: c.NewColumn(old.Name, old.Type, true), Expr: old.Ref()}
+	}
+	return set
+}
+
 // update binds SET and WHERE of DO UPDATE; the latter is NULL where the table has no row with
 // the key.
 func (c *conflicts) update(l *lookup, access *scope.Access) (columns []int, set []algebra.Item, cond algebra.Expr) {
@@ -188,14 +207,15 @@ func (c *conflicts) update(l *lookup, access *scope.Access) (columns []int, set 
 	excluded := scope.New("excluded", c.proposed)
 	excluded.Guard(access)
 	both := l.scope.Join(excluded, int(on.Pos))
-	u := &change{Binder: c.Binder, env: c.env, target: c.target, scope: both}
-	_, values := u.after(on.Set)
-	columns, set = u.assignments(on.Set, values)
+	c.change = &change{Binder: c.Binder, env: c.env, target: c.target, scope: both}
+	var values map[int]algebra.Column
+	c.changed, values = c.change.after(on.Set)
+	columns, set = c.change.assignments(on.Set, values)
 	if err := check.Items(c.Opts.Meter, set); err != nil {
 		panic(err)
 	}
 	if access != nil {
-		access.Written = columns
+		access.Written = c.change.named(on.Set)
 	}
 	cond = &algebra.Const{Val: value.Value{Kind: value.Bool, B: true}, Typ: algebra.TBool}
 	if on.Where != nil {
@@ -226,9 +246,4 @@ func (c *conflicts) after(items, set []algebra.Item) (algebra.Node, []algebra.Co
 		project.Items = append(project.Items, algebra.Item{Column: rows[i], Expr: e})
 	}
 	return project, rows
-}
-
-// where is an expression where a condition is true, and another one, nil for NULL, elsewhere.
-func where(cond, e, otherwise algebra.Expr) algebra.Expr {
-	return &algebra.Case{Typ: e.Type(), Whens: []algebra.When{{Cond: cond, Then: e}}, Else: otherwise}
 }

@@ -29,7 +29,7 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) *Copied {
 		rows = read.Ref.Rows
 	}
 	c := &Copied{Computes: stmt.Where != nil}
-	c.Columns = TargetColumns(target, stmt.Columns)
+	c.Columns = copiedColumns(target, stmt)
 	written := b.AccessTo(target)
 	if written != nil {
 		written.Insert, written.Written = true, c.Columns
@@ -57,12 +57,44 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) *Copied {
 	if stmt.Where != nil {
 		c.Rows = copyWhere(b, stmt, target, c.Rows, written)
 	}
+	stored := c.Rows
+	c.Rows = generateAll(b, target, stored)
+	c.Computes = c.Computes || c.Rows != stored
 	return c
+}
+
+// copiedColumns are the positions of the columns that COPY lists; an empty list is all that are not
+// generated.
+func copiedColumns(target *scope.Relation, stmt *sql.Copy) []int {
+	columns := TargetColumns(target, stmt.Columns)
+	isGenerated := func(i int) bool { return target.Columns[i].Generated != "" }
+	if len(stmt.Columns) == 0 {
+		return slices.DeleteFunc(columns, isGenerated)
+	}
+	if n := slices.IndexFunc(columns, isGenerated); n >= 0 {
+		panic(ErrCopyGenerated(target.Columns[columns[n]].Name))
+	}
+	return columns
+}
+
+// ErrCopyGenerated is the error of a COPY that lists a generated column.
+func ErrCopyGenerated(column string) error {
+	e := value.Errorf(value.CodeInvalidColumnReference, "column %q is a generated column", column)
+	e.Detail = "Generated columns cannot be used in COPY."
+	return e
 }
 
 // copyWhere binds the WHERE of COPY, which names columns of the row as it would be
 // stored.
 func copyWhere(b *scope.Binder, stmt *sql.Copy, target *scope.Relation, node algebra.Node, written *scope.Access) algebra.Node {
+	named, _ := sql.NamesIn(stmt.Where)
+	for _, name := range named {
+		if i := find(target, name[len(name)-1].Name); i >= 0 && target.Columns[i].Generated != "" {
+			e := value.Errorf(value.CodeInvalidColumnReference, "generated columns are not supported in COPY FROM WHERE conditions")
+			e.Detail = generatedDetail(&target.Columns[i])
+			panic(e)
+		}
+	}
 	sc := inSchema(scope.New(targetAlias(stmt.Table, sql.Ident{}), node.Columns()), target, stmt.Table, sql.Ident{})
 	sc.Guard(written)
 	const where = "COPY FROM WHERE condition"

@@ -44,9 +44,6 @@ func insert(b *scope.Binder, ins *sql.Insert, env *scope.Environment) *Bound {
 // insertSource binds the rows to insert and converts them to the table's shape. It also
 // returns the number of columns that the statement lists.
 func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int) {
-	if ins.Query != nil {
-		checkGenerated(ins, target, columns)
-	}
 	node, next := insertRows(b, ins, target, columns, env)
 	own := node.Columns()
 	cols, nextCols := own[:len(own)-len(next)], own[len(own)-len(next):]
@@ -72,7 +69,7 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 		}
 		items[i].Column = b.NewColumn(c.Name, c.Type, algebra.CanBeNull(items[i].Expr))
 	}
-	return &algebra.Project{Input: node, Items: items}, len(cols)
+	return generateAll(b, target, &algebra.Project{Input: node, Items: items}), len(cols)
 }
 
 // itemPlaces is where the n columns of a query stand: the items of its SELECT list, or the query
@@ -101,7 +98,9 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 		return &algebra.Values{Rows: make([][]value.Value, 1)}, nil
 	}
 	if v, ok := q.Body.(*sql.Values); ok && q.With == nil && q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
-		next = generated(ins, target, columns[:min(len(columns), len(v.Rows[0]))])
+		given := columns[:min(len(columns), len(v.Rows[0]))]
+		checkGenerated(ins, target, given)
+		next = generated(ins, target, given)
 		node = insertValues(b, v, target, columns, next, env)
 		return node, next
 	}
@@ -115,7 +114,9 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 	}
 	x := &scope.Exprs{Binder: b}
 	node = query.TypeLiterals(x, rel.Node, types, itemPlaces(q, len(types)))
-	next = generated(ins, target, columns[:min(len(columns), len(types))])
+	given := columns[:min(len(columns), len(types))]
+	checkGenerated(ins, target, given)
+	next = generated(ins, target, given)
 	node = nextOfRows(b, node, target, next, -1)
 	return node, next
 }

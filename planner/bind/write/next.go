@@ -34,12 +34,14 @@ func overridden(ins *sql.Insert, c *scope.CatalogColumn) bool {
 func checkGenerated(ins *sql.Insert, target *scope.Relation, given []int) {
 	for n, i := range given {
 		c := &target.Columns[i]
-		if c.Identity != always || ins.Overriding != "" || onlyDefault(ins.Query, n) {
+		identity := c.Identity == always && ins.Overriding == ""
+		if !identity && c.Generated == "" || onlyDefault(ins.Query, n) {
 			continue
 		}
 		e := value.Errorf(value.CodeGeneratedAlways, "cannot insert a non-DEFAULT value into column %q", c.Name)
-		e.Detail = "Column \"" + c.Name + "\" is an identity column defined as GENERATED ALWAYS."
-		e.Hint = "Use OVERRIDING SYSTEM VALUE to override."
+		if e.Detail = generatedDetail(c); identity {
+			e.Hint = "Use OVERRIDING SYSTEM VALUE to override."
+		}
 		panic(e)
 	}
 }
@@ -63,8 +65,16 @@ func onlyDefault(q *sql.Query, column int) bool {
 // errNotDefault is the error of an UPDATE that sets a column which is GENERATED ALWAYS.
 func errNotDefault(c *scope.CatalogColumn) error {
 	e := value.Errorf(value.CodeGeneratedAlways, "column %q can only be updated to DEFAULT", c.Name)
-	e.Detail = "Column \"" + c.Name + "\" is an identity column defined as GENERATED ALWAYS."
+	e.Detail = generatedDetail(c)
 	return e
+}
+
+// generatedDetail says why a column takes no values but its own.
+func generatedDetail(c *scope.CatalogColumn) string {
+	if c.Generated != "" {
+		return "Column \"" + c.Name + "\" is a generated column."
+	}
+	return "Column \"" + c.Name + "\" is an identity column defined as GENERATED ALWAYS."
 }
 
 // next is the next value of a sequence.

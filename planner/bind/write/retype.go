@@ -23,7 +23,7 @@ func Retype(b *scope.Binder, name sql.Name, i int, to algebra.Type, using sql.Ex
 		e = x.Expr(using)
 	}
 	if sqltype.ConversionNeeds(e.Type(), to) > sqltype.Assignment {
-		panic(noConversion(cols[i].Name, to, using != nil))
+		panic(noConversion(&target.Columns[i], to, using != nil))
 	}
 	e = assign(x, e, scope.CatalogColumn{Name: cols[i].Name, Type: to}, pos)
 	items := term.PassOn(cols)
@@ -33,7 +33,8 @@ func Retype(b *scope.Binder, name sql.Name, i int, to algebra.Type, using sql.Ex
 
 // noConversion is the error for a type that the column, or what USING says, is not
 // converted to where a value is stored.
-func noConversion(column string, to algebra.Type, using bool) error {
+func noConversion(c *scope.CatalogColumn, to algebra.Type, using bool) error {
+	column := c.Name
 	e := &value.Error{Code: value.CodeDatatypeMismatch, Pos: value.NoPos}
 	if using {
 		e.Message = "result of USING clause for column \"" + column + "\" cannot be cast automatically to type " + sqltype.Name(to)
@@ -41,6 +42,9 @@ func noConversion(column string, to algebra.Type, using bool) error {
 		return e
 	}
 	e.Message = "column \"" + column + "\" cannot be cast automatically to type " + sqltype.Name(to)
+	if c.Generated != "" {
+		return e // it takes no USING
+	}
 	e.Hint = "You might need to specify \"USING " + column + "::" + sqltype.Name(to) + "\"."
 	return e
 }

@@ -18,6 +18,9 @@ type change struct {
 	node    algebra.Node
 	scope   *scope.Scope
 	at      algebra.Column // the position of its row
+	// generated are the generated columns that what is set changes.
+	generated []int
+	guard     algebra.Expr // what must be true of a row for them to be computed; nil: nothing
 }
 
 // targetTable finds the table that a statement changes.
@@ -92,3 +95,13 @@ func TargetColumns(target *scope.Relation, names []sql.Ident) []int {
 
 // mergeInto is what messages call MERGE.
 const mergeInto = "merge into"
+
+// find returns the position of a column; -1 for none.
+func find(r *scope.Relation, name string) int {
+	for i := range r.Columns {
+		if r.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}

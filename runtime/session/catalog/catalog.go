@@ -249,7 +249,7 @@ func DescribeSource(name string, src store.Source) *planner.Relation {
 		Columns: make([]planner.CatalogColumn, len(src.Columns())),
 	}
 	for i, col := range src.Columns() {
-		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: defaultText(&col), Stats: src.Stats(i)}
+		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: defaultText(&col), Generated: col.Generated(), Stats: src.Stats(i)}
 	}
 	return rel
 }

@@ -46,9 +46,10 @@ func identityOf(state *store.State, c *store.Column) string {
 	return ""
 }
 
-// defaultText is the expression of a column's default; "" where it is the value of a sequence.
+// defaultText is the expression of a column's default; "" where it is the value of a sequence,
+// or the column is generated.
 func defaultText(c *store.Column) string {
-	if c.SequenceOf() != "" {
+	if c.SequenceOf() != "" || c.Generated() != "" {
 		return ""
 	}
 	return c.Default

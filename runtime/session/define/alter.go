@@ -147,6 +147,11 @@ func (a *alteration) addConstrained(ctx context.Context, table *store.Table, act
 	if err := a.addColumn(table, action); had || err != nil {
 		return err
 	}
+	if action.Column.Generated != nil {
+		if err := a.generate(ctx, action.Column.NotNull); err != nil {
+			return session.WithoutPos(err)
+		}
+	}
 	for i := range action.Keys {
 		if err := a.run(ctx, &action.Keys[i], store.KindTable); err != nil {
 			return err

@@ -36,14 +36,21 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 	if err != nil {
 		return err
 	}
-	if columns[0].Default = c.Default; c.SequenceOf() != "" {
+	if c.Generated() == "" {
+		columns[0].Default = c.Default
+	}
+	if c.SequenceOf() != "" {
 		return value.Errorf(value.CodeFeatureNotSupported, "adding a column that takes values of a sequence is not supported")
 	}
 	v, err := planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session))
 	if err != nil {
 		return err
 	}
+	c.NotNull = c.NotNull && action.Column.Generated == nil // until it has its values
 	next, err := table.WithColumn(c, v)
+	if err == nil {
+		err = session.WithoutPos(checkGenerated(a.Session, next, len(table.Columns()), action.Column))
+	}
 	if err != nil {
 		return err
 	}
@@ -65,16 +72,17 @@ func (a *alteration) dropColumn(ctx context.Context, table *store.Table, action 
 		return err
 	}
 	refs := a.references(func(columns []int) bool { return slices.Contains(columns, i) })
-	if len(readers)+len(refs) > 0 && !action.Cascade {
-		return a.dependents(action.Name.Name, readers, refs)
+	generated := generatedBy(table, action.Name.Name)
+	if len(readers)+len(refs)+len(generated) > 0 && !action.Cascade {
+		return a.dependents(action.Name.Name, generated, readers, refs)
 	}
 	if err := a.dropReaders(ctx, readers, refs); err != nil {
 		return err
 	}
-	if table, err = a.tx.Table(ctx, a.key); err != nil { // which may have referred to itself
+	if table, err = a.dropGenerated(ctx, generated); err != nil { // which may have referred to itself
 		return err
 	}
-	if err := a.tx.DropColumn(ctx, table, i); err != nil {
+	if err := a.tx.DropColumn(ctx, table, table.Ordinal(action.Name.Name)); err != nil {
 		return err
 	}
 	if err := a.tx.DropOwned(ctx, a.key, action.Name.Name); err != nil {
@@ -124,6 +132,9 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 		return err
 	}
 	columns := slices.Clone(table.Columns())
+	if err := renameInGenerated(columns, i, action.To.Name); err != nil {
+		return err
+	}
 	columns[i].Name = action.To.Name
 	next := table.Redefined(columns).Rechecked(checks)
 	if v := store.QueryOf(table); v != nil {
@@ -142,6 +153,14 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 		return a.setIdentity(ctx, action)
 	case action.Identity != nil, action.DropIdentity:
 		return a.alterIdentity(ctx, table, i, action)
+	case action.DropExpression:
+		return a.dropExpression(table, i, action.IfExists)
+	case (action.Default != nil || action.DropDefault) && table.Columns()[i].Generated() != "":
+		e := value.Errorf(value.CodeSyntax, "column %q of relation %q is a generated column", action.Name.Name, a.name)
+		if action.DropDefault {
+			e.Hint = "Use ALTER TABLE ... ALTER COLUMN ... DROP EXPRESSION instead."
+		}
+		return e
 	case (action.Default != nil || action.DropDefault) && a.isIdentity(action.Name.Name):
 		e := value.Errorf(value.CodeSyntax, "column %q of relation %q is an identity column", action.Name.Name, a.name)
 		if action.DropDefault {
@@ -171,7 +190,7 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 	case action.DropDefault:
 		c.Default = ""
 	case action.SetNotNull && table.Stats(i).Nulls > 0:
-		return value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, a.name)
+		return a.errNulls(c.Name)
 	case action.SetNotNull:
 		c.NotNull = true
 	case action.DropNotNull:
@@ -182,4 +201,19 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 	}
 	a.tx.Update(table.Redefined(columns))
 	return nil
+}
+
+// dropGenerated drops the generated columns that read a column which CASCADE drops.
+func (a *alteration) dropGenerated(ctx context.Context, names []string) (*store.Table, error) {
+	for _, name := range names {
+		table, err := a.tx.Table(ctx, a.key)
+		if err != nil {
+			return nil, err
+		}
+		a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "drop cascades to %s", a.columnOf(name)))
+		if err := a.dropColumn(ctx, table, &sql.DropColumn{Name: sql.Ident{Name: name}, Cascade: true}); err != nil {
+			return nil, err
+		}
+	}
+	return a.tx.Table(ctx, a.key)
 }

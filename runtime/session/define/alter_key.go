@@ -26,7 +26,7 @@ func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql
 			break
 		}
 		if table.Stats(i).Nulls > 0 {
-			return value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", columns[i].Name, a.name)
+			return a.errNulls(columns[i].Name)
 		}
 		columns[i].NotNull = true
 	}

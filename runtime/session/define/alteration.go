@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -97,18 +98,35 @@ func (a *alteration) written(o store.Object) string {
 	return session.Written(a.tx.State(), a.SearchPath(), o)
 }
 
-// dependents is the error of dropping a column that views read, or constraints refer to.
-func (a *alteration) dependents(column string, views []*store.View, refs []store.Reference) error {
-	of := "column " + column + " of table " + a.written(a.tx.State().Lookup(a.key))
+// errNulls is the error of a column that has NULLs and is not to have them.
+func (a *alteration) errNulls(column string) error {
+	return value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", column, a.name)
+}
+
+// dependents is the error of dropping a column that generated columns and views read, or constraints refer to.
+func (a *alteration) dependents(column string, generated []string, views []*store.View, refs []store.Reference) error {
+	of := a.columnOf(column)
 	var lines []string
 	seen := map[string]bool{}
-	for _, v := range views {
-		if key := store.KeyOf(v); !seen[key] {
-			seen[key] = true
-			lines = append(lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), of))
-			lines = append(lines, a.tx.Dependents([]string{key}, seen)...)
+	add := func(of string, views []*store.View) {
+		for _, v := range views {
+			if key := store.KeyOf(v); !seen[key] {
+				seen[key] = true
+				lines = append(lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), of))
+				lines = append(lines, a.tx.Dependents([]string{key}, seen)...)
+			}
 		}
 	}
+	table := a.tx.State().Lookup(a.key).(*store.Table)
+	for _, c := range generated {
+		lines = append(lines, fmt.Sprintf("%s depends on %s", a.columnOf(c), of))
+		readers, err := a.readers(table.Ordinal(c))
+		if err != nil {
+			return err
+		}
+		add(a.columnOf(c), readers)
+	}
+	add(of, views)
 	for _, r := range refs {
 		lines = append(lines, a.tx.DependsOn(r, of))
 	}
@@ -129,4 +147,35 @@ func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *s
 	e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", index)
 	e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
 	return e
+}
+
+// columnOf names a column of the table as messages have it.
+func (a *alteration) columnOf(column string) string {
+	return fmt.Sprintf("column %s of table %s", column, a.written(a.tx.State().Lookup(a.key)))
+}
+
+// rewrite makes the rows of a plan those of the table, which has columns of such types then. Its CHECK
+// constraints are not looked at.
+func (a *alteration) rewrite(ctx context.Context, table *store.Table, columns []store.Column, plan *planner.Plan) (*store.Table, error) {
+	c, err := query.Weave(a.Session, plan, true)
+	if err != nil {
+		return nil, err
+	}
+	res, err := query.Execute(ctx, a.Session, c)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := table.Emptied(columns)
+	if err != nil {
+		return nil, err
+	}
+	a.tx.Update(empty.Rechecked(nil).WithForeignKeys(nil))
+	if err := write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns))); err != nil {
+		return nil, err
+	}
+	next, err := a.tx.Table(ctx, a.key)
+	if err != nil {
+		return nil, err
+	}
+	return next.Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys()), nil
 }

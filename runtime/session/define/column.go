@@ -13,6 +13,11 @@ import (
 func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogColumn) (store.Column, error) {
 	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
 	var err error
+	if def.Generated != nil {
+		text, err := sql.Unqualified(withoutParens(def.Generated.Text)) // the table may get another name
+		c.Default = store.GeneratedAs(text)
+		return c, err
+	}
 	if def.Default != nil {
 		if key, err := sequenceDefault(s, def.Default); key != "" || err != nil {
 			c.Default = store.NextOf(key)

@@ -128,6 +128,11 @@ func (l *liking) column(c store.Column, byDefault string) error {
 func (l *liking) defaultOf(c *store.Column) string {
 	q, ok := l.session.State().Lookup(c.SequenceOf()).(*store.Sequence)
 	switch {
+	case c.Generated() != "":
+		if !l.like.Includes("generated") {
+			return ""
+		}
+		return "GENERATED ALWAYS AS (" + c.Generated() + "\n) STORED"
 	case ok && q.Identity != "" && q.OwnerColumn == c.Name:
 		if !l.like.Includes("identity") {
 			return ""

@@ -34,6 +34,8 @@ func numbered(s *session.Session, key string, stmt *sql.CreateTable) ([]sql.Colu
 			return nil, nil, value.ErrorAt(int(c.Type.Pos), value.CodeFeatureNotSupported, "array of serial is not implemented")
 		case serial && c.Identity != nil:
 			return nil, nil, value.ErrorAt(int(c.Type.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+		case c.Generated != nil:
+			return nil, nil, value.Errorf(value.CodeSyntax, "both default and generation expression specified for column %q of table %q", c.Name.Name, store.NameOf(key))
 		case c.Default != nil && serial:
 			return nil, nil, value.Errorf(value.CodeSyntax, "multiple default values specified for column %q of table %q", c.Name.Name, store.NameOf(key))
 		case c.Default != nil:

@@ -76,6 +76,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		err = value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
 	}
 	if err == nil {
+		err = checkGenerated(s, table, 0, defs...)
+	}
+	if err == nil {
 		table, err = withChecks(s, withIndexes(s, table, copied.indexes), valid(stmt.Checks))
 	}
 	if err != nil {

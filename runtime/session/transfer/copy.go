@@ -45,6 +45,7 @@ func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (_ *result.Re
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is
 // complete.
 func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) *result.Result {
+	stmt = withoutGenerated(s, stmt)
 	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
 		sqlstate.Must(copyColumns(s, stmt))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -65,9 +66,40 @@ func copiedQuery(stmt *sql.Copy) *sql.Query {
 	return &sql.Query{Body: &sql.Select{Items: items, From: from, Pos: stmt.Pos}, Pos: stmt.Pos}
 }
 
+// withoutGenerated is a COPY TO that lists the columns of its table which are not generated, where
+// there are others. It panics with 42P10 where it lists one of those.
+func withoutGenerated(s *session.Session, stmt *sql.Copy) *sql.Copy {
+	if len(stmt.Table) == 0 {
+		return stmt
+	}
+	rel, err := catalog.Of(s).Relation(session.NameParts(stmt.Table))
+	if rel == nil || err != nil {
+		return stmt // the query says what is wrong
+	}
+	var plain []sql.Ident
+	for _, c := range rel.Columns {
+		id := sql.Ident{Name: c.Name, Pos: stmt.Pos}
+		switch {
+		case c.System:
+		case c.Generated == "":
+			plain = append(plain, id)
+		case slices.ContainsFunc(stmt.Columns, func(listed sql.Ident) bool { return listed.Name == c.Name }):
+			panic(planner.ErrCopyGenerated(c.Name))
+		}
+	}
+	if len(stmt.Columns) > 0 || len(plain) == len(rel.Columns) {
+		return stmt
+	}
+	listed := *stmt
+	listed.Columns = plain
+	return &listed
+}
+
 // copyColumns counts the columns that COPY reads or writes.
-func copyColumns(s *session.Session, stmt *sql.Copy) (int, error) {
+func copyColumns(s *session.Session, stmt *sql.Copy) (_ int, err error) {
+	defer sqlstate.Catch(&err)
 	if !stmt.From {
+		stmt = withoutGenerated(s, stmt)
 		plan, err := planner.Build(copiedQuery(stmt), catalog.Of(s), query.Options(s))
 		if err == nil {
 			err = catalog.Permit(s, plan.Access)

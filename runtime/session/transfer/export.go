@@ -140,8 +140,9 @@ func (e *exporting) write(dir *fileaccess.NewDirectory) {
 // writeTable writes the rows of a table.
 func (e *exporting) writeTable(t exportedTable) {
 	e.made = append(e.made, t.file)
-	var rows runtime.Relation = t.Table
-	columns := t.Columns()
+	stored := sqlstate.Must(t.WithoutGenerated())
+	var rows runtime.Relation = stored
+	columns := stored.Columns()
 	options := []csvfile.Option{{Name: "format", Value: string(e.format), Pos: value.NoPos}}
 	if e.format == file.CSV {
 		options = append(options, csvfile.Option{Name: "header", Pos: value.NoPos})
@@ -172,11 +173,13 @@ func (e *exporting) load() string {
 	var out strings.Builder
 	out.WriteString("-- The rows of the tables. Names of files are relative to this one's directory.\n")
 	for _, t := range e.elementsFirst() {
-		names := make([]string, len(t.Columns()))
-		for i, c := range t.Columns() {
-			names[i] = pgcatalog.QuoteName(c.Name)
+		var names []string
+		for _, c := range t.Columns() {
+			if c.Generated() == "" {
+				names = append(names, c.Name)
+			}
 		}
-		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", exportedName(store.KeyOf(t.Table)), strings.Join(names, ", "), pgcatalog.QuoteText(t.file), options)
+		fmt.Fprintf(&out, "COPY %s (%s) FROM %s (%s);\n", exportedName(store.KeyOf(t.Table)), quotedNames(names), pgcatalog.QuoteText(t.file), options)
 		for _, check := range t.Checks() {
 			if check.NotValid {
 				fmt.Fprintf(&out, "ALTER TABLE %s ADD %s NOT VALID;\n", exportedName(store.KeyOf(t.Table)), checkDefinition(&check))

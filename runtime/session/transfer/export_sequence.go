@@ -48,6 +48,8 @@ func (e *exporting) sequenceOwners(out *strings.Builder) {
 func (e *exporting) defaultOf(c *store.Column) string {
 	q, ok := e.state.Lookup(c.SequenceOf()).(*store.Sequence)
 	switch {
+	case c.Generated() != "":
+		return "GENERATED ALWAYS AS (" + c.Generated() + "\n) STORED" // a comment may end the text
 	case !ok && c.Default == "":
 		return ""
 	case !ok:

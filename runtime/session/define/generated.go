@@ -1,0 +1,117 @@
+package define
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// checkGenerated checks the expressions of generated columns of a table, which stand in the
+// definitions of its columns from one on.
+func checkGenerated(s *session.Session, table *store.Table, from int, defs ...sql.ColumnDef) error {
+	rel := catalog.DescribeSource(table.Name(), table)
+	rel.Schema = table.Schema()
+	for i, def := range defs {
+		if def.Generated == nil {
+			continue
+		}
+		if err := planner.CheckGenerated(rel, from+i, def.Generated.Expr, catalog.Of(s), query.Options(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generatedBy are the names of the generated columns of a table that read a column.
+func generatedBy(table *store.Table, column string) (names []string) {
+	for _, c := range table.Columns() {
+		e, err := sql.ParseExpr(c.Generated())
+		if c.Generated() == "" || err != nil {
+			continue
+		}
+		read, _ := sql.NamesIn(e)
+		if slices.ContainsFunc(read, func(n sql.Name) bool { return nameOf(n) == column }) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// generate gives the last column of a table, which is generated, its values.
+func (a *alteration) generate(ctx context.Context, notNull bool) error {
+	plan, err := planner.BuildRegenerate(a.stmt, catalog.Of(a.Session), query.Options(a.Session))
+	if err != nil {
+		return err
+	}
+	table, err := a.tx.Table(ctx, a.key)
+	if err != nil {
+		return err
+	}
+	if table, err = a.rewrite(ctx, table, table.Columns(), plan); err != nil {
+		return err
+	}
+	columns := slices.Clone(table.Columns())
+	last := &columns[len(columns)-1]
+	if last.NotNull = notNull; notNull && table.Stats(len(columns)-1).Nulls > 0 {
+		return a.errNulls(last.Name)
+	}
+	a.tx.Update(table.Redefined(columns))
+	return nil
+}
+
+// dropExpression runs DROP EXPRESSION.
+func (a *alteration) dropExpression(table *store.Table, i int, ifExists bool) error {
+	columns := slices.Clone(table.Columns())
+	switch generated := columns[i].Generated() != ""; {
+	case !generated && !ifExists:
+		return value.Errorf(value.CodeNotInState, "column %q of relation %q is not a stored generated column", columns[i].Name, a.name)
+	case !generated:
+		a.res.Notices = append(a.res.Notices,
+			result.NewNotice(value.CodeSuccess, "column %q of relation %q is not a stored generated column, skipping", columns[i].Name, a.name))
+		return nil
+	}
+	columns[i].Default = ""
+	a.tx.Update(table.Redefined(columns))
+	return nil
+}
+
+// renameInGenerated renames column i where generated columns of the table read it.
+func renameInGenerated(columns []store.Column, i int, to string) error {
+	for k := range columns {
+		text := columns[k].Generated()
+		if text == "" {
+			continue
+		}
+		text, err := sql.RenameColumnIn(text, columns[i].Name, to)
+		if err != nil {
+			return err
+		}
+		columns[k].Default = store.GeneratedAs(text)
+	}
+	return nil
+}
+
+// retypable fails where generated columns keep a column from getting another type.
+func retypable(table *store.Table, i int, action *sql.AlterColumn) error {
+	c := &table.Columns()[i]
+	if by := generatedBy(table, c.Name); len(by) > 0 {
+		e := value.Errorf(value.CodeFeatureNotSupported, "cannot alter type of a column used by a generated column")
+		e.Detail = fmt.Sprintf("Column %q is used by generated column %q.", c.Name, by[0])
+		return e
+	}
+	if c.Generated() == "" || action.Using == nil {
+		return nil
+	}
+	e := value.Errorf(value.CodeInvalidColumnDefinition, "cannot specify USING when altering type of generated column")
+	e.Detail = fmt.Sprintf("Column %q is a generated column.", c.Name)
+	return e
+}
