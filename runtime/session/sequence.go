@@ -46,7 +46,7 @@ func (s running) Hold(key string) (first, step int64, err error) {
 	}
 	for _, held := range s.seq.held {
 		if held.IsVersionOf(q) {
-			return 0, 0, value.Errorf(value.CodeFeatureNotSupported, "several columns of one sequence are not supported in INSERT of a query")
+			return 0, 0, value.Errorf(value.CodeFeatureNotSupported, "several columns of one sequence are not supported in an UPDATE, or an INSERT of a query")
 		}
 	}
 	if err := q.Turn(s.Context()); err != nil {

@@ -96,10 +96,12 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 		}
 		column := &c.target.Columns[i]
 		if s.expr == nil && column.Sequence != "" {
-			panic(term.NotSupported(s.pos, "DEFAULT of a column of a sequence in UPDATE is"))
+			s.expr = c.nextValue(i, s.pos)
+		} else if column.Identity == always {
+			panic(errNotDefault(column))
 		}
 		e := assigned(x, &s, column)
-		if column.Identity == always || column.Generated != "" && s.expr != nil {
+		if column.Generated != "" && s.expr != nil {
 			panic(errNotDefault(column))
 		}
 		if seen[i] {

@@ -32,6 +32,7 @@ func update(b *scope.Binder, upd *sql.Update, env *scope.Environment) *Bound {
 	c := &change{Binder: b}
 	c.from(query.With(b, upd.With, env), upd.Table, "update", upd.Alias, upd.From)
 	c.where(upd.Where)
+	c.takeNext(upd.Set)
 	after, values := c.after(upd.Set)
 	returned := returning(c.Binder, upd.Returning, after, c.env)
 	set, items := c.assignments(upd.Set, values)

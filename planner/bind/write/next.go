@@ -111,6 +111,39 @@ func nextOfRows(b *scope.Binder, node algebra.Node, target *scope.Relation, colu
 	return &algebra.Project{Input: &algebra.Window{Input: node, PartitionBy: parts, Calls: []algebra.WindowCall{number}}, Items: append(items, values...)}
 }
 
+// takeNext adds values of sequences to the rows of an UPDATE, for the columns that it sets to such a
+// DEFAULT.
+func (c *change) takeNext(set []sql.Assignment) {
+	var columns []int
+	for _, a := range set {
+		values := []sql.Expr{a.Value}
+		if row, ok := a.Value.(*sql.Row); ok && a.Row {
+			values = row.Exprs
+		}
+		for k := range min(len(values), len(a.Columns)) {
+			i := find(c.target, a.Columns[k].Name)
+			if _, byDefault := values[k].(*sql.Default); byDefault && i >= 0 && c.target.Columns[i].Sequence != "" && !slices.Contains(columns, i) {
+				columns = append(columns, i)
+			}
+		}
+	}
+	before := len(c.node.Columns())
+	c.node = nextOfRows(c.Binder, c.node, c.target, columns, -1)
+	c.next = map[int]algebra.Column{}
+	for n, i := range columns {
+		c.next[i] = c.node.Columns()[before+n]
+	}
+}
+
+// nextValue is the value of a sequence that a row's column is set to.
+func (c *change) nextValue(column int, pos sql.Pos) algebra.Expr {
+	v, ok := c.next[column]
+	if !ok {
+		panic(term.NotSupported(pos, "DEFAULT of a column of a sequence in ON CONFLICT is"))
+	}
+	return v.Ref()
+}
+
 // take takes the values of a sequence for so many rows; -1 for those of the statement.
 func take(b *scope.Binder, sequence string, rows int64) (first, step int64) {
 	b.Momentary = true

@@ -20,7 +20,9 @@ type change struct {
 	at      algebra.Column // the position of its row
 	// generated are the generated columns that what is set changes.
 	generated []int
-	guard     algebra.Expr // what must be true of a row for them to be computed; nil: nothing
+	// next are the columns with values of sequences, by the column that is set to DEFAULT.
+	next  map[int]algebra.Column
+	guard algebra.Expr // what must be true of a row for them to be computed; nil: nothing
 }
 
 // targetTable finds the table that a statement changes.

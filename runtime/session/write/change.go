@@ -14,6 +14,7 @@ import (
 // change stores what DELETE or UPDATE makes of rows, and returns their number and what RETURNING
 // returns of them.
 func (c *changes) change(key string, plan *planner.Statement, res *result.Result) (int64, *result.Result) {
+	sqlstate.Check(c.s.TakeHeld(res.Count()))
 	picks := c.untouched(key, sqlstate.Must(store.Picks(res.Rows, 0, c.s.Meter)))
 	c.rewrite(key, plan.Set, 1, picks, res.Rows)
 	c.checkKeys(key, plan.Set)
