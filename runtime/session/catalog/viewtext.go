@@ -36,6 +36,18 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 // Renamed is the query of a view with another name for what has a key. It keeps its old name as
 // an alias where columns are named by that.
 func Renamed(s *session.Session, state *store.State, view *store.View, from, to string) string {
+	return replaced(s, state, view, from, pgcatalog.QuoteName(store.SchemaOf(to))+"."+pgcatalog.QuoteName(store.NameOf(to)), false)
+}
+
+// Replaced is the query of a view with a query in parentheses, which gets its name, in the place of
+// what has a key.
+func Replaced(s *session.Session, state *store.State, view *store.View, key, query string) string {
+	return replaced(s, state, view, key, query, true)
+}
+
+// replaced is the query of a view with something else in the place of what has a key. That gets its
+// old name as an alias where it must have one, or columns are named by that.
+func replaced(s *session.Session, state *store.State, view *store.View, from, name string, aliased bool) string {
 	text := view.Text
 	stmt, err := ParseView(view)
 	if err != nil {
@@ -56,10 +68,9 @@ func Renamed(s *session.Session, state *store.State, view *store.View, from, to 
 	if _, err := planOutline(s, state, view, named); err != nil {
 		return text
 	}
-	name := pgcatalog.QuoteName(store.SchemaOf(to)) + "." + pgcatalog.QuoteName(store.NameOf(to))
 	old := pgcatalog.QuoteName(store.NameOf(from))
 	qualifiers := sql.SourcesOf(stmt).Qualifiers()
-	aliased := slices.ContainsFunc(qualifiers, func(q sql.Name) bool { return len(q) == 1 && q[0].Name == store.NameOf(from) })
+	aliased = aliased || slices.ContainsFunc(qualifiers, func(q sql.Name) bool { return len(q) == 1 && q[0].Name == store.NameOf(from) })
 	var edits []edit
 	replace := func(by string, replaced sql.Name) {
 		start := int(replaced[0].Pos)

@@ -116,12 +116,10 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	case table.Ordinal(action.To.Name) >= 0:
 		return value.Errorf(value.CodeDuplicateColumn, "column %q of relation %q already exists", action.To.Name, a.name)
 	}
-	readers, err := a.readers(i)
+	refusal := value.Errorf(value.CodeFeatureNotSupported, "renaming this column is not supported, because a view that reads it cannot follow")
+	views, err := a.following(ctx, table, i, action.To.Name, refusal)
 	if err != nil {
 		return err
-	}
-	if len(readers) > 0 {
-		return value.Errorf(value.CodeFeatureNotSupported, "renaming a column that views read is not supported")
 	}
 	if err := a.tx.RenameColumn(ctx, a.key, action.From.Name, action.To.Name); err != nil {
 		return err
@@ -140,8 +138,14 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	if v := store.QueryOf(table); v != nil {
 		next = next.Requeried(v.Renamed(columns))
 	}
-	a.tx.Update(next)
-	return nil
+	change := func() error {
+		a.tx.Update(next)
+		for _, v := range views {
+			a.tx.Redefine(v)
+		}
+		return nil
+	}
+	return a.keepViews(change, refusal)
 }
 
 func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action *sql.AlterColumn) error {

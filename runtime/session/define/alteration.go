@@ -50,7 +50,7 @@ func (a *alteration) keepViews(change func() error, refusal error) error {
 	if err := change(); err != nil {
 		return err
 	}
-	for i, v := range views {
+	for i, v := range a.tx.State().Dependents(a.key) { // the same views, perhaps with other queries
 		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] || a.retypes(v) {
 			return refusal
 		}

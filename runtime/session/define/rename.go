@@ -3,7 +3,9 @@ package define
 import (
 	"context"
 	"slices"
+	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -35,6 +37,41 @@ func (a *alteration) setSchema(ctx context.Context, kind store.Kind, to sql.Iden
 		}
 	}
 	return nil
+}
+
+// following are the views that read column i of the table, with queries that give it its old name
+// when it has another one.
+func (a *alteration) following(ctx context.Context, table *store.Table, i int, to string, refusal error) ([]*store.View, error) {
+	views, err := a.readers(i)
+	if err != nil {
+		return nil, err
+	}
+	for n, v := range views {
+		if v.Hierarchy != nil {
+			return nil, refusal
+		}
+		if err := a.tx.LockToDefine(ctx, store.KeyOf(v)); err != nil {
+			return nil, err
+		}
+		plan, err := a.planView(v)
+		if err != nil {
+			return nil, err
+		}
+		var items []string
+		for k, c := range table.Columns() {
+			item := pgcatalog.QuoteName(c.Name)
+			if k == i {
+				item = pgcatalog.QuoteName(to) + " AS " + item
+			}
+			if plan.Reads(table, k) {
+				items = append(items, item)
+			}
+		}
+		next := *v
+		next.Text = catalog.Replaced(a.Session, a.tx.State(), v, a.key, "(SELECT "+strings.Join(items, ", ")+" FROM "+schemaName(table)+")")
+		views[n] = &next
+	}
+	return views, nil
 }
 
 // rename gives the table or view another key. The views that read it are given queries that
