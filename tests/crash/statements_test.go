@@ -198,11 +198,13 @@ func drawRows(r *rand.Rand, m *model, name string, number int) statement {
 	mod := 2 + r.IntN(4)
 	rest := r.IntN(mod)
 	where := fmt.Sprintf("WHERE k %% %d = %d", mod, rest)
-	kind := r.IntN(6)
+	kind := r.IntN(8)
 	if len(t.rows) > maxRows {
 		kind = 5
 	}
 	switch kind {
+	case 6, 7:
+		return drawMixed(name, mod, rest, fmt.Sprintf("m%d", number%7), kind == 6)
 	case 3, 4:
 		text := fmt.Sprintf("u%d", number%7)
 		return statement{sql: fmt.Sprintf("UPDATE %s SET v = '%s', f = f + 1 %s", name, text, where), apply: func(m *model) {
@@ -219,6 +221,25 @@ func drawRows(r *rand.Rand, m *model, name string, number int) statement {
 		}}
 	}
 	return drawInsert(r, name, t, number, kind == 0)
+}
+
+// drawMixed draws a statement that updates some rows of a table and removes others.
+func drawMixed(name string, mod, rest int, text string, isMerge bool) statement {
+	other := (rest + 1) % mod
+	set, updated, removed := fmt.Sprintf("SET v = '%s', f = f + 1", text), fmt.Sprintf("k %% %d = %d", mod, rest), fmt.Sprintf("k %% %d = %d", mod, other)
+	s := statement{sql: fmt.Sprintf("WITH d AS (DELETE FROM %s WHERE %s RETURNING k) UPDATE %[1]s %[3]s WHERE %[4]s", name, removed, set, updated)}
+	if isMerge {
+		s.sql = fmt.Sprintf("MERGE INTO %s USING (VALUES (0)) AS s (z) ON true WHEN MATCHED AND %s THEN UPDATE %s WHEN MATCHED AND %s THEN DELETE", name, updated, set, removed)
+	}
+	s.apply = func(m *model) {
+		m.changeRows(name, func(r row) (row, bool) {
+			if r.k%mod == rest {
+				r.v, r.f = text, r.f+1
+			}
+			return r, r.k%mod != other
+		})
+	}
+	return s
 }
 
 // drawInsert draws an INSERT, or a COPY.

@@ -39,11 +39,8 @@ func merge(b *scope.Binder, stmt *sql.Merge, env *scope.Environment) *Bound {
 	checkReachable(stmt)
 	m.from(env, stmt.Table, mergeInto, stmt.Alias, nil)
 	m.join()
-	m.choose()
+	m.choose(m.clauses())
 	m.number()
-	for i := range stmt.Whens {
-		m.bind(i, &stmt.Whens[i])
-	}
 	return m.bound()
 }
 
@@ -87,28 +84,38 @@ func (m *merging) join() {
 	m.node = join
 }
 
-// choose finds the clause of each row, and keeps those rows that something is done for.
-func (m *merging) choose() {
-	var clauses [2]algebra.Expr // for rows that do not match, and that do
-	for kind, matched := range []bool{false, true} {
-		chosen := &algebra.Case{Typ: algebra.TInt64}
-		for i := range m.stmt.Whens {
-			if w := &m.stmt.Whens[i]; w.Matched == matched {
-				chosen.Whens = append(chosen.Whens, algebra.When{Cond: m.condition(w), Then: m.numberOf(i)})
-			}
-		}
-		clauses[kind] = &algebra.Const{Typ: algebra.TInt64}
-		if len(chosen.Whens) > 0 {
-			clauses[kind] = chosen
-		}
-	}
-	chosen := clauses[1]
-	if m.at.Nullable {
-		chosen = where(term.NotNull(m.at.Ref()), chosen, clauses[0])
-	}
+// clauses binds the clauses one by one. It returns their numbers by their conditions: of those for
+// rows that match, and of the others.
+func (m *merging) clauses() (matched, unmatched []algebra.When) {
 	m.action = m.NewColumn("action", algebra.TInt64, true)
+	for i := range m.stmt.Whens {
+		w := &m.stmt.Whens[i]
+		when := algebra.When{Cond: m.condition(w), Then: m.numberOf(i)}
+		if m.bind(i, w); w.Matched {
+			matched = append(matched, when)
+		} else {
+			unmatched = append(unmatched, when)
+		}
+	}
+	return matched, unmatched
+}
+
+// choose finds the clause of each row, and keeps those rows that something is done for.
+func (m *merging) choose(matched, unmatched []algebra.When) {
+	chosen := firstOf(matched)
+	if m.at.Nullable {
+		chosen = where(term.NotNull(m.at.Ref()), chosen, firstOf(unmatched))
+	}
 	m.node = &algebra.Project{Input: m.node, Items: append(term.PassOn(m.node.Columns()), algebra.Item{Column: m.action, Expr: chosen})}
 	m.node = &algebra.Filter{Input: m.node, Conds: []algebra.Expr{term.NotNull(m.action.Ref())}}
+}
+
+// firstOf is the number of the first clause whose condition is true; NULL for none.
+func firstOf(whens []algebra.When) algebra.Expr {
+	if len(whens) == 0 {
+		return &algebra.Const{Typ: algebra.TInt64}
+	}
+	return &algebra.Case{Typ: algebra.TInt64, Whens: whens}
 }
 
 // numberOf is the number of a clause; NULL for one that does nothing.

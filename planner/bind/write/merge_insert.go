@@ -19,7 +19,7 @@ type merging struct {
 	action    algebra.Column // the number of the clause
 	// values are, by column of the table, what UPDATE sets and what INSERT inserts, each by clause.
 	set, inserted map[int][]algebra.When
-	next          map[int]algebra.Column // values of sequences, by column of the table
+	next          []int // columns that take values of sequences
 }
 
 // taken reports that the action of a clause is taken.
@@ -59,21 +59,24 @@ func (m *merging) fromSequences(ins *sql.Insert) []int {
 
 // number adds the values of sequences that rows to insert take.
 func (m *merging) number() {
-	var next []int
 	var inserts algebra.Expr = &algebra.Const{Typ: algebra.TBool}
-	for i, w := range m.stmt.Whens {
-		if w.Insert != nil {
-			next = append(next, m.fromSequences(w.Insert)...)
+	for i, action := range m.made.Actions {
+		if action == MergeInsert {
 			inserts = where(m.taken(i), m.taken(i), inserts)
 		}
 	}
-	slices.Sort(next)
-	next = slices.Compact(next)
+	slices.Sort(m.next)
+	m.next = slices.Compact(m.next)
 	own := len(m.node.Columns())
-	m.node = nextOfRows(m.Binder, m.node, m.target, next, -1, inserts)
-	m.next = map[int]algebra.Column{}
-	for n, i := range next {
-		m.next[i] = m.node.Columns()[own+n]
+	m.node = nextOfRows(m.Binder, m.node, m.target, m.next, -1, inserts)
+	x := &scope.Exprs{Binder: m.Binder}
+	for n, i := range m.next {
+		s := source{expr: m.node.Columns()[own+n].Ref(), pos: sql.NoPos}
+		for k := range m.inserted[i] {
+			if w := &m.inserted[i][k]; w.Then == nil {
+				w.Then = assigned(x, &s, &m.target.Columns[i])
+			}
+		}
 	}
 }
 
@@ -81,20 +84,21 @@ func (m *merging) number() {
 func (m *merging) bindInsert(i int, ins *sql.Insert) {
 	given, columns := m.givenIn(ins)
 	next := m.fromSequences(ins)
+	m.next = append(m.next, next...)
 	if access := m.AccessTo(m.target); access != nil {
 		access.Insert, access.Written = true, columns
 	}
 	x := &scope.Exprs{Binder: m.Binder, Scope: m.unmatched, Env: m.env, Clause: "VALUES"}
 	for c := range m.target.Columns {
 		column := &m.target.Columns[c]
-		n := slices.Index(columns, c)
 		s := source{pos: sql.NoPos}
-		switch {
-		case slices.Contains(next, c):
-			s.expr = m.next[c].Ref()
-		case n >= 0:
+		if n := slices.Index(columns, c); n >= 0 {
 			s = source{expr: valueOrDefault(x, given[n]), pos: given[n].Position()}
 		}
-		m.inserted[c] = append(m.inserted[c], algebra.When{Cond: m.taken(i), Then: assigned(x, &s, column)})
+		when := algebra.When{Cond: m.taken(i)} // number adds the value where it is of a sequence
+		if !slices.Contains(next, c) {
+			when.Then = assigned(x, &s, column)
+		}
+		m.inserted[c] = append(m.inserted[c], when)
 	}
 }

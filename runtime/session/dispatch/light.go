@@ -11,7 +11,7 @@ import (
 func IsLight(s *session.Session, statement sql.Statement) bool {
 	switch stmt := statement.(type) {
 	case *sql.Query:
-		return readsSystemOnly(s, stmt)
+		return len(sql.Writes(stmt)) == 0 && readsSystemOnly(s, stmt)
 	case *sql.Transaction:
 		return stmt.Kind != sql.Begin
 	case *sql.Set, *sql.Show, *sql.Fetch, *sql.CloseCursor, *sql.Prepare, *sql.Deallocate, *sql.Unlisten, *sql.Discard:
