@@ -176,10 +176,13 @@ func (c *changes) write(cte *sql.CTE) {
 	}
 }
 
+// fetched is a result that is on the host and nothing else: a device that has made it has it no longer.
+type fetched struct{ runtime.Relation }
+
 // returnedRows are the rows that a statement in WITH has returned, of which it was said before what they look like.
 func returnedRows(described *planner.Relation, rows runtime.Relation) *planner.Relation {
 	rel := *described
-	rel.Ref.Handle, rel.Ref.Rows = rows, rows.Rows()
+	rel.Ref.Handle, rel.Ref.Rows = &fetched{rows}, rows.Rows()
 	rel.Columns = slices.Clone(rel.Columns)
 	for i, t := range rows.Types() {
 		rel.Columns[i].Stats.Dict = t == kernel.Code
