@@ -89,7 +89,7 @@ func (c *changes) prepare(stmt sql.Statement) {
 		denied = cmp.Or(denied, mayChange(c.s, t))
 	}
 	for _, t := range c.targets {
-		if denied == nil {
+		if denied == nil && len(needed(t.stmt)) > 0 {
 			sqlstate.Check(c.tx.Lock(c.ctx, t.key))
 		}
 	}
@@ -114,7 +114,7 @@ func mayChange(s *session.Session, t target) error {
 	return err
 }
 
-// needed are the privileges that a statement needs.
+// needed are the privileges that a statement needs; none for a MERGE that does nothing.
 func needed(stmt sql.Change) (list []access.Privileges) {
 	switch stmt := stmt.(type) {
 	case *sql.Insert:
