@@ -29,6 +29,7 @@ type table struct {
 	keys    []string // as keyText writes them
 	notNull bool     // of k
 	preset  string   // the default of v
+	refers  string   // the table that k refers to, and with whose rows its own are deleted; "": none
 }
 
 // extra is a column x1 whose default and values are 1.
@@ -104,13 +105,20 @@ func (t *table) definition() string {
 		}
 		text += columnText(x.name(), typ, fmt.Sprint(x.number), false)
 	}
-	return text + strings.Join(t.keys, "")
+	return text + strings.Join(t.keys, "") + referenceText(t.refers)
 }
 
 func (x extra) name() string { return fmt.Sprint("x", x.number) }
 
 func columnText(name, typ, preset string, notNull bool) string {
 	return fmt.Sprintf(" (%s %s %s %t)", name, typ, preset, notNull)
+}
+
+func referenceText(to string) string {
+	if to == "" {
+		return ""
+	}
+	return " [k to k of " + to + "]"
 }
 
 func keyText(name string, primary bool, columns ...string) string {
@@ -147,6 +155,9 @@ func stateDefinition(t *store.Table) string {
 			columns = append(columns, t.Columns()[c].Name)
 		}
 		text += keyText(key.Name, key.Primary, columns...)
+	}
+	for _, k := range t.ForeignKeys() {
+		text += referenceText(k.Table)
 	}
 	return text
 }

@@ -51,6 +51,10 @@ func createTable(r *rand.Rand, m *model, prefix string, number int, names []stri
 		return statement{sql: fmt.Sprintf("CREATE TABLE %s AS SELECT k, v, f FROM %s", name, names[0]),
 			apply: func(m *model) { m.tables[name] = &table{rows: from.rows} }}
 	}
+	if r.IntN(2) == 0 {
+		return statement{sql: "CREATE TABLE " + name + " (k integer PRIMARY KEY, v text, f double precision)",
+			apply: func(m *model) { m.tables[name] = &table{keys: []string{keyText("", true, "k")}, notNull: true} }}
+	}
 	return statement{sql: "CREATE TABLE " + name + " (k integer, v text, f double precision)",
 		apply: func(m *model) { m.tables[name] = &table{} }}
 }
@@ -61,10 +65,13 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 	for _, v := range m.views {
 		viewed = viewed || v.reads == name
 	}
-	switch kind := r.IntN(8); {
+	switch kind := r.IntN(10); {
+	case kind >= 8:
+		return drawReference(m, name)
 	case kind == 0:
 		return statement{sql: "DROP TABLE " + name + " CASCADE", apply: func(m *model) {
 			delete(m.tables, name)
+			m.refer(name, "")
 			delete(m.governed, name)
 			for v := range m.views {
 				if m.views[v].reads == name {
@@ -78,6 +85,7 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 		return statement{sql: fmt.Sprintf("ALTER TABLE %s RENAME TO %s", name, to), apply: func(m *model) {
 			m.tables[to] = m.tables[name].renamedFrom(name)
 			delete(m.tables, name)
+			m.refer(name, to)
 			if g, ok := m.governed[name]; ok {
 				m.governed[to] = g
 				delete(m.governed, name)
@@ -86,8 +94,9 @@ func drawDefinition(r *rand.Rand, m *model, prefix, name string, number int) sta
 	case kind == 2:
 		return drawAlter(r, m, name, number)
 	case kind == 3:
-		return statement{sql: "TRUNCATE " + name, apply: func(m *model) {
+		return statement{sql: "TRUNCATE " + name + " CASCADE", apply: func(m *model) {
 			m.alter(name, func(t *table) { t.rows = nil })
+			m.deleteReferring()
 		}}
 	case kind == 4:
 		return drawTemporary(r, prefix)
@@ -125,6 +134,31 @@ func (m *model) refresh(name string, v view, added int) {
 	m.views[name] = v
 }
 
+// refer has what refers to one table refer to another one, or with "" to none.
+func (m *model) refer(from, to string) {
+	for name, t := range m.tables {
+		if t.refers == from {
+			m.alter(name, func(t *table) { t.refers = to })
+		}
+	}
+}
+
+// deleteReferring deletes the rows that refer to rows that are gone.
+func (m *model) deleteReferring() {
+	for range m.tables { // as long as a chain of them can be
+		for name, t := range m.tables {
+			if t.refers == "" {
+				continue
+			}
+			there := map[int]bool{}
+			for _, r := range m.tables[t.refers].rows {
+				there[r.k] = true
+			}
+			m.changeRows(name, func(r row) (row, bool) { return r, there[r.k] })
+		}
+	}
+}
+
 // renamedFrom is the table after it lost a name, of which the primary key keeps its own.
 func (t *table) renamedFrom(name string) *table {
 	next := *t
@@ -154,12 +188,11 @@ func (m *model) alter(name string, change func(*table)) {
 // drawAlter draws a statement that changes columns or keys of a table.
 func drawAlter(r *rand.Rand, m *model, name string, number int) statement {
 	t := m.tables[name]
-	primary := slices.ContainsFunc(t.keys, func(key string) bool { return strings.Contains(key, " true ") })
 	change := func(action string, apply func(*table)) statement {
 		return statement{sql: "ALTER TABLE " + name + " " + action, apply: func(m *model) { m.alter(name, apply) }}
 	}
 	switch kind := r.IntN(8); {
-	case kind == 0 && !primary:
+	case kind == 0 && !t.isKeyed():
 		return change("ADD PRIMARY KEY (k)", func(t *table) {
 			t.keys, t.notNull = append(slices.Clip(t.keys), keyText("", true, "k")), true
 		})
@@ -170,7 +203,12 @@ func drawAlter(r *rand.Rand, m *model, name string, number int) statement {
 		})
 	case kind == 2 && len(t.keys) > 0 && !strings.Contains(t.keys[len(t.keys)-1], "[ "):
 		last := strings.TrimPrefix(strings.Fields(t.keys[len(t.keys)-1])[0], "[")
-		return change("DROP CONSTRAINT "+last, func(t *table) { t.keys = t.keys[:len(t.keys)-1] })
+		return statement{sql: "ALTER TABLE " + name + " DROP CONSTRAINT " + last + " CASCADE", apply: func(m *model) {
+			if key := m.tables[name].keys; strings.Contains(key[len(key)-1], " true ") {
+				m.refer(name, "")
+			}
+			m.alter(name, func(t *table) { t.keys = t.keys[:len(t.keys)-1] })
+		}}
 	case kind == 3:
 		return change(fmt.Sprintf("ALTER v SET DEFAULT 'd%d'", number), func(t *table) { t.preset = fmt.Sprintf("'d%d'", number) })
 	case kind == 4 && len(t.extras) > 0:
@@ -192,6 +230,39 @@ func drawAlter(r *rand.Rand, m *model, name string, number int) statement {
 	return change("ALTER v DROP DEFAULT", func(t *table) { t.preset = "" })
 }
 
+// drawReference draws a statement that has a table refer to one that has all of its keys, or to none
+// any more.
+func drawReference(m *model, name string) statement {
+	t := m.tables[name]
+	if t.refers != "" {
+		return statement{sql: "ALTER TABLE " + name + " DROP CONSTRAINT parent", apply: func(m *model) {
+			m.alter(name, func(t *table) { t.refers = "" })
+		}}
+	}
+	for _, to := range slices.Sorted(maps.Keys(m.tables)) {
+		if to[0] == name[0] && m.hasKeysOf(t, to) {
+			return statement{sql: "ALTER TABLE " + name + " ADD CONSTRAINT parent FOREIGN KEY (k) REFERENCES " + to + " ON DELETE CASCADE", apply: func(m *model) {
+				m.alter(name, func(t *table) { t.refers = to })
+			}}
+		}
+	}
+	return statement{sql: "ALTER TABLE " + name + " ALTER v DROP DEFAULT", apply: func(m *model) {
+		m.alter(name, func(t *table) { t.preset = "" })
+	}}
+}
+
+// isKeyed reports whether a table has a primary key.
+func (t *table) isKeyed() bool {
+	return slices.ContainsFunc(t.keys, func(key string) bool { return strings.Contains(key, " true ") })
+}
+
+// hasKeysOf reports whether a table has a primary key, and in it all of the keys of another.
+func (m *model) hasKeysOf(t *table, to string) bool {
+	return m.tables[to].isKeyed() && !slices.ContainsFunc(t.rows, func(own row) bool {
+		return !slices.ContainsFunc(m.tables[to].rows, func(r row) bool { return r.k == own.k })
+	})
+}
+
 // drawRows draws a statement that changes the rows of a table.
 func drawRows(r *rand.Rand, m *model, name string, number int) statement {
 	t := m.tables[name]
@@ -199,8 +270,11 @@ func drawRows(r *rand.Rand, m *model, name string, number int) statement {
 	rest := r.IntN(mod)
 	where := fmt.Sprintf("WHERE k %% %d = %d", mod, rest)
 	kind := r.IntN(8)
-	if len(t.rows) > maxRows {
+	switch {
+	case len(t.rows) > maxRows:
 		kind = 5
+	case t.refers != "" && t.refers != name:
+		kind = 3 + kind%3 // new rows would refer to none
 	}
 	switch kind {
 	case 6, 7:
@@ -218,6 +292,7 @@ func drawRows(r *rand.Rand, m *model, name string, number int) statement {
 	case 5:
 		return statement{sql: fmt.Sprintf("DELETE FROM %s %s", name, where), apply: func(m *model) {
 			m.changeRows(name, func(r row) (row, bool) { return r, r.k%mod != rest })
+			m.deleteReferring()
 		}}
 	}
 	return drawInsert(r, name, t, number, kind == 0)
@@ -238,6 +313,7 @@ func drawMixed(name string, mod, rest int, text string, isMerge bool) statement 
 			}
 			return r, r.k%mod != other
 		})
+		m.deleteReferring()
 	}
 	return s
 }
