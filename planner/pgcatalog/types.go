@@ -2,6 +2,12 @@ package pgcatalog
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
+// TypeName is the name of a column's type without its modifier.
+func TypeName(t algebra.Type) string {
+	oid, _ := TypeOID(t)
+	return typeText(oid)
+}
+
 // typeText is the name of a type without modifiers.
 func typeText(oid int64) string {
 	for _, t := range columnTypes {

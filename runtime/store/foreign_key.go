@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // ForeignKeys are the FOREIGN KEY constraints; the caller must not change the slices.
@@ -103,6 +104,19 @@ func (tx *Tx) referrers(gone map[string]bool) (refs []Reference) {
 		}
 	}
 	return refs
+}
+
+// alikeOnCommit fails with 0A000 where tables that refer to a temporary one, which loses its rows now,
+// keep theirs.
+func (tx *Tx) alikeOnCommit(key string) error {
+	for _, r := range tx.Latest().ReferencesTo(key) {
+		if r.Table.def.OnCommit != DeleteRows {
+			e := value.Errorf(value.CodeFeatureNotSupported, "unsupported ON COMMIT and foreign key combination")
+			e.Detail = fmt.Sprintf("Table %q references %q, but they do not have the same ON COMMIT setting.", r.Table.Name(), NameOf(key))
+			return e
+		}
+	}
+	return nil
 }
 
 // leftReferences says of each constraint of referrers on what it depends.

@@ -52,7 +52,11 @@ func (t *Table) Changed(next *Table, picks []Pick, columns []int, m *value.Meter
 		}
 		parts = append(parts, part)
 	}
-	return pickedOf(parts...)
+	rows, err := pickedOf(parts...)
+	if err != nil {
+		return nil, err
+	}
+	return rows, m.Grow(int(rows.Bytes()))
 }
 
 // rowsAt is some columns of the rows that picks name, in ascending order, and of those from a position on.

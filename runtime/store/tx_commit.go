@@ -86,6 +86,9 @@ func (tx *Tx) endTemporary(ctx context.Context) error {
 				return err
 			}
 		case ok && t.def.OnCommit == DeleteRows && t.rows > 0:
+			if err := tx.alikeOnCommit(key); err != nil {
+				return err
+			}
 			if err := tx.Truncate(ctx, key); err != nil {
 				return err
 			}

@@ -67,7 +67,7 @@ func (a *alteration) holds(ctx context.Context, table, parent *store.Table, k *a
 		own, other := &table.Columns()[c], &parent.Columns()[k.Referenced[i]]
 		if !refersTo(own.Type, other.Type) {
 			e := value.Errorf(value.CodeDatatypeMismatch, "foreign key constraint %q cannot be implemented", k.Name)
-			e.Detail = fmt.Sprintf("Key columns %q and %q are of incompatible types: %s and %s.", own.Name, other.Name, own.Type.Plain(), other.Type.Plain())
+			e.Detail = fmt.Sprintf("Key columns %q and %q are of incompatible types: %s and %s.", own.Name, other.Name, pgcatalog.TypeName(own.Type), pgcatalog.TypeName(other.Type))
 			return e
 		}
 	}

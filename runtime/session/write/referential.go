@@ -96,6 +96,7 @@ func (c *referral) act() {
 	res := sqlstate.Must(query.Execute(c.ctx, c.s, sqlstate.Must(query.Weave(c.s, plan.Source, false))))
 	made := &changes{ctx: c.ctx, s: c.s, tx: c.tx}
 	made.change(c.child, plan, res)
+	res.Close()
 	c.queue = append(c.queue, made.written...)
 }
 
