@@ -36,7 +36,7 @@ func ParseTime(s string) (int64, error) {
 	}
 	status := badFormat
 	if tokens, ok := lexDateTime(s); ok {
-		d := clockDecoder{dateTimeDecoder{tokens: tokens}}
+		d := clockDecoder{dateTimeDecoder: dateTimeDecoder{tokens: tokens}}
 		switch status = d.decode(); status {
 		case decoded:
 			return d.micros + d.fraction, nil
@@ -55,7 +55,10 @@ func AppendTime(dst []byte, micros int64) []byte { return appendClock(dst, uint6
 
 // clockDecoder makes sense of the tokens of a time of day, beside which a date can stand
 // in few places only. PostgreSQL has rules of their own for it.
-type clockDecoder struct{ dateTimeDecoder }
+type clockDecoder struct {
+	dateTimeDecoder
+	late decodeStatus // what is wrong where nothing else is
+}
 
 func (d *clockDecoder) decode() decodeStatus {
 	for i := range d.tokens {
@@ -72,6 +75,8 @@ func (d *clockDecoder) decode() decodeStatus {
 		return status
 	}
 	switch {
+	case d.late != decoded:
+		return d.late
 	case d.micros+d.fraction > MaxTime:
 		return fieldOverflow
 	case d.have&timeFields != timeFields, d.zone.loc != nil && !isFixed(d.zone.loc) && d.have&dateFields != dateFields:
@@ -97,8 +102,8 @@ func (d *clockDecoder) token(i int) (given fieldSet, status decodeStatus) {
 		case !isDigit(text[0]):
 			return d.zoneByName(text, unknownZone)
 		}
-		given, status = d.timeWithZone(text, d.have|dateFields)
-		return given, checkRun(text, status)
+		d.checkRun(text)
+		return d.timeWithZone(text, d.have|dateFields)
 	}
 	return d.clockNumber(i, text, last)
 }
@@ -109,7 +114,8 @@ func (d *clockDecoder) clockWord(i int, text string) (given fieldSet, status dec
 		d.micros, d.fraction = 0, 0
 		return timeFields | zoneField, decoded
 	case text == "now":
-		return 0, unsupportedWord
+		d.late = unsupportedWord
+		return timeFields, decoded
 	case !known, word.kind == ignoredWord, word.kind == meridiemWord, word.kind == eraWord, word.kind == julianWord:
 		return d.word(i, text)
 	case word.kind != timeWord || i+1 >= len(d.tokens):
@@ -130,25 +136,21 @@ func (d *clockDecoder) clockNumber(i int, text string, last tokenKind) (given fi
 		return d.julianDay(text)
 	case next == timeWord, digits < len(text) && digits > 2, digits == len(text) && digits > 4:
 		d.next = ignoredWord
-		given, status = d.runTogether(text, d.have|dateFields)
+		d.checkRun(text)
+		return d.runTogether(text, d.have|dateFields)
 	case digits < len(text) && i == 0 && len(d.tokens) > 1 && last == dateToken:
 		return d.date(text)
 	case digits < len(text):
 		return 0, badFormat
-	default:
-		given, status = d.field(text, false, d.have|dateFields)
 	}
-	return given, checkRun(text, status)
+	d.checkRun(text)
+	return d.field(text, false, d.have|dateFields)
 }
 
-// checkRun fails for too many minutes or seconds of a time whose digits run together.
-func checkRun(text string, status decodeStatus) decodeStatus {
+// checkRun notes too many minutes or seconds of a time whose digits run together.
+func (d *clockDecoder) checkRun(text string) {
 	const minute, second, end = 2, 4, 6
-	switch {
-	case status != decoded:
-		return status
-	case len(text) >= second && text[minute:second] > "59", len(text) >= end && isDigit(text[second]) && text[second:end] > "60":
-		return fieldOverflow
+	if len(text) >= second && text[minute:second] > "59" || len(text) >= end && isDigit(text[second]) && text[second:end] > "60" {
+		d.late = fieldOverflow
 	}
-	return decoded
 }

@@ -161,6 +161,8 @@ select time '-10:00';
 select time '+10:00';
 select time '10:00:-1';
 select time '106000';
+select time '106000 May';
+select time '1060 10:5';
 select time '1060';
 select time '105961';
 select time '105960';
