@@ -32,7 +32,7 @@ func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) compile
 		c.Worker.Run.ProvideDictionary(rel, col)
 	}
 	keys := sqlstate.Must(newOrderedKeys(rel, in.Sorted.Ordinal, c.Kernel.ColumnsRead(in.Input)))
-	p.Cols = keys.cols
+	p.ReadFrom(keys.cols)
 	m := &merger{Prober: p, keys: keys}
 	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
 	switch {
@@ -72,13 +72,19 @@ func (m *merger) match(b *vector.Batch, oneBlock bool) (hits []int32, ok bool, e
 		if oneBlock && n > 0 && block != m.block {
 			return nil, false, nil
 		}
-		m.block, m.Cols = block, m.keys.cols
+		m.turn(block)
 		m.At[r] = int32(row)
 		m.Sel[n] = r
 		n++
 	}
 	m.count()
 	return m.Sel[:n], true, nil
+}
+
+// turn makes the columns those of the block whose keys are being read.
+func (m *merger) turn(block int) {
+	m.block = block
+	m.ReadFrom(m.keys.cols)
 }
 
 // count adds what has been read of the keys to the metrics.
@@ -127,7 +133,7 @@ func (m *merger) pair(q *probe.Pairs, r int32, block, row int, b *vector.Batch, 
 		if err := q.Flush(b, f); err != nil {
 			return err
 		}
-		m.block, m.Cols = block, m.keys.cols
+		m.turn(block)
 	}
 	return q.Add(r, int32(row), int32(row)+1, b, f)
 }

@@ -66,6 +66,9 @@ func (p *Prober) compileResidual(c *compile.Compiler) {
 	}
 }
 
+// ReadFrom has the payload read from columns, by ordinal.
+func (p *Prober) ReadFrom(cols []*runtime.Chunk) { p.Cols, p.whole = cols, nil }
+
 // load makes the payload of b that of the build rows at. Columns stay as they
 // are until someone reads them; packed rows are read whole.
 func (p *Prober) load(b *vector.Batch, at []int32) {
