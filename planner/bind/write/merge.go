@@ -173,22 +173,51 @@ func (m *merging) bindSet(i int, w *sql.MergeWhen) {
 // bound completes the query.
 func (m *merging) bound() *Bound {
 	out := &Bound{Target: m.target, Merge: &m.made}
-	items := term.PassOn([]algebra.Column{m.action, m.at})
-	add := func(c *scope.CatalogColumn, whens []algebra.When, otherwise algebra.Expr) {
+	items := term.PassOn(m.node.Columns())
+	add := func(c *scope.CatalogColumn, whens []algebra.When, otherwise algebra.Expr) algebra.Column {
 		e := algebra.Expr(&algebra.Case{Typ: c.Type, Whens: whens, Else: otherwise})
 		items = append(items, algebra.Item{Column: m.NewColumn(c.Name, c.Type, algebra.CanBeNull(e)), Expr: e})
+		return items[len(items)-1].Column
 	}
+	var updated, inserted []algebra.Column // the columns of the table in rows that are updated and inserted
 	for i := range m.target.Columns {
+		old := m.scope.Cols[i].Col
 		if whens := m.set[i]; whens != nil {
 			out.Set = append(out.Set, i)
-			add(&m.target.Columns[i], whens, m.scope.Cols[i].Col.Ref())
+			old = add(&m.target.Columns[i], whens, old.Ref())
 		}
-	}
-	for i := range m.target.Columns {
+		updated = append(updated, old)
 		if whens := m.inserted[i]; whens != nil {
-			add(&m.target.Columns[i], whens, nil)
+			inserted = append(inserted, add(&m.target.Columns[i], whens, nil))
 		}
 	}
-	out.Rows, out.Own = &algebra.Project{Input: m.node, Items: items}, len(items)
+	m.node = &algebra.Project{Input: m.node, Items: items}
+	out.Set = append(out.Set, m.generate(updated, MergeUpdate, func(name string) bool { return m.set[find(m.target, name)] != nil })...)
+	m.generate(inserted, MergeInsert, func(string) bool { return inserted != nil })
+	own := []algebra.Column{m.action, m.at}
+	for _, i := range out.Set {
+		own = append(own, updated[i])
+	}
+	own = append(own, inserted...)
+	out.Rows, out.Own = &algebra.Project{Input: m.node, Items: term.PassOn(own)}, len(own)
 	return out
+}
+
+// generate adds what becomes of generated columns in rows for which an action is taken, and puts them into
+// the row: of those that are among some columns or read one of them. It returns their positions.
+func (m *merging) generate(row []algebra.Column, action MergeAction, among func(name string) bool) []int {
+	columns := generatedColumns(m.target, among)
+	if len(columns) == 0 {
+		return nil
+	}
+	items := term.PassOn(m.node.Columns())
+	for n, e := range generatedValues(m.Binder, m.target, columns, row) {
+		c := &m.target.Columns[columns[n]]
+		items = append(items, algebra.Item{Column: m.NewColumn(c.Name, c.Type, true), Expr: where(m.takes(action), e, nil)})
+	}
+	for n, item := range items[len(m.node.Columns()):] {
+		row[columns[n]] = item.Column
+	}
+	m.node = &algebra.Project{Input: m.node, Items: items}
+	return columns
 }

@@ -27,6 +27,17 @@ func (m *merging) taken(i int) algebra.Expr {
 	return term.Call(algebra.Eq, algebra.TBool, sql.NoPos, m.action.Ref(), term.Int64Value(int64(i)))
 }
 
+// takes is true where a clause of an action is taken, and else NULL.
+func (m *merging) takes(action MergeAction) algebra.Expr {
+	var takes algebra.Expr = &algebra.Const{Typ: algebra.TBool}
+	for i, a := range m.made.Actions {
+		if a == action {
+			takes = where(m.taken(i), m.taken(i), takes)
+		}
+	}
+	return takes
+}
+
 // givenIn are the expressions of an INSERT of MERGE, and the columns that they are for.
 func (m *merging) givenIn(ins *sql.Insert) (given []sql.Expr, columns []int) {
 	columns = TargetColumns(m.target, ins.Columns)
@@ -59,16 +70,10 @@ func (m *merging) fromSequences(ins *sql.Insert) []int {
 
 // number adds the values of sequences that rows to insert take.
 func (m *merging) number() {
-	var inserts algebra.Expr = &algebra.Const{Typ: algebra.TBool}
-	for i, action := range m.made.Actions {
-		if action == MergeInsert {
-			inserts = where(m.taken(i), m.taken(i), inserts)
-		}
-	}
 	slices.Sort(m.next)
 	m.next = slices.Compact(m.next)
 	own := len(m.node.Columns())
-	m.node = nextOfRows(m.Binder, m.node, m.target, m.next, -1, inserts)
+	m.node = nextOfRows(m.Binder, m.node, m.target, m.next, -1, m.takes(MergeInsert))
 	x := &scope.Exprs{Binder: m.Binder}
 	for n, i := range m.next {
 		s := source{expr: m.node.Columns()[own+n].Ref(), pos: sql.NoPos}
@@ -96,7 +101,10 @@ func (m *merging) bindInsert(i int, ins *sql.Insert) {
 			s = source{expr: valueOrDefault(x, given[n]), pos: given[n].Position()}
 		}
 		when := algebra.When{Cond: m.taken(i)} // number adds the value where it is of a sequence
-		if !slices.Contains(next, c) {
+		switch {
+		case column.Generated != "":
+			when.Then = &algebra.Const{Typ: column.Type}
+		case !slices.Contains(next, c):
 			when.Then = assigned(x, &s, column)
 		}
 		m.inserted[c] = append(m.inserted[c], when)

@@ -139,7 +139,7 @@ func (c *change) takeNext(set []sql.Assignment) {
 func (c *change) nextValue(column int, pos sql.Pos) algebra.Expr {
 	v, ok := c.next[column]
 	if !ok {
-		panic(term.NotSupported(pos, "DEFAULT of a column of a sequence in ON CONFLICT is"))
+		panic(term.NotSupported(pos, "DEFAULT of a column of a sequence in ON CONFLICT or MERGE is"))
 	}
 	return v.Ref()
 }

@@ -244,3 +244,17 @@ drop view gv, cv;
 drop table g, g2, g3, g4, g5, g6, l1, l2, l3, gt, gn, ga, g26, g28, g29, g30, g31, g32, g33, g34, g35, g36, g37, g40, g41, g43, g44, c2, ct, dd, de, dx, bad, part2;
 drop sequence s;
 drop role rgen;
+
+-- MERGE
+CREATE TABLE merged (id integer PRIMARY KEY, a integer, b integer GENERATED ALWAYS AS (a * 2) STORED, c text DEFAULT 'd', s serial);
+INSERT INTO merged (id, a) VALUES (1, 1), (2, 2), (3, 3);
+MERGE INTO merged m USING (VALUES (1, 10), (2, 20), (4, 40), (3, NULL)) v (id, a) ON m.id = v.id WHEN MATCHED AND v.id = 2 THEN DELETE WHEN MATCHED THEN UPDATE SET a = v.a WHEN NOT MATCHED THEN INSERT (id, a) VALUES (v.id, v.a);
+SELECT * FROM merged ORDER BY id;
+MERGE INTO merged m USING (VALUES (1, 10)) v (id, a) ON m.id = v.id WHEN MATCHED THEN UPDATE SET b = 5;
+MERGE INTO merged m USING (VALUES (5, 20)) v (id, a) ON m.id = v.id WHEN NOT MATCHED THEN INSERT (id, b) VALUES (1, 2);
+MERGE INTO merged m USING (VALUES (1, 10), (5, 20)) v (id, a) ON m.id = v.id WHEN MATCHED THEN UPDATE SET b = DEFAULT, c = 'x' WHEN NOT MATCHED THEN INSERT (id, b, c) VALUES (v.id, DEFAULT, DEFAULT);
+MERGE INTO merged m USING (VALUES (7, 10)) v (id, a) ON m.id = v.id WHEN NOT MATCHED THEN INSERT VALUES (7, 7);
+MERGE INTO merged m USING (VALUES (7, 2147483647)) v (id, a) ON m.id = v.id WHEN MATCHED AND m.a > 7 THEN UPDATE SET a = v.a WHEN MATCHED THEN UPDATE SET c = 'y';
+MERGE INTO merged m USING (VALUES (7, 2147483647)) v (id, a) ON m.id = v.id WHEN MATCHED THEN UPDATE SET a = v.a;
+SELECT * FROM merged ORDER BY id;
+DROP TABLE merged;
