@@ -263,21 +263,17 @@ func times[T ~int32 | ~int64](c *runtime.Chunk, values []T, a arrow.Array) (*run
 
 // uuids makes a chunk of the texts of uuids.
 func uuids(a *array.FixedSizeBinary) (*runtime.Chunk, error) {
-	batch := store.NewBatch([]store.Column{{Type: algebra.TUUID}})
+	buf := store.NewBatch([]store.Column{{Type: algebra.TUUID}}).Col(0)
 	var text []byte
 	for i := range a.Len() {
 		if a.IsNull(i) {
-			batch.Col(0).Null()
+			buf.Null()
 			continue
 		}
 		text = value.AppendUUID(text[:0], a.Value(i))
-		batch.Col(0).TextBytes(text)
+		buf.TextBytes(text)
 	}
-	block, err := batch.Block()
-	if err != nil {
-		return nil, err
-	}
-	return block.Cols[0], nil
+	return buf.Chunk()
 }
 
 // floorDiv divides and rounds down.
@@ -295,8 +291,7 @@ func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error
 	if err != nil {
 		return nil, err
 	}
-	batch := store.NewBatch([]store.Column{{Type: t}})
-	buf := batch.Col(0)
+	buf := store.NewBatch([]store.Column{{Type: t}}).Col(0)
 	for i := range a.Len() {
 		if a.IsNull(i) {
 			buf.Null()
@@ -310,11 +305,7 @@ func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error
 			return nil, err
 		}
 	}
-	block, err := batch.Block()
-	if err != nil {
-		return nil, err
-	}
-	return block.Cols[0], nil
+	return buf.Chunk()
 }
 
 // nestedChunk writes the values of a nested array as the engine keeps arrays and jsonb.
@@ -323,8 +314,7 @@ func nestedChunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	batch := store.NewBatch([]store.Column{{Type: t}})
-	buf := batch.Col(0)
+	buf := store.NewBatch([]store.Column{{Type: t}}).Col(0)
 	for i := range a.Len() {
 		if a.IsNull(i) {
 			buf.Null()

@@ -115,8 +115,7 @@ func appendKey(dst []byte, key string) []byte {
 // elements are those of all arrays of a chunk, and where each array begins and ends among them.
 func elements(c *runtime.Chunk, typ algebra.Type) (elems *runtime.Chunk, offsets []int32, err error) {
 	elem := algebra.ElementOf(typ)
-	batch := store.NewBatch([]store.Column{{Type: typ.Element()}})
-	buf, offsets := batch.Col(0), make([]int32, 1, c.Rows+1)
+	buf, offsets := store.NewBatch([]store.Column{{Type: typ.Element()}}).Col(0), make([]int32, 1, c.Rows+1)
 	for i := range c.Rows {
 		if c.IsValid(i) {
 			for _, item := range value.SplitArray(nil, c.TextAt(i)) {
