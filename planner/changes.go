@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/write"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -98,27 +99,27 @@ func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*Copy
 // ErrCopyGenerated is the error of a COPY that lists a generated column.
 var ErrCopyGenerated = write.ErrCopyGenerated
 
-// BuildRetype plans the rows of a table with column i converted to a type, as
-// ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
-// nil for the column itself.
-func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
+// buildNode plans what is bound.
+func buildNode(cat Catalog, opts Options, bind func(b *scope.Binder) algebra.Node) (*Plan, error) {
 	b := write.NewBinder(cat, &opts)
-	rows, err := sqlstate.Try(func() algebra.Node { return write.Retype(b, name, i, to, using) })
+	rows, err := sqlstate.Try(func() algebra.Node { return bind(b) })
 	if err != nil {
 		return nil, err
 	}
 	return optimize(b, rows)
 }
 
+// BuildRetype plans the rows of a table with column i converted to a type, as
+// ALTER COLUMN … TYPE asks for: using is an expression over the table's columns, or
+// nil for the column itself.
+func BuildRetype(name sql.Name, i int, to algebra.Type, using sql.Expr, cat Catalog, opts Options) (*Plan, error) {
+	return buildNode(cat, opts, func(b *scope.Binder) algebra.Node { return write.Retype(b, name, i, to, using) })
+}
+
 // BuildRows plans the rows of a query as a table of some columns holds them, of which the query
 // has as many.
 func BuildRows(q *sql.Query, columns []CatalogColumn, cat Catalog, opts Options) (*Plan, error) {
-	b := write.NewBinder(cat, &opts)
-	rows, err := sqlstate.Try(func() algebra.Node { return write.Rows(b, q, columns) })
-	if err != nil {
-		return nil, err
-	}
-	return optimize(b, rows)
+	return buildNode(cat, opts, func(b *scope.Binder) algebra.Node { return write.Rows(b, q, columns) })
 }
 
 // CheckDefault checks the default of a column of CREATE TABLE or ALTER TABLE, and
@@ -136,12 +137,7 @@ func CheckGenerated(table *Relation, i int, e sql.Expr, cat Catalog, opts Option
 
 // BuildRegenerate plans the rows of a table with the values that its generated columns are to have.
 func BuildRegenerate(name sql.Name, cat Catalog, opts Options) (*Plan, error) {
-	b := write.NewBinder(cat, &opts)
-	rows, err := sqlstate.Try(func() algebra.Node { return write.Regenerate(b, name) })
-	if err != nil {
-		return nil, err
-	}
-	return optimize(b, rows)
+	return buildNode(cat, opts, func(b *scope.Binder) algebra.Node { return write.Regenerate(b, name) })
 }
 
 // CheckedColumns checks the expression of a CHECK constraint of a table, and returns the

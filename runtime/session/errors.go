@@ -70,17 +70,6 @@ func panicSite() string {
 	}
 }
 
-// WithoutPos takes the place away that an error has in another text.
-func WithoutPos(err error) error {
-	e, ok := err.(*value.Error)
-	if !ok {
-		return err
-	}
-	placed := *e
-	placed.Pos = value.NoPos
-	return &placed
-}
-
 // At adds a place in the text to a user error that has none.
 func At(err error, pos sql.Pos) error { return value.At(err, int(pos)) }
 

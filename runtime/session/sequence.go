@@ -18,10 +18,10 @@ type running struct{ *Session }
 func (s running) Named(name string) (string, error) {
 	parsed, err := sql.ParseName(name)
 	if err != nil {
-		return "", WithoutPos(err)
+		return "", value.WithoutPos(err)
 	}
 	key, err := s.TargetName(parsed)
-	return key, WithoutPos(err)
+	return key, value.WithoutPos(err)
 }
 
 // Take implements planner.Sequences.

@@ -32,6 +32,17 @@ func At(err error, pos int) error {
 	return &placed
 }
 
+// WithoutPos takes the place away that an error has in another text.
+func WithoutPos(err error) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return err
+	}
+	placed := *e
+	placed.Pos = NoPos
+	return &placed
+}
+
 // CheckOneRow raises the error of a scalar subquery that has several rows.
 func CheckOneRow(rows int64) error {
 	if rows > 1 {

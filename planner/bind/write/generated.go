@@ -133,7 +133,7 @@ func Regenerate(b *scope.Binder, name sql.Name) algebra.Node {
 func parsed(text string) sql.Expr {
 	e, err := sql.ParseExpr(text)
 	if err != nil {
-		panic(withoutPos(err))
+		panic(value.WithoutPos(err))
 	}
 	sql.MoveTo(e, sql.NoPos)
 	return e

@@ -76,12 +76,7 @@ func TargetColumns(target *scope.Relation, names []sql.Ident) []int {
 	}
 	seen := make(map[int]bool)
 	for _, id := range names {
-		found := -1
-		for i := range target.Columns {
-			if target.Columns[i].Name == id.Name {
-				found = i
-			}
-		}
+		found := find(target, id.Name)
 		if found < 0 {
 			panic(value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
 				"column %q of relation %q does not exist", id.Name, target.Ref.Name))

@@ -54,14 +54,3 @@ func unlimited(t algebra.Type) algebra.Type {
 	t.Length, t.Precision, t.Scale = 0, 0, 0
 	return t
 }
-
-// withoutPos takes the place away that an error has in another text.
-func withoutPos(err error) error {
-	e, ok := err.(*value.Error)
-	if !ok {
-		return err
-	}
-	placed := *e
-	placed.Pos = value.NoPos
-	return &placed
-}

@@ -149,7 +149,7 @@ func (a *alteration) addConstrained(ctx context.Context, table *store.Table, act
 	}
 	if action.Column.Generated != nil {
 		if err := a.generate(ctx, action.Column.NotNull); err != nil {
-			return session.WithoutPos(err)
+			return value.WithoutPos(err)
 		}
 	}
 	for i := range action.Keys {

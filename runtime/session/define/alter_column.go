@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -49,7 +48,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) error 
 	c.NotNull = c.NotNull && action.Column.Generated == nil // until it has its values
 	next, err := table.WithColumn(c, v)
 	if err == nil {
-		err = session.WithoutPos(checkGenerated(a.Session, next, len(table.Columns()), action.Column))
+		err = value.WithoutPos(checkGenerated(a.Session, next, len(table.Columns()), action.Column))
 	}
 	if err != nil {
 		return err
@@ -180,7 +179,7 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 	case action.Default != nil:
 		if key, err := sequenceDefault(a.Session, action.Default); key != "" || err != nil {
 			if err != nil {
-				return session.WithoutPos(err)
+				return value.WithoutPos(err)
 			}
 			c.Default = store.NextOf(key)
 			break

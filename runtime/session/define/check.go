@@ -108,7 +108,7 @@ func (a *alteration) recheck(ctx context.Context, table *store.Table, column int
 			_, err = planner.CheckedColumns(rel, e, catalog.Of(a.Session), query.Options(a.Session))
 		}
 		if err != nil {
-			return session.WithoutPos(err)
+			return value.WithoutPos(err)
 		}
 		if !check.NotValid {
 			checks = append(checks, check)

@@ -82,7 +82,7 @@ func (a *alteration) holds(ctx context.Context, table, parent *store.Table, k *a
 func (a *alteration) referencedTable(ctx context.Context, name sql.Name) (*store.Table, error) {
 	key, err := a.TargetName(name)
 	if err != nil {
-		return nil, session.WithoutPos(err)
+		return nil, value.WithoutPos(err)
 	}
 	if key != a.key {
 		if err := a.tx.LockAs(ctx, key, true); err != nil {

@@ -26,7 +26,7 @@ func CreateMaterializedView(ctx context.Context, s *session.Session, stmt *sql.C
 	sqlstate.Check(s.Change(res.Tag, func(tx *store.Tx) (err error) {
 		defer sqlstate.Catch(&err)
 		key, err := s.CreatedName(stmt.Name, false)
-		sqlstate.Check(session.WithoutPos(err))
+		sqlstate.Check(value.WithoutPos(err))
 		if stmt.IfNotExists && tx.State().Lookup(key) != nil {
 			res.Notices = []result.Notice{alreadyExists(store.NameOf(key))}
 			return nil
@@ -65,7 +65,7 @@ func RefreshView(ctx context.Context, s *session.Session, stmt *sql.RefreshView)
 	defer sqlstate.Catch(&err)
 	const tag = "REFRESH MATERIALIZED VIEW"
 	key, err := s.TargetName(stmt.Name)
-	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(value.WithoutPos(err))
 	sqlstate.Check(s.Change(tag, func(tx *store.Tx) (err error) {
 		defer sqlstate.Catch(&err)
 		if tx.State().Lookup(key) != nil {
@@ -126,12 +126,12 @@ func populate(ctx context.Context, s *session.Session, tx *store.Tx, table *stor
 	stmt := sqlstate.Must(sql.Parse("SELECT * FROM " + schemaName(table)))
 	columns := catalog.DescribeSource(table.Name(), table).Columns
 	plan, err := planner.BuildRows(stmt.(*sql.Query), columns, catalog.Of(s).Refreshing(table), query.Options(s))
-	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(value.WithoutPos(err))
 	plan.Access = slices.DeleteFunc(plan.Access, func(a *planner.Access) bool { return a.Relation == key })
 	sqlstate.Check(catalog.Permit(s, plan.Access))
 	c := sqlstate.Must(query.Weave(s, plan, true))
 	res, err := query.Execute(ctx, s, c)
-	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(value.WithoutPos(err))
 	empty := sqlstate.Must(emptied(table, false))
 	tx.Update(empty.Rekeyed(table.Columns(), nil))
 	sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(table.Columns()))))

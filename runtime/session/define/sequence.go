@@ -20,7 +20,7 @@ func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSeq
 	res := &result.Result{Tag: "CREATE SEQUENCE"}
 	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
 	if err != nil {
-		return nil, session.WithoutPos(err)
+		return nil, value.WithoutPos(err)
 	}
 	if err := catalog.MayCreate(s, key, false); err != nil {
 		return nil, session.At(err, stmt.Name[0].Pos)
@@ -166,7 +166,7 @@ func ownedBy(s *session.Session, def *store.SequenceDef, o *sql.SequenceOptions)
 	column := o.OwnedBy[len(o.OwnedBy)-1].Name
 	key, err := s.TargetName(o.OwnedBy[:len(o.OwnedBy)-1])
 	if err != nil {
-		return session.WithoutPos(err)
+		return value.WithoutPos(err)
 	}
 	table, ok := s.State().Lookup(key).(*store.Table)
 	switch {
@@ -186,7 +186,7 @@ func AlterSequence(ctx context.Context, s *session.Session, stmt *sql.AlterSeque
 	res := &result.Result{Tag: "ALTER SEQUENCE"}
 	key, err := s.TargetName(stmt.Name)
 	if err != nil {
-		return nil, session.WithoutPos(err)
+		return nil, value.WithoutPos(err)
 	}
 	err = s.Change(res.Tag, func(tx *store.Tx) error {
 		o := tx.State().Lookup(key)

@@ -45,7 +45,7 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (
 	err := s.Change(res.Tag, func(tx *store.Tx) error {
 		key, err := s.CreatedName(stmt.Name, stmt.Temporary)
 		if err != nil {
-			return session.WithoutPos(err)
+			return value.WithoutPos(err)
 		}
 		view := hierarchyView(ctx, s, tx, key, stmt)
 		if view == nil {

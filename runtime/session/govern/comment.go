@@ -21,7 +21,7 @@ import (
 func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) (*result.Result, error) {
 	return govern(ctx, s, "COMMENT", func(g *governing) {
 		o, column, err := g.commented(stmt)
-		sqlstate.Check(session.WithoutPos(err))
+		sqlstate.Check(value.WithoutPos(err))
 		g.grants(o, func(_ *access.State, old *access.Grants) *access.Grants {
 			next := *old
 			if column == "" {

@@ -48,5 +48,5 @@ func WithPrepared(s *session.Session, stmt *sql.Execute, run func(*session.Prepa
 	outer := s.Params
 	s.Params = params
 	defer func() { s.Params = outer }()
-	return session.WithoutPos(run(p))
+	return value.WithoutPos(run(p))
 }

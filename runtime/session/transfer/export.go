@@ -90,7 +90,7 @@ func (e *exporting) list() {
 func (e *exporting) mayRead(t *store.Table) {
 	all := copiedQuery(&sql.Copy{Table: sql.Name{{Name: t.Schema()}, {Name: t.Name()}}})
 	plan, err := planner.Build(all, catalog.OfState(e.Session, e.state), query.Options(e.Session))
-	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(value.WithoutPos(err))
 	sqlstate.Check(catalog.Permit(e.Session, plan.Access))
 }
 

@@ -68,7 +68,7 @@ func Broken(ctx context.Context, s *session.Session, table *store.Table, checks 
 	alone := catalog.Keyless(s, store.NewState([]store.Object{table}))
 	c, err := query.Compile(s, stmt.(*sql.Query), alone, query.Options(s), true)
 	if err != nil {
-		return nil, "", session.WithoutPos(err)
+		return nil, "", value.WithoutPos(err)
 	}
 	res, err := query.Execute(ctx, s, c)
 	if err != nil {

@@ -30,7 +30,7 @@ func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) (_ *result.Re
 			err = lockRelation(ctx, s, name, stmt)
 		}
 		if err != nil {
-			return nil, session.WithoutPos(err)
+			return nil, value.WithoutPos(err)
 		}
 	}
 	return &result.Result{Tag: "LOCK TABLE"}, nil

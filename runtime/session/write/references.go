@@ -146,7 +146,7 @@ func (r *references) view(tables []named) *catalog.Catalog {
 func (r *references) find(text string, tables ...named) []string {
 	stmt := sqlstate.Must(sql.Parse(text))
 	c, err := query.Compile(r.s, stmt.(*sql.Query), r.view(tables), query.Options(r.s), false)
-	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(value.WithoutPos(err))
 	res := sqlstate.Must(query.Execute(r.ctx, r.s, c))
 	defer res.Close()
 	return sqlstate.Must(res.First())

@@ -5,7 +5,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -92,7 +91,7 @@ func (c *referral) act() {
 	child := sqlstate.Must(c.tx.Table(c.ctx, c.child))
 	view := c.view([]named{{changedKeys, c.keys}, {referencing, child}})
 	plan, err := planner.BuildStatement(sqlstate.Must(sql.Parse(c.statement(child))), view, query.Options(c.s))
-	sqlstate.Check(session.WithoutPos(err))
+	sqlstate.Check(value.WithoutPos(err))
 	res := sqlstate.Must(query.Execute(c.ctx, c.s, sqlstate.Must(query.Weave(c.s, plan.Source, false))))
 	made := &changes{ctx: c.ctx, s: c.s, tx: c.tx}
 	made.change(c.child, plan, res)
