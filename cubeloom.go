@@ -152,7 +152,7 @@ func newDB(opts Options, tables *store.Catalog) *DB {
 		DumpDir: opts.DumpDir, MinPassword: opts.MinPasswordLength,
 	}
 	core.Defaults = settings.Values{
-		Fusion: true, HashJoins: true, MergeJoins: true,
+		Fusion: true, HashJoins: true, MergeJoins: true, Tuning: runtime.TuneCuts,
 		Joins: settings.AutoStrategy, Aggregates: settings.AutoStrategy, Expansions: settings.AutoStrategy, Filters: settings.AutoStrategy, Packing: settings.AutoStrategy, Sorts: settings.AutoStrategy, Distinct: settings.AutoStrategy, Cubes: settings.AutoStrategy, Exchange: settings.AutoStrategy,
 		Preaggregates: settings.AutoStrategy, Replicas: settings.AutoStrategy,
 		GroupThreads: settings.AutoStrategy, GroupRows: settings.AutoStrategy, RunKernels: settings.AutoStrategy, RunUpdates: settings.AutoStrategy, RunRows: settings.AutoStrategy,

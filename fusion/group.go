@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/operators"
-	"github.com/cubeloom/cubeloom/operators/groups"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
@@ -46,14 +45,14 @@ func (p *Program) group(opts Options) {
 func (p *Program) readGroups() {
 	alone := make(map[int]bool)
 	for _, group := range p.Groups {
-		if _, ok := p.Ops[group.First()].Operator.(*groups.Operator); ok && len(group.Ops) == 1 {
+		if len(group.Ops) == 1 && readsGroups(p.Ops[group.First()]) {
 			alone[group.First()] = true
 		}
 	}
 	p.Groups = slices.DeleteFunc(p.Groups, func(group Group) bool { return alone[group.First()] })
 	for i := range p.Edges {
 		e := &p.Edges[i]
-		if _, ok := p.Ops[e.To].Operator.(*groups.Operator); !ok {
+		if !readsGroups(p.Ops[e.To]) {
 			continue
 		}
 		if !alone[e.To] {

@@ -39,6 +39,6 @@ func (p *Program) Learn(given map[int]Given) error {
 	return p.compiler.Learn(kernels)
 }
 
-// Outdated reports whether a kernel of the program turned out to have so many registers that another
-// program may be better.
+// Outdated reports whether a kernel of the program turned out to have so many registers, or to take so long, that
+// another program may be better.
 func (p *Program) Outdated() bool { return p.learning.outdated.Load() }

@@ -35,6 +35,9 @@ type Options struct {
 	Machine *machine.Machine
 	// Compiler is what is known of the device's compiler; nil: nothing beside the figures of Machine.
 	Compiler *machine.Compiler
+	// Tune has ways to cut groups count that were quicker on the device than what estimates say. With Tries the
+	// program may go a way that did not run there yet.
+	Tune, Tries bool
 	// KeepOrder has the rows come in the order of the tables that they are read from,
 	// as far as nothing between gives them another.
 	KeepOrder bool
@@ -70,9 +73,11 @@ type Program struct {
 	// Meter bounds what generating kernels of the program costs; nil bounds nothing.
 	Meter *value.Meter
 
-	compiler   *machine.Compiler
-	candidates []candidate
-	learning   learning
+	compiler    *machine.Compiler
+	tune, tries bool
+	candidates  []candidate
+	trials      []*trial
+	learning    learning
 }
 
 // Loop is a recursive expression: the program of its first rows, and the one
@@ -106,6 +111,12 @@ type Op struct {
 // Traits says what the operator is.
 func (o *Op) Traits() operators.Traits { return o.traits }
 
+// readsGroups reports whether the operator reads the groups of an aggregation.
+func readsGroups(o *Op) bool {
+	_, ok := o.Operator.(*groups.Operator)
+	return ok
+}
+
 // Bytes is the estimated size of the result.
 func (o *Op) Bytes() float64 { return o.Rows * float64(4*operators.RowRegisters(o.Keep)) }
 
@@ -121,12 +132,27 @@ type Group struct {
 	parts     machine.Parts
 }
 
-// A candidate is a chain of operators that may share a kernel, and where the kernels end that it became.
-type candidate struct{ ops, ends []int }
+// A candidate is a chain of operators that may share a kernel, and where the kernels end that it became: by trial,
+// unless that is nil.
+type candidate struct {
+	ops, ends []int
+	trial     *trial
+}
 
-// learning says whether what a device's compiler gave the kernels of a program was noted, and whether
-// another program may be better for it.
-type learning struct{ done, outdated atomic.Bool }
+// trial is the search for the quickest way to make kernels of a candidate, by what they took in runs.
+type trial struct {
+	operators string // names the candidate
+	chain     []int
+	ways      [][]int // where kernels end: as planned, cut everywhere, cut at one edge
+	ends      []int   // of the program
+}
+
+// learning says whether what a device's compiler gave the kernels of a program was noted, whether
+// another program may be better for what is known of its kernels, and how many runs have not told what these took.
+type learning struct {
+	done, outdated atomic.Bool
+	missed         atomic.Int32
+}
 
 // First is the operator that reads the group's input.
 func (g *Group) First() int { return g.Ops[0] }

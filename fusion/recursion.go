@@ -10,10 +10,12 @@ import (
 // programs of its plans, whose results come together with each other and
 // with those of other iterations.
 func (g *graph) recursive(n *algebra.Recursive) int {
-	base := weave(n.Base, g.opts, operators.Plain)
-	loop := &Loop{Base: base, Term: weave(n.Term, g.opts, operators.Plain)}
+	opts := g.opts
+	opts.Tune = false // iterations run on the host
+	base := weave(n.Base, opts, operators.Plain)
+	loop := &Loop{Base: base, Term: weave(n.Term, opts, operators.Plain)}
 	if n.Counted != nil {
-		loop.Counted = weave(n.Counted, g.opts, operators.Plain)
+		loop.Counted = weave(n.Counted, opts, operators.Plain)
 	}
 	id := g.add(&recursion.Operator{Node: n}, g.est.Rows(n))
 	g.loops[id] = loop

@@ -25,7 +25,7 @@ func weave(plan algebra.Node, opts Options, form operators.Form) *Program {
 	root := g.node(plan)
 	p := &Program{
 		Budget: opts.Budget, Output: plan.Columns(), Preferences: opts.Preferences, Device: opts.Device, Machine: opts.Machine, Meter: g.est.Meter(),
-		compiler: opts.Compiler,
+		compiler: opts.Compiler, tune: opts.Tune, tries: opts.Tries,
 	}
 	if p.compiler != nil {
 		learned := *p.Machine

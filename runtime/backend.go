@@ -71,13 +71,15 @@ type RunOptions struct {
 	Explain  bool   // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }
 
-// Tuning is where a device tries launch parameters and other ways to group, and takes what was found.
+// Tuning is what is tried on a device, of which what was found is taken.
 type Tuning uint8
 
-// TuneLarge is for kernels that read much: they try launch parameters block by block. With TuneAlways
-// one that reads little tries something in each run, too.
+// TuneCuts tries where the operators of queries that run again and again are cut into kernels. TuneLarge tries
+// launch parameters and other ways to group, too, in kernels that read much, block by block. With TuneAlways one that
+// reads little tries something in each run.
 const (
 	TuneNever Tuning = iota
+	TuneCuts
 	TuneLarge
 	TuneAlways
 )

@@ -64,7 +64,7 @@ func (x *interpreter) endSearch(search *launchSearch) error {
 func (x *interpreter) search() (search *launchSearch, rows int64, err error) {
 	agg, ok := x.f.Sink.(*kernel.Aggregate)
 	scan, scans := x.f.Source.(*kernel.Scan)
-	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || x.opts.Tuning == runtime.TuneNever || x.trial != nil && !x.trial.tunes || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
+	if !ok || !scans || x.f.GroupsSource() >= 0 || len(agg.Keys) == 0 || x.opts.Tuning < runtime.TuneLarge || x.trial != nil && !x.trial.tunes || x.opts.Launch != (runtime.LaunchParameters{}) || len(x.ranges) != 1 || cudagen.MayExpand(x.f) {
 		return nil, 0, nil
 	}
 	key := groupBits(x.f)

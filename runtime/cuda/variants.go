@@ -28,7 +28,7 @@ var variedOptions = tune.Options{Similarity: tune.Defaults.Similarity, Prune: tu
 // variants returns the search for the fastest way to carry the kernel out; nil where there is
 // nothing to seek: the input is small, or the way is given.
 func (r *run) variants() *variantSearch {
-	if r.opts.Tuning == runtime.TuneNever || r.opts.Forced || r.opts.Launch != (runtime.LaunchParameters{}) || r.source != nil || len(r.ranges) != 1 || !cudagen.Varies(r.f) {
+	if r.opts.Tuning < runtime.TuneLarge || r.opts.Forced || r.opts.Launch != (runtime.LaunchParameters{}) || r.source != nil || len(r.ranges) != 1 || !cudagen.Varies(r.f) {
 		return nil
 	}
 	few, known := r.readsFewer(leastVariedBlocks)

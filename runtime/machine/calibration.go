@@ -21,10 +21,11 @@ type Calibration struct {
 	Source  string             `json:"source"`  // how and when the figures were measured
 	Figures map[string]float64 `json:"figures"` // by the path of a field of Machine, such as Host.Hashed
 	Tuned   []Tuned            `json:"tuned,omitempty"`
-	// Launches and Compiled were found with this version of the driver.
+	// Launches, Compiled and Woven were found with this version of the driver.
 	Driver   string     `json:"driver,omitempty"`
 	Launches []Launch   `json:"launches,omitempty"`
 	Compiled []Compiled `json:"compiled,omitempty"`
+	Woven    []Woven    `json:"woven,omitempty"`
 }
 
 // calibrated is what was read.

@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// maxCompiled is of how many kernels a Compiler knows what they were given: the last ones.
+// maxCompiled is of how many kernels a Compiler knows what they were given, and of how many operators what
+// their kernels took: the last ones.
 const maxCompiled = 1 << 10
 
-// Compiler is what is known of a device's compiler: what it has given kernels, and what follows for
-// others. Safe for concurrent use.
+// Compiler is what is known of the kernels that a device's compiler makes: what it has given them, what
+// follows for others, and what they took. Safe for concurrent use.
 type Compiler struct {
 	device, driver string
 
@@ -18,6 +19,7 @@ type Compiler struct {
 	fitted Registers // corrected by what was compiled
 	known  []Compiled
 	at     map[string]int // in known, by kernel
+	woven  []Woven
 }
 
 // NewCompiler returns what is known of the compiler of a device with some figures: what the folder
@@ -26,7 +28,7 @@ func NewCompiler(device, driver string, figures *Registers) *Compiler {
 	c := &Compiler{device: device, driver: driver, prior: *figures}
 	var kept []Compiled
 	if read := readOf(device, driver); read != nil {
-		kept = read.Compiled
+		kept, c.woven = read.Compiled, read.Woven
 	}
 	c.know(kept)
 	return c

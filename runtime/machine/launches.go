@@ -33,7 +33,7 @@ func updateFound(device, driver string, change func(*Calibration)) error {
 	}
 	_, err := Update(dir, device, func(c *Calibration) {
 		if c.Driver != driver {
-			c.Driver, c.Launches, c.Compiled = driver, nil, nil
+			c.Driver, c.Launches, c.Compiled, c.Woven = driver, nil, nil, nil
 		}
 		change(c)
 	})

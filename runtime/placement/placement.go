@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -73,6 +74,12 @@ func (p *Plan) Begin() (end func()) {
 	}
 	return p.backend.Begin()
 }
+
+// IsAlone reports whether all of the query runs on devices, and no other one does there.
+func (p *Plan) IsAlone() bool { return p.IsOnDevice() && p.backend.IsAlone() }
+
+// IsOnDevice reports whether all of the query runs on devices.
+func (p *Plan) IsOnDevice() bool { return p.backend != nil && !slices.Contains(p.here(), false) }
 
 // Prepare has the kernels of a query that is new compiled at the same time, and returns
 // what waits for that.

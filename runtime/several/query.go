@@ -24,6 +24,11 @@ func (b *Backend) shares(prog *codegen.Program) bool {
 	return slices.ContainsFunc(b.predict(prog, everywhere, nil), func(p prediction) bool { return p.deals || p.how != nil && p.rows != nil })
 }
 
+// IsAlone reports whether one query runs on the devices at most.
+func (b *Backend) IsAlone() bool {
+	return !slices.ContainsFunc(b.members, func(m *member) bool { return m.queries.Load() > 1 })
+}
+
 // Begin counts a query that runs on the devices, until end is called.
 func (b *Backend) Begin() (end func()) {
 	for _, m := range b.members {

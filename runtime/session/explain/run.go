@@ -120,7 +120,7 @@ func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, pl
 	for group, text := range p.Reasons(places) {
 		e.Program.Groups[group].RunsOn = text
 	}
-	if opts.Fusion && s.Settings.Tuning != runtime.TuneNever {
+	if opts.Fusion && s.Settings.Tuning >= runtime.TuneLarge {
 		e.Found = foundOf(c, ctx, p)
 	}
 	if opts.Cuda || opts.Launch {

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -33,9 +32,11 @@ type keptPlan struct {
 	params   []planner.Param
 	device   bool // a device was open, or being opened
 	machine  *machine.Machine
-	// before is the plan that this one takes the place of, since a kernel turned out to have more registers than was
-	// estimated: it runs as long as kernels of this one are being compiled. Nil: they are not.
-	before atomic.Pointer[Compiled]
+	// before is the plan that this one takes the place of, since kernels turned out to have more registers or to take
+	// longer than was estimated: it runs as long as kernels of this one are being compiled, and where these fail that are
+	// tried. Nil: this one is the first.
+	before   *Compiled
+	compiled atomic.Bool // none of its kernels is being compiled any more
 }
 
 // RunAgain runs the query of a statement. Where the same text was run before over the
@@ -55,7 +56,7 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 	if last != nil && !last.Woven.Outdated() {
 		return last.run(ctx, s, start)
 	}
-	c, err := Compile(s, q, catalog.Of(s), Options(s), false)
+	c, err := compile(s, q, catalog.Of(s), Options(s), weaving{tries: last != nil})
 	if err != nil {
 		return nil, err
 	}
@@ -71,28 +72,40 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 	if last == nil {
 		return Execute(ctx, s, c)
 	}
-	made.before.Store(cmp.Or(last.before.Load(), last.Compiled))
+	if made.before = last.Compiled; last.before != nil && !last.compiled.Load() {
+		made.before = last.before
+	}
 	return made.run(ctx, s, start)
 }
 
 // run runs the plan, or the one before it where kernels are being compiled.
 func (k *keptPlan) run(ctx context.Context, s *session.Session, start time.Time) (*result.Result, error) {
-	c, before := *k.Compiled, k.before.Load()
-	c.Elapsed, c.Weaving = time.Since(start), 0
-	if before == nil {
-		return Execute(ctx, s, &c)
+	c := k.again(k.Compiled, start)
+	p, err := Place(ctx, s, c)
+	if err == nil && k.before != nil && !k.compiled.Load() {
+		if p.AwaitsCompiler(ctx) {
+			return Execute(ctx, s, k.again(k.before, start))
+		}
+		k.compiled.Store(true)
 	}
-	p, err := Place(ctx, s, &c)
-	if err != nil {
+	var res *result.Result
+	if err == nil {
+		res, err = ExecuteAt(ctx, s, c, p, RunOptions(s))
+	}
+	if err == nil || k.before == nil || ctx.Err() != nil || !c.Woven.Tries() {
+		return res, err
+	}
+	if err := c.Woven.Failed(); err != nil {
 		return nil, err
 	}
-	if p.AwaitsCompiler(ctx) {
-		c = *before
-		c.Elapsed, c.Weaving = time.Since(start), 0
-		return Execute(ctx, s, &c)
-	}
-	k.before.Store(nil)
-	return ExecuteAt(ctx, s, &c, p, RunOptions(s))
+	return Execute(ctx, s, k.again(k.before, start))
+}
+
+// again is a plan for one more run.
+func (k *keptPlan) again(plan *Compiled, start time.Time) *Compiled {
+	c := *plan
+	c.Elapsed, c.Weaving, c.tries = time.Since(start), 0, true
+	return &c
 }
 
 // fits reports whether a session would make the plan again, but for what it is known by now that the device's

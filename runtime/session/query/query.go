@@ -21,4 +21,5 @@ type Compiled struct {
 	Weaving time.Duration // of elapsed
 	dumpDir string        // where the query's stages are dumped; "": nowhere
 	memo    *placement.Memo
+	tries   bool // kernels of a device are timed whose ways are tried
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen"
@@ -22,6 +23,10 @@ import (
 // Compile plans, weaves and generates a query, and dumps what it made. keepOrder is
 // that of weave.
 func Compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planner.Options, keepOrder bool) (*Compiled, error) {
+	return compile(s, q, cat, opts, weaving{keepOrder: keepOrder})
+}
+
+func compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planner.Options, how weaving) (*Compiled, error) {
 	start := time.Now()
 	plan, err := planner.Build(q, cat, opts)
 	if err == nil {
@@ -30,7 +35,7 @@ func Compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planne
 	if err != nil {
 		return nil, err
 	}
-	c, err := Weave(s, plan, keepOrder)
+	c, err := weave(s, plan, how)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +48,13 @@ func Compile(s *session.Session, q *sql.Query, cat *catalog.Catalog, opts planne
 // in the order of a key if those are; who insists on a device, which cannot keep it of
 // rows that joins multiply, has them in any order.
 func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, error) {
+	return weave(s, plan, weaving{keepOrder: keepOrder})
+}
+
+// weaving is how a plan is woven: with the order of Weave kept, and going a way on a device that is to be tried.
+type weaving struct{ keepOrder, tries bool }
+
+func weave(s *session.Session, plan *planner.Plan, how weaving) (*Compiled, error) {
 	start := time.Now()
 	if s.DB.Demand != nil && s.Settings.Device == placement.CUDA {
 		if err := s.DB.Demand(); err != nil {
@@ -51,9 +63,9 @@ func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, e
 	}
 	woven, err := fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Preferences: s.Settings.Preferences(),
-		KeepOrder: keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
+		KeepOrder: how.keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
 		Device:   s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.Comes(),
-		Compiler: s.DB.Device.Compiler(),
+		Compiler: s.DB.Device.Compiler(), Tune: s.Settings.Cuts(), Tries: how.tries,
 	})
 	if err != nil {
 		return nil, err
@@ -102,10 +114,15 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 	opts.CompileBehind, opts.Passing, opts.Usage = p.CompilesBehind(), p.Passes(), c.Woven.Learns()
 	defer p.Begin()()
 	defer p.Prepare(ctx)()
+	times := c.tries && p.IsAlone() && c.Woven.Tries()
+	opts.Explain = opts.Explain || times
 	run, err := runtime.Execute(ctx, c.Program, p.Placement(), opts)
 	if err == nil {
 		p.Ran(run)
 		err = errors.Join(c.DumpDevice(run), c.learn(run))
+		if times && p.IsAlone() {
+			err = errors.Join(err, c.Woven.Took(c.kernelTimes(run)))
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -116,7 +133,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 		Notices: result.PlaceNotices(p.Notes(run.Places, run.Steps)),
 		Stats: result.Stats{
 			Planning: c.Elapsed, Weaving: c.Weaving, Execution: time.Since(start), CopyBack: run.CopyBack,
-			Peak: run.Peak, Kernels: run.Steps, Places: run.Places,
+			Peak: run.Peak, Kernels: run.Steps, Places: run.Places, Seeks: p.IsOnDevice() && (c.Woven.Tries() || c.Woven.Outdated()),
 		},
 		Rows: run.Rows,
 	}
@@ -141,6 +158,23 @@ func (c *Compiled) learn(run *runtime.Execution) error {
 		}
 	}
 	return c.Woven.Learn(given)
+}
+
+// kernelTimes is what the kernels of groups took that one device ran over tables that lie there, in nanoseconds.
+func (c *Compiled) kernelTimes(run *runtime.Execution) map[int]float64 {
+	times, unknown := make(map[int]float64), make(map[int]bool)
+	for i := range c.Program.Steps {
+		step, m := &c.Program.Steps[i], &run.Steps[i]
+		if m.Device == nil || m.Sharing != nil || m.Stream.Bytes > 0 || len(step.Groups) > 1 {
+			unknown[step.Group] = true
+			continue
+		}
+		for _, l := range m.Device.Launches {
+			times[step.Group] += float64(l.Time)
+		}
+	}
+	maps.DeleteFunc(times, func(group int, _ float64) bool { return unknown[group] })
+	return times
 }
 
 // Place decides where the steps of c run.

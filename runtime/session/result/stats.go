@@ -15,6 +15,7 @@ type Stats struct {
 	Peak      int64         // bytes held at one time, at most
 	Kernels   []runtime.Metrics
 	Places    []runtime.Place // where each kernel ran
+	Seeks     bool            // other runs of the query may have other kernels: quicker ones are sought
 }
 
 // BytesWritten is what the kernels wrote: intermediates, hash tables, results.

@@ -138,7 +138,7 @@ var Table = []Setting{
 	{"threads", "threads that work on a query",
 		func(s *Values) string { return strconv.Itoa(s.Threads) },
 		func(s *Values, v string) error { return setInt("threads", &s.Threads, v, 1, 1024) }},
-	{"tuning", "try launch parameters, and other strategies and sizes of blocks, which are compiled behind queries, on a CUDA device while a query over a large table groups its rows and no other query uses the device, and use what was found; always tries one of them in each run over a small table, too; off, the default, takes what launch plans say",
+	{"tuning", "what is tried on a CUDA device while no other query uses it, and taken where it is quicker: cuts, the default, has a query that runs again and again and takes long try in how many kernels its operators are done, which are compiled behind it; on tries launch parameters, and other strategies and sizes of blocks, too, while a query over a large table groups its rows; always tries one of these in each run over a small table as well; off takes what costs say",
 		func(s *Values) string { return tunings[s.Tuning] },
 		func(s *Values, v string) error { return setTuning(&s.Tuning, v) }},
 	{"vector_rows", "rows in a vector of the CPU backend",

@@ -132,14 +132,30 @@ func deviceTables() []string {
 	return slices.DeleteFunc(device.Names(), func(name string) bool { return slices.Contains(aggregate.Strategies(), name) })
 }
 
+// Cuts reports whether queries try where their operators are cut into kernels. What is forced might not apply to all
+// of these.
+func (s *Values) Cuts() bool {
+	p, wants := s.Preferences(), s.DeviceWants()
+	for _, want := range []strategy.Preference{
+		s.JoinPreference(), p.Aggregates, p.Distinct, p.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
+	} {
+		if want.Force != "" {
+			return false
+		}
+	}
+	return s.Tuning != runtime.TuneNever && !wants.Force()
+}
+
 // tunings are the values of the setting tuning.
-var tunings = []string{runtime.TuneNever: "off", runtime.TuneLarge: "on", runtime.TuneAlways: "always"}
+var tunings = []string{runtime.TuneNever: "off", runtime.TuneCuts: "cuts", runtime.TuneLarge: "on", runtime.TuneAlways: "always"}
 
 // setTuning reads a value of the setting tuning.
 func setTuning(to *runtime.Tuning, v string) error {
-	if strings.EqualFold(v, tunings[runtime.TuneAlways]) {
-		*to = runtime.TuneAlways
-		return nil
+	for _, named := range []runtime.Tuning{runtime.TuneCuts, runtime.TuneAlways} {
+		if strings.EqualFold(v, tunings[named]) {
+			*to = named
+			return nil
+		}
 	}
 	on := false
 	if err := SetBool("tuning", &on, v); err != nil {

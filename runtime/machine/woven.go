@@ -1,0 +1,15 @@
+package machine
+
+// Woven is what is known of operators that may be one kernel of a device or several.
+type Woven struct {
+	Operators string `json:"operators"` // names their structure and how many rows they have: constants and data aside
+	Ways      []Way  `json:"ways"`
+}
+
+// Way is where the kernels of some operators end, and what these took.
+type Way struct {
+	Ends        []int   `json:"ends"`                  // numbers of operators
+	Nanoseconds float64 `json:"nanoseconds,omitempty"` // in the fastest run: the kernels, and what more than one cost the host
+	Runs        int     `json:"runs,omitempty"`
+	Fails       bool    `json:"fails,omitempty"` // they do not run: memory does not suffice for what they write
+}

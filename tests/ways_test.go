@@ -1,0 +1,174 @@
+//go:build device
+
+package tests
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/tests/device"
+)
+
+// starTables are tables of a star, and starQuery is a query over them of which one kernel is made, if estimates decide.
+var starTables = []string{
+	"CREATE TABLE a AS SELECT i AS ak, i * 7 AS av FROM generate_series(1, 5000) AS s(i)",
+	"CREATE TABLE b AS SELECT i AS bk, i * 3 AS bv FROM generate_series(1, 5000) AS s(i)",
+	"CREATE TABLE facts AS SELECT i % 4999 + 1 AS a, i % 4987 + 1 AS b, i % 12 AS c FROM generate_series(1, 20000) AS s(i)",
+}
+
+const starQuery = "SELECT c, sum(av * b), sum(bv) FROM facts JOIN a ON ak = a AND av < 9000 JOIN b ON bk = b AND bv < 7000 WHERE c < 9 GROUP BY c ORDER BY c"
+
+// waysOf is what EXPLAIN says of ways that ran.
+func waysOf(t *testing.T, s *cubeloom.Session) (lines string) {
+	t.Helper()
+	_, text := query(t, s, "EXPLAIN (FUSION) "+starQuery)
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "as it ran") || strings.Contains(line, "ways that ran") {
+			lines += line
+		}
+	}
+	return lines
+}
+
+// The quickest way to cut a candidate is found by running it, and kept with the machine: here a kernel takes what its
+// number of operators costs, and what is written.
+func TestQuickestWayIsFound(t *testing.T) {
+	t.Cleanup(func() { machine.Calibrate(t.TempDir()) })
+	for _, tc := range []struct {
+		name  string
+		whole int64 // nanoseconds of a kernel that probes and aggregates
+		part  int64 // of any other of the query's main group
+		more  int   // steps in the end than at first
+		ways  bool  // several ways run
+	}{
+		{"whole is slow", 5_000_000, 300_000, 1, true},
+		{"whole is quick", 1_000_000, 900_000, 0, true},
+		{"all is quick", 100_000, 10, 0, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := machine.Calibrate(dir); err != nil {
+				t.Fatal(err)
+			}
+			d := &namedDevice{Device: device.Open(t), names: make(map[cuda.Kernel]string)}
+			priced := &pricedDevice{Device: d, price: func(l cuda.Launch) int64 {
+				switch entry := d.name(l.Kernel); {
+				case strings.Contains(entry, "build") || strings.HasPrefix(entry, "groups"):
+					return 1000
+				case strings.HasPrefix(entry, "scan_probe2_aggregate"):
+					return tc.whole
+				}
+				return tc.part
+			}}
+			open := func() *cubeloom.Session {
+				db := openDatabase(t, cubeloom.Options{Device: "cuda", Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return priced, nil }})
+				s := db.Session()
+				query(t, s, "SET device = cpu")
+				for _, table := range starTables {
+					query(t, s, table)
+				}
+				query(t, s, "SET device = cuda")
+				return s
+			}
+			steps := func(s *cubeloom.Session) int {
+				res, _ := query(t, s, starQuery)
+				return len(res.Stats.Places)
+			}
+			s := open()
+			first, last, seen := 0, 0, make(map[int]bool)
+			for range 40 {
+				last = steps(s)
+				first = cmp.Or(first, last)
+				seen[last] = true
+			}
+			t.Logf("%d steps at first, %d at last, %v\n%s", first, last, seen, waysOf(t, s))
+			if want := first + tc.more; last != want {
+				t.Errorf("%d steps at last instead of %d", last, want)
+			}
+			if text := waysOf(t, s); strings.Contains(text, "cut (as it ran") != tc.ways {
+				t.Errorf("EXPLAIN says\n%s", text)
+			}
+			if (len(seen) > 1) != tc.ways {
+				t.Errorf("numbers of steps: %v", seen)
+			}
+			query(t, s, "SET tuning = off")
+			if n := steps(s); n != first {
+				t.Errorf("%d steps without tuning instead of %d", n, first)
+			}
+			if err := machine.Calibrate(dir); err != nil {
+				t.Fatal(err)
+			}
+			if n := steps(open()); n != last {
+				t.Errorf("%d steps in the next process instead of %d", n, last)
+			}
+		})
+	}
+}
+
+// namedDevice is a device that knows the names of its kernels.
+type namedDevice struct {
+	cuda.Device
+	mu    sync.Mutex
+	names map[cuda.Kernel]string
+}
+
+type namedCode struct {
+	cuda.Code
+	*namedDevice
+}
+
+// Load implements cuda.Device.
+func (d *namedDevice) Load(ctx context.Context, name, source string) (cuda.Code, error) {
+	code, err := d.Device.Load(ctx, name, source)
+	return namedCode{code, d}, err
+}
+
+// Kernel implements cuda.Code.
+func (c namedCode) Kernel(name string) (cuda.Kernel, error) {
+	k, err := c.Code.Kernel(name)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.names[k] = name
+	return k, err
+}
+
+// Close implements io.Closer.
+func (d *namedDevice) Close() error { return d.Device.(io.Closer).Close() }
+
+func (d *namedDevice) name(k cuda.Kernel) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.names[k]
+}
+
+// Answers are right in every way that is tried.
+func TestWaysGiveTheAnswers(t *testing.T) {
+	d := &pricedDevice{Device: device.Open(t), price: func(cuda.Launch) int64 { return 1_000_000 }}
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", Devices: 1, OpenDevice: func(int) (cuda.Device, error) { return d, nil }})
+	s := db.Session()
+	query(t, s, "SET device = cpu")
+	for _, table := range starTables {
+		query(t, s, table)
+	}
+	_, want := query(t, s, starQuery)
+	query(t, s, "SET device = cuda")
+	steps := make(map[string]bool)
+	for range 40 {
+		res, got := query(t, s, starQuery)
+		if got != want {
+			t.Fatalf("with %d steps:\n%s\ninstead of\n%s", len(res.Stats.Places), got, want)
+		}
+		steps[fmt.Sprint(len(res.Stats.Places))] = true
+	}
+	if len(steps) < 2 {
+		t.Errorf("numbers of steps: %v", steps)
+	}
+}
