@@ -65,15 +65,13 @@ func (e *computing) raiseByZero(in *kernel.Compute) {
 // dividing are the constants of the launch, of 32 and 64 bits, by which rows are divided.
 func (r *renderer) dividing() map[kernel.ValueID]bool {
 	divisors := make(map[kernel.ValueID]bool)
-	for _, b := range r.f.Blocks() {
-		for _, in := range kernel.Instructions(b) {
-			c, ok := in.(*kernel.Compute)
-			if !ok || c.Op != kernel.OpDiv && c.Op != kernel.OpMod || !r.isParam(c.Args[1]) {
-				continue
-			}
-			if t := r.f.Values[c.Args[1]].Type; t == kernel.I32 || t == kernel.I64 {
-				divisors[c.Args[1]] = true
-			}
+	for _, in := range r.f.Instructions() {
+		c, ok := in.(*kernel.Compute)
+		if !ok || c.Op != kernel.OpDiv && c.Op != kernel.OpMod || !r.isParam(c.Args[1]) {
+			continue
+		}
+		if t := r.f.Values[c.Args[1]].Type; t == kernel.I32 || t == kernel.I64 {
+			divisors[c.Args[1]] = true
 		}
 	}
 	return divisors

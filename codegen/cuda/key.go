@@ -332,7 +332,7 @@ func (m *Module) For(from, to *kernel.Func) *Module {
 	if from == to || len(m.Sites)+len(m.Likes)+len(m.Maps) == 0 {
 		return m
 	}
-	had, has := kernel.Instructions(from.Body), kernel.Instructions(to.Body)
+	had, has := from.Instructions(), to.Instructions()
 	place := make(map[kernel.Instr]kernel.Instr, len(had))
 	for i := range had {
 		place[had[i]] = has[i]

@@ -93,7 +93,7 @@ func changeUnkeyed(f *kernel.Func) {
 	for i := range f.Params {
 		f.Params[i].Val = value.Value{Kind: value.Int, I: 41}
 	}
-	for _, in := range kernel.Instructions(f.Body) {
+	for _, in := range f.Instructions() {
 		if c, ok := in.(*kernel.Compute); ok {
 			c.Pos += 7
 		}

@@ -11,11 +11,9 @@ func newRenderer(t *Target, f *kernel.Func, shapes []InputShape) *renderer {
 	r.include("floats.cuh")
 	r.include("block.cuh")
 	r.Arg(Arg{Kind: ArgError}, "u64*", "the first error")
-	for _, b := range f.Blocks() {
-		for _, in := range kernel.Instructions(b) {
-			if m, ok := in.(*kernel.Map); ok {
-				r.maps = append(r.maps, m)
-			}
+	for _, in := range f.Instructions() {
+		if m, ok := in.(*kernel.Map); ok {
+			r.maps = append(r.maps, m)
 		}
 	}
 	r.narrow, r.divisors = r.narrowValues(), r.dividing()

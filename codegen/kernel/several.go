@@ -35,6 +35,14 @@ func (f *Func) Blocks() []Block {
 	return blocks
 }
 
+// Instructions are those of all Blocks, each before those within it.
+func (f *Func) Instructions() (all []Instr) {
+	for _, b := range f.Blocks() {
+		all = append(all, Instructions(b)...)
+	}
+	return all
+}
+
 func (s *Several) sink(w *fields) {
 	w.word("several")
 	w.line()
