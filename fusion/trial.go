@@ -54,9 +54,15 @@ func (t *trial) isOpen(c *machine.Compiler) bool {
 	return !way.Fails && way.Runs < triedRuns
 }
 
-// Took notes what the kernels of groups took in a run, in nanoseconds. Programs that are woven from then on
-// know it.
-func (p *Program) Took(groups map[int]float64) error {
+// KernelTime is what the kernel of a group took.
+type KernelTime struct {
+	Nanoseconds float64
+	Shared      bool // it is that of other groups as well
+}
+
+// Took notes what the kernels of groups took in a run. Programs that are woven from then on know it. A kernel that
+// several groups share counts for each: it is not known which part is whose, and what was planned is not left for that.
+func (p *Program) Took(groups map[int]KernelTime) error {
 	missed := false
 	for _, t := range p.trials {
 		if !t.isOpen(p.compiler) {
@@ -65,7 +71,7 @@ func (p *Program) Took(groups map[int]float64) error {
 		sum, known := float64(len(t.ends)-1)*p.Machine.Device.Step, true // each kernel more has the host do more
 		for _, group := range p.groupsOf(t.chain) {
 			took, ok := groups[group]
-			sum, known = sum+took, known && ok
+			sum, known = sum+took.Nanoseconds, known && ok && !(took.Shared && slices.Equal(t.ends, t.ways[0]))
 		}
 		if missed = missed || !known; known {
 			if err := p.note(t, sum); err != nil {

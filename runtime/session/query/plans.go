@@ -57,6 +57,10 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 		return last.run(ctx, s, start)
 	}
 	c, err := compile(s, q, catalog.Of(s), Options(s), weaving{tries: last != nil})
+	if err != nil && last != nil && ctx.Err() == nil {
+		last.Woven.Settle()
+		return last.run(ctx, s, start)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -120,8 +120,11 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 	if err == nil {
 		p.Ran(run)
 		err = errors.Join(c.DumpDevice(run), c.learn(run))
-		if times && p.IsAlone() {
+		switch {
+		case times && p.IsAlone():
 			err = errors.Join(err, c.Woven.Took(c.kernelTimes(run)))
+		case c.tries && !p.IsOnDevice():
+			err = errors.Join(err, c.Woven.Failed())
 		}
 	}
 	if err != nil {
@@ -160,20 +163,29 @@ func (c *Compiled) learn(run *runtime.Execution) error {
 	return c.Woven.Learn(given)
 }
 
-// kernelTimes is what the kernels of groups took that one device ran over tables that lie there, in nanoseconds.
-func (c *Compiled) kernelTimes(run *runtime.Execution) map[int]float64 {
-	times, unknown := make(map[int]float64), make(map[int]bool)
+// kernelTimes is what the kernels of groups took that one device ran over tables that lie there.
+func (c *Compiled) kernelTimes(run *runtime.Execution) map[int]fusion.KernelTime {
+	times, unknown := make(map[int]fusion.KernelTime), make(map[int]bool)
 	for i := range c.Program.Steps {
 		step, m := &c.Program.Steps[i], &run.Steps[i]
-		if m.Device == nil || m.Sharing != nil || m.Stream.Bytes > 0 || len(step.Groups) > 1 {
-			unknown[step.Group] = true
-			continue
+		groups := step.Groups
+		if len(groups) == 0 {
+			groups = []int{step.Group}
 		}
-		for _, l := range m.Device.Launches {
-			times[step.Group] += float64(l.Time)
+		for _, group := range groups {
+			took := times[group]
+			took.Shared = took.Shared || len(groups) > 1
+			if m.Device == nil || m.Sharing != nil || m.Stream.Bytes > 0 {
+				unknown[group] = true
+				continue
+			}
+			for _, l := range m.Device.Launches {
+				took.Nanoseconds += float64(l.Time)
+			}
+			times[group] = took
 		}
 	}
-	maps.DeleteFunc(times, func(group int, _ float64) bool { return unknown[group] })
+	maps.DeleteFunc(times, func(group int, _ fusion.KernelTime) bool { return unknown[group] })
 	return times
 }
 
