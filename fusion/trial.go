@@ -1,15 +1,16 @@
 package fusion
 
 import (
-	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime/machine"
 )
 
 // What is tried, as estimates do not say which is quicker: where the kernels of a candidate take leastTried
-// nanoseconds or more, it is cut in other ways, each of which runs triedRuns times. Where cutting at all edges takes
-// hopeless times as long, no single edge is tried, and nothing counts as quicker by less than leastGain.
+// nanoseconds or more, it is cut in other ways, each of which runs triedRuns times. Kernels that read what it makes
+// count, too: in another order rows of a table may be found more slowly. A program tries a way of one candidate at a time.
+// Where cutting at all edges takes hopeless times as long, no single edge is tried, and nothing counts as quicker
+// by less than leastGain.
 const (
 	leastTried = 250e3
 	triedRuns  = 2
@@ -23,19 +24,19 @@ const (
 // any that may be quicker, else the quickest that is known.
 func (t *trial) next(c *machine.Compiler, tries bool) []int {
 	planned := c.WayOf(t.operators, t.ways[0])
-	if planned.Runs < triedRuns || planned.Nanoseconds < leastTried {
+	if planned.Fails || planned.Runs < triedRuns || planned.Nanoseconds < leastTried {
 		return t.ways[0]
 	}
-	best, least := t.ways[0], planned.Nanoseconds*(1-leastGain)
+	best, least := t.ways[0], planned.All()*(1-leastGain)
 	for i, ends := range t.ways[1:] {
 		way := c.WayOf(t.operators, ends)
 		switch {
 		case way.Fails:
 		case way.Runs >= triedRuns:
-			if way.Nanoseconds < least {
-				best, least = ends, way.Nanoseconds
+			if way.All() < least {
+				best, least = ends, way.All()
 			}
-			tries = tries && (i > 0 || way.Nanoseconds < hopeless*planned.Nanoseconds)
+			tries = tries && (i > 0 || way.All()-planned.All() < (hopeless-1)*planned.Nanoseconds)
 		case tries:
 			return ends
 		}
@@ -63,18 +64,15 @@ type KernelTime struct {
 // Took notes what the kernels of groups took in a run. Programs that are woven from then on know it. A kernel that
 // several groups share counts for each: it is not known which part is whose, and what was planned is not left for that.
 func (p *Program) Took(groups map[int]KernelTime) error {
+	defer p.settle()
 	missed := false
 	for _, t := range p.trials {
 		if !t.isOpen(p.compiler) {
 			continue
 		}
-		sum, known := float64(len(t.ends)-1)*p.Machine.Device.Step, true // each kernel more has the host do more
-		for _, group := range p.groupsOf(t.chain) {
-			took, ok := groups[group]
-			sum, known = sum+took.Nanoseconds, known && ok && !(took.Shared && slices.Equal(t.ends, t.ways[0]))
-		}
+		way, known := p.timed(t, groups)
 		if missed = missed || !known; known {
-			if err := p.note(t, sum); err != nil {
+			if err := p.compiler.Took(t.operators, way); err != nil {
 				return err
 			}
 		}
@@ -85,11 +83,30 @@ func (p *Program) Took(groups map[int]KernelTime) error {
 	return nil
 }
 
+// timed is what the way of a candidate took in a run; known is false where the groups do not tell.
+func (p *Program) timed(t *trial, groups map[int]KernelTime) (way machine.Way, known bool) {
+	way = machine.Way{Ends: t.ends, Nanoseconds: float64(len(t.ends)-1) * p.Machine.Device.Step} // each kernel more has the host do more
+	own, known := p.groupsOf(t.chain), true
+	for _, group := range own {
+		took, ok := groups[group]
+		way.Nanoseconds += took.Nanoseconds
+		known = known && ok && !(took.Shared && slices.Equal(t.ends, t.ways[0]))
+	}
+	for _, group := range p.groupsOf(p.Ops[t.chain[len(t.chain)-1]].consumers) {
+		took, ok := groups[group]
+		if known = known && ok; !slices.Contains(own, group) {
+			way.Readers += took.Nanoseconds
+		}
+	}
+	return way, known
+}
+
 // Failed notes that the program cannot run as it is, where it tries what was not planned.
 func (p *Program) Failed() error {
+	defer p.settle()
 	for _, t := range p.trials {
 		if t.isOpen(p.compiler) && !slices.Equal(t.ends, t.ways[0]) {
-			if err := p.note(t, math.Inf(1)); err != nil {
+			if err := p.compiler.Took(t.operators, machine.Way{Ends: t.ends, Fails: true}); err != nil {
 				return err
 			}
 		}
@@ -97,12 +114,11 @@ func (p *Program) Failed() error {
 	return nil
 }
 
-func (p *Program) note(t *trial, nanoseconds float64) error {
-	err := p.compiler.Took(t.operators, t.ends, nanoseconds)
-	if !slices.Equal(t.next(p.compiler, true), t.ends) {
+// settle has the program be outdated where it has tried what it was to try, and other ways are to be gone.
+func (p *Program) settle() {
+	if !p.Tries() && slices.ContainsFunc(p.trials, func(t *trial) bool { return !slices.Equal(t.next(p.compiler, true), t.ends) }) {
 		p.learning.outdated.Store(true)
 	}
-	return err
 }
 
 // groupsOf are the groups that operators are woven into.

@@ -27,14 +27,13 @@ func (p *Program) trial(chain, planned []int) *trial {
 	if len(t.ways) == 1 {
 		return nil
 	}
-	t.operators = p.structure(chain, float64(heldWords(p.spans(chain), len(chain))))
-	for _, id := range chain {
+	with := slices.Concat(chain, p.Ops[chain[len(chain)-1]].consumers)
+	t.operators = p.structure(with, float64(heldWords(p.spans(chain), len(chain))))
+	for _, id := range with {
 		t.operators += fmt.Sprintf("-%.0f", math.Log2(1+p.rowsInto(id)))
 	}
 	t.ends = t.next(p.compiler, p.tries)
-	if !slices.Equal(t.ends, t.next(p.compiler, true)) {
-		p.learning.outdated.Store(true)
-	}
+	p.tries = p.tries && slices.Equal(t.ends, t.next(p.compiler, false))
 	return t
 }
 
@@ -79,11 +78,11 @@ func (t *trial) tell(p *Program, whole, cut *strategy.Offer) (reason string) {
 			continue
 		}
 		_, detail := p.partsCost(t.chain, ends)
-		detail = "as it ran, " + detail
+		detail = "as it ran with what reads its rows, " + detail
 		if ran++; len(ends) == 1 {
-			*whole = strategy.Offer{Strategy: Whole, Cost: way.Nanoseconds, Detail: detail}
-		} else if way.Nanoseconds < quickest {
-			quickest = way.Nanoseconds
+			*whole = strategy.Offer{Strategy: Whole, Cost: way.All(), Detail: detail}
+		} else if way.All() < quickest {
+			quickest = way.All()
 			*cut = strategy.Offer{Strategy: Cut, Cost: quickest, Detail: detail}
 		}
 	}

@@ -94,7 +94,7 @@ func TestQuickestWayIsFound(t *testing.T) {
 			if want := first + tc.more; last != want {
 				t.Errorf("%d steps at last instead of %d", last, want)
 			}
-			if text := waysOf(t, s); strings.Contains(text, "cut (as it ran") != tc.ways {
+			if text := waysOf(t, s); strings.Contains(text, "cut (as it ran with") != tc.ways {
 				t.Errorf("EXPLAIN says\n%s", text)
 			}
 			if (len(seen) > 1) != tc.ways {

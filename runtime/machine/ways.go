@@ -1,9 +1,6 @@
 package machine
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // WayOf returns what is known of a way to make kernels of operators.
 func (c *Compiler) WayOf(operators string, ends []int) Way {
@@ -20,18 +17,14 @@ func (c *Compiler) WayOf(operators string, ends []int) Way {
 	return Way{Ends: ends}
 }
 
-// Took notes what the kernels took in a run, +Inf where they failed, and keeps it in the device's file of
-// the folder that was read.
-func (c *Compiler) Took(operators string, ends []int, nanoseconds float64) error {
-	way := c.WayOf(operators, ends)
-	switch {
-	case math.IsInf(nanoseconds, 1):
-		way = Way{Ends: ends, Fails: true}
-	case way.Runs == 0 || nanoseconds < way.Nanoseconds:
-		way.Nanoseconds = nanoseconds
+// Took notes what a way took in a run, or that it fails, and keeps it in the device's file of the folder that was
+// read.
+func (c *Compiler) Took(operators string, run Way) error {
+	way := c.WayOf(operators, run.Ends)
+	if run.Runs = way.Runs + 1; !run.Fails && way.Runs > 0 && way.All() < run.All() {
+		run.Nanoseconds, run.Readers = way.Nanoseconds, way.Readers
 	}
-	way.Runs++
-	known := c.put(operators, way)
+	known := c.put(operators, run)
 	return updateFound(c.device, c.driver, func(f *Calibration) { f.Woven = known })
 }
 

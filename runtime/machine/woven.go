@@ -10,6 +10,10 @@ type Woven struct {
 type Way struct {
 	Ends        []int   `json:"ends"`                  // numbers of operators
 	Nanoseconds float64 `json:"nanoseconds,omitempty"` // in the fastest run: the kernels, and what more than one cost the host
+	Readers     float64 `json:"readers,omitempty"`     // nanoseconds of the kernels that read what they made, in that run
 	Runs        int     `json:"runs,omitempty"`
 	Fails       bool    `json:"fails,omitempty"` // they do not run: memory does not suffice for what they write
 }
+
+// All is what the kernels took together with those that read what they made.
+func (w *Way) All() float64 { return w.Nanoseconds + w.Readers }
