@@ -76,6 +76,12 @@ func (e *computing) truncTimestamp(in *kernel.Compute) {
 	e.raiseWhere(in, ErrTimestampRange, fmt.Sprintf("!has_midnight(%s)", day))
 }
 
+func (e *computing) dateOf(in *kernel.Compute) {
+	days := e.At(in.Args[0])
+	e.each(in, "(i32)%s", days)
+	e.raiseWhere(in, ErrDateRange, fmt.Sprintf("%s < %d || %s > %d", days, value.MinDate, days, value.MaxDate))
+}
+
 func (e *computing) dateToTimestamp(in *kernel.Compute) {
 	e.include("dates.cuh")
 	e.each(in, "midnight(%s)", e.At(in.Args[0]))

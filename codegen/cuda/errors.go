@@ -13,7 +13,7 @@ const (
 	ErrSumRange      // a sum of integers or decimals
 	ErrFloatOverflow // double precision
 	ErrFloatUnderflow
-	ErrDateRange      // a date out of the range of timestamps
+	ErrDateRange      // a date out of the range of the result's type
 	ErrTimestampRange // a timestamp out of range
 	ErrNumRange       // a numeric of more than 38 digits
 	ErrIntervalRange  // an interval out of range

@@ -121,6 +121,7 @@ const (
 	OpExtractInterval  Op = "extract_interval"
 	OpTruncTimestamp   Op = "date_trunc"
 	OpTruncInterval    Op = "trunc_interval"
+	OpDateOf           Op = "date_of" // I64 days → I32, 22008 out of the range of dates
 	OpDateToTimestamp  Op = "date_to_timestamp"
 	OpTimestampToDate  Op = "timestamp_to_date"
 	OpAddInterval      Op = "add_interval" // (I64 micros, Interval)
@@ -275,6 +276,7 @@ var operations = map[Op]Operation{
 	OpExtractInterval:  {Signatures: []string{"i>T:ln"}, Raises: Never},
 	OpTruncTimestamp:   {Signatures: []string{"l>l"}},
 	OpTruncInterval:    {Signatures: []string{"i>i"}},
+	OpDateOf:           {Signatures: []string{"l>w"}},
 	OpDateToTimestamp:  {Signatures: []string{"w>l"}},
 	OpTimestampToDate:  {Signatures: []string{"l>w"}},
 	OpAddInterval:      {Signatures: []string{"li>l"}},

@@ -136,9 +136,9 @@ func (b *Builder) routine(e *algebra.Call, r value.Routine, args []kernel.ValueI
 func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.ValueID, bool) {
 	switch e.Func {
 	case algebra.AddDays:
-		return b.days(kernel.OpAdd, args, e.Pos), true
+		return b.addDays(args, e.Pos), true
 	case algebra.SubDates:
-		return b.days(kernel.OpSub, args, e.Pos), true
+		return b.subDates(args, e.Pos), true
 	case algebra.AddInterval:
 		if e.Typ.Kind == algebra.Interval {
 			return b.op(kernel.OpAdd, kernel.Interval, e.Pos, args...), true

@@ -5,12 +5,28 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// days emits arithmetic of dates in days.
-func (b *operations) days(op kernel.Op, args []kernel.ValueID, pos int) kernel.ValueID {
-	r := resultBounds(op, b.boundsOf(args[0]), b.boundsOf(args[1]))
-	return b.integer(kernel.Compute{Op: op, Args: args, Pos: pos}, kernel.I32, 0, r)
+// dateBounds are the bounds of dates.
+var dateBounds = int64Bounds(value.MinDate, value.MaxDate)
+
+// subDates emits the difference of two dates in days.
+func (b *operations) subDates(args []kernel.ValueID, pos int) kernel.ValueID {
+	r := resultBounds(kernel.OpSub, b.boundsOf(args[0]), b.boundsOf(args[1]))
+	return b.integer(kernel.Compute{Op: kernel.OpSub, Args: args, Pos: pos}, kernel.I32, 0, r)
+}
+
+// addDays emits a date that is so many days later.
+func (b *operations) addDays(args []kernel.ValueID, pos int) kernel.ValueID {
+	r := resultBounds(kernel.OpAdd, b.boundsOf(args[0]), b.boundsOf(args[1]))
+	in := kernel.Compute{Op: kernel.OpAdd, Args: args, Pos: pos}
+	if r.lo.Cmp(dateBounds.lo) >= 0 && r.hi.Cmp(dateBounds.hi) <= 0 {
+		return b.integer(in, kernel.I32, 0, r)
+	}
+	in.Args = []kernel.ValueID{b.toInt(args[0], kernel.I64, pos), b.toInt(args[1], kernel.I64, pos)}
+	sum := b.integer(in, kernel.I64, 0, r)
+	return b.compute(kernel.Compute{Op: kernel.OpDateOf, Args: []kernel.ValueID{sum}, Pos: pos}, kernel.Value{Type: kernel.I32}, fact{bounds: dateBounds})
 }
 
 // wholeFields are the fields of dates and times that are integers, with their

@@ -58,7 +58,7 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 	case cudagen.ErrDivisionByZero:
 		return value.Errorf(value.CodeDivisionByZero, "division by zero")
 	case cudagen.ErrDateRange:
-		return value.Errorf(value.CodeDatetimeOverflow, "date out of range for timestamp")
+		return errDateRange(in.Op)
 	case cudagen.ErrUndefined, cudagen.ErrNegative:
 		return undefined(in.Op, code == cudagen.ErrNegative)
 	case cudagen.ErrManyRows:
@@ -77,6 +77,16 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return err
 	}
 	return errInternal("kernel %s reports error %d", r.f.Name, code)
+}
+
+// errDateRange is what an operation raises for a date out of range.
+func errDateRange(op kernel.Op) (err error) {
+	if op == kernel.OpDateOf {
+		_, err = value.DateOf(value.MaxDate + 1)
+	} else {
+		_, err = value.DateToTimestamp(value.MaxDate)
+	}
+	return err
 }
 
 // undefined is what a function of double precision raises for an argument for which it is not

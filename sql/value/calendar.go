@@ -122,10 +122,18 @@ func TimestampToDate(micros int64) int32 {
 // AddDays is date + integer.
 func AddDays(days int32, n int64) (int32, error) {
 	sum, ok := Int128Of(int64(days)).AddWrap(Int128Of(n)).Int64()
-	if !ok || sum < MinDate || sum > MaxDate {
+	if !ok {
 		return 0, errDateRange()
 	}
-	return int32(sum), nil
+	return DateOf(sum)
+}
+
+// DateOf is the date of a number of days since 1970, an error out of range.
+func DateOf(days int64) (int32, error) {
+	if days < MinDate || days > MaxDate {
+		return 0, errDateRange()
+	}
+	return int32(days), nil
 }
 
 // AddMonths moves a day by months, to the end of the month when that has no

@@ -21,6 +21,7 @@ func (t opTable) addTimes() {
 	t.add(kernel.OpToChar, kernel.I64, metered2(func(m *value.Meter, micros int64, pattern string) string {
 		return sqlstate.Must(value.ToChar(m, micros, pattern))
 	}))
+	t.add(kernel.OpDateOf, kernel.I64, unary(value.DateOf))
 	t.add(kernel.OpDateToTimestamp, kernel.I32, unary(value.DateToTimestamp))
 	t.add(kernel.OpTimestampToDate, kernel.I64, infallible(value.TimestampToDate))
 	t[opKey{kernel.OpExtractDate, kernel.I32}] = operation{make: makeExtractDate}
