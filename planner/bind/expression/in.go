@@ -30,14 +30,29 @@ func in(x *scope.Exprs, e *sql.In) algebra.Expr {
 	return inList(x, e, exprs, positions)
 }
 
-// inList binds the test whether the first of some expressions is among the others.
+// inList binds the test whether the first of some expressions is among the others. As in
+// PostgreSQL, what reads columns is compared by itself, in a type that the others have no
+// part in.
 func inList(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos) algebra.Expr {
-	op := "="
-	if e.Not {
-		op = "<>"
+	fixed, at := exprs[:1:1], positions[:1:1]
+	var tests []algebra.Expr
+	for i, item := range exprs[1:] {
+		if term.Depends(item) {
+			tests = append(tests, inOneByOne(x, e, []algebra.Expr{exprs[0], item}, []sql.Pos{positions[0], positions[i+1]}))
+		} else {
+			fixed, at = append(fixed, item), append(at, positions[i+1])
+		}
 	}
+	if len(fixed) > 1 {
+		tests = append([]algebra.Expr{inFixed(x, e, fixed, at)}, tests...)
+	}
+	return term.NegateIf(e.Not, term.Connect(algebra.Or, tests, e.Pos))
+}
+
+// inFixed binds the test against items that read no columns, as if it were not negated.
+func inFixed(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos) algebra.Expr {
 	if l, r := exprs[0], exprs[1]; len(exprs) == 2 && l.Type().Kind == algebra.Array && r.Type().Kind == algebra.Array && !sqltype.SameElements(l.Type(), r.Type()) {
-		panic(term.NoOperator(op, l, r, e.Pos))
+		panic(term.NoOperator(listOperator(e), l, r, e.Pos))
 	}
 	typ, ok := listType(exprs)
 	for i := range exprs {
@@ -47,7 +62,7 @@ func inList(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos
 		typ, ok = listType(exprs) // with the digits of the literals
 	}
 	if !ok {
-		return inOneByOne(x, e, exprs, positions, op)
+		return inOneByOne(x, e, exprs, positions)
 	}
 	for i := range exprs[1:] {
 		exprs[0], exprs[i+1] = convert.ComparedChars(x.Binder, exprs[0], exprs[i+1])
@@ -57,10 +72,18 @@ func inList(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos
 	}
 	for _, item := range exprs[1:] {
 		if _, ok := item.(*algebra.Const); !ok || !algebra.Groupable(typ) {
-			return inOneByOne(x, e, exprs, positions, op)
+			return inOneByOne(x, e, exprs, positions)
 		}
 	}
-	return term.NegateIf(e.Not, term.Call(algebra.In, algebra.TBool, e.Pos, exprs...))
+	return term.Call(algebra.In, algebra.TBool, e.Pos, exprs...)
+}
+
+// listOperator is what PostgreSQL compares with each item.
+func listOperator(e *sql.In) string {
+	if e.Not {
+		return "<>"
+	}
+	return "="
 }
 
 // listType is the type in which all of the expressions are compared.
@@ -98,13 +121,13 @@ func realList(exprs []algebra.Expr) algebra.Type {
 	return algebra.TFloat32
 }
 
-func inOneByOne(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos, op string) algebra.Expr {
+func inOneByOne(x *scope.Exprs, e *sql.In, exprs []algebra.Expr, positions []sql.Pos) algebra.Expr {
 	eqs := make([]algebra.Expr, len(exprs)-1)
 	for i, item := range exprs[1:] {
-		at := term.Operands{Op: op, Left: positions[0], Right: positions[i+1], Pos: e.Pos}
+		at := term.Operands{Op: listOperator(e), Left: positions[0], Right: positions[i+1], Pos: e.Pos}
 		eqs[i] = Compare(x, algebra.Eq, exprs[0], item, at)
 	}
-	return term.NegateIf(e.Not, term.Connect(algebra.Or, eqs, e.Pos))
+	return term.Connect(algebra.Or, eqs, e.Pos)
 }
 
 // rows reports whether a comparison is one of row values.
