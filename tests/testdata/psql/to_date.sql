@@ -1,0 +1,24 @@
+-- to_date and to_timestamp: what they read of a text, and what they say of one that they do not.
+SELECT to_date('05/03/2024', 'DD/MM/YY'), to_date('05/03/24', 'DD/MM/YY'), to_date('05/03/170', 'DD/MM/YY'), to_date('5-3-999', 'DD-MM-YYY'), to_date('7', 'Y');
+SELECT to_date('12', 'YYYY-MM-DD'), to_date('', 'YYYY-MM-DD'), to_date('2024-05', 'YYYY-MM-DD'), to_date('-44-03-15', 'YYYY-MM-DD'), to_date('0', 'YYYY');
+SELECT to_date('2024-03-05', 'YYYYMMDD'), to_date('2024.3.5', 'YYYY-MM-DD'), to_date('2024  3 5', 'YYYY-MM-DD'), to_date('20240305', 'YYYY-MM-DD');
+SELECT to_date('2024-03-05 14:30', 'YYYY-MM-DD HH24:MI'), to_date('Tuesday, 05 March 2024', 'Day, DD Month YYYY'), to_date('22nd Feb 2024', 'DDth Mon YYYY'), to_date('2024-3-005', 'YYYY-FMMM-DD');
+SELECT to_date('2024-03-05T10', 'YYYY-MM-DD"T"HH24'), to_date('on 5.3.2024', '"on "DD.MM.YYYY'), to_date('2024 é 060', 'YYYY é DDD'), to_date('01 060 2024', 'MM DDD YYYY');
+SELECT to_timestamp('2024-03-05 12:30 AM', 'YYYY-MM-DD HH24:MI AM'), to_timestamp('2024-03-05 01:30:05.5 PM', 'YYYY-MM-DD HH:MI:SS.MS PM'), to_timestamp('2024-03-05 1.25', 'YYYY-MM-DD SS.US'), to_timestamp('2024-03-05 1.25', 'YYYY-MM-DD SS.FF3');
+SELECT to_timestamp('2024-03-05 13:30 PM', 'YYYY-MM-DD HH24:MI PM');
+SELECT to_timestamp('2024-03-05 24:30', 'YYYY-MM-DD HH24:MI');
+SELECT to_date('2024-013-05', 'YYYY-MM-DD');
+SELECT to_date('2024 foo bar', 'YYYY Mon');
+SELECT to_date('2024-1-5', 'YYYYMM-DD'), to_date('20241', 'YYYYMMDD');
+SELECT to_date('2024 1', 'YYYYMMDD');
+SELECT to_date('x', 'yyyy');
+SELECT to_date('060', 'DDD');
+SELECT to_date('2024 2025', 'YYYY YYYY');
+SELECT to_date('99999999999', 'YYYY');
+SELECT to_date('5874898-01-01', 'YYYY-MM-DD');
+SELECT to_timestamp('294277-01-01', 'YYYY-MM-DD');
+SELECT to_date('2023-02-29', 'YYYY-MM-DD');
+SELECT to_date('02-30', 'MM-DD');
+SELECT to_date('2023 366', 'YYYY DDD'), to_date('2024 366', 'YYYY DDD');
+SELECT to_date('2024 367', 'YYYY DDD');
+SELECT to_timestamp('10.1 XM', 'HH.MI am');
