@@ -16,12 +16,8 @@ func numberToChar(m *Meter, a []Value) (Value, error) {
 	n := a[0].Num
 	switch {
 	case p.has["RN"] || p.has["rn"]:
-		whole, err := n.Round(0)
-		if err != nil {
-			return Value{}, err
-		}
-		i, fits := whole.Coef.Lo, whole.Coef.IsInt64() && whole.Scale == 0
-		return textValue(p.roman(int64(i), fits)), nil
+		i, err := n.Int(32)
+		return textValue(p.roman(i, true)), err
 	case p.has["EEEE"]:
 		return n.scientific(p.post)
 	}
@@ -76,34 +72,50 @@ func floatAsChar(m *Meter, a []Value, reliable int) (Value, error) {
 		return textValue(scientific(f, p.post)), nil
 	}
 	f *= math.Pow(10, float64(p.multi))
-	whole := strconv.FormatFloat(math.Abs(f), 'f', 0, 64)
+	whole := fixedFloat(math.Abs(f), 0)
 	if len(whole) >= reliable {
 		p.post = 0
 	} else {
 		p.post = min(p.post, reliable-len(whole))
 	}
-	text := strconv.FormatFloat(f, 'f', p.post, 64)
+	text := fixedFloat(f, p.post)
 	negative := strings.HasPrefix(text, "-")
 	text = strings.TrimPrefix(text, "-")
 	before, _, _ := strings.Cut(text, ".")
-	if special {
-		text, before = strings.TrimPrefix(strings.ToLower(text), "+"), text
-	}
 	return p.write(text, len(before), negative)
 }
 
-// intToChar is to_char of an integer, whose exponent PostgreSQL writes as that of a
-// double precision number.
-func intToChar(m *Meter, a []Value) (Value, error) {
-	p, err := parseNumberPattern(m, a[1].S)
-	if err == nil && p.has["EEEE"] {
-		return textValue(scientific(float64(a[0].I), p.post)), nil
+// fixedFloat writes a number with so many digits behind the point, or the word for it.
+func fixedFloat(f float64, post int) string {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return FormatFloat64(f)
 	}
-	return bigintToChar(m, a)
+	return strconv.FormatFloat(f, 'f', post, 64)
 }
 
-func bigintToChar(m *Meter, a []Value) (Value, error) {
-	return numberToChar(m, []Value{numValue(NumOf(a[0].I)), a[1]})
+// intToChar is to_char of an integer of so many bits: PostgreSQL writes the exponent of one
+// of 32 as that of a double precision number, and shifts one of 64 within its range only.
+func intToChar(bits int) func(m *Meter, a []Value) (Value, error) {
+	return func(m *Meter, a []Value) (Value, error) {
+		p, err := parseNumberPattern(m, a[1].S)
+		n := NumOf(a[0].I)
+		switch {
+		case err != nil:
+			return Value{}, err
+		case p.has["EEEE"] && bits == 32:
+			return textValue(scientific(float64(a[0].I), p.post)), nil
+		case bits == 64 && p.multi > 0 && !p.has["RN"] && !p.has["rn"]:
+			if shifted, err := n.shifted(p.multi); err != nil || !shifted.fits(bits) {
+				return Value{}, ErrIntRange(bits)
+			}
+		}
+		return numberToChar(m, []Value{numValue(n), a[1]})
+	}
+}
+
+func (n Num) fits(bits int) bool {
+	_, err := n.Int(bits)
+	return err == nil
 }
 
 // scientific writes a number with an exponent: that of its first digit, even where

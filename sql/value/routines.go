@@ -62,7 +62,7 @@ var routines = addResults(map[string][]Routine{
 	RoundTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Round)}},
 	TruncTo:      {{Params: "nw", Result: 'n', Call: toDigits(Num.Trunc)}},
 	NumberToChar: {
-		{Params: "ws", Result: 's', Metered: intToChar}, {Params: "ls", Result: 's', Metered: bigintToChar},
+		{Params: "ws", Result: 's', Metered: intToChar(32)}, {Params: "ls", Result: 's', Metered: intToChar(64)},
 		{Params: "ns", Result: 's', Metered: numberToChar},
 		{Params: "fs", Result: 's', Metered: floatToChar(15)}, {Params: "rs", Result: 's', Metered: floatToChar(6)},
 		{Params: "is", Result: 's', Metered: intervalToChar, Nullable: true},
