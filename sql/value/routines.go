@@ -41,8 +41,8 @@ const (
 
 // routines are all of them, by PostgreSQL's names.
 var routines = addResults(map[string][]Routine{
-	"cbrt": real1(math.Cbrt), "degrees": real1(func(x float64) float64 { return x * (180 / math.Pi) }),
-	"radians": real1(func(x float64) float64 { return x * (math.Pi / 180) }),
+	"cbrt": real1(math.Cbrt), "degrees": real1(func(x float64) float64 { return x / radian }),
+	"radians": real1(func(x float64) float64 { return x * radian }),
 	"sin":     angle(math.Sin), "cos": angle(math.Cos), "tan": angle(math.Tan),
 	"cot":  angle(func(x float64) float64 { return 1 / math.Tan(x) }),
 	"asin": arc(math.Asin), "acos": arc(math.Acos), "atan": real1(math.Atan),
