@@ -1,6 +1,7 @@
 package window
 
 import (
+	"math"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -200,6 +201,22 @@ func rangeBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, key alg
 		op = algebra.Sub
 	}
 	b.Limit = expression.Arithmetic(x, op, f.Key, c, term.Operands{Op: "+", Left: e.Position(), Right: e.Position(), Pos: e.Position()})
+	if math.IsInf(c.Val.F, 1) {
+		b.Limit = endlessLimit(b.Limit, f, op, (b == &f.Start) != key.Desc)
+	}
+}
+
+// endlessLimit is the limit of an infinite distance. It includes every number where the
+// key is the infinity that it is taken from.
+func endlessLimit(limit algebra.Expr, f *algebra.Frame, op algebra.Func, lowest bool) algebra.Expr {
+	infinity := func(negative bool) algebra.Expr {
+		if negative {
+			return term.FloatConst(math.Inf(-1))
+		}
+		return term.FloatConst(math.Inf(1))
+	}
+	from := term.Call(algebra.Eq, algebra.TBool, value.NoPos, f.Key, infinity(op == algebra.Add))
+	return &algebra.Case{Whens: []algebra.When{{Cond: from, Then: infinity(lowest)}}, Else: limit, Typ: algebra.TFloat64}
 }
 
 func isNegative(v value.Value) bool {
@@ -209,7 +226,7 @@ func isNegative(v value.Value) bool {
 	case value.Decimal:
 		return v.Num.Sign() < 0
 	case value.Float:
-		return v.F < 0
+		return v.F < 0 || math.IsNaN(v.F)
 	case value.Intervals:
 		return v.Interval.Cmp(value.Interval{}) < 0
 	}
