@@ -17,16 +17,20 @@ var bitOps = map[string]algebra.Func{
 // bits binds an operator on bits: of two integers, or of one and the number of
 // places that it is shifted by.
 func bits(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
+	shift := f == value.ShiftLeft || f == value.ShiftRight
 	if l.Type().Kind == algebra.Unknown && r.Type().IsInteger() {
 		l = convert.Coerce(x, l, r.Type(), sqltype.Implicit, at.Left)
 	}
 	if r.Type().Kind == algebra.Unknown && l.Type().IsInteger() {
-		r = convert.Coerce(x, r, l.Type(), sqltype.Implicit, at.Right)
+		typ := l.Type()
+		if shift {
+			typ = algebra.TInt32
+		}
+		r = convert.Coerce(x, r, typ, sqltype.Implicit, at.Right)
 	}
 	if l.Type().Kind == algebra.Unknown && r.Type().Kind == algebra.Unknown {
 		panic(term.NotUnique(at, l, r))
 	}
-	shift := f == value.ShiftLeft || f == value.ShiftRight
 	if !l.Type().IsInteger() || !r.Type().IsInteger() || shift && r.Type().Kind == algebra.Int64 {
 		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
