@@ -73,7 +73,7 @@ func (r *Regexp) Match(m *Meter, s string) bool {
 func (r *Regexp) Replace(m *Meter, s, by string) string {
 	w := maker{m: m}
 	at := 0
-	for match := range r.matches(m, s, r.all) {
+	for match := range r.matches(m, s, 0, r.all) {
 		w.write(s[at:match[0]])
 		expand(&w, s, by, match)
 		at = match[1]

@@ -61,11 +61,11 @@ func (r *Regexp) small(s string) bool {
 // cost is what a search of s costs, in bytes looked at.
 func (r *Regexp) cost(s string) int { return 1 + len(s)*r.automaton() }
 
-// matches are the matches in s, all of them or the first one alone, each as the place
-// of its start and end and those of its parentheses.
-func (r *Regexp) matches(m *Meter, s string, all bool) iter.Seq[[]int] {
+// matches are the matches in s from a place on, all of them or the first one alone, each as
+// the place of its start and end and those of its parentheses.
+func (r *Regexp) matches(m *Meter, s string, from int, all bool) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
-		search := matchSearch{re: r, s: s}
+		search := matchSearch{re: r, s: s, at: from}
 		for match := search.next(m); match != nil && yield(match) && all; match = search.next(m) {
 		}
 	}

@@ -29,7 +29,7 @@ func matchCount(m *Meter, a []Value) (Value, error) {
 		return Value{}, err
 	}
 	n := int64(0)
-	for range re.matches(m, a[0].S, re.all) {
+	for range re.matches(m, a[0].S, 0, re.all) {
 		n++
 	}
 	return intValue(n), nil
@@ -121,7 +121,7 @@ func splitByRegexp(m *Meter, a []Value) (Value, error) {
 	}
 	w := newArrayMaker(m)
 	at := 0
-	for match := range re.matches(m, a[0].S, true) {
+	for match := range re.matches(m, a[0].S, 0, true) {
 		if match[0] == match[1] && (match[0] == at || match[0] == len(a[0].S)) {
 			continue
 		}

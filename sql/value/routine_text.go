@@ -102,29 +102,30 @@ func hexadecimal(bits uint) func([]Value) (Value, error) {
 
 // regexpMatches are the matches of the pattern a[1] in a[0], which is searched from the
 // character that a[2] counts and the given place on. Flags stand at index flags.
-func regexpMatches(m *Meter, a []Value, flags int) (from int, found iter.Seq[[]int], err error) {
+func regexpMatches(m *Meter, a []Value, flags int) (iter.Seq[[]int], error) {
+	from := 0
 	options := ""
 	if len(a) > flags {
 		options = a[flags].S
 	}
 	re, err := NewRegexp(m, a[1].S, options, false)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if len(a) > 2 {
 		if a[2].I <= 0 {
-			return 0, nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"start\": %d", a[2].I)
+			return nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"start\": %d", a[2].I)
 		}
 		if int64(length(m, a[0].S)) < a[2].I-1 {
-			return 0, func(func([]int) bool) {}, nil
+			return func(func([]int) bool) {}, nil
 		}
 		from = offset(m, a[0].S, a[2].I-1)
 	}
-	return from, re.matches(m, a[0].S[from:], true), nil
+	return re.matches(m, a[0].S, from, true), nil
 }
 
 func regexpCount(m *Meter, a []Value) (Value, error) {
-	_, found, err := regexpMatches(m, a, 3)
+	found, err := regexpMatches(m, a, 3)
 	if err != nil {
 		return Value{}, err
 	}
@@ -136,23 +137,23 @@ func regexpCount(m *Meter, a []Value) (Value, error) {
 }
 
 // nthMatch is the match that a[3] counts, the first where it is left out.
-func nthMatch(m *Meter, a []Value) (from int, match []int, err error) {
+func nthMatch(m *Meter, a []Value) ([]int, error) {
 	n := int64(1)
 	if len(a) > 3 {
 		if n = a[3].I; n <= 0 {
-			return 0, nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"n\": %d", n)
+			return nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"n\": %d", n)
 		}
 	}
-	from, found, err := regexpMatches(m, a, 4)
+	found, err := regexpMatches(m, a, 4)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	for match := range found {
 		if n--; n == 0 {
-			return from, match, nil
+			return match, nil
 		}
 	}
-	return from, nil, nil
+	return nil, nil
 }
 
 // substringRegexp is what the first parentheses of a pattern match, or the whole
@@ -173,19 +174,19 @@ func substringRegexp(m *Meter, a []Value) (Value, error) {
 }
 
 func regexpSubstr(m *Meter, a []Value) (Value, error) {
-	from, match, err := nthMatch(m, a)
+	match, err := nthMatch(m, a)
 	if match == nil || err != nil {
 		return Value{}, err
 	}
-	return textValue(a[0].S[from+match[0] : from+match[1]]), nil
+	return textValue(a[0].S[match[0]:match[1]]), nil
 }
 
 func regexpInstr(m *Meter, a []Value) (Value, error) {
-	from, match, err := nthMatch(m, a)
+	match, err := nthMatch(m, a)
 	if match == nil || err != nil {
 		return intValue(0), err
 	}
-	return intValue(int64(length(m, a[0].S[:from+match[0]])) + 1), nil
+	return intValue(int64(length(m, a[0].S[:match[0]])) + 1), nil
 }
 
 // similarPattern is the regular expression for a pattern of SIMILAR TO. The escape
