@@ -23,8 +23,12 @@ func preparedRows(v *View) []Row {
 
 // preparedType is the name of a parameter's type as an element of an array.
 func preparedType(t algebra.Type) string {
+	array := ""
+	if t.Kind == algebra.Array {
+		t, array = t.Element(), "[]"
+	}
 	oid, _ := TypeOID(t)
-	name := findType(oid).sql
+	name := findType(oid).sql + array
 	if t.Kind == algebra.Unknown {
 		name = "text"
 	}

@@ -149,10 +149,11 @@ func offset(x *scope.Exprs, unit algebra.FrameUnit, e sql.Expr) algebra.Expr {
 	return inner.Expr(e)
 }
 
-// distance evaluates the constant distance of a bound, which is not NULL.
+// distance evaluates the constant distance of a bound, which is not NULL unless it is a
+// parameter whose type is to be found.
 func distance(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e algebra.Expr, pos sql.Pos) *algebra.Const {
 	c := x.Constant(e, int(pos))
-	if c.Val.Kind == value.Null {
+	if c.Val.Kind == value.Null && !x.Opts.InferParams {
 		panic(value.Errorf(value.CodeNullNotAllowed, "frame %s offset must not be null", whichEnd(f, b)))
 	}
 	return c
