@@ -55,6 +55,15 @@ func Condition(x *scope.Exprs, e sql.Expr, what string) algebra.Expr {
 	return Coerce(x, bound, algebra.TBool, sqltype.Implicit, e.Position())
 }
 
+// Count converts a number of rows to bigint, as an assignment does; what says whose.
+func Count(x *scope.Exprs, bound algebra.Expr, what string, pos sql.Pos) algebra.Expr {
+	if typ := bound.Type(); sqltype.CastNeeds(typ.Kind, algebra.Int64) > sqltype.Assignment {
+		panic(value.ErrorAt(int(pos), value.CodeDatatypeMismatch,
+			"argument of %s must be type bigint, not type %s", what, sqltype.Name(typ)))
+	}
+	return Coerce(x, bound, algebra.TInt64, sqltype.Assignment, pos)
+}
+
 // ResolveUnknown makes an untyped literal text.
 func ResolveUnknown(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if e.Type().Kind != algebra.Unknown {

@@ -6,7 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
-	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -38,7 +37,7 @@ func rowCount(b *scope.Binder, e sql.Expr, clause, code string, none int64) int6
 		panic(value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference,
 			"argument of %s must not contain variables", clause))
 	}
-	bound := convert.ExprAs(x, e, algebra.TInt64, sqltype.Implicit)
+	bound := convert.Count(x, x.Expr(e), clause, e.Position())
 	c := b.Constant(bound, int(e.Position()))
 	if c.Val.Kind == value.Null {
 		return none

@@ -168,13 +168,7 @@ func whichEnd(f *algebra.Frame, b *algebra.FrameBound) string {
 
 // countBound binds a distance in rows or groups.
 func countBound(x *scope.Exprs, f *algebra.Frame, b *algebra.FrameBound, e sql.Expr) {
-	bound := offset(x, f.Unit, e)
-	typ := bound.Type()
-	if sqltype.CastNeeds(typ.Kind, algebra.Int64) > sqltype.Assignment {
-		panic(value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch,
-			"argument of %s must be type bigint, not type %s", strings.ToUpper(string(f.Unit)), sqltype.Name(typ)))
-	}
-	bound = convert.Coerce(x, bound, algebra.TInt64, sqltype.Assignment, e.Position())
+	bound := convert.Count(x, offset(x, f.Unit, e), strings.ToUpper(string(f.Unit)), e.Position())
 	c := distance(x, f, b, bound, e.Position())
 	if c.Val.I < 0 {
 		panic(value.Errorf(value.CodeInvalidFrame, "frame %s offset must not be negative", whichEnd(f, b)))
