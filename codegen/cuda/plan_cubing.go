@@ -185,7 +185,7 @@ func (p *cubePlanner) refineStep(level int, depth, set, mask launch.Expr) {
 	seen := launch.Ref{Buffer: p.counted, Offset: expr.Times(launch.Int(16), depth)}
 	kept := launch.Ref{Buffer: p.counted, Offset: expr.Plus(expr.Times(launch.Int(16), depth), launch.Int(8))}
 	one := launch.Expr(launch.Int(0))
-	if slices.Contains(p.c.s.Sets, 0) && p.least == 1 && len(p.c.bars) == 0 {
+	if slices.Contains(p.c.s.Sets, 0) && len(p.c.s.Bars) == 0 {
 		one = expr.Equal(expr.Plus(p.n, p.Value("step")), launch.Int(0))
 	}
 	p.Number(Arg{Kind: ArgOne}, one)

@@ -79,11 +79,12 @@ func list(numbers []int64) string {
 	return strings.Join(texts, ", ")
 }
 
-// withoutRows is the result without rows: the group of all of them is there even so.
+// withoutRows is the result without rows: the group of all of them is there even so, but
+// passes no bar.
 func (c *pruning) withoutRows() exec.Result {
 	blocks := make([][]runtime.Block, len(c.in.Sets))
 	for i, set := range c.in.Sets {
-		if set != 0 || c.minRows > 1 || len(c.bars) > 0 {
+		if set != 0 || len(c.in.Bars) > 0 {
 			continue
 		}
 		all := sqlstate.Must(group.Plan(c.run, &kernel.Aggregate{Accs: c.in.Accs}))
