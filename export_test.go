@@ -59,7 +59,7 @@ CREATE TABLE child (id integer PRIMARY KEY, up integer REFERENCES child ON DELET
 INSERT INTO child VALUES (1, 2, 1, 5000000000), (2, 1, NULL, NULL), (3, NULL, 7, 35000000000);
 CREATE TABLE "Other".child (lone integer REFERENCES "Other".lone, d integer);
 INSERT INTO "Other".child VALUES (1, 9), (NULL, 1);
-ALTER TABLE "Other".child ADD CONSTRAINT later FOREIGN KEY (d) REFERENCES child NOT VALID;
+ALTER TABLE "Other".child ADD CONSTRAINT later FOREIGN KEY (d) REFERENCES child DEFERRABLE INITIALLY DEFERRED NOT VALID;
 `
 
 // exportedViews are views, made in another order than that of their names.

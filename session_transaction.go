@@ -1,6 +1,9 @@
 package cubeloom
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // TransactionStatus says where a session stands, in the letters of the wire
 // protocol.
@@ -42,5 +45,6 @@ func (s *Session) TransactionStarted() time.Time {
 func (s *Session) BeginBlock() { s.core.BeginBlock() }
 
 // EndBlock ends what BeginBlock began: it commits, or rolls back where a
-// statement failed. It does nothing where there is no such block any more.
-func (s *Session) EndBlock() error { return s.core.EndBlock() }
+// statement failed. It does nothing where there is no such block any more. Constraints that
+// are checked at the end of the transaction are checked until ctx ends.
+func (s *Session) EndBlock(ctx context.Context) error { return s.core.EndBlock(ctx) }

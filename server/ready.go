@@ -42,7 +42,9 @@ func (s *session) noteParameter(p cubeloom.Parameter) {
 // endBlock ends the implicit transaction of the messages so far.
 func (s *session) endBlock() {
 	s.inBlock = false
-	if err := s.db.EndBlock(); err != nil {
+	ctx, stop := s.start(s.activity.Query)
+	defer stop()
+	if err := s.db.EndBlock(ctx); err != nil {
 		s.conn.sendError(err, "")
 	}
 }

@@ -10,7 +10,7 @@ type AlterTable struct {
 }
 
 // AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey, *AddCheck,
-// *AddForeignKey, *ValidateConstraint, *DropConstraint or *AlterColumn.
+// *AddForeignKey, *AlterConstraint, *ValidateConstraint, *DropConstraint or *AlterColumn.
 type AlterAction interface{ alterAction() }
 
 // AddColumn is ADD [COLUMN] [IF NOT EXISTS] column, with its constraints.
@@ -24,6 +24,12 @@ type AddColumn struct {
 
 // AddCheck is ADD CHECK.
 type AddCheck struct{ Check CheckDef }
+
+// AlterConstraint is ALTER CONSTRAINT name with its timing.
+type AlterConstraint struct {
+	Name   Ident
+	Timing Timing
+}
 
 // ValidateConstraint is VALIDATE CONSTRAINT name.
 type ValidateConstraint struct{ Name Ident }
@@ -87,6 +93,7 @@ func (*RenameTable) alterAction()        {}
 func (*AddCheck) alterAction()           {}
 func (*AddKey) alterAction()             {}
 func (*ValidateConstraint) alterAction() {}
+func (*AlterConstraint) alterAction()    {}
 func (*DropConstraint) alterAction()     {}
 func (*AlterColumn) alterAction()        {}
 func (*AlterTable) statement()           {}

@@ -16,6 +16,7 @@ type ForeignKeyDef struct {
 	OnUpdate, OnDelete string
 	SetColumns         []Ident // those that ON DELETE sets; nil: Columns
 	NotValid           bool
+	Timing             Timing
 }
 
 // AddForeignKey is ADD FOREIGN KEY.
@@ -27,18 +28,15 @@ func (*AddForeignKey) alterAction() {}
 func (p tableParser) tableForeignKey(name Ident) ForeignKeyDef {
 	p.Expect("foreign", "key")
 	k := p.references(name, idents(p.Idents()))
-	for p.NextIs("not", "valid") || p.constraintAttribute() {
-		k.NotValid = p.Accept("not", "valid") || k.NotValid
-	}
+	seen := p.attributes("FOREIGN KEY", false)
+	k.NotValid, k.Timing = seen["NOT VALID"], seen.timing()
 	return k
 }
 
 // columnForeignKey reads the REFERENCES of a column.
 func (p tableParser) columnForeignKey(name, column Ident) ForeignKeyDef {
 	k := p.references(name, []Ident{column})
-	for p.constraintAttribute() {
-		continue
-	}
+	k.Timing = p.attributes("FOREIGN KEY", true).timing()
 	return k
 }
 
@@ -93,12 +91,4 @@ func (p tableParser) referentialAction() (action string, columns []Ident) {
 		panic(p.Unexpected())
 	}
 	return action, p.columnList()
-}
-
-// constraintAttribute takes one of the attributes of a constraint that are those of all of ours.
-func (p tableParser) constraintAttribute() bool {
-	if p.NextIs("deferrable") || p.NextIs("initially", "deferred") {
-		panic(p.refuse("DEFERRABLE"))
-	}
-	return p.Accept("not", "deferrable") || p.Accept("initially", "immediate")
 }

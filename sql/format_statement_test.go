@@ -65,6 +65,8 @@ func (f *formatter) statement(s Statement) {
 	case *Show:
 		f.put("show ")
 		f.setting(s.Name)
+	case *SetConstraints:
+		f.setConstraints(s)
 	case *Transaction:
 		f.transaction(s)
 	case *Declare:
@@ -232,7 +234,13 @@ func (f *formatter) foreignKeyDef(k *ForeignKeyDef) {
 	f.idents(k.Columns)
 	f.put(" ")
 	f.references(k)
+	f.timing(k.Timing)
 	f.putIf(k.NotValid, " not valid")
+}
+
+func (f *formatter) timing(t Timing) {
+	f.putIf(t.Deferrable, " deferrable")
+	f.putIf(t.Deferred, " initially deferred")
 }
 
 func (f *formatter) references(k *ForeignKeyDef) {
@@ -406,6 +414,14 @@ func (f *formatter) setting(name string) {
 		f.putIf(i > 0, ".")
 		f.put(quoteName(part))
 	}
+}
+
+func (f *formatter) setConstraints(s *SetConstraints) {
+	f.put("set constraints ")
+	f.putIf(s.Names == nil, "all")
+	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
+	f.putIf(s.Deferred, " deferred")
+	f.putIf(!s.Deferred, " immediate")
 }
 
 func (f *formatter) transaction(s *Transaction) {

@@ -137,7 +137,11 @@ func (f *formatter) alterAction(a AlterAction) {
 			f.put(" ")
 			f.constraintName(a.ForeignKeys[i].Name)
 			f.references(&a.ForeignKeys[i])
+			f.timing(a.ForeignKeys[i].Timing)
 		}
+	case *AlterConstraint:
+		f.put("alter constraint ", quoteName(a.Name.Name))
+		f.timing(a.Timing)
 	case *ValidateConstraint:
 		f.put("validate constraint ", quoteName(a.Name.Name))
 	case *DropColumn:

@@ -122,8 +122,9 @@ func (p tableParser) dropColumn() AlterAction {
 
 // alterColumn reads what follows ALTER within ALTER TABLE.
 func (p tableParser) alterColumn() AlterAction {
-	if p.NextIs("constraint") {
-		panic(p.refuse("ALTER CONSTRAINT in ALTER TABLE"))
+	if p.Accept("constraint") {
+		name := p.ident()
+		return &AlterConstraint{Name: name, Timing: p.attributes("FOREIGN KEY", false, "NOT VALID").timing()}
 	}
 	p.Accept("column")
 	a := &AlterColumn{}
@@ -204,12 +205,9 @@ func (p tableParser) addKey() AlterAction {
 		panic(p.Unexpected())
 	}
 	a.Primary, a.Key.Pos = t.Is("primary"), Pos(t.Pos)
-	p.keyWords()
-	if p.NextIs("using") {
+	if p.NextIs("primary", "key", "using") || p.NextIs("unique", "using") {
 		panic(p.refuse("a constraint USING an index"))
 	}
-	columns := p.Idents()
-	a.Key.Columns = idents(columns)
-	p.refuseClause("with", "(", "WITH in a constraint")
+	a.Key.Columns = p.key()
 	return a
 }

@@ -77,21 +77,28 @@ func (p tableParser) likeTable(at int) LikeTable {
 // tableKey reads PRIMARY KEY (…) or UNIQUE (…).
 func (p tableParser) tableKey(d *definition, name Ident) {
 	t := p.Peek()
-	p.keyWords()
+	d.add(t, name, p.key())
+}
+
+// key reads PRIMARY KEY or UNIQUE of a table with its columns.
+func (p tableParser) key() []Ident {
+	kind := p.keyWords()
 	columns := p.Idents()
 	p.refuseClause("with", "(", "WITH in a constraint")
-	d.add(t, name, idents(columns))
+	p.attributes(kind, false, "DEFERRABLE", "NOT VALID")
+	return idents(columns)
 }
 
 // keyWords takes PRIMARY KEY or UNIQUE.
-func (p tableParser) keyWords() {
+func (p tableParser) keyWords() string {
 	if p.Next().Is("primary") {
 		p.Expect("key")
-		return
+		return "PRIMARY KEY"
 	}
 	if p.NextIs("nulls") {
 		panic(p.refuse("NULLS in UNIQUE"))
 	}
+	return "UNIQUE"
 }
 
 // column reads name type constraints.
@@ -119,18 +126,19 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 			panic(p.Unexpected())
 		}
 	}
-	switch next := p.Peek(); {
+	next := p.Peek()
+	if word := p.attribute(true); word != "" {
+		panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax, "misplaced %s clause", word))
+	}
+	switch {
 	case p.Accept("not"):
-		if p.NextIs("deferrable") {
-			panic(p.refuse("DEFERRABLE"))
-		}
 		col.NotNull = true
 		p.Expect("null")
 		return true
 	case p.Accept("null"):
 	case next.IsOneOf("primary", "unique"):
-		p.keyWords()
 		d.add(next, name, []Ident{col.Name})
+		p.attributes(p.keyWords(), true, "DEFERRABLE")
 		return true
 	case p.Accept("default"):
 		if col.Default != nil {
@@ -207,7 +215,7 @@ func (p tableParser) inParens() (Expr, string) {
 // tableCheck reads CHECK (expression) [NOT VALID].
 func (p tableParser) tableCheck(name Ident) CheckDef {
 	c := p.checkConstraint(name)
-	c.NotValid = p.Accept("not", "valid")
+	c.NotValid = p.attributes("CHECK", false, "DEFERRABLE")["NOT VALID"]
 	return c
 }
 

@@ -12,7 +12,7 @@ func (p sessionParser) set() Statement {
 	s := &Set{Pos: Pos(first.Pos)}
 	switch {
 	case p.NextIs("constraints") && !p.assigns():
-		panic(p.refuse("SET CONSTRAINTS"))
+		return p.setConstraints(Pos(first.Pos))
 	case p.NextIs("local") && !p.assigns():
 		p.Next()
 		s.Local = true
@@ -26,6 +26,19 @@ func (p sessionParser) set() Statement {
 		return p.setTransaction(first, SetCharacteristics, "session", "characteristics", "as", "transaction")
 	}
 	p.setRest(s)
+	return s
+}
+
+// setConstraints reads SET CONSTRAINTS.
+func (p sessionParser) setConstraints(pos Pos) Statement {
+	p.Expect("constraints")
+	s := &SetConstraints{Pos: pos}
+	if !p.Accept("all") {
+		s.Names = dialect.CommaList(p.Cursor, p.tableName)
+	}
+	if s.Deferred = p.Accept("deferred"); !s.Deferred {
+		p.Expect("immediate")
+	}
 	return s
 }
 

@@ -50,7 +50,7 @@ var startsWith = map[string]string{
 	"UniqueKey": `(?i)unique|primary`, "CheckDef": `(?i)check`,
 	"CreateView": `(?i)create`, "CreateHierarchy": `(?i)create`, "Drop": `(?i)drop`, "Copy": `(?i)copy`, "Explain": `(?i)explain`,
 	"CreateIndex": `(?i)create`, "RenameIndex": `(?i)alter`, "Reindex": `(?i)reindex`, "Maintain": `(?i)vacuum|analy[sz]e|checkpoint`, "RowLock": `(?i)for`,
-	"Set": `(?i)set|reset`, "Show": `(?i)show`,
+	"Set": `(?i)set|reset`, "SetConstraints": `(?i)set`, "Show": `(?i)show`,
 	"Transaction": `(?i)begin|start|commit|end|rollback|abort|savepoint|release|set`,
 	"CreateRole":  `(?i)create`, "AlterRole": `(?i)alter`, "RenameRole": `(?i)alter`, "AlterRoleSet": `(?i)alter`,
 	"DropRole": `(?i)drop`, "DropOwned": `(?i)drop`, "ReassignOwned": `(?i)reassign`, "GrantRole": `(?i)grant|revoke`,

@@ -379,6 +379,14 @@ type Transaction struct {
 	Pos   Pos
 }
 
+// SetConstraints is SET CONSTRAINTS; no Names are all of them. Deferred ones are checked at the end of the
+// transaction.
+type SetConstraints struct {
+	Names    []Name
+	Deferred bool
+	Pos      Pos
+}
+
 // TransactionKind says which statement a Transaction is.
 type TransactionKind string
 
@@ -415,6 +423,7 @@ func (*Explain) statement()         {}
 func (*Set) statement()             {}
 func (*Show) statement()            {}
 func (*Transaction) statement()     {}
+func (*SetConstraints) statement()  {}
 func (*Declare) statement()         {}
 func (*Fetch) statement()           {}
 func (*CloseCursor) statement()     {}

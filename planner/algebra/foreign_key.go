@@ -13,6 +13,9 @@ type ForeignKey struct {
 	OnUpdate, OnDelete string
 	SetColumns         []int // those that OnDelete sets
 	NotValid           bool
+	// Deferrable says that it can be checked at the end of the transaction, and Deferred that it is unless
+	// the transaction says otherwise.
+	Deferrable, Deferred bool
 }
 
 // What becomes of rows that refer to a changed one.

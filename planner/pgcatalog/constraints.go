@@ -80,6 +80,7 @@ func informationConstraintRows(v *View) []Row {
 	for _, r := range v.visibleReferrals() {
 		row := v.constraintRow(r.from, r.Name)
 		row["constraint_type"], row["nulls_distinct"] = "FOREIGN KEY", nil
+		row["is_deferrable"], row["initially_deferred"] = yesNo(r.Deferrable), yesNo(r.Deferred)
 		rows = append(rows, r.from.place(v, row))
 	}
 	return rows

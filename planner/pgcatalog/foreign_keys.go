@@ -53,7 +53,8 @@ func (v *View) referralRows() (rows []Row) {
 	for _, r := range v.referrals() {
 		row := Row{"oid": r.oid, "conname": r.Name, "contype": "f", "conrelid": r.from.oid, "conindid": r.index.oid, "confrelid": r.to.oid,
 			"conkey": "{" + keyText(r.Columns, ",") + "}", "confkey": "{" + keyText(r.Referenced, ",") + "}", "confmatchtype": "s",
-			"confupdtype": actionLetters[r.OnUpdate], "confdeltype": actionLetters[r.OnDelete], "convalidated": !r.NotValid}
+			"confupdtype": actionLetters[r.OnUpdate], "confdeltype": actionLetters[r.OnDelete], "convalidated": !r.NotValid,
+			"condeferrable": r.Deferrable, "condeferred": r.Deferred}
 		if r.MatchFull {
 			row["confmatchtype"] = "f"
 		}
@@ -87,6 +88,12 @@ func ForeignKeyText(k *algebra.ForeignKey, table string, own, other func(column 
 	}
 	if k.SetColumns != nil {
 		text += " (" + quotedList(k.SetColumns, own) + ")"
+	}
+	if k.Deferrable {
+		text += " DEFERRABLE"
+	}
+	if k.Deferred {
+		text += " INITIALLY DEFERRED"
 	}
 	if k.NotValid {
 		text += " NOT VALID"

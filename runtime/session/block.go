@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -85,6 +86,10 @@ func (s *Session) commit() (*result.Result, error) {
 		s.rollback()
 		return &result.Result{Tag: "ROLLBACK"}, nil
 	}
+	if err := s.checkDeferred(); err != nil {
+		s.rollback()
+		return nil, err
+	}
 	s.tx = nil
 	defer s.endAdvisory()
 	if err := t.tx.Commit(); err != nil {
@@ -95,6 +100,17 @@ func (s *Session) commit() (*result.Result, error) {
 	s.Settings = t.kept
 	s.Cursors.end(t, true)
 	return &result.Result{Tag: "COMMIT"}, nil
+}
+
+// checkDeferred runs the checks that have waited for the end of the transaction. A panic is its error.
+func (s *Session) checkDeferred() (err error) {
+	defer fault.Arm()()
+	defer func() {
+		if p := recover(); p != nil {
+			err = InternalError(p)
+		}
+	}()
+	return s.tx.tx.CheckDeferred(s.Context(), true)
 }
 
 // Snapshot has the transaction keep what its first statement sees where its level
@@ -144,7 +160,7 @@ func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error 
 		return err
 	}
 	tx := s.tx.tx
-	tx.LockTimeout, tx.Owner = s.LockTimeout(), s.User()
+	tx.LockTimeout, tx.Owner, tx.Command = s.LockTimeout(), s.User(), command
 	before := tx.Savepoint()
 	err := s.changing(tx, do)
 	if err == nil && s.changes == 0 { // IMPORT DATABASE consists of others
@@ -203,13 +219,18 @@ func (s *Session) BeginBlock() {
 	}
 }
 
-// EndBlock ends what BeginBlock began, where it is open still.
-func (s *Session) EndBlock() error {
+// EndBlock ends what BeginBlock began, where it is open still. Checks that have waited for it end with ctx.
+func (s *Session) EndBlock(ctx context.Context) error {
 	if s.tx == nil || !s.tx.implicit {
 		return nil
 	}
+	if s.tx.tx.HasDeferred() {
+		var leave func()
+		ctx, leave = s.Enter(ctx)
+		defer leave()
+	}
 	if _, err := s.commit(); err != nil {
-		return UserError(context.Background(), err)
+		return UserError(ctx, err)
 	}
 	return nil
 }

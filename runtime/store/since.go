@@ -26,16 +26,25 @@ func (t *Table) Fresh(old *Table, changed []Pick, m *value.Meter) (*Table, error
 	for i := range columns {
 		columns[i] = i
 	}
-	part, err := t.rowsAt(changed, old.rows, columns, m)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := pickedOf(part)
+	rows, err := t.Written(old, changed, columns, m)
 	if err != nil {
 		return nil, err
 	}
 	rows.def = t.def
 	return rows, nil
+}
+
+// Written is some columns of the rows of Fresh, of all rows where old is nil. They are named by number, from 0 on.
+func (t *Table) Written(old *Table, changed []Pick, columns []int, m *value.Meter) (*Table, error) {
+	from := int64(0)
+	if old != nil {
+		from = old.rows
+	}
+	part, err := t.rowsAt(changed, from, columns, m)
+	if err != nil {
+		return nil, err
+	}
+	return pickedOf(part)
 }
 
 // Changed is some columns of the rows of a table that picks name, in ascending order, and behind them

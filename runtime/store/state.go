@@ -103,12 +103,15 @@ func (s *State) Dependents(name string) []*View {
 
 // changes are what a transaction has changed so far.
 type changes struct {
-	objects map[string]Object // nil for a dropped name
-	access  access.Changes
+	objects  map[string]Object // nil for a dropped name
+	access   access.Changes
+	deferral deferral
 }
 
 // clone is a copy that can be changed.
-func (c *changes) clone() changes { return changes{maps.Clone(c.objects), c.access.Clone()} }
+func (c *changes) clone() changes {
+	return changes{maps.Clone(c.objects), c.access.Clone(), c.deferral.clone()}
+}
 
 func (c *changes) empty() bool { return len(c.objects) == 0 && c.access.Empty() }
 

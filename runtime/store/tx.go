@@ -23,6 +23,8 @@ type Tx struct {
 	// Temporary is the temporary objects of the session that it belongs to; nil: it
 	// neither sees nor makes any.
 	Temporary *Temporary
+	// Command is the statement that runs, as messages name it.
+	Command string
 	// Written is what messages call an object; nil: by its name.
 	Written func(Object) string
 
@@ -194,6 +196,9 @@ func (tx *Tx) Table(ctx context.Context, name string) (*Table, error) {
 // Truncate removes all rows of a table. It fails as Table does.
 func (tx *Tx) Truncate(ctx context.Context, name string) error {
 	t, err := tx.Table(ctx, name)
+	if err == nil {
+		err = tx.deferral.free(name, "TRUNCATE")
+	}
 	if err == nil && t.def.Query != nil {
 		err = value.Errorf(value.CodeWrongObjectType, "%q is not a table", NameOf(name))
 	}

@@ -19,8 +19,12 @@ func (tx *Tx) LockToDefine(ctx context.Context, name string) error {
 // LockDefinition keeps other transactions from changing how a relation is defined, and
 // from dropping it, until this one ends. With shared others may do the same, and not
 // without: then none may make a view of it either. It fails with 40001 where another
-// has changed the definition, or made or dropped a view of it, after Pin.
+// has changed the definition, or made or dropped a view of it, after Pin, and, unless shared, with 55006
+// where checks of the relation's rows wait for the end of the transaction.
 func (tx *Tx) LockDefinition(ctx context.Context, name string, shared bool) error {
+	if err := tx.deferral.free(name, tx.Command); err != nil && !shared {
+		return err
+	}
 	if IsTemporary(name) {
 		return nil // there are no others
 	}

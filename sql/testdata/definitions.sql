@@ -29,3 +29,7 @@ create table c (a int references p, b int constraint named references s.p (x) ma
 create table c (a int, b int, foreign key (a, b) references p (x, y) match simple on delete set default (b) on update restrict, constraint k foreign key (a) references c not deferrable initially immediate);
 alter table c add constraint k foreign key (a, b) references p (x, y) on update no action not valid;
 alter table c add foreign key (a) references p, add column d int check (d > 0) references p (x);
+create table c (a int references p initially deferred, b int references p deferrable not null unique not deferrable, primary key (a) initially immediate);
+alter table c add constraint k foreign key (a) references p deferrable initially deferred not valid, alter constraint k initially deferred, alter constraint k;
+set constraints all deferred;
+set constraints k, s."K" immediate;

@@ -94,6 +94,8 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		return a.addCheck(ctx, table, action)
 	case *sql.AddForeignKey:
 		return a.addForeignKey(ctx, table, &action.Key)
+	case *sql.AlterConstraint:
+		return a.alterConstraint(table, action)
 	case *sql.ValidateConstraint:
 		return a.validateConstraint(ctx, table, action)
 	case *sql.RenameConstraint:
@@ -124,6 +126,8 @@ func actionWords(action sql.AlterAction) string {
 		return "DROP COLUMN"
 	case *sql.AddKey, *sql.AddCheck:
 		return "ADD CONSTRAINT"
+	case *sql.AlterConstraint:
+		return "ALTER CONSTRAINT"
 	case *sql.ValidateConstraint:
 		return "VALIDATE CONSTRAINT"
 	case *sql.DropConstraint:

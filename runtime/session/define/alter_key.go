@@ -136,6 +136,21 @@ func (a *alteration) dropConstraint(ctx context.Context, table *store.Table, act
 	return a.replace(next, "dropping a key that a view's GROUP BY rests on is not supported")
 }
 
+// alterConstraint runs ALTER CONSTRAINT.
+func (a *alteration) alterConstraint(table *store.Table, action *sql.AlterConstraint) error {
+	f := findForeignKey(table, action.Name.Name)
+	switch {
+	case f >= 0:
+		a.editForeignKey(table, f, func(k *algebra.ForeignKey) {
+			k.Deferrable, k.Deferred = action.Timing.Deferrable, action.Timing.Deferred
+		})
+		return nil
+	case catalog.HasConstraint(table, action.Name.Name):
+		return value.Errorf(value.CodeWrongObjectType, "constraint %q of relation %q is not a foreign key constraint", action.Name.Name, a.name)
+	}
+	return value.Errorf(value.CodeUndefinedObject, "constraint %q of relation %q does not exist", action.Name.Name, a.name)
+}
+
 // validateConstraint runs VALIDATE CONSTRAINT.
 func (a *alteration) validateConstraint(ctx context.Context, table *store.Table, action *sql.ValidateConstraint) error {
 	n, f := findCheck(table, action.Name.Name), findForeignKey(table, action.Name.Name)

@@ -18,7 +18,8 @@ import (
 
 // addForeignKey runs ADD FOREIGN KEY.
 func (a *alteration) addForeignKey(ctx context.Context, table *store.Table, def *sql.ForeignKeyDef) error {
-	k := algebra.ForeignKey{Name: def.Name.Name, MatchFull: def.MatchFull, OnUpdate: def.OnUpdate, OnDelete: def.OnDelete, NotValid: def.NotValid}
+	k := algebra.ForeignKey{Name: def.Name.Name, MatchFull: def.MatchFull, OnUpdate: def.OnUpdate, OnDelete: def.OnDelete, NotValid: def.NotValid,
+		Deferrable: def.Timing.Deferrable, Deferred: def.Timing.Deferred}
 	if k.Name != "" && catalog.HasConstraint(table, k.Name) {
 		return value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", k.Name, a.name)
 	}

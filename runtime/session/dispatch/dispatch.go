@@ -67,7 +67,7 @@ func serialized(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*r
 // needsSnapshot reports whether a statement may look at tables or at the catalog.
 func needsSnapshot(stmt sql.Statement) bool {
 	switch stmt.(type) {
-	case *sql.Transaction, *sql.Set, *sql.Show, *sql.Fetch, *sql.Unlisten:
+	case *sql.Transaction, *sql.Set, *sql.SetConstraints, *sql.Show, *sql.Fetch, *sql.Unlisten:
 		return false
 	}
 	return true
@@ -138,6 +138,8 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		})
 	case *sql.Set:
 		return s.Set(stmt)
+	case *sql.SetConstraints:
+		return write.SetConstraints(ctx, s, stmt)
 	case *sql.Show:
 		return s.Show(stmt)
 	case *sql.Declare:

@@ -18,7 +18,7 @@ func keepReferences(ctx context.Context, s *session.Session, tx *store.Tx, all .
 		}
 		for i := range w.next.ForeignKeys() {
 			if k := &w.next.ForeignKeys()[i]; !w.removed && w.touches(k.Columns) {
-				r.refer(&w, k)
+				r.keep(&w, k)
 			}
 		}
 		if w.picks != nil {

@@ -72,7 +72,7 @@ func (r *references) refer(w *written, k *algebra.ForeignKey) {
 }
 
 // orphan is the error of a row of rows, whose key has these names, that refers to none; also is a further
-// condition, that the key has changed. The rows are those of a table.
+// condition, such as that the key has changed. The rows are those of a table.
 func (r *references) orphan(rows, table *store.Table, k *algebra.ForeignKey, names []string, also string) error {
 	if rows.Rows() == 0 {
 		return nil
@@ -82,7 +82,7 @@ func (r *references) orphan(rows, table *store.Table, k *algebra.ForeignKey, nam
 	whole := each(names, " AND ", func(_ int, name string) string { return "w." + name + " IS NOT NULL" })
 	if k.MatchFull && len(names) > 1 {
 		some := each(names, " OR ", func(_ int, name string) string { return "w." + name + " IS NOT NULL" })
-		if r.find("SELECT 1 FROM "+keysOf(writtenRows)+" w WHERE ("+some+") AND NOT ("+whole+") LIMIT 1", named{writtenRows, rows}) != nil {
+		if r.find("SELECT 1 FROM "+keysOf(writtenRows)+" w WHERE ("+some+") AND NOT ("+whole+")"+also+" LIMIT 1", named{writtenRows, rows}, named{referencing, table}) != nil {
 			e.Detail = "MATCH FULL does not allow mixing of null and nonnull key values."
 			return e
 		}
@@ -91,7 +91,7 @@ func (r *references) orphan(rows, table *store.Table, k *algebra.ForeignKey, nam
 	matches := each(keys, " AND ", func(i int, key string) string { return "r." + key + " = w." + names[i] })
 	texts := r.find(fmt.Sprintf("SELECT %s FROM %s w WHERE %s AND NOT EXISTS (SELECT 1 FROM %s r WHERE %s)%s LIMIT 1",
 		each(names, ", ", func(_ int, name string) string { return "w." + name }), keysOf(writtenRows), whole, keysOf(referenced), matches, also),
-		named{writtenRows, rows}, named{referenced, parent})
+		named{writtenRows, rows}, named{referenced, parent}, named{referencing, table})
 	if texts == nil {
 		return nil
 	}

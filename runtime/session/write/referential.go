@@ -20,11 +20,16 @@ func (r *references) referred(w *written) {
 		if !w.touches(k.Referenced) || r.newest(store.KeyOf(ref.Table)).Rows() == 0 {
 			continue
 		}
-		c := &referral{references: r, ForeignKey: k, child: store.KeyOf(ref.Table), parent: w.old, next: w.next, action: k.OnUpdate}
+		c := &referral{references: r, ForeignKey: k, child: store.KeyOf(ref.Table), parent: w.old, removed: w.removed, action: k.OnUpdate}
+		next := w.next
 		if w.removed {
-			c.next, c.action = nil, k.OnDelete
+			next, c.action = nil, k.OnDelete
 		}
-		c.keys = sqlstate.Must(c.parent.Changed(c.next, w.picks, k.Referenced, r.s.Meter))
+		c.keys = sqlstate.Must(w.old.Changed(next, w.picks, k.Referenced, r.s.Meter))
+		if c.action == algebra.NoAction && r.tx.Defers(c.child, k) {
+			r.putOff(c.child, k, k.Table, c.keys, c.refuseLater)
+			continue
+		}
 		c.run()
 	}
 }
@@ -33,10 +38,11 @@ func (r *references) referred(w *written) {
 type referral struct {
 	*references
 	*algebra.ForeignKey
-	child        string       // the key of the table that refers
-	parent, next *store.Table // versions of the other; next is nil where rows were removed
-	keys         *store.Table // store.Changed of the rows
-	action       string
+	child   string       // the key of the table that refers
+	parent  *store.Table // the other
+	removed bool         // its rows, which else were changed
+	keys    *store.Table // store.Changed of the rows
+	action  string
 }
 
 func (c *referral) run() {
@@ -60,7 +66,7 @@ func (c *referral) matches() string {
 
 // changes is the condition that the key has changed.
 func (c *referral) changes() string {
-	if c.next == nil {
+	if c.removed {
 		return ""
 	}
 	return differs("o", len(c.Columns))
@@ -86,6 +92,13 @@ func (c *referral) refuse() {
 	panic(e)
 }
 
+// refuseLater is refuse at the end of the transaction, when the constraint may refer to a table of another name.
+func (c *referral) refuseLater(r *references, _ *store.Table, k *algebra.ForeignKey) {
+	later := *c
+	later.references, later.ForeignKey, later.parent = r, k, r.newest(k.Table)
+	later.refuse()
+}
+
 // act changes or removes the rows that refer to those that were changed.
 func (c *referral) act() {
 	child := sqlstate.Must(c.tx.Table(c.ctx, c.child))
@@ -102,11 +115,11 @@ func (c *referral) act() {
 // statement is the DELETE or UPDATE of the rows that refer.
 func (c *referral) statement(child *store.Table) string {
 	where := " WHERE " + c.matches() + c.changes()
-	if c.action == algebra.Cascade && c.next == nil {
+	if c.action == algebra.Cascade && c.removed {
 		return fmt.Sprintf("DELETE FROM %s c USING %s o%s", keysOf(referencing), keysOf(changedKeys), where)
 	}
 	columns := c.Columns
-	if c.next == nil && c.SetColumns != nil {
+	if c.removed && c.SetColumns != nil {
 		columns = c.SetColumns
 	}
 	set := each(columnNames(child, columns), ", ", func(i int, name string) string {

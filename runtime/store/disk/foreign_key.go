@@ -16,7 +16,7 @@ func encodeForeignKeys(e *encoder, keys []algebra.ForeignKey) {
 		e.text(k.OnUpdate)
 		e.text(k.OnDelete)
 		encodeOrdinals(e, k.SetColumns)
-		e.bool(k.NotValid)
+		e.uint(bit(k.NotValid, 0) | bit(k.Deferrable, 1) | bit(k.Deferred, 2))
 	}
 }
 
@@ -26,12 +26,23 @@ func decodeForeignKeys(d *decoder) (keys []algebra.ForeignKey) {
 		return nil
 	}
 	for range d.count() {
-		keys = append(keys, algebra.ForeignKey{
+		k := algebra.ForeignKey{
 			Name: d.text(), Columns: decodeOrdinals(d), Table: d.text(), Referenced: decodeOrdinals(d), MatchFull: d.bool(),
-			OnUpdate: d.text(), OnDelete: d.text(), SetColumns: decodeOrdinals(d), NotValid: d.bool(),
-		})
+			OnUpdate: d.text(), OnDelete: d.text(), SetColumns: decodeOrdinals(d),
+		}
+		bits := d.uint()
+		k.NotValid, k.Deferrable, k.Deferred = bits&1 != 0, bits&2 != 0, bits&4 != 0
+		keys = append(keys, k)
 	}
 	return keys
+}
+
+// bit is a bit of a number, which is set where a condition holds.
+func bit(set bool, at int) uint64 {
+	if set {
+		return 1 << at
+	}
+	return 0
 }
 
 // encodeOrdinals writes positions of columns.
