@@ -76,6 +76,8 @@ type Session interface {
 	// shownSettings are all settings, and showSetting one in any case of its name.
 	ShownSettings() []Setting
 	ShowSetting(name string) (string, error)
+	// InventedSettings are those that clients have invented, by their names in lower case.
+	InventedSettings() map[string]string
 	// configure acts as set_config and returns what it does.
 	Configure(args []value.Value) (value.Value, error)
 	// retained are the prepared statements and cursors, by name.

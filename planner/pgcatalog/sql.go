@@ -138,6 +138,9 @@ func (v *View) currentSetting(args []algebra.Expr) (string, error) {
 		for _, row := range settingRows(v) {
 			fmt.Fprintf(&whens, " WHEN %s THEN %s", QuoteText(strings.ToLower(row["name"].(string))), QuoteText(row["setting"].(string)))
 		}
+		for name, text := range v.Of.InventedSettings() {
+			fmt.Fprintf(&whens, " WHEN %s THEN %s", QuoteText(name), QuoteText(text))
+		}
 		return "CASE lower($1)" + whens.String() + " END", nil
 	}
 	shown, err := v.Of.ShowSetting(name.Val.S)

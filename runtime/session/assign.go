@@ -27,11 +27,29 @@ func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
 		s.resetRole(stmt.Name, dst)
 		return nil
 	}
-	setting, err := settings.Find(stmt.Name)
+	setting, err := s.setting(stmt.Name, true)
 	if err != nil {
 		return err
 	}
 	return setting.Set(dst, setting.Show(&s.startup))
+}
+
+// setting finds a setting, also one that a client has invented before or, with invent, does so now.
+func (s *Session) setting(name string, invent bool) (*settings.Setting, error) {
+	if !settings.IsCustom(name) {
+		return settings.Find(name)
+	}
+	key := strings.ToLower(name)
+	_, known := s.invented[key]
+	if !known && !invent {
+		return settings.Find(name)
+	}
+	setting, err := settings.Custom(name)
+	if !known && err == nil {
+		s.invented[key] = ""
+		err = settings.FewCustom(s.invented)
+	}
+	return setting, err
 }
 
 // assign sets a setting, where the session's role may.
@@ -39,7 +57,7 @@ func (s *Session) assign(name, text string, dst *settings.Values) error {
 	if settings.IsRole(name) {
 		return s.assignRole(name, text, dst)
 	}
-	setting, err := settings.Find(name)
+	setting, err := s.setting(name, true)
 	if err != nil {
 		return err
 	}

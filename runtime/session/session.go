@@ -40,9 +40,10 @@ type Session struct {
 	Identity Identity
 	Role     access.OID // that it was started for
 	Settings settings.Values
-	startup  settings.Values  // what RESET goes back to
-	bounds   []access.Setting // what an ordinary role cannot raise settings above
-	tx       *transaction     // nil outside a transaction block
+	startup  settings.Values   // what RESET goes back to
+	invented map[string]string // the settings that its client has invented, in lower case
+	bounds   []access.Setting  // what an ordinary role cannot raise settings above
+	tx       *transaction      // nil outside a transaction block
 	// temporary is the session's temporary tables and views, and number its own among
 	// the sessions of the database.
 	temporary store.Temporary
@@ -134,7 +135,7 @@ func (db *Database) Start(id Identity, role *access.Role) *Session {
 	s := &Session{DB: db, Identity: id, Role: role.OID, number: db.sessions.Add(1)}
 	s.Settings = db.Defaults
 	s.Settings.Become(role)
-	s.startup = s.Settings
+	s.startup, s.invented = s.Settings, map[string]string{}
 	s.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	s.kept = s.NewAccount()
 	s.Cursors = Cursors{}

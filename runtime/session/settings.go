@@ -49,7 +49,7 @@ func (s *Session) Show(stmt *sql.Show) (*result.Result, error) {
 		}
 		return result.Texts("SHOW", []string{"name", "setting", "description"}, rows), nil
 	}
-	setting, err := settings.Find(stmt.Name)
+	setting, err := s.setting(stmt.Name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s *Session) Configure(args []value.Value) (value.Value, error) {
 	if _, err := s.Set(set); err != nil {
 		return value.Value{}, err
 	}
-	setting, err := settings.Find(name.S)
+	setting, err := s.setting(name.S, false)
 	if err != nil {
 		return value.Value{}, err
 	}

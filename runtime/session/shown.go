@@ -25,11 +25,20 @@ func (s *Session) ShownSettings() []pgcatalog.Setting {
 
 // ShowSetting implements pgcatalog.Session.
 func (s *Session) ShowSetting(name string) (string, error) {
-	setting, err := settings.Find(name)
+	setting, err := s.setting(name, false)
 	if err != nil {
 		return "", err
 	}
 	return setting.Show(&s.Settings), nil
+}
+
+// InventedSettings implements pgcatalog.Session.
+func (s *Session) InventedSettings() map[string]string {
+	all := make(map[string]string, len(s.invented))
+	for name := range s.invented {
+		all[name] = s.Settings.Client[name]
+	}
+	return all
 }
 
 // Retained implements pgcatalog.Session.
