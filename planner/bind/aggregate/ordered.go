@@ -25,8 +25,8 @@ var OrderedForms = map[function.Form]func(c *scope.OrderedCall) algebra.Expr{
 	"json_agg": jsonAgg, "json_object_agg": jsonObjectAgg,
 	"arg_min": argMin, "arg_max": argMax,
 	"median":          median,
-	"percentile_cont": percentileCont,
-	"percentile_disc": percentileDisc,
+	"percentile_cont": ofFractions(percentileCont),
+	"percentile_disc": ofFractions(percentileDisc),
 	"mode":            mode,
 }
 

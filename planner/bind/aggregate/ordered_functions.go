@@ -74,18 +74,24 @@ func arrayAgg(c *scope.OrderedCall) algebra.Expr {
 	}
 	counts, order := counting(c), c.Order
 	if c.Distinct {
-		if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, arg) {
-			panic(notAnArgument(c))
-		}
-		counts = append(counts, term.Equals(numbered(c, counts, nil, arg), term.Int64Value(1)))
-		if len(order) == 0 {
-			order = []algebra.SortKey{{Expr: arg}}
-		}
+		counts, order = distinct(c, arg)
 	}
 	item := expression.ArrayItem(c.Exprs, arg, c.Pos)
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(",")}}
 	all := window(c, counts, order, nil, call, algebra.TText)
 	return expression.ArrayMade(c.Exprs.Binder, pick(c, all, append(counts, term.NotNull(all))), arg.Type(), c.Pos)
+}
+
+// distinct are the rows that count of a call with DISTINCT, the first of each value, and their order.
+func distinct(c *scope.OrderedCall, arg algebra.Expr) ([]algebra.Expr, []algebra.SortKey) {
+	counts, order := counting(c), c.Order
+	if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, arg) {
+		panic(notAnArgument(c))
+	}
+	if len(order) == 0 {
+		order = []algebra.SortKey{{Expr: arg}}
+	}
+	return append(counts, term.Equals(numbered(c, counts, nil, arg), term.Int64Value(1))), order
 }
 
 // notAnArgument is the error for a DISTINCT aggregate whose order is another than

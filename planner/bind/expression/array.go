@@ -45,11 +45,18 @@ func SeveralDimensions(pos sql.Pos) error {
 
 // arrayOf is the array of some elements, each converted to a type.
 func arrayOf(x *scope.Exprs, elements []algebra.Expr, positions []sql.Pos, typ algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
-	parts := make([]algebra.Expr, 0, len(elements))
+	converted := make([]algebra.Expr, len(elements))
 	for i, element := range elements {
-		converted := convert.Coerce(x, element, typ, how, positions[i])
-		converted = ArrayItem(x, converted, pos)
-		parts = append(parts, converted)
+		converted[i] = convert.Coerce(x, element, typ, how, positions[i])
+	}
+	return ArrayOf(x, converted, typ, pos)
+}
+
+// ArrayOf is the array of some elements of a type.
+func ArrayOf(x *scope.Exprs, elements []algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
+	parts := make([]algebra.Expr, len(elements))
+	for i, element := range elements {
+		parts[i] = ArrayItem(x, element, pos)
 	}
 	text := listed(x.Binder, parts, pos)
 	return x.Folded(term.Call(value.ArrayMade, algebra.TArray(typ), pos, text))

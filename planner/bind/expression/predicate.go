@@ -46,7 +46,7 @@ func between(x *scope.Exprs, e *sql.Between) algebra.Expr {
 
 // inRange is x >= lo AND x <= hi.
 func inRange(x *scope.Exprs, e *sql.Between, lo, hi sql.Expr) algebra.Expr {
-	ge := comparison(x, algebra.Ge, ">=", e.X, lo, e.Pos)
-	le := comparison(x, algebra.Le, "<=", e.X, hi, e.Pos)
+	ge := binary(x, &sql.Binary{Op: ">=", L: e.X, R: lo, Pos: e.Pos})
+	le := binary(x, &sql.Binary{Op: "<=", L: e.X, R: hi, Pos: e.Pos})
 	return term.Call(algebra.And, algebra.TBool, e.Pos, ge, le)
 }

@@ -19,6 +19,9 @@ func quantifiedTest(x *scope.Exprs, l, r algebra.Expr, left sql.Pos, e *sql.Quan
 		}
 		return Compare(x, comparisons[op], l, r, term.Operands{Op: e.Op, Left: left, Right: e.Pos, Pos: e.Pos})
 	}
+	if op, ok := regexpOps[e.Op]; ok {
+		return term.NegateIf(e.All, regexpOf(x, op, l, r, term.Operands{Op: e.Op, Left: left, Right: e.Pos, Pos: e.Pos}))
+	}
 	like, ok := likeOps[e.Op]
 	if !ok {
 		panic(term.NotSupported(e.Pos, "the operator "+e.Op+" with ANY or ALL is"))
