@@ -205,3 +205,14 @@ func TestKeysOfLargeTextsAreCharged(t *testing.T) {
 		t.Errorf("%d bytes are charged afterwards", used)
 	}
 }
+
+// TestCopiesOfTextsInWindowsAreCharged has windows give one long text to many rows.
+func TestCopiesOfTextsInWindowsAreCharged(t *testing.T) {
+	_, s := memorySession(t, 256<<20)
+	for _, call := range []string{"max(x) OVER ()", "first_value(x) OVER (ORDER BY i)"} {
+		text := "SELECT count(a) FROM (SELECT " + call + " AS a FROM (SELECT i, CASE WHEN i = 1 THEN repeat('x', 100000) END AS x FROM generate_series(1, 20000) AS i) AS s) AS t"
+		if got := code(s, text); got != "53200" {
+			t.Errorf("%s: SQLSTATE %q, want 53200", call, got)
+		}
+	}
+}

@@ -186,12 +186,7 @@ func encodeWide(c *runtime.Chunk, values []value.Int128, null []uint8) {
 // encodeTexts stores texts one after the other.
 func encodeTexts(c *runtime.Chunk, texts []string, null []uint8) {
 	c.Enc = runtime.EncStr
-	size := 0
-	for i, s := range texts {
-		if null == nil || null[i] == 0 {
-			size += len(s)
-		}
-	}
+	size := textBytes(texts, null)
 	c.Offsets = make([]uint32, 1, len(texts)+1)
 	c.Bytes = make([]byte, 0, size)
 	for i, s := range texts {
@@ -200,6 +195,18 @@ func encodeTexts(c *runtime.Chunk, texts []string, null []uint8) {
 		}
 		c.Offsets = append(c.Offsets, uint32(len(c.Bytes)))
 	}
+}
+
+// TextBytes is what the texts of rows take together.
+func TextBytes(v *Vector, rows int) int64 { return textBytes(Of[string](v)[:rows], v.Null) }
+
+func textBytes(texts []string, null []uint8) (size int64) {
+	for i, s := range texts {
+		if null == nil || null[i] == 0 {
+			size += int64(len(s))
+		}
+	}
+	return size
 }
 
 // StoredBytes is what rows of a chunk take, at their stored width.

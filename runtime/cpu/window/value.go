@@ -5,8 +5,10 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -94,6 +96,7 @@ func (t *windowTask) ntile(c *kernel.WindowCall) windowColumn {
 
 // picked is a column that takes for each row the value of some row, or NULL.
 type picked struct {
+	mem *exec.Memory
 	src *vector.Vector
 	at  []int32 // −1: NULL
 }
@@ -111,13 +114,13 @@ func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
 	for i, at := range c.at[lo:hi] {
 		v.Null[i] |= vector.B2u(at < 0)
 	}
-	return []*runtime.Chunk{vector.Encode(v, hi-lo)}
+	return []*runtime.Chunk{sqlstate.Must(exec.Encode(c.mem, v, hi-lo))}
 }
 
 // newPicked makes a column that picks from an operand.
 func (t *windowTask) newPicked(id kernel.ValueID) *picked {
 	t.grow(4 * int64(t.rows()))
-	return &picked{src: t.args.Column(id), at: make([]int32, t.rows())}
+	return &picked{mem: &t.mem, src: t.args.Column(id), at: make([]int32, t.rows())}
 }
 
 // neighbor computes lag and lead.

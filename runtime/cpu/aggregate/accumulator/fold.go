@@ -93,7 +93,8 @@ func (a *folder[T]) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
 		v.Null[i] = 1 - a.has.Set[g]
 	}
 	a.store(v, vals)
-	return []*runtime.Chunk{vector.Encode(v, len(groups))}, nil
+	c, err := exec.Encode(a.mem, v, len(groups))
+	return []*runtime.Chunk{c}, err
 }
 
 func (a *folder[T]) Reset() {
