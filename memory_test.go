@@ -209,7 +209,7 @@ func TestKeysOfLargeTextsAreCharged(t *testing.T) {
 // TestCopiesOfTextsInWindowsAreCharged has windows give one long text to many rows.
 func TestCopiesOfTextsInWindowsAreCharged(t *testing.T) {
 	_, s := memorySession(t, 256<<20)
-	for _, call := range []string{"max(x) OVER ()", "first_value(x) OVER (ORDER BY i)"} {
+	for _, call := range []string{"max(x) OVER ()", "first_value(x) OVER (ORDER BY i)", "string_agg(x, ',') OVER ()"} {
 		text := "SELECT count(a) FROM (SELECT " + call + " AS a FROM (SELECT i, CASE WHEN i = 1 THEN repeat('x', 100000) END AS x FROM generate_series(1, 20000) AS i) AS s) AS t"
 		if got := code(s, text); got != "53200" {
 			t.Errorf("%s: SQLSTATE %q, want 53200", call, got)

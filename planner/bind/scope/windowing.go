@@ -19,6 +19,14 @@ func (g *Windowing) Add(b *Binder, w *Window, call algebra.WindowCall) algebra.C
 	return call.Column
 }
 
+// AddBehind returns the column of a call over a partition, which may look at those of the windows so far.
+func (g *Windowing) AddBehind(b *Binder, partition []algebra.Expr, call algebra.WindowCall) algebra.Column {
+	call.Column = b.NewColumn(call.Column.Name, call.Column.Type, call.Column.Nullable)
+	g.Specs = append(g.Specs, &WindowSpec{Partition: partition, Calls: []algebra.WindowCall{call}})
+	g.Made.Add(call.Column.ID)
+	return call.Column
+}
+
 // spec finds or makes the window of a partition and an order.
 func (g *Windowing) spec(w *Window) *WindowSpec {
 	for _, have := range g.Specs {

@@ -15,6 +15,9 @@ import (
 
 // Call binds a call with OVER to a column. Equal calls share one.
 func Call(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	if text := textCall(x, name, e); text != nil {
+		return text
+	}
 	inner := *x
 	inner.Window, inner.InCall = nil, true
 	call, typ := overCall(&inner, name, e)
@@ -34,18 +37,6 @@ func Call(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 		return withDefault(x.Window, x, w, call, fallback)
 	}
 	return x.Window.Add(x.Binder, w, call).Ref()
-}
-
-// Allowed refuses a window function where none may stand.
-func Allowed(x *scope.Exprs, pos sql.Pos) {
-	switch {
-	case x.InAgg:
-		panic(value.ErrorAt(int(pos), value.CodeGrouping, "aggregate function calls cannot contain window function calls"))
-	case x.InCall:
-		panic(value.ErrorAt(int(pos), value.CodeWindowing, "window function calls cannot be nested"))
-	case x.Window == nil:
-		panic(value.ErrorAt(int(pos), value.CodeWindowing, "window functions are not allowed in %s", x.Clause))
-	}
 }
 
 // overCall binds the function of a call with OVER and its arguments, and returns
@@ -80,20 +71,4 @@ func overCall(x *scope.Exprs, name string, e *sql.FuncCall) (algebra.WindowCall,
 	}
 	RefuseOver(e, false)
 	return Forms[f.Form](&expression.CallSite{Exprs: x, Name: name, Positions: positions, Pos: e.Pos}, f, args)
-}
-
-// RefuseOver names what window functions do not take.
-func RefuseOver(e *sql.FuncCall, aggregate bool) {
-	what := ""
-	switch {
-	case e.Distinct:
-		what = "DISTINCT is not implemented for window functions"
-	case len(e.OrderBy) > 0:
-		what = "aggregate ORDER BY is not implemented for window functions"
-	case e.Filter != nil && !aggregate:
-		what = "FILTER is not implemented for non-aggregate window functions"
-	default:
-		return
-	}
-	panic(value.ErrorAt(int(e.Pos), value.CodeFeatureNotSupported, "%s", what))
 }
