@@ -33,6 +33,10 @@ func (f *formatter) statement(s Statement) {
 		f.refreshView(s)
 	case *CreateHierarchy:
 		f.createHierarchy(s)
+	case *CreateExtension:
+		f.put("create extension ")
+		f.putIf(s.IfNotExists, "if not exists ")
+		f.put(quoteName(s.Name.Name))
 	case *CreateSchema:
 		f.createSchema(s)
 	case *CreateSequence:

@@ -52,6 +52,9 @@ func (p tableParser) create() Statement {
 		if p.Accept("schema") {
 			return p.createSchema(c.pos)
 		}
+		if p.Accept("extension") {
+			return p.createExtension(c.pos)
+		}
 		if kind, ok := p.acceptRole(); ok {
 			return roleParser(p).createRole(c.pos, kind)
 		}

@@ -103,6 +103,8 @@ func (p parser) drop() Statement {
 		s.Kind = p.Next().Text
 	case p.Accept("materialized", "view"):
 		s.Kind = "materialized view"
+	case p.Accept("extension"):
+		s.Kind = "extension"
 	case p.NextIs("index"):
 		s.Kind = p.Next().Text
 		s.Concurrently = p.Accept("concurrently")
@@ -110,7 +112,11 @@ func (p parser) drop() Statement {
 		panic(p.refuseObject("DROP"))
 	}
 	s.IfExists = p.Accept("if", "exists")
-	s.Names = dialect.CommaList(p.Cursor, p.tableName)
+	name := p.tableName
+	if s.Kind == "extension" {
+		name = func() Name { return Name{p.ident()} }
+	}
+	s.Names = dialect.CommaList(p.Cursor, name)
 	if s.Cascade = p.Accept("cascade"); !s.Cascade {
 		p.Accept("restrict")
 	}

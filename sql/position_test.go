@@ -58,7 +58,7 @@ var startsWith = map[string]string{
 	"RoleRef": `(?i)[a-z"]`, "RoleOption": `(?i)[a-z]`, "Privilege": `(?i)[a-z]`,
 	"GroupExprs": `.`,
 	"OnConflict": `(?i)on conflict`,
-	"Identity":   `(?i)generated`, "CreateSequence": `(?i)create`, "CreateSchema": `(?i)create`, "AlterSequence": `(?i)alter`,
+	"Identity":   `(?i)generated`, "CreateSequence": `(?i)create`, "CreateSchema": `(?i)create`, "CreateExtension": `(?i)create`, "AlterSequence": `(?i)alter`,
 	"Ident": `(?i)[a-z_"]|[^\x00-\x7f]`,
 }
 

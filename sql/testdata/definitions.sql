@@ -33,3 +33,6 @@ create table c (a int references p initially deferred, b int references p deferr
 alter table c add constraint k foreign key (a) references p deferrable initially deferred not valid, alter constraint k initially deferred, alter constraint k;
 set constraints all deferred;
 set constraints k, s."K" immediate;
+create extension if not exists "uuid-ossp";
+create extension plpgsql;
+drop extension if exists a, "B" cascade;

@@ -12,13 +12,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE, DROP INDEX and DROP SCHEMA.
+// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE, DROP INDEX, DROP SCHEMA and DROP EXTENSION.
 func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
 	switch stmt.Kind {
 	case "index":
 		return dropIndexes(ctx, s, stmt)
 	case "schema":
 		return dropSchemas(ctx, s, stmt)
+	case "extension":
+		return dropExtensions(stmt)
 	}
 	kind, tag := store.Kind(stmt.Kind), "DROP "+strings.ToUpper(stmt.Kind)
 	res := &result.Result{Tag: tag}

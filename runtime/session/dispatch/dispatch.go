@@ -111,6 +111,8 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 		return define.RefreshView(ctx, s, stmt)
 	case *sql.CreateHierarchy:
 		return define.CreateHierarchy(ctx, s, stmt)
+	case *sql.CreateExtension:
+		return define.CreateExtension(stmt)
 	case *sql.CreateSchema:
 		return define.CreateSchema(ctx, s, stmt)
 	case *sql.CreateSequence:
