@@ -9,29 +9,28 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // assignSetting changes a setting, or all of them but who the session is.
-func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) error {
+func (s *Session) assignSetting(stmt *sql.Set, dst *settings.Values) {
 	if !stmt.Default {
-		return s.assign(stmt.Name, stmt.Value, dst)
+		sqlstate.Check(s.assign(stmt.Name, stmt.Value, dst))
+		return
 	}
 	if stmt.Name == "all" {
 		was := *dst
 		*dst = s.startup
 		dst.SameRoles(&was)
-		return nil
+		return
 	}
 	if settings.IsRole(stmt.Name) {
 		s.resetRole(stmt.Name, dst)
-		return nil
+		return
 	}
-	setting, err := s.setting(stmt.Name, true)
-	if err != nil {
-		return err
-	}
-	return setting.Set(dst, setting.Show(&s.startup))
+	setting := sqlstate.Must(s.setting(stmt.Name, true))
+	sqlstate.Check(setting.Set(dst, setting.Show(&s.startup)))
 }
 
 // setting finds a setting, also one that a client has invented before or, with invent, does so now.
@@ -53,39 +52,28 @@ func (s *Session) setting(name string, invent bool) (*settings.Setting, error) {
 }
 
 // assign sets a setting, where the session's role may.
-func (s *Session) assign(name, text string, dst *settings.Values) error {
+func (s *Session) assign(name, text string, dst *settings.Values) (err error) {
+	defer sqlstate.Catch(&err)
 	if settings.IsRole(name) {
-		return s.assignRole(name, text, dst)
+		s.assignRole(name, text, dst)
+		return nil
 	}
-	setting, err := s.setting(name, true)
-	if err != nil {
-		return err
-	}
-	if err := s.MaySet(setting); err != nil {
-		return err
-	}
+	setting := sqlstate.Must(s.setting(name, true))
+	sqlstate.Check(s.MaySet(setting))
 	next := *dst
-	if err := setting.Set(&next, text); err != nil {
-		return err
-	}
-	if err := s.checkBound(setting, &next); err != nil {
-		return err
-	}
+	sqlstate.Check(setting.Set(&next, text))
+	s.checkBound(setting, &next)
 	*dst = next
 	return nil
 }
 
 // begun applies the settings of its server and of its role to a session. Those of the role
 // that are not valid any more, or that the role may not set, are left out.
-func (s *Session) begun(role *access.Role) error {
+func (s *Session) begun(role *access.Role) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, name := range slices.Sorted(maps.Keys(s.Identity.Settings)) {
-		setting, err := settings.Find(name)
-		if err != nil {
-			return err
-		}
-		if err := setting.Set(&s.Settings, s.Identity.Settings[name]); err != nil {
-			return err
-		}
+		setting := sqlstate.Must(settings.Find(name))
+		sqlstate.Check(setting.Set(&s.Settings, s.Identity.Settings[name]))
 	}
 	for _, name := range settings.ServerBounds {
 		s.bounds = append(s.bounds, access.Setting{Name: name, Value: settings.MustFind(name).Show(&s.Settings)})
@@ -133,55 +121,52 @@ func (s *Session) MaySet(set *settings.Setting) error {
 }
 
 // checkBound fails where a setting of an ordinary role is above its bound.
-func (s *Session) checkBound(set *settings.Setting, next *settings.Values) error {
+func (s *Session) checkBound(set *settings.Setting, next *settings.Values) {
 	kind, ok := settings.Bounded[set.Name]
 	if !ok || s.Superuser() {
-		return nil
+		return
 	}
 	at := slices.IndexFunc(s.bounds, func(b access.Setting) bool { return b.Name == set.Name })
 	if at < 0 {
-		return nil
+		return
 	}
 	limit := *next
-	if err := set.Set(&limit, s.bounds[at].Value); err != nil {
-		return err
-	}
+	sqlstate.Check(set.Set(&limit, s.bounds[at].Value))
 	bound, number := kind.Number(&limit), kind.Number(next)
 	if kind.Unlimited && bound == 0 || number <= bound && !(kind.Unlimited && number == 0) {
-		return nil
+		return
 	}
-	return &value.Error{
+	panic(&value.Error{
 		Code: value.CodeInsufficientPrivilege, Pos: value.NoPos,
 		Message: fmt.Sprintf("permission denied to set parameter %q above %s", set.Name, s.bounds[at].Value),
 		Hint:    fmt.Sprintf("A superuser can change the bound: ALTER ROLE ... SET %s = ... LIMIT.", set.Name),
-	}
+	})
 }
 
 // assignRole runs SET ROLE and SET SESSION AUTHORIZATION.
-func (s *Session) assignRole(name, text string, dst *settings.Values) error {
+func (s *Session) assignRole(name, text string, dst *settings.Values) {
 	state := s.Access()
 	if strings.EqualFold(name, settings.Role) && text == "none" {
 		dst.UnsetRole(state)
-		return nil
+		return
 	}
 	role := state.Named(text)
 	if role == nil {
-		return value.Errorf(value.CodeInvalidParameter, "role %q does not exist", text)
+		panic(value.Errorf(value.CodeInvalidParameter, "role %q does not exist", text))
 	}
 	if strings.EqualFold(name, settings.SettingAuthorization) {
 		if role.OID != s.Role && !state.IsSuperuser(s.Role) {
-			return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization %q", text)
+			panic(value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set session authorization %q", text))
 		}
 		dst.Become(role)
-		return nil
+		return
 	}
 	if !state.IsMember(dst.SessionRole, role.OID) {
-		return value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set role %q", text)
+		panic(value.Errorf(value.CodeInsufficientPrivilege, "permission denied to set role %q", text))
 	}
 	dst.CurrentRole = role.OID
 	dst.SetClient(settings.Role, role.Name)
 	dst.SetClient("is_superuser", settings.OnOff(role.Superuser))
-	return nil
 }
 
 // resetRole runs RESET ROLE and RESET SESSION AUTHORIZATION.

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -149,16 +150,14 @@ func (s *Session) Unserializable() error {
 // Change runs a statement that changes tables within the session's transaction;
 // a failure leaves the changes made before it. Where the transaction only reads,
 // the statement, which command names, fails.
-func (s *Session) Change(command string, do func(*store.Tx) error) error {
-	return s.ChangeOf("", command, do)
+func (s *Session) Change(command string, do func(*store.Tx)) {
+	s.ChangeOf("", command, do)
 }
 
 // ChangeOf is change of the rows of a table, which may be a temporary one where the
 // transaction only reads.
-func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error {
-	if err := s.Writable(key, command); err != nil {
-		return err
-	}
+func (s *Session) ChangeOf(key, command string, do func(*store.Tx)) {
+	sqlstate.Check(s.Writable(key, command))
 	tx := s.tx.tx
 	tx.LockTimeout, tx.Owner, tx.Command = s.LockTimeout(), s.User(), command
 	before := tx.Savepoint()
@@ -168,8 +167,8 @@ func (s *Session) ChangeOf(key, command string, do func(*store.Tx) error) error 
 	}
 	if err != nil {
 		tx.RollbackTo(before)
+		panic(err)
 	}
-	return err
 }
 
 // Writable fails where the transaction only reads and a table, by its key, is not temporary.
@@ -181,10 +180,10 @@ func (s *Session) Writable(key, command string) error {
 }
 
 // changing runs what changes tables, and counts that it runs.
-func (s *Session) changing(tx *store.Tx, do func(*store.Tx) error) error {
+func (s *Session) changing(tx *store.Tx, do func(*store.Tx)) error {
 	s.changes++
 	defer func() { s.changes-- }()
-	return do(tx)
+	return sqlstate.Run(func() { do(tx) })
 }
 
 // Follow makes hierarchies follow what has been changed since a moment.

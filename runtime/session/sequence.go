@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -135,18 +136,12 @@ func (s running) Last() (int64, error) {
 }
 
 // Set implements planner.Sequences.
-func (s running) Set(key string, v int64, called bool) error {
-	q, err := s.sequence(key, "setval()", access.Update)
-	if err != nil {
-		return err
-	}
-	if err := q.Turn(s.Context()); err != nil {
-		return err
-	}
+func (s running) Set(key string, v int64, called bool) (err error) {
+	defer sqlstate.Catch(&err)
+	q := sqlstate.Must(s.sequence(key, "setval()", access.Update))
+	sqlstate.Check(q.Turn(s.Context()))
 	defer q.EndTurn()
-	if err := q.Set(v, called); err != nil {
-		return err
-	}
+	sqlstate.Check(q.Set(v, called))
 	s.tx.tx.Use(q)
 	if called {
 		last := s.seq.last

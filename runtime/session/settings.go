@@ -6,11 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Set runs SET and RESET. SET LOCAL holds to the end of the transaction.
-func (s *Session) Set(stmt *sql.Set) (*result.Result, error) {
+func (s *Session) Set(stmt *sql.Set) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
 	res := &result.Result{Tag: "SET"}
 	if stmt.Default && stmt.Reset {
 		res.Tag = "RESET"
@@ -20,17 +22,11 @@ func (s *Session) Set(stmt *sql.Set) (*result.Result, error) {
 		return res, nil
 	}
 	if !stmt.Default {
-		if err := s.checkMode(strings.ToLower(stmt.Name), stmt.Value); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(s.checkMode(strings.ToLower(stmt.Name), stmt.Value))
 	}
-	if err := s.assignSetting(stmt, &s.Settings); err != nil {
-		return nil, err
-	}
+	s.assignSetting(stmt, &s.Settings)
 	if !stmt.Local {
-		if err := s.assignSetting(stmt, &s.tx.kept); err != nil {
-			return nil, err
-		}
+		s.assignSetting(stmt, &s.tx.kept)
 	}
 	return res, nil
 }
@@ -57,23 +53,17 @@ func (s *Session) Show(stmt *sql.Show) (*result.Result, error) {
 }
 
 // Configure implements pgcatalog.Session: it acts as set_config(name, value, local).
-func (s *Session) Configure(args []value.Value) (value.Value, error) {
+func (s *Session) Configure(args []value.Value) (_ value.Value, err error) {
+	defer sqlstate.Catch(&err)
 	name, text, local := args[0], args[1], args[2]
 	if name.Kind == value.Null {
 		return value.Value{}, value.Errorf(value.CodeNullNotAllowed, "SET requires parameter name")
 	}
 	set := &sql.Set{Name: name.S, Value: text.S, Default: text.Kind == value.Null, Local: local.B}
 	trial := s.Settings
-	if err := s.assignSetting(set, &trial); err != nil {
-		return value.Value{}, err
-	}
-	if _, err := s.Set(set); err != nil {
-		return value.Value{}, err
-	}
-	setting, err := s.setting(name.S, false)
-	if err != nil {
-		return value.Value{}, err
-	}
+	s.assignSetting(set, &trial)
+	sqlstate.Must(s.Set(set))
+	setting := sqlstate.Must(s.setting(name.S, false))
 	// Also a local one outside of a transaction is shown, which lasts no longer than this.
 	return value.Value{Kind: value.Text, S: setting.Show(&trial)}, nil
 }

@@ -11,99 +11,89 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // AlterTable runs ALTER TABLE, ALTER VIEW and ALTER MATERIALIZED VIEW: all of its actions or none.
-func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) (*result.Result, error) {
-	key, err := s.TargetName(stmt.Name)
-	if err != nil {
-		return nil, err
-	}
+func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) *result.Result {
+	key := sqlstate.Must(s.TargetName(stmt.Name))
 	name := store.NameOf(key)
 	kind := store.Kind(stmt.Kind)
 	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &result.Result{Tag: "ALTER " + strings.ToUpper(stmt.Kind)}}
-	err = s.Change(a.res.Tag, func(tx *store.Tx) error {
+	s.Change(a.res.Tag, func(tx *store.Tx) {
 		a.tx = tx
 		if tx.State().Lookup(key) != nil {
-			if err := catalog.MayAlter(s, key, stmt.Actions); err != nil {
-				return err
-			}
+			sqlstate.Check(catalog.MayAlter(s, key, stmt.Actions))
 		}
-		if err := tx.LockToDefine(ctx, key); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.LockToDefine(ctx, key))
 		o := tx.State().Lookup(key)
 		switch {
 		case o == nil && stmt.IfExists:
 			a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "relation %q does not exist, skipping", name))
-			return nil
+			return
 		case o == nil:
-			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(stmt.Name), "."))
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(stmt.Name), ".")))
 		case kind != store.KindTable && !store.IsKind(o, kind):
-			return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", name, kind)
+			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a %s", name, kind))
 		}
 		for _, action := range stmt.Actions {
-			if err := a.run(ctx, action, store.KindOf(o)); err != nil {
-				return err
-			}
+			a.run(ctx, action, store.KindOf(o))
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return a.res, nil
+	return a.res
 }
 
 // run runs one action.
-func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store.Kind) error {
+func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store.Kind) {
 	switch action := action.(type) {
 	case *sql.RenameTable:
-		return a.rename(ctx, kind, store.KeyIn(store.SchemaOf(a.key), action.To.Name))
+		a.rename(ctx, kind, store.KeyIn(store.SchemaOf(a.key), action.To.Name))
 	case *sql.SetSchema:
-		return a.setSchema(ctx, kind, action.To)
+		a.setSchema(ctx, kind, action.To)
 	case *sql.ChangeOwner:
-		return govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.key, action.To)
+		govern.ChangeOwner(ctx, a.Session, a.tx, a.res, a.key, action.To)
+	default:
+		rename, ok := action.(*sql.RenameColumn)
+		switch {
+		case ok && kind == store.KindMaterialized:
+			a.renameColumn(ctx, a.tx.State().Lookup(a.key).(*store.Table), rename)
+		case kind != store.KindTable:
+			panic(a.refused(action, kind))
+		default:
+			a.runOnTable(ctx, sqlstate.Must(a.tx.Table(ctx, a.key)), action)
+		}
 	}
-	if rename, ok := action.(*sql.RenameColumn); ok && kind == store.KindMaterialized {
-		return a.renameColumn(ctx, a.tx.State().Lookup(a.key).(*store.Table), rename)
-	}
-	if kind != store.KindTable {
-		return a.refused(action, kind)
-	}
-	table, err := a.tx.Table(ctx, a.key)
-	if err != nil {
-		return err
-	}
+}
+
+// runOnTable runs an action that only tables have.
+func (a *alteration) runOnTable(ctx context.Context, table *store.Table, action sql.AlterAction) {
 	switch action := action.(type) {
 	case *sql.AddColumn:
-		return a.addConstrained(ctx, table, action)
+		a.addConstrained(ctx, table, action)
 	case *sql.DropColumn:
-		return a.dropColumn(ctx, table, action)
+		a.dropColumn(ctx, table, action)
 	case *sql.RenameColumn:
-		return a.renameColumn(ctx, table, action)
+		a.renameColumn(ctx, table, action)
 	case *sql.AlterColumn:
-		if action.Type != nil {
-			return a.retype(ctx, table, action)
-		}
-		return a.alterColumn(ctx, table, action)
+		a.alterColumn(ctx, table, action)
 	case *sql.AddKey:
-		return a.addKey(ctx, table, action)
+		a.addKey(ctx, table, action)
 	case *sql.AddCheck:
-		return a.addCheck(ctx, table, action)
+		a.addCheck(ctx, table, action)
 	case *sql.AddForeignKey:
-		return a.addForeignKey(ctx, table, &action.Key)
+		a.addForeignKey(ctx, table, &action.Key)
 	case *sql.AlterConstraint:
-		return a.alterConstraint(table, action)
+		a.alterConstraint(table, action)
 	case *sql.ValidateConstraint:
-		return a.validateConstraint(ctx, table, action)
+		a.validateConstraint(ctx, table, action)
 	case *sql.RenameConstraint:
-		return a.renameConstraint(table, action)
+		a.renameConstraint(table, action)
 	case *sql.DropConstraint:
-		return a.dropConstraint(ctx, table, action)
+		a.dropConstraint(ctx, table, action)
+	default:
+		panic(value.Errorf(value.CodeInternal, "unknown action %T", action))
 	}
-	return value.Errorf(value.CodeInternal, "unknown action %T", action)
 }
 
 // refused is the error of an action that is for tables.
@@ -146,30 +136,20 @@ func actionWords(action sql.AlterAction) string {
 }
 
 // addConstrained runs ADD COLUMN: the column, and then its constraints.
-func (a *alteration) addConstrained(ctx context.Context, table *store.Table, action *sql.AddColumn) error {
-	had := table.Ordinal(action.Column.Name.Name) >= 0
-	if err := a.addColumn(table, action); had || err != nil {
-		return err
+func (a *alteration) addConstrained(ctx context.Context, table *store.Table, action *sql.AddColumn) {
+	if !a.addColumn(table, action) {
+		return
 	}
 	if action.Column.Generated != nil {
-		if err := a.generate(ctx, action.Column.NotNull); err != nil {
-			return value.WithoutPos(err)
-		}
+		sqlstate.Check(value.WithoutPos(sqlstate.Run(func() { a.generate(ctx, action.Column.NotNull) })))
 	}
 	for i := range action.Keys {
-		if err := a.run(ctx, &action.Keys[i], store.KindTable); err != nil {
-			return err
-		}
+		a.run(ctx, &action.Keys[i], store.KindTable)
 	}
 	for _, check := range action.Checks {
-		if err := a.run(ctx, &sql.AddCheck{Check: check}, store.KindTable); err != nil {
-			return err
-		}
+		a.run(ctx, &sql.AddCheck{Check: check}, store.KindTable)
 	}
 	for _, key := range action.ForeignKeys {
-		if err := a.run(ctx, &sql.AddForeignKey{Key: key}, store.KindTable); err != nil {
-			return err
-		}
+		a.run(ctx, &sql.AddForeignKey{Key: key}, store.KindTable)
 	}
-	return nil
 }

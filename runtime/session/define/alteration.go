@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -27,35 +28,24 @@ type alteration struct {
 
 // replace takes a new version of the table in, unless it changes the columns of
 // a view.
-func (a *alteration) replace(next *store.Table, refusal string) error {
-	change := func() error {
-		a.tx.Update(next)
-		return nil
-	}
-	return a.keepViews(change, value.Errorf(value.CodeFeatureNotSupported, "%s", refusal))
+func (a *alteration) replace(next *store.Table, refusal string) {
+	a.keepViews(func() { a.tx.Update(next) }, value.Errorf(value.CodeFeatureNotSupported, "%s", refusal))
 }
 
 // keepViews makes a change, unless it changes the columns of a view that reads the
 // relation, or has its query be wrong.
-func (a *alteration) keepViews(change func() error, refusal error) error {
+func (a *alteration) keepViews(change func(), refusal error) {
 	views := a.tx.State().Dependents(a.key)
 	before := make([]int, len(views))
 	for i, v := range views {
-		plan, err := a.planView(v)
-		if err != nil {
-			return err
-		}
-		before[i] = len(plan.Columns)
+		before[i] = len(sqlstate.Must(a.planView(v)).Columns)
 	}
-	if err := change(); err != nil {
-		return err
-	}
+	change()
 	for i, v := range a.tx.State().Dependents(a.key) { // the same views, perhaps with other queries
 		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] || a.retypes(v) {
-			return refusal
+			panic(refusal)
 		}
 	}
-	return nil
 }
 
 // retypes reports whether a hierarchy would have elements or weights of another type than
@@ -78,19 +68,15 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 }
 
 // readers are the views that read a column of the table.
-func (a *alteration) readers(ordinal int) ([]*store.View, error) {
+func (a *alteration) readers(ordinal int) []*store.View {
 	table := a.tx.State().Lookup(a.key)
 	var views []*store.View
 	for _, v := range a.tx.State().Dependents(a.key) {
-		plan, err := a.planView(v)
-		if err != nil {
-			return nil, err
-		}
-		if plan.Reads(table, ordinal) {
+		if sqlstate.Must(a.planView(v)).Reads(table, ordinal) {
 			views = append(views, v)
 		}
 	}
-	return views, nil
+	return views
 }
 
 // written is the name of an object of the transaction as messages have it.
@@ -120,11 +106,7 @@ func (a *alteration) dependents(column string, generated []string, views []*stor
 	table := a.tx.State().Lookup(a.key).(*store.Table)
 	for _, c := range generated {
 		lines = append(lines, fmt.Sprintf("%s depends on %s", a.columnOf(c), of))
-		readers, err := a.readers(table.Ordinal(c))
-		if err != nil {
-			return err
-		}
-		add(a.columnOf(c), readers)
+		add(a.columnOf(c), a.readers(table.Ordinal(c)))
 	}
 	add(of, views)
 	for _, r := range refs {
@@ -139,14 +121,13 @@ func (a *alteration) noColumn(id sql.Ident) error {
 
 // checkUnique fails with 23505 where two rows of a table agree in columns of which an index of a
 // name is to be unique.
-func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, columns []int, index string) error {
+func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, columns []int, index string) {
 	twice, err := write.Duplicate(ctx, s, tx.State(), table, columns)
-	if twice == "" || err != nil {
-		return err
+	if sqlstate.Check(err); twice != "" {
+		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", index)
+		e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
+		panic(e)
 	}
-	e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", index)
-	e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
-	return e
 }
 
 // columnOf names a column of the table as messages have it.
@@ -156,26 +137,12 @@ func (a *alteration) columnOf(column string) string {
 
 // rewrite makes the rows of a plan those of the table, which has columns of such types then. Its CHECK
 // constraints are not looked at.
-func (a *alteration) rewrite(ctx context.Context, table *store.Table, columns []store.Column, plan *planner.Plan) (*store.Table, error) {
-	c, err := query.Weave(a.Session, plan, true)
-	if err != nil {
-		return nil, err
-	}
-	res, err := query.Execute(ctx, a.Session, c)
-	if err != nil {
-		return nil, err
-	}
-	empty, err := table.Emptied(columns)
-	if err != nil {
-		return nil, err
-	}
+func (a *alteration) rewrite(ctx context.Context, table *store.Table, columns []store.Column, plan *planner.Plan) *store.Table {
+	c := sqlstate.Must(query.Weave(a.Session, plan, true))
+	res := sqlstate.Must(query.Execute(ctx, a.Session, c))
+	empty := sqlstate.Must(table.Emptied(columns))
 	a.tx.Update(empty.Rechecked(nil).WithForeignKeys(nil))
-	if err := write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns))); err != nil {
-		return nil, err
-	}
-	next, err := a.tx.Table(ctx, a.key)
-	if err != nil {
-		return nil, err
-	}
-	return next.Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys()), nil
+	sqlstate.Check(write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns))))
+	next := sqlstate.Must(a.tx.Table(ctx, a.key))
+	return next.Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys())
 }

@@ -14,23 +14,18 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // withChecks is a table with further CHECK constraints, of which it is not looked at whether they
 // are true of its rows. Those without a name get that which PostgreSQL gives them.
-func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*store.Table, error) {
+func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) *store.Table {
 	rel := catalog.DescribeSource(table.Name(), table)
 	rel.Schema = table.Schema()
 	for n, def := range defs {
-		columns, err := planner.CheckedColumns(rel, def.Expr, catalog.Of(s), query.Options(s))
-		if err != nil {
-			return nil, err
-		}
-		text, err := sql.Unqualified(withoutParens(def.Text)) // the table may get another name
-		if err != nil {
-			return nil, err
-		}
+		columns := sqlstate.Must(planner.CheckedColumns(rel, def.Expr, catalog.Of(s), query.Options(s)))
+		text := sqlstate.Must(sql.Unqualified(withoutParens(def.Text))) // the table may get another name
 		check := store.Check{Name: def.Name.Name, Text: text, Columns: columns, NotValid: def.NotValid}
 		switch {
 		case check.Name == "":
@@ -38,13 +33,13 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) (*s
 				return catalog.HasConstraint(table, name) || hasConstraint(s.State(), table.Schema(), name) || slices.ContainsFunc(defs, func(d sql.CheckDef) bool { return d.Name.Name == name })
 			})
 		case slices.ContainsFunc(defs[:n], func(d sql.CheckDef) bool { return d.Name.Name == check.Name }):
-			return nil, value.Errorf(value.CodeDuplicateObject, "check constraint %q already exists", check.Name)
+			panic(value.Errorf(value.CodeDuplicateObject, "check constraint %q already exists", check.Name))
 		case catalog.HasConstraint(table, check.Name):
-			return nil, value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", check.Name, table.Name())
+			panic(value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", check.Name, table.Name()))
 		}
 		table = table.Rechecked(append(slices.Clip(table.Checks()), check))
 	}
-	return table, nil
+	return table
 }
 
 // hasConstraint reports whether a table of a schema has a constraint of a name.
@@ -71,32 +66,26 @@ func withoutParens(text string) string {
 }
 
 // addCheck runs ADD CHECK.
-func (a *alteration) addCheck(ctx context.Context, table *store.Table, action *sql.AddCheck) error {
-	next, err := withChecks(a.Session, table, []sql.CheckDef{action.Check})
-	if err != nil {
-		return err
+func (a *alteration) addCheck(ctx context.Context, table *store.Table, action *sql.AddCheck) {
+	next := withChecks(a.Session, table, []sql.CheckDef{action.Check})
+	if !action.Check.NotValid {
+		a.keepsTo(ctx, next, next.Checks()[len(table.Checks()):])
 	}
-	if added := next.Checks()[len(table.Checks()):]; !action.Check.NotValid {
-		err = a.keepsTo(ctx, next, added)
-	}
-	if err == nil {
-		a.tx.Update(next)
-	}
-	return err
+	a.tx.Update(next)
 }
 
 // keepsTo fails with 23514 where one of some CHECK constraints is false of a row of a table.
-func (a *alteration) keepsTo(ctx context.Context, table *store.Table, checks []store.Check) error {
+func (a *alteration) keepsTo(ctx context.Context, table *store.Table, checks []store.Check) {
 	broken, _, err := write.Broken(ctx, a.Session, table, checks)
-	if err == nil && broken != nil {
-		err = value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name)
+	sqlstate.Check(err)
+	if broken != nil {
+		panic(value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name))
 	}
-	return err
 }
 
 // recheck binds the CHECK constraints of a table that read a column once more, of which the type
 // has changed, and checks them.
-func (a *alteration) recheck(ctx context.Context, table *store.Table, column int) error {
+func (a *alteration) recheck(ctx context.Context, table *store.Table, column int) {
 	rel := catalog.DescribeSource(table.Name(), table)
 	var checks []store.Check
 	for _, check := range table.Checks() {
@@ -107,14 +96,12 @@ func (a *alteration) recheck(ctx context.Context, table *store.Table, column int
 		if err == nil {
 			_, err = planner.CheckedColumns(rel, e, catalog.Of(a.Session), query.Options(a.Session))
 		}
-		if err != nil {
-			return value.WithoutPos(err)
-		}
+		sqlstate.Check(value.WithoutPos(err))
 		if !check.NotValid {
 			checks = append(checks, check)
 		}
 	}
-	return a.keepsTo(ctx, table, checks)
+	a.keepsTo(ctx, table, checks)
 }
 
 // findCheck finds a CHECK constraint by its name; -1 for none.
@@ -128,7 +115,7 @@ func findForeignKey(table *store.Table, name string) int {
 }
 
 // renameInChecks are the CHECK constraints of a table with another name for column i.
-func renameInChecks(table *store.Table, i int, to string) ([]store.Check, error) {
+func renameInChecks(table *store.Table, i int, to string) []store.Check {
 	checks := slices.Clone(table.Checks())
 	for n := range checks {
 		if !slices.Contains(checks[n].Columns, i) {
@@ -136,9 +123,9 @@ func renameInChecks(table *store.Table, i int, to string) ([]store.Check, error)
 		}
 		text, err := sql.RenameColumnIn(checks[n].Text, table.Columns()[i].Name, to)
 		if err != nil {
-			return nil, fmt.Errorf("check constraint %q: %w", checks[n].Name, err)
+			panic(fmt.Errorf("check constraint %q: %w", checks[n].Name, err))
 		}
 		checks[n].Text = text
 	}
-	return checks, nil
+	return checks
 }

@@ -7,23 +7,25 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // storedColumn is a column as it is stored, with its default.
-func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogColumn) (store.Column, error) {
+func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogColumn) store.Column {
 	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
-	var err error
-	if def.Generated != nil {
-		text, err := sql.Unqualified(withoutParens(def.Generated.Text)) // the table may get another name
-		c.Default = store.GeneratedAs(text)
-		return c, err
+	switch {
+	case def.Generated != nil: // the table may get another name
+		c.Default = store.GeneratedAs(sqlstate.Must(sql.Unqualified(withoutParens(def.Generated.Text))))
+	case def.Default != nil:
+		c.Default = columnDefault(s, def.Default, col)
 	}
-	if def.Default != nil {
-		if key, err := sequenceDefault(s, def.Default); key != "" || err != nil {
-			c.Default = store.NextOf(key)
-			return c, err
-		}
-		c.Default, err = planner.CheckDefault(def.Default, col, catalog.Of(s), query.Options(s))
+	return c
+}
+
+// columnDefault is the default of a column as it is stored.
+func columnDefault(s *session.Session, def *sql.DefaultExpr, col planner.CatalogColumn) string {
+	if key := sqlstate.Must(sequenceDefault(s, def)); key != "" {
+		return store.NextOf(key)
 	}
-	return c, err
+	return sqlstate.Must(planner.CheckDefault(def, col, catalog.Of(s), query.Options(s)))
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE, DROP INDEX, DROP SCHEMA and DROP EXTENSION.
-func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
+func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Result {
 	switch stmt.Kind {
 	case "index":
 		return dropIndexes(ctx, s, stmt)
@@ -31,28 +32,21 @@ func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Resu
 			res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "schema %q does not exist, skipping", n[len(n)-2].Name))
 			continue
 		}
-		if err != nil {
-			return nil, err
-		}
+		sqlstate.Check(err)
 		if stmt.IfExists && s.State().Lookup(name) == nil {
 			res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "%s %q does not exist, skipping", kind, store.NameOf(name)))
 			continue
 		}
-		if err := catalog.MayDrop(s, kind, name); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(catalog.MayDrop(s, kind, name))
 		names = append(names, name)
 	}
 	if len(names) == 0 {
-		return res, nil
+		return res
 	}
 	before, path := s.State(), s.SearchPath()
-	err := s.Change(tag, func(tx *store.Tx) error { return tx.Drop(ctx, kind, names, stmt.Cascade) })
-	if err != nil {
-		return nil, err
-	}
+	s.Change(tag, func(tx *store.Tx) { sqlstate.Check(tx.Drop(ctx, kind, names, stmt.Cascade)) })
 	if n := cascade(before, s.State(), path, names); n != nil {
 		res.Notices = append(res.Notices, *n)
 	}
-	return res, nil
+	return res
 }

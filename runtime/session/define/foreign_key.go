@@ -13,147 +13,126 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // addForeignKey runs ADD FOREIGN KEY.
-func (a *alteration) addForeignKey(ctx context.Context, table *store.Table, def *sql.ForeignKeyDef) error {
+func (a *alteration) addForeignKey(ctx context.Context, table *store.Table, def *sql.ForeignKeyDef) {
 	k := algebra.ForeignKey{Name: def.Name.Name, MatchFull: def.MatchFull, OnUpdate: def.OnUpdate, OnDelete: def.OnDelete, NotValid: def.NotValid,
 		Deferrable: def.Timing.Deferrable, Deferred: def.Timing.Deferred}
 	if k.Name != "" && catalog.HasConstraint(table, k.Name) {
-		return value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", k.Name, a.name)
+		panic(value.Errorf(value.CodeDuplicateObject, "constraint %q for relation %q already exists", k.Name, a.name))
 	}
-	parent, err := a.referencedTable(ctx, def.Table)
-	if err != nil {
-		return err
-	}
-	if k.Columns, err = keyColumns(table, def.Columns); err != nil {
-		return err
-	}
-	if k.SetColumns, err = setColumns(table, k.Columns, def.SetColumns); err != nil {
-		return err
-	}
-	if k.Table, k.Referenced, err = a.referencedColumns(parent, def.Referenced); err != nil {
-		return err
-	}
+	parent := a.referencedTable(ctx, def.Table)
+	k.Columns = keyColumns(table, def.Columns)
+	k.SetColumns = setColumns(table, k.Columns, def.SetColumns)
+	k.Table, k.Referenced = store.KeyOf(parent), a.referencedColumns(parent, def.Referenced)
 	if len(k.Columns) != len(k.Referenced) {
-		return value.Errorf(value.CodeInvalidForeignKey, "number of referencing and referenced columns for foreign key disagree")
+		panic(value.Errorf(value.CodeInvalidForeignKey, "number of referencing and referenced columns for foreign key disagree"))
 	}
 	if k.Name == "" {
 		k.Name = catalog.NameOfColumns(table, k.Columns, "_fkey", func(name string) bool { return hasConstraint(a.State(), table.Schema(), name) })
 	}
 	next := table.WithForeignKeys(append(slices.Clip(table.ForeignKeys()), k))
-	if err := a.holds(ctx, next, parent, &k); err != nil {
-		return err
-	}
+	a.holds(ctx, next, parent, &k)
 	a.tx.Update(next)
-	return nil
 }
 
 // createForeignKey adds a FOREIGN KEY constraint of CREATE TABLE, which all rows keep to, as there are none.
-func (a *alteration) createForeignKey(ctx context.Context, def *sql.ForeignKeyDef) error {
-	table, err := a.tx.Table(ctx, a.key)
-	if err != nil {
-		return err
-	}
+func (a *alteration) createForeignKey(ctx context.Context, def *sql.ForeignKeyDef) {
+	table := sqlstate.Must(a.tx.Table(ctx, a.key))
 	valid := *def
 	valid.NotValid = false
-	return a.addForeignKey(ctx, table, &valid)
+	a.addForeignKey(ctx, table, &valid)
 }
 
 // holds fails where the columns of a FOREIGN KEY constraint of a table cannot be compared, or a row
 // breaks it.
-func (a *alteration) holds(ctx context.Context, table, parent *store.Table, k *algebra.ForeignKey) error {
+func (a *alteration) holds(ctx context.Context, table, parent *store.Table, k *algebra.ForeignKey) {
 	for i, c := range k.Columns {
 		own, other := &table.Columns()[c], &parent.Columns()[k.Referenced[i]]
 		if !refersTo(own.Type, other.Type) {
 			e := value.Errorf(value.CodeDatatypeMismatch, "foreign key constraint %q cannot be implemented", k.Name)
 			e.Detail = fmt.Sprintf("Key columns %q and %q are of incompatible types: %s and %s.", own.Name, other.Name, pgcatalog.TypeName(own.Type), pgcatalog.TypeName(other.Type))
-			return e
+			panic(e)
 		}
 	}
-	if k.NotValid {
-		return nil
+	if !k.NotValid {
+		sqlstate.Check(write.CheckReferences(ctx, a.Session, a.tx.Latest(), table, k))
 	}
-	return write.CheckReferences(ctx, a.Session, a.tx.Latest(), table, k)
 }
 
 // referencedTable finds the table that a FOREIGN KEY constraint refers to, and keeps others from
 // changing it.
-func (a *alteration) referencedTable(ctx context.Context, name sql.Name) (*store.Table, error) {
+func (a *alteration) referencedTable(ctx context.Context, name sql.Name) *store.Table {
 	key, err := a.TargetName(name)
-	if err != nil {
-		return nil, value.WithoutPos(err)
-	}
+	sqlstate.Check(value.WithoutPos(err))
 	if key != a.key {
-		if err := a.tx.LockAs(ctx, key, true); err != nil {
-			return nil, err
-		}
-		if err := a.tx.LockDefinition(ctx, key, true); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(a.tx.LockAs(ctx, key, true))
+		sqlstate.Check(a.tx.LockDefinition(ctx, key, true))
 	}
 	o := a.tx.State().Lookup(key)
 	parent, ok := o.(*store.Table)
 	switch temporary := store.IsTemporary(a.key); {
 	case o == nil && pgcatalog.Find(session.NameParts(name)) != nil:
-		return nil, value.Errorf(value.CodeInsufficientPrivilege, "permission denied: %q is a system catalog", name[len(name)-1].Name)
+		panic(value.Errorf(value.CodeInsufficientPrivilege, "permission denied: %q is a system catalog", name[len(name)-1].Name))
 	case o == nil:
-		return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(name), "."))
+		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(name), ".")))
 	case !ok:
-		return nil, value.Errorf(value.CodeWrongObjectType, "referenced relation %q is not a table", o.Name())
+		panic(value.Errorf(value.CodeWrongObjectType, "referenced relation %q is not a table", o.Name()))
 	case temporary && !store.IsTemporary(key):
-		return nil, value.Errorf(value.CodeInvalidTable, "constraints on temporary tables may reference only temporary tables")
+		panic(value.Errorf(value.CodeInvalidTable, "constraints on temporary tables may reference only temporary tables"))
 	case !temporary && store.IsTemporary(key):
-		return nil, value.Errorf(value.CodeInvalidTable, "constraints on permanent tables may reference only permanent tables")
+		panic(value.Errorf(value.CodeInvalidTable, "constraints on permanent tables may reference only permanent tables"))
 	}
-	return parent, nil
+	return parent
 }
 
 // keyColumns are the positions of columns of a FOREIGN KEY constraint.
-func keyColumns(table *store.Table, names []sql.Ident) (columns []int, err error) {
+func keyColumns(table *store.Table, names []sql.Ident) (columns []int) {
 	for _, id := range names {
 		i := table.Ordinal(id.Name)
 		if i < 0 {
-			return nil, value.Errorf(value.CodeUndefinedColumn, "column %q referenced in foreign key constraint does not exist", id.Name)
+			panic(value.Errorf(value.CodeUndefinedColumn, "column %q referenced in foreign key constraint does not exist", id.Name))
 		}
 		columns = append(columns, i)
 	}
-	return columns, nil
+	return columns
 }
 
 // setColumns are the positions of the columns that ON DELETE is to set.
-func setColumns(table *store.Table, key []int, names []sql.Ident) ([]int, error) {
-	columns, err := keyColumns(table, names)
+func setColumns(table *store.Table, key []int, names []sql.Ident) []int {
+	columns := keyColumns(table, names)
 	for i, c := range columns {
 		if !slices.Contains(key, c) {
-			return nil, value.Errorf(value.CodeInvalidColumnReference, "column %q referenced in ON DELETE SET action must be part of foreign key", names[i].Name)
+			panic(value.Errorf(value.CodeInvalidColumnReference, "column %q referenced in ON DELETE SET action must be part of foreign key", names[i].Name))
 		}
 	}
-	return columns, err
+	return columns
 }
 
-// referencedColumns are the columns of a table that are referred to, by the table's key: those of a
-// key of it, to which the session's role may refer.
-func (a *alteration) referencedColumns(parent *store.Table, names []sql.Ident) (key string, columns []int, err error) {
-	if key = store.KeyOf(parent); names == nil {
+// referencedColumns are the columns of a table that are referred to: those of a key of it, to which
+// the session's role may refer.
+func (a *alteration) referencedColumns(parent *store.Table, names []sql.Ident) []int {
+	columns := keyColumns(parent, names)
+	if names == nil {
 		i := slices.IndexFunc(parent.Keys(), func(k store.Key) bool { return k.Primary })
 		if i < 0 {
-			return "", nil, value.Errorf(value.CodeUndefinedObject, "there is no primary key for referenced table %q", parent.Name())
+			panic(value.Errorf(value.CodeUndefinedObject, "there is no primary key for referenced table %q", parent.Name()))
 		}
 		columns = parent.Keys()[i].Columns
-	} else if columns, err = keyColumns(parent, names); err != nil {
-		return "", nil, err
 	}
 	for i, c := range columns {
 		if slices.Contains(columns[:i], c) {
-			return "", nil, value.Errorf(value.CodeInvalidForeignKey, "foreign key referenced-columns list must not contain duplicates")
+			panic(value.Errorf(value.CodeInvalidForeignKey, "foreign key referenced-columns list must not contain duplicates"))
 		}
 	}
 	if catalog.ReferencedKey(parent, columns) < 0 {
-		return "", nil, value.Errorf(value.CodeInvalidForeignKey, "there is no unique constraint matching given keys for referenced table %q", parent.Name())
+		panic(value.Errorf(value.CodeInvalidForeignKey, "there is no unique constraint matching given keys for referenced table %q", parent.Name()))
 	}
-	return key, columns, catalog.MayReference(a.Session, parent, columns)
+	sqlstate.Check(catalog.MayReference(a.Session, parent, columns))
+	return columns
 }
 
 // typeFamilies are the types that are compared with each other, by family.
@@ -189,46 +168,38 @@ func (a *alteration) referencesBy(table *store.Table, index int) []store.Referen
 
 // freeKey drops what refers to the columns of a key that goes, which messages call what. Without cascade
 // it fails with 2BP01 where there is something.
-func (a *alteration) freeKey(ctx context.Context, table *store.Table, index int, what string, cascades bool) error {
+func (a *alteration) freeKey(ctx context.Context, table *store.Table, index int, what string, cascades bool) {
 	refs := a.referencesBy(table, index)
 	if len(refs) > 0 && !cascades {
 		var lines []string
 		for _, r := range refs {
 			lines = append(lines, a.tx.DependsOn(r, "index "+catalog.KeyName(table, index)))
 		}
-		return store.StillRead(what, lines)
+		panic(store.StillRead(what, lines))
 	}
-	return a.cascading(func() error { return a.tx.DropReferences(ctx, refs) })
+	a.cascading(func() { sqlstate.Check(a.tx.DropReferences(ctx, refs)) })
 }
 
 // cascading drops something, and adds the notice of what has gone with it.
-func (a *alteration) cascading(drop func() error) error {
+func (a *alteration) cascading(drop func()) {
 	before := a.tx.State()
-	if err := drop(); err != nil {
-		return err
-	}
+	drop()
 	if n := cascade(before, a.tx.State(), a.SearchPath(), nil); n != nil {
 		a.res.Notices = append(a.res.Notices, *n)
 	}
-	return nil
 }
 
 // recheckReferences looks at the FOREIGN KEY constraints of which a column has another type.
-func (a *alteration) recheckReferences(ctx context.Context, table *store.Table, column int) error {
+func (a *alteration) recheckReferences(ctx context.Context, table *store.Table, column int) {
 	for i := range table.ForeignKeys() {
 		k := &table.ForeignKeys()[i]
 		if parent, ok := a.tx.Latest().Lookup(k.Table).(*store.Table); ok && slices.Contains(k.Columns, column) {
-			if err := a.holds(ctx, table, parent, k); err != nil {
-				return err
-			}
+			a.holds(ctx, table, parent, k)
 		}
 	}
 	for _, r := range a.references(func(columns []int) bool { return slices.Contains(columns, column) }) {
-		if err := a.holds(ctx, r.Table, table, r.Key()); err != nil {
-			return err
-		}
+		a.holds(ctx, r.Table, table, r.Key())
 	}
-	return nil
 }
 
 // editForeignKey changes a FOREIGN KEY constraint of a table.

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -47,71 +48,54 @@ func generatedBy(table *store.Table, column string) (names []string) {
 }
 
 // generate gives the last column of a table, which is generated, its values.
-func (a *alteration) generate(ctx context.Context, notNull bool) error {
-	plan, err := planner.BuildRegenerate(a.stmt, catalog.Of(a.Session), query.Options(a.Session))
-	if err != nil {
-		return err
-	}
-	table, err := a.tx.Table(ctx, a.key)
-	if err != nil {
-		return err
-	}
-	if table, err = a.rewrite(ctx, table, table.Columns(), plan); err != nil {
-		return err
-	}
+func (a *alteration) generate(ctx context.Context, notNull bool) {
+	plan := sqlstate.Must(planner.BuildRegenerate(a.stmt, catalog.Of(a.Session), query.Options(a.Session)))
+	table := sqlstate.Must(a.tx.Table(ctx, a.key))
+	table = a.rewrite(ctx, table, table.Columns(), plan)
 	columns := slices.Clone(table.Columns())
 	last := &columns[len(columns)-1]
 	if last.NotNull = notNull; notNull && table.Stats(len(columns)-1).Nulls > 0 {
-		return a.errNulls(last.Name)
+		panic(a.errNulls(last.Name))
 	}
 	a.tx.Update(table.Redefined(columns))
-	return nil
 }
 
 // dropExpression runs DROP EXPRESSION.
-func (a *alteration) dropExpression(table *store.Table, i int, ifExists bool) error {
+func (a *alteration) dropExpression(table *store.Table, i int, ifExists bool) {
 	columns := slices.Clone(table.Columns())
 	switch generated := columns[i].Generated() != ""; {
 	case !generated && !ifExists:
-		return value.Errorf(value.CodeNotInState, "column %q of relation %q is not a stored generated column", columns[i].Name, a.name)
+		panic(value.Errorf(value.CodeNotInState, "column %q of relation %q is not a stored generated column", columns[i].Name, a.name))
 	case !generated:
 		a.res.Notices = append(a.res.Notices,
 			result.NewNotice(value.CodeSuccess, "column %q of relation %q is not a stored generated column, skipping", columns[i].Name, a.name))
-		return nil
+		return
 	}
 	columns[i].Default = ""
 	a.tx.Update(table.Redefined(columns))
-	return nil
 }
 
 // renameInGenerated renames column i where generated columns of the table read it.
-func renameInGenerated(columns []store.Column, i int, to string) error {
+func renameInGenerated(columns []store.Column, i int, to string) {
 	for k := range columns {
-		text := columns[k].Generated()
-		if text == "" {
-			continue
+		if text := columns[k].Generated(); text != "" {
+			columns[k].Default = store.GeneratedAs(sqlstate.Must(sql.RenameColumnIn(text, columns[i].Name, to)))
 		}
-		text, err := sql.RenameColumnIn(text, columns[i].Name, to)
-		if err != nil {
-			return err
-		}
-		columns[k].Default = store.GeneratedAs(text)
 	}
-	return nil
 }
 
 // retypable fails where generated columns keep a column from getting another type.
-func retypable(table *store.Table, i int, action *sql.AlterColumn) error {
+func retypable(table *store.Table, i int, action *sql.AlterColumn) {
 	c := &table.Columns()[i]
 	if by := generatedBy(table, c.Name); len(by) > 0 {
 		e := value.Errorf(value.CodeFeatureNotSupported, "cannot alter type of a column used by a generated column")
 		e.Detail = fmt.Sprintf("Column %q is used by generated column %q.", c.Name, by[0])
-		return e
+		panic(e)
 	}
 	if c.Generated() == "" || action.Using == nil {
-		return nil
+		return
 	}
 	e := value.Errorf(value.CodeInvalidColumnDefinition, "cannot specify USING when altering type of generated column")
 	e.Detail = fmt.Sprintf("Column %q is a generated column.", c.Name)
-	return e
+	panic(e)
 }

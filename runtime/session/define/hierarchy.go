@@ -13,42 +13,27 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CreateHierarchy runs CREATE HIERARCHY. Nobody changes what the hierarchy reads until the
 // transaction ends, so that it is the hierarchy of what others see then.
-func CreateHierarchy(ctx context.Context, s *session.Session, stmt *sql.CreateHierarchy) (*result.Result, error) {
+func CreateHierarchy(ctx context.Context, s *session.Session, stmt *sql.CreateHierarchy) *result.Result {
 	res := &result.Result{Tag: "CREATE HIERARCHY"}
-	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
-	if err != nil {
-		return nil, err
-	}
+	key := sqlstate.Must(s.CreatedName(stmt.Name, stmt.Temporary))
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
 		res.Notices = []result.Notice{alreadyExists(store.NameOf(key))}
-		return res, nil
+		return res
 	}
-	err = s.Change(res.Tag, func(tx *store.Tx) error {
-		def, err := hierarchyDef(ctx, s, tx, stmt)
-		if err != nil {
-			return err
-		}
-		if err := catalog.MayCreate(s, key, false); err != nil {
-			return err
-		}
-		if err := checkTemporary(key, def); err != nil {
-			return session.At(err, stmt.Name[0].Pos)
-		}
-		text, err := hierarchyText(tx.State(), def)
-		if err != nil {
-			return err
-		}
-		return tx.Create(ctx, store.NewHierarchy(key, text, *def), false)
+	s.Change(res.Tag, func(tx *store.Tx) {
+		def := sqlstate.Must(hierarchyDef(ctx, s, tx, stmt))
+		sqlstate.Check(catalog.MayCreate(s, key, false))
+		sqlstate.Check(session.At(checkTemporary(key, def), stmt.Name[0].Pos))
+		text := sqlstate.Must(hierarchyText(tx.State(), def))
+		sqlstate.Check(tx.Create(ctx, store.NewHierarchy(key, text, *def), false))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
+	return res
 }
 
 // hierarchyDef finds the tables and columns that a statement names, locks the tables, and
@@ -121,7 +106,8 @@ func checkTemporary(key string, def *store.HierarchyDef) error {
 }
 
 // hierarchyText is the query that has the rows of a hierarchy, as PostgreSQL runs it too.
-func hierarchyText(state *store.State, def *store.HierarchyDef) (string, error) {
+func hierarchyText(state *store.State, def *store.HierarchyDef) (_ string, err error) {
+	defer sqlstate.Catch(&err)
 	edges, ok := state.Lookup(def.Edges).(*store.Table)
 	if !ok {
 		return "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(def.Edges))
@@ -131,10 +117,7 @@ func hierarchyText(state *store.State, def *store.HierarchyDef) (string, error) 
 	if on, ok := state.Lookup(def.On).(*store.Table); ok {
 		types = append(types, typeOf(on, def.ID))
 	}
-	element, err := store.ElementType(types...)
-	if err != nil {
-		return "", err
-	}
+	element := sqlstate.Must(store.ElementType(types...))
 	column := func(t int, name string) string {
 		if types[t] == element {
 			return pgcatalog.QuoteName(name)
@@ -145,10 +128,7 @@ func hierarchyText(state *store.State, def *store.HierarchyDef) (string, error) 
 	from := schemaName(edges)
 	one, factor, sum := "CAST(1 AS numeric)", "", "CAST(sum(weight) AS numeric(38,0))"
 	if def.Weight != "" {
-		weight, err := store.WeightType(typeOf(edges, def.Weight))
-		if err != nil {
-			return "", err
-		}
+		weight := sqlstate.Must(store.WeightType(typeOf(edges, def.Weight)))
 		factor = ", " + pgcatalog.QuoteName(def.Weight)
 		if weight != store.WholeWeight {
 			one, sum = fmt.Sprintf("CAST(1 AS %v)", weight), "sum(weight)"

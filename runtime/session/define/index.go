@@ -13,83 +13,61 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CreateIndex runs CREATE INDEX. A unique index is enforced as a UNIQUE constraint is; any
 // other is known to the catalog alone.
-func CreateIndex(ctx context.Context, s *session.Session, stmt *sql.CreateIndex) (*result.Result, error) {
+func CreateIndex(ctx context.Context, s *session.Session, stmt *sql.CreateIndex) *result.Result {
 	const tag = "CREATE INDEX"
-	if err := concurrently(s, tag, stmt.Concurrently); err != nil {
-		return nil, err
-	}
-	key, err := s.TargetName(stmt.Table)
-	if err != nil {
-		return nil, err
-	}
+	concurrently(s, tag, stmt.Concurrently)
+	key := sqlstate.Must(s.TargetName(stmt.Table))
 	a := &alteration{Session: s, key: key, stmt: stmt.Table, name: store.NameOf(key), res: &result.Result{Tag: tag}}
-	err = s.Change(tag, func(tx *store.Tx) error {
+	s.Change(tag, func(tx *store.Tx) {
 		a.tx = tx
 		switch o := tx.State().Lookup(key).(type) {
 		case nil:
-			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", a.name)
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", a.name))
 		case *store.View:
 			e := value.Errorf(value.CodeWrongObjectType, "cannot create index on relation %q", a.name)
 			e.Detail = "This operation is not supported for views."
-			return e
+			panic(e)
 		default:
-			if err := catalog.MustOwn(s, key); err != nil {
-				return err
-			}
-			if err := catalog.MayCreateIn(s, store.SchemaOf(key)); err != nil {
-				return err
-			}
-			return a.createIndex(ctx, o.(*store.Table), stmt)
+			sqlstate.Check(catalog.MustOwn(s, key))
+			sqlstate.Check(catalog.MayCreateIn(s, store.SchemaOf(key)))
+			a.createIndex(ctx, o.(*store.Table), stmt)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return a.res, nil
+	return a.res
 }
 
 // concurrently refuses to run a command CONCURRENTLY within a transaction block.
-func concurrently(s *session.Session, command string, asked bool) error {
+func concurrently(s *session.Session, command string, asked bool) {
 	if asked && !s.RunsAlone() {
-		return value.Errorf(value.CodeActiveTransaction, "%s CONCURRENTLY cannot run inside a transaction block", command)
+		panic(value.Errorf(value.CodeActiveTransaction, "%s CONCURRENTLY cannot run inside a transaction block", command))
 	}
-	return nil
 }
 
-func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *sql.CreateIndex) error {
-	index, columns, err := indexOf(table, stmt)
-	if err != nil {
-		return err
-	}
+func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *sql.CreateIndex) {
+	index, columns := indexOf(table, stmt)
 	name := stmt.Name.Name
 	switch taken := name != "" && a.taken(name); {
 	case taken && stmt.IfNotExists:
 		a.res.Notices = append(a.res.Notices, alreadyExists(name))
-		return nil
+		return
 	case taken:
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
+		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name))
 	case name == "":
 		name = catalog.NameOfColumns(table, columns, "_idx", a.taken)
 	}
-	if err := a.tx.LockToDefine(ctx, a.key); err != nil {
-		return err
-	}
-	if table, err = a.tx.Table(ctx, a.key); err != nil {
-		return err
-	}
+	sqlstate.Check(a.tx.LockToDefine(ctx, a.key))
+	table = sqlstate.Must(a.tx.Table(ctx, a.key))
 	if index.Unique {
-		if err := checkUnique(ctx, a.Session, a.tx, table, columns, name); err != nil {
-			return err
-		}
+		checkUnique(ctx, a.Session, a.tx, table, columns, name)
 	}
 	key := store.Key{Name: name, Columns: columns, Index: index}
 	a.tx.Update(table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key)))
-	return nil
 }
 
 // taken reports whether a relation has a name beside the table, or an index does.
@@ -106,76 +84,69 @@ var operatorClasses = map[string]string{
 var defaultClasses = map[string]bool{"jsonb_ops": true, "array_ops": true}
 
 // indexOf is an index as a statement says it, and its columns.
-func indexOf(table *store.Table, stmt *sql.CreateIndex) (*algebra.Index, []int, error) {
+func indexOf(table *store.Table, stmt *sql.CreateIndex) (*algebra.Index, []int) {
 	index := &algebra.Index{Unique: stmt.Unique, Method: stmt.Method.Name}
 	switch method := index.Method; {
 	case method == "":
 		index.Method = "btree"
 	case method == "gist" || method == "spgist":
-		return nil, nil, value.Errorf(value.CodeFeatureNotSupported, "the access method %s is not supported", method)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "the access method %s is not supported", method))
 	case !slices.Contains([]string{"btree", "hash", "brin", "gin"}, method):
-		return nil, nil, value.Errorf(value.CodeUndefinedObject, "access method %q does not exist", method)
+		panic(value.Errorf(value.CodeUndefinedObject, "access method %q does not exist", method))
 	case method != "btree" && stmt.Unique:
-		return nil, nil, value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support unique indexes", method)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support unique indexes", method))
 	case method == "hash" && len(stmt.Columns) > 1:
-		return nil, nil, value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support multicolumn indexes", method)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support multicolumn indexes", method))
 	}
 	var columns []int
 	for _, c := range stmt.Columns {
 		i := table.Ordinal(c.Name.Name)
 		if i < 0 {
-			return nil, nil, value.Errorf(value.CodeUndefinedColumn, "column %q does not exist", c.Name.Name)
+			panic(value.Errorf(value.CodeUndefinedColumn, "column %q does not exist", c.Name.Name))
 		}
-		term, err := indexTerm(index.Method, table.Columns()[i].Type, &c)
-		if err != nil {
-			return nil, nil, err
-		}
+		term := indexTerm(index.Method, table.Columns()[i].Type, &c)
 		columns, index.Terms = append(columns, i), append(index.Terms, term)
 	}
-	return index, columns, nil
+	return index, columns
 }
 
 // indexTerm is what the definition of an index has behind a column's name.
-func indexTerm(method string, typ algebra.Type, c *sql.IndexColumn) (string, error) {
+func indexTerm(method string, typ algebra.Type, c *sql.IndexColumn) string {
 	class := c.Class.Name
 	sorted, composed := typ.Kind != algebra.JSONText && (method == "btree" || typ.Kind != algebra.JSONBinary || method == "hash"), typ.Kind == algebra.JSONBinary || typ.Kind == algebra.Array
 	switch {
 	case class != "" && operatorClasses[class] != method:
-		return "", value.Errorf(value.CodeUndefinedObject, "operator class %q does not exist for access method %q", class, method)
+		panic(value.Errorf(value.CodeUndefinedObject, "operator class %q does not exist for access method %q", class, method))
 	case method == "gin" && !composed || method != "gin" && !sorted:
 		e := value.Errorf(value.CodeUndefinedObject, "data type %s has no default operator class for access method %q", typ.Plain(), method)
 		e.Hint = "You must specify an operator class for the index or define a default operator class for the data type."
-		return "", e
+		panic(e)
 	case method != "btree" && c.Order != "":
 		option := "ASC/DESC"
 		if !strings.HasPrefix(c.Order, "DESC") {
 			option = "NULLS FIRST/LAST"
 		}
-		return "", value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support %s options", method, option)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support %s options", method, option))
 	case defaultClasses[class]:
 		class = ""
 	}
-	return strings.TrimSpace(class + " " + c.Order), nil
+	return strings.TrimSpace(class + " " + c.Order)
 }
 
 // dropIndexes runs DROP INDEX.
-func dropIndexes(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
+func dropIndexes(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Result {
 	const tag = "DROP INDEX"
-	if err := concurrently(s, tag, stmt.Concurrently); err != nil {
-		return nil, err
-	}
+	concurrently(s, tag, stmt.Concurrently)
 	if stmt.Concurrently && len(stmt.Names) > 1 {
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "DROP INDEX CONCURRENTLY does not support dropping multiple objects")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "DROP INDEX CONCURRENTLY does not support dropping multiple objects"))
 	}
 	res := &result.Result{Tag: tag}
-	err := s.Change(tag, func(tx *store.Tx) error {
+	s.Change(tag, func(tx *store.Tx) {
 		for _, name := range stmt.Names {
-			a, i, err := findIndexOf(ctx, s, tx, name)
+			a, i := findIndexOf(ctx, s, tx, name)
 			switch index := name[len(name)-1].Name; {
-			case err != nil:
-				return err
 			case a == nil && !stmt.IfExists:
-				return value.Errorf(value.CodeUndefinedObject, "index %q does not exist", index)
+				panic(value.Errorf(value.CodeUndefinedObject, "index %q does not exist", index))
 			case a == nil:
 				res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "index %q does not exist, skipping", index))
 				continue
@@ -184,33 +155,22 @@ func dropIndexes(ctx context.Context, s *session.Session, stmt *sql.Drop) (*resu
 			if constraint := catalog.KeyName(table, i); table.Keys()[i].Index == nil {
 				e := value.Errorf(value.CodeDependentObjects, "cannot drop index %s because constraint %s on table %s requires it", constraint, constraint, a.name)
 				e.Hint = fmt.Sprintf("You can drop constraint %s on table %s instead.", constraint, a.name)
-				return e
+				panic(e)
 			}
-			if err := a.freeKey(ctx, table, i, "index "+catalog.KeyName(table, i), stmt.Cascade); err != nil {
-				return err
-			}
+			a.freeKey(ctx, table, i, "index "+catalog.KeyName(table, i), stmt.Cascade)
 			res.Notices = append(res.Notices, a.res.Notices...)
 			table = a.tx.State().Lookup(a.key).(*store.Table) // which may have referred to itself
 			next := table.Rekeyed(table.Columns(), slices.Delete(slices.Clone(table.Keys()), i, i+1))
-			if err := a.replace(next, "dropping an index that a hierarchy rests on is not supported"); err != nil {
-				return err
-			}
+			a.replace(next, "dropping an index that a hierarchy rests on is not supported")
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
+	return res
 }
 
 // findIndexOf finds and locks the table of an index, which the session's role must own,
 // and the number of its key; nil where there is none.
-func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql.Name) (*alteration, int, error) {
-	target, err := s.TargetName(name)
-	if err != nil {
-		return nil, 0, err
-	}
+func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql.Name) (*alteration, int) {
+	target := sqlstate.Must(s.TargetName(name))
 	index := store.NameOf(target)
 	table, i := catalog.FindIndex(tx.State(), store.SchemaOf(target), index)
 	for _, schema := range s.SearchPath() {
@@ -223,86 +183,63 @@ func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql
 			kind := store.KindOf(o)
 			e := value.Errorf(value.CodeWrongObjectType, "%q is not an index", index)
 			e.Hint = fmt.Sprintf("Use DROP %s to remove a %s.", strings.ToUpper(string(kind)), kind)
-			return nil, 0, e
+			panic(e)
 		}
-		return nil, 0, nil
+		return nil, 0
 	}
 	key := store.KeyOf(table)
 	if !store.IsTemporary(key) && !s.Access().Owns(s.User(), session.RelationObject(key)) && !s.Access().Owns(s.User(), access.SchemaObject(table.Schema())) {
-		return nil, 0, session.Denied("must be owner of index %s", index)
+		panic(session.Denied("must be owner of index %s", index))
 	}
-	if err := tx.LockToDefine(ctx, key); err != nil {
-		return nil, 0, err
-	}
-	return &alteration{Session: s, tx: tx, key: key, name: table.Name(), res: &result.Result{}}, i, nil
+	sqlstate.Check(tx.LockToDefine(ctx, key))
+	return &alteration{Session: s, tx: tx, key: key, name: table.Name(), res: &result.Result{}}, i
 }
 
 // RenameIndex runs ALTER INDEX … RENAME TO. The index of a constraint has its name.
-func RenameIndex(ctx context.Context, s *session.Session, stmt *sql.RenameIndex) (*result.Result, error) {
+func RenameIndex(ctx context.Context, s *session.Session, stmt *sql.RenameIndex) *result.Result {
 	res := &result.Result{Tag: "ALTER INDEX"}
-	err := s.Change(res.Tag, func(tx *store.Tx) error {
-		a, i, err := findIndexOf(ctx, s, tx, stmt.Name)
+	s.Change(res.Tag, func(tx *store.Tx) {
+		a, i := findIndexOf(ctx, s, tx, stmt.Name)
 		switch last := stmt.Name[len(stmt.Name)-1].Name; {
-		case err != nil:
-			return err
 		case a == nil && !stmt.IfExists:
-			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last))
 		case a == nil:
 			res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "relation %q does not exist, skipping", last))
-			return nil
+			return
 		case a.taken(stmt.To.Name):
-			return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", stmt.To.Name)
+			panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", stmt.To.Name))
 		}
 		table := tx.State().Lookup(a.key).(*store.Table)
 		keys := slices.Clone(table.Keys())
 		keys[i].Name = stmt.To.Name
 		tx.Update(table.Rekeyed(table.Columns(), keys))
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
+	return res
 }
 
 // Reindex runs REINDEX, after which there is nothing to do: keys are checked against the
 // rows themselves.
-func Reindex(ctx context.Context, s *session.Session, stmt *sql.Reindex) (*result.Result, error) {
+func Reindex(ctx context.Context, s *session.Session, stmt *sql.Reindex) *result.Result {
 	tag := "REINDEX " + strings.ToUpper(stmt.Kind)
 	last := stmt.Name[len(stmt.Name)-1].Name
-	if err := concurrently(s, "REINDEX", stmt.Concurrently); err != nil {
-		return nil, err
-	}
-	err := s.Change("REINDEX", func(tx *store.Tx) error {
-		switch stmt.Kind {
-		case "index":
-			a, _, err := findIndexOf(ctx, s, tx, stmt.Name)
-			if a == nil && err == nil {
-				err = value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
-			}
-			return err
-		case "table":
-			key, err := s.TargetName(stmt.Name)
-			if err != nil {
-				return err
-			}
-			if _, err := tx.Table(ctx, key); err != nil {
-				return err
-			}
-			return catalog.MustOwn(s, key)
-		}
+	concurrently(s, "REINDEX", stmt.Concurrently)
+	s.Change("REINDEX", func(tx *store.Tx) {
 		switch {
+		case stmt.Kind == "index":
+			if a, _ := findIndexOf(ctx, s, tx, stmt.Name); a == nil {
+				panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last))
+			}
+		case stmt.Kind == "table":
+			key := sqlstate.Must(s.TargetName(stmt.Name))
+			sqlstate.Must(tx.Table(ctx, key))
+			sqlstate.Check(catalog.MustOwn(s, key))
 		case !s.RunsAlone():
-			return value.Errorf(value.CodeActiveTransaction, "%s cannot run inside a transaction block", tag)
+			panic(value.Errorf(value.CodeActiveTransaction, "%s cannot run inside a transaction block", tag))
 		case stmt.Kind != "schema" && last != s.Identity.Database:
-			return value.Errorf(value.CodeFeatureNotSupported, "can only reindex the currently open database")
+			panic(value.Errorf(value.CodeFeatureNotSupported, "can only reindex the currently open database"))
 		case stmt.Kind == "schema" && !s.Access().HasSchema(last):
-			return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", last)
+			panic(value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", last))
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &result.Result{Tag: "REINDEX"}, nil
+	return &result.Result{Tag: "REINDEX"}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -29,10 +30,10 @@ type liked struct {
 
 // withLikes is a CREATE TABLE with what its LIKE clauses stand for in their place, and what else
 // they copy.
-func withLikes(s *session.Session, stmt *sql.CreateTable) (*sql.CreateTable, liked, error) {
+func withLikes(s *session.Session, stmt *sql.CreateTable) (*sql.CreateTable, liked) {
 	all := liked{comments: map[string]string{}}
 	if len(stmt.Likes) == 0 {
-		return stmt, all, nil
+		return stmt, all
 	}
 	full := *stmt
 	full.Columns, full.Likes = nil, nil
@@ -41,12 +42,13 @@ func withLikes(s *session.Session, stmt *sql.CreateTable) (*sql.CreateTable, lik
 		full.Columns = append(full.Columns, stmt.Columns[from:like.At]...)
 		from = like.At
 		l := &liking{session: s, like: &like, into: &full, liked: &all}
-		if err := l.copy(); err != nil {
-			return nil, all, session.At(err, like.Name[0].Pos)
+		if err := sqlstate.Run(l.copy); err != nil {
+			panic(session.At(err, like.Name[0].Pos))
 		}
 	}
 	full.Columns = append(full.Columns, stmt.Columns[from:]...)
-	return &full, all, full.CheckKeys()
+	sqlstate.Check(full.CheckKeys())
+	return &full, all
 }
 
 // liking is a LIKE clause while what it stands for is added to a CREATE TABLE.
@@ -58,69 +60,50 @@ type liking struct {
 }
 
 // copy adds the columns, and what INCLUDING names.
-func (l *liking) copy() error {
-	key, err := l.session.TargetName(l.like.Name)
-	if err != nil {
-		return err
-	}
+func (l *liking) copy() {
+	key := sqlstate.Must(l.session.TargetName(l.like.Name))
 	switch o := l.session.State().Lookup(key).(type) {
 	case nil:
-		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", nameOf(l.like.Name))
+		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", nameOf(l.like.Name)))
 	case *store.Table:
-		if err := catalog.MayRead(l.session, key); err != nil {
-			return err
-		}
-		return l.copyTable(o)
+		sqlstate.Check(catalog.MayRead(l.session, key))
+		l.copyTable(o)
 	case *store.View:
-		if err := catalog.MayRead(l.session, key); err != nil {
-			return err
-		}
+		sqlstate.Check(catalog.MayRead(l.session, key))
 		for _, c := range catalog.ViewColumns(l.session, l.session.State(), o) {
-			if err := l.column(store.Column{Name: c.Name, Type: c.Type}, ""); err != nil {
-				return err
-			}
+			l.column(store.Column{Name: c.Name, Type: c.Type}, "")
 		}
-		return nil
+	default:
+		panic(value.Errorf(value.CodeWrongObjectType, "relation %q is invalid in LIKE clause", nameOf(l.like.Name)))
 	}
-	return value.Errorf(value.CodeWrongObjectType, "relation %q is invalid in LIKE clause", nameOf(l.like.Name))
 }
 
-func (l *liking) copyTable(t *store.Table) error {
+func (l *liking) copyTable(t *store.Table) {
 	if l.like.Includes("comments") {
 		maps.Copy(l.comments, l.session.Access().Grants(session.RelationObject(store.KeyOf(t))).ColumnComments)
 	}
 	for _, c := range t.Columns() {
-		if err := l.column(c, l.defaultOf(&c)); err != nil {
-			return err
-		}
+		l.column(c, l.defaultOf(&c))
 	}
 	if l.like.Includes("constraints") {
 		for _, check := range t.Checks() {
-			e, err := sql.ParseExpr(check.Text)
-			if err != nil {
-				return err
-			}
+			e := sqlstate.Must(sql.ParseExpr(check.Text))
 			l.into.Checks = append(l.into.Checks, sql.CheckDef{Name: sql.Ident{Name: check.Name}, Expr: e, Text: check.Text})
 		}
 	}
 	if l.like.Includes("indexes") {
-		return l.keys(t)
+		l.keys(t)
 	}
-	return nil
 }
 
 // column adds a column with its default as SQL has it.
-func (l *liking) column(c store.Column, byDefault string) error {
+func (l *liking) column(c store.Column, byDefault string) {
 	text := fmt.Sprintf("CREATE TABLE t (%s %s %s)", pgcatalog.QuoteName(c.Name), c.Type, byDefault)
 	if c.NotNull {
 		text = text[:len(text)-1] + " NOT NULL)"
 	}
-	stmt, err := sql.Parse(text)
-	if err != nil {
-		return err
-	}
+	stmt := sqlstate.Must(sql.Parse(text))
 	l.into.Columns = append(l.into.Columns, stmt.(*sql.CreateTable).Columns...)
-	return nil
 }
 
 // defaultOf is the default of a column that is copied, or what makes it an identity column; ""
@@ -153,7 +136,7 @@ func (l *liking) defaultOf(c *store.Column) string {
 }
 
 // keys adds the keys and indexes of a table, which get names of their own.
-func (l *liking) keys(t *store.Table) error {
+func (l *liking) keys(t *store.Table) {
 	for _, key := range t.Keys() {
 		columns := make([]string, len(key.Columns))
 		unique := sql.UniqueKey{Pos: l.like.Name[0].Pos}
@@ -167,12 +150,11 @@ func (l *liking) keys(t *store.Table) error {
 		case !key.Primary:
 			l.into.Unique = append(l.into.Unique, unique)
 		case l.into.Primary != nil:
-			return value.Errorf(value.CodeInvalidTable, "multiple primary keys for table %q are not allowed", nameOf(l.into.Name))
+			panic(value.Errorf(value.CodeInvalidTable, "multiple primary keys for table %q are not allowed", nameOf(l.into.Name)))
 		default:
 			l.into.Primary = &unique
 		}
 	}
-	return nil
 }
 
 // withIndexes is a table with indexes that were copied.
@@ -193,15 +175,15 @@ func withIndexes(s *session.Session, table *store.Table, indexes []likeIndex) *s
 }
 
 // comment adds the comments of columns that were copied to a table.
-func (l *liked) comment(ctx context.Context, tx *store.Tx, key string) error {
+func (l *liked) comment(ctx context.Context, tx *store.Tx, key string) {
 	if len(l.comments) == 0 || store.IsTemporary(key) {
-		return nil
+		return
 	}
-	return tx.ChangeGrants(ctx, session.RelationObject(key), func(_ *access.State, g *access.Grants) (*access.Grants, error) {
+	sqlstate.Check(tx.ChangeGrants(ctx, session.RelationObject(key), func(_ *access.State, g *access.Grants) (*access.Grants, error) {
 		next := *g
 		next.ColumnComments = l.comments
 		return &next, nil
-	})
+	}))
 }
 
 // nameOf is a name without its schema.

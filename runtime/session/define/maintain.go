@@ -9,30 +9,28 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Maintain runs VACUUM, ANALYZE and CHECKPOINT, which have nothing to do: tables hold no
 // rows that are dead, their statistics are those of all rows, and what is committed is on
 // the disk. What they name has to be there.
-func Maintain(s *session.Session, stmt *sql.Maintain) (*result.Result, error) {
+func Maintain(s *session.Session, stmt *sql.Maintain) *result.Result {
 	res := &result.Result{Tag: strings.ToUpper(stmt.Command)}
 	switch {
 	case stmt.Command == "checkpoint" && !s.Superuser() && !s.Access().Has(s.User(), access.Checkpoint):
-		return nil, session.Denied("must be superuser or have privileges of pg_checkpoint to do CHECKPOINT")
+		panic(session.Denied("must be superuser or have privileges of pg_checkpoint to do CHECKPOINT"))
 	case stmt.Command == "vacuum" && !s.RunsAlone():
-		return nil, value.Errorf(value.CodeActiveTransaction, "VACUUM cannot run inside a transaction block")
+		panic(value.Errorf(value.CodeActiveTransaction, "VACUUM cannot run inside a transaction block"))
 	}
 	for _, t := range stmt.Tables {
-		key, err := s.TargetName(t.Name)
-		if err != nil {
-			return nil, err
-		}
+		key := sqlstate.Must(s.TargetName(t.Name))
 		name := store.NameOf(key)
 		table, ok := s.State().Lookup(key).(*store.Table)
 		switch {
 		case !ok && s.State().Lookup(key) == nil:
-			return nil, value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name))
 		case !ok:
 			res.Notices = append(res.Notices, skipped(name, fmt.Sprintf("cannot %s non-tables or special system tables", stmt.Command)))
 			continue
@@ -42,11 +40,11 @@ func Maintain(s *session.Session, stmt *sql.Maintain) (*result.Result, error) {
 		}
 		for _, c := range t.Columns {
 			if table.Ordinal(c.Name) < 0 {
-				return nil, value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", c.Name, name)
+				panic(value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", c.Name, name))
 			}
 		}
 	}
-	return res, nil
+	return res
 }
 
 // skipped is the warning about a table that is left out.

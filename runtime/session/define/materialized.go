@@ -20,54 +20,49 @@ import (
 
 // CreateMaterializedView runs CREATE MATERIALIZED VIEW: it makes a table of the query's columns,
 // and populates it as REFRESH does.
-func CreateMaterializedView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func CreateMaterializedView(ctx context.Context, s *session.Session, stmt *sql.CreateView) *result.Result {
 	res := &result.Result{Tag: "CREATE MATERIALIZED VIEW"}
-	sqlstate.Check(s.Change(res.Tag, func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
+	s.Change(res.Tag, func(tx *store.Tx) {
 		key, err := s.CreatedName(stmt.Name, false)
 		sqlstate.Check(value.WithoutPos(err))
 		if stmt.IfNotExists && tx.State().Lookup(key) != nil {
 			res.Notices = []result.Notice{alreadyExists(store.NameOf(key))}
-			return nil
+			return
 		}
-		view := sqlstate.Must(newView(ctx, s, tx, key, stmt))
+		view := newView(ctx, s, tx, key, stmt)
 		if tx.State().Lookup(key) != nil {
-			return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", view.Name())
+			panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", view.Name()))
 		}
 		sqlstate.Check(catalog.MayCreate(s, key, false))
-		table := sqlstate.Must(unpopulated(s, tx, view))
-		sqlstate.Check(createRelation(ctx, s, tx, table, false))
+		table := unpopulated(s, tx, view)
+		createRelation(ctx, s, tx, table, false)
 		if !stmt.NoData {
 			res.Tag = fmt.Sprintf("SELECT %d", populate(ctx, s, tx, table, false))
 		}
-		return nil
-	}))
-	return res, nil
+	})
+	return res
 }
 
 // unpopulated is the table that a materialized view is before its query has run.
-func unpopulated(s *session.Session, tx *store.Tx, view *store.View) (*store.Table, error) {
+func unpopulated(s *session.Session, tx *store.Tx, view *store.View) *store.Table {
 	if view.Schema() == store.TemporarySchema {
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "materialized views must not use temporary tables or views")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "materialized views must not use temporary tables or views"))
 	}
 	view.Materialized, view.Unpopulated = true, true
 	def := store.Definition{Schema: view.Schema(), Name: view.Name(), Query: view}
 	for _, c := range catalog.ViewColumns(s, tx.State(), view) {
 		def.Columns = append(def.Columns, store.Column{Name: c.Name, Type: c.Type})
 	}
-	return store.NewTable(def)
+	return sqlstate.Must(store.NewTable(def))
 }
 
 // RefreshView runs REFRESH MATERIALIZED VIEW. Others read the old rows until the transaction
 // commits, also without CONCURRENTLY.
-func RefreshView(ctx context.Context, s *session.Session, stmt *sql.RefreshView) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func RefreshView(ctx context.Context, s *session.Session, stmt *sql.RefreshView) *result.Result {
 	const tag = "REFRESH MATERIALIZED VIEW"
 	key, err := s.TargetName(stmt.Name)
 	sqlstate.Check(value.WithoutPos(err))
-	sqlstate.Check(s.Change(tag, func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
+	s.Change(tag, func(tx *store.Tx) {
 		if tx.State().Lookup(key) != nil {
 			sqlstate.Check(catalog.MustOwn(s, key))
 		}
@@ -82,42 +77,37 @@ func RefreshView(ctx context.Context, s *session.Session, stmt *sql.RefreshView)
 			panic(value.Errorf(value.CodeFeatureNotSupported, "%q is not a materialized view", o.Name()))
 		}
 		table := o.(*store.Table)
-		if sqlstate.Check(mayRefresh(table, stmt)); stmt.NoData {
-			tx.Update(sqlstate.Must(emptied(table, true)))
-			return nil
+		if mayRefresh(table, stmt); stmt.NoData {
+			tx.Update(emptied(table, true))
+			return
 		}
 		populate(ctx, s, tx, table, stmt.Concurrently)
-		return nil
-	}))
-	return &result.Result{Tag: tag}, nil
+	})
+	return &result.Result{Tag: tag}
 }
 
 // mayRefresh fails where CONCURRENTLY cannot be.
-func mayRefresh(table *store.Table, stmt *sql.RefreshView) error {
+func mayRefresh(table *store.Table, stmt *sql.RefreshView) {
 	unique := func(key store.Key) bool { return key.Enforced() }
 	switch {
 	case !stmt.Concurrently:
 	case store.QueryOf(table).Unpopulated:
-		return value.Errorf(value.CodeFeatureNotSupported, "CONCURRENTLY cannot be used when the materialized view is not populated")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "CONCURRENTLY cannot be used when the materialized view is not populated"))
 	case stmt.NoData:
-		return value.Errorf(value.CodeSyntax, "CONCURRENTLY and WITH NO DATA options cannot be used together")
+		panic(value.Errorf(value.CodeSyntax, "CONCURRENTLY and WITH NO DATA options cannot be used together"))
 	case !slices.ContainsFunc(table.Keys(), unique):
 		e := value.Errorf(value.CodeNotInState, "cannot refresh materialized view \"%s\" concurrently", schemaName(table))
 		e.Hint = "Create a unique index with no WHERE clause on one or more columns of the materialized view."
-		return e
+		panic(e)
 	}
-	return nil
 }
 
 // emptied is a materialized view without rows.
-func emptied(table *store.Table, unpopulated bool) (*store.Table, error) {
-	empty, err := table.Emptied(table.Columns())
-	if err != nil {
-		return nil, err
-	}
+func emptied(table *store.Table, unpopulated bool) *store.Table {
+	empty := sqlstate.Must(table.Emptied(table.Columns()))
 	view := *store.QueryOf(table)
 	view.Unpopulated = unpopulated
-	return empty.Requeried(&view), nil
+	return empty.Requeried(&view)
 }
 
 // populate gives a materialized view the rows that its query has now, and returns their number.
@@ -132,7 +122,7 @@ func populate(ctx context.Context, s *session.Session, tx *store.Tx, table *stor
 	c := sqlstate.Must(query.Weave(s, plan, true))
 	res, err := query.Execute(ctx, s, c)
 	sqlstate.Check(value.WithoutPos(err))
-	empty := sqlstate.Must(emptied(table, false))
+	empty := emptied(table, false)
 	tx.Update(empty.Rekeyed(table.Columns(), nil))
 	sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(table.Columns()))))
 	next := sqlstate.Must(tx.Table(ctx, key)).Rekeyed(table.Columns(), table.Keys())
@@ -141,7 +131,7 @@ func populate(ctx context.Context, s *session.Session, tx *store.Tx, table *stor
 		case k.Enforced() && concurrently:
 			sqlstate.Check(write.CheckKey(ctx, s, tx.State(), next, i))
 		case k.Enforced():
-			sqlstate.Check(checkUnique(ctx, s, tx, next, k.Columns, catalog.KeyName(next, i)))
+			checkUnique(ctx, s, tx, next, k.Columns, catalog.KeyName(next, i))
 		}
 	}
 	tx.Update(next)

@@ -10,53 +10,41 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // setSchema runs SET SCHEMA. The sequences of a table go with it.
-func (a *alteration) setSchema(ctx context.Context, kind store.Kind, to sql.Ident) error {
+func (a *alteration) setSchema(ctx context.Context, kind store.Kind, to sql.Ident) {
 	if !a.Access().HasSchema(to.Name) {
-		return session.NoSchema(to.Name)
+		panic(session.NoSchema(to.Name))
 	}
 	if store.IsTemporary(a.key) {
-		return value.Errorf(value.CodeFeatureNotSupported, "cannot move objects into or out of temporary schemas")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "cannot move objects into or out of temporary schemas"))
 	}
 	if store.SchemaOf(a.key) == to.Name {
-		return nil
+		return
 	}
 	key := store.KeyIn(to.Name, a.name)
 	if catalog.IsTaken(a.tx.State(), key) {
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists in schema %q", a.name, to.Name)
+		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists in schema %q", a.name, to.Name))
 	}
-	if err := a.rename(ctx, kind, key); err != nil {
-		return err
-	}
+	a.rename(ctx, kind, key)
 	for _, q := range a.tx.State().OwnedBy(key, "") {
-		if err := a.tx.Rename(ctx, store.KindSequence, store.KeyOf(q), store.KeyIn(to.Name, q.Name())); err != nil {
-			return err
-		}
+		sqlstate.Check(a.tx.Rename(ctx, store.KindSequence, store.KeyOf(q), store.KeyIn(to.Name, q.Name())))
 	}
-	return nil
 }
 
 // following are the views that read column i of the table, with queries that give it its old name
 // when it has another one.
-func (a *alteration) following(ctx context.Context, table *store.Table, i int, to string, refusal error) ([]*store.View, error) {
-	views, err := a.readers(i)
-	if err != nil {
-		return nil, err
-	}
+func (a *alteration) following(ctx context.Context, table *store.Table, i int, to string, refusal error) []*store.View {
+	views := a.readers(i)
 	for n, v := range views {
 		if v.Hierarchy != nil {
-			return nil, refusal
+			panic(refusal)
 		}
-		if err := a.tx.LockToDefine(ctx, store.KeyOf(v)); err != nil {
-			return nil, err
-		}
-		plan, err := a.planView(v)
-		if err != nil {
-			return nil, err
-		}
+		sqlstate.Check(a.tx.LockToDefine(ctx, store.KeyOf(v)))
+		plan := sqlstate.Must(a.planView(v))
 		var items []string
 		for k, c := range table.Columns() {
 			item := pgcatalog.QuoteName(c.Name)
@@ -71,21 +59,19 @@ func (a *alteration) following(ctx context.Context, table *store.Table, i int, t
 		next.Text = catalog.Replaced(a.Session, a.tx.State(), v, a.key, "(SELECT "+strings.Join(items, ", ")+" FROM "+schemaName(table)+")")
 		views[n] = &next
 	}
-	return views, nil
+	return views
 }
 
 // rename gives the table or view another key. The views that read it are given queries that
 // have its new name.
-func (a *alteration) rename(ctx context.Context, kind store.Kind, key string) error {
+func (a *alteration) rename(ctx context.Context, kind store.Kind, key string) {
 	views := a.tx.State().Dependents(a.key)
 	renamed := make([]*store.View, len(views))
 	for i, v := range views {
 		if v.Hierarchy != nil {
-			return value.Errorf(value.CodeFeatureNotSupported, "renaming a %s that a hierarchy reads is not supported", kind)
+			panic(value.Errorf(value.CodeFeatureNotSupported, "renaming a %s that a hierarchy reads is not supported", kind))
 		}
-		if err := a.tx.LockToDefine(ctx, store.KeyOf(v)); err != nil {
-			return err
-		}
+		sqlstate.Check(a.tx.LockToDefine(ctx, store.KeyOf(v)))
 		next := *v
 		next.Text = catalog.Renamed(a.Session, a.tx.State(), v, a.key, key)
 		next.Depends = slices.Clone(v.Depends)
@@ -103,11 +89,8 @@ func (a *alteration) rename(ctx context.Context, kind store.Kind, key string) er
 		}
 		a.tx.Update(table.Rekeyed(table.Columns(), keys))
 	}
-	if err := a.tx.Rename(ctx, kind, a.key, key); err != nil {
-		return err
-	}
+	sqlstate.Check(a.tx.Rename(ctx, kind, a.key, key))
 	for _, v := range renamed {
 		a.tx.Redefine(v)
 	}
-	return nil
 }

@@ -9,112 +9,96 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CreateSchema runs CREATE SCHEMA.
-func CreateSchema(ctx context.Context, s *session.Session, stmt *sql.CreateSchema) (*result.Result, error) {
+func CreateSchema(ctx context.Context, s *session.Session, stmt *sql.CreateSchema) *result.Result {
 	res := &result.Result{Tag: "CREATE SCHEMA"}
-	err := s.Change(res.Tag, func(tx *store.Tx) error {
-		owner, err := govern.SchemaOwner(ctx, s, tx, stmt.Owner)
-		if err != nil {
-			return err
-		}
+	s.Change(res.Tag, func(tx *store.Tx) {
+		owner := govern.SchemaOwner(ctx, s, tx, stmt.Owner)
 		name := stmt.Name.Name
 		if name == "" {
 			name = s.Access().NameOf(owner)
 		}
-		if err := isFree(name); err != nil {
-			return err
-		}
-		switch {
-		case stmt.IfNotExists && s.Access().HasSchema(name):
+		isFree(name)
+		if stmt.IfNotExists && s.Access().HasSchema(name) {
 			res.Notices = append(res.Notices, result.NewNotice(value.CodeDuplicateSchema, "schema %q already exists, skipping", name))
-			return nil
+			return
 		}
-		return tx.CreateSchema(ctx, name, owner)
+		sqlstate.Check(tx.CreateSchema(ctx, name, owner))
 	})
-	return res, err
+	return res
 }
 
 // isFree fails where a schema cannot have a name because it is one of the system.
-func isFree(name string) error {
+func isFree(name string) {
 	switch {
 	case name == "information_schema":
-		return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", name)
+		panic(value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", name))
 	case access.IsSystemSchema(name):
 		e := value.Errorf(value.CodeReservedName, "unacceptable schema name %q", name)
 		e.Detail = `The prefix "pg_" is reserved for system schemas.`
-		return e
+		panic(e)
 	}
-	return nil
 }
 
 // RenameSchema runs ALTER SCHEMA RENAME TO. Views that read what is in the schema are given
 // queries that have its new name.
-func RenameSchema(ctx context.Context, s *session.Session, stmt *sql.RenameSchema) (*result.Result, error) {
+func RenameSchema(ctx context.Context, s *session.Session, stmt *sql.RenameSchema) *result.Result {
 	res := &result.Result{Tag: "ALTER SCHEMA"}
 	from, to := stmt.From.Name, stmt.To.Name
-	return res, s.Change(res.Tag, func(tx *store.Tx) error {
+	s.Change(res.Tag, func(tx *store.Tx) {
 		switch state := s.Access(); {
 		case !state.HasSchema(from) && !access.IsSystemSchema(from):
-			return session.NoSchema(from)
+			panic(session.NoSchema(from))
 		case state.HasSchema(to):
-			return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", to)
+			panic(value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", to))
 		case !state.Owns(s.User(), access.SchemaObject(from)):
-			return session.Denied("must be owner of schema %s", from)
+			panic(session.Denied("must be owner of schema %s", from))
 		case !state.Can(s.User(), access.TheDatabase, access.Create):
-			return session.Denied("permission denied for database %s", s.Identity.Database)
+			panic(session.Denied("permission denied for database %s", s.Identity.Database))
 		case from == store.Schema, access.IsSystemSchema(from):
-			return value.Errorf(value.CodeFeatureNotSupported, "renaming the schema %s is not supported", from)
+			panic(value.Errorf(value.CodeFeatureNotSupported, "renaming the schema %s is not supported", from))
 		}
-		if err := isFree(to); err != nil {
-			return err
-		}
-		return tx.RenameSchema(ctx, from, to, func(keys []string) error {
+		isFree(to)
+		sqlstate.Check(tx.RenameSchema(ctx, from, to, func(keys []string) {
 			for _, key := range keys {
 				o, next := tx.State().Lookup(key), store.KeyIn(to, store.NameOf(key))
 				a := &alteration{Session: s, tx: tx, key: key, name: store.NameOf(key), res: res}
-				if err := a.rename(ctx, store.KindOf(o), next); err != nil {
-					return err
-				}
+				a.rename(ctx, store.KindOf(o), next)
 			}
-			return nil
-		})
+		}))
 	})
+	return res
 }
 
 // dropSchemas runs DROP SCHEMA.
-func dropSchemas(ctx context.Context, s *session.Session, stmt *sql.Drop) (*result.Result, error) {
+func dropSchemas(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Result {
 	res := &result.Result{Tag: "DROP SCHEMA"}
 	before, path := s.State(), s.SearchPath()
-	err := s.Change(res.Tag, func(tx *store.Tx) error {
+	s.Change(res.Tag, func(tx *store.Tx) {
 		for _, n := range stmt.Names {
 			name := n[len(n)-1].Name
 			switch system := access.IsSystemSchema(name); {
 			case len(n) > 1:
-				return value.ErrorAt(int(n[1].Pos), value.CodeSyntax, "a schema has no schema")
+				panic(value.ErrorAt(int(n[1].Pos), value.CodeSyntax, "a schema has no schema"))
 			case name == store.Schema:
-				return value.Errorf(value.CodeFeatureNotSupported, "dropping the schema public is not supported")
+				panic(value.Errorf(value.CodeFeatureNotSupported, "dropping the schema public is not supported"))
 			case system && stmt.IfExists, !system && !s.Access().HasSchema(name) && stmt.IfExists:
 				res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "schema %q does not exist, skipping", name))
 				continue
 			case !s.Access().HasSchema(name):
-				return session.NoSchema(name)
+				panic(session.NoSchema(name))
 			case !s.Access().Owns(s.User(), access.SchemaObject(name)):
-				return session.Denied("must be owner of schema %s", name)
+				panic(session.Denied("must be owner of schema %s", name))
 			}
-			if err := tx.DropSchema(ctx, name, stmt.Cascade); err != nil {
-				return err
-			}
+			sqlstate.Check(tx.DropSchema(ctx, name, stmt.Cascade))
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	if n := cascade(before, s.State(), path, nil); n != nil {
 		res.Notices = append(res.Notices, *n)
 	}
-	return res, nil
+	return res
 }

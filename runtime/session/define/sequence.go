@@ -12,38 +12,32 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CreateSequence runs CREATE SEQUENCE.
-func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSequence) (*result.Result, error) {
+func CreateSequence(ctx context.Context, s *session.Session, stmt *sql.CreateSequence) *result.Result {
 	res := &result.Result{Tag: "CREATE SEQUENCE"}
 	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
-	if err != nil {
-		return nil, value.WithoutPos(err)
-	}
+	sqlstate.Check(value.WithoutPos(err))
 	if err := catalog.MayCreate(s, key, false); err != nil {
-		return nil, session.At(err, stmt.Name[0].Pos)
+		panic(session.At(err, stmt.Name[0].Pos))
 	}
 	name := store.NameOf(key)
 	if s.State().Lookup(key) != nil {
 		if stmt.IfNotExists {
 			res.Notices = append(res.Notices, alreadyExists(name))
-			return res, nil
+			return res
 		}
-		return nil, value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
+		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name))
 	}
-	def, err := sequenceDef(newSequence(algebra.Int64, &stmt.Options), &stmt.Options)
-	if err == nil {
-		err = ownedBy(s, &def, &stmt.Options)
-	}
-	if err != nil {
-		return nil, err
-	}
-	err = s.Change(res.Tag, func(tx *store.Tx) error {
-		return tx.Create(ctx, store.NewSequence(key, def), false)
+	def := sequenceDef(newSequence(algebra.Int64, &stmt.Options), &stmt.Options)
+	ownedBy(s, &def, &stmt.Options)
+	s.Change(res.Tag, func(tx *store.Tx) {
+		sqlstate.Check(tx.Create(ctx, store.NewSequence(key, def), false))
 	})
-	return res, err
+	return res
 }
 
 // newSequence is a definition of which nothing is given but what decides the bounds.
@@ -79,20 +73,14 @@ func typeBounds(kind algebra.Kind) (low, high int64) {
 }
 
 // sequenceDef is a definition with options, which are PostgreSQL's, as are their errors.
-func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceDef, error) {
-	invalid := func(format string, args ...any) (store.SequenceDef, error) {
-		return def, value.Errorf(value.CodeInvalidParameter, format, args...)
-	}
+func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) store.SequenceDef {
 	least, greatest := bounds(def.Type, def.Increment < 0)
 	wasLeast, wasGreatest := def.Min == least, def.Max == greatest
 	fresh := def.Start == 0 && wasLeast && wasGreatest
 	if o.Type != nil {
-		typ, err := sqltype.Resolve(*o.Type)
-		if err != nil {
-			return def, err
-		}
+		typ := sqlstate.Must(sqltype.Resolve(*o.Type))
 		if !hasSequences(typ.Kind) {
-			return invalid("sequence type must be smallint, integer, or bigint")
+			panic(value.Errorf(value.CodeInvalidParameter, "sequence type must be smallint, integer, or bigint"))
 		}
 		def.Type = typ.Kind
 	}
@@ -100,7 +88,7 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceD
 		def.Increment = *o.Increment
 	}
 	if def.Increment == 0 {
-		return invalid("INCREMENT must not be zero")
+		panic(value.Errorf(value.CodeInvalidParameter, "INCREMENT must not be zero"))
 	}
 	if o.Cycle != nil {
 		def.Cycle = *o.Cycle
@@ -122,11 +110,11 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceD
 	name := algebra.Type{Kind: def.Type}.String()
 	switch low, high := typeBounds(def.Type); {
 	case def.Max < low || def.Max > high:
-		return invalid("MAXVALUE (%d) is out of range for sequence data type %s", def.Max, name)
+		panic(value.Errorf(value.CodeInvalidParameter, "MAXVALUE (%d) is out of range for sequence data type %s", def.Max, name))
 	case def.Min < low || def.Min > high:
-		return invalid("MINVALUE (%d) is out of range for sequence data type %s", def.Min, name)
+		panic(value.Errorf(value.CodeInvalidParameter, "MINVALUE (%d) is out of range for sequence data type %s", def.Min, name))
 	case def.Min >= def.Max:
-		return invalid("MINVALUE (%d) must be less than MAXVALUE (%d)", def.Min, def.Max)
+		panic(value.Errorf(value.CodeInvalidParameter, "MINVALUE (%d) must be less than MAXVALUE (%d)", def.Min, def.Max))
 	}
 	switch {
 	case o.Start != nil:
@@ -141,118 +129,105 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) (store.SequenceD
 	}
 	switch {
 	case def.Start < def.Min:
-		return invalid("START value (%d) cannot be less than MINVALUE (%d)", def.Start, def.Min)
+		panic(value.Errorf(value.CodeInvalidParameter, "START value (%d) cannot be less than MINVALUE (%d)", def.Start, def.Min))
 	case def.Start > def.Max:
-		return invalid("START value (%d) cannot be greater than MAXVALUE (%d)", def.Start, def.Max)
+		panic(value.Errorf(value.CodeInvalidParameter, "START value (%d) cannot be greater than MAXVALUE (%d)", def.Start, def.Max))
 	case def.Cache < 1:
-		return invalid("CACHE (%d) must be greater than zero", def.Cache)
+		panic(value.Errorf(value.CodeInvalidParameter, "CACHE (%d) must be greater than zero", def.Cache))
 	}
-	return def, nil
+	return def
 }
 
 // ownedBy makes a sequence that of a column, as OWNED BY says.
-func ownedBy(s *session.Session, def *store.SequenceDef, o *sql.SequenceOptions) error {
+func ownedBy(s *session.Session, def *store.SequenceDef, o *sql.SequenceOptions) {
 	if o.OwnedByNone {
 		def.OwnerTable, def.OwnerColumn = "", ""
 	}
 	if o.OwnedBy == nil {
-		return nil
+		return
 	}
 	if len(o.OwnedBy) < 2 {
 		e := value.Errorf(value.CodeSyntax, "invalid OWNED BY option")
 		e.Hint = "Specify OWNED BY table.column or OWNED BY NONE."
-		return e
+		panic(e)
 	}
 	column := o.OwnedBy[len(o.OwnedBy)-1].Name
 	key, err := s.TargetName(o.OwnedBy[:len(o.OwnedBy)-1])
-	if err != nil {
-		return value.WithoutPos(err)
-	}
+	sqlstate.Check(value.WithoutPos(err))
 	table, ok := s.State().Lookup(key).(*store.Table)
 	switch {
 	case s.State().Lookup(key) == nil:
-		return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(key))
+		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", store.NameOf(key)))
 	case !ok:
-		return value.Errorf(value.CodeWrongObjectType, "sequence cannot be owned by relation %q", store.NameOf(key))
+		panic(value.Errorf(value.CodeWrongObjectType, "sequence cannot be owned by relation %q", store.NameOf(key)))
 	case table.Ordinal(column) < 0:
-		return value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, table.Name())
+		panic(value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, table.Name()))
 	}
 	def.OwnerTable, def.OwnerColumn = key, column
-	return nil
 }
 
 // AlterSequence runs ALTER SEQUENCE.
-func AlterSequence(ctx context.Context, s *session.Session, stmt *sql.AlterSequence) (*result.Result, error) {
+func AlterSequence(ctx context.Context, s *session.Session, stmt *sql.AlterSequence) *result.Result {
 	res := &result.Result{Tag: "ALTER SEQUENCE"}
 	key, err := s.TargetName(stmt.Name)
-	if err != nil {
-		return nil, value.WithoutPos(err)
-	}
-	err = s.Change(res.Tag, func(tx *store.Tx) error {
+	sqlstate.Check(value.WithoutPos(err))
+	s.Change(res.Tag, func(tx *store.Tx) {
 		o := tx.State().Lookup(key)
 		q, ok := o.(*store.Sequence)
 		switch name := store.NameOf(key); {
 		case o == nil && stmt.IfExists:
 			res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "relation %q does not exist, skipping", name))
-			return nil
+			return
 		case o == nil:
-			return value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name)
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name))
 		case !ok:
-			return value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", name)
+			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", name))
 		}
-		if err := catalog.MustOwn(s, key); err != nil {
-			return err
-		}
+		sqlstate.Check(catalog.MustOwn(s, key))
 		switch {
 		case stmt.Rename.Name != "":
-			return tx.Rename(ctx, store.KindSequence, key, store.KeyIn(store.SchemaOf(key), stmt.Rename.Name))
+			sqlstate.Check(tx.Rename(ctx, store.KindSequence, key, store.KeyIn(store.SchemaOf(key), stmt.Rename.Name)))
 		case stmt.Schema.Name != "":
-			return moveSequence(ctx, s, tx, q, stmt.Schema.Name)
+			moveSequence(ctx, s, tx, q, stmt.Schema.Name)
 		case stmt.Owner != nil:
-			return govern.ChangeOwner(ctx, s, tx, res, key, *stmt.Owner)
+			govern.ChangeOwner(ctx, s, tx, res, key, *stmt.Owner)
+		default:
+			alterSequence(ctx, s, tx, key, q, &stmt.Options)
 		}
-		return alterSequence(ctx, s, tx, key, q, &stmt.Options)
 	})
-	return res, err
+	return res
 }
 
 // moveSequence runs SET SCHEMA of a sequence, which no table may own.
-func moveSequence(ctx context.Context, s *session.Session, tx *store.Tx, q *store.Sequence, schema string) error {
+func moveSequence(ctx context.Context, s *session.Session, tx *store.Tx, q *store.Sequence, schema string) {
 	from, to := store.KeyOf(q), store.KeyIn(schema, q.Name())
 	switch {
 	case q.OwnerTable != "":
 		e := value.Errorf(value.CodeFeatureNotSupported, "cannot move an owned sequence into another schema")
 		e.Detail = "Sequence \"" + q.Name() + "\" is linked to table \"" + store.NameOf(q.OwnerTable) + "\"."
-		return e
+		panic(e)
 	case !s.Access().HasSchema(schema):
-		return session.NoSchema(schema)
+		panic(session.NoSchema(schema))
 	case store.IsTemporary(from):
-		return value.Errorf(value.CodeFeatureNotSupported, "cannot move objects into or out of temporary schemas")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "cannot move objects into or out of temporary schemas"))
 	case from == to:
-		return nil
+		return
 	case catalog.IsTaken(tx.State(), to):
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists in schema %q", q.Name(), schema)
+		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists in schema %q", q.Name(), schema))
 	}
-	return tx.Rename(ctx, store.KindSequence, from, to)
+	sqlstate.Check(tx.Rename(ctx, store.KindSequence, from, to))
 }
 
 // alterSequence gives a sequence other options.
-func alterSequence(ctx context.Context, s *session.Session, tx *store.Tx, key string, q *store.Sequence, o *sql.SequenceOptions) error {
-	if err := tx.LockToDefine(ctx, key); err != nil {
-		return err
-	}
+func alterSequence(ctx context.Context, s *session.Session, tx *store.Tx, key string, q *store.Sequence, o *sql.SequenceOptions) {
+	sqlstate.Check(tx.LockToDefine(ctx, key))
 	if q.Identity != "" && (o.OwnedBy != nil || o.OwnedByNone) {
 		e := value.Errorf(value.CodeFeatureNotSupported, "cannot change ownership of identity sequence")
 		e.Detail = "Sequence \"" + q.Name() + "\" is linked to table \"" + store.NameOf(q.OwnerTable) + "\"."
-		return e
+		panic(e)
 	}
-	def, err := sequenceDef(q.SequenceDef, o)
-	if err == nil {
-		err = ownedBy(s, &def, o)
-	}
-	if err != nil {
-		return err
-	}
+	def := sequenceDef(q.SequenceDef, o)
+	ownedBy(s, &def, o)
 	next := q.Redefined(def)
 	at := q.Position().Last
 	if o.Restart {
@@ -263,12 +238,11 @@ func alterSequence(ctx context.Context, s *session.Session, tx *store.Tx, key st
 	}
 	switch {
 	case at < def.Min:
-		return value.Errorf(value.CodeInvalidParameter, "RESTART value (%d) cannot be less than MINVALUE (%d)", at, def.Min)
+		panic(value.Errorf(value.CodeInvalidParameter, "RESTART value (%d) cannot be less than MINVALUE (%d)", at, def.Min))
 	case at > def.Max:
-		return value.Errorf(value.CodeInvalidParameter, "RESTART value (%d) cannot be greater than MAXVALUE (%d)", at, def.Max)
+		panic(value.Errorf(value.CodeInvalidParameter, "RESTART value (%d) cannot be greater than MAXVALUE (%d)", at, def.Max))
 	}
 	tx.Replace(next)
-	return nil
 }
 
 // sequenceDefault is the key of the sequence where a default is nextval of one, and nothing

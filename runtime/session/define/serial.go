@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -21,7 +22,7 @@ var serialTypes = map[string]string{
 
 // numbered are the columns of a CREATE TABLE, with those of serial types and of identity as
 // they are stored, and the sequences that these need, by the number of the column.
-func numbered(s *session.Session, key string, stmt *sql.CreateTable) ([]sql.ColumnDef, map[int]*store.Sequence, error) {
+func numbered(s *session.Session, key string, stmt *sql.CreateTable) ([]sql.ColumnDef, map[int]*store.Sequence) {
 	columns, sequences := slices.Clone(stmt.Columns), map[int]*store.Sequence{}
 	var taken []string
 	for i := range columns {
@@ -31,47 +32,38 @@ func numbered(s *session.Session, key string, stmt *sql.CreateTable) ([]sql.Colu
 		case !serial && c.Identity == nil:
 			continue
 		case serial && c.Type.Array:
-			return nil, nil, value.ErrorAt(int(c.Type.Pos), value.CodeFeatureNotSupported, "array of serial is not implemented")
+			panic(value.ErrorAt(int(c.Type.Pos), value.CodeFeatureNotSupported, "array of serial is not implemented"))
 		case serial && c.Identity != nil:
-			return nil, nil, value.ErrorAt(int(c.Type.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+			panic(value.ErrorAt(int(c.Type.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key)))
 		case c.Generated != nil:
-			return nil, nil, value.Errorf(value.CodeSyntax, "both default and generation expression specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+			panic(value.Errorf(value.CodeSyntax, "both default and generation expression specified for column %q of table %q", c.Name.Name, store.NameOf(key)))
 		case c.Default != nil && serial:
-			return nil, nil, value.Errorf(value.CodeSyntax, "multiple default values specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+			panic(value.Errorf(value.CodeSyntax, "multiple default values specified for column %q of table %q", c.Name.Name, store.NameOf(key)))
 		case c.Default != nil:
-			return nil, nil, value.ErrorAt(int(c.Identity.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key))
+			panic(value.ErrorAt(int(c.Identity.Pos), value.CodeSyntax, "both default and identity specified for column %q of table %q", c.Name.Name, store.NameOf(key)))
 		}
 		if serial {
 			c.Type.Name = plain
 		}
 		c.NotNull = true
-		typ, err := sqltype.Resolve(c.Type)
-		if err != nil {
-			return nil, nil, err
-		}
-		q, err := ownSequence(s, key, c.Name.Name, typ, c.Identity, taken)
-		if err != nil {
-			return nil, nil, err
-		}
+		typ := sqlstate.Must(sqltype.Resolve(c.Type))
+		q := ownSequence(s, key, c.Name.Name, typ, c.Identity, taken)
 		sequences[i], taken = q, append(taken, q.Name())
 	}
-	return columns, sequences, nil
+	return columns, sequences
 }
 
 // ownSequence makes the sequence of a column of a type, that of an identity where that is not
 // nil. Its name is not one of those that are taken.
-func ownSequence(s *session.Session, table, column string, typ algebra.Type, identity *sql.Identity, taken []string) (*store.Sequence, error) {
+func ownSequence(s *session.Session, table, column string, typ algebra.Type, identity *sql.Identity, taken []string) *store.Sequence {
 	options := sql.SequenceOptions{}
 	if identity != nil {
 		options = identity.Options
 	}
 	if !hasSequences(typ.Kind) {
-		return nil, errIdentityType()
+		panic(errIdentityType())
 	}
-	def, err := sequenceDef(newSequence(typ.Kind, &options), &options)
-	if err != nil {
-		return nil, err
-	}
+	def := sequenceDef(newSequence(typ.Kind, &options), &options)
 	def.OwnerTable, def.OwnerColumn = table, column
 	if identity != nil {
 		if def.Identity = store.ByDefault; identity.Always {
@@ -85,7 +77,7 @@ func ownSequence(s *session.Session, table, column string, typ algebra.Type, ide
 	if options.Named != nil {
 		name = options.Named[len(options.Named)-1].Name
 	}
-	return store.NewSequence(store.KeyIn(schema, name), def), nil
+	return store.NewSequence(store.KeyIn(schema, name), def)
 }
 
 func errIdentityType() error {
@@ -93,53 +85,44 @@ func errIdentityType() error {
 }
 
 // alterIdentity runs ADD GENERATED and DROP IDENTITY.
-func (a *alteration) alterIdentity(ctx context.Context, table *store.Table, i int, action *sql.AlterColumn) error {
+func (a *alteration) alterIdentity(ctx context.Context, table *store.Table, i int, action *sql.AlterColumn) {
 	columns := slices.Clone(table.Columns())
 	c := &columns[i]
-	owned := a.tx.State().OwnedBy(a.key, c.Name)
-	has := slices.ContainsFunc(owned, func(q *store.Sequence) bool { return q.Identity != "" })
-	switch {
+	switch has := a.isIdentity(c.Name); {
 	case action.DropIdentity && !has && action.IfExists:
 		a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "column %q of relation %q is not an identity column, skipping", c.Name, a.name))
-		return nil
+		return
 	case action.DropIdentity && !has:
-		return value.Errorf(value.CodeNotInState, "column %q of relation %q is not an identity column", c.Name, a.name)
+		panic(value.Errorf(value.CodeNotInState, "column %q of relation %q is not an identity column", c.Name, a.name))
 	case action.DropIdentity:
 		c.Default = ""
 		a.tx.Update(table.Redefined(columns))
-		return a.tx.DropOwned(ctx, a.key, c.Name)
+		sqlstate.Check(a.tx.DropOwned(ctx, a.key, c.Name))
+		return
 	case has:
-		return value.Errorf(value.CodeNotInState, "column %q of relation %q is already an identity column", c.Name, a.name)
+		panic(value.Errorf(value.CodeNotInState, "column %q of relation %q is already an identity column", c.Name, a.name))
 	case !hasSequences(c.Type.Kind):
-		return errIdentityType()
+		panic(errIdentityType())
 	case c.Default != "":
-		return value.Errorf(value.CodeNotInState, "column %q of relation %q already has a default value", c.Name, a.name)
+		panic(value.Errorf(value.CodeNotInState, "column %q of relation %q already has a default value", c.Name, a.name))
 	case !c.NotNull:
-		return value.Errorf(value.CodeNotInState, "column %q of relation %q must be declared NOT NULL before identity can be added", c.Name, a.name)
+		panic(value.Errorf(value.CodeNotInState, "column %q of relation %q must be declared NOT NULL before identity can be added", c.Name, a.name))
 	}
-	q, err := ownSequence(a.Session, a.key, c.Name, c.Type, action.Identity, nil)
-	if err != nil {
-		return err
-	}
-	if err := a.tx.Create(ctx, q, false); err != nil {
-		return err
-	}
+	q := ownSequence(a.Session, a.key, c.Name, c.Type, action.Identity, nil)
+	sqlstate.Check(a.tx.Create(ctx, q, false))
 	c.Default = store.NextOf(store.KeyOf(q))
 	a.tx.Update(table.Redefined(columns))
-	return nil
 }
 
 // setIdentity runs SET GENERATED and what changes the sequence of an identity column.
-func (a *alteration) setIdentity(ctx context.Context, action *sql.AlterColumn) error {
+func (a *alteration) setIdentity(ctx context.Context, action *sql.AlterColumn) {
 	for _, q := range a.tx.State().OwnedBy(a.key, action.Name.Name) {
 		if q.Identity == "" {
 			continue
 		}
 		key, set := store.KeyOf(q), action.SetIdentity
 		if set.Always != nil {
-			if err := a.tx.LockToDefine(ctx, key); err != nil {
-				return err
-			}
+			sqlstate.Check(a.tx.LockToDefine(ctx, key))
 			def := q.SequenceDef
 			if def.Identity = store.ByDefault; *set.Always {
 				def.Identity = store.Always
@@ -147,9 +130,10 @@ func (a *alteration) setIdentity(ctx context.Context, action *sql.AlterColumn) e
 			q = q.Redefined(def)
 			a.tx.Replace(q)
 		}
-		return alterSequence(ctx, a.Session, a.tx, key, q, &set.Options)
+		alterSequence(ctx, a.Session, a.tx, key, q, &set.Options)
+		return
 	}
-	return value.Errorf(value.CodeNotInState, "column %q of relation %q is not an identity column", action.Name.Name, a.name)
+	panic(value.Errorf(value.CodeNotInState, "column %q of relation %q is not an identity column", action.Name.Name, a.name))
 }
 
 // isIdentity reports whether a column of the table is an identity column.

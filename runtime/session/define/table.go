@@ -18,41 +18,28 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // CreateTable runs CREATE TABLE.
-func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable) (*result.Result, error) {
-	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
-	if err == nil {
-		err = session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit))
-	}
-	if err != nil {
-		return nil, err
-	}
+func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable) *result.Result {
+	key := sqlstate.Must(s.CreatedName(stmt.Name, stmt.Temporary))
+	sqlstate.Check(session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit)))
 	name := store.NameOf(key)
 	if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
-		return nil, session.At(err, stmt.Name[0].Pos)
+		panic(session.At(err, stmt.Name[0].Pos))
 	}
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
-		return &result.Result{Tag: "CREATE TABLE", Notices: []result.Notice{alreadyExists(name)}}, nil
+		return &result.Result{Tag: "CREATE TABLE", Notices: []result.Notice{alreadyExists(name)}}
 	}
 	if len(stmt.Options) > 0 {
-		return nil, value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
-			"unrecognized parameter %q", stmt.Options[0].Name)
+		panic(value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
+			"unrecognized parameter %q", stmt.Options[0].Name))
 	}
-	stmt, copied, err := withLikes(s, stmt)
-	if err != nil {
-		return nil, err
-	}
-	defs, sequences, err := numbered(s, key, stmt)
-	if err != nil {
-		return nil, err
-	}
-	columns, err := planner.TableColumns(defs)
-	if err != nil {
-		return nil, err
-	}
+	stmt, copied := withLikes(s, stmt)
+	defs, sequences := numbered(s, key, stmt)
+	columns := sqlstate.Must(planner.TableColumns(defs))
 	def := store.Definition{
 		Schema: store.SchemaOf(key), Name: name, Keys: tableKeys(stmt), OnCommit: store.OnCommit(stmt.OnCommit),
 	}
@@ -62,49 +49,30 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		}
 	}
 	for i, col := range columns {
-		c, err := storedColumn(s, &defs[i], col)
-		if err != nil {
-			return nil, err
-		}
+		c := storedColumn(s, &defs[i], col)
 		if q := sequences[i]; q != nil {
 			c.Default = store.NextOf(store.KeyOf(q))
 		}
 		def.Columns = append(def.Columns, c)
 	}
-	table, err := store.NewTable(def)
-	if err == nil && !stmt.OrReplace && s.State().Lookup(key) != nil {
-		err = value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name)
+	table := sqlstate.Must(store.NewTable(def))
+	if !stmt.OrReplace && s.State().Lookup(key) != nil {
+		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name))
 	}
-	if err == nil {
-		err = checkGenerated(s, table, 0, defs...)
-	}
-	if err == nil {
-		table, err = withChecks(s, withIndexes(s, table, copied.indexes), valid(stmt.Checks))
-	}
-	if err != nil {
-		return nil, err
-	}
-	err = s.Change("CREATE TABLE", func(tx *store.Tx) error {
-		if err := createRelation(ctx, s, tx, table, stmt.OrReplace); err != nil {
-			return err
-		}
+	sqlstate.Check(checkGenerated(s, table, 0, defs...))
+	table = withChecks(s, withIndexes(s, table, copied.indexes), valid(stmt.Checks))
+	s.Change("CREATE TABLE", func(tx *store.Tx) {
+		createRelation(ctx, s, tx, table, stmt.OrReplace)
 		for _, i := range slices.Sorted(maps.Keys(sequences)) {
-			if err := tx.Create(ctx, sequences[i], false); err != nil {
-				return err
-			}
+			sqlstate.Check(tx.Create(ctx, sequences[i], false))
 		}
 		a := &alteration{Session: s, tx: tx, key: key, name: name}
 		for i := range stmt.ForeignKeys {
-			if err := a.createForeignKey(ctx, &stmt.ForeignKeys[i]); err != nil {
-				return err
-			}
+			a.createForeignKey(ctx, &stmt.ForeignKeys[i])
 		}
-		return copied.comment(ctx, tx, key)
+		copied.comment(ctx, tx, key)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &result.Result{Tag: "CREATE TABLE"}, nil
+	return &result.Result{Tag: "CREATE TABLE"}
 }
 
 // valid are CHECK constraints of a table without rows, which keep to all of them.
@@ -118,28 +86,25 @@ func valid(checks []sql.CheckDef) []sql.CheckDef {
 
 // createRelation creates a table, in the place of one that there is where replace is set:
 // unless a view reads that which would not work any more, or have other columns.
-func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) error {
-	create := func() error { return tx.Create(ctx, table, replace) }
+func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) {
+	create := func() { sqlstate.Check(tx.Create(ctx, table, replace)) }
 	key := store.KeyOf(table)
 	if of, _ := catalog.FindIndex(tx.State(), table.Schema(), table.Name()); of != nil {
-		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", table.Name())
+		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", table.Name()))
 	}
 	if !replace || tx.State().Lookup(key) == nil {
-		return create()
+		create()
+		return
 	}
-	if err := tx.LockToDefine(ctx, key); err != nil {
-		return err
-	}
-	if err := tx.DropOwned(ctx, key, ""); err != nil {
-		return err
-	}
+	sqlstate.Check(tx.LockToDefine(ctx, key))
+	sqlstate.Check(tx.DropOwned(ctx, key, ""))
 	a := &alteration{Session: s, tx: tx, key: key, name: table.Name()}
 	if slices.ContainsFunc(tx.Latest().ReferencesTo(key), func(r store.Reference) bool { return store.KeyOf(r.Table) != key }) {
-		return value.Errorf(value.CodeDependentObjects, "cannot replace table %s because foreign keys refer to it", table.Name())
+		panic(value.Errorf(value.CodeDependentObjects, "cannot replace table %s because foreign keys refer to it", table.Name()))
 	}
 	refusal := value.Errorf(value.CodeDependentObjects, "cannot replace table %s because views that read it would change", table.Name())
 	refusal.Hint = "Drop the views first."
-	return a.keepViews(create, refusal)
+	a.keepViews(create, refusal)
 }
 
 // tableKeys are the keys that CREATE TABLE declares. One over the columns of
@@ -164,68 +129,53 @@ func alreadyExists(name string) result.Notice {
 }
 
 // CreateTableAs runs CREATE TABLE AS.
-func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) (*result.Result, error) {
-	key, err := s.CreatedName(stmt.Name, stmt.Temporary)
-	if err == nil {
-		err = session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit))
-	}
-	if err != nil {
-		return nil, err
-	}
+func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) *result.Result {
+	key := sqlstate.Must(s.CreatedName(stmt.Name, stmt.Temporary))
+	sqlstate.Check(session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit)))
 	if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
-		return nil, refusedFirst(s, stmt, err)
+		refuse(s, stmt, err)
 	}
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
-		return &result.Result{Tag: "CREATE TABLE AS", Notices: []result.Notice{alreadyExists(store.NameOf(key))}}, nil
+		return &result.Result{Tag: "CREATE TABLE AS", Notices: []result.Notice{alreadyExists(store.NameOf(key))}}
 	}
 	var rows int64
-	err = s.Change("CREATE TABLE AS", func(tx *store.Tx) error {
-		res, err := createdRows(ctx, s, stmt)
-		if err != nil {
-			return err
-		}
+	s.Change("CREATE TABLE AS", func(tx *store.Tx) {
+		res := createdRows(ctx, s, stmt)
 		if !stmt.NoData {
 			rows = res.Count()
 		}
-		return storeResult(ctx, s, tx, key, stmt, res)
+		storeResult(ctx, s, tx, key, stmt, res)
 	})
-	if err != nil {
-		return nil, err
-	}
 	if stmt.NoData {
-		return &result.Result{Tag: "CREATE TABLE AS"}, nil
+		return &result.Result{Tag: "CREATE TABLE AS"}
 	}
-	return &result.Result{Tag: fmt.Sprintf("SELECT %d", rows)}, nil
+	return &result.Result{Tag: fmt.Sprintf("SELECT %d", rows)}
 }
 
-// refusedFirst is the error of a CREATE TABLE AS that the session's role may not run:
-// what is wrong with its query comes first, as in PostgreSQL.
-func refusedFirst(s *session.Session, stmt *sql.CreateTableAs, refusal error) error {
-	if stmt.Query == nil {
-		return refusal
+// refuse fails for a CREATE TABLE AS that the session's role may not run: what is wrong with
+// its query comes first, as in PostgreSQL.
+func refuse(s *session.Session, stmt *sql.CreateTableAs, refusal error) {
+	if stmt.Query != nil {
+		sqlstate.Must(query.Compile(s, stmt.Query, catalog.Of(s), query.Options(s), true))
 	}
-	if _, err := query.Compile(s, stmt.Query, catalog.Of(s), query.Options(s), true); err != nil {
-		return err
-	}
-	return refusal
+	panic(refusal)
 }
 
 // createdRows runs the query of CREATE TABLE AS.
-func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) (*result.Result, error) {
+func createdRows(ctx context.Context, s *session.Session, stmt *sql.CreateTableAs) *result.Result {
 	if stmt.Execute == nil {
-		return write.Query(ctx, s, stmt.Query, true)
+		return sqlstate.Must(write.Query(ctx, s, stmt.Query, true))
 	}
 	var res *result.Result
-	err := query.WithPrepared(s, stmt.Execute, func(p *session.Prepared) error {
+	sqlstate.Check(query.WithPrepared(s, stmt.Execute, func(p *session.Prepared) (err error) {
 		q, ok := p.Statement.Parsed.Statement.(*sql.Query)
 		if !ok {
 			return value.Errorf(value.CodeWrongObjectType, "prepared statement is not a SELECT")
 		}
-		var err error
 		res, err = write.Query(ctx, s, q, true)
 		return err
-	})
-	return res, err
+	}))
+	return res
 }
 
 // tooManyNames is the error of a name for a column that the query has not.
@@ -234,9 +184,9 @@ func tooManyNames() error {
 }
 
 // storeResult creates a table of a query's result.
-func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *result.Result) error {
+func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateTableAs, res *result.Result) {
 	if len(stmt.Columns) > len(res.Columns) {
-		return tooManyNames()
+		panic(tooManyNames())
 	}
 	def := store.Definition{Schema: store.SchemaOf(key), Name: store.NameOf(key), OnCommit: store.OnCommit(stmt.OnCommit)}
 	for i, col := range res.Columns {
@@ -246,15 +196,9 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 		}
 		def.Columns = append(def.Columns, store.Column{Name: colName, Type: result.StoredType(col.Type.Type)})
 	}
-	table, err := store.NewTable(def)
-	if err != nil {
-		return err
+	table := sqlstate.Must(store.NewTable(def))
+	createRelation(ctx, s, tx, table, stmt.OrReplace)
+	if !stmt.NoData {
+		sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(res.Columns))))
 	}
-	if err := createRelation(ctx, s, tx, table, stmt.OrReplace); err != nil {
-		return err
-	}
-	if stmt.NoData {
-		return nil
-	}
-	return write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(res.Columns)))
 }

@@ -11,77 +11,64 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // checkReplaced fails where a view has other columns than the one that it replaces, which
 // others may read.
-func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) error {
+func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) {
 	old, ok := tx.State().Lookup(store.KeyOf(view)).(*store.View)
 	if !ok {
-		return nil
+		return
 	}
 	had, has := catalog.ViewColumns(s, tx.State(), old), catalog.ViewColumns(s, tx.State(), view)
 	if len(has) < len(had) {
-		return value.Errorf(value.CodeInvalidTable, "cannot drop columns from view")
+		panic(value.Errorf(value.CodeInvalidTable, "cannot drop columns from view"))
 	}
 	for i, c := range had {
 		switch next := has[i]; {
 		case next.Name != c.Name:
 			e := value.Errorf(value.CodeInvalidTable, "cannot change name of view column %q to %q", c.Name, next.Name)
 			e.Hint = "Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."
-			return e
+			panic(e)
 		case next.Type != c.Type:
-			return value.Errorf(value.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type)
+			panic(value.Errorf(value.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type))
 		}
 	}
-	return nil
 }
 
 // CreateView runs CREATE VIEW. The query is planned, so that a view which can
 // never work is refused here. A query that is the text of a hierarchy makes one.
-func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) (*result.Result, error) {
+func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) *result.Result {
 	res := &result.Result{Tag: "CREATE VIEW"}
-	err := s.Change(res.Tag, func(tx *store.Tx) error {
+	s.Change(res.Tag, func(tx *store.Tx) {
 		key, err := s.CreatedName(stmt.Name, stmt.Temporary)
-		if err != nil {
-			return value.WithoutPos(err)
-		}
+		sqlstate.Check(value.WithoutPos(err))
 		view := hierarchyView(ctx, s, tx, key, stmt)
 		if view == nil {
-			if view, err = newView(ctx, s, tx, key, stmt); err != nil {
-				return err
-			}
+			view = newView(ctx, s, tx, key, stmt)
 		}
-		if err := catalog.MayCreate(s, key, stmt.OrReplace); err != nil {
-			return err
-		}
+		sqlstate.Check(catalog.MayCreate(s, key, stmt.OrReplace))
 		if view.Schema() == store.TemporarySchema && !store.IsTemporary(key) {
 			if len(stmt.Name) > 1 {
-				return value.Errorf(value.CodeInvalidTable, "cannot create temporary relation in non-temporary schema")
+				panic(value.Errorf(value.CodeInvalidTable, "cannot create temporary relation in non-temporary schema"))
 			}
 			res.Notices = []result.Notice{result.NewNotice(value.CodeSuccess, "view %q will be a temporary view", view.Name())}
 		}
 		if stmt.OrReplace {
-			if err := tx.LockToDefine(ctx, store.KeyOf(view)); err != nil {
-				return err
-			}
-			if err := checkReplaced(s, tx, view); err != nil {
-				return err
-			}
+			sqlstate.Check(tx.LockToDefine(ctx, store.KeyOf(view)))
+			checkReplaced(s, tx, view)
 		}
-		return tx.Create(ctx, view, stmt.OrReplace)
+		sqlstate.Check(tx.Create(ctx, view, stmt.OrReplace))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
+	return res
 }
 
 // newView is the view of a key that a statement creates. What it reads keeps its
 // definition until the transaction ends: each relation is locked, and the query planned
 // again, as it may have become another one meanwhile.
-func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateView) (*store.View, error) {
+func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, stmt *sql.CreateView) *store.View {
 	var columns, locked []string
 	for _, id := range stmt.Columns {
 		columns = append(columns, id.Name)
@@ -90,28 +77,23 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 		var used []string
 		cat := catalog.Of(s)
 		cat.Used = &used
-		plan, err := planner.Build(stmt.Query, cat, query.Options(s))
-		if err != nil {
-			return nil, err
-		}
+		plan := sqlstate.Must(planner.Build(stmt.Query, cat, query.Options(s)))
 		switch surplus := len(columns) > len(plan.Columns); {
 		case surplus && stmt.Materialized:
-			return nil, tooManyNames()
+			panic(tooManyNames())
 		case surplus:
-			return nil, value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
-				"CREATE VIEW specifies more column names than columns")
+			panic(value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
+				"CREATE VIEW specifies more column names than columns"))
 		}
 		if len(sql.Writes(stmt.Query)) > 0 {
-			return nil, value.Errorf(value.CodeFeatureNotSupported, "views must not contain data-modifying statements in WITH")
+			panic(value.Errorf(value.CodeFeatureNotSupported, "views must not contain data-modifying statements in WITH"))
 		}
 		before := len(locked)
 		for _, name := range used {
 			if slices.Contains(locked, name) {
 				continue
 			}
-			if err := tx.LockDefinition(ctx, name, true); err != nil {
-				return nil, err
-			}
+			sqlstate.Check(tx.LockDefinition(ctx, name, true))
 			locked = append(locked, name)
 		}
 		if len(locked) == before {
@@ -122,7 +104,7 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 			if path := s.SearchPath(); !slices.Equal(path, []string{store.TemporarySchema, store.Schema}) {
 				view.Path = path
 			}
-			return view, nil
+			return view
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -91,31 +92,25 @@ func isColumn(e sql.Expr) bool {
 // actingQuery runs a query. Where items of its SELECT list are calls of functions that
 // act, the query is one of their arguments, and they act for the rows of its result:
 // those that WHERE, DISTINCT and LIMIT have left.
-func actingQuery(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql.Parsed) (*result.Result, error) {
-	arguments, calls, err := argumentsOf(q)
-	if err != nil {
-		return nil, err
-	}
+func actingQuery(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql.Parsed) *result.Result {
+	arguments, calls := argumentsOf(q)
 	if len(calls) == 0 && len(sql.Writes(q)) == 0 {
-		return query.RunAgain(ctx, s, q, parsed)
+		return sqlstate.Must(query.RunAgain(ctx, s, q, parsed))
 	}
-	res, err := write.Query(ctx, s, arguments, false)
-	if err != nil {
-		return nil, err
-	}
+	res := sqlstate.Must(write.Query(ctx, s, arguments, false))
 	if len(calls) == 0 {
-		return res, nil
+		return res
 	}
 	for i := range calls {
 		if err := actOn(ctx, s, res, &calls[i]); err != nil {
 			res.Close()
-			return nil, err
+			panic(err)
 		}
 	}
 	own := len(q.Body.(*sql.Select).Items)
 	res.Columns = res.Columns[:own]
 	res.Rows = &leading{Relation: res.Rows, columns: own}
-	return res, nil
+	return res
 }
 
 // actingItem is a call of a function that acts: its item, and the columns that its
@@ -128,13 +123,13 @@ type actingItem struct {
 
 // argumentsOf is a query with the arguments of the functions that act in the place of
 // their calls: the first as the item, the others behind all items.
-func argumentsOf(q *sql.Query) (*sql.Query, []actingItem, error) {
+func argumentsOf(q *sql.Query) (*sql.Query, []actingItem) {
 	body, ok := q.Body.(*sql.Select)
 	if !ok || !slices.ContainsFunc(body.Items, func(item sql.SelectItem) bool { call, _ := actingCall(item); return call != nil }) {
-		return q, nil, nil
+		return q, nil
 	}
 	if slices.ContainsFunc(body.Items, func(item sql.SelectItem) bool { _, star := item.Expr.(*sql.Star); return star }) {
-		return nil, nil, value.Errorf(value.CodeFeatureNotSupported, "functions that act on sessions beside * are not supported")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "functions that act on sessions beside * are not supported"))
 	}
 	query, list := *q, *body
 	query.Body, list.Items = &list, slices.Clone(body.Items)
@@ -170,24 +165,20 @@ func argumentsOf(q *sql.Query) (*sql.Query, []actingItem, error) {
 		}
 		calls = append(calls, own)
 	}
-	return &query, calls, nil
+	return &query, calls
 }
 
 // actOn acts for each row of a result, and puts what the function returns in the place
 // of its first argument.
-func actOn(ctx context.Context, s *session.Session, res *result.Result, call *actingItem) error {
+func actOn(ctx context.Context, s *session.Session, res *result.Result, call *actingItem) (err error) {
+	defer sqlstate.Catch(&err)
 	column := call.columns[0]
 	out := &replaced{Relation: res.Rows, column: column, typ: store.PhysicalType(call.result, false)}
 	for i := range res.Rows.Blocks() {
-		block, err := res.Rows.Load(i, call.columns)
-		if err != nil {
-			return err
-		}
+		block := sqlstate.Must(res.Rows.Load(i, call.columns))
 		results := make([][]value.Value, block.Rows)
 		for row := range block.Rows {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+			sqlstate.Check(ctx.Err())
 			args := make([]value.Value, len(call.columns))
 			for n, c := range call.columns {
 				if chunk := block.Cols[c]; chunk.IsValid(row) {
@@ -198,15 +189,10 @@ func actOn(ctx context.Context, s *session.Session, res *result.Result, call *ac
 			if e, ok := err.(*value.Error); ok && e.Code == value.CodeUndefinedTable {
 				err = session.At(err, call.pos)
 			}
-			if err != nil {
-				return err
-			}
+			sqlstate.Check(err)
 			results[row] = []value.Value{v}
 		}
-		made, err := runtime.NewRows([]kernel.Type{out.typ}, results).Load(0, []int{0})
-		if err != nil {
-			return err
-		}
+		made := sqlstate.Must(runtime.NewRows([]kernel.Type{out.typ}, results).Load(0, []int{0}))
 		out.chunks = append(out.chunks, made.Cols[0])
 	}
 	res.Rows, res.Columns[column].Type = out, result.ColumnType{Type: call.result}

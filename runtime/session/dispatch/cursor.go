@@ -10,41 +10,34 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // declare runs DECLARE.
-func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text string) (*result.Result, error) {
+func declare(ctx context.Context, s *session.Session, stmt *sql.Declare, text string) *result.Result {
 	if s.RunsAlone() && !stmt.Hold {
-		return nil, value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks")
+		panic(value.Errorf(value.CodeNoActiveTransaction, "DECLARE CURSOR can only be used in transaction blocks"))
 	}
 	if len(sql.Writes(stmt.Query)) > 0 {
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "DECLARE CURSOR must not contain data-modifying statements in WITH")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "DECLARE CURSOR must not contain data-modifying statements in WITH"))
 	}
 	if s.Cursors[stmt.Name.Name] != nil {
-		return nil, value.Errorf(value.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name)
+		panic(value.Errorf(value.CodeDuplicateCursor, "cursor %q already exists", stmt.Name.Name))
 	}
-	res, err := query.Run(ctx, s, stmt.Query, false)
-	if err != nil {
-		return nil, err
-	}
+	res := sqlstate.Must(query.Run(ctx, s, stmt.Query, false))
 	c := &session.Cursor{Text: text, Made: time.Now(), Result: res, Hold: stmt.Hold, Forward: stmt.Scroll != nil && !*stmt.Scroll}
-	if c.Starts, err = runtime.BlockStarts(res.Rows); err != nil {
-		return nil, err
-	}
+	c.Starts = sqlstate.Must(runtime.BlockStarts(res.Rows))
 	s.Declare(stmt.Name.Name, c)
-	return &result.Result{Tag: "DECLARE CURSOR"}, nil
+	return &result.Result{Tag: "DECLARE CURSOR"}
 }
 
 // fetch runs FETCH and MOVE.
-func fetch(s *session.Session, stmt *sql.Fetch) (*result.Result, error) {
-	c, err := s.Cursors.Find(stmt.Name.Name)
-	if err != nil {
-		return nil, err
-	}
+func fetch(s *session.Session, stmt *sql.Fetch) *result.Result {
+	c := sqlstate.Must(s.Cursors.Find(stmt.Name.Name))
 	from, to, at := rows(c, stmt)
 	if c.Forward && (at < c.At || at == c.At && from < to || !stmt.Absolute && stmt.Count < 0) {
-		return nil, &value.Error{Code: value.CodeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos}
+		panic(&value.Error{Code: value.CodeNotInState, Message: "cursor can only scan forward", Hint: "Declare it with SCROLL option to enable backward scan.", Pos: value.NoPos})
 	}
 	rows := runtime.RowRange
 	if !stmt.Absolute && !stmt.Relative && stmt.Count < 0 {
@@ -52,12 +45,12 @@ func fetch(s *session.Session, stmt *sql.Fetch) (*result.Result, error) {
 	}
 	c.At = at
 	if stmt.Move {
-		return &result.Result{Tag: fmt.Sprintf("MOVE %d", to-from)}, nil
+		return &result.Result{Tag: fmt.Sprintf("MOVE %d", to-from)}
 	}
 	return &result.Result{
 		Columns: c.Result.Columns, Tag: fmt.Sprintf("FETCH %d", to-from), Rows: rows(c.Result.Rows, c.Starts, from, to),
 		Held: c.Result.Held.Share(),
-	}, nil
+	}
 }
 
 // rows are the rows from to to-1, counted from 0, that FETCH takes, and where the
@@ -85,14 +78,12 @@ func rows(c *session.Cursor, stmt *sql.Fetch) (from, to, at int64) {
 }
 
 // closeCursor runs CLOSE.
-func closeCursor(s *session.Session, stmt *sql.CloseCursor) (*result.Result, error) {
+func closeCursor(s *session.Session, stmt *sql.CloseCursor) *result.Result {
 	if stmt.All {
 		s.Cursors.CloseAll()
-		return &result.Result{Tag: "CLOSE CURSOR ALL"}, nil
+		return &result.Result{Tag: "CLOSE CURSOR ALL"}
 	}
-	if _, err := s.Cursors.Find(stmt.Name.Name); err != nil {
-		return nil, err
-	}
+	sqlstate.Must(s.Cursors.Find(stmt.Name.Name))
 	s.Cursors.Close(stmt.Name.Name)
-	return &result.Result{Tag: "CLOSE CURSOR"}, nil
+	return &result.Result{Tag: "CLOSE CURSOR"}
 }

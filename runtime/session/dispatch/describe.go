@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // DescribeAlone describes a statement as Session.Describe of the API does: an error fails
@@ -51,13 +52,11 @@ func describedSnapshot(ctx context.Context, s *session.Session, st *session.Stat
 }
 
 // describe finds out what a statement takes and returns.
-func describe(s *session.Session, st *session.Statement, opts planner.Options) (*session.Description, error) {
+func describe(s *session.Session, st *session.Statement, opts planner.Options) (_ *session.Description, err error) {
+	defer sqlstate.Catch(&err)
 	switch stmt := st.Parsed.Statement.(type) {
 	case *sql.Query, sql.Change:
-		plan, err := planner.BuildStatement(stmt, catalog.Of(s), opts)
-		if err != nil {
-			return nil, err
-		}
+		plan := sqlstate.Must(planner.BuildStatement(stmt, catalog.Of(s), opts))
 		d := &session.Description{Params: result.ColumnTypes(plan.Source.Params), HasRows: plan.Returns}
 		if plan.Returns {
 			d.Columns = result.PlanColumns(plan.Source)[plan.Own:]
@@ -73,20 +72,11 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		if explain.ExecuteOf(stmt) != nil {
 			return &session.Description{HasRows: true, Columns: result.TextColumns("QUERY PLAN")}, nil
 		}
-		explained, err := explain.Explained(stmt.Statement, stmt.Pos)
-		if err != nil {
-			return nil, err
-		}
-		plan, err := planner.BuildStatement(explained, catalog.Of(s), opts)
-		if err != nil {
-			return nil, err
-		}
+		explained := sqlstate.Must(explain.Explained(stmt.Statement, stmt.Pos))
+		plan := sqlstate.Must(planner.BuildStatement(explained, catalog.Of(s), opts))
 		return &session.Description{Params: result.ColumnTypes(plan.Source.Params), HasRows: true, Columns: result.TextColumns("QUERY PLAN")}, nil
 	case *sql.Declare:
-		plan, err := planner.Build(stmt.Query, catalog.Of(s), opts)
-		if err != nil {
-			return nil, err
-		}
+		plan := sqlstate.Must(planner.Build(stmt.Query, catalog.Of(s), opts))
 		return &session.Description{Params: result.ColumnTypes(plan.Params)}, nil
 	case *sql.Fetch:
 		c, err := s.Cursors.Find(stmt.Name.Name)
@@ -95,10 +85,7 @@ func describe(s *session.Session, st *session.Statement, opts planner.Options) (
 		}
 		return &session.Description{HasRows: true, Columns: c.Result.Columns}, nil
 	case *sql.Show:
-		res, err := s.Show(stmt)
-		if err != nil {
-			return nil, err
-		}
+		res := sqlstate.Must(s.Show(stmt))
 		return &session.Description{HasRows: true, Columns: res.Columns}, nil
 	}
 	return &session.Description{}, nil

@@ -20,6 +20,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/transfer"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -82,16 +83,20 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 			res, err = nil, session.InternalError(p)
 		}
 	}()
+	defer sqlstate.Catch(&err)
 	if parsed.Locks {
-		if parsed, err = lockRows(ctx, s, parsed); err != nil {
-			return nil, err
-		}
+		parsed = lockRows(ctx, s, parsed)
 	}
+	return run(ctx, s, parsed), nil
+}
+
+// run runs a statement, and panics with its error.
+func run(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Result {
 	switch stmt := parsed.Statement.(type) {
 	case *sql.Query:
 		return actingQuery(ctx, s, stmt, parsed)
 	case *sql.Explain:
-		return explain.Explain(ctx, s, stmt)
+		return sqlstate.Must(explain.Explain(ctx, s, stmt))
 	case sql.Change:
 		return write.Run(ctx, s, stmt)
 	case *sql.Truncate:
@@ -139,11 +144,11 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 			return err
 		})
 	case *sql.Set:
-		return s.Set(stmt)
+		return sqlstate.Must(s.Set(stmt))
 	case *sql.SetConstraints:
-		return write.SetConstraints(ctx, s, stmt)
+		return sqlstate.Must(write.SetConstraints(ctx, s, stmt))
 	case *sql.Show:
-		return s.Show(stmt)
+		return sqlstate.Must(s.Show(stmt))
 	case *sql.Declare:
 		return declare(ctx, s, stmt, parsed.Text)
 	case *sql.Fetch:
@@ -157,32 +162,33 @@ func statement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (res
 	case *sql.Deallocate:
 		return deallocate(s, stmt)
 	case *sql.Unlisten:
-		return &result.Result{Tag: "UNLISTEN"}, nil // there is no LISTEN
+		return &result.Result{Tag: "UNLISTEN"} // there is no LISTEN
 	case *sql.Discard:
-		return s.Discard(stmt)
+		return sqlstate.Must(s.Discard(stmt))
 	}
 	return governStatement(ctx, s, parsed)
 }
 
 // lockRows takes the locks of locking clauses, and returns the statement that is to run.
-func lockRows(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*sql.Parsed, error) {
+func lockRows(ctx context.Context, s *session.Session, parsed *sql.Parsed) *sql.Parsed {
 	switch parsed.Statement.(type) {
 	case *sql.Prepare, *sql.Explain, *sql.CreateView:
-		return parsed, nil // they do not run it
+		return parsed // they do not run it
 	}
 	skip, err := write.LockRows(ctx, s, parsed.Statement)
 	if !skip || err != nil {
-		return parsed, err
+		sqlstate.Check(err)
+		return parsed
 	}
 	q := *parsed.Statement.(*sql.Query)
 	body := *q.Body.(*sql.Select)
 	body.Where = &sql.Literal{Kind: sql.BoolLiteral, Text: "false", Pos: q.Pos}
 	q.Body = &body
-	return &sql.Parsed{Statement: &q, Text: parsed.Text + " -- none", Offset: parsed.Offset}, nil
+	return &sql.Parsed{Statement: &q, Text: parsed.Text + " -- none", Offset: parsed.Offset}
 }
 
 // governStatement runs a statement about roles, owners, privileges, locks or comments.
-func governStatement(ctx context.Context, s *session.Session, parsed *sql.Parsed) (*result.Result, error) {
+func governStatement(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Result {
 	switch stmt := parsed.Statement.(type) {
 	case *sql.CreateRole:
 		return govern.CreateRole(ctx, s, stmt)
@@ -213,7 +219,7 @@ func governStatement(ctx context.Context, s *session.Session, parsed *sql.Parsed
 	case *sql.ReassignOwned:
 		return govern.ReassignOwned(ctx, s, stmt)
 	}
-	return nil, value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement)
+	panic(value.Errorf(value.CodeFeatureNotSupported, "%T statements are not supported", parsed.Statement))
 }
 
 // Run runs one statement under the session's time limit. A defect that panics

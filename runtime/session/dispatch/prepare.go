@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -34,35 +35,27 @@ func newPrepared(ctx context.Context, s *session.Session, name, text string, giv
 }
 
 // prepare runs PREPARE.
-func prepare(s *session.Session, stmt *sql.Prepare, text string) (*result.Result, error) {
-	types, err := planner.ParamTypes(stmt.Types)
-	if err != nil {
-		return nil, err
-	}
+func prepare(s *session.Session, stmt *sql.Prepare, text string) *result.Result {
+	types := sqlstate.Must(planner.ParamTypes(stmt.Types))
 	inner := &session.Statement{Parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text, Locks: true}}
 	opts := query.Inferring(s, result.ColumnTypes(types))
-	d, err := describe(s, inner, opts)
-	if err != nil {
-		return nil, err
-	}
+	d := sqlstate.Must(describe(s, inner, opts))
 	for i := range max(len(d.Params), len(types)) {
 		if i == len(d.Params) {
 			d.Params = append(d.Params, result.ColumnType{Type: types[i]})
 		}
 		if d.Params[i].Kind == algebra.Unknown {
-			return nil, value.Errorf(value.CodeIndeterminateType, "could not determine data type of parameter $%d", i+1)
+			panic(value.Errorf(value.CodeIndeterminateType, "could not determine data type of parameter $%d", i+1))
 		}
 	}
-	if err := s.Prepared.Add(&session.Prepared{Name: stmt.Name.Name, Statement: inner, Description: d, FromSQL: true, Text: text}); err != nil {
-		return nil, err
-	}
-	return &result.Result{Tag: "PREPARE"}, nil
+	sqlstate.Check(s.Prepared.Add(&session.Prepared{Name: stmt.Name.Name, Statement: inner, Description: d, FromSQL: true, Text: text}))
+	return &result.Result{Tag: "PREPARE"}
 }
 
 // executePrepared runs EXECUTE. Run runs one statement.
-func executePrepared(s *session.Session, stmt *sql.Execute, run func(*sql.Parsed) (*result.Result, error)) (*result.Result, error) {
+func executePrepared(s *session.Session, stmt *sql.Execute, run func(*sql.Parsed) (*result.Result, error)) *result.Result {
 	var res *result.Result
-	err := query.WithPrepared(s, stmt, func(p *session.Prepared) error {
+	sqlstate.Check(query.WithPrepared(s, stmt, func(p *session.Prepared) error {
 		if p.Statement == nil {
 			res = &result.Result{Tag: "EXECUTE"}
 			return nil
@@ -78,11 +71,8 @@ func executePrepared(s *session.Session, stmt *sql.Execute, run func(*sql.Parsed
 			err = p.CheckColumns(res.Columns)
 		}
 		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
+	}))
+	return res
 }
 
 // checkReturning checks the columns of a statement that changes rows, before it
@@ -99,16 +89,14 @@ func checkReturning(s *session.Session, p *session.Prepared) error {
 }
 
 // deallocate runs DEALLOCATE.
-func deallocate(s *session.Session, stmt *sql.Deallocate) (*result.Result, error) {
+func deallocate(s *session.Session, stmt *sql.Deallocate) *result.Result {
 	if stmt.All {
 		s.Prepared.ForgetNamed()
-		return &result.Result{Tag: "DEALLOCATE ALL"}, nil
+		return &result.Result{Tag: "DEALLOCATE ALL"}
 	}
-	if _, err := s.Prepared.Find(stmt.Name.Name); err != nil {
-		return nil, err
-	}
+	sqlstate.Must(s.Prepared.Find(stmt.Name.Name))
 	s.Prepared.Forget(stmt.Name.Name)
-	return &result.Result{Tag: "DEALLOCATE"}, nil
+	return &result.Result{Tag: "DEALLOCATE"}
 }
 
 // PrepareAs prepares a statement as Session.Prepare of the API does. An error fails the

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -47,11 +48,9 @@ func ExecuteOf(stmt *sql.Explain) *sql.Execute {
 }
 
 // explainStatement explains a statement of an EXPLAIN at pos.
-func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statement, pos sql.Pos, opts Options) (*result.Result, error) {
-	stmt, err := Explained(stmt, pos)
-	if err != nil {
-		return nil, err
-	}
+func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statement, pos sql.Pos, opts Options) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
+	stmt = sqlstate.Must(Explained(stmt, pos))
 	writes := sql.Writes(stmt)
 	if opts.Analyze && len(writes) > 0 {
 		return nil, value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "EXPLAIN ANALYZE of data-modifying statements in WITH is not supported")
@@ -59,16 +58,10 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	planOpts := query.Explaining(s)
 	planOpts.Trace, planOpts.Weigh = opts.Rules, opts.Rules || opts.Fusion
 	planOpts.Returned = map[*sql.CTE]*planner.Relation{}
-	rows, err := explainPart(ctx, s, stmt, planOpts, opts)
-	if err != nil {
-		return nil, err
-	}
+	rows := explainPart(ctx, s, stmt, planOpts, opts)
 	planOpts.Around = sql.WithOf(stmt)
 	for _, cte := range writes {
-		part, err := explainPart(ctx, s, cte.Write, planOpts, opts)
-		if err != nil {
-			return nil, err
-		}
+		part := explainPart(ctx, s, cte.Write, planOpts, opts)
 		rows = append(append(rows, []string{""}, []string{"WITH " + cte.Name.Name}), part...)
 	}
 	return result.Texts("EXPLAIN", []string{"QUERY PLAN"}, rows), nil
@@ -77,24 +70,16 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 // explainPart explains one plan of a statement: its own, or that of a statement in its WITH. Where
 // it changes rows, the plan is that of the query which finds them, and so is what
 // ANALYZE runs.
-func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, planOpts planner.Options, opts Options) ([][]string, error) {
+func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, planOpts planner.Options, opts Options) [][]string {
 	start := time.Now()
 	plan, err := planner.BuildStatement(stmt, catalog.Of(s), planOpts)
 	if err == nil {
 		err = catalog.Permit(s, plan.Source.Access)
 	}
-	if err != nil {
-		return nil, err
-	}
-	c, err := query.Weave(s, plan.Source, false)
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
+	c := sqlstate.Must(query.Weave(s, plan.Source, false))
 	c.Elapsed = time.Since(start)
-	p, err := query.Place(ctx, s, c)
-	if err != nil {
-		return nil, err
-	}
+	p := sqlstate.Must(query.Place(ctx, s, c))
 	e := New(c, opts)
 	places := p.Steps()
 	var kernels []runtime.Metrics // that ran
@@ -103,10 +88,7 @@ func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, pl
 		run.Explain = true
 		run.Account = s.NewAccount() // what it returns is not the result
 		defer run.Account.Close()
-		res, err := query.ExecuteAt(ctx, s, c, p, run)
-		if err != nil {
-			return nil, err
-		}
+		res := sqlstate.Must(query.ExecuteAt(ctx, s, c, p, run))
 		e.Measure(c, &res.Stats, res.Count())
 		kernels = res.Stats.Kernels
 		places = res.Stats.Places
@@ -133,7 +115,7 @@ func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, pl
 			}
 		}
 	}
-	return e.Lines(c, opts)
+	return sqlstate.Must(e.Lines(c, opts))
 }
 
 // Explained is the query or the sql.Change of a statement that is explained.

@@ -18,7 +18,7 @@ import (
 )
 
 // Comment runs COMMENT ON.
-func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) (*result.Result, error) {
+func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) *result.Result {
 	return govern(ctx, s, "COMMENT", func(g *governing) {
 		o, column, err := g.commented(stmt)
 		sqlstate.Check(value.WithoutPos(err))

@@ -44,16 +44,13 @@ type governing struct {
 
 // govern runs a statement about roles, owners or privileges. What it calls panics with the error
 // of the statement, which govern returns.
-func govern(ctx context.Context, s *session.Session, tag string, do func(*governing)) (*result.Result, error) {
+func govern(ctx context.Context, s *session.Session, tag string, do func(*governing)) *result.Result {
 	g := &governing{Session: s, ctx: ctx, res: &result.Result{Tag: tag}}
-	err := s.Change(tag, func(tx *store.Tx) error {
+	s.Change(tag, func(tx *store.Tx) {
 		g.tx = tx
-		return sqlstate.Run(func() { do(g) })
+		do(g)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return g.res, nil
+	return g.res
 }
 
 // state is who may do what, with what the statement has changed so far.

@@ -36,7 +36,7 @@ type columnPrivileges struct {
 }
 
 // Grant runs GRANT and REVOKE of privileges.
-func Grant(ctx context.Context, s *session.Session, stmt *sql.Grant) (*result.Result, error) {
+func Grant(ctx context.Context, s *session.Session, stmt *sql.Grant) *result.Result {
 	tag := "GRANT"
 	if stmt.Revoke {
 		tag = "REVOKE"

@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultPrivileges runs ALTER DEFAULT PRIVILEGES.
-func DefaultPrivileges(ctx context.Context, s *session.Session, stmt *sql.DefaultPrivileges) (*result.Result, error) {
+func DefaultPrivileges(ctx context.Context, s *session.Session, stmt *sql.DefaultPrivileges) *result.Result {
 	return govern(ctx, s, "ALTER DEFAULT PRIVILEGES", func(g *governing) {
 		gr := &granting{governing: g, stmt: stmt.Grant}
 		gr.grantees = g.grantees(stmt.Grant.Grantees)

@@ -8,7 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // mustOwn fails where the session's role does not have the rights of an object's owner.
@@ -43,31 +42,28 @@ func (g *governing) mayGiveTo(to *access.Role) {
 
 // ChangeOwner runs OWNER TO of ALTER TABLE, ALTER VIEW and ALTER SEQUENCE, whose owner has been
 // looked at. The sequences of a table go with it.
-func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *result.Result, key string, owner sql.RoleRef) (err error) {
-	defer sqlstate.Catch(&err)
+func ChangeOwner(ctx context.Context, s *session.Session, tx *store.Tx, res *result.Result, key string, owner sql.RoleRef) {
 	g := &governing{Session: s, ctx: ctx, tx: tx, res: res}
 	to := g.roleOf(owner)
 	o := store.AccessTo(store.KindOf(tx.State().Lookup(key)), key)
 	if g.state().Grants(o).Owner == to.OID {
-		return nil
+		return
 	}
 	if !g.Superuser() {
 		g.mayGiveTo(to)
 		if schema := access.SchemaObject(store.SchemaOf(key)); !g.state().Can(to.OID, schema, access.Create) {
-			return session.Denied("permission denied for schema %s", schema.Name)
+			panic(session.Denied("permission denied for schema %s", schema.Name))
 		}
 	}
 	for _, q := range tx.State().OwnedBy(key, "") {
 		g.giveTo(store.AccessTo(store.KindSequence, store.KeyOf(q)), to.OID)
 	}
 	g.giveTo(o, to.OID)
-	return nil
 }
 
 // SchemaOwner is the role that owns a schema which the session creates: itself, unless another
 // one is named. It fails where the session's role may not create the schema.
-func SchemaOwner(ctx context.Context, s *session.Session, tx *store.Tx, named *sql.RoleRef) (_ access.OID, err error) {
-	defer sqlstate.Catch(&err)
+func SchemaOwner(ctx context.Context, s *session.Session, tx *store.Tx, named *sql.RoleRef) access.OID {
 	g := &governing{Session: s, ctx: ctx, tx: tx}
 	owner := g.User()
 	if named != nil {
@@ -76,13 +72,13 @@ func SchemaOwner(ctx context.Context, s *session.Session, tx *store.Tx, named *s
 		owner = role.OID
 	}
 	if !g.state().Can(g.User(), access.TheDatabase, access.Create) {
-		return 0, session.Denied("permission denied for database %s", g.Identity.Database)
+		panic(session.Denied("permission denied for database %s", g.Identity.Database))
 	}
-	return owner, nil
+	return owner
 }
 
 // AlterOwner runs ALTER SCHEMA and ALTER DATABASE OWNER TO.
-func AlterOwner(ctx context.Context, s *session.Session, stmt *sql.AlterOwner) (*result.Result, error) {
+func AlterOwner(ctx context.Context, s *session.Session, stmt *sql.AlterOwner) *result.Result {
 	tag, o := "ALTER SCHEMA", access.Object{Kind: access.Schema, Name: stmt.Name.Name}
 	if stmt.Kind == "database" {
 		tag, o = "ALTER DATABASE", access.TheDatabase

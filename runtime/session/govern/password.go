@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/xdg-go/scram"
 )
@@ -36,15 +37,11 @@ func CheckPassword(password string, minLength int) error {
 
 // PasswordVerifier makes what a role holds of its password:
 // SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey, the last three in base64.
-func PasswordVerifier(password string) (string, error) {
+func PasswordVerifier(password string) (_ string, err error) {
+	defer sqlstate.Catch(&err)
 	salt := make([]byte, 16)
-	if _, err := rand.Read(salt); err != nil {
-		return "", err
-	}
-	c, err := PasswordKeys(password, scram.KeyFactors{Salt: string(salt), Iters: verifierIterations})
-	if err != nil {
-		return "", err
-	}
+	sqlstate.Must(rand.Read(salt))
+	c := sqlstate.Must(PasswordKeys(password, scram.KeyFactors{Salt: string(salt), Iters: verifierIterations}))
 	b64 := base64.StdEncoding.EncodeToString
 	return fmt.Sprintf("%s$%d:%s$%s:%s", verifierMechanism, verifierIterations, b64(salt), b64(c.StoredKey), b64(c.ServerKey)), nil
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // AlterRole runs ALTER ROLE with options, and ALTER GROUP.
-func AlterRole(ctx context.Context, s *session.Session, stmt *sql.AlterRole) (*result.Result, error) {
+func AlterRole(ctx context.Context, s *session.Session, stmt *sql.AlterRole) *result.Result {
 	return govern(ctx, s, "ALTER ROLE", func(g *governing) {
 		checkOptions(stmt.Options)
 		role := g.alterable(stmt.Role)
@@ -82,7 +82,7 @@ func (g *governing) alterGroup(group *access.Role, o *sql.RoleOption) {
 }
 
 // RenameRole runs ALTER ROLE RENAME.
-func RenameRole(ctx context.Context, s *session.Session, stmt *sql.RenameRole) (*result.Result, error) {
+func RenameRole(ctx context.Context, s *session.Session, stmt *sql.RenameRole) *result.Result {
 	return govern(ctx, s, "ALTER ROLE", func(g *governing) {
 		role := g.state().Named(stmt.From.Name)
 		switch {
@@ -108,7 +108,7 @@ func RenameRole(ctx context.Context, s *session.Session, stmt *sql.RenameRole) (
 }
 
 // AlterRoleSet runs ALTER ROLE SET and RESET.
-func AlterRoleSet(ctx context.Context, s *session.Session, stmt *sql.AlterRoleSet) (*result.Result, error) {
+func AlterRoleSet(ctx context.Context, s *session.Session, stmt *sql.AlterRoleSet) *result.Result {
 	if stmt.Role == nil {
 		return alterEveryone(ctx, s, stmt)
 	}
@@ -129,7 +129,7 @@ func AlterRoleSet(ctx context.Context, s *session.Session, stmt *sql.AlterRoleSe
 
 // alterEveryone runs ALTER ROLE ALL and ALTER DATABASE, with SET and RESET: superusers
 // change what all sessions start with, and the owner of a database what those in it do.
-func alterEveryone(ctx context.Context, s *session.Session, stmt *sql.AlterRoleSet) (*result.Result, error) {
+func alterEveryone(ctx context.Context, s *session.Session, stmt *sql.AlterRoleSet) *result.Result {
 	tag := "ALTER ROLE"
 	if stmt.Owner {
 		tag = "ALTER DATABASE"

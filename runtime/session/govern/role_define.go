@@ -35,7 +35,7 @@ func roleOption(list []sql.RoleOption, name string) *sql.RoleOption {
 }
 
 // CreateRole runs CREATE ROLE.
-func CreateRole(ctx context.Context, s *session.Session, stmt *sql.CreateRole) (*result.Result, error) {
+func CreateRole(ctx context.Context, s *session.Session, stmt *sql.CreateRole) *result.Result {
 	return govern(ctx, s, "CREATE ROLE", func(g *governing) {
 		checkOptions(stmt.Options)
 		g.mayCreate(stmt.Options)
@@ -218,7 +218,7 @@ func (g *governing) removeMembers(group *access.Role, members []*access.Role, ad
 }
 
 // GrantRole runs GRANT and REVOKE of roles.
-func GrantRole(ctx context.Context, s *session.Session, stmt *sql.GrantRole) (*result.Result, error) {
+func GrantRole(ctx context.Context, s *session.Session, stmt *sql.GrantRole) *result.Result {
 	tag := "GRANT ROLE"
 	if stmt.Revoke {
 		tag = "REVOKE ROLE"

@@ -18,7 +18,7 @@ import (
 )
 
 // DropRole runs DROP ROLE.
-func DropRole(ctx context.Context, s *session.Session, stmt *sql.DropRole) (*result.Result, error) {
+func DropRole(ctx context.Context, s *session.Session, stmt *sql.DropRole) *result.Result {
 	return govern(ctx, s, "DROP ROLE", func(g *governing) {
 		if !g.mayCreateRoles() {
 			panic(session.Denied("permission denied to drop role"))
@@ -147,7 +147,7 @@ func (g *governing) owned(refs []sql.RoleRef, verb, noun string, do func(*access
 }
 
 // DropOwned runs DROP OWNED: the objects of the roles go, and what is granted to them.
-func DropOwned(ctx context.Context, s *session.Session, stmt *sql.DropOwned) (*result.Result, error) {
+func DropOwned(ctx context.Context, s *session.Session, stmt *sql.DropOwned) *result.Result {
 	return govern(ctx, s, "DROP OWNED", func(g *governing) {
 		g.owned(stmt.Roles, "drop", "drop objects", func(role *access.Role) {
 			g.dropRelations(role.OID, stmt.Cascade)
@@ -228,7 +228,7 @@ func (g *governing) forgetDefaults(role access.OID) {
 }
 
 // ReassignOwned runs REASSIGN OWNED.
-func ReassignOwned(ctx context.Context, s *session.Session, stmt *sql.ReassignOwned) (*result.Result, error) {
+func ReassignOwned(ctx context.Context, s *session.Session, stmt *sql.ReassignOwned) *result.Result {
 	return govern(ctx, s, "REASSIGN OWNED", func(g *governing) {
 		var to *access.Role
 		g.owned(stmt.Roles, "reassign", "reassign ownership of objects", func(role *access.Role) {

@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -54,26 +55,19 @@ func Weave(s *session.Session, plan *planner.Plan, keepOrder bool) (*Compiled, e
 // weaving is how a plan is woven: with the order of Weave kept, and going a way on a device that is to be tried.
 type weaving struct{ keepOrder, tries bool }
 
-func weave(s *session.Session, plan *planner.Plan, how weaving) (*Compiled, error) {
+func weave(s *session.Session, plan *planner.Plan, how weaving) (_ *Compiled, err error) {
+	defer sqlstate.Catch(&err)
 	start := time.Now()
 	if s.DB.Demand != nil && s.Settings.Device == placement.CUDA {
-		if err := s.DB.Demand(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(s.DB.Demand())
 	}
-	woven, err := fusion.Weave(plan.Root, fusion.Options{
+	woven := sqlstate.Must(fusion.Weave(plan.Root, fusion.Options{
 		Fusion: s.Settings.Fusion, Joins: s.Settings.JoinPreference(), Preferences: s.Settings.Preferences(),
 		KeepOrder: how.keepOrder && s.Settings.Device != placement.CUDA, Estimates: plan.Estimates,
 		Device:   s.Settings.Device == placement.CUDA || s.Settings.Device == placement.Auto && s.DB.Device.Comes(),
 		Compiler: s.DB.Device.Compiler(), Tune: s.Settings.Cuts(), Tries: how.tries,
-	})
-	if err != nil {
-		return nil, err
-	}
-	program, err := codegen.Generate(woven)
-	if err != nil {
-		return nil, err
-	}
+	}))
+	program := sqlstate.Must(codegen.Generate(woven))
 	return &Compiled{Plan: plan, Woven: woven, Program: program, Weaving: time.Since(start), memo: &placement.Memo{}}, nil
 }
 
@@ -96,20 +90,15 @@ func Execute(ctx context.Context, s *session.Session, c *Compiled) (*result.Resu
 }
 
 // ExecuteAt runs a compiled query where p says.
-func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placement.Plan, opts *runtime.RunOptions) (*result.Result, error) {
+func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placement.Plan, opts *runtime.RunOptions) (_ *result.Result, err error) {
+	defer sqlstate.Catch(&err)
 	start := time.Now()
-	if err := s.Unserializable(); err != nil {
-		return nil, err
-	}
-	if err := catalog.Populated(s, c.Plan.Access); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(s.Unserializable())
+	sqlstate.Check(catalog.Populated(s, c.Plan.Access))
 	written := s.Settings.DateStyle()
 	written.Order = value.MDY // arrays are not read here
 	for _, col := range c.Plan.Columns {
-		if err := sqltype.CheckArrayStyle(col.Type, written); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(sqltype.CheckArrayStyle(col.Type, written))
 	}
 	opts.CompileBehind, opts.Passing, opts.Usage = p.CompilesBehind(), p.Passes(), c.Woven.Learns()
 	defer p.Begin()()
@@ -127,9 +116,7 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 			err = errors.Join(err, c.Woven.Failed())
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	res := &result.Result{
 		Columns: result.PlanColumns(c.Plan),
 		Tag:     fmt.Sprintf("SELECT %d", run.Rows.Rows()),

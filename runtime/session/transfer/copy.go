@@ -19,11 +19,10 @@ import (
 )
 
 // Copy runs COPY.
-func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) *result.Result {
 	if stmt.File == "" && (s.Streams == nil || stmt.From && s.Streams.In == nil || !stmt.From && s.Streams.Out == nil) {
-		return nil, value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
-			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file")
+		panic(value.ErrorAt(int(stmt.Pos), value.CodeFeatureNotSupported,
+			"COPY FROM STDIN and TO STDOUT are for Session.Copy, the prompt and the server: name a file"))
 	}
 	access := s.FilesToWrite
 	if stmt.From {
@@ -33,13 +32,12 @@ func Copy(ctx context.Context, s *session.Session, stmt *sql.Copy) (_ *result.Re
 	if stmt.File != "" {
 		files = sqlstate.Must(access())
 	}
-	if _, _, err := file.Options(stmt.File, copyOptions(stmt), copyUse(stmt)); err != nil {
-		return nil, err
-	}
+	_, _, err := file.Options(stmt.File, copyOptions(stmt), copyUse(stmt))
+	sqlstate.Check(err)
 	if stmt.From {
-		return copyFrom(ctx, s, files, stmt), nil
+		return copyFrom(ctx, s, files, stmt)
 	}
-	return copyTo(ctx, s, files, stmt), nil
+	return copyTo(ctx, s, files, stmt)
 }
 
 // copyTo runs COPY t|(query) TO 'file'. The file gets its name when it is

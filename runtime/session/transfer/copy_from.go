@@ -24,16 +24,15 @@ import (
 func copyFrom(ctx context.Context, s *session.Session, files fileaccess.Access, stmt *sql.Copy) *result.Result {
 	name := sqlstate.Must(s.TargetName(stmt.Table))
 	var rows int64
-	sqlstate.Check(s.ChangeOf(name, "COPY FROM", func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
+	s.ChangeOf(name, "COPY FROM", func(tx *store.Tx) {
 		sqlstate.Must(copyColumns(s, stmt))
 		app := sqlstate.Must(tx.Append(ctx, name))
 		rows = -app.Rows()
 		appendCopied(ctx, s, files, stmt, tx, app)
 		rows += app.Rows()
 		table := sqlstate.Must(app.Finish())
-		return write.Update(ctx, s, tx, table)
-	}))
+		sqlstate.Check(write.Update(ctx, s, tx, table))
+	})
 	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
 }
 

@@ -33,21 +33,20 @@ func copyUse(stmt *sql.Copy) csvfile.Use {
 
 // checkForced fails where an option of COPY names a column that is not among those that
 // are copied, or, with another error, not among all of a table.
-func checkForced(stmt *sql.Copy, copied, all []string) error {
+func checkForced(stmt *sql.Copy, copied, all []string) {
 	for _, o := range stmt.Options {
 		for _, name := range o.List {
 			switch {
 			case slices.Contains(copied, name):
 			case slices.Contains(all, name):
-				return value.Errorf(value.CodeInvalidColumnReference, "%s column \"%s\" not referenced by COPY", strings.ToUpper(o.Name), name)
+				panic(value.Errorf(value.CodeInvalidColumnReference, "%s column \"%s\" not referenced by COPY", strings.ToUpper(o.Name), name))
 			case len(stmt.Table) > 0:
-				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" of relation \"%s\" does not exist", name, stmt.Table[len(stmt.Table)-1].Name)
+				panic(value.Errorf(value.CodeUndefinedColumn, "column \"%s\" of relation \"%s\" does not exist", name, stmt.Table[len(stmt.Table)-1].Name))
 			default:
-				return value.Errorf(value.CodeUndefinedColumn, "column \"%s\" does not exist", name)
+				panic(value.Errorf(value.CodeUndefinedColumn, "column \"%s\" does not exist", name))
 			}
 		}
 	}
-	return nil
 }
 
 // copiedQuery is the query whose rows COPY TO writes.
@@ -100,29 +99,23 @@ func copyColumns(s *session.Session, stmt *sql.Copy) (_ int, err error) {
 	defer sqlstate.Catch(&err)
 	if !stmt.From {
 		stmt = withoutGenerated(s, stmt)
-		plan, err := planner.Build(copiedQuery(stmt), catalog.Of(s), query.Options(s))
-		if err == nil {
-			err = catalog.Permit(s, plan.Access)
-		}
-		if err != nil {
-			return 0, err
-		}
+		plan := sqlstate.Must(planner.Build(copiedQuery(stmt), catalog.Of(s), query.Options(s)))
+		sqlstate.Check(catalog.Permit(s, plan.Access))
 		var copied []string
 		for _, c := range plan.Columns {
 			copied = append(copied, c.Name)
 		}
-		return len(plan.Columns), checkForced(stmt, copied, columnsOf(s, stmt.Table))
+		checkForced(stmt, copied, columnsOf(s, stmt.Table))
+		return len(plan.Columns), nil
 	}
-	plan, err := planCopy(s, stmt, nil)
-	if err != nil {
-		return 0, err
-	}
+	plan := sqlstate.Must(planCopy(s, stmt, nil))
 	all := columnsOf(s, stmt.Table)
 	copied := make([]string, len(plan.Columns))
 	for i, c := range plan.Columns {
 		copied[i] = all[c]
 	}
-	return len(copied), checkForced(stmt, copied, all)
+	checkForced(stmt, copied, all)
+	return len(copied), nil
 }
 
 // columnsOf are the names of the columns of a table; none of no name.

@@ -35,8 +35,7 @@ const (
 
 // ExportDatabase runs EXPORT DATABASE: one state of all tables and views, temporary ones
 // aside, as a directory of files.
-func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDatabase) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDatabase) *result.Result {
 	format := exportFormat(stmt.Options)
 	files := sqlstate.Must(s.Files(access.WriteFiles, "export a database"))
 	defer s.PlainStyle()()
@@ -45,10 +44,10 @@ func ExportDatabase(ctx context.Context, s *session.Session, stmt *sql.ExportDat
 	dir := sqlstate.Must(fileaccess.MakeDirectory(files, e.dir))
 	if err := sqlstate.Run(func() { e.write(dir) }); err != nil {
 		dir.Discard(e.made)
-		return nil, err
+		panic(err)
 	}
 	dir.Close()
-	return &result.Result{Tag: "EXPORT DATABASE"}, nil
+	return &result.Result{Tag: "EXPORT DATABASE"}
 }
 
 // exportFormat is the format that the options name.

@@ -41,18 +41,17 @@ type script struct {
 // ImportDatabase runs IMPORT DATABASE: all of an export or nothing. Owners and
 // privileges are set as far as there are the roles and the session's role may; of the
 // rest the result has warnings. Run runs one statement.
-func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDatabase, run func(*sql.Parsed) error) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDatabase, run func(*sql.Parsed) error) *result.Result {
 	files := sqlstate.Must(s.Files(access.ReadFiles, "import a database"))
 	defer s.PlainStyle()()
 	i := &importing{Session: s, ctx: ctx, files: files, dir: stmt.Directory, each: run, skipped: map[string]int{}}
-	sqlstate.Check(s.Change("IMPORT DATABASE", func(*store.Tx) error { return sqlstate.Run(i.run) }))
+	s.Change("IMPORT DATABASE", func(*store.Tx) { i.run() })
 	res := &result.Result{Tag: "IMPORT DATABASE"}
 	for _, why := range i.reasons {
 		res.Notices = append(res.Notices, result.NewWarning(value.CodeInsufficientPrivilege,
 			fmt.Sprintf("%s: skipped %d statements of %q", why, i.skipped[why], privilegesFile)))
 	}
-	return res, nil
+	return res
 }
 
 // run runs the scripts. All of them are read before the first one runs.

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -38,48 +39,33 @@ func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table,
 
 // checkProposed is CheckRows of the rows that an INSERT with ON CONFLICT proposes, in the first
 // columns of a relation, also of those that will not be stored.
-func checkProposed(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, rel runtime.Relation, columns int) error {
+func checkProposed(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, rel runtime.Relation, columns int) {
 	if len(table.Checks()) == 0 {
-		return nil
+		return
 	}
 	def := store.Definition{Schema: table.Schema(), Name: table.Name(), Columns: slices.Clone(table.Columns()), Checks: table.Checks()}
-	app, err := tx.Stage(def, func(proposed *store.Table) error { return CheckRows(ctx, s, proposed, nil, nil) })
-	if err != nil {
-		return err
-	}
-	if err := app.AddRelation(ctx, rel, result.Ordinals(columns), s.Settings.Threads); err != nil {
-		return err
-	}
-	return app.PassOn()
+	app := sqlstate.Must(tx.Stage(def, func(proposed *store.Table) error { return CheckRows(ctx, s, proposed, nil, nil) }))
+	sqlstate.Check(app.AddRelation(ctx, rel, result.Ordinals(columns), s.Settings.Threads))
+	sqlstate.Check(app.PassOn())
 }
 
 // Broken finds a row of a table of which one of some CHECK constraints is false: the constraint,
 // the first one by name, and the row as messages show it; nil for none. It asks the engine itself.
-func Broken(ctx context.Context, s *session.Session, table *store.Table, checks []store.Check) (*store.Check, string, error) {
+func Broken(ctx context.Context, s *session.Session, table *store.Table, checks []store.Check) (_ *store.Check, _ string, err error) {
+	defer sqlstate.Catch(&err)
 	if len(checks) == 0 || table.Rows() == 0 {
 		return nil, "", nil
 	}
 	checks = slices.Clone(checks)
 	slices.SortFunc(checks, func(a, b store.Check) int { return strings.Compare(a.Name, b.Name) })
-	stmt, err := sql.Parse(brokenQuery(table, checks))
-	if err != nil {
-		return nil, "", err
-	}
+	stmt := sqlstate.Must(sql.Parse(brokenQuery(table, checks)))
 	alone := catalog.Keyless(s, store.NewState([]store.Object{table}))
 	c, err := query.Compile(s, stmt.(*sql.Query), alone, query.Options(s), true)
-	if err != nil {
-		return nil, "", value.WithoutPos(err)
-	}
-	res, err := query.Execute(ctx, s, c)
-	if err != nil {
-		return nil, "", err
-	}
+	sqlstate.Check(value.WithoutPos(err))
+	res := sqlstate.Must(query.Execute(ctx, s, c))
 	defer res.Close()
 	for i := range res.Rows.Blocks() {
-		block, err := res.Rows.Load(i, result.Ordinals(len(res.Columns)))
-		if err != nil {
-			return nil, "", err
-		}
+		block := sqlstate.Must(res.Rows.Load(i, result.Ordinals(len(res.Columns))))
 		if block.Rows > 0 {
 			return &checks[block.Cols[0].Int(0)], store.RowText(table.Columns(), block.Cols[1:], 0), nil
 		}

@@ -21,7 +21,7 @@ func (c *changes) resolve(key string, plan *planner.Statement, rel runtime.Relat
 	columns, set := len(plan.Target.Columns), plan.Conflict.Set
 	r := &resolution{update: set != nil, keys: plan.Conflict.Keys}
 	r.read(rel, columns+len(set), c.s.Meter)
-	sqlstate.Check(checkProposed(c.ctx, c.s, c.tx, table, rel, columns))
+	checkProposed(c.ctx, c.s, c.tx, table, rel, columns)
 	r.decide()
 	slices.SortFunc(r.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
 	if len(c.untouched(key, slices.Clone(r.updated))) < len(r.updated) {

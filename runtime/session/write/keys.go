@@ -58,19 +58,11 @@ func CheckKey(ctx context.Context, s *session.Session, state *store.State, table
 // Duplicate names values of columns, none of them NULL, that two rows of a table
 // have; "" for none. It asks the engine itself, planned without the keys that are
 // in question.
-func Duplicate(ctx context.Context, s *session.Session, state *store.State, table *store.Table, key []int) (string, error) {
-	stmt, err := sql.Parse(duplicatesQuery(table, columnNames(table, key)))
-	if err != nil {
-		return "", err
-	}
-	c, err := query.Compile(s, stmt.(*sql.Query), catalog.Keyless(s, state), planner.Options{}, false)
-	if err != nil {
-		return "", err
-	}
-	res, err := query.Execute(ctx, s, c)
-	if err != nil {
-		return "", err
-	}
+func Duplicate(ctx context.Context, s *session.Session, state *store.State, table *store.Table, key []int) (_ string, err error) {
+	defer sqlstate.Catch(&err)
+	stmt := sqlstate.Must(sql.Parse(duplicatesQuery(table, columnNames(table, key))))
+	c := sqlstate.Must(query.Compile(s, stmt.(*sql.Query), catalog.Keyless(s, state), planner.Options{}, false))
+	res := sqlstate.Must(query.Execute(ctx, s, c))
 	texts, err := res.First()
 	if texts == nil || err != nil {
 		return "", err

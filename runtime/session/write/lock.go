@@ -19,21 +19,18 @@ var readersLocks = map[string]bool{"access share": true, "row share": true}
 
 // Lock runs LOCK TABLE. The modes that keep others from writing, or that announce
 // writing, are the lock that a writer has until its transaction ends.
-func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) *result.Result {
 	if !s.InBlock() {
-		return nil, value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks")
+		panic(value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks"))
 	}
 	for _, n := range stmt.Names {
 		name, err := s.TargetName(n)
 		if err == nil {
 			err = lockRelation(ctx, s, name, stmt)
 		}
-		if err != nil {
-			return nil, value.WithoutPos(err)
-		}
+		sqlstate.Check(value.WithoutPos(err))
 	}
-	return &result.Result{Tag: "LOCK TABLE"}, nil
+	return &result.Result{Tag: "LOCK TABLE"}
 }
 
 // lockRelation locks one table or view.

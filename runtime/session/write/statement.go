@@ -20,33 +20,32 @@ import (
 )
 
 // Run runs a statement that changes rows, and those in its WITH.
-func Run(ctx context.Context, s *session.Session, stmt sql.Change) (res *result.Result, err error) {
-	err = change(ctx, s, stmt, func(c *changes) { res = c.run(stmt, nil) })
-	return res, err
+func Run(ctx context.Context, s *session.Session, stmt sql.Change) (res *result.Result) {
+	change(ctx, s, stmt, func(c *changes) { res = c.run(stmt, nil) })
+	return res
 }
 
 // Query runs a query as query.Run does, and the statements in its WITH that change rows.
 func Query(ctx context.Context, s *session.Session, q *sql.Query, keepOrder bool) (res *result.Result, err error) {
+	defer sqlstate.Catch(&err)
 	if len(sql.Writes(q)) == 0 {
 		return query.Run(ctx, s, q, keepOrder)
 	}
-	err = change(ctx, s, q, func(c *changes) {
+	change(ctx, s, q, func(c *changes) {
 		compiled := sqlstate.Must(query.Compile(s, q, c.cat, c.opts, keepOrder))
 		res = sqlstate.Must(query.Execute(ctx, s, compiled))
 	})
-	return res, err
+	return res, nil
 }
 
 // change runs a statement, which main does, and those in its WITH that change rows: before it
 // those that it reads, and behind it the others, the last one first. The tables are
 // locked before they are read, so that nothing that others commit is lost.
-func change(ctx context.Context, s *session.Session, stmt sql.Statement, main func(*changes)) (err error) {
-	defer sqlstate.Catch(&err)
+func change(ctx context.Context, s *session.Session, stmt sql.Statement, main func(*changes)) {
 	defer s.EndTurns()
 	c := &changes{ctx: ctx, s: s, with: sql.WithOf(stmt), writes: sql.Writes(stmt), begun: map[*sql.CTE]bool{}, touched: map[string]*touched{}}
 	command := c.aim(stmt)
-	return s.ChangeOf(c.targets[0].key, command, func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
+	s.ChangeOf(c.targets[0].key, command, func(tx *store.Tx) {
 		c.tx = tx
 		c.prepare(stmt)
 		if len(c.writes) > 0 {
@@ -57,7 +56,6 @@ func change(ctx context.Context, s *session.Session, stmt sql.Statement, main fu
 			c.write(cte)
 		}
 		keepReferences(ctx, s, tx, c.written...)
-		return nil
 	})
 }
 

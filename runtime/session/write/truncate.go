@@ -16,17 +16,15 @@ import (
 )
 
 // Truncate runs TRUNCATE.
-func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (_ *result.Result, err error) {
-	defer sqlstate.Catch(&err)
+func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) *result.Result {
 	res := &result.Result{Tag: "TRUNCATE TABLE"}
-	sqlstate.Check(s.Change("TRUNCATE TABLE", func(tx *store.Tx) (err error) {
-		defer sqlstate.Catch(&err)
+	s.Change("TRUNCATE TABLE", func(tx *store.Tx) {
 		var keys []string
 		for _, n := range stmt.Names {
 			name := sqlstate.Must(s.TargetName(n))
 			sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
 			if _, err := tx.Table(ctx, name); err != nil {
-				return session.At(err, n[0].Pos)
+				panic(session.At(err, n[0].Pos))
 			}
 			keys = append(keys, name)
 		}
@@ -40,9 +38,8 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) (_ *r
 				tx.RestartOwned(name)
 			}
 		}
-		return nil
-	}))
-	return res, nil
+	})
+	return res
 }
 
 // truncated adds to tables, by their keys, those that refer to them, which TRUNCATE CASCADE empties
