@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -80,24 +81,18 @@ func (e *Exporter) Schema() *arrow.Schema { return e.schema }
 func (e *Exporter) Records() int { return e.rel.Blocks() }
 
 // Record returns record i. The caller releases it.
-func (e *Exporter) Record(i int) (arrow.Record, error) {
-	b, err := e.rel.Load(i, e.ordinals)
-	if err != nil {
-		return nil, err
-	}
+func (e *Exporter) Record(i int) (_ arrow.Record, err error) {
+	defer sqlstate.Catch(&err)
+	b := sqlstate.Must(e.rel.Load(i, e.ordinals))
 	arrays := make([]arrow.Array, len(e.columns))
 	for c := range e.columns {
-		data, err := exportChunk(b.Cols[c], e.columns[c].Type, e.schema.Field(c).Type)
-		if err != nil {
-			return nil, err
-		}
-		arrays[c] = array.MakeFromData(data)
+		arrays[c] = array.MakeFromData(exportChunk(b.Cols[c], e.columns[c].Type, e.schema.Field(c).Type))
 	}
 	return array.NewRecord(e.schema, arrays, int64(b.Rows)), nil
 }
 
 // exportChunk makes the data of an array of a chunk of SQL type typ.
-func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) (arrow.ArrayData, error) {
+func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) arrow.ArrayData {
 	if typ.Kind == algebra.Array {
 		return exportArrays(c, typ, t.(*arrow.ListType))
 	}
@@ -105,42 +100,29 @@ func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) (arrow.Ar
 	if c.Nulls > 0 {
 		buffers[0] = share(c, c.Valid)
 	}
-	var err error
 	switch {
 	case c.Nulls == c.Rows:
 		buffers = append(buffers, emptyBuffers(t, c.Rows)...)
 	case t.ID() == arrow.FIXED_SIZE_BINARY:
 		buffers = append(buffers, exportUUIDs(c))
 	case c.Type == kernel.Str || c.Type == kernel.Code:
-		var texts []*memory.Buffer
-		texts, err = exportText(c)
-		buffers = append(buffers, texts...)
+		buffers = append(buffers, sqlstate.Must(exportText(c))...)
 	default:
-		var values *memory.Buffer
-		values, err = exportValues(c, t)
-		buffers = append(buffers, values)
+		buffers = append(buffers, sqlstate.Must(exportValues(c, t)))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return array.NewData(t, c.Rows, buffers, nil, c.Nulls, 0), nil
+	return array.NewData(t, c.Rows, buffers, nil, c.Nulls, 0)
 }
 
 // exportArrays makes the data of lists.
-func exportArrays(c *runtime.Chunk, typ algebra.Type, t *arrow.ListType) (arrow.ArrayData, error) {
+func exportArrays(c *runtime.Chunk, typ algebra.Type, t *arrow.ListType) arrow.ArrayData {
 	elems, offsets, err := elements(c, typ)
-	if err != nil {
-		return nil, err
-	}
-	child, err := exportChunk(elems, typ.Element(), t.Elem())
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
+	child := exportChunk(elems, typ.Element(), t.Elem())
 	buffers := []*memory.Buffer{nil, memory.NewBufferBytes(asBytes(offsets))}
 	if c.Nulls > 0 {
 		buffers[0] = share(c, c.Valid)
 	}
-	return array.NewData(t, c.Rows, buffers, []arrow.ArrayData{child}, c.Nulls, 0), nil
+	return array.NewData(t, c.Rows, buffers, []arrow.ArrayData{child}, c.Nulls, 0)
 }
 
 // emptyBuffers are the buffers of a column that is all NULL.

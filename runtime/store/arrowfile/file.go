@@ -12,6 +12,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -60,29 +61,17 @@ func corrupted(path string, err error) error {
 	return value.Errorf(value.CodeDataCorrupted, "could not read Arrow file %q: %v", path, err)
 }
 
-func (f *File) readFooter(ctx context.Context) error {
-	info, err := f.f.Stat()
-	if err != nil {
-		return err
-	}
+func (f *File) readFooter(ctx context.Context) (err error) {
+	defer sqlstate.Catch(&err)
+	info := sqlstate.Must(f.f.Stat())
 	f.size = info.Size()
-	if err := checkFooter(f.f, info.Size()); err != nil {
-		return err
-	}
-	r, err := ipc.NewFileReader(f.f, ipc.WithAllocator(NewBounded(info.Size())))
-	if err != nil {
-		return err
-	}
+	checkFooter(f.f, info.Size())
+	r := sqlstate.Must(ipc.NewFileReader(f.f, ipc.WithAllocator(NewBounded(info.Size()))))
 	f.r = r
 	f.Describe(Columns(r.Schema().Fields()))
 	for i := range r.NumRecords() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rec, err := r.RecordAt(i)
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(ctx.Err())
+		rec := sqlstate.Must(r.RecordAt(i))
 		f.rows = append(f.rows, int(rec.NumRows()))
 		f.Total += rec.NumRows()
 		rec.Release()
@@ -128,24 +117,17 @@ func (f *File) record(i int) (arrow.Record, error) {
 func (f *File) Close() error { return f.f.Close() }
 
 // Write writes a relation as an Arrow IPC file.
-func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) error {
-	e, err := NewExporter(rel, columns)
-	if err != nil {
-		return err
-	}
+func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) (err error) {
+	defer sqlstate.Catch(&err)
+	e := sqlstate.Must(NewExporter(rel, columns))
 	out, err := ipc.NewFileWriter(&seeker{w: w}, ipc.WithSchema(e.Schema()))
 	if err != nil {
 		return value.Errorf(value.CodeIO, "could not write: %v", err)
 	}
 	for i := range e.Records() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rec, err := e.Record(i)
-		if err != nil {
-			return err
-		}
-		err = out.Write(rec)
+		sqlstate.Check(ctx.Err())
+		rec := sqlstate.Must(e.Record(i))
+		err := out.Write(rec)
 		rec.Release()
 		if err != nil {
 			return value.Errorf(value.CodeIO, "could not write: %v", err)

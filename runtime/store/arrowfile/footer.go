@@ -6,6 +6,8 @@ import (
 	"io"
 
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // The slots of the fields of Arrow's flatbuffers that say how many elements
@@ -35,31 +37,25 @@ type footer struct {
 // checkFooter refuses a file whose footer says that it has more fields than it
 // has room for: the format's reader allocates what the footer says. Other damage
 // is the reader's to find. It panics where an offset leads out of the footer.
-func checkFooter(r io.ReaderAt, size int64) error {
+func checkFooter(r io.ReaderAt, size int64) {
 	end := make([]byte, trailer)
 	if size < int64(trailer) {
-		return nil
+		return
 	}
-	if _, err := r.ReadAt(end, size-int64(trailer)); err != nil {
-		return err
-	}
+	sqlstate.Must(r.ReadAt(end, size-int64(trailer)))
 	length := int64(int32(binary.LittleEndian.Uint32(end)))
 	if length < 4 || length > size-int64(trailer) {
-		return nil
+		return
 	}
 	f := &footer{bytes: make([]byte, length), left: int(length)}
-	if _, err := r.ReadAt(f.bytes, size-int64(trailer)-length); err != nil {
-		return err
-	}
+	sqlstate.Must(r.ReadAt(f.bytes, size-int64(trailer)-length))
 	root := flatbuffers.Table{Bytes: f.bytes, Pos: flatbuffers.GetUOffsetT(f.bytes)}
 	schema, ok := f.table(&root, footerSchema)
 	if !ok {
-		return nil
+		return
 	}
-	if _, err := f.count(&schema, schemaMetadata); err != nil {
-		return err
-	}
-	return f.fields(&schema, schemaFields)
+	f.count(&schema, schemaMetadata)
+	f.fields(&schema, schemaFields)
 }
 
 // table is the table in a slot of t.
@@ -73,47 +69,37 @@ func (f *footer) table(t *flatbuffers.Table, slot flatbuffers.VOffsetT) (flatbuf
 
 // count is the number of elements of the vector in a slot of t. An element takes
 // at least a byte.
-func (f *footer) count(t *flatbuffers.Table, slot flatbuffers.VOffsetT) (int, error) {
+func (f *footer) count(t *flatbuffers.Table, slot flatbuffers.VOffsetT) int {
 	at := flatbuffers.UOffsetT(t.Offset(slot))
 	if at == 0 {
-		return 0, nil
+		return 0
 	}
 	n := t.VectorLen(at)
 	if n < 0 || n > len(f.bytes) {
-		return 0, fmt.Errorf("the footer of %d bytes claims %d elements", len(f.bytes), n)
+		panic(fmt.Errorf("the footer of %d bytes claims %d elements", len(f.bytes), n))
 	}
-	return n, nil
+	return n
 }
 
 // fields checks the fields in a slot of t, and theirs.
-func (f *footer) fields(t *flatbuffers.Table, slot flatbuffers.VOffsetT) error {
-	n, err := f.count(t, slot)
-	if err != nil {
-		return err
-	}
+func (f *footer) fields(t *flatbuffers.Table, slot flatbuffers.VOffsetT) {
+	n := f.count(t, slot)
 	for i := range n {
 		if f.left--; f.left < 0 {
-			return fmt.Errorf("the footer of %d bytes has more fields than it has room for", len(f.bytes))
+			panic(fmt.Errorf("the footer of %d bytes has more fields than it has room for", len(f.bytes)))
 		}
 		at := t.Vector(flatbuffers.UOffsetT(t.Offset(slot))) + flatbuffers.UOffsetT(4*i)
 		field := flatbuffers.Table{Bytes: f.bytes, Pos: t.Indirect(at)}
-		if err := f.field(&field); err != nil {
-			return err
-		}
+		f.field(&field)
 	}
-	return nil
 }
 
-func (f *footer) field(t *flatbuffers.Table) error {
-	if _, err := f.count(t, fieldMetadata); err != nil {
-		return err
-	}
+func (f *footer) field(t *flatbuffers.Table) {
+	f.count(t, fieldMetadata)
 	if kind := t.GetByteSlot(fieldTypeKind, 0); kind == unionKind {
 		if union, ok := f.table(t, fieldType); ok {
-			if _, err := f.count(&union, unionTypeIDs); err != nil {
-				return err
-			}
+			f.count(&union, unionTypeIDs)
 		}
 	}
-	return f.fields(t, fieldChildren)
+	f.fields(t, fieldChildren)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -286,11 +287,9 @@ func floorDiv(x, y int64) int64 {
 }
 
 // dictionaryChunk looks the values of a dictionary-encoded array up.
-func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error) {
-	dict, err := Chunk(a.Dictionary(), t)
-	if err != nil {
-		return nil, err
-	}
+func dictionaryChunk(a *array.Dictionary, t algebra.Type) (_ *runtime.Chunk, err error) {
+	defer sqlstate.Catch(&err)
+	dict := sqlstate.Must(Chunk(a.Dictionary(), t))
 	buf := store.NewBatch([]store.Column{{Type: t}}).Col(0)
 	for i := range a.Len() {
 		if a.IsNull(i) {
@@ -301,19 +300,15 @@ func dictionaryChunk(a *array.Dictionary, t algebra.Type) (*runtime.Chunk, error
 		if k < 0 || k >= dict.Rows {
 			return nil, value.Errorf(value.CodeDataCorrupted, "row %d has index %d into a dictionary of %d values", i, k, dict.Rows)
 		}
-		if err := buf.AppendChunk(dict, k, k+1); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(buf.AppendChunk(dict, k, k+1))
 	}
 	return buf.Chunk()
 }
 
 // nestedChunk writes the values of a nested array as the engine keeps arrays and jsonb.
-func nestedChunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
-	w, err := newNestedWriter(a, arrow.Field{Type: a.DataType()})
-	if err != nil {
-		return nil, err
-	}
+func nestedChunk(a arrow.Array, t algebra.Type) (_ *runtime.Chunk, err error) {
+	defer sqlstate.Catch(&err)
+	w := newNestedWriter(a, arrow.Field{Type: a.DataType()})
 	buf := store.NewBatch([]store.Column{{Type: t}}).Col(0)
 	for i := range a.Len() {
 		if a.IsNull(i) {
@@ -324,16 +319,12 @@ func nestedChunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 			buf.Text(w.array(i))
 			continue
 		}
-		text, err := value.JSONB(nil, string(w.appendJSON(nil, i)))
-		if err != nil {
-			return nil, err
-		}
-		buf.Text(text)
+		buf.Text(sqlstate.Must(value.JSONB(nil, string(w.appendJSON(nil, i)))))
 	}
 	return buf.Chunk()
 }
 
-func newNestedWriter(a arrow.Array, field arrow.Field) (*nestedWriter, error) {
+func newNestedWriter(a arrow.Array, field arrow.Field) *nestedWriter {
 	w := &nestedWriter{of: a}
 	var parts []arrow.Array
 	fields := []arrow.Field(nil)
@@ -350,18 +341,13 @@ func newNestedWriter(a arrow.Array, field arrow.Field) (*nestedWriter, error) {
 			parts, w.names = append(parts, a.Field(i)), append(w.names, f.Name)
 		}
 	default:
-		var err error
 		w.leafType, _ = typeOf(field) // nestedType has seen it
 		w.elem = algebra.ElementOf(algebra.TArray(w.leafType))
-		w.leaf, err = Chunk(a, w.leafType)
-		return w, err
+		w.leaf = sqlstate.Must(Chunk(a, w.leafType))
+		return w
 	}
 	for i, part := range parts {
-		p, err := newNestedWriter(part, fields[i])
-		if err != nil {
-			return nil, err
-		}
-		w.parts = append(w.parts, p)
+		w.parts = append(w.parts, newNestedWriter(part, fields[i]))
 	}
-	return w, nil
+	return w
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -51,22 +52,12 @@ type closing[W any] struct {
 
 // Compute computes the closure of a graph. It fails with *Cycle or *Overflow, and with the
 // meter's error, which is charged for all that the closure takes.
-func Compute[W any](g *Graph[W], by Arithmetic[W], m *value.Meter) (*Closure[W], error) {
-	up, err := linksBy(g, child[W], m)
-	if err != nil {
-		return nil, err
-	}
-	down, err := linksBy(g, parent[W], m)
-	if err != nil {
-		return nil, err
-	}
-	order, err := parentsFirst(g, up, down, m)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Grow(g.Nodes * (4 + int(unsafe.Sizeof([]Row[W]{})))); err != nil {
-		return nil, err
-	}
+func Compute[W any](g *Graph[W], by Arithmetic[W], m *value.Meter) (_ *Closure[W], err error) {
+	defer sqlstate.Catch(&err)
+	up := linksBy(g, child[W], m)
+	down := linksBy(g, parent[W], m)
+	order := parentsFirst(g, up, down, m)
+	sqlstate.Check(m.Grow(g.Nodes * (4 + int(unsafe.Sizeof([]Row[W]{})))))
 	c := &closing[W]{
 		graph: g, by: by, up: up, meter: m,
 		out: &Closure[W]{rows: make([][]Row[W], g.Nodes)},
@@ -77,27 +68,20 @@ func Compute[W any](g *Graph[W], by Arithmetic[W], m *value.Meter) (*Closure[W],
 			c.out.rows[node] = g.Known[node]
 			continue
 		}
-		if err := c.node(node); err != nil {
-			return nil, err
-		}
+		c.node(node)
 	}
 	return c.out, nil
 }
 
 // node computes the rows of a node whose parents have theirs.
-func (c *closing[W]) node(node int32) error {
+func (c *closing[W]) node(node int32) {
 	c.add(Row[W]{Node: node, Weight: c.by.One})
 	edges := c.up.of(node)
 	for _, i := range edges {
 		e := &c.graph.Edges[i]
-		if err := c.through(e); err != nil {
-			return err
-		}
+		c.through(e)
 	}
-	rows, err := c.take(len(c.fresh))
-	if err != nil {
-		return err
-	}
+	rows := c.take(len(c.fresh))
 	if len(edges) > 1 || len(c.nodes) > 1 && c.nodes[0] > c.nodes[1] {
 		slices.Sort(c.nodes)
 	}
@@ -107,7 +91,6 @@ func (c *closing[W]) node(node int32) error {
 	}
 	c.out.rows[node] = rows
 	c.fresh, c.nodes = c.fresh[:0], c.nodes[:0]
-	return nil
 }
 
 func (c *closing[W]) add(r Row[W]) {
@@ -117,16 +100,14 @@ func (c *closing[W]) add(r Row[W]) {
 }
 
 // through adds what can be reached through an edge.
-func (c *closing[W]) through(e *Edge[W]) error {
+func (c *closing[W]) through(e *Edge[W]) {
 	above := c.out.rows[e.Parent]
-	if err := c.meter.Check(32 * len(above)); err != nil {
-		return err
-	}
+	sqlstate.Check(c.meter.Check(32 * len(above)))
 	for i := range above {
 		r := Row[W]{Node: above[i].Node, Distance: above[i].Distance + 1}
 		var err error
 		if r.Weight, err = c.by.Mul(e.Weight, above[i].Weight); err != nil {
-			return &Overflow{From: e.Child, To: r.Node, Err: err}
+			panic(&Overflow{From: e.Child, To: r.Node, Err: err})
 		}
 		at := c.row[r.Node]
 		if at == 0 {
@@ -136,22 +117,19 @@ func (c *closing[W]) through(e *Edge[W]) error {
 		have := &c.fresh[at-1]
 		have.Distance = min(have.Distance, r.Distance)
 		if have.Weight, err = c.by.Add(have.Weight, r.Weight); err != nil {
-			return &Overflow{From: e.Child, To: r.Node, Err: err}
+			panic(&Overflow{From: e.Child, To: r.Node, Err: err})
 		}
 	}
-	return nil
 }
 
 // take takes room for n rows.
-func (c *closing[W]) take(n int) ([]Row[W], error) {
+func (c *closing[W]) take(n int) []Row[W] {
 	if n > len(c.arena) {
 		size := max(n, min(arenaRows, c.graph.Nodes))
-		if err := c.meter.Grow(size * int(unsafe.Sizeof(Row[W]{}))); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(c.meter.Grow(size * int(unsafe.Sizeof(Row[W]{}))))
 		c.arena = make([]Row[W], size)
 	}
 	rows := c.arena[:n:n]
 	c.arena = c.arena[n:]
-	return rows, nil
+	return rows
 }

@@ -7,6 +7,7 @@ package closure
 import (
 	"fmt"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -50,10 +51,8 @@ type links struct {
 func (l *links) of(node int32) []int32 { return l.edge[l.from[node]:l.from[node+1]] }
 
 // linksBy sorts the edges by a node of them.
-func linksBy[W any](g *Graph[W], node func(e *Edge[W]) int32, m *value.Meter) (*links, error) {
-	if err := m.Grow(4 * (g.Nodes + 1 + len(g.Edges))); err != nil {
-		return nil, err
-	}
+func linksBy[W any](g *Graph[W], node func(e *Edge[W]) int32, m *value.Meter) *links {
+	sqlstate.Check(m.Grow(4 * (g.Nodes + 1 + len(g.Edges))))
 	l := &links{from: make([]int32, g.Nodes+1), edge: make([]int32, len(g.Edges))}
 	for i := range g.Edges {
 		l.from[node(&g.Edges[i])+1]++
@@ -67,17 +66,16 @@ func linksBy[W any](g *Graph[W], node func(e *Edge[W]) int32, m *value.Meter) (*
 		l.edge[next[n]] = int32(i)
 		next[n]++
 	}
-	return l, m.Check(16 * len(g.Edges))
+	sqlstate.Check(m.Check(16 * len(g.Edges)))
+	return l
 }
 
 func child[W any](e *Edge[W]) int32  { return e.Child }
 func parent[W any](e *Edge[W]) int32 { return e.Parent }
 
 // parentsFirst are all nodes, each behind its parents. It fails with *Cycle.
-func parentsFirst[W any](g *Graph[W], up, down *links, m *value.Meter) ([]int32, error) {
-	if err := m.Grow(8 * g.Nodes); err != nil {
-		return nil, err
-	}
+func parentsFirst[W any](g *Graph[W], up, down *links, m *value.Meter) []int32 {
+	sqlstate.Check(m.Grow(8 * g.Nodes))
 	waits := make([]int32, g.Nodes) // for so many edges to parents
 	order := make([]int32, 0, g.Nodes)
 	for n := range int32(g.Nodes) {
@@ -87,9 +85,7 @@ func parentsFirst[W any](g *Graph[W], up, down *links, m *value.Meter) ([]int32,
 	}
 	for at := 0; at < len(order); at++ {
 		edges := down.of(order[at])
-		if err := m.Check(8 + 8*len(edges)); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(m.Check(8 + 8*len(edges)))
 		for _, i := range edges {
 			c := g.Edges[i].Child
 			if waits[c]--; waits[c] == 0 {
@@ -98,9 +94,9 @@ func parentsFirst[W any](g *Graph[W], up, down *links, m *value.Meter) ([]int32,
 		}
 	}
 	if len(order) < g.Nodes {
-		return nil, cycleOf(g, up, waits)
+		panic(cycleOf(g, up, waits))
 	}
-	return order, nil
+	return order
 }
 
 // cycleOf finds a cycle among the nodes that still wait for parents: each of them has a

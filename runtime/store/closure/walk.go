@@ -1,6 +1,9 @@
 package closure
 
-import "github.com/cubeloom/cubeloom/sql/value"
+import (
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
 
 // Place is where a node stands in a graph.
 type Place struct {
@@ -10,18 +13,11 @@ type Place struct {
 }
 
 // Walk finds the place of each node of a graph without cycles.
-func Walk[W any](g *Graph[W], m *value.Meter) ([]Place, error) {
-	up, err := linksBy(g, child[W], m)
-	if err != nil {
-		return nil, err
-	}
-	down, err := childrenOf(g, up, m)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.Grow(20*g.Nodes + 4*len(g.Edges)); err != nil {
-		return nil, err
-	}
+func Walk[W any](g *Graph[W], m *value.Meter) (_ []Place, err error) {
+	defer sqlstate.Catch(&err)
+	up := linksBy(g, child[W], m)
+	down := childrenOf(g, up, m)
+	sqlstate.Check(m.Grow(20*g.Nodes + 4*len(g.Edges)))
 	w := &walk{down: down, meter: m, places: make([]Place, g.Nodes)}
 	var roots []int32
 	for n := range int32(g.Nodes) {
@@ -29,19 +25,16 @@ func Walk[W any](g *Graph[W], m *value.Meter) ([]Place, error) {
 			roots = append(roots, n)
 		}
 	}
-	if err := w.levels(roots); err != nil {
-		return nil, err
-	}
-	return w.places, w.depthFirst(roots)
+	w.levels(roots)
+	w.depthFirst(roots)
+	return w.places, nil
 }
 
 // childrenOf are the children of each node, ascending and each once: from and edge are
 // those of links, but with nodes in the place of edges.
-func childrenOf[W any](g *Graph[W], up *links, m *value.Meter) (*links, error) {
+func childrenOf[W any](g *Graph[W], up *links, m *value.Meter) *links {
 	byParent := &Graph[struct{}]{Nodes: g.Nodes}
-	if err := m.Grow(8 * len(g.Edges)); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(m.Grow(8 * len(g.Edges)))
 	last := make([]int32, g.Nodes) // the child, plus one, that a parent was last met from
 	for n := range int32(g.Nodes) {
 		for _, i := range up.of(n) {
@@ -51,14 +44,11 @@ func childrenOf[W any](g *Graph[W], up *links, m *value.Meter) (*links, error) {
 			}
 		}
 	}
-	down, err := linksBy(byParent, parent[struct{}], m)
-	if err != nil {
-		return nil, err
-	}
+	down := linksBy(byParent, parent[struct{}], m)
 	for at, i := range down.edge {
 		down.edge[at] = byParent.Edges[i].Child
 	}
-	return down, nil
+	return down
 }
 
 // walk goes from parents to children.
@@ -69,7 +59,7 @@ type walk struct {
 }
 
 // levels goes breadth first.
-func (w *walk) levels(roots []int32) error {
+func (w *walk) levels(roots []int32) {
 	seen := make([]bool, len(w.places))
 	for _, n := range roots {
 		seen[n] = true
@@ -78,9 +68,7 @@ func (w *walk) levels(roots []int32) error {
 	for at := 0; at < len(queue); at++ {
 		n := queue[at]
 		children := w.down.of(n)
-		if err := w.meter.Check(8 + 8*len(children)); err != nil {
-			return err
-		}
+		sqlstate.Check(w.meter.Check(8 + 8*len(children)))
 		w.places[n].Children = int32(len(children))
 		for _, c := range children {
 			if !seen[c] {
@@ -90,11 +78,10 @@ func (w *walk) levels(roots []int32) error {
 			}
 		}
 	}
-	return nil
 }
 
 // depthFirst numbers the nodes.
-func (w *walk) depthFirst(roots []int32) error {
+func (w *walk) depthFirst(roots []int32) {
 	next := int32(1)
 	var stack []int32
 	push := func(nodes []int32) {
@@ -114,10 +101,7 @@ func (w *walk) depthFirst(roots []int32) error {
 		w.places[n].Position = next
 		next++
 		children := w.down.of(n)
-		if err := w.meter.Check(8 + 8*len(children)); err != nil {
-			return err
-		}
+		sqlstate.Check(w.meter.Check(8 + 8*len(children)))
 		push(children)
 	}
-	return nil
 }

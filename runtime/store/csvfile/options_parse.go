@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -186,14 +187,13 @@ func checkEncoding(opt Option) error {
 
 // check takes the marks over, and refuses options that contradict each other, in
 // PostgreSQL's order.
-func (g *given) check() error {
+func (g *given) check() (err error) {
+	defer sqlstate.Catch(&err)
 	o := &g.options
 	if g.null != nil {
 		o.Null = *g.null
 	}
-	if err := mark(&o.Delimiter, g.delimiter, "delimiter"); err != nil {
-		return err
-	}
+	mark(&o.Delimiter, g.delimiter, "delimiter")
 	switch {
 	case o.Delimiter == '\n' || o.Delimiter == '\r':
 		return value.Errorf(value.CodeInvalidParameter, "COPY delimiter cannot be newline or carriage return")
@@ -202,12 +202,8 @@ func (g *given) check() error {
 	case o.Text && strings.IndexByte(`\.abcdefghijklmnopqrstuvwxyz0123456789`, o.Delimiter) >= 0:
 		return value.Errorf(value.CodeInvalidParameter, "COPY delimiter cannot be \"%c\"", o.Delimiter)
 	}
-	if err := g.checkQuotes(); err != nil {
-		return err
-	}
-	if err := g.checkForced(); err != nil {
-		return err
-	}
+	g.checkQuotes()
+	g.checkForced()
 	switch {
 	case strings.IndexByte(o.Null, o.Delimiter) >= 0:
 		return value.Errorf(value.CodeFeatureNotSupported, "COPY delimiter must not appear in the NULL specification")
@@ -218,40 +214,37 @@ func (g *given) check() error {
 }
 
 // mark reads a delimiter, quote or escape, where one was given.
-func mark(to *byte, text *string, what string) error {
+func mark(to *byte, text *string, what string) {
 	switch {
 	case text == nil:
-		return nil
+		return
 	case len(*text) != 1 || (*text)[0] >= utf8.RuneSelf:
-		return value.Errorf(value.CodeFeatureNotSupported, "COPY %s must be a single one-byte character", what)
+		panic(value.Errorf(value.CodeFeatureNotSupported, "COPY %s must be a single one-byte character", what))
 	}
 	*to = (*text)[0]
 	if what != "delimiter" && (*to == '\n' || *to == '\r') {
-		return value.Errorf(value.CodeInvalidParameter, "COPY %s cannot be newline or carriage return", what)
+		panic(value.Errorf(value.CodeInvalidParameter, "COPY %s cannot be newline or carriage return", what))
 	}
-	return nil
 }
 
-func (g *given) checkQuotes() error {
+func (g *given) checkQuotes() {
 	o := &g.options
 	if g.quote != nil && o.Text {
-		return value.Errorf(value.CodeFeatureNotSupported, "COPY quote available only in CSV mode")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "COPY quote available only in CSV mode"))
 	}
-	if err := mark(&o.Quote, g.quote, "quote"); err != nil {
-		return err
-	}
+	mark(&o.Quote, g.quote, "quote")
 	if !o.Text && o.Delimiter == o.Quote {
-		return value.Errorf(value.CodeInvalidParameter, "COPY delimiter and quote must be different")
+		panic(value.Errorf(value.CodeInvalidParameter, "COPY delimiter and quote must be different"))
 	}
 	if g.escape != nil && o.Text {
-		return value.Errorf(value.CodeFeatureNotSupported, "COPY escape available only in CSV mode")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "COPY escape available only in CSV mode"))
 	}
 	o.Escape = o.Quote
-	return mark(&o.Escape, g.escape, "escape")
+	mark(&o.Escape, g.escape, "escape")
 }
 
 // checkForced refuses lists of columns where they mean nothing.
-func (g *given) checkForced() error {
+func (g *given) checkForced() {
 	for _, f := range []struct {
 		name    string
 		columns Columns
@@ -265,10 +258,9 @@ func (g *given) checkForced() error {
 		switch {
 		case !f.columns.All && len(f.columns.Names) == 0:
 		case g.options.Text:
-			return value.Errorf(value.CodeFeatureNotSupported, "COPY force %s available only in CSV mode", f.name)
+			panic(value.Errorf(value.CodeFeatureNotSupported, "COPY force %s available only in CSV mode", f.name))
 		case g.use != Query && g.use != f.use:
-			return value.Errorf(value.CodeFeatureNotSupported, "COPY force %s only available using %s", f.name, f.usable)
+			panic(value.Errorf(value.CodeFeatureNotSupported, "COPY force %s only available using %s", f.name, f.usable))
 		}
 	}
-	return nil
 }

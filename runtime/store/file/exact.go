@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -51,7 +52,7 @@ func texts(c *runtime.Chunk, t algebra.Type) (*runtime.Chunk, error) {
 // parsed returns a source with its texts read as values of the types that the columns of a
 // table have, and its times as their modifiers have them. ordinals says which column of the
 // source each takes.
-func parsed(source store.Source, from origin, table []store.Column, ordinals []int) (runtime.Relation, error) {
+func parsed(source store.Source, from origin, table []store.Column, ordinals []int) runtime.Relation {
 	p := &recast{Relation: source, types: append([]kernel.Type(nil), source.Types()...), cast: map[int]castChunk{}}
 	fields := source.Columns()
 	for i, o := range ordinals {
@@ -73,7 +74,8 @@ func parsed(source store.Source, from origin, table []store.Column, ordinals []i
 			return csvfile.Texts(chunk, column, csvfile.Place{File: from.file, Table: from.table}, first+1)
 		}
 	}
-	return p, p.count()
+	p.count()
+	return p
 }
 
 // modified has the values of a chunk as the modifier of a time type has them.
@@ -118,17 +120,13 @@ func fits(chunk *runtime.Chunk, t algebra.Type) bool {
 }
 
 // count finds out which row of the relation is the first of each block.
-func (r *recast) count() error {
+func (r *recast) count() {
 	rows := 0
 	for i := range r.Blocks() {
-		b, err := r.Relation.Load(i, nil)
-		if err != nil {
-			return err
-		}
+		b := sqlstate.Must(r.Relation.Load(i, nil))
 		r.first = append(r.first, rows)
 		rows += b.Rows
 	}
-	return nil
 }
 
 // isWritten reports whether a column of a file has the values of a column of a table as

@@ -20,6 +20,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/csvfile"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -39,29 +40,20 @@ type Settings struct {
 // values all are values of these, or be texts that are read as such, which fail with
 // 22001 where they are too long; other conversions are for INSERT … SELECT. It returns
 // the number of rows.
-func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (int64, error) {
+func Load(ctx context.Context, files fileaccess.Access, path string, app *store.Appender, columns []int, options []csvfile.Option, set Settings) (_ int64, err error) {
+	defer sqlstate.Catch(&err)
 	format, opt, err := Options(path, options, csvfile.CopyFrom)
-	if err != nil {
-		return 0, err
-	}
+	sqlstate.Check(err)
 	if format == CSV || format == Text || format == Binary {
-		in, err := files.Stream(ctx, path)
-		if err != nil {
-			return 0, err
-		}
+		in := sqlstate.Must(files.Stream(ctx, path))
 		defer in.Close()
 		var r io.Reader = in
 		if isCompressed(path) {
-			if r, err = newGzipReader(in, path); err != nil {
-				return 0, err
-			}
+			r = sqlstate.Must(newGzipReader(in, path))
 		}
 		return load(ctx, csvfile.Input{Reader: r, File: path}, format, app, columns, opt, set)
 	}
-	source, err := openOne(ctx, files, path, format, nil)
-	if err != nil {
-		return 0, err
-	}
+	source := sqlstate.Must(openOne(ctx, files, path, format, nil))
 	return loadColumns(ctx, source, origin{file: path}, app, columns, set)
 }
 
@@ -77,15 +69,10 @@ func LoadRecords(ctx context.Context, records *arrowfile.Records, app *store.App
 }
 
 // loadColumns appends the rows of what has whole columns.
-func loadColumns(ctx context.Context, source store.Source, from origin, app *store.Appender, columns []int, set Settings) (int64, error) {
-	ordinals, err := matchColumns(from, source, app.Table().Columns(), columns)
-	if err != nil {
-		return 0, err
-	}
-	rel, err := parsed(source, from, app.Table().Columns(), ordinals)
-	if err != nil {
-		return 0, err
-	}
+func loadColumns(ctx context.Context, source store.Source, from origin, app *store.Appender, columns []int, set Settings) (_ int64, err error) {
+	defer sqlstate.Catch(&err)
+	ordinals := matchColumns(from, source, app.Table().Columns(), columns)
+	rel := parsed(source, from, app.Table().Columns(), ordinals)
 	before := app.Rows()
 	err = app.AddRelation(ctx, rel, ordinals, set.Threads)
 	return app.Rows() - before, err
@@ -120,10 +107,10 @@ func load(ctx context.Context, in csvfile.Input, format Format, app *store.Appen
 
 // matchColumns returns the ordinals that AddRelation takes, and checks that the
 // source has the columns.
-func matchColumns(from origin, source store.Source, table []store.Column, columns []int) ([]int, error) {
+func matchColumns(from origin, source store.Source, table []store.Column, columns []int) []int {
 	fields := source.Columns()
 	if len(fields) != len(columns) {
-		return nil, value.Errorf(value.CodeBadCopyFormat, "%v has %d columns, expected %d", from, len(fields), len(columns))
+		panic(value.Errorf(value.CodeBadCopyFormat, "%v has %d columns, expected %d", from, len(fields), len(columns)))
 	}
 	ordinals := make([]int, len(table))
 	for i := range ordinals {
@@ -136,11 +123,11 @@ func matchColumns(from origin, source store.Source, table []store.Column, column
 			if from.file != "" {
 				e.Hint = "Use INSERT INTO ... SELECT ... FROM 'file' to convert."
 			}
-			return nil, e
+			panic(e)
 		}
 		ordinals[c] = i
 	}
-	return ordinals, nil
+	return ordinals
 }
 
 // Write writes a relation, whose columns are named and typed by columns, to a

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -21,31 +22,20 @@ import (
 // same columns; types that were guessed are widened to what holds all of them.
 // Folders key=value of all of them are columns, too, as Hive lays them out.
 // Files whose names have no ending are CSV.
-func Open(ctx context.Context, files fileaccess.Access, pattern string, options []csvfile.Option) (store.Source, error) {
+func Open(ctx context.Context, files fileaccess.Access, pattern string, options []csvfile.Option) (_ store.Source, err error) {
+	defer sqlstate.Catch(&err)
 	format, rest, err := TakeFormat(pattern, CSV, options)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkUnformatted(format, rest); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
+	sqlstate.Check(checkUnformatted(format, rest))
 	if format == Binary {
 		return nil, value.Errorf(value.CodeFeatureNotSupported, "files of format binary, which do not say their types, are for COPY only")
 	}
-	paths, err := files.Glob(pattern)
-	if err != nil {
-		return nil, err
-	}
+	paths := sqlstate.Must(files.Glob(pattern))
 	if len(paths) == 0 {
 		paths = []string{pattern} // a name with brackets in it, or an error that says so
 	}
-	sources, err := openAll(ctx, files, paths, format, rest)
-	if err != nil {
-		return nil, err
-	}
-	if err := unify(paths, sources); err != nil {
-		return nil, err
-	}
+	sources := sqlstate.Must(openAll(ctx, files, paths, format, rest))
+	unify(paths, sources)
 	withPartitions(paths, sources)
 	if len(sources) == 1 {
 		return sources[0], nil
@@ -72,11 +62,9 @@ func openAll(ctx context.Context, files fileaccess.Access, paths []string, forma
 }
 
 // openOne opens a file, which its source then owns.
-func openOne(ctx context.Context, files fileaccess.Access, path string, format Format, options []csvfile.Option) (store.Source, error) {
-	f, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
+func openOne(ctx context.Context, files fileaccess.Access, path string, format Format, options []csvfile.Option) (_ store.Source, err error) {
+	defer sqlstate.Catch(&err)
+	f := sqlstate.Must(files.Open(path))
 	switch format {
 	case Parquet:
 		return parquetfile.Open(f, path)
@@ -84,9 +72,7 @@ func openOne(ctx context.Context, files fileaccess.Access, path string, format F
 		return arrowfile.Open(ctx, f, path)
 	}
 	if isCompressed(path) {
-		if f, err = decompressed(ctx, f, path); err != nil {
-			return nil, err
-		}
+		f = sqlstate.Must(decompressed(ctx, f, path))
 	}
 	return csvfile.Open(ctx, f, path, options)
 }
@@ -114,20 +100,20 @@ func isWithin(field, column algebra.Type) bool {
 }
 
 // unify checks that all files have the first one's columns.
-func unify(paths []string, sources []store.Source) error {
+func unify(paths []string, sources []store.Source) {
 	first := sources[0].Columns()
 	types := make([]algebra.Type, len(first))
 	for n, s := range sources {
 		columns := s.Columns()
 		if len(columns) != len(first) {
-			return value.Errorf(value.CodeDatatypeMismatch, "file %q has %d columns, file %q has %d",
-				paths[0], len(first), paths[n], len(columns))
+			panic(value.Errorf(value.CodeDatatypeMismatch, "file %q has %d columns, file %q has %d",
+				paths[0], len(first), paths[n], len(columns)))
 		}
 		_, guessed := s.(*csvfile.File)
 		for i, c := range columns {
 			if c.Name != first[i].Name {
-				return value.Errorf(value.CodeDatatypeMismatch, "column %d is %q in file %q and %q in file %q",
-					i+1, first[i].Name, paths[0], c.Name, paths[n])
+				panic(value.Errorf(value.CodeDatatypeMismatch, "column %d is %q in file %q and %q in file %q",
+					i+1, first[i].Name, paths[0], c.Name, paths[n]))
 			}
 			switch {
 			case n == 0:
@@ -135,8 +121,8 @@ func unify(paths []string, sources []store.Source) error {
 			case guessed:
 				types[i] = wider(types[i], c.Type)
 			case !sameType(c.Type, types[i]):
-				return value.Errorf(value.CodeDatatypeMismatch, "column %q is of type %v in file %q and of type %v in file %q",
-					c.Name, types[i], paths[0], c.Type, paths[n])
+				panic(value.Errorf(value.CodeDatatypeMismatch, "column %q is of type %v in file %q and of type %v in file %q",
+					c.Name, types[i], paths[0], c.Type, paths[n]))
 			}
 		}
 	}
@@ -145,7 +131,6 @@ func unify(paths []string, sources []store.Source) error {
 			f.SetTypes(types)
 		}
 	}
-	return nil
 }
 
 // wider is the type that holds the values of two guessed types.

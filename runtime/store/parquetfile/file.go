@@ -18,6 +18,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -70,21 +71,14 @@ func (f *File) corrupted(err error) error {
 	return value.Errorf(value.CodeDataCorrupted, "could not read Parquet file %q: %v", f.path, err)
 }
 
-func (f *File) readFooter(in *os.File) error {
-	info, err := in.Stat()
-	if err != nil {
-		return err
-	}
+func (f *File) readFooter(in *os.File) (err error) {
+	defer sqlstate.Catch(&err)
+	info := sqlstate.Must(in.Stat())
 	mem := arrowfile.NewBounded(info.Size())
 	props := parquet.NewReaderProperties(mem)
 	props.BufferedStreamEnabled, props.BufferSize = true, readBuffer
-	r, err := file.NewParquetReader(in, file.WithReadProps(props))
-	if err != nil {
-		return err
-	}
-	if f.r, err = pqarrow.NewFileReader(r, pqarrow.ArrowReadProperties{}, mem); err != nil {
-		return err
-	}
+	r := sqlstate.Must(file.NewParquetReader(in, file.WithReadProps(props)))
+	f.r = sqlstate.Must(pqarrow.NewFileReader(r, pqarrow.ArrowReadProperties{}, mem))
 	for i := range f.r.Manifest.Fields {
 		field := &f.r.Manifest.Fields[i]
 		f.leaves = append(f.leaves, leavesOf(nil, field))
@@ -205,19 +199,13 @@ func (f *File) emptyBlock() runtime.Block {
 
 // column reads a column of a row group. The library's buffers are never
 // released: their memory is the garbage collector's, and the chunk shares it.
-func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
-	if err := arrowfile.CheckReadable(f.fields[ordinal]); err != nil {
-		return nil, err
-	}
+func (f *File) column(group, ordinal int) (_ *runtime.Chunk, err error) {
+	defer sqlstate.Catch(&err)
+	sqlstate.Check(arrowfile.CheckReadable(f.fields[ordinal]))
 	if hasStructure(f.fields[ordinal].Type) {
-		if err := f.checkLeaves(group, ordinal); err != nil {
-			return nil, err
-		}
+		f.checkLeaves(group, ordinal)
 	}
-	data, err := f.field(group, ordinal, f.leaves[ordinal])
-	if err != nil {
-		return nil, err
-	}
+	data := sqlstate.Must(f.field(group, ordinal, f.leaves[ordinal]))
 	if data.Len() != f.rows[group] {
 		return nil, fmt.Errorf("column %q has %d values in row group %d of %d rows",
 			f.columns[ordinal].Name, data.Len(), group, f.rows[group])
@@ -227,18 +215,10 @@ func (f *File) column(group, ordinal int) (*runtime.Chunk, error) {
 	}
 	batch := store.NewBatch(f.columns[ordinal : ordinal+1])
 	for _, a := range data.Chunks() {
-		c, err := arrowfile.Chunk(retyped(a, f.fields[ordinal].Type), f.columns[ordinal].Type)
-		if err != nil {
-			return nil, err
-		}
-		if err := batch.Col(0).AppendChunk(c, 0, c.Rows); err != nil {
-			return nil, err
-		}
+		c := sqlstate.Must(arrowfile.Chunk(retyped(a, f.fields[ordinal].Type), f.columns[ordinal].Type))
+		sqlstate.Check(batch.Col(0).AppendChunk(c, 0, c.Rows))
 	}
-	block, err := batch.Block()
-	if err != nil {
-		return nil, err
-	}
+	block := sqlstate.Must(batch.Block())
 	return block.Cols[0], nil
 }
 
@@ -263,13 +243,10 @@ func hasStructure(t arrow.DataType) bool {
 
 // checkLeaves reads the values of a column one after the other: the library reads those of structures in
 // goroutines of its own, in which a panic because of a damaged file would end the process.
-func (f *File) checkLeaves(group, ordinal int) error {
+func (f *File) checkLeaves(group, ordinal int) {
 	for _, leaf := range f.leaves[ordinal] {
-		if _, err := f.field(group, len(f.columns)+leaf, []int{leaf}); err != nil {
-			return err
-		}
+		sqlstate.Must(f.field(group, len(f.columns)+leaf, []int{leaf}))
 	}
-	return nil
 }
 
 // groupRanges reads the statistics of a row group. Statistics that cannot be

@@ -16,22 +16,21 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/arrowfile"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Write writes a relation, whose columns are named and typed by columns, with a
 // row group for each block, compressed by Snappy. Types are as
 // arrowfile.Exporter makes them; intervals fail with 0A000.
-func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) error {
+func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []store.Column) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, c := range columns {
 		if c.Type.Kind == algebra.Interval {
 			return value.Errorf(value.CodeFeatureNotSupported, "column %q: intervals in Parquet files are not supported", c.Name)
 		}
 	}
-	e, err := arrowfile.NewExporter(rel, columns)
-	if err != nil {
-		return err
-	}
+	e := sqlstate.Must(arrowfile.NewExporter(rel, columns))
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy), parquet.WithStoreDecimalAsInteger(true))
 	root, err := rootOf(e.Schema(), props)
 	if err != nil {
@@ -39,14 +38,9 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 	}
 	out := file.NewParquetWriter(plain{w}, root, file.WithWriterProps(props))
 	for i := range e.Records() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rec, err := e.Record(i)
-		if err != nil {
-			return err
-		}
-		err = writeRecord(ctx, out, rec)
+		sqlstate.Check(ctx.Err())
+		rec := sqlstate.Must(e.Record(i))
+		err := writeRecord(ctx, out, rec)
 		rec.Release()
 		if err != nil {
 			return writeError(err)
@@ -60,17 +54,13 @@ func Write(ctx context.Context, w io.Writer, rel runtime.Relation, columns []sto
 
 // rootOf is the library's schema, with types that it would write as others: timestamps
 // and times without a time zone, and uuids.
-func rootOf(s *arrow.Schema, props *parquet.WriterProperties) (*schema.GroupNode, error) {
-	made, err := pqarrow.ToParquet(s, props, pqarrow.DefaultWriterProps())
-	if err != nil {
-		return nil, err
-	}
+func rootOf(s *arrow.Schema, props *parquet.WriterProperties) (_ *schema.GroupNode, err error) {
+	defer sqlstate.Catch(&err)
+	made := sqlstate.Must(pqarrow.ToParquet(s, props, pqarrow.DefaultWriterProps()))
 	root := made.Root()
 	nodes := make(schema.FieldList, root.NumFields())
 	for i := range nodes {
-		if nodes[i], err = nodeOf(root.Field(i), s.Field(i).Type); err != nil {
-			return nil, err
-		}
+		nodes[i] = sqlstate.Must(nodeOf(root.Field(i), s.Field(i).Type))
 	}
 	return schema.NewGroupNode(root.Name(), root.RepetitionType(), nodes, -1)
 }
@@ -103,27 +93,21 @@ func nodeOf(n schema.Node, t arrow.DataType) (schema.Node, error) {
 }
 
 // writeRecord writes a record as a row group.
-func writeRecord(ctx context.Context, out *file.Writer, rec arrow.Record) error {
+func writeRecord(ctx context.Context, out *file.Writer, rec arrow.Record) (err error) {
+	defer sqlstate.Catch(&err)
 	props := pqarrow.DefaultWriterProps()
 	ctx = pqarrow.NewArrowWriteContext(ctx, &props)
 	group := out.AppendRowGroup()
 	for i, c := range rec.Columns() {
-		w, err := group.NextColumn()
-		if err != nil {
-			return err
-		}
+		w := sqlstate.Must(group.NextColumn())
 		nullable := rec.Schema().Field(i).Nullable
 		values, definitions, repetitions := c, definitionsOf(c, nullable), []int16(nil)
 		if list, ok := c.(*array.List); ok {
 			values, nullable = list.ListValues(), true
 			definitions, repetitions = levelsOf(list, definitions)
 		}
-		if err := pqarrow.WriteArrowToColumn(ctx, w, values, definitions, repetitions, nullable); err != nil {
-			return err
-		}
-		if err := w.Close(); err != nil {
-			return err
-		}
+		sqlstate.Check(pqarrow.WriteArrowToColumn(ctx, w, values, definitions, repetitions, nullable))
+		sqlstate.Check(w.Close())
 	}
 	return group.Close()
 }
