@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -59,16 +60,14 @@ func (t *Table) Requeried(query *View) *Table {
 
 // WithColumn is the same rows with one column more, which has the value v in
 // all of them. It fails with 23502 where that is NULL and must not be.
-func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
+func (t *Table) WithColumn(c Column, v value.Value) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	if c.NotNull && v.Kind == value.Null && t.rows > 0 {
 		return nil, value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, t.def.Name)
 	}
 	def := t.def
 	def.Columns = append(slices.Clone(def.Columns), c)
-	next, err := t.reshaped(def)
-	if err != nil {
-		return nil, err
-	}
+	next := t.reshaped(def)
 	last := len(next.cols) - 1
 	copy(next.cols, t.cols)
 	col := &next.cols[last]
@@ -78,14 +77,9 @@ func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
 	chunks := map[int]*runtime.Chunk{} // by number of rows
 	for _, old := range t.blocks {
 		b := old
-		if err := b.detach(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(b.detach())
 		if chunks[b.rows] == nil {
-			s, err := repeated(c, v, b.rows)
-			if err != nil {
-				return nil, err
-			}
+			s := repeated(c, v, b.rows)
 			if chunks[b.rows] = s.chunk; s.chunk == nil {
 				chunks[b.rows] = s.encodeCodes([]uint32{0})
 			}
@@ -100,20 +94,19 @@ func (t *Table) WithColumn(c Column, v value.Value) (*Table, error) {
 }
 
 // repeated encodes n times the same value.
-func repeated(c Column, v value.Value, n int) (sealed, error) {
+func repeated(c Column, v value.Value, n int) sealed {
 	buf := newBuffer(c.Type, true)
 	for range n {
-		if err := buf.Append(v); err != nil {
-			return sealed{}, err
-		}
+		sqlstate.Check(buf.Append(v))
 	}
-	return buf.seal()
+	return sqlstate.Must(buf.seal())
 }
 
 // withoutColumn is the same rows without column i, and without the keys and constraints that it
 // is part of. What FOREIGN KEY constraints refer to stays as it is. It fails with 0A000 for the
 // only column.
-func (t *Table) withoutColumn(i int) (*Table, error) {
+func (t *Table) withoutColumn(i int) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	def := t.def
 	def.Columns = slices.Delete(slices.Clone(def.Columns), i, i+1)
 	def.Keys, def.Checks, def.ForeignKeys = nil, nil, nil
@@ -135,16 +128,11 @@ func (t *Table) withoutColumn(i int) (*Table, error) {
 			def.ForeignKeys = append(def.ForeignKeys, key)
 		}
 	}
-	next, err := t.reshaped(def)
-	if err != nil {
-		return nil, err
-	}
+	next := t.reshaped(def)
 	next.cols = slices.Delete(slices.Clone(t.cols), i, i+1)
 	for _, old := range t.blocks {
 		b := old
-		if err := b.detach(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(b.detach())
 		b.cols = slices.Delete(b.cols, i, i+1)
 		next.blocks = append(next.blocks, b)
 	}
@@ -176,12 +164,10 @@ func withoutOrdinal(columns []int, i int) []int {
 }
 
 // reshaped is a table without blocks of another definition and as many rows.
-func (t *Table) reshaped(def Definition) (*Table, error) {
-	next, err := NewTable(def)
-	if err == nil {
-		next.rows = t.rows
-	}
-	return next, err
+func (t *Table) reshaped(def Definition) *Table {
+	next := sqlstate.Must(NewTable(def))
+	next.rows = t.rows
+	return next
 }
 
 // mapped is the sample of a table whose rows are changed.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -46,52 +47,41 @@ func (a *Appender) Add(p *Part) error {
 }
 
 // addPart makes a block of a part whose rows are counted.
-func (a *Appender) addPart(p *Part) error {
+func (a *Appender) addPart(p *Part) (err error) {
+	defer sqlstate.Catch(&err)
 	b := block{rows: p.rows, cols: make([]*runtime.Chunk, len(a.cols))}
 	for i := range a.cols {
-		c, err := a.addColumn(i, &p.cols[i])
-		if err != nil {
-			return err
-		}
-		b.cols[i] = c
+		b.cols[i] = a.addColumn(i, &p.cols[i])
 	}
-	if err := a.hold(b.cols); err != nil {
-		return err
-	}
+	a.hold(b.cols)
 	a.sampleBlock(&b)
 	a.blocks = append(a.blocks, b)
-	if err := a.mergeTail(); err != nil {
-		return err
-	}
+	a.mergeTail()
 	if a.take != nil {
-		return a.passFull()
+		a.passFull()
+		return nil
 	}
 	return a.spill()
 }
 
 // addColumn makes the chunk of column i.
-func (a *Appender) addColumn(i int, s *sealed) (*runtime.Chunk, error) {
+func (a *Appender) addColumn(i int, s *sealed) *runtime.Chunk {
 	g := &a.cols[i]
 	if g.phys == kernel.Code && s.chunk == nil {
-		codes, err := g.dict.merge(s.texts, a.memory)
-		if err != nil {
-			return nil, err
-		}
+		codes := sqlstate.Must(g.dict.merge(s.texts, a.memory))
 		if keepDictionary(a.rows, len(g.dict.texts)) {
-			return s.encodeCodes(codes), nil
+			return s.encodeCodes(codes)
 		}
 	}
 	if g.phys == kernel.Code {
-		if err := a.giveUpDictionary(i); err != nil {
-			return nil, err
-		}
+		a.giveUpDictionary(i)
 	}
 	if s.chunk != nil {
 		g.addSketch(s.sketch)
-		return s.chunk, nil
+		return s.chunk
 	}
 	g.addTexts(s.texts)
-	return s.plainChunk()
+	return sqlstate.Must(s.plainChunk())
 }
 
 // Finish makes the version. The appender must not be used after it.
@@ -121,15 +111,15 @@ const (
 )
 
 // passFull passes the rows of a stage on when there are enough of them.
-func (a *Appender) passFull() error {
+func (a *Appender) passFull() {
 	var bytes int64
 	for i := range a.blocks {
 		bytes += a.blocks[i].bytes()
 	}
 	if a.rows < stageRows && bytes < stageBytes {
-		return nil
+		return
 	}
-	return a.PassOn()
+	sqlstate.Check(a.PassOn())
 }
 
 // PassOn passes the rows that a stage holds on, and empties it.

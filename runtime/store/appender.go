@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Appender makes the next version of a table: the same rows and more. Batches
@@ -46,19 +47,15 @@ func (a *Appender) Rows() int64 { return a.rows }
 func (a *Appender) wantsDictionary(i int) bool { return !a.cols[i].plain.Load() }
 
 // hold charges new chunks for as long as anybody has one of them.
-func (a *Appender) hold(chunks []*runtime.Chunk) error {
+func (a *Appender) hold(chunks []*runtime.Chunk) {
 	var bytes int64
 	for _, c := range chunks {
 		bytes += chunkBytes(c) + chunkOverhead
 	}
-	held, err := a.memory.Hold(bytes)
-	if err != nil {
-		return err
-	}
+	held := sqlstate.Must(a.memory.Hold(bytes))
 	for _, c := range chunks {
 		c.Held = held
 	}
-	return nil
 }
 
 // chunkOverhead is what a chunk takes beside its values, in bytes.
@@ -95,26 +92,18 @@ func (g *growing) own() {
 
 // giveUpDictionary makes column i plain text in all blocks so far, which leave
 // their files for that.
-func (a *Appender) giveUpDictionary(i int) error {
+func (a *Appender) giveUpDictionary(i int) {
 	g := &a.cols[i]
 	g.plain.Store(true)
 	g.phys = kernel.Str
 	for n := range a.blocks {
 		b := &a.blocks[n]
-		if err := b.detach(); err != nil {
-			return err
-		}
-		c, err := writeOut(b.cols[i], g.dict.texts)
-		if err != nil {
-			return err
-		}
-		if err := a.hold([]*runtime.Chunk{c}); err != nil {
-			return err
-		}
+		sqlstate.Check(b.detach())
+		c := sqlstate.Must(writeOut(b.cols[i], g.dict.texts))
+		a.hold([]*runtime.Chunk{c})
 		b.cols[i] = c
 	}
 	a.spilled = 0
 	g.addTexts(g.dict.texts)
 	g.dict = nil
-	return nil
 }

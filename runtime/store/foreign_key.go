@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -53,16 +54,12 @@ func (s *State) ReferencesTo(key string) (refs []Reference) {
 }
 
 // DropReferences drops FOREIGN KEY constraints.
-func (tx *Tx) DropReferences(ctx context.Context, refs []Reference) error {
+func (tx *Tx) DropReferences(ctx context.Context, refs []Reference) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, r := range refs {
 		key := KeyOf(r.Table)
-		if err := tx.LockToDefine(ctx, key); err != nil {
-			return err
-		}
-		t, err := tx.Table(ctx, key)
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(tx.LockToDefine(ctx, key))
+		t := sqlstate.Must(tx.Table(ctx, key))
 		tx.Update(t.WithForeignKeys(slices.DeleteFunc(slices.Clone(t.def.ForeignKeys), func(k algebra.ForeignKey) bool { return k.Name == r.Key().Name })))
 	}
 	return nil

@@ -65,12 +65,10 @@ func (h *Hierarchy) compute(name string, state *State, old *Hierarchy, account *
 }
 
 // follow computes the rows of those of an older version.
-func (h *Hierarchy) follow(ctx context.Context, old *Hierarchy, name string, state *State, account *runtime.Account, m *value.Meter) error {
-	if err := old.lock(ctx); err != nil {
-		return err
-	}
+func (h *Hierarchy) follow(ctx context.Context, old *Hierarchy, name string, state *State, account *runtime.Account, m *value.Meter) {
+	sqlstate.Check(old.lock(ctx))
 	defer old.unlock()
-	return h.compute(name, state, old, account, m)
+	sqlstate.Check(h.compute(name, state, old, account, m))
 }
 
 // Elements are the elements of a hierarchy: element, level, leaf, children and position,
@@ -103,13 +101,11 @@ func (s *hierarchySource) derive(state *State) (t *Table, err error) {
 	used := s.meter.Used()
 	defer func() { s.meter.Shrink(s.meter.Used() - used) }()
 	defer sqlstate.Catch(&err)
-	if err := s.open(state); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(s.open(state))
 	if s.element.IsString() {
-		return deriveOf(s, textElements)
+		return deriveOf(s, textElements), nil
 	}
-	return deriveOf(s, wholeElements)
+	return deriveOf(s, wholeElements), nil
 }
 
 // reads reports whether a hierarchy is made of a table, by its key.

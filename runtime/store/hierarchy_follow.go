@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/btree"
 
 	"github.com/cubeloom/cubeloom/runtime/store/closure"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // follow makes the rows; ok is false where all of them are to be computed: because too
@@ -214,7 +215,8 @@ func (f *follower[K, W]) below() (list []K, ok bool, err error) {
 
 // compute finds the rows of elements, and of those that are touched and gone, which have
 // none.
-func (f *follower[K, W]) compute(below []K) (map[K][]keyedRow[K, W], error) {
+func (f *follower[K, W]) compute(below []K) (_ map[K][]keyedRow[K, W], err error) {
+	defer sqlstate.Catch(&err)
 	known := map[K][]keyedRow[K, W]{} // of the parents of those that change
 	number := map[K]int32{}
 	var keys []K
@@ -235,11 +237,7 @@ func (f *follower[K, W]) compute(below []K) (map[K][]keyedRow[K, W], error) {
 			if isBelow(e.parent) || known[e.parent] != nil {
 				continue
 			}
-			rows, err := f.read(e.parent)
-			if err != nil {
-				return nil, err
-			}
-			known[e.parent] = rows
+			known[e.parent] = f.read(e.parent)
 		}
 	}
 	for p, rows := range known {
@@ -270,10 +268,7 @@ func (f *follower[K, W]) compute(below []K) (map[K][]keyedRow[K, W], error) {
 			g.Edges = append(g.Edges, closure.Edge[W]{Child: number[k], Parent: number[e.parent], Weight: e.weight})
 		}
 	}
-	c, err := closure.Compute(g, f.weights.by, f.meter)
-	if err != nil {
-		return nil, err
-	}
+	c := sqlstate.Must(closure.Compute(g, f.weights.by, f.meter))
 	out := make(map[K][]keyedRow[K, W], len(f.touched)+len(below))
 	for k := range f.touched {
 		out[k] = nil

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store/closure"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -112,23 +113,21 @@ func (e *elements[K]) add(k K) (int32, error) {
 }
 
 // readAll reads the elements of the table that has them.
-func (e *elements[K]) readAll() error {
+func (e *elements[K]) readAll() {
 	if e.on == nil {
-		return nil
+		return
 	}
-	return e.rows(e.on, allBlocks(e.on), []int{e.id}, func(cols []*runtime.Chunk, row int) error {
+	sqlstate.Check(e.rows(e.on, allBlocks(e.on), []int{e.id}, func(cols []*runtime.Chunk, row int) error {
 		_, err := e.add(e.kind.read(cols[e.id], row))
 		return err
-	})
+	}))
 }
 
 // rows goes over columns of blocks of a table, none of which may be NULL.
-func (e *elements[K]) rows(t *Table, blocks, ordinals []int, do func(cols []*runtime.Chunk, row int) error) error {
+func (e *elements[K]) rows(t *Table, blocks, ordinals []int, do func(cols []*runtime.Chunk, row int) error) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, i := range blocks {
-		b, err := t.Load(i, ordinals)
-		if err != nil {
-			return err
-		}
+		b := sqlstate.Must(t.Load(i, ordinals))
 		for _, o := range ordinals {
 			if b.Cols[o].Nulls > 0 {
 				err := value.Errorf(value.CodeNotNullViolation, "null value in column %q of relation %q violates not-null constraint", t.def.Columns[o].Name, t.Name())
@@ -137,12 +136,8 @@ func (e *elements[K]) rows(t *Table, blocks, ordinals []int, do func(cols []*run
 			}
 		}
 		for row := range b.Rows {
-			if err := e.meter.Check(64); err != nil {
-				return err
-			}
-			if err := do(b.Cols, row); err != nil {
-				return err
-			}
+			sqlstate.Check(e.meter.Check(64))
+			sqlstate.Check(do(b.Cols, row))
 		}
 	}
 	return nil
@@ -172,10 +167,8 @@ func (e *elements[K]) end(c *runtime.Chunk, row, column int) (int32, error) {
 }
 
 // sort numbers the elements by value, in edges too.
-func (e *elements[K]) sort(ends func(renumber func(n *int32))) error {
-	if err := e.meter.Grow(8 * len(e.keys)); err != nil {
-		return err
-	}
+func (e *elements[K]) sort(ends func(renumber func(n *int32))) {
+	sqlstate.Check(e.meter.Grow(8 * len(e.keys)))
 	order := make([]int32, len(e.keys))
 	for i := range order {
 		order[i] = int32(i)
@@ -191,7 +184,6 @@ func (e *elements[K]) sort(ends func(renumber func(n *int32))) error {
 	}
 	e.keys, e.number = sorted, nil
 	ends(func(n *int32) { *n = rank[*n] })
-	return nil
 }
 
 // text is an element as messages show it.
@@ -204,22 +196,18 @@ func (e *elements[K]) text(k K) string {
 }
 
 // graphOf reads the edges.
-func graphOf[K cmp.Ordered, W any](e *elements[K], weights *weightKind[W]) (*closure.Graph[W], error) {
-	if err := e.readAll(); err != nil {
-		return nil, err
-	}
+func graphOf[K cmp.Ordered, W any](e *elements[K], weights *weightKind[W]) *closure.Graph[W] {
+	e.readAll()
 	if e.edges.Rows() > math.MaxInt32 {
-		return nil, value.Errorf(value.CodeProgramLimit, "hierarchy %q has more than %d edges", e.name, math.MaxInt32)
+		panic(value.Errorf(value.CodeProgramLimit, "hierarchy %q has more than %d edges", e.name, math.MaxInt32))
 	}
-	if err := e.meter.Grow(weights.edgeBytes * int(e.edges.Rows())); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(e.meter.Grow(weights.edgeBytes * int(e.edges.Rows())))
 	g := &closure.Graph[W]{Edges: make([]closure.Edge[W], 0, e.edges.Rows())}
 	columns := []int{e.child, e.parent}
 	if e.weight >= 0 {
 		columns = append(columns, e.weight)
 	}
-	err := e.rows(e.edges, allBlocks(e.edges), columns, func(cols []*runtime.Chunk, row int) (err error) {
+	sqlstate.Check(e.rows(e.edges, allBlocks(e.edges), columns, func(cols []*runtime.Chunk, row int) (err error) {
 		edge := closure.Edge[W]{Weight: weights.by.One}
 		if edge.Child, err = e.end(cols[e.child], row, e.child); err != nil {
 			return err
@@ -232,15 +220,13 @@ func graphOf[K cmp.Ordered, W any](e *elements[K], weights *weightKind[W]) (*clo
 		}
 		g.Edges = append(g.Edges, edge)
 		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+	}))
 	g.Nodes = len(e.keys)
-	return g, e.sort(func(renumber func(*int32)) {
+	e.sort(func(renumber func(*int32)) {
 		for i := range g.Edges {
 			renumber(&g.Edges[i].Child)
 			renumber(&g.Edges[i].Parent)
 		}
 	})
+	return g
 }

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // follower makes the rows of a hierarchy of those of the version before it, where few
@@ -55,24 +56,22 @@ func (f *follower[K, W]) firstIn(block, from int, k K) int {
 }
 
 // read reads the rows of a base.
-func (f *follower[K, W]) read(k K) ([]keyedRow[K, W], error) {
+func (f *follower[K, W]) read(k K) []keyedRow[K, W] {
 	t := f.old.relation
 	list := []keyedRow[K, W]{}
 	for at := f.rowsOf(k); at.found && at.block < len(t.blocks); at.block, at.row = at.block+1, 0 {
 		b := &t.blocks[at.block]
 		for ; at.row < b.rows; at.row++ {
 			if f.base(at.block, at.row) != k {
-				return list, nil
+				return list
 			}
-			if err := f.meter.Grow(elementBytes); err != nil {
-				return nil, err
-			}
+			sqlstate.Check(f.meter.Grow(elementBytes))
 			list = append(list, keyedRow[K, W]{
 				element: f.kind.read(b.cols[1], at.row), weight: f.weights.read(b.cols[2].Value(at.row, f.weighs)), distance: int32(b.cols[3].Int(at.row)),
 			})
 		}
 	}
-	return list, nil
+	return list
 }
 
 // rewriting is the next version of the rows while it is made.
@@ -84,7 +83,8 @@ type rewriting[K any] struct {
 }
 
 // rewrite makes the next version: blocks without rows that change are shared.
-func (f *follower[K, W]) rewrite(rows map[K][]keyedRow[K, W]) (*Table, error) {
+func (f *follower[K, W]) rewrite(rows map[K][]keyedRow[K, W]) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	t := f.old.relation
 	w := &rewriting[K]{rewriter: &rewriter{app: t.Append()}}
 	w.app.memory, w.app.blocks, w.app.sampler = f.account, nil, newSampler(nil, 0)
@@ -101,14 +101,10 @@ func (f *follower[K, W]) rewrite(rows map[K][]keyedRow[K, W]) (*Table, error) {
 			end = len(changed)
 		}
 		if next == end {
-			if err := w.take(rewritten{old: b}); err != nil {
-				return nil, err
-			}
+			sqlstate.Check(w.take(rewritten{old: b}))
 			continue
 		}
-		if err := f.rewriteBlock(w, i, changed[next:end], rows); err != nil {
-			return nil, err
-		}
+		f.rewriteBlock(w, i, changed[next:end], rows)
 		// A base whose rows go on in the next block is looked for there again.
 		if next = end; i < len(t.blocks)-1 && changed[end-1] == f.base(i+1, 0) {
 			next--
@@ -116,84 +112,62 @@ func (f *follower[K, W]) rewrite(rows map[K][]keyedRow[K, W]) (*Table, error) {
 	}
 	if len(t.blocks) == 0 {
 		for _, k := range changed {
-			if err := f.write(w, k, rows); err != nil {
-				return nil, err
-			}
+			f.write(w, k, rows)
 		}
 	}
-	if err := w.flush(); err != nil {
-		return nil, err
-	}
+	w.flush()
 	w.app.rows = t.rows - w.removed + w.written
 	return w.app.Finish()
 }
 
 // rewriteBlock writes a block again, with other rows of some bases.
-func (f *follower[K, W]) rewriteBlock(w *rewriting[K], block int, changed []K, rows map[K][]keyedRow[K, W]) error {
+func (f *follower[K, W]) rewriteBlock(w *rewriting[K], block int, changed []K, rows map[K][]keyedRow[K, W]) {
 	b := &f.old.relation.blocks[block]
 	from := 0
 	for _, k := range changed {
 		at := f.firstIn(block, from, k)
-		if err := w.copyRows(b, from, at); err != nil {
-			return err
-		}
+		w.copyRows(b, from, at)
 		for from = at; from < b.rows && f.base(block, from) == k; from++ {
 			w.removed++
 		}
-		if err := f.write(w, k, rows); err != nil {
-			return err
-		}
+		f.write(w, k, rows)
 	}
-	if err := w.copyRows(b, from, b.rows); err != nil {
-		return err
-	}
-	return w.flush()
+	w.copyRows(b, from, b.rows)
+	w.flush()
 }
 
 // write writes the rows of a base, once.
-func (f *follower[K, W]) write(w *rewriting[K], k K, rows map[K][]keyedRow[K, W]) error {
+func (f *follower[K, W]) write(w *rewriting[K], k K, rows map[K][]keyedRow[K, W]) {
 	for _, r := range rows[k] {
 		f.kind.put(w.out.Col(0), k)
 		f.kind.put(w.out.Col(1), r.element)
 		f.weights.put(w.out.Col(2), r.weight)
 		w.out.Col(3).Int(int64(r.distance))
 		w.written++
-		if err := f.meter.Check(64); err != nil {
-			return err
-		}
+		sqlstate.Check(f.meter.Check(64))
 		if w.out.Full() {
-			if err := w.flush(); err != nil {
-				return err
-			}
+			w.flush()
 		}
 	}
 	delete(rows, k)
-	return nil
 }
 
 // copyRows copies rows of a block.
-func (w *rewriting[K]) copyRows(b *block, from, to int) error {
+func (w *rewriting[K]) copyRows(b *block, from, to int) {
 	for from < to {
 		n := min(to-from, runtime.BlockRows-w.out.Rows())
 		for i, c := range b.cols {
-			if err := w.out.Col(i).AppendChunk(c, from, from+n); err != nil {
-				return err
-			}
+			sqlstate.Check(w.out.Col(i).AppendChunk(c, from, from+n))
 		}
 		if from += n; w.out.Full() {
-			if err := w.flush(); err != nil {
-				return err
-			}
+			w.flush()
 		}
 	}
-	return w.out.meter.Check(16 * (to - from))
+	sqlstate.Check(w.out.meter.Check(16 * (to - from)))
 }
 
 // flush ends a block.
-func (w *rewriting[K]) flush() error {
-	part, err := w.out.Seal()
-	if err != nil {
-		return err
-	}
-	return w.take(rewritten{part: part})
+func (w *rewriting[K]) flush() {
+	part := sqlstate.Must(w.out.Seal())
+	sqlstate.Check(w.take(rewritten{part: part}))
 }

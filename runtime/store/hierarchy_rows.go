@@ -8,11 +8,12 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/store/closure"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // deriveOf derives what is asked for of elements of a kind.
-func deriveOf[K cmp.Ordered](s *hierarchySource, kind *elementKind[K]) (*Table, error) {
+func deriveOf[K cmp.Ordered](s *hierarchySource, kind *elementKind[K]) *Table {
 	e := &elements[K]{hierarchySource: s, kind: kind, number: map[K]int32{}}
 	switch s.weighs.Kind {
 	case algebra.Float64:
@@ -23,22 +24,20 @@ func deriveOf[K cmp.Ordered](s *hierarchySource, kind *elementKind[K]) (*Table, 
 	return deriveWith(e, wholeWeights)
 }
 
-func deriveWith[K cmp.Ordered, W comparable](e *elements[K], weights *weightKind[W]) (*Table, error) {
+func deriveWith[K cmp.Ordered, W comparable](e *elements[K], weights *weightKind[W]) *Table {
 	if e.old != nil {
 		if t, ok, err := follow(e, weights); ok || err != nil {
-			return t, err
+			sqlstate.Check(err)
+			return t
 		}
 	}
-	g, err := graphOf(e, weights)
-	if err != nil {
-		return nil, err
-	}
+	g := graphOf(e, weights)
 	if e.what == allPlaces {
 		return placesOf(e, g)
 	}
 	c, err := closure.Compute(g, weights.by, e.meter)
 	if err != nil {
-		return nil, e.named(err)
+		panic(e.named(err))
 	}
 	out := e.table(Column{Name: "base", Type: e.element}, Column{Name: "element", Type: e.element},
 		Column{Name: "weight", Type: e.weighs}, Column{Name: "distance", Type: algebra.TInt32})
@@ -48,20 +47,15 @@ func deriveWith[K cmp.Ordered, W comparable](e *elements[K], weights *weightKind
 			e.kind.put(out.Col(1), e.keys[r.Node])
 			weights.put(out.Col(2), r.Weight)
 			out.Col(3).Int(int64(r.Distance))
-			if err := out.row(); err != nil {
-				return nil, err
-			}
+			sqlstate.Check(out.row())
 		}
 	}
 	return out.finish()
 }
 
 // placesOf is the table of the elements.
-func placesOf[K cmp.Ordered, W any](e *elements[K], g *closure.Graph[W]) (*Table, error) {
-	places, err := closure.Walk(g, e.meter)
-	if err != nil {
-		return nil, err
-	}
+func placesOf[K cmp.Ordered, W any](e *elements[K], g *closure.Graph[W]) *Table {
+	places := sqlstate.Must(closure.Walk(g, e.meter))
 	out := e.table(Column{Name: "element", Type: e.element}, Column{Name: "level", Type: algebra.TInt32}, Column{Name: "leaf", Type: algebra.TBool},
 		Column{Name: "children", Type: algebra.TInt32}, Column{Name: "position", Type: algebra.TInt32})
 	for n, p := range places {
@@ -70,9 +64,7 @@ func placesOf[K cmp.Ordered, W any](e *elements[K], g *closure.Graph[W]) (*Table
 		out.Col(2).Bool(p.Children == 0)
 		out.Col(3).Int(int64(p.Children))
 		out.Col(4).Int(int64(p.Position))
-		if err := out.row(); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(out.row())
 	}
 	return out.finish()
 }
@@ -113,11 +105,9 @@ func (w *tableWriter) seal() error {
 	return w.app.Add(part)
 }
 
-func (w *tableWriter) finish() (*Table, error) {
-	if err := w.seal(); err != nil {
-		return nil, err
-	}
-	return w.app.Finish()
+func (w *tableWriter) finish() *Table {
+	sqlstate.Check(w.seal())
+	return sqlstate.Must(w.app.Finish())
 }
 
 // The bounds of a message: so many elements of a cycle in the message itself, and so many

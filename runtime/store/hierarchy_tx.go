@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -10,7 +11,8 @@ import (
 // few changes it takes about as long as elements are below them. It fails where
 // that cannot be: with 23514 for edges that form a cycle, with 23503 for one to an element
 // that there is not, with 23502 for a NULL and with 22003 for a weight that overflows.
-func (tx *Tx) Follow(ctx context.Context, since Savepoint, m *value.Meter) error {
+func (tx *Tx) Follow(ctx context.Context, since Savepoint, m *value.Meter) (err error) {
+	defer sqlstate.Catch(&err)
 	if len(tx.objects) == 0 {
 		return nil
 	}
@@ -22,19 +24,13 @@ func (tx *Tx) Follow(ctx context.Context, since Savepoint, m *value.Meter) error
 			continue
 		}
 		if is, err := h.isOf(ctx, state); is || err != nil {
-			if err != nil {
-				return err
-			}
+			sqlstate.Check(err)
 			continue
 		}
-		if err := tx.Lock(ctx, KeyOf(v)); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.Lock(ctx, KeyOf(v)))
 		next := *v
 		next.Hierarchy = newHierarchy(h.HierarchyDef)
-		if err := next.Hierarchy.follow(ctx, h, next.Name(), state, tx.cat.memory, m); err != nil {
-			return err
-		}
+		next.Hierarchy.follow(ctx, h, next.Name(), state, tx.cat.memory, m)
 		tx.set(KeyOf(v), &next)
 	}
 	return nil

@@ -3,26 +3,22 @@ package store
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // mergeTail keeps small appends from making many small blocks: while the last
 // block is not much smaller than the one before it and both fit one block, they
 // become one. Sizes of the tail then fall at least by half from block to block,
 // and each row is copied O(log BlockRows) times in all.
-func (a *Appender) mergeTail() error {
+func (a *Appender) mergeTail() {
 	for len(a.blocks) >= 2 {
 		n := len(a.blocks) - 2
 		prev, last := &a.blocks[n], &a.blocks[n+1]
 		if prev.rows > 2*last.rows || prev.rows+last.rows > runtime.BlockRows || !textsFit(prev, last) {
-			return nil
+			return
 		}
-		merged, err := a.mergeBlocks(n)
-		if err != nil {
-			return err
-		}
-		a.blocks = append(a.blocks[:n], merged)
+		a.blocks = append(a.blocks[:n], a.mergeBlocks(n))
 	}
-	return nil
 }
 
 // textsFit reports whether no column's text makes a block of both too large.
@@ -36,39 +32,29 @@ func textsFit(x, y *block) bool {
 }
 
 // mergeBlocks makes one block of blocks n and n+1.
-func (a *Appender) mergeBlocks(n int) (block, error) {
+func (a *Appender) mergeBlocks(n int) block {
 	prev, last := &a.blocks[n], &a.blocks[n+1]
 	out := block{rows: prev.rows + last.rows, cols: make([]*runtime.Chunk, len(a.cols))}
 	for i := range a.cols {
-		x, err := prev.column(i)
-		if err != nil {
-			return block{}, err
-		}
-		y, err := last.column(i)
-		if err != nil {
-			return block{}, err
-		}
-		if out.cols[i], err = a.mergeChunks(i, x, y); err != nil {
-			return block{}, err
-		}
+		x := sqlstate.Must(prev.column(i))
+		y := sqlstate.Must(last.column(i))
+		out.cols[i] = a.mergeChunks(i, x, y)
 	}
-	return out, a.hold(out.cols)
+	a.hold(out.cols)
+	return out
 }
 
 // mergeChunks makes one chunk of two of column i.
-func (a *Appender) mergeChunks(i int, x, y *runtime.Chunk) (*runtime.Chunk, error) {
+func (a *Appender) mergeChunks(i int, x, y *runtime.Chunk) *runtime.Chunk {
 	typ := a.cols[i].def.Type
 	if a.cols[i].phys == kernel.Code {
-		return mergeCodes(x, y), nil
+		return mergeCodes(x, y)
 	}
 	buf := newBuffer(typ, false)
 	for _, c := range []*runtime.Chunk{x, y} {
-		if err := buf.AppendChunk(c, 0, c.Rows); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(buf.AppendChunk(c, 0, c.Rows))
 	}
-	s, err := buf.seal()
-	return s.chunk, err
+	return sqlstate.Must(buf.seal()).chunk
 }
 
 // mergeCodes merges two chunks of codes of the column's dictionary.

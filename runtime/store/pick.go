@@ -28,22 +28,17 @@ const (
 // in order and each once: of several rows of rel that name the same row the
 // first counts. The meter is charged for them.
 func Picks(rel runtime.Relation, ordinal int, m *value.Meter) (picks []Pick, err error) {
-	if err := m.Grow(pickBytes * int(rel.Rows())); err != nil {
-		return nil, err
-	}
+	defer sqlstate.Catch(&err)
+	sqlstate.Check(m.Grow(pickBytes * int(rel.Rows())))
 	picks = make([]Pick, 0, rel.Rows())
 	var rows []int64
 	for i := range rel.Blocks() {
-		b, err := rel.Load(i, []int{ordinal})
-		if err != nil {
-			return nil, err
-		}
+		b := sqlstate.Must(rel.Load(i, []int{ordinal}))
 		rows = DecodeInts(rows[:0], b.Cols[ordinal], 0, b.Rows)
 		for at, row := range rows {
 			picks = append(picks, Pick{Row: row, Block: int32(i), At: int32(at)})
 		}
 	}
-	defer sqlstate.Catch(&err)
 	slices.SortFunc(picks, func(a, b Pick) int {
 		m.Must(pickWork)
 		if a.Row != b.Row {
@@ -69,54 +64,38 @@ type rowPart struct {
 }
 
 // pickedOf is a table of parts of equally many rows, side by side.
-func pickedOf(parts ...rowPart) (*Table, error) {
+func pickedOf(parts ...rowPart) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	def := Definition{Name: "picked"}
 	for _, part := range parts {
 		for _, t := range part.types {
 			def.Columns = append(def.Columns, Column{Name: strconv.Itoa(len(def.Columns)), Type: t})
 		}
 	}
-	t, err := NewTable(def)
-	if err != nil {
-		return nil, err
-	}
+	t := sqlstate.Must(NewTable(def))
 	app := t.Append()
 	for batch, from := app.NewBatch(), 0; from < len(parts[0].picks); from += runtime.BlockRows {
 		at := 0
 		for _, part := range parts {
 			picks := part.picks[from:min(from+runtime.BlockRows, len(part.picks))]
 			for _, o := range part.ordinals {
-				if err := appendPicks(batch.Col(at), part.rel, picks, o); err != nil {
-					return nil, err
-				}
+				appendPicks(batch.Col(at), part.rel, picks, o)
 				at++
 			}
 		}
-		p, err := batch.Seal()
-		if err != nil {
-			return nil, err
-		}
-		if err := app.Add(p); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(app.Add(sqlstate.Must(batch.Seal())))
 	}
 	return app.Finish()
 }
 
 // appendPicks appends column ordinal of the rows of rel that picks name.
-func appendPicks(buf *Buffer, rel runtime.Relation, picks []Pick, ordinal int) error {
+func appendPicks(buf *Buffer, rel runtime.Relation, picks []Pick, ordinal int) {
 	for len(picks) > 0 {
 		n := run(picks, false)
-		b, err := rel.Load(int(picks[0].Block), []int{ordinal})
-		if err != nil {
-			return err
-		}
-		if err := buf.AppendChunk(b.Cols[ordinal], int(picks[0].At), int(picks[0].At)+n); err != nil {
-			return err
-		}
+		b := sqlstate.Must(rel.Load(int(picks[0].Block), []int{ordinal}))
+		sqlstate.Check(buf.AppendChunk(b.Cols[ordinal], int(picks[0].At), int(picks[0].At)+n))
 		picks = picks[n:]
 	}
-	return nil
 }
 
 // run is how many picks at the beginning stand one behind the other in a block

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Change says what becomes of some rows of a table.
@@ -84,24 +85,18 @@ func (w *rewriter) next(ctx context.Context) (func() (rewritten, error), error) 
 }
 
 // remove encodes a block without the rows of picks.
-func (w *rewriter) remove(b *block, first int64, picks []Pick) (rewritten, error) {
+func (w *rewriter) remove(b *block, first int64, picks []Pick) (_ rewritten, err error) {
+	defer sqlstate.Catch(&err)
 	batch := w.app.NewBatch()
 	for i := range b.cols {
-		c, err := b.column(i)
-		if err != nil {
-			return rewritten{}, err
-		}
+		c := sqlstate.Must(b.column(i))
 		buf, from := batch.Col(i), 0
 		for _, p := range picks {
 			to := int(p.Row - first)
-			if err := buf.AppendChunk(c, from, to); err != nil {
-				return rewritten{}, err
-			}
+			sqlstate.Check(buf.AppendChunk(c, from, to))
 			from = to + 1
 		}
-		if err := buf.AppendChunk(c, from, b.rows); err != nil {
-			return rewritten{}, err
-		}
+		sqlstate.Check(buf.AppendChunk(c, from, b.rows))
 	}
 	p, err := batch.Seal()
 	return rewritten{part: p}, err
@@ -150,28 +145,24 @@ func (w *rewriter) notNull(r *rewritten) error {
 
 // updateColumn encodes column i with the values of column from of the change in
 // the rows of picks.
-func (w *rewriter) updateColumn(i, from int, old *runtime.Chunk, first int64, picks []Pick) (sealed, error) {
+func (w *rewriter) updateColumn(i, from int, old *runtime.Chunk, first int64, picks []Pick) (_ sealed, err error) {
+	defer sqlstate.Catch(&err)
 	buf := newBuffer(w.app.base.def.Columns[i].Type, w.app.wantsDictionary(i))
 	at := 0
 	for len(picks) > 0 {
 		row := int(picks[0].Row - first)
-		if err := buf.AppendChunk(old, at, row); err != nil {
-			return sealed{}, err
-		}
+		sqlstate.Check(buf.AppendChunk(old, at, row))
 		n := run(picks, true)
-		if err := appendPicks(buf, w.change.Rel, picks[:n], from); err != nil {
-			return sealed{}, err
-		}
+		appendPicks(buf, w.change.Rel, picks[:n], from)
 		at, picks = row+n, picks[n:]
 	}
-	if err := buf.AppendChunk(old, at, old.Rows); err != nil {
-		return sealed{}, err
-	}
+	sqlstate.Check(buf.AppendChunk(old, at, old.Rows))
 	return buf.seal()
 }
 
 // take adds a block to the next version.
-func (w *rewriter) take(r rewritten) error {
+func (w *rewriter) take(r rewritten) (err error) {
+	defer sqlstate.Catch(&err)
 	a := w.app
 	switch {
 	case r.part != nil && r.part.rows == 0:
@@ -179,26 +170,15 @@ func (w *rewriter) take(r rewritten) error {
 	case r.part != nil:
 		return a.addPart(r.part)
 	}
-	b, err := w.kept(r.old)
-	if err != nil {
-		return err
-	}
+	b := w.kept(r.old)
 	if r.changed != nil {
-		if err := b.detach(); err != nil {
-			return err
-		}
+		sqlstate.Check(b.detach())
 		for k, i := range w.change.Set {
-			if b.cols[i], err = a.addColumn(i, &r.changed[k]); err != nil {
-				return err
-			}
-			if err := a.hold(b.cols[i : i+1]); err != nil {
-				return err
-			}
+			b.cols[i] = a.addColumn(i, &r.changed[k])
+			a.hold(b.cols[i : i+1])
 		}
 	}
-	if err := b.verify(); err != nil {
-		return err
-	}
+	sqlstate.Check(b.verify())
 	a.sampleBlock(&b)
 	a.blocks = append(a.blocks, b)
 	if r.changed == nil {
@@ -209,22 +189,15 @@ func (w *rewriter) take(r rewritten) error {
 
 // kept is a block of the old version, its texts written out where the next
 // version has no dictionary any more.
-func (w *rewriter) kept(old *block) (block, error) {
+func (w *rewriter) kept(old *block) block {
 	b := *old
 	for i, c := range old.cols {
 		if c.Type != kernel.Code || w.app.cols[i].phys == kernel.Code {
 			continue
 		}
-		if err := b.detach(); err != nil {
-			return b, err
-		}
-		var err error
-		if b.cols[i], err = writeOut(c, w.app.base.cols[i].dict.Texts); err != nil {
-			return b, err
-		}
-		if err := w.app.hold(b.cols[i : i+1]); err != nil {
-			return b, err
-		}
+		sqlstate.Check(b.detach())
+		b.cols[i] = sqlstate.Must(writeOut(c, w.app.base.cols[i].dict.Texts))
+		w.app.hold(b.cols[i : i+1])
 	}
-	return b, nil
+	return b
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -21,63 +22,49 @@ func (t *Table) Since(old *Table) *Table {
 
 // Fresh is the rows of the table behind those of an older version, and those of its positions that
 // picks name, in ascending order.
-func (t *Table) Fresh(old *Table, changed []Pick, m *value.Meter) (*Table, error) {
+func (t *Table) Fresh(old *Table, changed []Pick, m *value.Meter) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	columns := make([]int, len(t.def.Columns))
 	for i := range columns {
 		columns[i] = i
 	}
-	rows, err := t.Written(old, changed, columns, m)
-	if err != nil {
-		return nil, err
-	}
+	rows := sqlstate.Must(t.Written(old, changed, columns, m))
 	rows.def = t.def
 	return rows, nil
 }
 
 // Written is some columns of the rows of Fresh, of all rows where old is nil. They are named by number, from 0 on.
-func (t *Table) Written(old *Table, changed []Pick, columns []int, m *value.Meter) (*Table, error) {
+func (t *Table) Written(old *Table, changed []Pick, columns []int, m *value.Meter) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	from := int64(0)
 	if old != nil {
 		from = old.rows
 	}
-	part, err := t.rowsAt(changed, from, columns, m)
-	if err != nil {
-		return nil, err
-	}
-	return pickedOf(part)
+	return pickedOf(t.rowsAt(changed, from, columns, m))
 }
 
 // Changed is some columns of the rows of a table that picks name, in ascending order, and behind them
 // the same ones of the next version, unless that is nil. They are named by number, from 0 on.
-func (t *Table) Changed(next *Table, picks []Pick, columns []int, m *value.Meter) (*Table, error) {
+func (t *Table) Changed(next *Table, picks []Pick, columns []int, m *value.Meter) (_ *Table, err error) {
+	defer sqlstate.Catch(&err)
 	parts := make([]rowPart, 0, 2)
 	for _, version := range []*Table{t, next} {
-		if version == nil {
-			continue
+		if version != nil {
+			parts = append(parts, version.rowsAt(picks, version.rows, columns, m))
 		}
-		part, err := version.rowsAt(picks, version.rows, columns, m)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, part)
 	}
-	rows, err := pickedOf(parts...)
-	if err != nil {
-		return nil, err
-	}
+	rows := sqlstate.Must(pickedOf(parts...))
 	return rows, m.Grow(int(rows.Bytes()))
 }
 
 // rowsAt is some columns of the rows that picks name, in ascending order, and of those from a position on.
-func (t *Table) rowsAt(changed []Pick, from int64, columns []int, m *value.Meter) (rowPart, error) {
+func (t *Table) rowsAt(changed []Pick, from int64, columns []int, m *value.Meter) rowPart {
 	n := len(changed) + int(max(t.rows-from, 0))
 	part := rowPart{rel: t, ordinals: columns}
 	for _, c := range columns {
 		part.types = append(part.types, t.def.Columns[c].Type)
 	}
-	if err := m.Grow(n * pickBytes); err != nil {
-		return part, err
-	}
+	sqlstate.Check(m.Grow(n * pickBytes))
 	part.picks = make([]Pick, 0, n)
 	start := int64(0)
 	for i := range t.blocks {
@@ -90,7 +77,7 @@ func (t *Table) rowsAt(changed []Pick, from int64, columns []int, m *value.Meter
 		}
 		start = end
 	}
-	return part, nil
+	return part
 }
 
 // sameRows reports whether two blocks of versions of a table are one, whose dictionaries may

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -161,18 +162,14 @@ func (tx *Tx) lockTo(ctx context.Context, name string, shared bool, beside ...st
 
 // Append starts the next version of a table; Update takes it in. It fails with
 // 42P01 where there is no such relation and with 42809 where it is a view.
-func (tx *Tx) Append(ctx context.Context, name string) (*Appender, error) {
-	if err := tx.Lock(ctx, name); err != nil {
-		return nil, err
-	}
+func (tx *Tx) Append(ctx context.Context, name string) (_ *Appender, err error) {
+	defer sqlstate.Catch(&err)
+	sqlstate.Check(tx.Lock(ctx, name))
 	o := tx.State().Lookup(name)
 	if _, table := o.(*Table); o != nil && !table {
 		return nil, value.Errorf(value.CodeWrongObjectType, "cannot insert into %s %q", KindOf(o), NameOf(name))
 	}
-	t, err := tx.Table(ctx, name)
-	if err != nil {
-		return nil, err
-	}
+	t := sqlstate.Must(tx.Table(ctx, name))
 	a := t.Append()
 	a.storage, a.memory = tx.cat.storage, tx.cat.memory
 	return a, nil

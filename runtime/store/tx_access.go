@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -47,15 +48,11 @@ func (tx *Tx) ChangeGrants(ctx context.Context, o access.Object, change func(*ac
 }
 
 // regrant is ChangeGrants of an object that need not be there.
-func (tx *Tx) regrant(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) error {
-	if err := tx.lock(ctx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false); err != nil {
-		return err
-	}
+func (tx *Tx) regrant(ctx context.Context, o access.Object, change func(*access.State, *access.Grants) (*access.Grants, error)) (err error) {
+	defer sqlstate.Catch(&err)
+	sqlstate.Check(tx.lock(ctx, grantsLock+"\x00"+string(o.Kind)+"\x00"+o.Name, false))
 	state := tx.Access()
-	next, err := change(state, state.Grants(o))
-	if err != nil {
-		return err
-	}
+	next := sqlstate.Must(change(state, state.Grants(o)))
 	if tx.changes.access.Grants == nil {
 		tx.changes.access.Grants = map[access.Object]*access.Grants{}
 	}
@@ -76,10 +73,10 @@ func AccessTo(kind Kind, name string) access.Object {
 
 // own makes the transaction's owner that of an object that it creates. A view that is
 // replaced keeps its owner and privileges.
-func (tx *Tx) own(ctx context.Context, o Object, replace bool) error {
+func (tx *Tx) own(ctx context.Context, o Object, replace bool) {
 	key := KeyOf(o)
 	if IsTemporary(key) || replace && IsKind(o, KindView) && tx.State().Lookup(key) != nil {
-		return nil
+		return
 	}
 	owner := tx.Owner
 	if owner == 0 {
@@ -88,30 +85,28 @@ func (tx *Tx) own(ctx context.Context, o Object, replace bool) error {
 	object := AccessTo(KindOf(o), key)
 	grants := tx.Access().Created(object.Kind, SchemaOf(key), owner)
 	if grants == nil && tx.Access().Plain(object) {
-		return nil
+		return
 	}
-	return tx.regrant(ctx, object, func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+	sqlstate.Check(tx.regrant(ctx, object, func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil }))
 }
 
 // disown forgets what is granted on an object that is dropped.
-func (tx *Tx) disown(ctx context.Context, o access.Object) error {
+func (tx *Tx) disown(ctx context.Context, o access.Object) {
 	if tx.Access().Plain(o) {
-		return nil
+		return
 	}
-	return tx.regrant(ctx, o, func(*access.State, *access.Grants) (*access.Grants, error) { return nil, nil })
+	sqlstate.Check(tx.regrant(ctx, o, func(*access.State, *access.Grants) (*access.Grants, error) { return nil, nil }))
 }
 
 // moveGrants moves what is granted on an object to another name.
-func (tx *Tx) moveGrants(ctx context.Context, from, to access.Object) error {
+func (tx *Tx) moveGrants(ctx context.Context, from, to access.Object) {
 	state := tx.Access()
 	if state.Plain(from) {
-		return nil
+		return
 	}
 	grants := state.Grants(from)
-	if err := tx.disown(ctx, from); err != nil {
-		return err
-	}
-	return tx.regrant(ctx, to, func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
+	tx.disown(ctx, from)
+	sqlstate.Check(tx.regrant(ctx, to, func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil }))
 }
 
 // RenameColumn moves what is granted on a column, and its comment, to the column's new

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -27,10 +28,9 @@ func (tx *Tx) CreateSchema(ctx context.Context, name string, owner access.OID) e
 
 // DropSchema removes a schema. It fails with 2BP01 where something is in it, which cascade
 // removes too, with what depends on that.
-func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
-	if err := tx.lock(ctx, schemaLock+name, false); err != nil {
-		return err
-	}
+func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) (err error) {
+	defer sqlstate.Catch(&err)
+	sqlstate.Check(tx.lock(ctx, schemaLock+name, false))
 	within, seen := map[Kind][]string{}, map[string]bool{}
 	objects := slices.DeleteFunc(overlay(tx.cat.State(), &tx.changes).Objects(), func(o Object) bool { return o.Schema() != name })
 	for _, o := range objects {
@@ -47,29 +47,24 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) error {
 	}
 	for _, kind := range []Kind{KindTable, KindView, KindMaterialized, KindHierarchy, KindSequence} {
 		keys := slices.DeleteFunc(within[kind], func(key string) bool { return tx.State().Lookup(key) == nil })
-		if err := tx.Drop(ctx, kind, keys, true); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.Drop(ctx, kind, keys, true))
 	}
-	return tx.forgetSchema(ctx, name, "")
+	tx.forgetSchema(ctx, name, "")
+	return nil
 }
 
 // RenameSchema gives a schema another name. Move gives what is in it other keys. It fails with
 // 42P06 where there is a schema of the name.
-func (tx *Tx) RenameSchema(ctx context.Context, from, to string, move func(keys []string)) error {
+func (tx *Tx) RenameSchema(ctx context.Context, from, to string, move func(keys []string)) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, name := range []string{from, to} {
-		if err := tx.lock(ctx, schemaLock+name, false); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.lock(ctx, schemaLock+name, false))
 	}
 	if tx.Access().HasSchema(to) {
 		return value.Errorf(value.CodeDuplicateSchema, "schema %q already exists", to)
 	}
 	grants := tx.Access().Grants(access.SchemaObject(from))
-	err := tx.regrant(ctx, access.SchemaObject(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil })
-	if err != nil {
-		return err
-	}
+	sqlstate.Check(tx.regrant(ctx, access.SchemaObject(to), func(*access.State, *access.Grants) (*access.Grants, error) { return grants, nil }))
 	var keys []string
 	for _, o := range tx.State().Objects() {
 		if o.Schema() == from {
@@ -77,17 +72,15 @@ func (tx *Tx) RenameSchema(ctx context.Context, from, to string, move func(keys 
 		}
 	}
 	move(keys)
-	return tx.forgetSchema(ctx, from, to)
+	tx.forgetSchema(ctx, from, to)
+	return nil
 }
 
 // forgetSchema removes what there is of an empty schema. Default privileges in it are from now on
 // those in the schema to; "" for none.
-func (tx *Tx) forgetSchema(ctx context.Context, name, to string) error {
+func (tx *Tx) forgetSchema(ctx context.Context, name, to string) {
 	if tx.Access().HasDefaultsIn(name) {
-		err := tx.ChangeRoles(ctx, func(s *access.State) (*access.Roles, error) { return s.WithSchema(name, to), nil })
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(tx.ChangeRoles(ctx, func(s *access.State) (*access.Roles, error) { return s.WithSchema(name, to), nil }))
 	}
-	return tx.disown(ctx, access.SchemaObject(name))
+	tx.disown(ctx, access.SchemaObject(name))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -55,13 +56,11 @@ func (tx *Tx) takers(gone map[string]bool) (lines []string) {
 
 // dropSequences adds the sequences that dropped tables own to gone, and takes dropped ones
 // from the defaults of other tables.
-func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool) error {
+func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool) {
 	state := tx.State()
 	for _, o := range state.Objects() {
 		if q, ok := o.(*Sequence); ok && gone[q.OwnerTable] && !gone[KeyOf(q)] {
-			if err := tx.LockToDefine(ctx, KeyOf(q)); err != nil {
-				return err
-			}
+			sqlstate.Check(tx.LockToDefine(ctx, KeyOf(q)))
 			gone[KeyOf(q)] = true
 		}
 	}
@@ -73,13 +72,10 @@ func (tx *Tx) dropSequences(ctx context.Context, gone map[string]bool) error {
 		if q.Identity != "" && !gone[q.OwnerTable] {
 			err := value.Errorf(value.CodeDependentObjects, "cannot drop sequence %s because column %s of table %s requires it", tx.written(q), q.OwnerColumn, tx.written(state.Lookup(q.OwnerTable)))
 			err.Hint = fmt.Sprintf("You can drop column %s of table %s instead.", q.OwnerColumn, tx.written(state.Lookup(q.OwnerTable)))
-			return err
+			panic(err)
 		}
-		if err := tx.dropDefaults(ctx, q, gone); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.dropDefaults(ctx, q, gone))
 	}
-	return nil
 }
 
 // dropDefaults removes the defaults that take the values of a sequence.
@@ -119,21 +115,16 @@ func (tx *Tx) renameInSequences(from, to string) {
 
 // DropOwned drops the sequences that a table owns, or with a column that column, which does
 // not take their values any more.
-func (tx *Tx) DropOwned(ctx context.Context, table, column string) error {
+func (tx *Tx) DropOwned(ctx context.Context, table, column string) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, q := range tx.State().OwnedBy(table, column) {
-		if err := tx.LockToDefine(ctx, KeyOf(q)); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.LockToDefine(ctx, KeyOf(q)))
 		gone := map[string]bool{table: true}
 		if lines := tx.takers(gone); len(lines) > 0 {
 			return StillRead("sequence "+tx.written(q), lines)
 		}
-		if err := tx.dropDefaults(ctx, q, gone); err != nil {
-			return err
-		}
-		if err := tx.disown(ctx, AccessTo(KindSequence, KeyOf(q))); err != nil {
-			return err
-		}
+		sqlstate.Check(tx.dropDefaults(ctx, q, gone))
+		tx.disown(ctx, AccessTo(KindSequence, KeyOf(q)))
 		tx.set(KeyOf(q), nil)
 	}
 	return nil
