@@ -45,16 +45,11 @@ const (
 )
 
 // BuildStatement binds and optimizes a query or an sql.Change.
-func BuildStatement(stmt sql.Statement, cat Catalog, opts Options) (*Statement, error) {
+func BuildStatement(stmt sql.Statement, cat Catalog, opts Options) (_ *Statement, err error) {
+	defer sqlstate.Catch(&err)
 	b := write.NewBinder(cat, &opts)
-	bound, err := sqlstate.Try(func() *write.Bound { return write.Statement(b, stmt) })
-	if err != nil {
-		return nil, err
-	}
-	source, err := optimize(b, bound.Rows)
-	if err != nil {
-		return nil, err
-	}
+	bound := write.Statement(b, stmt)
+	source := sqlstate.Must(optimize(b, bound.Rows))
 	return &Statement{
 		Target: bound.Target, Source: source, Own: bound.Own, Returns: bound.Returns, Set: bound.Set, Conflict: bound.Conflict, Merge: bound.Merge,
 	}, nil
@@ -83,16 +78,11 @@ type CopyPlan struct {
 // BuildCopy binds and optimizes COPY t (columns) FROM … WHERE …, whose fields read holds:
 // a relation that looks as the table does. A nil read stands for the table itself, to
 // find out what is wrong with the statement.
-func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (*CopyPlan, error) {
+func BuildCopy(stmt *sql.Copy, read *Relation, cat Catalog, opts Options) (_ *CopyPlan, err error) {
+	defer sqlstate.Catch(&err)
 	b := write.NewBinder(cat, &opts)
-	c, err := sqlstate.Try(func() *write.Copied { return write.CopyRows(b, stmt, read) })
-	if err != nil {
-		return nil, err
-	}
-	source, err := optimize(b, c.Rows)
-	if err != nil {
-		return nil, err
-	}
+	c := write.CopyRows(b, stmt, read)
+	source := sqlstate.Must(optimize(b, c.Rows))
 	return &CopyPlan{Columns: c.Columns, Computes: c.Computes, Source: source}, nil
 }
 

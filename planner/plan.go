@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Plan is an optimized query.
@@ -35,15 +36,11 @@ type Plan struct {
 }
 
 // optimize runs the rules over a bound plan.
-func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
+func optimize(b *scope.Binder, node algebra.Node) (_ *Plan, err error) {
+	defer sqlstate.Catch(&err)
 	node = query.InlineSpools(b, node)
-	if err := check.Constants(b.Opts.Meter, node, 0); err != nil {
-		return nil, err
-	}
-	node, err := checked(b, node, make(map[algebra.ColumnID]algebra.Node))
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(check.Constants(b.Opts.Meter, node, 0))
+	node = sqlstate.Must(checked(b, node, make(map[algebra.ColumnID]algebra.Node)))
 	p := &Plan{Columns: node.Columns(), Declared: check.Declared(b, node), Params: b.Params, Access: b.Access.Checked(), Momentary: b.Momentary, Estimates: estimate.New(b.Opts.Meter)}
 	if b.Opts.Trace {
 		p.Bound = node
@@ -51,9 +48,7 @@ func optimize(b *scope.Binder, node algebra.Node) (*Plan, error) {
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
 		Disable: b.Opts.Disable, Verify: b.Opts.Verify, Trace: b.Opts.Trace, Weigh: b.Opts.Weigh, LastID: b.LastID, Estimates: p.Estimates, Meter: b.Opts.Meter,
 	})
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	p.Columns = p.Root.Columns()
 	return p, nil
 }

@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // The files that SelfSigned keeps.
@@ -54,7 +56,8 @@ func withCertificate(pair tls.Certificate) *tls.Config {
 
 // SelfSigned serves with a certificate that vouches for itself. The first call
 // makes it and, where dir is not "", keeps it there for the next.
-func SelfSigned(dir string) (*tls.Config, error) {
+func SelfSigned(dir string) (_ *tls.Config, err error) {
+	defer sqlstate.Catch(&err)
 	if dir != "" {
 		pair, err := tls.LoadX509KeyPair(filepath.Join(dir, certFile), filepath.Join(dir, keyFile))
 		if err == nil {
@@ -65,22 +68,13 @@ func SelfSigned(dir string) (*tls.Config, error) {
 		}
 	}
 	cert, key, err := makeCertificate()
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	if dir != "" {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(os.MkdirAll(dir, 0o700))
 		// The key comes first: a certificate without its key would never be replaced.
-		if err := errors.Join(writePrivate(filepath.Join(dir, keyFile), key), writePrivate(filepath.Join(dir, certFile), cert)); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(errors.Join(writePrivate(filepath.Join(dir, keyFile), key), writePrivate(filepath.Join(dir, certFile), cert)))
 	}
-	pair, err := tls.X509KeyPair(cert, key)
-	if err != nil {
-		return nil, err
-	}
+	pair := sqlstate.Must(tls.X509KeyPair(cert, key))
 	return withCertificate(pair), nil
 }
 

@@ -6,16 +6,15 @@ import (
 	"io"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 )
 
 // copyIn runs COPY FROM STDIN with what the client sends.
-func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (*cubeloom.Result, error) {
-	format, err := s.db.DescribeCopy(st)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (_ *cubeloom.Result, err error) {
+	defer sqlstate.Catch(&err)
+	format := sqlstate.Must(s.db.DescribeCopy(st))
 	s.shared.setCopying(s.conn, true)
 	defer s.shared.setCopying(s.conn, false)
 	if s.terminated.Load() {
@@ -26,14 +25,9 @@ func (s *session) copyIn(ctx context.Context, st *cubeloom.Statement) (*cubeloom
 	s.conn.flush()
 	in := &copyReader{ctx: ctx, conn: s.conn, watch: &s.watch}
 	defer s.watch.begin()
-	res, err := s.db.Copy(ctx, st, in, nil)
-	if err != nil {
-		return nil, err
-	}
+	res := sqlstate.Must(s.db.Copy(ctx, st, in, nil))
 	// A client may send more than was read, up to the end that it announces.
-	if _, err := io.Copy(io.Discard, in); err != nil {
-		return nil, err
-	}
+	sqlstate.Must(io.Copy(io.Discard, in))
 	return res, nil
 }
 
@@ -103,16 +97,11 @@ func (r *copyReader) broken(err error) error {
 }
 
 // copyOut runs COPY TO STDOUT.
-func (s *session) copyOut(ctx context.Context, st *cubeloom.Statement) (*cubeloom.Result, error) {
-	format, err := s.db.DescribeCopy(st)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) copyOut(ctx context.Context, st *cubeloom.Statement) (_ *cubeloom.Result, err error) {
+	defer sqlstate.Catch(&err)
+	format := sqlstate.Must(s.db.DescribeCopy(st))
 	out := &copyWriter{session: s, format: format}
-	res, err := s.db.Copy(ctx, st, nil, out)
-	if err != nil {
-		return nil, err
-	}
+	res := sqlstate.Must(s.db.Copy(ctx, st, nil, out))
 	out.begin()
 	s.conn.send(&pgproto3.CopyDone{})
 	return res, nil

@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // LoadRules reads a rule file, which has the form of PostgreSQL's pg_hba.conf: one
@@ -57,15 +59,14 @@ func ParseRules(text string) (*Rules, error) {
 }
 
 // parseRule reads one rule; nil where the line holds none.
-func parseRule(line string) (*rule, error) {
+func parseRule(line string) (_ *rule, err error) {
+	defer sqlstate.Catch(&err)
 	fields, err := splitFields(line)
 	if err != nil || len(fields) == 0 {
 		return nil, err
 	}
 	r := &rule{}
-	if r.transport, err = fields[0].keyword("a kind of connection", "local", "host", "hostssl", "hostnossl"); err != nil {
-		return nil, err
-	}
+	r.transport = fields[0].keyword("a kind of connection", "local", "host", "hostssl", "hostnossl")
 	want := []string{"databases", "users", "an address", "a method"}
 	if r.transport == "local" {
 		want = slices.Delete(want, 2, 3)
@@ -75,36 +76,32 @@ func parseRule(line string) (*rule, error) {
 		return nil, fmt.Errorf("%s is missing", want[len(rest)])
 	}
 	r.databases, r.users, rest = rest[0], rest[1], rest[2:]
-	if err := checkNames(r.databases, r.users); err != nil {
-		return nil, err
-	}
+	checkNames(r.databases, r.users)
 	if r.transport != "local" {
-		if rest, err = r.parseAddress(rest); err != nil {
-			return nil, err
-		}
+		rest = sqlstate.Must(r.parseAddress(rest))
 	}
-	return r, r.parseMethod(rest)
+	r.parseMethod(rest)
+	return r, nil
 }
 
 // checkNames refuses the forms of names that are not there.
-func checkNames(databases, users field) error {
+func checkNames(databases, users field) {
 	for _, n := range slices.Concat(databases, users) {
 		switch {
 		case n.quoted:
 		case strings.HasPrefix(n.text, "@"):
-			return fmt.Errorf("%s: names from files are not supported; list them", n.text)
+			panic(fmt.Errorf("%s: names from files are not supported; list them", n.text))
 		case strings.HasPrefix(n.text, "/"):
-			return fmt.Errorf("%s: regular expressions are not supported; list the names", n.text)
+			panic(fmt.Errorf("%s: regular expressions are not supported; list the names", n.text))
 		case n.text == "+":
-			return errors.New("+ is without a role's name")
+			panic(errors.New("+ is without a role's name"))
 		}
 	}
 	for _, n := range databases {
 		if !n.quoted && (n.text == "replication" || n.text[0] == '+') {
-			return fmt.Errorf("%s is no database: there is no replication, and +role is for users", n.text)
+			panic(fmt.Errorf("%s is no database: there is no replication, and +role is for users", n.text))
 		}
 	}
-	return nil
 }
 
 // parseAddress reads an address, which may be two fields, and returns the rest.
@@ -157,33 +154,29 @@ func maskBits(address netip.Addr, fields []field) (int, error) {
 }
 
 // parseMethod reads a method, which nothing may follow.
-func (r *rule) parseMethod(fields []field) error {
+func (r *rule) parseMethod(fields []field) {
 	if len(fields) == 0 {
-		return errors.New("a method is missing")
+		panic(errors.New("a method is missing"))
 	}
 	switch fields[0][0].text {
 	case "md5":
-		return errors.New("method md5 is not supported: passwords are kept for scram-sha-256")
+		panic(errors.New("method md5 is not supported: passwords are kept for scram-sha-256"))
 	case "ident", "gss", "sspi", "ldap", "radius", "pam", "bsd", "oauth":
-		return fmt.Errorf("method %s is not supported", fields[0][0].text)
+		panic(fmt.Errorf("method %s is not supported", fields[0][0].text))
 	}
-	text, err := fields[0].keyword("a method", string(trust), string(reject), string(scram256), string(clearText), string(peer), string(clientCert))
-	if err != nil {
-		return err
-	}
+	text := fields[0].keyword("a method", string(trust), string(reject), string(scram256), string(clearText), string(peer), string(clientCert))
 	r.method = method(text)
 	if len(fields) > 1 {
-		return fmt.Errorf("%s: options of methods are not supported", fields[1][0].text)
+		panic(fmt.Errorf("%s: options of methods are not supported", fields[1][0].text))
 	}
 	switch {
 	case r.method == peer && r.transport != "local":
-		return errors.New("method peer is for local connections")
+		panic(errors.New("method peer is for local connections"))
 	case r.method == clientCert && r.transport != "hostssl":
-		return errors.New("method cert is for hostssl connections")
+		panic(errors.New("method cert is for hostssl connections"))
 	case r.method == clearText && r.transport == "hostnossl":
-		return errors.New("method password is not for hostnossl connections: everyone on the way could read it")
+		panic(errors.New("method password is not for hostnossl connections: everyone on the way could read it"))
 	}
-	return nil
 }
 
 // field is a blank-separated part of a line: a list of names.
@@ -198,12 +191,13 @@ func (f field) single(what string) (string, error) {
 }
 
 // keyword returns the one word of a field that must be one of a few.
-func (f field) keyword(what string, of ...string) (string, error) {
+func (f field) keyword(what string, of ...string) string {
 	text, err := f.single(what)
 	if err == nil && !slices.Contains(of, text) {
 		err = fmt.Errorf("%q is not %s: want %s", text, what, strings.Join(of, ", "))
 	}
-	return text, err
+	sqlstate.Check(err)
+	return text
 }
 
 // splitFields cuts a line at blanks, and fields at commas. Quotes take both into a

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 )
 
@@ -51,17 +52,13 @@ architectures such as sm_90, which needs no GPU. The cache lies in the user's ca
 }
 
 // prepareKernels builds machine code for architectures, those of the devices where none is named.
-func prepareKernels(ctx context.Context, out io.Writer, archs []string) error {
+func prepareKernels(ctx context.Context, out io.Writer, archs []string) (err error) {
+	defer sqlstate.Catch(&err)
 	if len(archs) == 0 {
-		db, err := cubeloom.Open(cubeloom.Options{})
-		if err != nil {
-			return err
-		}
+		db := sqlstate.Must(cubeloom.Open(cubeloom.Options{}))
 		defer db.Close()
 		infos, _, err := db.CUDADevices()
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(err)
 		for _, info := range infos {
 			if !slices.Contains(archs, info.Arch) {
 				archs = append(archs, info.Arch)
@@ -70,10 +67,7 @@ func prepareKernels(ctx context.Context, out io.Writer, archs []string) error {
 	}
 	for _, arch := range archs {
 		start := time.Now()
-		did, err := cubeloom.PrepareKernels(ctx, arch)
-		if err != nil {
-			return err
-		}
+		did := sqlstate.Must(cubeloom.PrepareKernels(ctx, arch))
 		fmt.Fprintf(out, "%s  %d modules built by NVRTC %s in %.1f s, %d were there\n", arch, did.Built, did.Compiler, time.Since(start).Seconds(), did.Kept)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/rivo/uniseg"
 )
 
@@ -137,15 +138,14 @@ func writeExpanded(w io.Writer, res *cubeloom.Result) error {
 }
 
 // writeCSV writes a header and the rows; NULL is an empty field.
-func writeCSV(w io.Writer, res *cubeloom.Result) error {
+func writeCSV(w io.Writer, res *cubeloom.Result) (err error) {
+	defer sqlstate.Catch(&err)
 	out := csv.NewWriter(w)
 	record := make([]string, len(res.Columns))
 	for i, col := range res.Columns {
 		record[i] = col.Name
 	}
-	if err := out.Write(record); err != nil {
-		return err
-	}
+	sqlstate.Check(out.Write(record))
 	cur := res.Cursor()
 	for cur.Next() {
 		for i := range record {
@@ -154,14 +154,10 @@ func writeCSV(w io.Writer, res *cubeloom.Result) error {
 				record[i] = cur.Text(i)
 			}
 		}
-		if err := out.Write(record); err != nil {
-			return err
-		}
+		sqlstate.Check(out.Write(record))
 	}
 	out.Flush()
-	if err := cur.Err(); err != nil {
-		return err
-	}
+	sqlstate.Check(cur.Err())
 	return out.Error()
 }
 
@@ -214,21 +210,15 @@ func jsonValue(cur *cubeloom.Cursor, i int, col cubeloom.Column) []byte {
 }
 
 // writeArrow writes the result as an Arrow IPC stream.
-func writeArrow(w io.Writer, res *cubeloom.Result) error {
-	reader, err := res.Records()
-	if err != nil {
-		return err
-	}
+func writeArrow(w io.Writer, res *cubeloom.Result) (err error) {
+	defer sqlstate.Catch(&err)
+	reader := sqlstate.Must(res.Records())
 	defer reader.Release()
 	out := ipc.NewWriter(w, ipc.WithSchema(reader.Schema()))
 	for reader.Next() {
-		if err := out.Write(reader.Record()); err != nil {
-			return err
-		}
+		sqlstate.Check(out.Write(reader.Record()))
 	}
-	if err := reader.Err(); err != nil {
-		return err
-	}
+	sqlstate.Check(reader.Err())
 	return out.Close()
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/server"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // run opens the database and serves it until ctx or the process is told to end.
@@ -41,19 +42,13 @@ func (s *service) run(ctx context.Context, engine *engineFlags) error {
 }
 
 // begin makes the server and listens.
-func (s *service) begin(ctx context.Context) error {
-	if err := s.firstStart(ctx); err != nil {
-		return err
-	}
-	cfg, err := s.flags.serverConfig(s.db, s.dataDir)
-	if err != nil {
-		return err
-	}
+func (s *service) begin(ctx context.Context) (err error) {
+	defer sqlstate.Catch(&err)
+	s.firstStart(ctx)
+	cfg := sqlstate.Must(s.flags.serverConfig(s.db, s.dataDir))
 	cfg.Log = s.log
 	if s.dataDir != "" {
-		if cfg.Secret, err = server.Secret(s.dataDir); err != nil {
-			return err
-		}
+		cfg.Secret = sqlstate.Must(server.Secret(s.dataDir))
 	}
 	s.server = server.New(cfg)
 	s.failed = make(chan error, len(s.flags.listen)+2)
@@ -65,20 +60,14 @@ func (s *service) begin(ctx context.Context) error {
 		go func() { s.failed <- s.server.ServeOwner(l) }()
 	}
 	if s.flags.monitor != "" {
-		l, err := net.Listen("tcp", s.flags.monitor)
-		if err != nil {
-			return err
-		}
+		l := sqlstate.Must(net.Listen("tcp", s.flags.monitor))
 		pages := &http.Server{Handler: s.server.Monitor(), ReadHeaderTimeout: 10 * time.Second}
 		fmt.Fprintf(s.io.out, "monitor at http://%s\n", l.Addr())
 		go func() { s.failed <- pages.Serve(l) }()
 		context.AfterFunc(ctx, func() { pages.Close() })
 	}
 	for _, addr := range s.flags.listen {
-		l, err := listenAt(addr, cfg.Rules != nil || s.db.HasUsers())
-		if err != nil {
-			return err
-		}
+		l := sqlstate.Must(listenAt(addr, cfg.Rules != nil || s.db.HasUsers()))
 		fmt.Fprintf(s.io.out, "listening at %s\n", l.Addr())
 		go func() { s.failed <- s.server.Serve(l) }()
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // shell runs statements of one session and writes their results.
@@ -79,24 +80,17 @@ func moved(err error, offset int) error {
 }
 
 // statements runs statements, of which the last may read data.
-func (s *shell) statements(ctx context.Context, part cubeloom.Inline) error {
-	list, err := s.session.Parse(ctx, part.Text)
-	if err != nil {
-		return err
-	}
+func (s *shell) statements(ctx context.Context, part cubeloom.Inline) (err error) {
+	defer sqlstate.Catch(&err)
+	list := sqlstate.Must(s.session.Parse(ctx, part.Text))
 	for _, st := range list {
 		start := time.Now()
-		res, err := s.statement(ctx, st, part.Data)
-		if err != nil {
-			return err
-		}
+		res := sqlstate.Must(s.statement(ctx, st, part.Data))
 		elapsed := time.Since(start)
 		if st.CopyDirection() == cubeloom.CopyOut {
 			res.Tag = "" // it would stand among the rows
 		}
-		if err := s.write(res); err != nil {
-			return err
-		}
+		sqlstate.Check(s.write(res))
 		if s.timing {
 			fmt.Fprintf(s.io.err, "Time: %.3f ms\n", float64(elapsed.Microseconds())/1000)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -107,18 +108,14 @@ At the prompt, \? lists the commands that begin with a backslash.`,
   cubeloom sql --data ./db -f load.sql
   echo "SELECT 1" | cubeloom sql --format csv`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			defer sqlstate.Catch(&err)
 			engine.openBehind = len(commands)+len(files) > 0
-			db, err := engine.open()
-			if err != nil {
-				return err
-			}
+			db := sqlstate.Must(engine.open())
 			defer db.Close()
-			sh, err := newShell(db, stdio(cmd), format)
-			if err != nil {
-				return err
-			}
-			return sh.runAll(cmd.Context(), commands, files)
+			sh := sqlstate.Must(newShell(db, stdio(cmd), format))
+			sh.runAll(cmd.Context(), commands, files)
+			return nil
 		},
 	}
 	engine.register(cmd)
@@ -129,34 +126,25 @@ At the prompt, \? lists the commands that begin with a backslash.`,
 }
 
 // runAll runs what the command line asks for.
-func (s *shell) runAll(ctx context.Context, commands, files []string) error {
+func (s *shell) runAll(ctx context.Context, commands, files []string) {
 	for _, text := range commands {
 		if strings.HasPrefix(strings.TrimSpace(text), `\`) {
 			s.meta(ctx, strings.TrimSpace(text))
 			continue
 		}
-		if err := s.runText(ctx, text, "-c"); err != nil {
-			return err
-		}
+		sqlstate.Check(s.runText(ctx, text, "-c"))
 	}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if err := s.runText(ctx, string(text), name); err != nil {
-			return err
-		}
+		text := sqlstate.Must(os.ReadFile(name))
+		sqlstate.Check(s.runText(ctx, string(text), name))
 	}
 	if len(commands)+len(files) > 0 {
-		return nil
+		return
 	}
 	if f, ok := s.io.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return s.prompt(ctx)
+		sqlstate.Check(s.prompt(ctx))
+		return
 	}
-	text, err := io.ReadAll(s.io.in)
-	if err != nil {
-		return err
-	}
-	return s.runText(ctx, string(text), "standard input")
+	text := sqlstate.Must(io.ReadAll(s.io.in))
+	sqlstate.Check(s.runText(ctx, string(text), "standard input"))
 }

@@ -63,22 +63,17 @@ func timeAnswer(ctx context.Context, db *cubeloom.DB, fusion, device, text strin
 const settling = 20 * time.Second
 
 // timeIn is timeQuery in a session that is configured.
-func timeIn(ctx context.Context, session *cubeloom.Session, text string, runs int) (timing, error) {
-	res, err := session.Query(ctx, text)
-	for start := time.Now(); err == nil && res.Stats.Seeks && time.Since(start) < settling; {
+func timeIn(ctx context.Context, session *cubeloom.Session, text string, runs int) (_ timing, err error) {
+	defer sqlstate.Catch(&err)
+	res := sqlstate.Must(session.Query(ctx, text))
+	for start := time.Now(); res.Stats.Seeks && time.Since(start) < settling; {
 		res.Close()
-		res, err = session.Query(ctx, text)
+		res = sqlstate.Must(session.Query(ctx, text))
 	}
-	if err != nil {
-		return timing{}, err
-	}
-	costs, err := harness.Repeat(runs, nil, func() (err error) {
+	costs := sqlstate.Must(harness.Repeat(runs, nil, func() (err error) {
 		res.Close()
 		res, err = session.Query(ctx, text)
 		return err
-	}, nil)
-	if err != nil {
-		return timing{}, err
-	}
+	}, nil))
 	return timing{time: costs.Median().Elapsed, bytes: res.Stats.BytesWritten(), rows: res.Rows(), res: res}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/spf13/cobra"
@@ -55,58 +56,44 @@ are locked out, the superuser too. With --connect it works as a client of a serv
 }
 
 // run sets the password of the role.
-func (f *userFlags) run(ctx context.Context, name string, io streams) error {
+func (f *userFlags) run(ctx context.Context, name string, io streams) (err error) {
+	defer sqlstate.Catch(&err)
 	if f.data != "" { // which a command that only looks for it must not make
-		if _, err := os.Stat(f.data); err != nil {
-			return err
-		}
+		sqlstate.Must(os.Stat(f.data))
 	}
-	password, err := readPassword(io)
-	if err != nil {
-		return err
-	}
+	password := readPassword(io)
 	if err := cubeloom.CheckPassword(password, f.minLength); err != nil {
 		return fmt.Errorf("%w: at least %d characters", err, f.minLength)
 	}
-	verifier, err := cubeloom.PasswordVerifier(password)
-	if err != nil {
-		return err
-	}
-	conn, err := f.dial(ctx)
-	if err != nil {
-		return err
-	}
+	verifier := sqlstate.Must(cubeloom.PasswordVerifier(password))
+	conn := f.dial(ctx)
 	if conn == nil {
 		return f.change(ctx, name, verifier)
 	}
 	defer conn.Close(ctx)
-	return f.changeOver(ctx, conn, name, verifier)
+	f.changeOver(ctx, conn, name, verifier)
+	return nil
 }
 
 // dial connects to the server, nil where none has the data directory open.
-func (f *userFlags) dial(ctx context.Context) (*pgx.Conn, error) {
+func (f *userFlags) dial(ctx context.Context) *pgx.Conn {
 	if f.connect != "" {
-		return pgx.Connect(ctx, f.connect)
+		return sqlstate.Must(pgx.Connect(ctx, f.connect))
 	}
 	path, dir, err := ownerSocket(f.data)
-	if err != nil {
-		return nil, err
-	}
+	sqlstate.Check(err)
 	if dir != nil {
 		defer dir.Close()
 	}
 	var dialer net.Dialer
 	nc, err := dialer.DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, nil // the directory says so where it is open all the same
+		return nil // the directory says so where it is open all the same
 	}
-	config, err := pgx.ParseConfig("sslmode=disable host=localhost database=cubeloom")
-	if err != nil {
-		return nil, err
-	}
+	config := sqlstate.Must(pgx.ParseConfig("sslmode=disable host=localhost database=cubeloom"))
 	config.User = "pg_owner" // which is no role's name, so that it is the superuser who comes
 	config.DialFunc = func(context.Context, string, string) (net.Conn, error) { return nc, nil }
-	return pgx.ConnectConfig(ctx, config)
+	return sqlstate.Must(pgx.ConnectConfig(ctx, config))
 }
 
 // change changes the role of a database that no server has open.
@@ -126,7 +113,7 @@ func (f *userFlags) change(ctx context.Context, name, verifier string) error {
 }
 
 // changeOver changes the role over a connection.
-func (f *userFlags) changeOver(ctx context.Context, conn *pgx.Conn, name, verifier string) error {
+func (f *userFlags) changeOver(ctx context.Context, conn *pgx.Conn, name, verifier string) {
 	options := "LOGIN"
 	if f.superuser {
 		options += " SUPERUSER"
@@ -138,23 +125,24 @@ func (f *userFlags) changeOver(ctx context.Context, conn *pgx.Conn, name, verifi
 		_, err = conn.PgConn().Exec(ctx, fmt.Sprintf("CREATE ROLE %s %s PASSWORD '%s'; GRANT CREATE ON SCHEMA public TO %[1]s",
 			quoted, options, verifier)).ReadAll()
 	}
-	return err
+	sqlstate.Check(err)
 }
 
 // readPassword reads a line, which a terminal does not show.
-func readPassword(s streams) (string, error) {
+func readPassword(s streams) string {
 	if f, ok := s.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		fmt.Fprint(s.err, "Password: ")
 		text, err := term.ReadPassword(int(f.Fd()))
 		fmt.Fprintln(s.err)
-		return string(text), err
+		sqlstate.Check(err)
+		return string(text)
 	}
 	line, err := bufio.NewReader(s.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+		panic(err)
 	}
 	if line = strings.TrimRight(line, "\r\n"); line == "" {
-		return "", errors.New("the password is empty")
+		panic(errors.New("the password is empty"))
 	}
-	return line, nil
+	return line
 }

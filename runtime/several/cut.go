@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // share is consecutive rows of a relation of the host, those that one device has.
@@ -51,7 +52,8 @@ type cutting struct {
 
 // add adds the rows of a relation, which are seen through columns of columns, the outermost
 // last.
-func (c *cutting) add(rel runtime.Relation, through [][]codegen.PartCol) error {
+func (c *cutting) add(rel runtime.Relation, through [][]codegen.PartCol) (err error) {
+	defer sqlstate.Catch(&err)
 	if rel.Rows() == 0 {
 		return nil
 	}
@@ -62,9 +64,7 @@ func (c *cutting) add(rel runtime.Relation, through [][]codegen.PartCol) error {
 	}
 	if composed, ok := rel.(runtime.Composed); ok {
 		for _, part := range composed.Parts() {
-			if err := c.add(part.Rel, append([][]codegen.PartCol{part.Cols}, through...)); err != nil {
-				return err
-			}
+			sqlstate.Check(c.add(part.Rel, append([][]codegen.PartCol{part.Cols}, through...)))
 		}
 		return nil
 	}
@@ -73,10 +73,7 @@ func (c *cutting) add(rel runtime.Relation, through [][]codegen.PartCol) error {
 		return nil
 	}
 	c.lies = true
-	starts, err := c.backend.cuts.starts(rel)
-	if err != nil {
-		return err
-	}
+	starts := c.backend.cuts.starts(rel)
 	n := int64(len(c.parts))
 	for i := range n {
 		if from, to := cutAt(starts, i, n), cutAt(starts, i+1, n); from < to {

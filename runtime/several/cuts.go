@@ -1,6 +1,9 @@
 package several
 
-import "github.com/cubeloom/cubeloom/runtime"
+import (
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
 
 // maxCuts is how many tables are remembered.
 const maxCuts = 1024
@@ -8,25 +11,22 @@ const maxCuts = 1024
 func newCuts() *cuts { return &cuts{known: make(map[any][]int64), taken: make(map[column]int64)} }
 
 // starts returns the first row of each block of a relation, and the number of its rows.
-func (c *cuts) starts(rel runtime.Relation) ([]int64, error) {
+func (c *cuts) starts(rel runtime.Relation) []int64 {
 	v, ok := rel.(runtime.Versioned)
 	if !ok {
-		return runtime.BlockStarts(rel)
+		return sqlstate.Must(runtime.BlockStarts(rel))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if starts, ok := c.known[v.Version()]; ok {
-		return starts, nil
+		return starts
 	}
-	starts, err := runtime.BlockStarts(rel)
-	if err != nil {
-		return nil, err
-	}
+	starts := sqlstate.Must(runtime.BlockStarts(rel))
 	if len(c.known) >= maxCuts {
 		clear(c.known)
 	}
 	c.known[v.Version()] = starts
-	return starts, nil
+	return starts
 }
 
 // maxColumns is of how many columns it is remembered what they take.

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // deals returns what each device does of a kernel whose sets are dealt out; nil where they are not, or where that
@@ -28,9 +29,9 @@ func (b *Backend) deals(f *kernel.Func) []codegen.Dealt {
 }
 
 // deal has every device make the groups of its sets, over all rows.
-func (r *run) deal(dealt []codegen.Dealt) (runtime.Output, error) {
+func (r *run) deal(dealt []codegen.Dealt) runtime.Output {
 	var mu sync.Mutex // of who takes results
-	made, err := r.parallel(r.all(), func(i int) job {
+	made := sqlstate.Must(r.parallel(r.all(), func(i int) job {
 		opts := *r.opts
 		if take := r.opts.Made; take != nil {
 			opts.Made = func(result int, rel runtime.Relation) {
@@ -40,10 +41,7 @@ func (r *run) deal(dealt []codegen.Dealt) (runtime.Output, error) {
 			}
 		}
 		return job{dealt[i].Func, r.inputsOf(i, r.inputs), &opts}
-	})
-	if err != nil {
-		return nil, err
-	}
+	}))
 	r.metrics.RowsIn /= int64(len(made)) // each has read all of them
 	r.say(codegen.ExchangeSets)
 	all := make(runtime.Results, len(r.f.Sink.(*kernel.Cubing).Sets))
@@ -52,5 +50,5 @@ func (r *run) deal(dealt []codegen.Dealt) (runtime.Output, error) {
 			all[dealt[i].Sets[k]] = rel
 		}
 	}
-	return all, nil
+	return all
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // How devices join with a table.
@@ -18,28 +19,26 @@ const (
 func Exchanges() []string { return []string{exchangeCopy, exchangeHash} }
 
 // tableOf is the table of what each device has made.
-func tableOf(made []runtime.Output, err error) (runtime.Output, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &table{made: made}, nil
+func tableOf(made []runtime.Output, err error) runtime.Output {
+	sqlstate.Check(err)
+	return &table{made: made}
 }
 
 // build makes the table of rows that shares have written. Where it may be that devices exchange them,
 // the kernel that looks rows up decides, which knows how many these are.
-func (r *run) build(merge *kernel.Func, made []runtime.Output) (runtime.Output, error) {
+func (r *run) build(merge *kernel.Func, made []runtime.Output) runtime.Output {
 	t := &table{rows: together(made), merge: merge, key: codegen.ExchangeKey(merge, merge.Sink.(*kernel.Build).Keys)}
 	copied := float64(len(r.backend.members)-1) * t.bytes()
 	if r.opts.Exchange != exchangeCopy && t.key >= 0 && (r.opts.Exchange == exchangeHash || r.backend.worth(copied)) {
 		r.say(codegen.ExchangeLater)
-		return t, nil
+		return t
 	}
 	r.say(codegen.ExchangeBuild)
 	if err := r.makeWhole(t); err != nil {
 		t.Release()
-		return nil, err
+		panic(err)
 	}
-	return t, nil
+	return t
 }
 
 // bytes are those of the rows of which a table is made.
@@ -58,16 +57,13 @@ func (b *Backend) worth(bytes float64) bool {
 }
 
 // complete has all devices make the tables that the kernel reads and that are not made.
-func (r *run) complete() error {
+func (r *run) complete() {
 	for _, in := range r.inputs {
 		if t, ok := in.(*table); ok && t.made == nil {
-			if err := r.makeWhole(t); err != nil {
-				return err
-			}
+			sqlstate.Check(r.makeWhole(t))
 			r.say(codegen.ExchangeBuild)
 		}
 	}
-	return nil
 }
 
 // makeWhole has all devices make the table of all rows.
@@ -90,25 +86,18 @@ func (r *run) onDerived() func() {
 
 // exchange has devices send the kernel's rows to where their matches in tables are, as long as that pays, and
 // has the kernel be what is left to do then. It returns the rows that each device has for it.
-func (r *run) exchange(shares []runtime.Relation) ([]runtime.Relation, error) {
+func (r *run) exchange(shares []runtime.Relation) []runtime.Relation {
 	for {
 		x, t, input := r.exchanged(shares)
 		if x == nil {
-			return shares, nil
+			return shares
 		}
-		if err := r.part(t); err != nil {
-			return nil, err
-		}
+		r.part(t)
 		inputs := slices.Clone(r.inputs)
 		inputs[input] = t.parts
 		r.f, r.inputs = x.Local, pick(inputs, x.LocalInputs)
-		if err := r.complete(); err != nil {
-			return nil, err
-		}
-		made, err := r.local(x.Local, shares)
-		if err != nil {
-			return nil, err
-		}
+		r.complete()
+		made := r.local(x.Local, shares)
 		r.sent, r.derived = append(r.sent, made...), true
 		shares = received(made, len(r.backend.members))
 		r.f, r.inputs = x.Rest, pick(inputs, x.RestInputs)
@@ -184,28 +173,18 @@ func saved(table, exchanged float64, n int) float64 {
 }
 
 // part has each device make the table of its part of the rows, where that is not done.
-func (r *run) part(t *table) error {
+func (r *run) part(t *table) {
 	if t.parts != nil {
-		return nil
+		return
 	}
 	defer r.onDerived()()
-	shares, err := r.backend.cut(t.rows.(runtime.Relation), scanned(t.merge))
-	if err != nil {
-		return err
-	}
+	shares := sqlstate.Must(r.backend.cut(t.rows.(runtime.Relation), scanned(t.merge)))
 	n := len(r.backend.members)
-	made, err := r.localOf([]any{t.rows}, codegen.DivideRows(t.merge, t.key, n), shares)
-	if err != nil {
-		return err
-	}
+	made := r.localOf([]any{t.rows}, codegen.DivideRows(t.merge, t.key, n), shares)
 	defer releaseAll(made)
 	rows := received(made, n)
-	parts, err := r.parallel(r.all(), func(i int) job { return job{t.merge, []any{rows[i]}, r.parts} })
-	if err != nil {
-		return err
-	}
+	parts := sqlstate.Must(r.parallel(r.all(), func(i int) job { return job{t.merge, []any{rows[i]}, r.parts} }))
 	t.parts = &table{made: parts}
-	return nil
 }
 
 // received are the rows that n devices have of those that some of them have divided.

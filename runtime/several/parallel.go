@@ -9,16 +9,17 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // local has each device that has a share run a kernel over it, and returns what they made in
 // the order of the devices.
-func (r *run) local(f *kernel.Func, shares []runtime.Relation) ([]runtime.Output, error) {
+func (r *run) local(f *kernel.Func, shares []runtime.Relation) []runtime.Output {
 	return r.localOf(r.inputs, f, shares)
 }
 
 // localOf is local with other inputs than those of the kernel at hand.
-func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) ([]runtime.Output, error) {
+func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) []runtime.Output {
 	source := f.Source.(*kernel.Scan).Input
 	var at []int
 	for i, share := range shares {
@@ -26,11 +27,11 @@ func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) ([]r
 			at = append(at, i)
 		}
 	}
-	return r.parallel(at, func(i int) job {
+	return sqlstate.Must(r.parallel(at, func(i int) job {
 		inputs := r.inputsOf(i, all)
 		inputs[source] = shares[i]
 		return job{f, inputs, r.parts}
-	})
+	}))
 }
 
 // everywhere has each device run a kernel over the same inputs.
@@ -48,12 +49,8 @@ func (r *run) all() []int {
 }
 
 // alone has one device run a kernel.
-func (r *run) alone(at int, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, error) {
-	made, err := r.parallel([]int{at}, func(i int) job { return job{f, r.inputsOf(i, inputs), opts} })
-	if err != nil {
-		return nil, err
-	}
-	return made[0], nil
+func (r *run) alone(at int, f *kernel.Func, inputs []any, opts *runtime.RunOptions) runtime.Output {
+	return sqlstate.Must(r.parallel([]int{at}, func(i int) job { return job{f, r.inputsOf(i, inputs), opts} }))[0]
 }
 
 // inputsOf are inputs as a device reads them.

@@ -6,10 +6,12 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // execute has the kernel done by the devices that have rows of its source.
-func (r *run) execute() (runtime.Output, error) {
+func (r *run) execute() (_ runtime.Output, err error) {
+	defer sqlstate.Catch(&err)
 	started := time.Now()
 	defer func() {
 		r.metrics.Time = time.Since(started)
@@ -17,76 +19,61 @@ func (r *run) execute() (runtime.Output, error) {
 	}()
 	defer func() { releaseAll(r.sent) }()
 	if dealt := r.backend.deals(r.f); dealt != nil {
-		if err := r.complete(); err != nil {
-			return nil, err
-		}
-		return r.deal(dealt)
+		r.complete()
+		return r.deal(dealt), nil
 	}
-	shares, err := r.shares()
-	if err != nil {
-		return nil, err
-	}
+	shares := r.shares()
 	how, at, reason := r.choose(shares)
 	if how != nil && !how.InOrder {
-		if shares, err = r.exchange(shares); err != nil {
-			return nil, err
-		}
+		shares = r.exchange(shares)
 		if r.sent != nil {
 			how, _ = codegen.ShareOut(r.f)
 		}
 	}
-	if err := r.complete(); err != nil {
-		return nil, err
-	}
+	r.complete()
 	build, builds := r.f.Sink.(*kernel.Build)
 	switch {
 	case how == nil && builds && r.f.GroupsSource() >= 0:
-		return r.buildOfGroups(at, codegen.ShareBuild(r.f, build))
+		return r.buildOfGroups(at, codegen.ShareBuild(r.f, build)), nil
 	case how == nil && builds:
 		r.say("every device makes the table of all rows: " + reason)
-		return tableOf(r.everywhere(r.f, r.inputs, r.opts))
+		return tableOf(r.everywhere(r.f, r.inputs, r.opts)), nil
 	case how == nil:
 		r.say(reason)
-		return r.alone(at, r.f, r.inputs, r.opts)
+		return r.alone(at, r.f, r.inputs, r.opts), nil
 	}
-	made, err := r.local(how.Local, shares)
-	if err != nil {
-		return nil, err
-	}
+	made := r.local(how.Local, shares)
 	r.derived = true
 	switch {
 	case how.Merge == nil:
 		r.say(reason)
 		return together(made), nil
 	case builds:
-		return r.build(how.Merge, made)
+		return r.build(how.Merge, made), nil
 	}
 	r.say(reason)
 	defer releaseAll(made)
-	return r.alone(0, how.Merge, []any{together(made)}, r.opts)
+	return r.alone(0, how.Merge, []any{together(made)}, r.opts), nil
 }
 
 // buildOfGroups has the device that has groups write what a table needs of them, which the others cannot read.
-func (r *run) buildOfGroups(at int, how *codegen.Shares) (runtime.Output, error) {
-	made, err := r.alone(at, how.Local, r.inputs, r.parts)
-	if err != nil {
-		return nil, err
-	}
+func (r *run) buildOfGroups(at int, how *codegen.Shares) runtime.Output {
+	made := r.alone(at, how.Local, r.inputs, r.parts)
 	r.derived = true
 	return r.build(how.Merge, []runtime.Output{made})
 }
 
 // shares cuts the source, where it is a relation.
-func (r *run) shares() ([]runtime.Relation, error) {
+func (r *run) shares() []runtime.Relation {
 	scan, ok := r.f.Source.(*kernel.Scan)
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	rel, ok := r.inputs[scan.Input].(runtime.Relation)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	return r.backend.cut(rel, scanned(r.f))
+	return sqlstate.Must(r.backend.cut(rel, scanned(r.f)))
 }
 
 // choose decides how the kernel is shared; nil for not at all, and then which device does it

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/hash"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // scan is the source that reads a relation. Workers open blocks one after the
@@ -72,52 +73,41 @@ func (s *scan) skips(i int) bool {
 }
 
 // Drive implements exec.Source.
-func (s *scan) Drive(w *exec.Worker) error {
+func (s *scan) Drive(w *exec.Worker) (err error) {
+	defer sqlstate.Catch(&err)
 	in := newScanner(s, w)
 	for {
-		blk, err := s.openNext()
-		if err != nil {
-			return err
-		}
+		blk := s.openNext()
 		if blk == nil {
 			break
 		}
-		if err := in.drain(blk); err != nil {
-			return err
-		}
+		in.drain(blk)
 	}
 	for i := range s.open {
 		if blk := s.open[i].Load(); blk != nil {
-			if err := in.drain(blk); err != nil {
-				return err
-			}
+			in.drain(blk)
 		}
 	}
 	return nil
 }
 
 // openNext opens the next block that is not skipped, or returns nil.
-func (s *scan) openNext() (*openBlock, error) {
+func (s *scan) openNext() *openBlock {
 	for {
 		i := int(s.next.Add(1)) - 1
 		if i >= len(s.open) || s.run.Stop.Load() {
-			return nil, nil
+			return nil
 		}
 		if s.skips(i) {
 			s.run.Skipped.Add(1)
 			continue
 		}
 		bytes := runtime.LoadBytes(s.rel, i, s.ordinals)
-		if err := s.run.Mem.Grow(bytes); err != nil {
-			return nil, err
-		}
-		block, err := s.rel.Load(i, s.ordinals)
-		if err != nil {
-			return nil, err
-		}
+		sqlstate.Check(s.run.Mem.Grow(bytes))
+		block := sqlstate.Must(s.rel.Load(i, s.ordinals))
 		blk := &openBlock{index: i, block: block, charged: bytes}
 		s.open[i].Store(blk)
-		return blk, nil
+		return blk
 	}
 }
 
@@ -150,42 +140,35 @@ func newScanner(s *scan, w *exec.Worker) *scanner {
 }
 
 // drain feeds morsels of a block until none is left.
-func (in *scanner) drain(blk *openBlock) error {
+func (in *scanner) drain(blk *openBlock) {
 	step := int64(exec.Caches().MorselVectors * in.w.Rows)
 	for {
 		end := blk.taken.Add(step)
 		start := int(end - step)
 		if start >= blk.block.Rows {
 			in.scan.close(blk)
-			return nil
+			return
 		}
-		if err := in.morsel(blk, start, min(int(end), blk.block.Rows)); err != nil {
-			return err
-		}
+		in.morsel(blk, start, min(int(end), blk.block.Rows))
 	}
 }
 
 // morsel feeds rows start … end−1 of a block.
-func (in *scanner) morsel(blk *openBlock, start, end int) error {
+func (in *scanner) morsel(blk *openBlock, start, end int) {
 	w := in.w
 	w.Morsel = int64(blk.index)<<32 | int64(start)
 	for at := start; at < end; at += w.Rows {
-		if err := w.Poll(); err != nil {
-			return err
-		}
+		sqlstate.Check(w.Poll())
 		in.batch.Rows, in.batch.Sel = min(w.Rows, end-at), nil
 		for i, col := range in.scan.cols {
 			v := &in.vecs[i]
 			v.Raw, v.Start, v.Const, v.Null = blk.block.Cols[col.Ordinal], at, false, nil
 			v.Dict = v.Raw.Dict
 		}
-		if err := w.Body(&in.batch); err != nil {
-			return err
-		}
+		sqlstate.Check(w.Body(&in.batch))
 	}
 	in.countBytes(blk, end-start)
 	w.EndMorsel(end - start)
-	return nil
 }
 
 // countBytes adds the columns of a morsel that were looked at to the metrics.

@@ -20,13 +20,10 @@ import (
 const windowRows = 1 << 14
 
 // Finish implements exec.Sink.
-func (s *windowing) Finish(context.Context) (exec.Result, error) {
-	if err := s.order(); err != nil {
-		return exec.Result{}, err
-	}
-	if err := s.mark(); err != nil {
-		return exec.Result{}, err
-	}
+func (s *windowing) Finish(context.Context) (_ exec.Result, err error) {
+	defer sqlstate.Catch(&err)
+	s.order()
+	s.mark()
 	return s.write()
 }
 
@@ -55,33 +52,31 @@ func (s *windowing) write() (exec.Result, error) {
 const maxWindowRows = 1 << 30
 
 // order puts the entries of all workers into one list, in order.
-func (s *windowing) order() error {
+func (s *windowing) order() {
 	bufs, total := s.Collected()
 	if total > maxWindowRows {
-		return value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows)
+		panic(value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows))
 	}
-	if err := s.Run.Mem.Grow((order.OrderBytes + 1) * int64(total)); err != nil {
-		return err
-	}
+	sqlstate.Check(s.Run.Mem.Grow((order.OrderBytes + 1) * int64(total)))
 	s.bufs, s.entries, s.marks = bufs, make([]vector.Entry, total), make([]uint8, total)
 	if s.win.InOrder {
 		s.follow()
-		return nil
+		return
 	}
 	ranges := s.Ranges(total)
-	return s.Run.Each(len(ranges), func(i int) error {
+	sqlstate.Check(s.Run.Each(len(ranges), func(i int) error {
 		r := &ranges[i]
 		sorted := s.entries[r.Start:][:len(r.Entries)]
 		order.Entries(r.Entries, sorted, s.Keys.Comparator(bufs))
 		long.Copy(sorted, r.Entries)
 		return nil
-	})
+	}))
 }
 
 // mark finds where partitions and peers begin.
-func (s *windowing) mark() error {
+func (s *windowing) mark() {
 	n := len(s.entries)
-	return s.Run.Each((n+windowRows-1)/windowRows, func(task int) error {
+	sqlstate.Check(s.Run.Each((n+windowRows-1)/windowRows, func(task int) error {
 		peers := s.Keys.Comparator(s.bufs)
 		var partition []func(a, b vector.Entry) int
 		for _, k := range s.win.Partition {
@@ -103,7 +98,7 @@ func (s *windowing) mark() error {
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 // tasks divides the rows into runs of whole partitions.

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Finish aggregates partition by partition: what workers had in tables
@@ -58,19 +59,12 @@ func Finish(a *group.Grouping, parts []*Part) ([]group.Piece, error) {
 func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int) error) ([]group.Piece, error) {
 	free := make(chan *group.Groups, a.Run.Threads)
 	pieces := make([][]group.Piece, n)
-	err := a.Run.Each(n, func(p int) error {
-		g, err := takeGroups(a, free)
-		if err != nil {
-			return err
-		}
-		if err := fill(g, p); err != nil {
-			return err
-		}
+	err := a.Run.Each(n, func(p int) (err error) {
+		defer sqlstate.Catch(&err)
+		g := takeGroups(a, free)
+		sqlstate.Check(fill(g, p))
 		for _, piece := range readPartition(a, g, p) {
-			block, err := a.Block(&piece)
-			if err != nil {
-				return err
-			}
+			block := sqlstate.Must(a.Block(&piece))
 			pieces[p] = append(pieces[p], group.Made(block))
 		}
 		free <- g
@@ -112,17 +106,17 @@ func (run *run) addTo(g *group.Groups, lo, hi int, views []vector.View) error {
 }
 
 // takeGroups returns an empty set of groups for a partition.
-func takeGroups(a *group.Grouping, free chan *group.Groups) (*group.Groups, error) {
+func takeGroups(a *group.Grouping, free chan *group.Groups) *group.Groups {
 	select {
 	case g := <-free:
 		g.Reset()
-		return g, nil
+		return g
 	default:
 	}
 	if a.Dense != nil {
-		return a.NewGroups(min(a.Dense.Cells, 1<<a.Dense.Shift()))
+		return sqlstate.Must(a.NewGroups(min(a.Dense.Cells, 1<<a.Dense.Shift())))
 	}
-	return a.NewGroups(0)
+	return sqlstate.Must(a.NewGroups(0))
 }
 
 // readPartition has the groups of partition p read.

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -83,11 +84,10 @@ func (w *builder) seal() error {
 }
 
 // Finish implements exec.Sink.
-func (s *build) Finish(context.Context) (exec.Result, error) {
+func (s *build) Finish(context.Context) (_ exec.Result, err error) {
+	defer sqlstate.Catch(&err)
 	blocks, collected, err := s.collected()
-	if err != nil {
-		return exec.Result{}, err
-	}
+	sqlstate.Check(err)
 	t := &Table{}
 	for i := range blocks {
 		t.rows += blocks[i].Rows
@@ -96,32 +96,18 @@ func (s *build) Finish(context.Context) (exec.Result, error) {
 		return exec.Result{}, value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(maxBuildRows))
 	}
 	s.plan(t)
-	numbers, err := s.number(t, blocks)
-	if err != nil {
-		return exec.Result{}, err
-	}
+	numbers := s.number(t, blocks)
 	if t.table != nil {
-		if t.filter, err = keytable.FilterOf(t.table, &s.run.Mem); err != nil {
-			return exec.Result{}, err
-		}
+		t.filter = sqlstate.Must(keytable.FilterOf(t.table, &s.run.Mem))
 	}
-	order, err := t.arrange(s.run, numbers)
-	if err != nil {
-		return exec.Result{}, err
-	}
+	order := t.arrange(s.run, numbers)
 	spare.Release(s.run.Mem.Arrays, numbers)
-	if err := s.payload(t, blocks, order); err != nil {
-		return exec.Result{}, err
-	}
+	s.payload(t, blocks, order)
 	s.discard(blocks, collected)
 	spare.Release(s.run.Mem.Arrays, order)
-	if err := s.pack(t); err != nil {
-		return exec.Result{}, err
-	}
+	sqlstate.Check(s.pack(t))
 	bytes := t.bytes()
-	if err := s.run.Mem.Grow(bytes - t.growth()); err != nil {
-		return exec.Result{}, err
-	}
+	sqlstate.Check(s.run.Mem.Grow(bytes - t.growth()))
 	t.charge = s.run.Mem.HandOverArrays(bytes)
 	res := exec.Result{Out: t, Rows: int64(t.rows), Bytes: bytes}
 	if s.run.Opts.Explain && t.packed != nil {
@@ -182,13 +168,11 @@ func (s *build) plan(t *Table) {
 }
 
 // number returns the number of each row's key, or nil where there are no keys.
-func (s *build) number(t *Table, blocks []runtime.Block) ([]uint32, error) {
+func (s *build) number(t *Table, blocks []runtime.Block) []uint32 {
 	if len(s.in.Keys) == 0 {
-		return nil, nil
+		return nil
 	}
-	if err := s.run.Mem.Grow(int64(t.rows) * 4); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(s.run.Mem.Grow(int64(t.rows) * 4))
 	numbers := spare.New[uint32](s.run.Mem.Arrays, t.rows)
 	t.Ranges = newRanges(s.run.Kernel, s.in.Keys)
 	var parts []buildRows
@@ -206,19 +190,18 @@ func (s *build) number(t *Table, blocks []runtime.Block) ([]uint32, error) {
 		}
 	}
 	if t.dense != nil { // a row's cell depends on its keys only
-		return numbers, s.run.Each(len(parts), func(i int) error { return s.numberPart(t, parts[i]) })
+		sqlstate.Check(s.run.Each(len(parts), func(i int) error { return s.numberPart(t, parts[i]) }))
+		return numbers
 	}
 	done := 0
 	for _, p := range parts {
 		if done >= sampledKeys && t.table.Len() == done {
 			t.table.Expect(t.rows)
 		}
-		if err := s.numberPart(t, p); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(s.numberPart(t, p))
 		done += len(p.numbers)
 	}
-	return numbers, nil
+	return numbers
 }
 
 // sampledKeys is how many rows have to have different keys for all others to be
@@ -278,7 +261,8 @@ func (t *Table) assign(k *keytable.Batch, numbers []uint32, keys []*vector.View)
 }
 
 // assignSome is assign where some rows have no key.
-func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.View) error {
+func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.View) (err error) {
+	defer sqlstate.Catch(&err)
 	vector.Fill(numbers, noKey)
 	var rows []int32
 	for i := range numbers {
@@ -300,13 +284,9 @@ func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.Vi
 	}
 	k := keytable.Batch{Mem: mem}
 	out := make([]uint32, len(rows))
-	if err := t.layout.Encode(&k, len(rows), some, false); err != nil {
-		return err
-	}
+	sqlstate.Check(t.layout.Encode(&k, len(rows), some, false))
 	k.Miss = nil
-	if err := t.table.Assign(&k, out); err != nil {
-		return err
-	}
+	sqlstate.Check(t.table.Assign(&k, out))
 	for i, r := range rows {
 		numbers[r] = out[i]
 	}
@@ -328,9 +308,9 @@ func (s *build) pack(t *Table) (err error) {
 
 // payload makes the payload's columns, in the order of rows that is given (nil:
 // as they were collected).
-func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) error {
+func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) {
 	t.cols = make([]*runtime.Chunk, len(s.in.Payload))
-	return s.run.Each(len(t.cols), func(i int) error {
+	sqlstate.Check(s.run.Each(len(t.cols), func(i int) error {
 		var parts []*runtime.Chunk
 		texts := int64(0)
 		for j := range blocks {
@@ -349,5 +329,5 @@ func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) error {
 		t.cols[i] = vector.Join(typ, parts, order, s.run.Mem.Arrays)
 		s.run.Mem.Shrink(most)
 		return nil
-	})
+	}))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -69,26 +70,24 @@ func (t *Table) bytes() int64 {
 
 // arrange decides where rows lie, from the number of each row's key: as they
 // came (nil), or in the order that it gives.
-func (t *Table) arrange(r *exec.Run, numbers []uint32) ([]int32, error) {
+func (t *Table) arrange(r *exec.Run, numbers []uint32) []int32 {
 	t.marks = make([]uint32, (t.rows+31)/32)
 	if !t.keyed() {
-		return nil, nil
+		return nil
 	}
 	if t.dense != nil && t.dense.place(r.Mem.Arrays, numbers, t.rows) {
-		return nil, nil
+		return nil
 	}
 	keys := 0
 	if t.dense != nil {
 		keys = t.dense.cells
 	} else if keys = t.table.Len(); keys == t.rows {
-		return nil, nil // each row is its own key, numbered as it came
+		return nil // each row is its own key, numbered as it came
 	}
-	if err := r.Mem.Grow(int64(keys+1)*4 + int64(t.rows)*4); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(r.Mem.Grow(int64(keys+1)*4 + int64(t.rows)*4))
 	order := t.sort(r.Mem.Arrays, numbers, keys)
 	r.Mem.Shrink(int64(keys+1)*4 + int64(t.rows)*4)
-	return order, nil
+	return order
 }
 
 // sort brings rows of one key together, and sets starts. Rows without a key

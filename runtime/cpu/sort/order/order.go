@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -159,15 +160,14 @@ func (sw *Sorter) Retain(n int) error {
 
 // Finish implements exec.Sink: the rows of all workers are divided into ranges of
 // the order, which are sorted and written independently.
-func (s *Sorting) Finish(context.Context) (exec.Result, error) {
+func (s *Sorting) Finish(context.Context) (_ exec.Result, err error) {
+	defer sqlstate.Catch(&err)
 	bufs, total := s.Collected()
-	if err := s.Run.Mem.Grow(OrderBytes * int64(total)); err != nil {
-		return exec.Result{}, err
-	}
+	sqlstate.Check(s.Run.Mem.Grow(OrderBytes * int64(total)))
 	ranges := s.Ranges(total)
 	scratch := make([]vector.Entry, total)
 	blocks := make([][]runtime.Block, len(ranges))
-	err := s.Run.Each(len(ranges), func(i int) error {
+	sqlstate.Check(s.Run.Each(len(ranges), func(i int) error {
 		r := &ranges[i]
 		if int64(r.Start) >= s.End || int64(r.Start+len(r.Entries)) <= s.in.Offset {
 			return nil
@@ -176,10 +176,7 @@ func (s *Sorting) Finish(context.Context) (exec.Result, error) {
 		var err error
 		blocks[i], err = s.write(bufs, r.wanted(s.in.Offset, s.End))
 		return err
-	})
-	if err != nil {
-		return exec.Result{}, err
-	}
+	}))
 	all := slices.Concat(blocks...)
 	exec.ShareDictionaries(all)
 	res := exec.NewRelation(s.Run, exec.ValueTypes(s.Run.Kernel, s.in.Cols), all)
@@ -285,7 +282,8 @@ func (s *Sorting) splitters(total, n int) []uint64 {
 const GatherRows = 1 << 14
 
 // write makes blocks of the entries' rows.
-func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) ([]runtime.Block, error) {
+func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) (_ []runtime.Block, err error) {
+	defer sqlstate.Catch(&err)
 	var blocks []runtime.Block
 	out := exec.NewBlockBuilder(s.Run, s.in.Cols)
 	out.AtMost(len(entries))
@@ -294,15 +292,10 @@ func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) ([]runti
 			return nil, exec.Canceled(s.Run.Ctx)
 		}
 		n := min(len(entries), GatherRows)
-		if err := out.Take(bufs, entries[:n]); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(out.Take(bufs, entries[:n]))
 		entries = entries[n:]
 		if out.Full(GatherRows) || len(entries) == 0 {
-			block, err := out.Seal()
-			if err != nil {
-				return nil, err
-			}
+			block := sqlstate.Must(out.Seal())
 			blocks = append(blocks, block)
 		}
 	}
