@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/dispatch"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Statement is one parsed statement. It never changes: any session may describe
@@ -79,10 +80,7 @@ type Param struct {
 // Execute runs a statement with the values of its parameters; it needs as many
 // as the statement uses. In all else it is as Query.
 func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*Result, error) {
-	values := make([]planner.Param, len(params))
-	for i, p := range params {
-		values[i] = planner.Param{Value: p.Value, Type: p.Type.Type}
-	}
+	values := lists.Map(params, func(p Param) planner.Param { return planner.Param{Value: p.Value, Type: p.Type.Type} })
 	return s.result(dispatch.Execute(ctx, s.core, &st.Parsed, values))
 }
 

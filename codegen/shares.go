@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Shares is how a kernel is done by several devices, each of which has a share of the rows of
@@ -236,9 +237,5 @@ func stored(f *kernel.Func, values []kernel.ValueID) []kernel.ValueID {
 
 // keyValues are the values of keys.
 func keyValues(keys []kernel.Key) []kernel.ValueID {
-	ids := make([]kernel.ValueID, len(keys))
-	for i, k := range keys {
-		ids[i] = k.Val
-	}
-	return ids
+	return lists.Map(keys, func(k kernel.Key) kernel.ValueID { return k.Val })
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // BlockRows is the number of rows of a full block of a stored table. Blocks of
@@ -92,10 +93,7 @@ type Dictionary struct {
 // ranks. It is found when first asked for.
 func (d *Dictionary) Order() (rank []int32, first []uint32) {
 	d.sort.Do(func() {
-		codes := make([]uint32, len(d.Texts))
-		for i := range codes {
-			codes[i] = uint32(i)
-		}
+		codes := lists.Upto[uint32](len(d.Texts))
 		slices.SortFunc(codes, func(a, b uint32) int { return strings.Compare(d.Texts[a], d.Texts[b]) })
 		d.rank = make([]int32, len(d.Texts))
 		for i, code := range codes {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // loop returns the rows of a recursion, which runs when they are first wanted.
@@ -103,10 +104,7 @@ func (r *iterations) enough(ctx context.Context, added Relation) (bool, error) {
 // They do not depend on the iteration's own memory. Many rows become blocks as they come,
 // which both tables share, so that what is not charged yet stays small.
 func (r *iterations) add(ctx context.Context, rel Relation) (Relation, error) {
-	ordinals := make([]int, len(r.loop.Types))
-	for i := range ordinals {
-		ordinals[i] = i
-	}
+	ordinals := lists.Upto[int](len(r.loop.Types))
 	added := &rowBuffer{types: r.all.types}
 	var rows [][]value.Value // that stand in no block of added yet
 	for b := range rel.Blocks() {

@@ -3,6 +3,7 @@ package runtime
 import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // view is one or more relations one after the other, each seen through columns
@@ -44,11 +45,7 @@ func (p *ViewPart) types() []kernel.Type {
 	if p.Cols == nil {
 		return p.Rel.Types()
 	}
-	types := make([]kernel.Type, len(p.Cols))
-	for i, col := range p.Cols {
-		types[i] = col.Type
-	}
-	return types
+	return lists.Map(p.Cols, func(col codegen.PartCol) kernel.Type { return col.Type })
 }
 
 // Composed is a Relation of parts one after the other, whose columns a backend
@@ -102,10 +99,7 @@ func (v *view) LoadBytes(i int, ordinals []int) int64 {
 
 // columns are the columns of the relation that the part is seen through.
 func (p *ViewPart) columns() []int {
-	all := make([]int, len(p.types()))
-	for o := range all {
-		all[o] = o
-	}
+	all := lists.Upto[int](len(p.types()))
 	return p.sources(all)
 }
 

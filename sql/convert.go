@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // vitess is the parser; it holds no state between statements.
@@ -97,11 +98,7 @@ func idents(list []dialect.Ident) []Ident {
 	if list == nil {
 		return nil
 	}
-	out := make([]Ident, len(list))
-	for i, id := range list {
-		out[i] = ident(id)
-	}
-	return out
+	return lists.Map(list, ident)
 }
 
 func typeName(t dialect.TypeName) TypeName {

@@ -6,17 +6,14 @@ import (
 	"vitess.io/vitess/go/vt/sqlparser"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 func (c *converter) exprs(list []sqlparser.Expr) []Expr {
 	if len(list) == 0 {
 		return nil
 	}
-	out := make([]Expr, len(list))
-	for i, e := range list {
-		out[i] = c.expr(e)
-	}
-	return out
+	return lists.Map(list, c.expr)
 }
 
 // checkExprs is how many expressions are converted between two looks at whether to go on.

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/cubeloom/cubeloom"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 	"github.com/rivo/uniseg"
 )
 
@@ -23,10 +24,7 @@ const widthSample = 1000
 func writeTable(w io.Writer, res *cubeloom.Result) error {
 	out := bufio.NewWriter(w)
 	cur := res.Cursor()
-	widths := make([]int, len(res.Columns))
-	for i, col := range res.Columns {
-		widths[i] = uniseg.StringWidth(col.Name)
-	}
+	widths := lists.Map(res.Columns, func(col cubeloom.Column) int { return uniseg.StringWidth(col.Name) })
 	var sample [][]string
 	for len(sample) < widthSample && cur.Next() {
 		row := rowTexts(cur, len(res.Columns))
@@ -141,10 +139,7 @@ func writeExpanded(w io.Writer, res *cubeloom.Result) error {
 func writeCSV(w io.Writer, res *cubeloom.Result) (err error) {
 	defer sqlstate.Catch(&err)
 	out := csv.NewWriter(w)
-	record := make([]string, len(res.Columns))
-	for i, col := range res.Columns {
-		record[i] = col.Name
-	}
+	record := lists.Map(res.Columns, func(col cubeloom.Column) string { return col.Name })
 	sqlstate.Check(out.Write(record))
 	cur := res.Cursor()
 	for cur.Next() {

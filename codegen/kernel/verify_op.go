@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 var typeLetters = [...]byte{
@@ -41,10 +42,7 @@ func matchesSignature(sig string, args []Type, result Type) bool {
 }
 
 func (v *verifier) compute(in *Compute) {
-	types := make([]Type, len(in.Args))
-	for i, id := range in.Args {
-		types[i] = v.use(id).Type
-	}
+	types := lists.Map(in.Args, func(id ValueID) Type { return v.use(id).Type })
 	v.define(in.Dst)
 	op, ok := operations[in.Op]
 	sigs := op.Signatures
@@ -104,10 +102,7 @@ func (v *verifier) dictionaries(in *Compute) {
 }
 
 func (v *verifier) acc(a *Acc) {
-	types := make([]Type, len(a.Args))
-	for i, id := range a.Args {
-		types[i] = v.use(id).Type
-	}
+	types := lists.Map(a.Args, func(id ValueID) Type { return v.use(id).Type })
 	if a.Filter != NoValue {
 		v.useAs(a.Filter, Bool)
 	}

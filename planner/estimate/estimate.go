@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // guessTimes is how often a row is repeated, about.
@@ -243,9 +244,5 @@ func (e *Estimator) setOp(n *algebra.SetOp) *Props {
 // Groups guesses the number of groups of each grouping set.
 func (e *Estimator) Groups(n *algebra.Aggregate) []float64 {
 	in := e.Of(n.Input)
-	groups := make([]float64, len(n.Sets))
-	for i, set := range n.Sets {
-		groups[i] = in.groups(n.Keys, set)
-	}
-	return groups
+	return lists.Map(n.Sets, func(set algebra.KeySet) float64 { return in.groups(n.Keys, set) })
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // referral is a FOREIGN KEY constraint between tables.
@@ -103,10 +104,7 @@ func ForeignKeyText(k *algebra.ForeignKey, table string, own, other func(column 
 
 // quotedList is a list of the names of columns.
 func quotedList(columns []int, name func(column int) string) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = QuoteName(name(c))
-	}
+	names := lists.Map(columns, func(c int) string { return QuoteName(name(c)) })
 	return strings.Join(names, ", ")
 }
 

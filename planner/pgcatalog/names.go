@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Quote makes an identifier of a name.
@@ -52,11 +53,7 @@ func nameOf(text string) []string {
 	if err != nil {
 		return []string{text}
 	}
-	names := make([]string, len(parts))
-	for i, p := range parts {
-		names[i] = p.Name
-	}
-	return names
+	return lists.Map(parts, func(p dialect.Ident) string { return p.Name })
 }
 
 // unqualified is the last part of a name as SQL writes it.
@@ -76,18 +73,12 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // textArray is an array of texts as it is kept.
 func textArray(texts []string) string {
-	items := make([]value.Item, len(texts))
-	for i, t := range texts {
-		items[i] = value.Item{Text: t}
-	}
+	items := lists.Map(texts, func(t string) value.Item { return value.Item{Text: t} })
 	return value.JoinArray(nil, items)
 }
 
 // keyText is a list of columns as int2vector and arrays are written.
 func keyText(columns []int, separator string) string {
-	var words []string
-	for _, c := range columns {
-		words = append(words, itoa(c+1))
-	}
+	words := lists.Map(columns, func(c int) string { return itoa(c + 1) })
 	return strings.Join(words, separator)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // preparedRows are the rows of pg_prepared_statements.
@@ -11,10 +12,7 @@ func preparedRows(v *View) []Row {
 	var rows []Row
 	prepared, _ := v.Of.Retained()
 	for _, p := range prepared {
-		var types []string
-		for _, t := range p.Params {
-			types = append(types, preparedType(t))
-		}
+		types := lists.Map(p.Params, preparedType)
 		rows = append(rows, Row{"name": p.Name, "statement": p.Text, "prepare_time": p.Made.UnixMicro(),
 			"parameter_types": "{" + strings.Join(types, ",") + "}", "from_sql": p.FromSQL})
 	}

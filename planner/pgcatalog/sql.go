@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // descriptionText begins a subquery for the only comment of an object.
@@ -198,10 +199,7 @@ func identifierParts(arg algebra.Expr) (string, error) {
 	if err != nil {
 		return "", value.Errorf(value.CodeInvalidParameter, "string is not a valid identifier: \"%s\"", c.Val.S)
 	}
-	var texts []string
-	for _, p := range parts {
-		texts = append(texts, QuoteText(p.Name))
-	}
+	texts := lists.Map(parts, func(p sql.Ident) string { return QuoteText(p.Name) })
 	return "ARRAY[" + strings.Join(texts, ", ") + "]", nil
 }
 

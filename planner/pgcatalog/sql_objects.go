@@ -10,6 +10,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // ObjectNames returns the text of an object identifier that is written as a name.
@@ -162,10 +163,7 @@ type spelling struct {
 // condition is that $1 is so written.
 func (sp *spelling) condition() string {
 	literals := func(texts []string) string {
-		var list []string
-		for _, text := range texts {
-			list = append(list, QuoteText(text))
-		}
+		list := lists.Map(texts, QuoteText)
 		return strings.Join(list, ", ")
 	}
 	if len(sp.plain) > 0 {

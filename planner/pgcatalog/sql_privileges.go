@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // relationChoice is one of the relations that a function may be asked about.
@@ -104,20 +105,12 @@ func (c relationChoice) anyColumnRights(state *access.State, role access.OID) (r
 
 func (v *View) tableChoices(args []algebra.Expr) ([]choice, error) {
 	relations, err := v.askedRelations(args[0])
-	choices := make([]choice, len(relations))
-	for i, r := range relations {
-		choices[i] = choice{r.when, r.rights}
-	}
-	return choices, err
+	return lists.Map(relations, func(r relationChoice) choice { return choice{r.when, r.rights} }), err
 }
 
 func (v *View) anyColumnChoices(args []algebra.Expr) ([]choice, error) {
 	relations, err := v.askedRelations(args[0])
-	choices := make([]choice, len(relations))
-	for i, r := range relations {
-		choices[i] = choice{r.when, r.anyColumnRights}
-	}
-	return choices, err
+	return lists.Map(relations, func(r relationChoice) choice { return choice{r.when, r.anyColumnRights} }), err
 }
 
 // columnChoices are the columns that a relation and a column may stand for.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // shownAlternatives is how many of them a decision names, the plan as it is aside.
@@ -64,10 +65,7 @@ func (p *earlyPlan) describe(at *place) string {
 			relations = append(relations, relationName(p.steps[i].other))
 		}
 	}
-	var keys []string
-	for _, col := range p.keysAt(at) {
-		keys = append(keys, col.Name)
-	}
+	keys := lists.Map(p.keysAt(at), func(col algebra.Column) string { return col.Name })
 	return fmt.Sprintf("%s by %s: %.4g rows", strings.Join(relations, " ⋈ "), strings.Join(keys, ", "), at.rows)
 }
 

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // maxDigits is how many digits a decimal has at most.
@@ -109,11 +110,7 @@ func substituteIn(exprs []algebra.Expr, by map[algebra.ColumnID]algebra.Expr) []
 	if len(exprs) == 0 {
 		return nil
 	}
-	out := make([]algebra.Expr, len(exprs))
-	for i, e := range exprs {
-		out[i] = algebra.Substitute(e, by)
-	}
-	return out
+	return lists.Map(exprs, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) })
 }
 
 func int64Const(i int64) *algebra.Const {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Offer is one way to do a thing: what it is likely to cost, or why it does not apply.
@@ -77,11 +78,7 @@ func (t Table[C]) Refused(why string) []Offer {
 
 // Names are the names of strategies.
 func Names[S interface{ Name() string }](strategies []S) []string {
-	names := make([]string, len(strategies))
-	for i, s := range strategies {
-		names[i] = s.Name()
-	}
-	return names
+	return lists.Map(strategies, func(s S) string { return s.Name() })
 }
 
 // Decision is a choice between offers, of which one is taken.

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // kernels are those of the step.
@@ -285,11 +286,7 @@ func (p *Plan) adopted(from []int) {
 
 // picked are the elements with the numbers.
 func picked[T any](of []T, numbers []int) []T {
-	out := make([]T, len(numbers))
-	for i, n := range numbers {
-		out[i] = of[n]
-	}
-	return out
+	return lists.Map(numbers, func(n int) T { return of[n] })
 }
 
 // checkForced holds that what strategies are forced of runs where these exist.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/several"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // await is Device.Backend; kernels are compiled meanwhile.
@@ -34,10 +35,7 @@ func (p *Plan) compileAhead(ctx context.Context, on *several.Backend) {
 		ahead.costs[first] = &there
 	}
 	ahead.takeOneSide()
-	chosen := make([]bool, len(p.group))
-	for i, first := range p.group {
-		chosen[i] = ahead.costs[first].chosen
-	}
+	chosen := lists.Map(p.group, func(first int) bool { return ahead.costs[first].chosen })
 	if slices.Contains(chosen, true) && p.query.Memo.goesAhead(chosen) {
 		ahead.choose()
 		ahead.backend.Uncompiled(ctx, ahead.query.Program, ahead.here())

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // RelationObject is a table or view as package access knows it.
@@ -22,11 +23,7 @@ func RelationObject(name string) access.Object {
 
 // NameParts are the identifiers of a name, without their positions.
 func NameParts(name sql.Name) []string {
-	parts := make([]string, len(name))
-	for i, id := range name {
-		parts[i] = id.Name
-	}
-	return parts
+	return lists.Map(name, func(id sql.Ident) string { return id.Name })
 }
 
 // TemporarySchema is the schema of the session's temporary tables and views, by which

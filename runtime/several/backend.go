@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // New makes a backend of devices, of which there is at least one. The limits are those of
@@ -64,11 +65,7 @@ func (b *Backend) Name() string { return b.members[0].Name() }
 
 // Infos describe the devices.
 func (b *Backend) Infos() []cuda.Info {
-	infos := make([]cuda.Info, len(b.members))
-	for i, m := range b.members {
-		infos[i] = m.cuda.Info()
-	}
-	return infos
+	return lists.Map(b.members, func(m *member) cuda.Info { return m.cuda.Info() })
 }
 
 // PageLocked is how much page-locked memory of the host keeps columns, in bytes.

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // How devices join with a table.
@@ -107,11 +108,7 @@ func (r *run) exchange(shares []runtime.Relation) []runtime.Relation {
 
 // pick are some of a kernel's inputs.
 func pick(inputs []any, which []int) []any {
-	some := make([]any, len(which))
-	for i, at := range which {
-		some[i] = inputs[at]
-	}
-	return some
+	return lists.Map(which, func(at int) any { return inputs[at] })
 }
 
 // exchanged finds the first probe of the kernel for which rows are exchanged, and the input that is its table.

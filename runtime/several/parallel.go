@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // local has each device that has a share run a kernel over it, and returns what they made in
@@ -41,11 +42,7 @@ func (r *run) everywhere(f *kernel.Func, inputs []any, opts *runtime.RunOptions)
 
 // all are the places of all devices.
 func (r *run) all() []int {
-	at := make([]int, len(r.backend.members))
-	for i := range at {
-		at[i] = i
-	}
-	return at
+	return lists.Upto[int](len(r.backend.members))
 }
 
 // alone has one device run a kernel.

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // pays reports whether the rows of a relation are to be shared for a kernel that reads some columns: whether what
@@ -44,11 +45,7 @@ func (b *Backend) bytes(rel runtime.Relation, cols []int) float64 {
 // columnTypes are the types of some columns.
 func columnTypes(rel runtime.Relation, cols []int) []kernel.Type {
 	all := rel.Types()
-	types := make([]kernel.Type, len(cols))
-	for i, o := range cols {
-		types[i] = all[o]
-	}
-	return types
+	return lists.Map(cols, func(o int) kernel.Type { return all[o] })
 }
 
 // saves is how many nanoseconds the fewer bytes take that one device reads of so many.

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // prediction is how devices are likely to share a step.
@@ -185,11 +186,7 @@ func (b *Backend) shared(prog *codegen.Program, here []bool) (*codegen.Program, 
 		shares[i] = p.how
 	}
 	out, from := prog.WithShares(shares)
-	now := make([]bool, len(from))
-	for i, was := range from {
-		now[i] = here[was]
-	}
-	return out, now, from
+	return out, lists.Map(from, func(was int) bool { return here[was] }), from
 }
 
 // Uncompiled is that of cuda.Backend, on each device.

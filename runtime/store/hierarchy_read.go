@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/closure"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // derivation is what is made of the edges of a hierarchy.
@@ -144,11 +145,7 @@ func (e *elements[K]) rows(t *Table, blocks, ordinals []int, do func(cols []*run
 }
 
 func allBlocks(t *Table) []int {
-	list := make([]int, t.Blocks())
-	for i := range list {
-		list[i] = i
-	}
-	return list
+	return lists.Upto[int](t.Blocks())
 }
 
 // end finds the number of an element that an edge names in a column.
@@ -169,10 +166,7 @@ func (e *elements[K]) end(c *runtime.Chunk, row, column int) (int32, error) {
 // sort numbers the elements by value, in edges too.
 func (e *elements[K]) sort(ends func(renumber func(n *int32))) {
 	sqlstate.Check(e.meter.Grow(8 * len(e.keys)))
-	order := make([]int32, len(e.keys))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := lists.Upto[int32](len(e.keys))
 	slices.SortFunc(order, func(a, b int32) int {
 		e.meter.Must(16)
 		return cmp.Compare(e.keys[a], e.keys[b])

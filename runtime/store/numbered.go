@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // numbered is a table with one column more.
@@ -35,11 +36,7 @@ func (t *Table) rowPositions() []*runtime.Chunk {
 
 // counting is 0, 1, …, for as many rows as a block can have.
 var counting = sync.OnceValue(func() []uint32 {
-	list := make([]uint32, runtime.BlockRows)
-	for i := range list {
-		list[i] = uint32(i)
-	}
-	return list
+	return lists.Upto[uint32](runtime.BlockRows)
 })
 
 // Types implements runtime.Relation.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // sampleSize is how many rows a sample has at most, and sampledText how many
@@ -63,10 +64,7 @@ func (s *sampler) trim() {
 	if len(s.keys) <= sampleSize {
 		return
 	}
-	order := make([]int, len(s.keys))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(s.keys))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.keys[a], s.keys[b]) })
 	var keys []uint64
 	var rows [][]value.Value

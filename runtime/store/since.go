@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Since is the rows of the table in those blocks that an older version does not have; all of
@@ -24,11 +25,7 @@ func (t *Table) Since(old *Table) *Table {
 // picks name, in ascending order.
 func (t *Table) Fresh(old *Table, changed []Pick, m *value.Meter) (_ *Table, err error) {
 	defer sqlstate.Catch(&err)
-	columns := make([]int, len(t.def.Columns))
-	for i := range columns {
-		columns[i] = i
-	}
-	rows := sqlstate.Must(t.Written(old, changed, columns, m))
+	rows := sqlstate.Must(t.Written(old, changed, lists.Upto[int](len(t.def.Columns)), m))
 	rows.def = t.def
 	return rows, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Cursor walks over the tokens of a text. Its methods that read queries,
@@ -176,10 +177,7 @@ func (c *Cursor) QualifiedName() []Ident {
 	id := c.Ident()
 	name := c.qualified(id)
 	if len(name) > 3 {
-		var parts []string
-		for _, p := range name {
-			parts = append(parts, p.Name)
-		}
+		parts := lists.Map(name, func(p Ident) string { return p.Name })
 		panic(sqlstate.ErrorAt(id.Pos, sqlstate.Syntax,
 			"improper qualified name (too many dotted names): %s", strings.Join(parts, ".")))
 	}

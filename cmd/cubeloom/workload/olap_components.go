@@ -1,5 +1,7 @@
 package workload
 
+import "github.com/cubeloom/cubeloom/sql/value/lists"
+
 // The hierarchy of cube Machines: 64 components and 2000 machines. A component is part of
 // one machine drawn at random, every seventh component of exactly 1000 of them.
 const (
@@ -145,9 +147,5 @@ func exchange(parts []machineParts, chosen map[int]bool, step int) {
 
 // ascending lists the numbers below n.
 func ascending(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
+	return lists.Upto[int32](n)
 }

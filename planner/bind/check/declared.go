@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Declared says of each column of a bound plan whether the precision and scale of
@@ -13,11 +14,7 @@ import (
 // PostgreSQL shows those to clients. Of other numerics the planner knows them by itself.
 func Declared(b *scope.Binder, n algebra.Node) []bool {
 	cols := n.Columns()
-	declared := make([]bool, len(cols))
-	for i, c := range cols {
-		declared[i] = c.Type.Kind == algebra.Decimal && declaresColumn(b, n, c.ID)
-	}
-	return declared
+	return lists.Map(cols, func(c algebra.Column) bool { return c.Type.Kind == algebra.Decimal && declaresColumn(b, n, c.ID) })
 }
 
 // declaresColumn reports whether a numeric column of a plan has a declared type.

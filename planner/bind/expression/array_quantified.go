@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // quantifiedArray binds x op ANY (array) as an OR of comparisons, and what means
@@ -31,10 +32,7 @@ func isMembership(e *sql.Quantified) bool { return !e.All && e.Op == "=" || e.Al
 
 // testElements connects the tests of some elements.
 func testElements(x *scope.Exprs, l algebra.Expr, elements []algebra.Expr, e *sql.Quantified) algebra.Expr {
-	tests := make([]algebra.Expr, len(elements))
-	for i, element := range elements {
-		tests[i] = quantifiedTest(x, l, element, e.X.Position(), e)
-	}
+	tests := lists.Map(elements, func(element algebra.Expr) algebra.Expr { return quantifiedTest(x, l, element, e.X.Position(), e) })
 	return term.NegateIf(e.All, term.Connect(algebra.Or, tests, e.Pos))
 }
 
@@ -136,11 +134,7 @@ func castElements(x *scope.Exprs, e *sql.Cast) []sql.Expr {
 	}
 	typ := e.Type
 	typ.Array = false
-	casts := make([]sql.Expr, len(elements))
-	for i, element := range elements {
-		casts[i] = &sql.Cast{X: element, Type: typ, Pos: element.Position()}
-	}
-	return casts
+	return lists.Map(elements, func(element sql.Expr) sql.Expr { return &sql.Cast{X: element, Type: typ, Pos: element.Position()} })
 }
 
 // calledElements are the elements of a function of the embedder, such as
@@ -149,10 +143,7 @@ func calledElements(x *scope.Exprs, e *sql.FuncCall) []sql.Expr {
 	if x.Opts.SQLFunctions == nil {
 		return nil
 	}
-	args := make([]algebra.Expr, len(e.Args))
-	for i, arg := range e.Args {
-		args[i] = x.Expr(arg)
-	}
+	args := lists.Map(e.Args, x.Expr)
 	text, err := x.Opts.SQLFunctions(e.Name[len(e.Name)-1].Name, args)
 	if err != nil {
 		panic(value.At(err, int(e.Pos)))

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Subquery binds a query that stands in an expression: it can name the columns
@@ -51,10 +52,7 @@ func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) al
 	if row, ok := operand.(*sql.Row); ok {
 		operandsOf = row.Exprs
 	}
-	left := make([]algebra.Expr, len(operandsOf))
-	for i, o := range operandsOf {
-		left[i] = x.Expr(o)
-	}
+	left := lists.Map(operandsOf, x.Expr)
 	rel := Subquery(x, q, e.Pos)
 	cols := rel.Columns()
 	switch {

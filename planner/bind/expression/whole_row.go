@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // JSONArgs binds the arguments of a function that makes JSON. A row, ROW(…) or the name of
@@ -51,10 +52,7 @@ func wholeRow(x *scope.Exprs, e sql.Expr, separator string) algebra.Expr {
 		if !extended {
 			return object
 		}
-		whens := make([]algebra.When, len(values))
-		for i, v := range values {
-			whens[i] = algebra.When{Cond: term.NotNull(v), Then: object}
-		}
+		whens := lists.Map(values, func(v algebra.Expr) algebra.When { return algebra.When{Cond: term.NotNull(v), Then: object} })
 		return &algebra.Case{Whens: whens, Typ: algebra.TJSON}
 	}
 	return nil

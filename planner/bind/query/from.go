@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // From binds a FROM clause: its items side by side. Without items it is one
@@ -191,10 +192,7 @@ func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (a
 	if err != nil {
 		panic(inView(err, t, pos))
 	}
-	names := make([]sql.Ident, len(r.Names))
-	for i, name := range r.Names {
-		names[i] = sql.Ident{Name: name, Pos: sql.NoPos}
-	}
+	names := lists.Map(r.Names, func(name string) sql.Ident { return sql.Ident{Name: name, Pos: sql.NoPos} })
 	return named(rel, alias, names, t.Columns, pos)
 }
 
@@ -293,10 +291,7 @@ func hierarchyElements(b *scope.Binder, t *sql.TableFunc) (algebra.Node, *scope.
 // one row.
 func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	if len(t.Call.Args) == 0 {
-		path := make([]string, len(t.Call.Name))
-		for i, part := range t.Call.Name {
-			path[i] = part.Name
-		}
+		path := lists.Map(t.Call.Name, func(part sql.Ident) string { return part.Name })
 		alias := path[len(path)-1]
 		path[len(path)-1] += "()"
 		rel, err := b.Catalog.Relation(path)

@@ -6,15 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // inTargetOrder are the numbers of the keys in the order in which an expression
 // over them finds the one that it means: items first, as they stand.
 func inTargetOrder(g *scope.Grouping) []int {
-	order := make([]int, len(g.Keys))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(g.Keys))
 	rank := func(k int) int {
 		if items := g.Keys[k].Items; len(items) > 0 {
 			return items[0]

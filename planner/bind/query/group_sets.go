@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // crossElements returns the grouping sets of a GROUP BY list: each combination
@@ -57,11 +58,7 @@ func (s *Block) exprsSet(g *sql.GroupExprs) algebra.KeySet {
 }
 
 func (s *Block) exprsSets(elements []*sql.GroupExprs) []algebra.KeySet {
-	sets := make([]algebra.KeySet, len(elements))
-	for i, element := range elements {
-		sets[i] = s.exprsSet(element)
-	}
-	return sets
+	return lists.Map(elements, s.exprsSet)
 }
 
 // rollupSets returns the prefixes, longest first.

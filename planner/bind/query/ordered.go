@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // groupNode is the aggregation whose result agg describes. Where calls need windows, whose partitions are
@@ -21,10 +22,7 @@ func (s *Block) groupNode(agg *algebra.Aggregate) algebra.Node {
 	r.take(agg, windows)
 	switch {
 	case len(agg.Sets) == 1 && agg.Sets[0] == algebra.AllKeys(len(agg.Keys)) && len(r.input.Items) == len(agg.Input.Columns()):
-		var keys []algebra.Expr
-		for _, key := range agg.Keys {
-			keys = append(keys, key.Expr)
-		}
+		keys := lists.Map(agg.Keys, func(key algebra.Item) algebra.Expr { return key.Expr })
 		for _, w := range windows {
 			agg.Input = &algebra.Window{Input: agg.Input, PartitionBy: slices.Concat(keys, w.PartitionBy), OrderBy: w.OrderBy, Calls: w.Calls}
 		}
@@ -118,11 +116,7 @@ func (r *setRows) renewed(c algebra.Column) algebra.Column {
 }
 
 func (r *setRows) renewedAll(cols []algebra.Column) []algebra.Column {
-	out := make([]algebra.Column, len(cols))
-	for i, c := range cols {
-		out[i] = r.renewed(c)
-	}
-	return out
+	return lists.Map(cols, r.renewed)
 }
 
 // set is the groups of a set, in columns like those of the aggregation.

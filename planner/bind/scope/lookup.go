@@ -3,15 +3,13 @@ package scope
 import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // LookUp finds a relation that the statement names; nil where there is none. One in a
 // schema that is not open is found in a view's text only.
 func (b *Binder) LookUp(name sql.Name) *Relation {
-	names := make([]string, len(name))
-	for i, id := range name {
-		names[i] = id.Name
-	}
+	names := lists.Map(name, func(id sql.Ident) string { return id.Name })
 	r, err := b.Catalog.Relation(names)
 	pos := int(name[0].Pos)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Limits of generate_series: up to maxSeriesValues rows stand in the plan as
@@ -152,11 +153,7 @@ func wide(b *scope.Binder, e algebra.Expr) algebra.Expr {
 }
 
 func mapSlice(exprs []algebra.Expr, f func(algebra.Expr) algebra.Expr) []algebra.Expr {
-	out := make([]algebra.Expr, len(exprs))
-	for i, e := range exprs {
-		out[i] = f(e)
-	}
-	return out
+	return lists.Map(exprs, f)
 }
 
 // momentType is the type of a series of dates or timestamps: with time zone where

@@ -7,13 +7,11 @@ import (
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 func SignatureText(name string, args []algebra.Expr) string {
-	types := make([]string, len(args))
-	for i, arg := range args {
-		types[i] = sqltype.Name(arg.Type())
-	}
+	types := lists.Map(args, func(arg algebra.Expr) string { return sqltype.Name(arg.Type()) })
 	return name + "(" + strings.Join(types, ", ") + ")"
 }
 

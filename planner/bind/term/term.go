@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 func Call(f algebra.Func, typ algebra.Type, pos sql.Pos, args ...algebra.Expr) *algebra.Call {
@@ -71,11 +72,7 @@ func Connect(f algebra.Func, conds []algebra.Expr, pos sql.Pos) algebra.Expr {
 
 // PassOn are items that pass columns on.
 func PassOn(cols []algebra.Column) []algebra.Item {
-	items := make([]algebra.Item, len(cols))
-	for i, c := range cols {
-		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
-	}
-	return items
+	return lists.Map(cols, func(c algebra.Column) algebra.Item { return algebra.Item{Column: c, Expr: c.Ref()} })
 }
 
 // HasSubquery reports whether a part of an expression is a subquery.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // NotSupported is the refusal of a construct.
@@ -26,10 +27,7 @@ func Itoa(n int) string { return strconv.Itoa(n) }
 
 // NameText is a qualified name as it was written.
 func NameText(name sql.Name) string {
-	parts := make([]string, len(name))
-	for i, id := range name {
-		parts[i] = id.Name
-	}
+	parts := lists.Map(name, func(id sql.Ident) string { return id.Name })
 	return strings.Join(parts, ".")
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // insert binds INSERT INTO t (columns) query ON CONFLICT … RETURNING ….
@@ -140,10 +141,7 @@ func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, column
 			rows[r][i] = valueFor(x, cellOf(row, i, slices.Contains(next, column)), target.Columns[column])
 		}
 	}
-	names := make([]string, len(into))
-	for i, column := range into {
-		names[i] = target.Columns[column].Name
-	}
+	names := lists.Map(into, func(column int) string { return target.Columns[column].Name })
 	if query.AnyDepends(rows) {
 		return query.UnionOfRows(b, names, rows)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // generated are the columns, among those that take the values of sequences by default, which
@@ -164,10 +165,7 @@ func take(b *scope.Binder, sequence string, rows int64) (first, step int64) {
 
 // inOrder are the indexes of columns in the order of their sequences.
 func inOrder(target *scope.Relation, columns []int) []int {
-	order := make([]int, len(columns))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto[int](len(columns))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(target.Columns[columns[a]].Sequence, target.Columns[columns[b]].Sequence)
 	})

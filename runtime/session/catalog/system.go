@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -12,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Of is what a statement of the session sees.
@@ -174,10 +176,7 @@ func systemRelation(t *pgcatalog.Table, v *pgcatalog.View) (rel *planner.Relatio
 		return nil, err
 	}
 	defer sqlstate.Catch(&err)
-	types := make([]kernel.Type, len(rel.Columns))
-	for i, c := range rel.Columns {
-		types[i] = store.PhysicalType(c.Type, false)
-	}
+	types := lists.Map(rel.Columns, func(c scope.CatalogColumn) kernel.Type { return store.PhysicalType(c.Type, false) })
 	rel.Ref.Handle = runtime.NewColumns(types, int(rel.Ref.Rows), cells)
 	return rel, nil
 }

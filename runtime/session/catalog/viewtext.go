@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // ViewText implements pgcatalog.Session: it is the query of a view as pg_get_viewdef writes it: with the names that the
@@ -26,10 +27,7 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	if len(view.Columns) == 0 {
 		return text
 	}
-	columns := make([]string, len(view.Columns))
-	for i, c := range view.Columns {
-		columns[i] = pgcatalog.QuoteName(c)
-	}
+	columns := lists.Map(view.Columns, pgcatalog.QuoteName)
 	return "SELECT * FROM (" + text + ") AS " + pgcatalog.QuoteName(view.Name()) + " (" + strings.Join(columns, ", ") + ")"
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // alteration is an ALTER TABLE while it runs.
@@ -36,10 +37,7 @@ func (a *alteration) replace(next *store.Table, refusal string) {
 // relation, or has its query be wrong.
 func (a *alteration) keepViews(change func(), refusal error) {
 	views := a.tx.State().Dependents(a.key)
-	before := make([]int, len(views))
-	for i, v := range views {
-		before[i] = len(sqlstate.Must(a.planView(v)).Columns)
-	}
+	before := lists.Map(views, func(v *store.View) int { return len(sqlstate.Must(a.planView(v)).Columns) })
 	change()
 	for i, v := range a.tx.State().Dependents(a.key) { // the same views, perhaps with other queries
 		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] || a.retypes(v) {
@@ -142,7 +140,7 @@ func (a *alteration) rewrite(ctx context.Context, table *store.Table, columns []
 	res := sqlstate.Must(query.Execute(ctx, a.Session, c))
 	empty := sqlstate.Must(table.Emptied(columns))
 	a.tx.Update(empty.Rechecked(nil).WithForeignKeys(nil))
-	sqlstate.Check(write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, result.Ordinals(len(columns))))
+	sqlstate.Check(write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, lists.Upto[int](len(columns))))
 	next := sqlstate.Must(a.tx.Table(ctx, a.key))
 	return next.Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys())
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // CreateMaterializedView runs CREATE MATERIALIZED VIEW: it makes a table of the query's columns,
@@ -124,7 +125,7 @@ func populate(ctx context.Context, s *session.Session, tx *store.Tx, table *stor
 	sqlstate.Check(value.WithoutPos(err))
 	empty := emptied(table, false)
 	tx.Update(empty.Rekeyed(table.Columns(), nil))
-	sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(table.Columns()))))
+	sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, lists.Upto[int](len(table.Columns()))))
 	next := sqlstate.Must(tx.Table(ctx, key)).Rekeyed(table.Columns(), table.Keys())
 	for i, k := range next.Keys() {
 		switch {

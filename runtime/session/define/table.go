@@ -20,6 +20,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // CreateTable runs CREATE TABLE.
@@ -199,6 +200,6 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 	table := sqlstate.Must(store.NewTable(def))
 	createRelation(ctx, s, tx, table, stmt.OrReplace)
 	if !stmt.NoData {
-		sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, result.Ordinals(len(res.Columns))))
+		sqlstate.Check(write.AppendRelation(ctx, s, tx, key, res.Rows, lists.Upto[int](len(res.Columns))))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // checkObject fails for a schema or database that there is not.
@@ -98,11 +99,7 @@ func (g *governing) present(oid access.OID) *access.Role {
 
 // rolesOf are the roles that a statement names.
 func (g *governing) rolesOf(refs []sql.RoleRef) []*access.Role {
-	list := make([]*access.Role, len(refs))
-	for i, ref := range refs {
-		list[i] = g.roleOf(ref)
-	}
-	return list
+	return lists.Map(refs, g.roleOf)
 }
 
 // mayCreateRoles reports whether the session's role has CREATEROLE or is a superuser.

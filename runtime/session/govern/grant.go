@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -16,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // granting is a GRANT or REVOKE while it runs.
@@ -154,10 +156,7 @@ func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) {
 		panic(value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text))
 	}
 	types := sqlstate.Must(planner.ParamTypes(args))
-	words := make([]string, len(types))
-	for i, t := range types {
-		words[i] = t.String()
-	}
+	words := lists.Map(types, func(t algebra.Type) string { return t.String() })
 	panic(value.Errorf(value.CodeUndefinedFunction, "function %s(%s) does not exist", text, strings.Join(words, ", ")))
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Column is a column of a result.
@@ -25,38 +26,17 @@ func (t ColumnType) IsBool() bool { return t.Kind == algebra.Bool }
 
 // TextColumns are columns of texts.
 func TextColumns(names ...string) []Column {
-	columns := make([]Column, len(names))
-	for i, name := range names {
-		columns[i] = Column{Name: name, Type: ColumnType{Type: algebra.TText}}
-	}
-	return columns
+	return lists.Map(names, func(name string) Column { return Column{Name: name, Type: ColumnType{Type: algebra.TText}} })
 }
 
 // StoreColumns are columns as the store describes them.
 func StoreColumns(list []Column) []store.Column {
-	columns := make([]store.Column, len(list))
-	for i, col := range list {
-		columns[i] = store.Column{Name: col.Name, Type: col.Type.Type}
-	}
-	return columns
-}
-
-// Ordinals are the positions of n columns, in order.
-func Ordinals(n int) []int {
-	ordinals := make([]int, n)
-	for i := range ordinals {
-		ordinals[i] = i
-	}
-	return ordinals
+	return lists.Map(list, func(col Column) store.Column { return store.Column{Name: col.Name, Type: col.Type.Type} })
 }
 
 // ColumnTypes are the types as the API returns them.
 func ColumnTypes(types []algebra.Type) []ColumnType {
-	out := make([]ColumnType, len(types))
-	for i, t := range types {
-		out[i] = ColumnType{Type: t}
-	}
-	return out
+	return lists.Map(types, func(t algebra.Type) ColumnType { return ColumnType{Type: t} })
 }
 
 // PlanColumns are the columns of a plan's rows.

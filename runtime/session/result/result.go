@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Result is what one statement gave: rows, or only a command tag.
@@ -39,7 +40,7 @@ func (a *Result) Count() int64 {
 // First are the values of the first row as texts; nil where there is none.
 func (a *Result) First() ([]string, error) {
 	for i := range a.Rows.Blocks() {
-		block, err := a.Rows.Load(i, Ordinals(len(a.Columns)))
+		block, err := a.Rows.Load(i, lists.Upto[int](len(a.Columns)))
 		if err != nil {
 			return nil, err
 		}

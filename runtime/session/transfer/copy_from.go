@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // copyFrom runs COPY t FROM 'file'. A bad row ends it, and leaves nothing
@@ -81,7 +82,7 @@ func appendComputed(ctx context.Context, s *session.Session, stmt *sql.Copy, app
 	res, err := query.Execute(ctx, s, c)
 	sqlstate.Check(inCopyOf(part.Name(), err))
 	defer res.Close()
-	sqlstate.Check(inCopyOf(part.Name(), app.AddRelation(ctx, res.Rows, result.Ordinals(len(part.Columns())), s.Settings.Threads)))
+	sqlstate.Check(inCopyOf(part.Name(), app.AddRelation(ctx, res.Rows, lists.Upto[int](len(part.Columns())), s.Settings.Threads)))
 }
 
 // inCopyOf says of an error of a user that it happened while a table was copied to.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -12,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // copyOptions are the options of a COPY as the files take them.
@@ -110,10 +112,7 @@ func copyColumns(s *session.Session, stmt *sql.Copy) (_ int, err error) {
 	}
 	plan := sqlstate.Must(planCopy(s, stmt, nil))
 	all := columnsOf(s, stmt.Table)
-	copied := make([]string, len(plan.Columns))
-	for i, c := range plan.Columns {
-		copied[i] = all[c]
-	}
+	copied := lists.Map(plan.Columns, func(c int) string { return all[c] })
 	checkForced(stmt, copied, all)
 	return len(copied), nil
 }
@@ -127,11 +126,7 @@ func columnsOf(s *session.Session, name sql.Name) []string {
 	if err != nil || rel == nil {
 		return nil
 	}
-	names := make([]string, len(rel.Columns))
-	for i, c := range rel.Columns {
-		names[i] = c.Name
-	}
-	return names
+	return lists.Map(rel.Columns, func(c scope.CatalogColumn) string { return c.Name })
 }
 
 // planCopy plans COPY FROM, and checks that the session may run it. Read is as for

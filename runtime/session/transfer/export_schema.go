@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // schema is the script that makes schemas, tables, views and their comments.
@@ -64,10 +65,7 @@ func hierarchyStatement(v *store.View) string {
 
 // quotedNames is a list of names as SQL has it.
 func quotedNames(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = pgcatalog.QuoteName(name)
-	}
+	quoted := lists.Map(names, pgcatalog.QuoteName)
 	return strings.Join(quoted, ", ")
 }
 
@@ -95,10 +93,7 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 		if key.Name != "" {
 			line = "CONSTRAINT " + pgcatalog.QuoteName(key.Name) + " " + line
 		}
-		names := make([]string, len(key.Columns))
-		for i, c := range key.Columns {
-			names[i] = t.Columns()[c].Name
-		}
+		names := lists.Map(key.Columns, func(c int) string { return t.Columns()[c].Name })
 		lines = append(lines, line+" ("+quotedNames(names)+")")
 	}
 	for _, check := range t.Checks() {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
-	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // AppendRelation appends the rows of a relation to a table: table column i takes column
@@ -29,5 +29,5 @@ func appendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name 
 
 // append appends the first columns of rows, which are those of the table.
 func (c *changes) append(key string, rows runtime.Relation, columns int) {
-	c.written = append(c.written, appendRelation(c.ctx, c.s, c.tx, key, rows, result.Ordinals(columns)))
+	c.written = append(c.written, appendRelation(c.ctx, c.s, c.tx, key, rows, lists.Upto[int](columns)))
 }

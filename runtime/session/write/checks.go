@@ -11,11 +11,11 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
-	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // CheckRows fails with 23514 where a CHECK constraint is false of a row of a table that an
@@ -45,7 +45,7 @@ func checkProposed(ctx context.Context, s *session.Session, tx *store.Tx, table 
 	}
 	def := store.Definition{Schema: table.Schema(), Name: table.Name(), Columns: slices.Clone(table.Columns()), Checks: table.Checks()}
 	app := sqlstate.Must(tx.Stage(def, func(proposed *store.Table) error { return CheckRows(ctx, s, proposed, nil, nil) }))
-	sqlstate.Check(app.AddRelation(ctx, rel, result.Ordinals(columns), s.Settings.Threads))
+	sqlstate.Check(app.AddRelation(ctx, rel, lists.Upto[int](columns), s.Settings.Threads))
 	sqlstate.Check(app.PassOn())
 }
 
@@ -65,7 +65,7 @@ func Broken(ctx context.Context, s *session.Session, table *store.Table, checks 
 	res := sqlstate.Must(query.Execute(ctx, s, c))
 	defer res.Close()
 	for i := range res.Rows.Blocks() {
-		block := sqlstate.Must(res.Rows.Load(i, result.Ordinals(len(res.Columns))))
+		block := sqlstate.Must(res.Rows.Load(i, lists.Upto[int](len(res.Columns))))
 		if block.Rows > 0 {
 			return &checks[block.Cols[0].Int(0)], store.RowText(table.Columns(), block.Cols[1:], 0), nil
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Update makes a new version of a table, with rows behind those of the older one, part of a
@@ -67,10 +68,7 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 	if texts == nil || err != nil {
 		return "", err
 	}
-	names := make([]string, len(key))
-	for i, c := range key {
-		names[i] = pgcatalog.QuoteName(table.Columns()[c].Name)
-	}
+	names := lists.Map(key, func(c int) string { return pgcatalog.QuoteName(table.Columns()[c].Name) })
 	return keyText(names, texts), nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // written is what has been made of a table: rows stand behind those of the older version, or picks
@@ -106,10 +107,7 @@ func (r *references) shown(table *store.Table, columns []int, texts []string) st
 	if !store.IsTemporary(key) && catalog.Permit(r.s, []*planner.Access{{Relation: key, Select: true, Read: columns}}) != nil {
 		return ""
 	}
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = table.Columns()[c].Name
-	}
+	names := lists.Map(columns, func(c int) string { return table.Columns()[c].Name })
 	return keyText(names, texts) + " "
 }
 
@@ -135,10 +133,7 @@ func keysOf(name string) string { return keysSchema + "." + name }
 
 // view is what a query sees: tables by their names, and all else of the state.
 func (r *references) view(tables []named) *catalog.Catalog {
-	objects := make([]store.Object, len(tables))
-	for i, t := range tables {
-		objects[i] = t.table.Renamed(store.KeyIn(keysSchema, t.name))
-	}
+	objects := lists.Map(tables, func(t named) store.Object { return t.table.Renamed(store.KeyIn(keysSchema, t.name)) })
 	return catalog.Keyless(r.s, r.state().With(objects))
 }
 
@@ -159,11 +154,7 @@ func keyText(names, texts []string) string {
 
 // columnNames are the names of columns as SQL has them.
 func columnNames(table *store.Table, columns []int) []string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = pgcatalog.Quote(table.Columns()[c].Name)
-	}
-	return names
+	return lists.Map(columns, func(c int) string { return pgcatalog.Quote(table.Columns()[c].Name) })
 }
 
 // numbered are the names of n columns of store.Changed from one on.

@@ -16,6 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Chunk makes a chunk of a column of SQL type t, as Columns returns it, of an
@@ -162,10 +163,7 @@ func decimals(c *runtime.Chunk, a *array.Decimal128, precision int) (*runtime.Ch
 		c.Enc, c.I128 = runtime.EncI128, vals
 		return c, nil
 	}
-	ints := make([]int64, len(vals))
-	for i, v := range vals {
-		ints[i] = int64(v.Lo)
-	}
+	ints := lists.Map(vals, func(v value.Int128) int64 { return int64(v.Lo) })
 	return store.EncodeInts(c.Type, ints, c.Valid, c.Nulls), nil
 }
 

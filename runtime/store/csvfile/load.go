@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Input is what COPY FROM reads.
@@ -69,10 +70,7 @@ func (l *loader) header() error {
 		_, err := readHeader(l.split, l.opt, l.place)
 		return readError(l.place.File, err)
 	}
-	names := make([]string, len(l.columns))
-	for i, c := range l.columns {
-		names[i] = l.app.Table().Columns()[c].Name
-	}
+	names := lists.Map(l.columns, func(c int) string { return l.app.Table().Columns()[c].Name })
 	return readError(l.place.File, matchHeader(l.split, l.opt, l.place, names))
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Settings are what of a session changes how files are read and written.
@@ -60,10 +61,7 @@ func Load(ctx context.Context, files fileaccess.Access, path string, app *store.
 // LoadRecords appends the rows of Arrow records to a table, as Load does those of a file:
 // column i of them goes to column i of the table. Errors count the rows of the records.
 func LoadRecords(ctx context.Context, records *arrowfile.Records, app *store.Appender, set Settings) error {
-	columns := make([]int, len(app.Table().Columns()))
-	for i := range columns {
-		columns[i] = i
-	}
+	columns := lists.Upto[int](len(app.Table().Columns()))
 	_, err := loadColumns(ctx, records, origin{table: app.Table().Name()}, app, columns, set)
 	return err
 }
