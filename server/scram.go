@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"errors"
 
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 	"github.com/xdg-go/scram"
@@ -30,43 +31,32 @@ const iterations = 4096
 // exchange holds the conversation of SASL. The user of the start-up message is the one
 // that counts; PostgreSQL's clients send none within the conversation. await is called
 // before the proof is looked at.
-func (c *conn) exchange(credentials scram.StoredCredentials, await func() error) error {
-	server, err := scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) { return credentials, nil })
-	if err != nil {
-		return err
-	}
+func (c *conn) exchange(credentials scram.StoredCredentials, await func() error) (err error) {
+	defer sqlstate.Catch(&err)
+	server := sqlstate.Must(scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) { return credentials, nil }))
 	conv, mechanisms := server.NewConversation(), []string{mechanism}
 	if c.binding.IsSupported() {
 		conv, mechanisms = server.NewConversationWithChannelBinding(c.binding), []string{mechanismPlus, mechanism}
 	}
 	c.send(&pgproto3.AuthenticationSASL{AuthMechanisms: mechanisms})
-	msg, err := c.ask(pgproto3.AuthTypeSASL)
-	if err != nil {
-		return err
-	}
+	msg := c.ask(pgproto3.AuthTypeSASL)
 	first, ok := msg.(*pgproto3.SASLInitialResponse)
 	if !ok {
 		return errProtocol("expected a SASL response, got %T", msg)
 	}
-	if err := c.checkBinding(first); err != nil {
-		return err
-	}
+	c.checkBinding(first)
 	reply, err := conv.Step(string(first.Data))
 	if err != nil {
 		return errProtocol("malformed SCRAM message: %v", err)
 	}
 	c.send(&pgproto3.AuthenticationSASLContinue{Data: []byte(reply)})
-	if msg, err = c.ask(pgproto3.AuthTypeSASLContinue); err != nil {
-		return err
-	}
+	msg = c.ask(pgproto3.AuthTypeSASLContinue)
 	second, ok := msg.(*pgproto3.SASLResponse)
 	if !ok {
 		return errProtocol("expected a SASL response, got %T", msg)
 	}
 	proof := string(second.Data)
-	if err := await(); err != nil {
-		return err
-	}
+	sqlstate.Check(await())
 	reply, err = conv.Step(proof)
 	switch {
 	case reply == scram.ErrChannelBindingsDontMatch:
@@ -83,13 +73,13 @@ func (c *conn) exchange(credentials scram.StoredCredentials, await func() error)
 // checkBinding fails where a client's first message does not fit what it was offered:
 // the mechanism, and the flag by which it says whether it binds its proof to the
 // connection (RFC 5802, section 6).
-func (c *conn) checkBinding(first *pgproto3.SASLInitialResponse) error {
+func (c *conn) checkBinding(first *pgproto3.SASLInitialResponse) {
 	plus := first.AuthMechanism == mechanismPlus
 	if !plus && first.AuthMechanism != mechanism || plus && !c.binding.IsSupported() {
-		return errProtocol("client selected an invalid SASL authentication mechanism")
+		panic(errProtocol("client selected an invalid SASL authentication mechanism"))
 	}
 	if parts := bytes.SplitN(first.Data, []byte(","), 3); len(parts) == 3 && len(parts[1]) > 0 {
-		return value.Errorf(value.CodeFeatureNotSupported, "client uses authorization identity, but it is not supported")
+		panic(value.Errorf(value.CodeFeatureNotSupported, "client uses authorization identity, but it is not supported"))
 	}
 	kind, binds := bytes.CutPrefix(first.Data, []byte("p="))
 	kind, _, _ = bytes.Cut(kind, []byte(","))
@@ -97,18 +87,17 @@ func (c *conn) checkBinding(first *pgproto3.SASLInitialResponse) error {
 	switch {
 	case plus && !binds:
 		malformed.Detail = "The client selected SCRAM-SHA-256-PLUS, but the SCRAM message does not include channel binding data."
-		return malformed
+		panic(malformed)
 	case binds && !plus:
 		malformed.Detail = "The client selected SCRAM-SHA-256 without channel binding, but the SCRAM message includes channel binding data."
-		return malformed
+		panic(malformed)
 	case binds && string(kind) != string(c.binding.Type):
-		return errProtocol("unsupported SCRAM channel-binding type %q", kind)
+		panic(errProtocol("unsupported SCRAM channel-binding type %q", kind))
 	case bytes.HasPrefix(first.Data, []byte("y")) && c.binding.IsSupported():
 		e := value.Errorf(value.CodeInvalidAuthorization, "SCRAM channel binding negotiation error")
 		e.Detail = "The client supports SCRAM channel binding but thinks the server does not.  However, this server does support channel binding."
-		return e
+		panic(e)
 	}
-	return nil
 }
 
 // bindingOf is what ties a proof to connections with a certificate: its hash, as RFC
@@ -128,15 +117,13 @@ func bindingOf(certificate tls.Certificate) scram.ChannelBinding {
 }
 
 // ask sends what has been gathered and waits for the answer.
-func (c *conn) ask(authType uint32) (pgproto3.FrontendMessage, error) {
+func (c *conn) ask(authType uint32) pgproto3.FrontendMessage {
 	c.flush()
 	if c.err != nil {
-		return nil, c.err
+		panic(c.err)
 	}
-	if err := c.backend.SetAuthType(authType); err != nil {
-		return nil, err
-	}
-	return c.receive()
+	sqlstate.Check(c.backend.SetAuthType(authType))
+	return sqlstate.Must(c.receive())
 }
 
 // mock makes credentials that no password fits, always the same for a name, so that a

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/jackc/pgproto3/v2"
 )
@@ -62,26 +63,19 @@ func (s *Server) handle(c *conn) {
 }
 
 // login brings a connection from its first byte to its first ReadyForQuery.
-func (s *Server) login(c *conn) (*session, error) {
-	params, err := s.startup(c)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) login(c *conn) (_ *session, err error) {
+	defer sqlstate.Catch(&err)
+	params := s.startup(c)
 	user := params["user"]
 	if user == "" {
 		return nil, value.Errorf(value.CodeInvalidAuthorization, "no PostgreSQL user name specified in startup packet")
 	}
 	database := cmp.Or(params["database"], user)
 	for _, name := range []*string{&user, &database} {
-		if *name, err = identifier(*name); err != nil {
-			return nil, err
-		}
+		*name = identifier(*name)
 	}
 	c.in.limit = maxLogin
-	role, err := s.authenticate(c, attemptOf(c, user, database))
-	if err != nil {
-		return nil, err
-	}
+	role := s.authenticate(c, attemptOf(c, user, database))
 	user = role.Name
 	s.known(c)
 	ses := &session{shared: &s.shared, conn: c, user: user, database: database}
@@ -91,9 +85,7 @@ func (s *Server) login(c *conn) (*session, error) {
 	if addr, ok := c.raw.RemoteAddr().(*net.TCPAddr); ok {
 		ses.activity.Client, ses.activity.ClientPort = addr.IP.String(), addr.Port
 	}
-	if err := s.sessions.add(ses, role, s.config().MaxConnections); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(s.sessions.add(ses, role, s.config().MaxConnections))
 	if err := ses.connect(params, &s.sessions); err != nil {
 		s.sessions.remove(ses)
 		return nil, err
@@ -110,7 +102,7 @@ func (s *Server) login(c *conn) (*session, error) {
 const maxName = 63
 
 // identifier is the name that a start-up packet gives.
-func identifier(text string) (string, error) {
+func identifier(text string) string {
 	if len(text) > maxName {
 		end := maxName
 		for end > 0 && !utf8.RuneStart(text[end]) {
@@ -118,95 +110,82 @@ func identifier(text string) (string, error) {
 		}
 		text = text[:end]
 	}
-	return text, validText(text)
+	sqlstate.Check(validText(text))
+	return text
 }
 
 // startup reads the packets before the first message and returns the parameters.
 // TLS and GSS are offered once each, as PostgreSQL does.
-func (s *Server) startup(c *conn) (map[string]string, error) {
+func (s *Server) startup(c *conn) map[string]string {
 	sslAsked, gssAsked := false, false
 	for {
-		packet, err := c.startupPacket()
-		if err != nil {
-			return nil, err
-		}
+		packet := c.startupPacket()
 		switch code := binary.BigEndian.Uint32(packet); {
 		case code == cancelCode && len(packet) == 12:
 			s.sessions.cancel(binary.BigEndian.Uint32(packet[4:]), binary.BigEndian.Uint32(packet[8:]))
-			return nil, errDone
+			panic(errDone)
 		case code == sslCode && !sslAsked:
 			sslAsked = true
-			if err := s.offerTLS(c); err != nil {
-				return nil, err
-			}
+			s.offerTLS(c)
 		case code == gssCode && !gssAsked:
 			gssAsked = true
-			if err := c.answer('N'); err != nil {
-				return nil, err
-			}
+			c.answer('N')
 		case code>>16 == 3:
 			return c.parameters(packet)
 		default:
-			return nil, value.Errorf(value.CodeFeatureNotSupported,
-				"unsupported frontend protocol %d.%d: server supports 3.0 to 3.0", code>>16, code&0xffff)
+			panic(value.Errorf(value.CodeFeatureNotSupported,
+				"unsupported frontend protocol %d.%d: server supports 3.0 to 3.0", code>>16, code&0xffff))
 		}
 	}
 }
 
 // startupPacket reads a packet without a type, which starts with a code.
-func (c *conn) startupPacket() ([]byte, error) {
-	head, err := c.in.Next(4)
-	if err != nil {
-		return nil, err
-	}
+func (c *conn) startupPacket() []byte {
+	head := sqlstate.Must(c.in.Next(4))
 	n := int(int32(binary.BigEndian.Uint32(head))) - 4
 	if n < 4 || n > maxStartup {
-		return nil, errProtocol("invalid length of startup packet")
+		panic(errProtocol("invalid length of startup packet"))
 	}
-	return c.in.Next(n)
+	return sqlstate.Must(c.in.Next(n))
 }
 
 // answer sends a single byte at once.
-func (c *conn) answer(b byte) error {
+func (c *conn) answer(b byte) {
 	_, err := c.nc.Write([]byte{b})
-	return err
+	sqlstate.Check(err)
 }
 
 // offerTLS answers an SSLRequest. What the client sent in the clear behind it
 // would be taken for part of the TLS connection: such a client is refused.
-func (s *Server) offerTLS(c *conn) error {
+func (s *Server) offerTLS(c *conn) {
 	config := s.config().TLS
 	if config == nil {
-		return c.answer('N')
+		c.answer('N')
+		return
 	}
 	if c.in.r.buffered() > 0 {
-		return errProtocol("received unencrypted data after SSL request")
+		panic(errProtocol("received unencrypted data after SSL request"))
 	}
-	if err := c.answer('S'); err != nil {
-		return err
-	}
+	c.answer('S')
 	secure := tls.Server(c.nc, config)
-	if err := secure.Handshake(); err != nil {
-		return err
-	}
+	sqlstate.Check(secure.Handshake())
 	c.use(secure)
 	if len(config.Certificates) > 0 {
 		c.binding = bindingOf(config.Certificates[0])
 	}
-	return nil
 }
 
 // parameters reads the start-up message. A client that asks for a newer minor
 // version, or for options of the protocol, is told that it gets 3.0 without.
-func (c *conn) parameters(packet []byte) (map[string]string, error) {
+func (c *conn) parameters(packet []byte) map[string]string {
 	minor := binary.BigEndian.Uint16(packet[2:])
 	binary.BigEndian.PutUint32(packet, pgproto3.ProtocolVersionNumber)
 	if len(packet) == 5 {
-		return map[string]string{}, nil
+		return map[string]string{}
 	}
 	var msg pgproto3.StartupMessage
 	if err := msg.Decode(packet); err != nil {
-		return nil, errProtocol("invalid startup packet layout: expected terminator as last byte")
+		panic(errProtocol("invalid startup packet layout: expected terminator as last byte"))
 	}
 	var unknown []string
 	for _, name := range slices.Sorted(maps.Keys(msg.Parameters)) {
@@ -218,7 +197,7 @@ func (c *conn) parameters(packet []byte) (map[string]string, error) {
 	if minor > 0 || len(unknown) > 0 {
 		c.out = appendNegotiate(c.out, unknown)
 	}
-	return msg.Parameters, nil
+	return msg.Parameters
 }
 
 // appendNegotiate appends NegotiateProtocolVersion, which the message library
@@ -259,7 +238,8 @@ func (s *session) connect(params map[string]string, others *registry) error {
 }
 
 // greet sets what the client asked for, and reports what it got.
-func (s *session) greet(params map[string]string) error {
+func (s *session) greet(params map[string]string) (err error) {
+	defer sqlstate.Catch(&err)
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch name {
 		case "user", "database", "replication":
@@ -267,13 +247,9 @@ func (s *session) greet(params map[string]string) error {
 				return value.Errorf(value.CodeFeatureNotSupported, "replication connections are not supported")
 			}
 		case "options":
-			if err := s.setOptions(params[name]); err != nil {
-				return err
-			}
+			s.setOptions(params[name])
 		default:
-			if err := s.db.SetParameter(name, params[name]); err != nil {
-				return err
-			}
+			sqlstate.Check(s.db.SetParameter(name, params[name]))
 		}
 	}
 	s.conn.send(&pgproto3.AuthenticationOk{})
@@ -285,7 +261,7 @@ func (s *session) greet(params map[string]string) error {
 
 // setOptions reads the command line switches of the start-up message: -c
 // name=value and --name=value, with backslashes before blanks.
-func (s *session) setOptions(text string) error {
+func (s *session) setOptions(text string) {
 	words := splitOptions(text)
 	for i := 0; i < len(words); i++ {
 		word, ok := strings.CutPrefix(words[i], "--")
@@ -297,13 +273,10 @@ func (s *session) setOptions(text string) error {
 		}
 		name, text, assigned := strings.Cut(word, "=")
 		if !ok || !assigned {
-			return value.Errorf(value.CodeSyntax, "invalid command-line argument for server process: %s", words[i])
+			panic(value.Errorf(value.CodeSyntax, "invalid command-line argument for server process: %s", words[i]))
 		}
-		if err := s.db.SetParameter(strings.ReplaceAll(name, "-", "_"), text); err != nil {
-			return err
-		}
+		sqlstate.Check(s.db.SetParameter(strings.ReplaceAll(name, "-", "_"), text))
 	}
-	return nil
 }
 
 // splitOptions cuts at blanks that have no backslash before them.

@@ -72,11 +72,8 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 // ANALYZE runs.
 func explainPart(ctx context.Context, s *session.Session, stmt sql.Statement, planOpts planner.Options, opts Options) [][]string {
 	start := time.Now()
-	plan, err := planner.BuildStatement(stmt, catalog.Of(s), planOpts)
-	if err == nil {
-		err = catalog.Permit(s, plan.Source.Access)
-	}
-	sqlstate.Check(err)
+	plan := sqlstate.Must(planner.BuildStatement(stmt, catalog.Of(s), planOpts))
+	sqlstate.Check(catalog.Permit(s, plan.Source.Access))
 	c := sqlstate.Must(query.Weave(s, plan.Source, false))
 	c.Elapsed = time.Since(start)
 	p := sqlstate.Must(query.Place(ctx, s, c))
