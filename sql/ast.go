@@ -3,6 +3,12 @@
 // or misreads into what it parses, and only this package knows Vitess.
 package sql
 
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
+
 // Pos is a byte offset into the statement's text; NoPos for none.
 type Pos int
 
@@ -26,6 +32,14 @@ type Ident struct {
 
 // Name is a possibly qualified name, outermost qualifier first.
 type Name []Ident
+
+// Parts are the identifiers of a name, without their positions.
+func (n Name) Parts() []string {
+	return lists.Map(n, func(id Ident) string { return id.Name })
+}
+
+// Dotted is a name as it was written.
+func (n Name) Dotted() string { return strings.Join(n.Parts(), ".") }
 
 // Expr is a scalar expression as written.
 type Expr interface {

@@ -13,17 +13,11 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // RelationObject is a table or view as package access knows it.
 func RelationObject(name string) access.Object {
 	return access.Object{Kind: access.Relation, Name: name}
-}
-
-// NameParts are the identifiers of a name, without their positions.
-func NameParts(name sql.Name) []string {
-	return lists.Map(name, func(id sql.Ident) string { return id.Name })
 }
 
 // TemporarySchema is the schema of the session's temporary tables and views, by which
@@ -76,7 +70,7 @@ func (s *Session) LocalName(name []string) ([]string, error) {
 // TargetName returns the key of the table or view that a statement names. Where there is
 // none, it is what the name would stand for. Errors have the name's place.
 func (s *Session) TargetName(name sql.Name) (string, error) {
-	parts, err := s.LocalName(NameParts(name))
+	parts, err := s.LocalName(name.Parts())
 	switch {
 	case err != nil:
 		return "", At(err, name[0].Pos)
@@ -109,7 +103,7 @@ func IsNoSchema(err error) bool {
 func (s *Session) ChangedName(name sql.Name) (string, error) {
 	key, err := s.TargetName(name)
 	if IsNoSchema(err) {
-		err = value.ErrorAt(int(name[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", strings.Join(NameParts(name), "."))
+		err = value.ErrorAt(int(name[0].Pos), value.CodeUndefinedTable, "relation %q does not exist", name.Dotted())
 	}
 	return key, err
 }
@@ -141,7 +135,7 @@ func (s *Session) creationSchema() string {
 
 // CreatedName returns the key of a table or view that a statement creates.
 func (s *Session) CreatedName(name sql.Name, temporary bool) (string, error) {
-	parts, err := s.LocalName(NameParts(name))
+	parts, err := s.LocalName(name.Parts())
 	schema := parts[0]
 	if len(parts) == 1 {
 		if schema = store.TemporarySchema; !temporary {

@@ -56,7 +56,7 @@ func drawHubs(seed uint64) []machineParts {
 		parts := make([]machineParts, machines)
 		left := machines
 		for c := int32(0); c < components; c += hubEvery {
-			order := ascending(machines)
+			order := lists.Upto[int32](machines)
 			for i := range int64(hubMachines) { // the first steps of a shuffle
 				k := draw.between(int64(c)*machines+i, i, machines-1)
 				order[i], order[k] = order[k], order[i]
@@ -143,9 +143,4 @@ func exchange(parts []machineParts, chosen map[int]bool, step int) {
 			return
 		}
 	}
-}
-
-// ascending lists the numbers below n.
-func ascending(n int) []int32 {
-	return lists.Upto[int32](n)
 }

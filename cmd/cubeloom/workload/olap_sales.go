@@ -1,6 +1,10 @@
 package workload
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // The customers and sites of cube Machines. Query M3 asks for 19 groups of customers by
 // 23 groups of sites, of which blocks of customers and sites, one in each of 7
@@ -55,7 +59,7 @@ func newMachineSales(small []int32) *machineSales {
 
 // components lists the components of the kinds of pairs.
 func (s *machineSales) components(small []int32) {
-	s.all = ascending(components)
+	s.all = lists.Upto[int32](components)
 	s.withoutHub = s.all[1:]
 	for _, c := range s.all {
 		if len(s.ofSingles) < extraSingles && !isHub(c) && c != singleComponent && !slices.Contains(small, c) {

@@ -22,7 +22,7 @@ import (
 func Bind(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	name := e.Name[len(e.Name)-1].Name
 	if len(e.Name) > 1 && e.Name[0].Name != "pg_catalog" {
-		panic(term.NoFunction(term.NameText(e.Name), nil, e.Pos))
+		panic(term.NoFunction(e.Name.Dotted(), nil, e.Pos))
 	}
 	if x.Opts.MayCall != nil && x.Arguments == nil { // but not in the text of another function
 		if err := x.Opts.MayCall(name); err != nil {

@@ -154,7 +154,7 @@ func calledElements(x *scope.Exprs, e *sql.FuncCall) []sql.Expr {
 	x.Momentary = true
 	stmt, err := sql.Parse("SELECT " + text)
 	if err != nil {
-		panic(scope.InFunction(err, term.NameText(e.Name), e.Pos))
+		panic(scope.InFunction(err, e.Name.Dotted(), e.Pos))
 	}
 	array, ok := stmt.(*sql.Query).Body.(*sql.Select).Items[0].Expr.(*sql.Array)
 	if !ok {

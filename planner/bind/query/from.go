@@ -88,7 +88,7 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 	}
 	r := b.LookUp(t.Name)
 	if r == nil {
-		panic(value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", term.NameText(t.Name)))
+		panic(value.ErrorAt(int(pos), value.CodeUndefinedTable, "relation %q does not exist", t.Name.Dotted()))
 	}
 	access := b.AccessTo(r)
 	if access != nil {
@@ -130,10 +130,10 @@ func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, be
 
 // drawOf evaluates what a TABLESAMPLE says.
 func drawOf(b *scope.Binder, t *sql.TableSample) algebra.Draw {
-	d := algebra.Draw{Method: strings.TrimPrefix(term.NameText(t.Method), "pg_catalog.")}
+	d := algebra.Draw{Method: strings.TrimPrefix(t.Method.Dotted(), "pg_catalog.")}
 	pos := int(t.Method[0].Pos)
 	if _, ok := algebra.DrawMethods[d.Method]; !ok {
-		panic(value.ErrorAt(pos, value.CodeUndefinedObject, "tablesample method %s does not exist", term.NameText(t.Method)))
+		panic(value.ErrorAt(pos, value.CodeUndefinedObject, "tablesample method %s does not exist", t.Method.Dotted()))
 	}
 	if n := len(t.Args); n != 1 {
 		panic(value.ErrorAt(pos, value.CodeInvalidSampleArgument, "tablesample method %s requires 1 argument, not %d", d.Method, n))
@@ -205,7 +205,7 @@ func inView(err error, t *sql.TableName, pos int) error {
 	c := *e
 	c.Pos = pos
 	if c.Detail == "" {
-		c.Detail = "The error is in the text of view " + term.NameText(t.Name) + "."
+		c.Detail = "The error is in the text of view " + t.Name.Dotted() + "."
 	}
 	return &c
 }
@@ -242,7 +242,7 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 // tableFunc binds a function in FROM: one that returns rows, one that reads a file, one
 // of the catalog's relations, or any other, which returns one row.
 func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
-	name := strings.TrimPrefix(term.NameText(t.Call.Name), "pg_catalog.")
+	name := strings.TrimPrefix(t.Call.Name.Dotted(), "pg_catalog.")
 	if len(t.Defined) > 0 {
 		return recordTable(b, t, name, env, before)
 	}
@@ -291,7 +291,7 @@ func hierarchyElements(b *scope.Binder, t *sql.TableFunc) (algebra.Node, *scope.
 // one row.
 func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	if len(t.Call.Args) == 0 {
-		path := lists.Map(t.Call.Name, func(part sql.Ident) string { return part.Name })
+		path := t.Call.Name.Parts()
 		alias := path[len(path)-1]
 		path[len(path)-1] += "()"
 		rel, err := b.Catalog.Relation(path)

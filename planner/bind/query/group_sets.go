@@ -57,13 +57,9 @@ func (s *Block) exprsSet(g *sql.GroupExprs) algebra.KeySet {
 	return set
 }
 
-func (s *Block) exprsSets(elements []*sql.GroupExprs) []algebra.KeySet {
-	return lists.Map(elements, s.exprsSet)
-}
-
 // rollupSets returns the prefixes, longest first.
 func (s *Block) rollupSets(r *sql.Rollup) []algebra.KeySet {
-	parts := s.exprsSets(r.Elements)
+	parts := lists.Map(r.Elements, s.exprsSet)
 	sets := make([]algebra.KeySet, len(parts)+1)
 	for i, part := range parts {
 		for k := range len(parts) - i {
@@ -79,7 +75,7 @@ func (s *Block) cubeSets(c *sql.Cube) []algebra.KeySet {
 	if len(c.Elements) > maxCubeElements {
 		panic(value.ErrorAt(int(c.Pos), "54011", "CUBE is limited to %d elements", maxCubeElements))
 	}
-	parts := s.exprsSets(c.Elements)
+	parts := lists.Map(c.Elements, s.exprsSet)
 	n := len(parts)
 	sets := make([]algebra.KeySet, 0, 1<<n)
 	for chosen := 1<<n - 1; chosen >= 0; chosen-- {

@@ -3,14 +3,12 @@ package scope
 import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // LookUp finds a relation that the statement names; nil where there is none. One in a
 // schema that is not open is found in a view's text only.
 func (b *Binder) LookUp(name sql.Name) *Relation {
-	names := lists.Map(name, func(id sql.Ident) string { return id.Name })
-	r, err := b.Catalog.Relation(names)
+	r, err := b.Catalog.Relation(name.Parts())
 	pos := int(name[0].Pos)
 	switch {
 	case err != nil:

@@ -125,7 +125,7 @@ func seriesOf(x *scope.Exprs, c *seriesCall) *scope.SetCall {
 	}
 	set.Times = func(args []algebra.Expr) algebra.Expr {
 		if c.typ.IsInteger() {
-			args = mapSlice(args, func(e algebra.Expr) algebra.Expr { return wide(x.Binder, e) })
+			args = lists.Map(args, func(e algebra.Expr) algebra.Expr { return wide(x.Binder, e) })
 		}
 		return term.Call(value.SeriesLength, algebra.TInt64, c.pos, zoned(args[0], args[1], args[2])...)
 	}
@@ -150,10 +150,6 @@ func wide(b *scope.Binder, e algebra.Expr) algebra.Expr {
 		return e
 	}
 	return b.Folded(term.Call(algebra.Cast, algebra.TInt64, sql.NoPos, e))
-}
-
-func mapSlice(exprs []algebra.Expr, f func(algebra.Expr) algebra.Expr) []algebra.Expr {
-	return lists.Map(exprs, f)
 }
 
 // momentType is the type of a series of dates or timestamps: with time zone where

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // NotSupported is the refusal of a construct.
@@ -24,11 +23,5 @@ func Plural(n int, word string) string {
 
 // Itoa is a number in decimal.
 func Itoa(n int) string { return strconv.Itoa(n) }
-
-// NameText is a qualified name as it was written.
-func NameText(name sql.Name) string {
-	parts := lists.Map(name, func(id sql.Ident) string { return id.Name })
-	return strings.Join(parts, ".")
-}
 
 func Upper(s string) string { return strings.ToUpper(s) }

@@ -63,7 +63,7 @@ func (c *change) from(env *scope.Environment, name sql.Name, verb string, alias 
 	c.target = targetTable(c.Binder, name, verb)
 	pos := int(name[0].Pos)
 	if c.target.Numbered == nil {
-		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s table %q", verb, term.NameText(name)))
+		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s table %q", verb, name.Dotted()))
 	}
 	c.CountRelation(pos)
 	c.written = c.AccessTo(c.target)

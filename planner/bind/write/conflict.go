@@ -42,7 +42,7 @@ type lookup struct {
 // names, too.
 func (c *conflicts) bind(rows algebra.Node) (algebra.Node, []algebra.Column) {
 	if c.target.Numbered == nil {
-		panic(value.ErrorAt(int(c.ins.Table[0].Pos), value.CodeWrongObjectType, "cannot insert into table %q", term.NameText(c.ins.Table)))
+		panic(value.ErrorAt(int(c.ins.Table[0].Pos), value.CodeWrongObjectType, "cannot insert into table %q", c.ins.Table.Dotted()))
 	}
 	on := c.ins.OnConflict
 	if on.Set != nil && !on.HasTarget() {

@@ -45,7 +45,7 @@ var ofZones = []string{"extract", "date_part", "date_trunc"}
 // isMutable reports whether a function may return another result for the same arguments at
 // another time.
 func isMutable(name sql.Name) bool {
-	text := strings.TrimPrefix(term.NameText(name), "pg_catalog.")
+	text := strings.TrimPrefix(name.Dotted(), "pg_catalog.")
 	f := function.Find(function.Scalar, text)
 	return f != nil && f.Volatility != function.Immutable && !slices.Contains(ofZones, text)
 }

@@ -3,7 +3,6 @@ package write
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
-	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -31,13 +30,13 @@ func targetTable(b *scope.Binder, name sql.Name, verb string) *scope.Relation {
 	target := b.LookUp(name)
 	switch {
 	case target == nil:
-		panic(value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", term.NameText(name)))
+		panic(value.ErrorAt(pos, value.CodeUndefinedTable, "relation %q does not exist", name.Dotted()))
 	case target.View != "" && verb == mergeInto:
-		e := value.Errorf(value.CodeFeatureNotSupported, "cannot execute MERGE on relation %q", term.NameText(name))
+		e := value.Errorf(value.CodeFeatureNotSupported, "cannot execute MERGE on relation %q", name.Dotted())
 		e.Detail = "This operation is not supported for views."
 		panic(e)
 	case target.View != "":
-		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, term.NameText(name)))
+		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, name.Dotted()))
 	case target.Materialized && verb == "copy to":
 		panic(value.Errorf(value.CodeWrongObjectType, "cannot copy to materialized view %q", target.Ref.Name))
 	case target.Materialized:

@@ -54,7 +54,7 @@ func replaced(s *session.Session, state *store.State, view *store.View, from, na
 	within := OfState(s, state).Within(view)
 	var tables []*sql.TableName
 	named := func(name sql.Name) {
-		if o := within.resolve(session.NameParts(name)); o == nil || store.KeyOf(o) != from {
+		if o := within.resolve(name.Parts()); o == nil || store.KeyOf(o) != from {
 			return
 		}
 		for _, t := range sql.SourcesOf(stmt).Tables {
@@ -82,7 +82,7 @@ func replaced(s *session.Session, state *store.State, view *store.View, from, na
 		}
 	}
 	for _, q := range qualifiers {
-		if o := within.resolve(session.NameParts(q)); len(q) == 1 || o == nil || store.KeyOf(o) != from {
+		if o := within.resolve(q.Parts()); len(q) == 1 || o == nil || store.KeyOf(o) != from {
 			continue
 		}
 		last := int(q[len(q)-1].Pos)
@@ -122,7 +122,7 @@ func qualified(s *session.Session, state *store.State, view *store.View, found f
 	schemas := map[int]string{} // by place
 	within := OfState(s, state).Within(view)
 	named := func(name sql.Name) {
-		if o := within.resolve(session.NameParts(name)); len(name) == 1 && o != nil && !found(o) {
+		if o := within.resolve(name.Parts()); len(name) == 1 && o != nil && !found(o) {
 			schemas[int(name[0].Pos)] = o.Schema()
 		}
 	}

@@ -33,7 +33,7 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) *
 			a.res.Notices = append(a.res.Notices, result.NewNotice(value.CodeSuccess, "relation %q does not exist, skipping", name))
 			return
 		case o == nil:
-			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(stmt.Name), ".")))
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", stmt.Name.Dotted()))
 		case kind != store.KindTable && !store.IsKind(o, kind):
 			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a %s", name, kind))
 		}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
-	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -75,10 +73,10 @@ func (a *alteration) referencedTable(ctx context.Context, name sql.Name) *store.
 	o := a.tx.State().Lookup(key)
 	parent, ok := o.(*store.Table)
 	switch temporary := store.IsTemporary(a.key); {
-	case o == nil && pgcatalog.Find(session.NameParts(name)) != nil:
+	case o == nil && pgcatalog.Find(name.Parts()) != nil:
 		panic(value.Errorf(value.CodeInsufficientPrivilege, "permission denied: %q is a system catalog", name[len(name)-1].Name))
 	case o == nil:
-		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(name), ".")))
+		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name.Dotted()))
 	case !ok:
 		panic(value.Errorf(value.CodeWrongObjectType, "referenced relation %q is not a table", o.Name()))
 	case temporary && !store.IsTemporary(key):

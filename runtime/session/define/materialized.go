@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -71,7 +70,7 @@ func RefreshView(ctx context.Context, s *session.Session, stmt *sql.RefreshView)
 		o := tx.State().Lookup(key)
 		switch {
 		case o == nil:
-			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", strings.Join(session.NameParts(stmt.Name), ".")))
+			panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", stmt.Name.Dotted()))
 		case store.IsKind(o, store.KindView):
 			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a table or materialized view", o.Name()))
 		case !store.IsKind(o, store.KindMaterialized):

@@ -123,7 +123,7 @@ func (g *granting) named(kind access.Kind, name sql.Name) access.Object {
 	o := access.Object{Kind: kind, Name: last}
 	switch kind {
 	case access.Relation, access.Sequence:
-		parts := sqlstate.Must(g.LocalName(session.NameParts(name)))
+		parts := sqlstate.Must(g.LocalName(name.Parts()))
 		found := g.tx.State().Resolve(parts, g.SearchPath())
 		if found == nil {
 			panic(g.noRelation(parts))
@@ -151,7 +151,7 @@ func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) {
 	if pgcatalog.HasFunction(last) {
 		return
 	}
-	text := strings.Join(session.NameParts(name), ".")
+	text := name.Dotted()
 	if args == nil {
 		panic(value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text))
 	}

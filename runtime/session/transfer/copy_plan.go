@@ -73,7 +73,7 @@ func withoutGenerated(s *session.Session, stmt *sql.Copy) *sql.Copy {
 	if len(stmt.Table) == 0 {
 		return stmt
 	}
-	rel, err := catalog.Of(s).Relation(session.NameParts(stmt.Table))
+	rel, err := catalog.Of(s).Relation(stmt.Table.Parts())
 	if rel == nil || err != nil {
 		return stmt // the query says what is wrong
 	}
@@ -122,7 +122,7 @@ func columnsOf(s *session.Session, name sql.Name) []string {
 	if len(name) == 0 {
 		return nil
 	}
-	rel, err := catalog.Of(s).Relation(session.NameParts(name))
+	rel, err := catalog.Of(s).Relation(name.Parts())
 	if err != nil || rel == nil {
 		return nil
 	}

@@ -96,7 +96,7 @@ func SetConstraints(ctx context.Context, s *session.Session, stmt *sql.SetConstr
 // deferrable are the deferrable constraints of a name, in the first schema that has constraints of it. With mustBe it fails
 // with 42809 where one is not.
 func deferrable(s *session.Session, name sql.Name, mustBe bool) (refs []store.Reference) {
-	parts := sqlstate.Must(s.LocalName(session.NameParts(name)))
+	parts := sqlstate.Must(s.LocalName(name.Parts()))
 	schemas, last := s.SearchPath(), parts[len(parts)-1]
 	if len(parts) == 2 {
 		if schemas = parts[:1]; parts[0] != store.TemporarySchema && !s.Access().HasSchema(parts[0]) {
