@@ -34,7 +34,7 @@ var wireTypes = map[uint32]algebra.Type{
 	1043: algebra.TText, 1082: algebra.TDate, 1083: algebra.TTime, 1114: algebra.TTimestamp, 1184: algebra.TTimestampTZ, 1186: algebra.TInterval, 1700: algebra.TNumeric,
 	1000: algebra.TArray(algebra.TBool), 1007: algebra.TArray(algebra.TInt32), 1016: algebra.TArray(algebra.TInt64),
 	1009: algebra.TArray(algebra.TText), 1021: algebra.TArray(algebra.TFloat32), 1022: algebra.TArray(algebra.TFloat64), 1182: algebra.TArray(algebra.TDate),
-	1231: algebra.TArray(algebra.TNumeric),
+	1187: algebra.TArray(algebra.TInterval), 1231: algebra.TArray(algebra.TNumeric),
 }
 
 // Query runs one statement.
