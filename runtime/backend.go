@@ -194,6 +194,14 @@ type DeviceMetrics struct {
 	Additions Additions
 }
 
+// Kernels is the time of all launches.
+func (m *DeviceMetrics) Kernels() (sum time.Duration) {
+	for i := range m.Launches {
+		sum += m.Launches[i].Time
+	}
+	return sum
+}
+
 // DeviceText writes the source of a kernel as it was compiled, and the launch plan that was carried out.
 type DeviceText func() (source, plan string)
 

@@ -63,6 +63,22 @@ type Item struct {
 	Expr   Expr
 }
 
+// PassesOn reports whether the column stays what it is.
+func (i *Item) PassesOn() bool {
+	ref, ok := i.Expr.(*ColumnRef)
+	return ok && ref.Column.ID == i.Column.ID
+}
+
+// PassOn reports whether all items are columns that stay what they are.
+func PassOn(items []Item) bool {
+	for i := range items {
+		if !items[i].PassesOn() {
+			return false
+		}
+	}
+	return true
+}
+
 // JoinKind is the kind of a join.
 type JoinKind string
 

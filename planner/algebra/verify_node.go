@@ -275,7 +275,7 @@ func (v *verifier) item(item *Item, scope scope, passOn bool) {
 		v.failf("column %s of type %s holds %s of type %s",
 			item.Column.Name, item.Column.Type, item.Expr, item.Expr.Type())
 	}
-	if ref, ok := item.Expr.(*ColumnRef); ok && passOn && ref.Column.ID == item.Column.ID {
+	if passOn && item.PassesOn() {
 		return
 	}
 	v.produce(item.Column)

@@ -45,7 +45,7 @@ func bareAnti(n algebra.Node, free bool) algebra.Node {
 	switch of := n.(type) {
 	case *algebra.Project:
 		join, ok := of.Input.(*algebra.Join)
-		if ok && free && join.Kind == algebra.JoinAnti && passesOn(of.Items) {
+		if ok && free && join.Kind == algebra.JoinAnti && algebra.PassOn(of.Items) {
 			return bareAnti(join, true)
 		}
 		free = true
@@ -56,16 +56,6 @@ func bareAnti(n algebra.Node, free bool) algebra.Node {
 		free = false
 	}
 	return algebra.MapInputs(n, func(in algebra.Node) algebra.Node { return bareAnti(in, free) })
-}
-
-// passesOn reports whether items are columns that stay what they are.
-func passesOn(items []algebra.Item) bool {
-	for _, item := range items {
-		if ref, ok := item.Expr.(*algebra.ColumnRef); !ok || ref.Column.ID != item.Column.ID {
-			return false
-		}
-	}
-	return true
 }
 
 // antiJoin returns the anti join whose result is those rows of an outer join that pass

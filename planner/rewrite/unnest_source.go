@@ -21,9 +21,8 @@ func sourceOf(n algebra.Node, wanted algebra.ColSet) algebra.Node {
 
 // passes reports whether a projection passes the wanted columns on as they are.
 func passes(n *algebra.Project, wanted algebra.ColSet) bool {
-	for _, item := range n.Items {
-		ref, ok := item.Expr.(*algebra.ColumnRef)
-		if wanted.Has(item.Column.ID) && (!ok || ref.Column.ID != item.Column.ID) {
+	for i := range n.Items {
+		if item := &n.Items[i]; wanted.Has(item.Column.ID) && !item.PassesOn() {
 			return false
 		}
 	}

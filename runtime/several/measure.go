@@ -47,9 +47,7 @@ func (r *run) share(ordinal int, one *runtime.Metrics) {
 		r.sharing.Shares[k].Rows += one.RowsIn
 	}
 	if one.Device != nil {
-		for _, l := range one.Device.Launches {
-			r.sharing.Shares[k].Kernels += l.Time
-		}
+		r.sharing.Shares[k].Kernels += one.Device.Kernels()
 	}
 }
 

@@ -143,20 +143,12 @@ func TypeLiterals(x *scope.Exprs, n algebra.Node, types []algebra.Type, position
 		sorted.Input = TypeLiterals(x, n.Input, types, positions)
 		return &sorted
 	case *algebra.Project:
-		if sorted, ok := n.Input.(*algebra.Sort); ok && passesOn(n) {
+		if sorted, ok := n.Input.(*algebra.Sort); ok && algebra.PassOn(n.Items) {
 			return typeSorted(x, n, sorted, types, positions)
 		}
 		return typeItems(x, n, types, positions)
 	}
 	return n
-}
-
-// passesOn reports whether a projection computes nothing.
-func passesOn(p *algebra.Project) bool {
-	return !slices.ContainsFunc(p.Items, func(item algebra.Item) bool {
-		ref, ok := item.Expr.(*algebra.ColumnRef)
-		return !ok || ref.Column.ID != item.Column.ID
-	})
 }
 
 // typeSorted is TypeLiterals of a projection that leaves out what its rows are sorted by.

@@ -166,9 +166,7 @@ func (c *Compiled) kernelTimes(run *runtime.Execution) map[int]fusion.KernelTime
 				unknown[group] = true
 				continue
 			}
-			for _, l := range m.Device.Launches {
-				took.Nanoseconds += float64(l.Time)
-			}
+			took.Nanoseconds += float64(m.Device.Kernels())
 			times[group] = took
 		}
 	}
