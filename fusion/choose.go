@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
@@ -18,25 +17,23 @@ func (p *Program) choose(chain []int) {
 	if one.exceeds(p.Budget) || p.Device && p.isScarce(&one) {
 		ends = cheapestCut(len(chain), func(from, to int) float64 { return p.partCost(chain, from, to) })
 	}
-	t := p.trial(chain, ends)
-	if t != nil {
-		ends, p.trials = t.ends, append(p.trials, t)
-	}
-	for i, end := range ends {
+	c := candidate{ops: chain, ends: ends}
+	p.seek(&c)
+	for i, end := range c.ends {
 		from := 0
 		if i > 0 {
-			from = ends[i-1]
-			p.refuse(chain[from-1], chain[from], p.refusal(&one, t))
+			from = c.ends[i-1]
+			p.refuse(chain[from-1], chain[from], p.refusal(&one, &c))
 		}
 		group := Group{Ops: chain[from:end:end]}
 		group.took(&one)
-		if len(ends) > 1 {
+		if len(c.ends) > 1 {
 			part := p.takes(group.Ops)
 			group.took(&part)
 		}
 		p.Groups = append(p.Groups, group)
 	}
-	p.candidates = append(p.candidates, candidate{chain, ends, t})
+	p.candidates = append(p.candidates, c)
 }
 
 // refuse has an edge materialized that was to be woven.
@@ -48,19 +45,16 @@ func (p *Program) refuse(from, to int, refusal string) {
 	}
 }
 
-// refusal says why a candidate is cut, whose kernels were sought by trial unless t is nil.
-func (p *Program) refusal(one *takes, t *trial) string {
+// refusal says why a candidate is cut.
+func (p *Program) refusal(one *takes, c *candidate) string {
 	switch why := p.excess(one); {
 	case why != "":
 		return why
-	case t != nil && !slices.Equal(t.ends, t.ways[0]):
+	case !c.isPlanned():
 		return "runs say that several kernels are quicker, or this one is to tell"
 	}
 	return "together they would have " + one.text()
 }
-
-// hasEdges reports whether a candidate has an edge that may be cut.
-func (p *Program) hasEdges(c *candidate) bool { return len(c.ops) > 1 && !p.onlyReads(c.ops) }
 
 // weigh puts into words what a candidate would cost in one kernel, packed, and cut where that is
 // cheapest.
@@ -78,8 +72,8 @@ func (p *Program) weigh(c *candidate) Decision {
 		packed.Detail = "behind " + p.Ops[one.behind].Traits().Detail
 	}
 	cut, estimated, reason := p.cutOffer(c, &one), whole.Cost, ""
-	if c.trial != nil {
-		reason = c.trial.tell(p, &whole, &cut)
+	if c.ways != nil {
+		reason = p.tell(c, &whole, &cut)
 	}
 	d := Decision{Op: c.ops[len(c.ops)-1], Decision: strategy.Decision{Of: "kernels", Offers: []strategy.Offer{whole, packed, cut}}}
 	switch {

@@ -47,6 +47,9 @@ func (p *Program) onlyReads(ops []int) bool {
 	return len(ops) == 2 && p.Ops[ops[0]].Traits().Source
 }
 
+// hasEdges reports whether a candidate has an edge that may be cut.
+func (p *Program) hasEdges(c *candidate) bool { return len(c.ops) > 1 && !p.onlyReads(c.ops) }
+
 // cheapestCut returns where parts of n operators end so that the sum of what they cost is the least:
 // by the best ends of the operators before each.
 func cheapestCut(n int, cost func(from, to int) float64) (ends []int) {

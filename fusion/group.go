@@ -31,7 +31,7 @@ func (p *Program) group(opts Options) {
 	for _, chain := range candidates(next) {
 		p.choose(chain)
 	}
-	p.settle()
+	p.goOn()
 	p.readGroups()
 	slices.SortStableFunc(p.Groups, func(a, b Group) int { return cmp.Compare(a.Last(), b.Last()) })
 	for i := range p.Groups {

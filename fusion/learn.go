@@ -39,8 +39,8 @@ func (p *Program) Learn(given map[int]Given) error {
 	return p.compiler.Learn(kernels)
 }
 
-// Settle has the program not be outdated: another one cannot be made.
-func (p *Program) Settle() { p.learning.outdated.Store(false) }
+// Stay has the program not be outdated: another one cannot be made.
+func (p *Program) Stay() { p.learning.outdated.Store(false) }
 
 // Outdated reports whether a kernel of the program turned out to have so many registers, or to take so long, that
 // another program may be better.

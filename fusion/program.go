@@ -76,7 +76,6 @@ type Program struct {
 	compiler    *machine.Compiler
 	tune, tries bool
 	candidates  []candidate
-	trials      []*trial
 	learning    learning
 }
 
@@ -132,20 +131,20 @@ type Group struct {
 	parts     machine.Parts
 }
 
-// A candidate is a chain of operators that may share a kernel, and where the kernels end that it became: by trial,
-// unless that is nil.
+// A candidate is a chain of operators that may share a kernel, and where the kernels end that it became.
 type candidate struct {
 	ops, ends []int
-	trial     *trial
+	// ways are where kernels may end, as estimates have it first: the quickest is sought by what they take in runs.
+	// Nil: it is not.
+	ways [][]int
+	name string // of its structure and rows, where the quickest way is sought
 }
 
-// trial is the search for the quickest way to make kernels of a candidate, by what they took in runs.
-type trial struct {
-	operators string // names the candidate
-	chain     []int
-	ways      [][]int // where kernels end: as planned, cut everywhere, cut at one edge
-	ends      []int   // of the program
-}
+// isPlanned reports whether its kernels end as estimates have it.
+func (c *candidate) isPlanned() bool { return c.ways == nil || slices.Equal(c.ends, c.ways[0]) }
+
+// readersOf are the operators that read what a candidate makes.
+func (p *Program) readersOf(c *candidate) []int { return p.Ops[c.ops[len(c.ops)-1]].consumers }
 
 // learning says whether what a device's compiler gave the kernels of a program was noted, whether
 // another program may be better for what is known of its kernels, and how many runs have not told what these took.
@@ -164,7 +163,7 @@ func (g *Group) Last() int { return g.Ops[len(g.Ops)-1] }
 // writes its groups itself, whose reader is the last one.
 func (p *Program) Gathers(g *Group) *Op {
 	last := p.Ops[g.Last()]
-	if _, ok := last.Operator.(*groups.Operator); ok && len(last.Inputs) == 1 && len(g.Ops) > 1 && g.Ops[len(g.Ops)-2] == last.Inputs[0] {
+	if readsGroups(last) && len(last.Inputs) == 1 && len(g.Ops) > 1 && g.Ops[len(g.Ops)-2] == last.Inputs[0] {
 		return p.Ops[last.Inputs[0]]
 	}
 	return last

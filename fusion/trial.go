@@ -22,14 +22,14 @@ const (
 
 // next is the way that a program is to go: where it tries one that did not run often enough, as long as there is
 // any that may be quicker, else the quickest that is known.
-func (t *trial) next(c *machine.Compiler, tries bool) []int {
-	planned := c.WayOf(t.operators, t.ways[0])
+func (c *candidate) next(compiler *machine.Compiler, tries bool) []int {
+	planned := compiler.WayOf(c.name, c.ways[0])
 	if planned.Fails || planned.Runs < triedRuns || planned.Nanoseconds < leastTried {
-		return t.ways[0]
+		return c.ways[0]
 	}
-	best, least := t.ways[0], planned.All()*(1-leastGain)
-	for i, ends := range t.ways[1:] {
-		way := c.WayOf(t.operators, ends)
+	best, least := c.ways[0], planned.All()*(1-leastGain)
+	for i, ends := range c.ways[1:] {
+		way := compiler.WayOf(c.name, ends)
 		switch {
 		case way.Fails:
 		case way.Runs >= triedRuns:
@@ -46,12 +46,15 @@ func (t *trial) next(c *machine.Compiler, tries bool) []int {
 
 // Tries reports whether it is to be timed what kernels of the program take.
 func (p *Program) Tries() bool {
-	return p.learning.missed.Load() < mostMissed && slices.ContainsFunc(p.trials, func(t *trial) bool { return t.isOpen(p.compiler) })
+	return p.learning.missed.Load() < mostMissed && slices.ContainsFunc(p.candidates, p.isOpen)
 }
 
-// isOpen reports whether the way that the program goes did not run often enough.
-func (t *trial) isOpen(c *machine.Compiler) bool {
-	way := c.WayOf(t.operators, t.ends)
+// isOpen reports whether the quickest way of a candidate is sought, and the one that it goes did not run often enough.
+func (p *Program) isOpen(c candidate) bool {
+	if c.ways == nil {
+		return false
+	}
+	way := p.compiler.WayOf(c.name, c.ends)
 	return !way.Fails && way.Runs < triedRuns
 }
 
@@ -64,15 +67,16 @@ type KernelTime struct {
 // Took notes what the kernels of groups took in a run. Programs that are woven from then on know it. A kernel that
 // several groups share counts for each: it is not known which part is whose, and what was planned is not left for that.
 func (p *Program) Took(groups map[int]KernelTime) error {
-	defer p.settle()
+	defer p.goOn()
 	missed := false
-	for _, t := range p.trials {
-		if !t.isOpen(p.compiler) {
+	for i := range p.candidates {
+		c := &p.candidates[i]
+		if !p.isOpen(*c) {
 			continue
 		}
-		way, known := p.timed(t, groups)
+		way, known := p.timed(c, groups)
 		if missed = missed || !known; known {
-			if err := p.compiler.Took(t.operators, way); err != nil {
+			if err := p.compiler.Took(c.name, way); err != nil {
 				return err
 			}
 		}
@@ -84,15 +88,15 @@ func (p *Program) Took(groups map[int]KernelTime) error {
 }
 
 // timed is what the way of a candidate took in a run; known is false where the groups do not tell.
-func (p *Program) timed(t *trial, groups map[int]KernelTime) (way machine.Way, known bool) {
-	way = machine.Way{Ends: t.ends, Nanoseconds: float64(len(t.ends)-1) * p.Machine.Device.Step} // each kernel more has the host do more
-	own, known := p.groupsOf(t.chain), true
+func (p *Program) timed(c *candidate, groups map[int]KernelTime) (way machine.Way, known bool) {
+	way = machine.Way{Ends: c.ends, Nanoseconds: float64(len(c.ends)-1) * p.Machine.Device.Step} // each kernel more has the host do more
+	own, known := p.groupsOf(c.ops), true
 	for _, group := range own {
 		took, ok := groups[group]
 		way.Nanoseconds += took.Nanoseconds
-		known = known && ok && !(took.Shared && slices.Equal(t.ends, t.ways[0]))
+		known = known && ok && !(took.Shared && c.isPlanned())
 	}
-	for _, group := range p.groupsOf(p.Ops[t.chain[len(t.chain)-1]].consumers) {
+	for _, group := range p.groupsOf(p.readersOf(c)) {
 		took, ok := groups[group]
 		if known = known && ok; !slices.Contains(own, group) {
 			way.Readers += took.Nanoseconds
@@ -103,10 +107,10 @@ func (p *Program) timed(t *trial, groups map[int]KernelTime) (way machine.Way, k
 
 // Failed notes that the program cannot run as it is, where it tries what was not planned.
 func (p *Program) Failed() error {
-	defer p.settle()
-	for _, t := range p.trials {
-		if t.isOpen(p.compiler) && !slices.Equal(t.ends, t.ways[0]) {
-			if err := p.compiler.Took(t.operators, machine.Way{Ends: t.ends, Fails: true}); err != nil {
+	defer p.goOn()
+	for i := range p.candidates {
+		if c := &p.candidates[i]; p.isOpen(*c) && !c.isPlanned() {
+			if err := p.compiler.Took(c.name, machine.Way{Ends: c.ends, Fails: true}); err != nil {
 				return err
 			}
 		}
@@ -114,9 +118,10 @@ func (p *Program) Failed() error {
 	return nil
 }
 
-// settle has the program be outdated where it has tried what it was to try, and other ways are to be gone.
-func (p *Program) settle() {
-	if !p.Tries() && slices.ContainsFunc(p.trials, func(t *trial) bool { return !slices.Equal(t.next(p.compiler, true), t.ends) }) {
+// goOn has the program be outdated where it has tried what it was to try, and other ways are to be gone.
+func (p *Program) goOn() {
+	others := func(c candidate) bool { return c.ways != nil && !slices.Equal(c.next(p.compiler, true), c.ends) }
+	if !p.Tries() && slices.ContainsFunc(p.candidates, others) {
 		p.learning.outdated.Store(true)
 	}
 }

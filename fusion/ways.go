@@ -12,29 +12,28 @@ import (
 // mostTried is at how many edges a candidate is cut alone, where that is likely to cost the least.
 const mostTried = 4
 
-// trial begins the search for the ends of kernels that are planned for a candidate, or goes on with it. Nil:
-// there is nothing to seek.
-func (p *Program) trial(chain, planned []int) *trial {
-	if p.compiler == nil || !p.tune || !p.Device || len(chain) < 2 || p.onlyReads(chain) {
-		return nil
+// seek begins the search for the quickest way of a candidate, whose kernels end as estimates have it, or goes on with
+// it, where there is anything to seek.
+func (p *Program) seek(c *candidate) {
+	if p.compiler == nil || !p.tune || !p.Device || !p.hasEdges(c) {
+		return
 	}
-	t := &trial{chain: chain, ways: [][]int{planned}}
-	for _, ends := range p.cuts(chain) {
-		if !slices.ContainsFunc(t.ways, func(way []int) bool { return slices.Equal(way, ends) }) {
-			t.ways = append(t.ways, ends)
+	ways := [][]int{c.ends}
+	for _, ends := range p.cuts(c.ops) {
+		if !slices.ContainsFunc(ways, func(way []int) bool { return slices.Equal(way, ends) }) {
+			ways = append(ways, ends)
 		}
 	}
-	if len(t.ways) == 1 {
-		return nil
+	if len(ways) == 1 {
+		return
 	}
-	with := slices.Concat(chain, p.Ops[chain[len(chain)-1]].consumers)
-	t.operators = p.structure(with, float64(heldWords(p.spans(chain), len(chain))))
+	with := slices.Concat(c.ops, p.readersOf(c))
+	c.ways, c.name = ways, p.structure(with, float64(heldWords(p.spans(c.ops), len(c.ops))))
 	for _, id := range with {
-		t.operators += fmt.Sprintf("-%.0f", math.Log2(1+p.rowsInto(id)))
+		c.name += fmt.Sprintf("-%.0f", math.Log2(1+p.rowsInto(id)))
 	}
-	t.ends = t.next(p.compiler, p.tries)
-	p.tries = p.tries && slices.Equal(t.ends, t.next(p.compiler, false))
-	return t
+	c.ends = c.next(p.compiler, p.tries)
+	p.tries = p.tries && slices.Equal(c.ends, c.next(p.compiler, false))
 }
 
 // cuts are the ends of kernels where a candidate is cut at all edges, at one, and nowhere, as far as such kernels
@@ -70,14 +69,14 @@ func (p *Program) cuts(chain []int) [][]int {
 
 // tell puts what kernels took that ran into the offers of a decision, whole and cut, and returns why one is taken: ""
 // where nothing but estimates is known.
-func (t *trial) tell(p *Program, whole, cut *strategy.Offer) (reason string) {
+func (p *Program) tell(c *candidate, whole, cut *strategy.Offer) (reason string) {
 	ran, quickest := 0, math.Inf(1)
-	for _, ends := range t.ways {
-		way := p.compiler.WayOf(t.operators, ends)
+	for _, ends := range c.ways {
+		way := p.compiler.WayOf(c.name, ends)
 		if way.Fails || way.Runs < triedRuns {
 			continue
 		}
-		_, detail := p.partsCost(t.chain, ends)
+		_, detail := p.partsCost(c.ops, ends)
 		detail = "as it ran with what reads its rows, " + detail
 		if ran++; len(ends) == 1 {
 			*whole = strategy.Offer{Strategy: Whole, Cost: way.All(), Detail: detail}

@@ -58,7 +58,7 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 	}
 	c, err := compile(s, q, catalog.Of(s), Options(s), weaving{tries: last != nil})
 	if err != nil && last != nil && ctx.Err() == nil {
-		last.Woven.Settle()
+		last.Woven.Stay()
 		return last.run(ctx, s, start)
 	}
 	if err != nil {
