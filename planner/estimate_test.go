@@ -32,6 +32,7 @@ func TestEstimates(t *testing.T) {
 			" AND lo_custkey = c_custkey GROUP BY d_year, c_nation", 175},
 		{"SELECT c_region, c_mktsegment FROM customer GROUP BY CUBE (c_region, c_mktsegment)", 36},
 		{"SELECT DISTINCT c_name FROM customer", 30000},
+		{"SELECT substring(c_phone, 1, 2), count(*) FROM customer, lineorder WHERE lo_custkey = c_custkey AND substring(c_phone, 1, 2) IN ('13', '31', '23') GROUP BY 1", 3},
 		{"SELECT c_name FROM customer ORDER BY 1 LIMIT 7", 7},
 		{"SELECT c_name FROM customer UNION ALL SELECT s_name FROM supplier", 32000},
 		{"SELECT count(*) FROM lineorder", 1},

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -99,14 +100,15 @@ func (e *computing) in(in *kernel.Compute) {
 	}
 	hit, unknown := e.name(in.Dst), []string{}
 	e.Line("u32 %s = 0;", hit)
+	same := e.sameAs(x, list)
 	for _, id := range list {
 		if e.f.Values[id].Type == kernel.Bool {
 			e.Line("%s |= (%s)%s;", hit, compareMasks("==", e.name(x), e.name(id)), e.notNull(id))
 		} else {
-			same := e.Temp("same")
-			e.Line("u32 %s = 0;", same)
-			e.Line("ROWS set(%s, r, %s);", same, e.compare("==", x, id))
-			e.Line("%s |= %s%s;", hit, same, e.notNull(id))
+			at := e.Temp("same")
+			e.Line("u32 %s = 0;", at)
+			e.Line("ROWS set(%s, r, %s);", at, same(id))
+			e.Line("%s |= %s%s;", hit, at, e.notNull(id))
 		}
 		if n := e.nulls(id); n != "" {
 			unknown = append(unknown, n)
@@ -120,6 +122,26 @@ func (e *computing) in(in *kernel.Compute) {
 		nulls += fmt.Sprintf("~%s & (%s)", hit, strings.Join(unknown, " | "))
 	}
 	e.declareNulls(in.Dst, nulls)
+}
+
+// sameAs returns what compares a value at a row with each of a list. The first bytes of a text are read once for all
+// constants, whose own are arguments.
+func (e *computing) sameAs(x kernel.ValueID, list []kernel.ValueID) func(kernel.ValueID) string {
+	equal := func(id kernel.ValueID) string { return e.compare("==", x, id) }
+	if e.f.Values[x].Type != kernel.Str || e.isParam(x) || len(list) == 1 || !slices.ContainsFunc(list, e.isParam) {
+		return equal
+	}
+	first := e.Temp("first")
+	e.Line("u64 %s[R];", first)
+	e.Line("ROWS %s[r] = word_of_text(%s, 0);", first, e.At(x))
+	return func(id kernel.ValueID) string {
+		if !e.isParam(id) {
+			return equal(id)
+		}
+		i := slices.IndexFunc(e.f.Params, func(p kernel.Param) bool { return p.Dst == id })
+		word := e.Arg(Arg{Kind: ArgParamHigh, Index: i}, "u64", "first bytes of constant "+e.name(id))
+		return fmt.Sprintf("same_text(%s, %s[r], %s, %s)", e.At(x), first, e.At(id), word)
+	}
 }
 
 // notNull restricts a mask to the rows for which a value is not NULL.

@@ -180,7 +180,7 @@ const (
 	ArgValid       ArgKind = "valid"        // validity of column Index of Input
 	ArgBase        ArgKind = "base"         // what offset-encoded column Index of Input adds
 	ArgParam       ArgKind = "param"        // Func.Params[Index], low word; floats by their bits
-	ArgParamHigh   ArgKind = "param_high"   // its high word, for I128 and Num; of an interval the months, and the days in the low 32 bits
+	ArgParamHigh   ArgKind = "param_high"   // its high word, for I128 and Num; of an interval the months, and the days in the low 32 bits; of a text its first bytes, as word_of_text reads them
 	ArgParamScale  ArgKind = "param_scale"  // its scale, for Num
 	ArgParamNull   ArgKind = "param_null"   // 1 where it is NULL
 	ArgMapData     ArgKind = "map_data"     // results of the body's Map number Index by code plus one, 0 being for NULL: booleans as bits, others as full words of their type

@@ -21,6 +21,11 @@ func (p *Props) Distinct(e algebra.Expr) float64 {
 	if call, ok := e.(*algebra.Call); ok && call.Func == algebra.Extract {
 		d = min(d, extracted)
 	}
+	for _, f := range p.few {
+		if algebra.Equal(f.expr, e) {
+			d = min(d, f.values)
+		}
+	}
 	return min(d, p.Rows)
 }
 

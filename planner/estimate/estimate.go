@@ -44,6 +44,7 @@ func (e *Estimator) Of(n algebra.Node) *Props {
 	e.meter.Must(nodeWork)
 	p := e.compute(n)
 	p.Rows = min(p.Rows, MaxRows)
+	p.few = e.few(n)
 	e.memo[n] = p
 	return p
 }
@@ -156,6 +157,23 @@ func (e *Estimator) filter(n *algebra.Filter) *Props {
 	}}
 	out.sample, out.drawn = in.sample, in.passing(n.Conds)
 	return out
+}
+
+// few are the expressions of which conditions below, or in, a node leave few values.
+func (e *Estimator) few(n algebra.Node) (all []few) {
+	for _, in := range algebra.Inputs(n) {
+		all = append(all, e.Of(in).few...)
+	}
+	filter, ok := n.(*algebra.Filter)
+	if !ok {
+		return all
+	}
+	for _, cond := range filter.Conds {
+		if call, ok := cond.(*algebra.Call); ok && (call.Func == algebra.Eq || call.Func == algebra.In) {
+			all = append(all, few{call.Args[0], float64(len(call.Args) - 1)})
+		}
+	}
+	return all
 }
 
 // narrow applies a comparison with constants where it is about the column.

@@ -46,6 +46,14 @@ type Props struct {
 
 	sample *sampled // of the table whose rows, or some of them, these are; nil: none
 	drawn  rowSet   // of the sample: those that are left
+
+	few []few
+}
+
+// few is an expression that has few values where conditions hold.
+type few struct {
+	expr   algebra.Expr
+	values float64
 }
 
 // answer is what is guessed of a column, if there is one.

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 	"unsafe"
@@ -36,6 +37,10 @@ func paramWords(t kernel.Type, v value.Value) (lo, hi uint64) {
 		return math.Float64bits(v.F), 0
 	case kernel.Interval:
 		return uint64(v.Interval.Micros), uint64(v.Interval.Months)<<32 | uint64(uint32(v.Interval.Days))
+	case kernel.Str:
+		var first [8]byte
+		copy(first[:], v.S)
+		return 0, binary.BigEndian.Uint64(first[:])
 	case kernel.I128, kernel.Num:
 		return v.Num.Coef.Lo, uint64(v.Num.Coef.Hi)
 	}

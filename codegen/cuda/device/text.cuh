@@ -60,6 +60,12 @@ DEVICE u64 word_of_text(Text t, u64 w) {
     return word;
 }
 
+// same_text with the first words of the texts, where one is compared with several: bytes are read only of texts that
+// are longer than a word and begin with the same one.
+DEVICE bool same_text(Text a, u64 a_word, Text b, u64 b_word) {
+    return a_word == b_word && size_of(a) == size_of(b) && (size_of(a) <= 8 || compare_text(a, b) == 0);
+}
+
 // next_char returns where the character at at ends.
 DEVICE const u8* next_char(const u8* at, const u8* end) {
     do at++;
