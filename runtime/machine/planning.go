@@ -1,5 +1,7 @@
 package machine
 
+import "math"
+
 // Planning is what the planner goes by before it is known how operators are done. Costs
 // are in terms of looking a row up in a small hash table (Join.Probed nanoseconds).
 type Planning struct {
@@ -46,7 +48,8 @@ func (p *Planning) Lookup(rows float64) float64 {
 	case rows > p.MediumRows:
 		return p.Large
 	case rows > p.SmallRows:
-		return p.Medium
+		small := p.Lookup(p.SmallRows)
+		return small + (p.Medium-small)*math.Log(rows/p.SmallRows)/math.Log(p.MediumRows/p.SmallRows)
 	}
 	return 1 + rows/p.SmallStep
 }
