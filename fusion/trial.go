@@ -44,6 +44,13 @@ func (c *candidate) next(compiler *machine.Compiler, tries bool) []int {
 	return best
 }
 
+// IsQuickest reports whether the program goes the quickest ways that are known.
+func (p *Program) IsQuickest() bool {
+	return !slices.ContainsFunc(p.candidates, func(c candidate) bool {
+		return c.ways != nil && !slices.Equal(c.next(p.compiler, false), c.ends)
+	})
+}
+
 // Tries reports whether it is to be timed what kernels of the program take.
 func (p *Program) Tries() bool {
 	return p.learning.missed.Load() < mostMissed && slices.ContainsFunc(p.candidates, p.isOpen)

@@ -32,9 +32,9 @@ type keptPlan struct {
 	params   []planner.Param
 	device   bool // a device was open, or being opened
 	machine  *machine.Machine
-	// before is the plan that this one takes the place of, since kernels turned out to have more registers or to take
-	// longer than was estimated: it runs as long as kernels of this one are being compiled, and where these fail that are
-	// tried. Nil: this one is the first.
+	// before is the quickest plan of those that this one takes the place of, since kernels turned out to have more
+	// registers or to take longer than was estimated: it runs as long as kernels of this one are being compiled, and
+	// where these fail that are tried. Nil: this one is the first.
 	before   *Compiled
 	compiled atomic.Bool // none of its kernels is being compiled any more
 }
@@ -76,7 +76,7 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 	if last == nil {
 		return Execute(ctx, s, c)
 	}
-	if made.before = last.Compiled; last.before != nil && !last.compiled.Load() {
+	if made.before = last.Compiled; last.before != nil && (!last.compiled.Load() || !last.Woven.IsQuickest()) {
 		made.before = last.before
 	}
 	return made.run(ctx, s, start)
