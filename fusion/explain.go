@@ -106,6 +106,7 @@ type Phases struct {
 	Cells      int64         `json:"cells,omitempty"`  // in which groups lie; 0: they are runs of rows, or it is not known
 	Filled     int64         `json:"filled,omitempty"` // cells with a group, or runs of rows; 0: not counted before results are made
 	InCells    bool          `json:"in_cells,omitempty"`
+	LastBlock  bool          `json:"last_block,omitempty"` // of the launch over the rows makes results
 }
 
 // Additions are those of rows to groups of which lanes of a warp are summed before.

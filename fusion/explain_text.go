@@ -97,7 +97,11 @@ func (t *textPrinter) phases(e *Explanation, g *GroupExplanation) {
 	p := g.Measured.Phases
 	t.wrapped("INITIALIZE: " + took(p.Initialize) + cellsText(p.Cells))
 	t.wrapped("AGGREGATE: " + took(p.Aggregate) + filledText(p))
-	if !p.InCells {
+	switch {
+	case p.LastBlock:
+		t.wrapped("FINALIZE: by the last block of AGGREGATE")
+		return
+	case !p.InCells:
 		t.wrapped("FINALIZE: " + took(p.Finalize))
 		return
 	}

@@ -131,6 +131,8 @@ type Phases struct {
 	Filled     int64 // cells that have a group, or runs of rows; 0: they are not counted before results are made
 	// InCells says that a later kernel makes results of the cells, or columns as they are read.
 	InCells bool
+	// LastBlock says that the last block of the launch over the rows makes results of the cells.
+	LastBlock bool
 }
 
 // Sharing says how several devices did a kernel.

@@ -19,8 +19,9 @@ func TestPhasesOfAggregations(t *testing.T) {
 		{"cpu", "SELECT g, sum(v) FROM r WHERE g < 100 GROUP BY g", []string{" of ", " cells filled", "FINALIZE: "}},
 		{"cpu", "SELECT s, sum(v) FROM r GROUP BY s", []string{"INITIALIZE: ", ", 300 groups", "FINALIZE: "}},
 		{"cpu", "SELECT g, avg(v) FROM r GROUP BY g HAVING sum(v) > 10", []string{", 500 cells", "woven into group 1"}},
-		{"cuda", "SELECT g, sum(v) FROM r GROUP BY g", []string{"INITIALIZE: ", "AGGREGATE: ", "FINALIZE: "}},
-		{"cuda", "SELECT s, sum(v) FROM r GROUP BY s", []string{"INITIALIZE: ", "AGGREGATE: ", "FINALIZE: "}},
+		{"cuda", "SELECT g, sum(v) FROM r GROUP BY g", []string{"INITIALIZE: ", ", 500 cells", "AGGREGATE: ", "FINALIZE: by the last block of AGGREGATE"}},
+		{"cuda", "SELECT s, sum(v) FROM r GROUP BY s", []string{"INITIALIZE: ", ", 1024 cells", "AGGREGATE: ", "FINALIZE: by the last block of AGGREGATE"}},
+		{"cuda", "SELECT g * 100 + v, sum(v) FROM r GROUP BY g * 100 + v", []string{"INITIALIZE: ", "AGGREGATE: ", "FINALIZE: "}},
 		{"cuda", "SELECT g, avg(v) FROM r GROUP BY g HAVING sum(v) > 10", []string{", 500 cells", "woven into group 1"}},
 	} {
 		mustRun(t, db, "SET device = "+c.device)

@@ -27,7 +27,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 		r.entry("compact", "adds the replicas of cells up", threads, g.compact)
 	}
 	switch {
-	case s.Cells:
+	case s.Cells, g.how.last && g.alwaysLast():
 	case !g.Layout.Runs:
 		r.entry(FinalizeEntry, "writes the groups", threads, g.finish)
 	case g.unfinished(): // keys have been written
@@ -79,6 +79,7 @@ func (g *Grouping) accumulating(t Tier) Pass {
 				g.CountGroups(e)
 			}
 		},
+		Last:  g.WriteLast,
 		While: g.roomLeft,
 	}
 }
@@ -211,27 +212,4 @@ func (g *Grouping) cellTerm(e *Entry, i int) string {
 		part = fmt.Sprintf("(bit(%s, r) ? (u32)%s - 1 : %s)", n, k.card, part)
 	}
 	return fmt.Sprintf("%s * (u32)%s", part, k.stride)
-}
-
-// finish writes the groups. Every thread looks at one cell of a tile.
-func (g *Grouping) finish(e *Entry) {
-	c := g.cells()
-	e.params()
-	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
-	e.openRows()
-	e.Begin("for (u64 tile = (u64)blockIdx.x * T; tile < %s; tile += (u64)gridDim.x * T)", cells)
-	e.Line("const u64 cell = tile + threadIdx.x;")
-	e.Line("const u32 active = cell < %s && %s;", cells, c.present(e))
-	e.takePlaces()
-	e.Line("if (!active || place >= capacity) continue;")
-	e.Line("const int r = 0;")
-	for i, id := range g.s.Keys {
-		if !g.declared(i) {
-			v, null := c.column(e, i)
-			e.declareCell(id, v, null)
-		}
-		e.store(i, id, "place")
-	}
-	g.storeResults(e, c, "place")
-	e.End()
 }

@@ -212,6 +212,8 @@ const (
 	ArgMatchBlocks ArgKind = "match_blocks" // number of the chunks
 	ArgSample      ArgKind = "sample"       // words that a sample of the source adds up: see sample.cuh
 	ArgFirstBlock  ArgKind = "first_block"  // number of blocks of the same entry's launches before, over other rows
+	ArgLast        ArgKind = "last"         // cells whose groups the last block writes that ends; 0: it does not
+	ArgEnded       ArgKind = "ended"        // counter of blocks that have ended
 	ArgCells       ArgKind = "cells"        // cells of an Aggregate, a power of two where they are slots of a table
 	ArgState       ArgKind = "state"        // array Index of CellLayout.State
 	ArgKeyLo       ArgKind = "key_lo"       // minimum of key Index

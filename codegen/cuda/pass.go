@@ -28,10 +28,6 @@ func (r *renderer) Pass(p Pass) {
 				}
 			})
 		}
-		if p.FlushTiles != nil {
-			e.flushing(p.FlushTiles(e), body, func() { p.Close(e) })
-			return
-		}
 		while := ""
 		if p.While != nil {
 			while = p.While(e)
@@ -41,6 +37,8 @@ func (r *renderer) Pass(p Pass) {
 			pages = nil
 		}
 		switch {
+		case p.FlushTiles != nil:
+			e.flushing(p.FlushTiles(e), body, func() { p.Close(e) })
 		case p.Strides:
 			e.stridedTiles(body)
 		case p.Tickets:
@@ -54,8 +52,11 @@ func (r *renderer) Pass(p Pass) {
 		default:
 			e.tiles("(i64)blockIdx.x * TILE", while, body)
 		}
-		if p.Close != nil {
+		if p.Close != nil && p.FlushTiles == nil {
 			p.Close(e)
+		}
+		if p.Last != nil {
+			p.Last(e)
 		}
 	})
 	r.entries[len(r.entries)-1].Source = true

@@ -19,10 +19,14 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 	p.Pointer(Arg{Kind: ArgAdditions}, launch.InOut, p.statusWord(statusAdded))
 	p.Number(Arg{Kind: ArgCopies}, launch.Int(p.grouping.how.tables()))
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
+	if !s.Cells {
+		p.out = p.columns("out")
+	}
 	var cells, room launch.Expr
 	if p.grouping.Layout.Dense {
 		cells = p.denseCells(s)
 		p.states(p.copied(cells))
+		p.lastColumns(cells)
 		p.accumulate(cells, cells)
 		room = expr.Min(cells, launch.Int(firstGroups))
 	} else {
@@ -41,7 +45,7 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 		p.leaveGroups(cells, groups)
 		return
 	}
-	p.readGroups(cells, p.Let("space", room))
+	p.written(func() { p.readGroups(cells, p.Let("space", room)) })
 }
 
 // leaveGroups ends the plan with the groups in so many cells; groups is how many have rows, nil
@@ -199,10 +203,20 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 			held = append(held, keys)
 		}
 		p.Pointer(Arg{Kind: ArgGroupCount}, launch.InOut, p.statusWord(statusGroups))
+		p.lastColumns(slots)
 		p.accumulate(slots, expr.Estimate)
-		p.readStatus(p.word("groups", statusGroups), p.word("full", statusGroups+1), p.word("tiles_seen", statusGroups+2),
-			p.word("seen", statusGroups+3), p.word("placed", statusGroups+4))
+		seen := []launch.Into{
+			p.word("groups", statusGroups), p.word("full", statusGroups+1), p.word("tiles_seen", statusGroups+2),
+			p.word("seen", statusGroups+3), p.word("placed", statusGroups+4),
+		}
+		if p.last != nil {
+			seen = append(seen, p.groupsWritten())
+		}
+		p.readStatus(seen...)
 		p.Until(expr.Equal(p.Value("full"), launch.Int(0)))
+		if p.last != nil {
+			held = append(held, p.out)
+		}
 		p.release(held...)
 		p.clearStatus()
 		p.Set(slots, p.moreSlots(slots))
@@ -285,12 +299,33 @@ func (p *Planner) readStates() {
 	}
 }
 
+// groupsWritten is the number of the groups that have been written.
+func (p *Planner) groupsWritten() launch.Into { return p.word("count", statusCount) }
+
+// written ends the plan with the columns of the groups, which the last block has written, or an entry
+// does.
+func (p *Planner) written(write func()) {
+	if p.last == nil {
+		write()
+	} else {
+		p.When(p.last, func() {
+			p.Note("the last block writes the groups")
+			if p.grouping.Layout.Dense {
+				p.readStatus(p.groupsWritten())
+			}
+		}, func() {
+			p.release(p.out)
+			write()
+		})
+	}
+	p.add(&launch.Rows{Buffer: p.out, Rows: launch.VarRef(p.groupsWritten().Var)})
+}
+
 // readGroups writes the groups to columns. There is room for so many at first; where
 // there are more, they are counted and the entry runs again.
 func (p *Planner) readGroups(cells, space launch.Expr) {
 	p.readStates()
-	out := p.columns("out")
-	count := p.word("count", statusCount)
+	out, count := p.out, p.groupsWritten()
 	p.Loop(func() {
 		p.add(&launch.Columns{Buffer: out, Rows: space})
 		p.into(out, space)
@@ -301,5 +336,4 @@ func (p *Planner) readGroups(cells, space launch.Expr) {
 		p.add(&launch.Clear{At: p.statusWord(statusCount), Bytes: launch.Int(8)})
 		p.Set(space, launch.VarRef(count.Var))
 	})
-	p.add(&launch.Rows{Buffer: out, Rows: launch.VarRef(count.Var)})
 }

@@ -56,8 +56,8 @@ func enoughOf(s *kernel.Materialize) int64 {
 // stateBytes is more than the state of one accumulator takes.
 const stateBytes = 48
 
-// planSingle plans an Aggregate of one group: each block leaves a state, and a last entry
-// merges them.
+// planSingle plans an Aggregate of one group: each block leaves a state, and the last one
+// merges them, or an entry where there are no blocks.
 func (p *Planner) planSingle(s *kernel.Aggregate) {
 	blocks := launch.Blocks{Entry: p.entryNumber("aggregate")}
 	partials := p.alloc("partials", expr.Times(expr.Max(blocks, launch.Int(1)), launch.Int(stateBytes*(len(s.Accs)+1))), launch.Anything)
@@ -67,14 +67,17 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 	first := p.Let("first", launch.Int(0))
 	p.Number(Arg{Kind: ArgFirstBlock}, first)
 	p.Pointer(Arg{Kind: ArgPartials}, launch.Out, launch.Ref{Buffer: partials})
+	p.endLast(p.Let("last", expr.LessThan(launch.Int(0), expr.Rows)))
 	p.Chunks(func() {
 		p.Launch("aggregate", expr.Chunk).Blocks = p.Variable("ran", launch.Natural)
 		p.Set(first, expr.Plus(first, p.Value("ran")))
 	})
 	p.Note(Single, nil)
-	p.Number(Arg{Kind: ArgBlocks}, first)
-	p.Pointer(Arg{Kind: ArgPartials}, launch.In, launch.Ref{Buffer: partials})
-	p.Launch("finish", launch.Int(1))
+	p.When(expr.Equal(p.last, launch.Int(0)), func() {
+		p.Number(Arg{Kind: ArgBlocks}, first)
+		p.Pointer(Arg{Kind: ArgPartials}, launch.In, launch.Ref{Buffer: partials})
+		p.Launch("finish", launch.Int(1))
+	}, func() {})
 	p.readStatus()
 	p.add(&launch.Rows{Buffer: out, Rows: launch.Int(1)})
 }

@@ -140,6 +140,7 @@ type Adding struct {
 	Copies float64
 	Full   bool // every cell is known to have a slot
 	Large  bool // a block has a multiprocessor for itself, and empties its slots at its end
+	Deals  bool // rows are dealt out before, and several entries add them
 	Tables int  // of cells in global memory, one for each thread; 0: threads share them
 	g      *Grouping
 }
@@ -197,7 +198,8 @@ type chosen struct {
 	strategy      Strategy
 	preaggregates Preaggregation
 	replicas      int
-	own           int // tables of cells that threads have of their own: see Adding
+	last          bool // the last block that ends writes the groups
+	own           int  // tables of cells that threads have of their own: see Adding
 	runs          kernel.RunForm
 	decisions     []strategy.Decision // between strategies, preaggregations and numbers of replicas
 }
@@ -239,8 +241,10 @@ type Planner struct {
 	made     *launch.Plan
 	list     []launch.Stmt // that are made now
 	fills    map[Arg]launch.Arg
-	status   int      // buffer of the words that entries write
-	launches Launches // of an Aggregate by cells
+	status   int         // buffer of the words that entries write
+	launches Launches    // of an Aggregate by cells
+	out      int         // likewise: buffer of the columns that groups are written to
+	last     launch.Expr // likewise: cells whose groups the last block writes, 0 for none; nil: no block does
 }
 
 // text is source while it is written.
@@ -311,6 +315,8 @@ type Pass struct {
 	Comment           string
 	Reads             []kernel.ValueID // what Rows reads; nil: all that the sink does
 	Open, Rows, Close func(e *Entry)
+	// Last is what a block does at its end, and no kernel that goes on with its rows.
+	Last func(e *Entry)
 	// Eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
 	Eager bool

@@ -9,8 +9,8 @@ import (
 )
 
 // single renders the aggregation of one group: every thread keeps a state in its
-// registers, the threads of a block merge theirs, and a last entry merges those
-// of the blocks and writes the row.
+// registers, the threads of a block merge theirs, and the last block merges those
+// of the blocks and writes the row, or an entry of its own where there are no rows.
 func (r *renderer) single(s *kernel.Aggregate) {
 	r.include("state.cuh")
 	states := make([]string, len(s.Accs))
@@ -39,12 +39,18 @@ func (r *renderer) single(s *kernel.Aggregate) {
 			}
 		},
 		Close: func(e *Entry) {
+			e.openMerge()
 			e.mergeBlock(states)
-			e.Line("if (threadIdx.x == 0) ((State*)%s)[%s + blockIdx.x] = state;", e.partials(),
-				e.Arg(Arg{Kind: ArgFirstBlock}, "u64", "blocks of the launches before"))
+			e.Line("if (threadIdx.x == 0) ((State*)%s)[%s + blockIdx.x] = state;", e.partials(), e.firstBlock())
+		},
+		Last: func(e *Entry) {
+			e.whereLast("the last block merges those of all", "", func(string) { e.finish(s, states, e.firstBlock()+" + gridDim.x") })
 		},
 	})
-	r.entry("finish", "merges the blocks' states and writes the row; one block", 0, func(e *Entry) { e.finish(s, states) })
+	r.entry("finish", "merges the blocks' states and writes the row; one block", 0, func(e *Entry) {
+		e.openMerge()
+		e.finish(s, states, e.Arg(Arg{Kind: ArgBlocks}, "u64", "blocks that have aggregated"))
+	})
 }
 
 // stateType is the device type of an accumulator's state.
@@ -147,9 +153,15 @@ func (e *Entry) accumulate(i int, a *kernel.Acc, state string) {
 	e.End()
 }
 
+func (e *arguments) firstBlock() string {
+	return e.Arg(Arg{Kind: ArgFirstBlock}, "u64", "blocks of the launches before")
+}
+
+// openMerge declares the shared memory in which the states of threads are merged.
+func (e *Entry) openMerge() { e.Line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];") }
+
 // mergeBlock merges the states of the threads and raises what went wrong.
 func (e *Entry) mergeBlock(states []string) {
-	e.Line("__shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];")
 	e.Line("merge_block(state, (State*)scratch, fail);")
 	e.raiseFailed("fail", states...)
 }
@@ -170,13 +182,12 @@ func (e *arguments) partials() string {
 	return e.Arg(Arg{Kind: ArgPartials}, "u8*", "states of the blocks")
 }
 
-// finish writes the body of the last entry.
-func (e *Entry) finish(s *kernel.Aggregate, states []string) {
+// finish merges the states of so many blocks and writes the row.
+func (e *Entry) finish(s *kernel.Aggregate, states []string, blocks string) {
 	e.Line("State state;")
 	e.Line("state.start();")
 	e.Line("u32 fail = 0;")
-	e.Line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);",
-		e.Arg(Arg{Kind: ArgBlocks}, "u64", "blocks that have aggregated"), e.partials())
+	e.Line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);", blocks, e.partials())
 	e.mergeBlock(states)
 	e.Begin("if (threadIdx.x == 0)")
 	e.Line("const int r = 0;")

@@ -101,7 +101,16 @@ const (
 
 // choose takes for each choice what is wanted, or the cheapest that applies. Where nothing
 // is atomic there is one choice.
-func (g *Grouping) choose(want *Wants) (c chosen, err error) {
+func (g *Grouping) choose(want *Wants) (chosen, error) {
+	c, err := g.chooseAdding(want)
+	if err == nil {
+		err = g.chooseWriter(&c)
+	}
+	return c, err
+}
+
+// chooseAdding chooses how rows are added to their groups.
+func (g *Grouping) chooseAdding(want *Wants) (c chosen, err error) {
 	var found strategy.Decision
 	decide := func(p *strategy.Preference, of string, offers []strategy.Offer) string {
 		if err != nil {

@@ -26,6 +26,7 @@ const (
 	SourceRows    Symbol = iota // rows of the source
 	Filled                      // of these, cells that have a group; 0: unknown, or the source is no groups
 	ChunkRows                   // rows of the chunk, in Chunks
+	LeftRows                    // rows of the chunks behind it, likewise
 	Streamed                    // 1 where the source comes in chunks
 	Free                        // bytes of the device's memory that could be had now
 	SMs                         // multiprocessors
@@ -122,7 +123,7 @@ var functionNames = []string{"min", "max", "select", "ceil_pow2", "floor_pow2", 
 
 // SymbolNames are the symbols' names in text.
 var SymbolNames = [...]string{
-	SourceRows: "rows", Filled: "filled", ChunkRows: "chunk", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
+	SourceRows: "rows", Filled: "filled", ChunkRows: "chunk", LeftRows: "left", Streamed: "streamed", Free: "free", SMs: "sms", SharedMemory: "shared_memory",
 	Cache: "cache", Estimate: "estimate", Counted: "counted", FewRows: "few_rows", FlushTiles: "flush_tiles",
 	TunedShared: "tuned_shared", TunedReplicas: "tuned_replicas", TunedRanges: "tuned_ranges", TextWords: "text_words",
 	Entries: "dict", TableSlots: "table_slots",

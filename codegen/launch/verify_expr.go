@@ -84,8 +84,8 @@ func (v *verifier) symbol(x Sym) interval {
 	switch {
 	case int(x.Kind) >= len(SymbolNames):
 		v.failf("there is no symbol %d", x.Kind)
-	case x.Kind == ChunkRows && !v.chunks:
-		v.failf("chunk is known in chunks only")
+	case (x.Kind == ChunkRows || x.Kind == LeftRows) && !v.chunks:
+		v.failf("%s is known in chunks only", SymbolNames[x.Kind])
 	case x.Index < 0:
 		v.failf("there is no dictionary %d", x.Index)
 	}

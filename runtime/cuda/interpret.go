@@ -131,8 +131,9 @@ func (x *interpreter) loop(s *launch.Loop) (next, error) {
 
 // chunks carries statements out for each chunk of the source.
 func (x *interpreter) chunks(s *launch.Chunks) error {
+	x.gone = 0
 	body := func(rows int64) error {
-		x.chunk = rows
+		x.chunk, x.gone = rows, x.gone+rows
 		_, err := x.list(s.Body)
 		return err
 	}
@@ -249,7 +250,7 @@ func (x *interpreter) launch(s *launch.Launch) error {
 	}
 	l := Launch{Kernel: k, Grid: blocks, Threads: e.Threads, Shared: shared, Params: params}
 	if l.Timer = x.timer(e.Name, &l); x.phases != nil {
-		x.phases.launched(e.Name, x.eval(s.Over), l.Timer)
+		x.phases.launched(e.Name, x.eval(s.Over), x.lastCells(), l.Timer)
 	}
 	if e.Source {
 		x.used(&l)

@@ -43,6 +43,8 @@ func (x *interpreter) symbol(s launch.Sym) int64 {
 		return x.metrics.RowsIn
 	case launch.ChunkRows:
 		return x.chunk
+	case launch.LeftRows:
+		return max(x.metrics.RowsIn-x.gone, 0)
 	case launch.Streamed:
 		if x.source != nil {
 			return 1

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"slices"
 	"time"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
@@ -15,13 +16,25 @@ func (p *phases) timer(of phase) *Timer {
 	return t
 }
 
-// launched adds the timer of the launch of an entry, over so many cells where it makes results.
-func (p *phases) launched(entry string, over int64, t *Timer) {
+// launched adds the timer of the launch of an entry, over so many cells where it makes results; last
+// are those of which its last block does.
+func (p *phases) launched(entry string, over, last int64, t *Timer) {
 	of := accumulate
-	if entry == cudagen.FinalizeEntry {
+	switch {
+	case entry == cudagen.FinalizeEntry:
 		of, p.cells = finalize, over
+	case last > 0:
+		p.cells, p.last = last, true
 	}
 	p.of[of] = append(p.of[of], t)
+}
+
+// lastCells is of how many cells the last block of the launch at hand makes results.
+func (r *run) lastCells() int64 {
+	if word := slices.Index(r.module.Args, cudagen.Arg{Kind: cudagen.ArgLast}); word >= 0 {
+		return int64(r.words[word])
+	}
+	return 0
 }
 
 // observePhases has the phases timed, where the options ask for it and the kernel aggregates by keys.
@@ -50,7 +63,7 @@ func (r *run) tellPhases() {
 	took := func(of phase) time.Duration { return time.Duration(sumOf(p.of[of])) }
 	r.metrics.Phases = &runtime.Phases{
 		Initialize: took(initialize), Aggregate: took(accumulate), Finalize: took(finalize),
-		Cells: p.cells, InCells: p.inCells,
+		Cells: p.cells, InCells: p.inCells, LastBlock: p.last,
 	}
 	if agg := r.f.Sink.(*kernel.Aggregate); !p.inCells || agg.Replicas <= 1 { // those of all replicas are counted
 		r.metrics.Phases.Filled = r.metrics.RowsOut

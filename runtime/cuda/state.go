@@ -147,6 +147,7 @@ type observed struct {
 type phases struct {
 	of    [3][]*Timer
 	cells int64
+	last  bool // the last block of the launch over the rows makes results
 	// inCells says that the groups stay there.
 	inCells bool
 }
@@ -171,6 +172,7 @@ type interpreter struct {
 	params    [][]uint64  // by block
 	raw       []byte      // that was read last
 	chunk     int64       // rows of the chunk at hand
+	gone      int64       // rows of the chunks up to it
 	passes    int         // over the source that have begun
 	timed     []*Timer    // of the launches since the last block; nil: they are not timed
 	what      hash.Hash64 // of what was launched for the block

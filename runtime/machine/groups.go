@@ -16,6 +16,7 @@ type Groups struct {
 	OwnBytes     int64 // of all of them, at most
 	TableBytes   int64 // of a table with a place for every value of the keys, at most
 	PartBytes    int64 // shared memory of a block for the slots of a part of the keys
+	LastCells    int64 // cells of which the last block of a launch writes the groups, at most
 	PartRows     int64 // rows of a part that one block groups, at most
 
 	ThreadAdd  int64 // to an accumulator of the thread
@@ -52,10 +53,11 @@ type Groups struct {
 // ReplicaBytes is what recorded spaces of 8 to 4096 groups leave (docs/measurements/2026-11-24-tuning.md).
 // Dealt and Parted follow from the kernels over 30 M rows of 4.2 M groups, and PartBytes from models of them
 // (docs/measurements/2026-11-24-groups.md); PartRows is an assumption: as many as take some 0.1 ms.
+// LastCells is an assumption: four cells for each thread of a large block, which take about as long as a launch.
 // OwnTables and OwnBytes are assumptions: a block of 256 threads for each of about 128 multiprocessors.
 var defaultGroups = Groups{
 	ThreadBytes: 48 << 10, SlotBytes: 24 << 10, ReplicaBytes: 8 << 10, ProbingBytes: 12 << 10, BlockBytes: 48 << 10, WideBytes: 224 << 10,
-	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30, PartBytes: 72 << 10,
+	SpareBytes: 3 << 10, WideRows: 16 << 10, CacheBytes: 50 << 20, OwnTables: 32 << 10, OwnBytes: 256 << 20, TableBytes: 2 << 30, PartBytes: 72 << 10, LastCells: 4 << 10,
 	ThreadAdd: 1, SlotAdd: 4, SlotSought: 6, SlotPassed: 1, SlotPaged: 1, Atomic: 36, Missed: 128, SameCell: 1000, Pass: 4, Dealt: 22, Parted: 50, PartRows: 16 << 10, RunTile: 8000,
 	Vote: 0.25, Shuffle: 0.25, Exchange: 1, Match: 1.5, Meeting: 8270, Met: 590, Compact: 10000,
 }

@@ -32,21 +32,23 @@ struct Params {
     u32* state_30;  // bool_and all_ok_9
     u32* state_31;  // whether a group has had a row (1)
     u32* state_32;  // whether a group has had a row (6)
-    u64* count_33;  // rows of the sink
-    u64 skip_34;  // rows at the beginning that are not written
-    u64 capacity_35;  // rows for which there is room
-    u8* out_data_36;  // result d_year_0
-    u32* out_valid_37;  // validity of result d_year_0
-    i64 out_base_38;  // minimum of result d_year_0
-    u32* out_data_39;  // result p_brand1_1
-    i64 out_base_40;  // minimum of result p_brand1_1
-    i64* out_data_41;  // result sum_5
-    i64* out_data_42;  // result tax_6
-    u32* out_valid_43;  // validity of result tax_6
-    i64* out_data_44;  // result n_7
-    i64* out_data_45;  // result most_tax_8
-    u32* out_valid_46;  // validity of result most_tax_8
-    u32* out_data_47;  // result all_ok_9
+    u64 last_33;  // cells whose groups the last block writes; 0: it does not
+    u64* ended_34;  // blocks that have ended
+    u64* count_35;  // rows of the sink
+    u64 skip_36;  // rows at the beginning that are not written
+    u64 capacity_37;  // rows for which there is room
+    u8* out_data_38;  // result d_year_0
+    u32* out_valid_39;  // validity of result d_year_0
+    i64 out_base_40;  // minimum of result d_year_0
+    u32* out_data_41;  // result p_brand1_1
+    i64 out_base_42;  // minimum of result p_brand1_1
+    i64* out_data_43;  // result sum_5
+    i64* out_data_44;  // result tax_6
+    u32* out_valid_45;  // validity of result tax_6
+    i64* out_data_46;  // result n_7
+    i64* out_data_47;  // result most_tax_8
+    u32* out_valid_48;  // validity of result most_tax_8
+    u32* out_data_49;  // result all_ok_9
 };
 
 // scan lineorder
@@ -211,6 +213,47 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         flush<Flag>(slots, 2, slot, cell, p.state_31);
         flush<Flag>(slots, 11, slot, cell, p.state_32);
     }
+    if (p.last_33 > 0 && is_last(p.ended_34)) {
+        __shared__ u32 scratch[WARPS];
+        __shared__ u64 block_place;
+        for (u64 tile = 0; tile < p.last_33; tile += T) {
+            const u64 cell = tile + threadIdx.x;
+            const u32 active = cell < p.last_33 && p.state_24[cell] != 0;
+            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_35) - p.skip_36;
+            const u64 capacity = p.capacity_37;
+            if (!active || place >= capacity) continue;
+            const int r = 0;
+            const u64 part_t15 = cell / p.key_stride_18 % p.key_card_17;
+            const i32 d_year_0[1] = {(i32)((i64)(part_t15 + (u64)p.key_lo_16))};
+            const u32 d_year_0_null = part_t15 == p.key_card_17 - 1;
+            if (!bit(d_year_0_null, r)) set_bit(p.out_valid_39, place);
+            p.out_data_38[place] = (u8)((i64)d_year_0[r] - p.out_base_40);
+            const u64 part_t16 = cell / p.key_stride_21 % p.key_card_20;
+            const u32 p_brand1_1[1] = {(u32)((i64)(part_t16 + (u64)p.key_lo_19))};
+            p.out_data_41[place] = (u32)((i64)p_brand1_1[r] - p.out_base_42);
+            const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
+            p.out_data_43[place] = sum_5[r];
+            const Wide sum_t17 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
+            if (!fits_i128(sum_t17)) raise(p.error_0, 6, 0);
+            const i128 sum_t18 = narrow(sum_t17);
+            if ((i64)sum_t18 != sum_t18) raise(p.error_0, 1, 0);
+            const i64 tax_6[1] = {(i64)(sum_t18)};
+            const u32 tax_6_null = p.state_31[cell] == 0;
+            if (!bit(tax_6_null, r)) set_bit(p.out_valid_45, place);
+            p.out_data_44[place] = tax_6[r];
+            const i64 n_7[1] = {(i64)((i64)p.state_28[cell])};
+            p.out_data_46[place] = n_7[r];
+            i64 value_t19;
+            unrank(p.state_29[cell], value_t19);
+            const i64 most_tax_8[1] = {(i64)(value_t19)};
+            const u32 most_tax_8_null = p.state_32[cell] == 0;
+            if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_48, place);
+            p.out_data_47[place] = most_tax_8[r];
+            const u32 value_t20 = (~p.state_30[cell]) & 1;
+            const u32 all_ok_9 = (u32)(value_t20) & 1;
+            if (bit(all_ok_9, r)) set_bit(p.out_data_49, place);
+        }
+    }
 }
 
 // writes the groups
@@ -220,38 +263,38 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_23; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
         const u32 active = cell < p.cells_23 && p.state_24[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_33) - p.skip_34;
-        const u64 capacity = p.capacity_35;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_35) - p.skip_36;
+        const u64 capacity = p.capacity_37;
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part_t1 = cell / p.key_stride_18 % p.key_card_17;
         const i32 d_year_0[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_16))};
         const u32 d_year_0_null = part_t1 == p.key_card_17 - 1;
-        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
-        p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
+        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_39, place);
+        p.out_data_38[place] = (u8)((i64)d_year_0[r] - p.out_base_40);
         const u64 part_t2 = cell / p.key_stride_21 % p.key_card_20;
         const u32 p_brand1_1[1] = {(u32)((i64)(part_t2 + (u64)p.key_lo_19))};
-        p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
+        p.out_data_41[place] = (u32)((i64)p_brand1_1[r] - p.out_base_42);
         const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
-        p.out_data_41[place] = sum_5[r];
+        p.out_data_43[place] = sum_5[r];
         const Wide sum_t3 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
         if (!fits_i128(sum_t3)) raise(p.error_0, 6, 0);
         const i128 sum_t4 = narrow(sum_t3);
         if ((i64)sum_t4 != sum_t4) raise(p.error_0, 1, 0);
         const i64 tax_6[1] = {(i64)(sum_t4)};
         const u32 tax_6_null = p.state_31[cell] == 0;
-        if (!bit(tax_6_null, r)) set_bit(p.out_valid_43, place);
-        p.out_data_42[place] = tax_6[r];
+        if (!bit(tax_6_null, r)) set_bit(p.out_valid_45, place);
+        p.out_data_44[place] = tax_6[r];
         const i64 n_7[1] = {(i64)((i64)p.state_28[cell])};
-        p.out_data_44[place] = n_7[r];
+        p.out_data_46[place] = n_7[r];
         i64 value_t5;
         unrank(p.state_29[cell], value_t5);
         const i64 most_tax_8[1] = {(i64)(value_t5)};
         const u32 most_tax_8_null = p.state_32[cell] == 0;
-        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_46, place);
-        p.out_data_45[place] = most_tax_8[r];
+        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_48, place);
+        p.out_data_47[place] = most_tax_8[r];
         const u32 value_t6 = (~p.state_30[cell]) & 1;
         const u32 all_ok_9 = (u32)(value_t6) & 1;
-        if (bit(all_ok_9, r)) set_bit(p.out_data_47, place);
+        if (bit(all_ok_9, r)) set_bit(p.out_data_49, place);
     }
 }

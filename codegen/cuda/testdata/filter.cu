@@ -27,15 +27,16 @@ struct Params {
     u64 key_card_25;  // values of brand_3, NULL included
     u64 key_stride_26;  // cells between two values of brand_3
     u64* state_27;  // sum revenue_4
-    u64 cells_28;  // cells
-    u64* count_29;  // rows of the sink
-    u64 skip_30;  // rows at the beginning that are not written
-    u64 capacity_31;  // rows for which there is room
-    u8* out_data_32;  // result brand_3
-    i64 out_base_33;  // minimum of result brand_3
-    i64* out_data_34;  // result revenue_4
-    u32* out_valid_35;  // validity of result revenue_4
-    u64 filter_slots_36;  // slots of suppliers
+    u64 last_28;  // cells whose groups the last block writes; 0: it does not
+    u64* ended_29;  // blocks that have ended
+    u64* count_30;  // rows of the sink
+    u64 skip_31;  // rows at the beginning that are not written
+    u64 capacity_32;  // rows for which there is room
+    u8* out_data_33;  // result brand_3
+    i64 out_base_34;  // minimum of result brand_3
+    i64* out_data_35;  // result revenue_4
+    u32* out_valid_36;  // validity of result revenue_4
+    u64 filter_slots_37;  // slots of suppliers
 };
 
 // scan facts
@@ -113,32 +114,30 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
         const u32 cell = owner - 1;
         flush<Sum>(slots, 0, slot, cell, p.state_27);
     }
-}
-
-// writes the groups
-extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
-    __shared__ u32 scratch[WARPS];
-    __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_28; tile += (u64)gridDim.x * T) {
-        const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_28 && p.state_27[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_29) - p.skip_30;
-        const u64 capacity = p.capacity_31;
-        if (!active || place >= capacity) continue;
-        const int r = 0;
-        const u64 part_t1 = cell / p.key_stride_26 % p.key_card_25;
-        const i32 brand_3[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_24))};
-        p.out_data_32[place] = (u8)((i64)brand_3[r] - p.out_base_33);
-        const i64 revenue_4[1] = {(i64)((i64)p.state_27[cell])};
-        const u32 revenue_4_null = 0;
-        if (!bit(revenue_4_null, r)) set_bit(p.out_valid_35, place);
-        p.out_data_34[place] = revenue_4[r];
+    if (p.last_28 > 0 && is_last(p.ended_29)) {
+        __shared__ u32 scratch[WARPS];
+        __shared__ u64 block_place;
+        for (u64 tile = 0; tile < p.last_28; tile += T) {
+            const u64 cell = tile + threadIdx.x;
+            const u32 active = cell < p.last_28 && p.state_27[cell] != 0;
+            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_30) - p.skip_31;
+            const u64 capacity = p.capacity_32;
+            if (!active || place >= capacity) continue;
+            const int r = 0;
+            const u64 part_t7 = cell / p.key_stride_26 % p.key_card_25;
+            const i32 brand_3[1] = {(i32)((i64)(part_t7 + (u64)p.key_lo_24))};
+            p.out_data_33[place] = (u8)((i64)brand_3[r] - p.out_base_34);
+            const i64 revenue_4[1] = {(i64)((i64)p.state_27[cell])};
+            const u32 revenue_4_null = 0;
+            if (!bit(revenue_4_null, r)) set_bit(p.out_valid_36, place);
+            p.out_data_35[place] = revenue_4[r];
+        }
     }
 }
 
 // makes a filter of the keys of a table
 extern "C" __global__ __launch_bounds__(T) void filter2(const Params p) {
-    for (u64 word = (u64)blockIdx.x * T + threadIdx.x; 32 * word < p.filter_slots_36; word += (u64)gridDim.x * T) {
+    for (u64 word = (u64)blockIdx.x * T + threadIdx.x; 32 * word < p.filter_slots_37; word += (u64)gridDim.x * T) {
         for (u32 found = p.table_slots_19[word]; found != 0; found &= found - 1) {
             const u64 slot = 32 * word + __ffs(found) - 1;
             fill_bloom(p.filter_bits_5, p.filter_words_6, mix((u32)slot));

@@ -21,21 +21,23 @@ struct Params {
     u64* state_19;  // sum total_5
     u64* state_20;  // min least_6
     u32* state_21;  // whether a group has had a row (0)
-    u64* count_22;  // rows of the sink
-    u64 skip_23;  // rows at the beginning that are not written
-    u64 capacity_24;  // rows for which there is room
-    i64* out_data_25;  // result k_0
-    u32* out_valid_26;  // validity of result k_0
-    u32* out_data_27;  // result p_brand1_1
-    u32* out_valid_28;  // validity of result p_brand1_1
-    i64 out_base_29;  // minimum of result p_brand1_1
-    f64* out_data_30;  // result x_2
-    u32* out_valid_31;  // validity of result x_2
-    f64* out_data_32;  // result sum_4
-    u32* out_valid_33;  // validity of result sum_4
-    u64* out_data_34;  // result total_5
-    f64* out_data_35;  // result least_6
-    u32* out_valid_36;  // validity of result least_6
+    u64 last_22;  // cells whose groups the last block writes; 0: it does not
+    u64* ended_23;  // blocks that have ended
+    u64* count_24;  // rows of the sink
+    u64 skip_25;  // rows at the beginning that are not written
+    u64 capacity_26;  // rows for which there is room
+    i64* out_data_27;  // result k_0
+    u32* out_valid_28;  // validity of result k_0
+    u32* out_data_29;  // result p_brand1_1
+    u32* out_valid_30;  // validity of result p_brand1_1
+    i64 out_base_31;  // minimum of result p_brand1_1
+    f64* out_data_32;  // result x_2
+    u32* out_valid_33;  // validity of result x_2
+    f64* out_data_34;  // result sum_4
+    u32* out_valid_35;  // validity of result sum_4
+    u64* out_data_36;  // result total_5
+    f64* out_data_37;  // result least_6
+    u32* out_valid_38;  // validity of result least_6
 };
 
 // scan lineorder
@@ -167,6 +169,53 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         atomicAdd(p.group_count_6 + 3, (u64)rows_seen);
         atomicAdd(p.group_count_6 + 4, (u64)rows_placed);
     }
+    if (p.last_22 > 0 && is_last(p.ended_23) && *(volatile u64*)(p.group_count_6 + 1) == 0) {
+        __shared__ u32 scratch[WARPS];
+        __shared__ u64 block_place;
+        for (u64 tile = 0; tile < p.last_22; tile += T) {
+            const u64 cell = tile + threadIdx.x;
+            const u32 active = cell < p.last_22 && p.group_state_3[cell] != 0;
+            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_24) - p.skip_25;
+            const u64 capacity = p.capacity_26;
+            if (!active || place >= capacity) continue;
+            const int r = 0;
+            const u64* const key_t9 = p.group_keys_5 + cell * 4;
+            const u64 part_t10 = key_t9[0];
+            const i64 k_0[1] = {(i64)(part_t10)};
+            const u32 k_0_null = key_t9[3] >> 0 & 1;
+            if (!bit(k_0_null, r)) set_bit(p.out_valid_28, place);
+            p.out_data_27[place] = k_0[r];
+            const u64* const key_t11 = p.group_keys_5 + cell * 4;
+            const u64 part_t12 = key_t11[1] >> 0 & 0xffffffffull;
+            const u32 p_brand1_1[1] = {(u32)(part_t12)};
+            const u32 p_brand1_1_null = part_t12 == 2147483648ull;
+            if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_30, place);
+            p.out_data_29[place] = (u32)((i64)p_brand1_1[r] - p.out_base_31);
+            const u64* const key_t13 = p.group_keys_5 + cell * 4;
+            const u64 part_t14 = key_t13[2];
+            const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part_t14))};
+            const u32 x_2_null = part_t14 == 18446744073709551614ull;
+            if (!bit(x_2_null, r)) set_bit(p.out_valid_33, place);
+            p.out_data_32[place] = x_2[r];
+            if (p.state_16[cell] - p.state_16[cell] != 0) raise(p.error_0, 17, 0);
+            const f64 sum_4[1] = {(f64)(p.state_16[cell])};
+            const u32 sum_4_null = p.state_21[cell] == 0;
+            if (!bit(sum_4_null, r)) set_bit(p.out_valid_35, place);
+            p.out_data_34[place] = sum_4[r];
+            const Wide sum_t15 = WideSum::of(cell, p.state_17, p.state_18, p.state_19);
+            if (!fits_i128(sum_t15)) raise(p.error_0, 6, 0);
+            const i128 sum_t16 = narrow(sum_t15);
+            if (magnitude(sum_t16) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
+            const i128 total_5[1] = {(i128)(sum_t16)};
+            put_i128(p.out_data_36, place, total_5[r]);
+            f64 value_t17;
+            unrank(~p.state_20[cell], value_t17);
+            const f64 least_6[1] = {(f64)(value_t17)};
+            const u32 least_6_null = p.state_21[cell] == 0;
+            if (!bit(least_6_null, r)) set_bit(p.out_valid_38, place);
+            p.out_data_37[place] = least_6[r];
+        }
+    }
 }
 
 // writes the groups
@@ -176,44 +225,44 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_4; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
         const u32 active = cell < p.cells_4 && p.group_state_3[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_22) - p.skip_23;
-        const u64 capacity = p.capacity_24;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_24) - p.skip_25;
+        const u64 capacity = p.capacity_26;
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64* const key_t1 = p.group_keys_5 + cell * 4;
         const u64 part_t2 = key_t1[0];
         const i64 k_0[1] = {(i64)(part_t2)};
         const u32 k_0_null = key_t1[3] >> 0 & 1;
-        if (!bit(k_0_null, r)) set_bit(p.out_valid_26, place);
-        p.out_data_25[place] = k_0[r];
+        if (!bit(k_0_null, r)) set_bit(p.out_valid_28, place);
+        p.out_data_27[place] = k_0[r];
         const u64* const key_t3 = p.group_keys_5 + cell * 4;
         const u64 part_t4 = key_t3[1] >> 0 & 0xffffffffull;
         const u32 p_brand1_1[1] = {(u32)(part_t4)};
         const u32 p_brand1_1_null = part_t4 == 2147483648ull;
-        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_28, place);
-        p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
+        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_30, place);
+        p.out_data_29[place] = (u32)((i64)p_brand1_1[r] - p.out_base_31);
         const u64* const key_t5 = p.group_keys_5 + cell * 4;
         const u64 part_t6 = key_t5[2];
         const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part_t6))};
         const u32 x_2_null = part_t6 == 18446744073709551614ull;
-        if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
-        p.out_data_30[place] = x_2[r];
+        if (!bit(x_2_null, r)) set_bit(p.out_valid_33, place);
+        p.out_data_32[place] = x_2[r];
         if (p.state_16[cell] - p.state_16[cell] != 0) raise(p.error_0, 17, 0);
         const f64 sum_4[1] = {(f64)(p.state_16[cell])};
         const u32 sum_4_null = p.state_21[cell] == 0;
-        if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
-        p.out_data_32[place] = sum_4[r];
+        if (!bit(sum_4_null, r)) set_bit(p.out_valid_35, place);
+        p.out_data_34[place] = sum_4[r];
         const Wide sum_t7 = WideSum::of(cell, p.state_17, p.state_18, p.state_19);
         if (!fits_i128(sum_t7)) raise(p.error_0, 6, 0);
         const i128 sum_t8 = narrow(sum_t7);
         if (magnitude(sum_t8) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
         const i128 total_5[1] = {(i128)(sum_t8)};
-        put_i128(p.out_data_34, place, total_5[r]);
+        put_i128(p.out_data_36, place, total_5[r]);
         f64 value_t9;
         unrank(~p.state_20[cell], value_t9);
         const f64 least_6[1] = {(f64)(value_t9)};
         const u32 least_6_null = p.state_21[cell] == 0;
-        if (!bit(least_6_null, r)) set_bit(p.out_valid_36, place);
-        p.out_data_35[place] = least_6[r];
+        if (!bit(least_6_null, r)) set_bit(p.out_valid_38, place);
+        p.out_data_37[place] = least_6[r];
     }
 }

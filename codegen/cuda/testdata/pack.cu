@@ -30,14 +30,15 @@ struct Params {
     u64* state_28;  // sum revenue_4
     u32* state_29;  // whether a group has had a row (0)
     u32* state_30;  // whether a group has had a row (2)
-    u64 cells_31;  // cells
-    u64* count_32;  // rows of the sink
-    u64 skip_33;  // rows at the beginning that are not written
-    u64 capacity_34;  // rows for which there is room
-    u8* out_data_35;  // result brand_3
-    i64 out_base_36;  // minimum of result brand_3
-    i64* out_data_37;  // result revenue_4
-    u32* out_valid_38;  // validity of result revenue_4
+    u64 last_31;  // cells whose groups the last block writes; 0: it does not
+    u64* ended_32;  // blocks that have ended
+    u64* count_33;  // rows of the sink
+    u64 skip_34;  // rows at the beginning that are not written
+    u64 capacity_35;  // rows for which there is room
+    u8* out_data_36;  // result brand_3
+    i64 out_base_37;  // minimum of result brand_3
+    i64* out_data_38;  // result revenue_4
+    u32* out_valid_39;  // validity of result revenue_4
 };
 
 // scan facts
@@ -180,25 +181,23 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
         flush<Flag>(slots, 0, slot, cell, p.state_29);
         flush<Flag>(slots, 3, slot, cell, p.state_30);
     }
-}
-
-// writes the groups
-extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
-    __shared__ u32 scratch[WARPS];
-    __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_31; tile += (u64)gridDim.x * T) {
-        const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_31 && p.state_30[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_32) - p.skip_33;
-        const u64 capacity = p.capacity_34;
-        if (!active || place >= capacity) continue;
-        const int r = 0;
-        const u64 part_t1 = cell / p.key_stride_27 % p.key_card_26;
-        const i32 brand_3[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_25))};
-        p.out_data_35[place] = (u8)((i64)brand_3[r] - p.out_base_36);
-        const i64 revenue_4[1] = {(i64)((i64)p.state_28[cell])};
-        const u32 revenue_4_null = p.state_29[cell] == 0;
-        if (!bit(revenue_4_null, r)) set_bit(p.out_valid_38, place);
-        p.out_data_37[place] = revenue_4[r];
+    if (p.last_31 > 0 && is_last(p.ended_32)) {
+        __shared__ u32 scratch[WARPS];
+        __shared__ u64 block_place;
+        for (u64 tile = 0; tile < p.last_31; tile += T) {
+            const u64 cell = tile + threadIdx.x;
+            const u32 active = cell < p.last_31 && p.state_30[cell] != 0;
+            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_33) - p.skip_34;
+            const u64 capacity = p.capacity_35;
+            if (!active || place >= capacity) continue;
+            const int r = 0;
+            const u64 part_t14 = cell / p.key_stride_27 % p.key_card_26;
+            const i32 brand_3[1] = {(i32)((i64)(part_t14 + (u64)p.key_lo_25))};
+            p.out_data_36[place] = (u8)((i64)brand_3[r] - p.out_base_37);
+            const i64 revenue_4[1] = {(i64)((i64)p.state_28[cell])};
+            const u32 revenue_4_null = p.state_29[cell] == 0;
+            if (!bit(revenue_4_null, r)) set_bit(p.out_valid_39, place);
+            p.out_data_38[place] = revenue_4[r];
+        }
     }
 }

@@ -16,15 +16,17 @@ struct Params {
     const u32* __restrict__ valid_14;  // validity of l_extendedprice_4
     u8* partials_15;  // states of the blocks
     u64 first_block_16;  // blocks of the launches before
-    u64 blocks_17;  // blocks that have aggregated
-    i64* out_data_18;  // result revenue_15
-    u32* out_valid_19;  // validity of result revenue_15
-    u64* out_data_20;  // result wide_revenue_16
-    u32* out_valid_21;  // validity of result wide_revenue_16
-    i64* out_data_22;  // result n_17
-    u32* out_data_23;  // result first_18
-    u32* out_valid_24;  // validity of result first_18
-    i64 out_base_25;  // minimum of result first_18
+    u64 last_17;  // the last block merges those of all; 0: it does not
+    u64* ended_18;  // blocks that have ended
+    i64* out_data_19;  // result revenue_15
+    u32* out_valid_20;  // validity of result revenue_15
+    u64* out_data_21;  // result wide_revenue_16
+    u32* out_valid_22;  // validity of result wide_revenue_16
+    i64* out_data_23;  // result n_17
+    u32* out_data_24;  // result first_18
+    u32* out_valid_25;  // validity of result first_18
+    i64 out_base_26;  // minimum of result first_18
+    u64 blocks_27;  // blocks that have aggregated
 };
 
 // scan lineitem
@@ -132,15 +134,43 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     if (fail & 1) raise(p.error_0, 6, 1);
     if (fail & 2) raise(p.error_0, 7, 1);
     if (threadIdx.x == 0) ((State*)p.partials_15)[p.first_block_16 + blockIdx.x] = state;
+    if (p.last_17 > 0 && is_last(p.ended_18)) {
+        State state;
+        state.start();
+        u32 fail = 0;
+        for (u64 b = threadIdx.x; b < p.first_block_16 + gridDim.x; b += T) state.merge(((const State*)p.partials_15)[b], fail);
+        merge_block(state, (State*)scratch, fail);
+        if (fail & 1) raise(p.error_0, 6, 1);
+        if (fail & 2) raise(p.error_0, 7, 1);
+        if (threadIdx.x == 0) {
+            const int r = 0;
+            if ((i64)state.acc0.sum != state.acc0.sum) raise(p.error_0, 1, 1);
+            const i64 revenue_15[1] = {(i64)state.acc0.sum};
+            const u32 revenue_15_null = state.acc0.n == 0;
+            if (!bit(revenue_15_null, r)) set_bit(p.out_valid_20, 0);
+            p.out_data_19[0] = revenue_15[r];
+            if (magnitude(state.acc1.sum) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 1);
+            const i128 wide_revenue_16[1] = {(i128)state.acc1.sum};
+            const u32 wide_revenue_16_null = state.acc1.n == 0;
+            if (!bit(wide_revenue_16_null, r)) set_bit(p.out_valid_22, 0);
+            put_i128(p.out_data_21, 0, wide_revenue_16[r]);
+            const i64 n_17[1] = {(i64)state.acc2.n};
+            p.out_data_23[0] = n_17[r];
+            const i32 first_18[1] = {(i32)state.acc3.v};
+            const u32 first_18_null = state.acc3.n == 0;
+            if (!bit(first_18_null, r)) set_bit(p.out_valid_25, 0);
+            p.out_data_24[0] = (u32)((i64)first_18[r] - p.out_base_26);
+        }
+    }
 }
 
 // merges the blocks' states and writes the row; one block
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
+    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
     State state;
     state.start();
     u32 fail = 0;
-    for (u64 b = threadIdx.x; b < p.blocks_17; b += T) state.merge(((const State*)p.partials_15)[b], fail);
-    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
+    for (u64 b = threadIdx.x; b < p.blocks_27; b += T) state.merge(((const State*)p.partials_15)[b], fail);
     merge_block(state, (State*)scratch, fail);
     if (fail & 1) raise(p.error_0, 6, 1);
     if (fail & 2) raise(p.error_0, 7, 1);
@@ -149,18 +179,18 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         if ((i64)state.acc0.sum != state.acc0.sum) raise(p.error_0, 1, 1);
         const i64 revenue_15[1] = {(i64)state.acc0.sum};
         const u32 revenue_15_null = state.acc0.n == 0;
-        if (!bit(revenue_15_null, r)) set_bit(p.out_valid_19, 0);
-        p.out_data_18[0] = revenue_15[r];
+        if (!bit(revenue_15_null, r)) set_bit(p.out_valid_20, 0);
+        p.out_data_19[0] = revenue_15[r];
         if (magnitude(state.acc1.sum) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 1);
         const i128 wide_revenue_16[1] = {(i128)state.acc1.sum};
         const u32 wide_revenue_16_null = state.acc1.n == 0;
-        if (!bit(wide_revenue_16_null, r)) set_bit(p.out_valid_21, 0);
-        put_i128(p.out_data_20, 0, wide_revenue_16[r]);
+        if (!bit(wide_revenue_16_null, r)) set_bit(p.out_valid_22, 0);
+        put_i128(p.out_data_21, 0, wide_revenue_16[r]);
         const i64 n_17[1] = {(i64)state.acc2.n};
-        p.out_data_22[0] = n_17[r];
+        p.out_data_23[0] = n_17[r];
         const i32 first_18[1] = {(i32)state.acc3.v};
         const u32 first_18_null = state.acc3.n == 0;
-        if (!bit(first_18_null, r)) set_bit(p.out_valid_24, 0);
-        p.out_data_23[0] = (u32)((i64)first_18[r] - p.out_base_25);
+        if (!bit(first_18_null, r)) set_bit(p.out_valid_25, 0);
+        p.out_data_24[0] = (u32)((i64)first_18[r] - p.out_base_26);
     }
 }

@@ -17,9 +17,11 @@ struct Params {
     i64 base_15;  // minimum of lo_extendedprice_5
     u8* partials_16;  // states of the blocks
     u64 first_block_17;  // blocks of the launches before
-    u64 blocks_18;  // blocks that have aggregated
-    i64* out_data_19;  // result revenue_11
-    u32* out_valid_20;  // validity of result revenue_11
+    u64 last_18;  // the last block merges those of all; 0: it does not
+    u64* ended_19;  // blocks that have ended
+    i64* out_data_20;  // result revenue_11
+    u32* out_valid_21;  // validity of result revenue_11
+    u64 blocks_22;  // blocks that have aggregated
 };
 
 // scan lineorder
@@ -89,15 +91,31 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
     if (fail & 1) raise(p.error_0, 6, 0);
     if (fail & 2) raise(p.error_0, 7, 0);
     if (threadIdx.x == 0) ((State*)p.partials_16)[p.first_block_17 + blockIdx.x] = state;
+    if (p.last_18 > 0 && is_last(p.ended_19)) {
+        State state;
+        state.start();
+        u32 fail = 0;
+        for (u64 b = threadIdx.x; b < p.first_block_17 + gridDim.x; b += T) state.merge(((const State*)p.partials_16)[b], fail);
+        merge_block(state, (State*)scratch, fail);
+        if (fail & 1) raise(p.error_0, 6, 0);
+        if (fail & 2) raise(p.error_0, 7, 0);
+        if (threadIdx.x == 0) {
+            const int r = 0;
+            const i64 revenue_11[1] = {(i64)state.acc0.sum};
+            const u32 revenue_11_null = state.acc0.n == 0;
+            if (!bit(revenue_11_null, r)) set_bit(p.out_valid_21, 0);
+            p.out_data_20[0] = revenue_11[r];
+        }
+    }
 }
 
 // merges the blocks' states and writes the row; one block
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
+    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
     State state;
     state.start();
     u32 fail = 0;
-    for (u64 b = threadIdx.x; b < p.blocks_18; b += T) state.merge(((const State*)p.partials_16)[b], fail);
-    __shared__ __align__(16) u8 scratch[T / 2 * sizeof(State)];
+    for (u64 b = threadIdx.x; b < p.blocks_22; b += T) state.merge(((const State*)p.partials_16)[b], fail);
     merge_block(state, (State*)scratch, fail);
     if (fail & 1) raise(p.error_0, 6, 0);
     if (fail & 2) raise(p.error_0, 7, 0);
@@ -105,7 +123,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
         const int r = 0;
         const i64 revenue_11[1] = {(i64)state.acc0.sum};
         const u32 revenue_11_null = state.acc0.n == 0;
-        if (!bit(revenue_11_null, r)) set_bit(p.out_valid_20, 0);
-        p.out_data_19[0] = revenue_11[r];
+        if (!bit(revenue_11_null, r)) set_bit(p.out_valid_21, 0);
+        p.out_data_20[0] = revenue_11[r];
     }
 }

@@ -8,6 +8,7 @@ import "github.com/cubeloom/cubeloom/codegen/launch"
 var (
 	Rows         = launch.Sym{Kind: launch.SourceRows}
 	Chunk        = launch.Sym{Kind: launch.ChunkRows}
+	Left         = launch.Sym{Kind: launch.LeftRows}
 	Streamed     = launch.Sym{Kind: launch.Streamed}
 	Free         = launch.Sym{Kind: launch.Free}
 	SMs          = launch.Sym{Kind: launch.SMs}

@@ -103,5 +103,5 @@ func (x radix) refusal() string {
 
 // Adding implements cuda.Strategy.
 func (Strategy) Adding(*cuda.Grouping) cuda.Adding {
-	return cuda.Adding{Refusal: "a block has the groups of its part for itself"}
+	return cuda.Adding{Refusal: "a block has the groups of its part for itself", Deals: true}
 }

@@ -184,6 +184,7 @@ func (p *Planner) overRanges(entry string, cells launch.Expr) {
 	p.Loop(func() {
 		p.Number(argFirstCell, first)
 		p.Number(argRangeCells, expr.Min(rangeCells, expr.Minus(cells, first)))
+		p.LastOf(expr.LessOrEqual(cells, expr.Plus(first, rangeCells)))
 		p.Chunks(func() { p.Launch(entry, expr.Chunk).Shared = shared })
 		p.Set(first, expr.Plus(first, rangeCells))
 		p.Until(expr.LessOrEqual(cells, first))
