@@ -152,9 +152,10 @@ func (s countedStream) Sync() error {
 	return s.Stream.Sync()
 }
 
-// The rows of a query that a sort leaves are waited for once, when they are copied to the host: before
-// that the groups, and how many rows are sorted.
-func TestSortedRowsAreAwaitedOnce(t *testing.T) {
+// The host waits once for few groups, which come with their number, and for the row of an aggregation without
+// keys. Rows that a sort leaves are waited for once, when they are copied to the host: before that the groups, and
+// how many rows are sorted.
+func TestRowsAreAwaitedOnce(t *testing.T) {
 	var waits atomic.Int64
 	open := device.Opener(t)
 	db, _ := clientTables(t, func(ordinal int) (cuda.Device, error) {
@@ -162,12 +163,21 @@ func TestSortedRowsAreAwaitedOnce(t *testing.T) {
 		return device.Around{Device: d, Stream: func(s cuda.Stream) cuda.Stream { return countedStream{s, &waits} }}, err
 	})
 	s := db.Session()
-	const text = "SELECT g, count(*) FROM facts GROUP BY g ORDER BY g"
-	for _, want := range []int64{0, 3} { // the first one copies columns
-		waits.Store(0)
-		_, rows := query(t, s, text)
-		if got := waits.Load(); want > 0 && got != want || !strings.HasPrefix(rows, "0 428") {
-			t.Errorf("%d waits for\n%s", got, rows)
+	for _, c := range []struct {
+		text, row string
+		waits     int64
+	}{
+		{"SELECT g, count(*) FROM facts GROUP BY g", "0 428", 1},
+		{"SELECT g * 1000000007, count(*) FROM facts GROUP BY g * 1000000007", "0 428", 1},
+		{"SELECT count(g) FROM facts", "", 1},
+		{"SELECT g, count(*) FROM facts GROUP BY g ORDER BY g", "0 428", 3},
+	} {
+		for _, want := range []int64{0, c.waits} { // the first one copies columns
+			waits.Store(0)
+			_, rows := query(t, s, c.text)
+			if got := waits.Load(); want > 0 && got != want || !strings.Contains(rows, c.row) {
+				t.Errorf("%s: %d waits for\n%s", c.text, got, rows)
+			}
 		}
 	}
 }

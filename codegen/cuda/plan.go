@@ -216,6 +216,12 @@ func (p *Planner) overRows(name string) {
 // of it.
 func (p *Planner) readStatus(into ...launch.Into) { p.readStatusTo(launch.None, into...) }
 
+// readResult is that, with the rows of a buffer, of which there are so many at most.
+func (p *Planner) readResult(buffer int, most launch.Expr, into ...launch.Into) {
+	p.readStatus(into...)
+	p.list[len(p.list)-1].(*launch.Read).With = &launch.Rows{Buffer: buffer, Rows: most}
+}
+
 // readStatusTo is that, and has a variable get all of its words.
 func (p *Planner) readStatusTo(array int, into ...launch.Into) {
 	p.add(&launch.Read{From: p.statusWord(0), Words: launch.Int(p.statusWords()), Raise: statusError, Into: into, Array: array})

@@ -209,10 +209,11 @@ func (p *Planner) hashedGroups(s *kernel.Aggregate) launch.Expr {
 			p.word("groups", statusGroups), p.word("full", statusGroups+1), p.word("tiles_seen", statusGroups+2),
 			p.word("seen", statusGroups+3), p.word("placed", statusGroups+4),
 		}
-		if p.last != nil {
-			seen = append(seen, p.groupsWritten())
+		if p.last == nil {
+			p.readStatus(seen...)
+		} else {
+			p.readResult(p.out, p.last, append(seen, p.groupsWritten())...)
 		}
-		p.readStatus(seen...)
 		p.Until(expr.Equal(p.Value("full"), launch.Int(0)))
 		if p.last != nil {
 			held = append(held, p.out)
@@ -308,14 +309,13 @@ func (p *Planner) written(write func()) {
 	if p.last == nil {
 		write()
 	} else {
-		p.When(p.last, func() {
-			p.Note("the last block writes the groups")
-			if p.grouping.Layout.Dense {
-				p.readStatus(p.groupsWritten())
-			}
-		}, func() {
+		p.When(expr.Equal(p.last, launch.Int(0)), func() {
 			p.release(p.out)
 			write()
+		}, func() {
+			if p.grouping.Layout.Dense { // a table has been read to know whether it was full
+				p.readResult(p.out, p.last, p.groupsWritten())
+			}
 		})
 	}
 	p.add(&launch.Rows{Buffer: p.out, Rows: launch.VarRef(p.groupsWritten().Var)})

@@ -78,6 +78,6 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 		p.Pointer(Arg{Kind: ArgPartials}, launch.In, launch.Ref{Buffer: partials})
 		p.Launch("finish", launch.Int(1))
 	}, func() {})
-	p.readStatus()
+	p.readResult(out, launch.Int(1))
 	p.add(&launch.Rows{Buffer: out, Rows: launch.Int(1)})
 }

@@ -182,6 +182,9 @@ type Read struct {
 	Raise int
 	Into  []Into
 	Array int // variable that gets all words; None
+	// With are the rows that a result may have: where the host wants them, they come with the words, as far as
+	// a run sees fit. Nil: none.
+	With *Rows
 }
 
 // Into has a variable get a word that was read.

@@ -241,6 +241,9 @@ func (w *printer) read(s *Read) {
 	if s.Array != None {
 		text += " array " + w.name(s.Array)
 	}
+	if s.With != nil {
+		text += fmt.Sprintf(" with %s count %s", w.bufferName(s.With.Buffer), w.expr(s.With.Rows))
+	}
 	w.line("%s", text)
 }
 

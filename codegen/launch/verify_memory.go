@@ -146,6 +146,10 @@ func (v *verifier) read(stmt *Read, s *state) {
 		within(in.Word)
 		v.assign(s, in.Var, natural)
 	}
+	if stmt.With != nil {
+		v.columns(stmt.With.Buffer, s)
+		v.natural(s, stmt.With.Rows, "the number of rows")
+	}
 	if stmt.Array != None && v.variable(stmt.Array, Array) {
 		s.set[stmt.Array], s.lies[stmt.Array] = true, anyNumber
 	}

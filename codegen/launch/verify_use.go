@@ -27,6 +27,9 @@ func walk(list []Stmt, stmt func(Stmt), expr func(Expr)) {
 			}
 		case *Read:
 			exprs(s.From.Offset, s.Words)
+			if s.With != nil {
+				exprs(s.With.Rows)
+			}
 		case *If:
 			exprs(s.Cond)
 			walk(s.Then, stmt, expr)

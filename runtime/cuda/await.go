@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// await has a copy made of what the kernels have written that were started. Where the run's query
-// may be ahead of it, it stands still until the copy is there, unless memory is short: what it has for
+// await has copies made of what the kernels have written that were started. Where the run's query
+// may be ahead of it, it stands still until the copies are there, unless memory is short: what it has for
 // itself alone could be freed before.
-func (r *run) await(copied Copy) error {
+func (r *run) await(copied ...Copy) error {
 	started := time.Now()
 	if r.standStill == nil || r.linked || !r.backend.hasRoom(r.backend.device.Info().TotalMemory/2) {
 		defer func() { r.lap(&r.metrics.Host.Wait, started) }()
-		return r.queue.download(r.ctx, copied)
+		return r.queue.download(r.ctx, copied...)
 	}
 	err := r.queue.standStill(r.opts.Account, func() error {
-		if !r.standStill([]Copy{copied}) {
+		if !r.standStill(copied) {
 			return errStopped
 		}
 		return nil

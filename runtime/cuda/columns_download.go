@@ -93,6 +93,13 @@ func (d *download) rawBytes() int {
 	return d.rows * d.col.shape.Encoding.Width()
 }
 
+// cut leaves out all but the first rows.
+func (d *download) cut(rows int) {
+	d.rows = rows
+	d.raw = d.raw[:min(d.rawBytes(), len(d.raw))] // what is always NULL has no data
+	d.valid = d.valid[:min((rows+7)/8, len(d.valid))]
+}
+
 // askText adds the copy of the bytes of text, whose offsets are there, or of the words
 // that refer to it: the device gathers it then in memory that held gets.
 func (d *download) askText(q *queue, copies []Copy, held *buffers) ([]Copy, error) {

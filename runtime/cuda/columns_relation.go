@@ -154,6 +154,21 @@ func (r *relation) bring(q *queue) error {
 	})
 }
 
+// brought has the host have all columns, where they were copied before it was known how many rows they
+// have. Nobody else has the relation yet.
+func (r *relation) brought(downloads []download) error {
+	if len(downloads) == 0 || r.rows == 0 {
+		return nil
+	}
+	for i := range downloads {
+		downloads[i].cut(r.rows)
+	}
+	if err := r.charge(r.all()); err != nil {
+		return err
+	}
+	return r.keep(r.all(), downloads)
+}
+
 // fetch copies columns to the host that are not there, by a function that copies them, still to be
 // decoded; with bounds where they are wanted.
 func (r *relation) fetch(ordinals []int, bounded bool, copied func([]download, []Copy) error) error {
@@ -171,15 +186,28 @@ func (r *relation) fetch(ordinals []int, bounded bool, copied func([]download, [
 	if len(missing) == 0 {
 		return nil
 	}
+	if err := r.charge(places); err != nil {
+		return err
+	}
+	downloads, copies := newDownloads(missing, r.rows, bounded)
+	if err := copied(downloads, copies); err != nil {
+		return err
+	}
+	return r.keep(places, downloads)
+}
+
+// charge charges what columns take on the host, but for the bytes of texts.
+func (r *relation) charge(places []int) error {
 	bytes := r.bytes(places)
 	if err := r.account.Grow(bytes); err != nil {
 		return err
 	}
 	r.charged += bytes
-	downloads, copies := newDownloads(missing, r.rows, bounded)
-	if err := copied(downloads, copies); err != nil {
-		return err
-	}
+	return nil
+}
+
+// keep has the host have columns that were copied.
+func (r *relation) keep(places []int, downloads []download) error {
 	chunks, err := decode(r.ctx, downloads)
 	if err != nil {
 		return err

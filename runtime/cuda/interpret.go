@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -265,7 +266,7 @@ func (x *interpreter) read(s *launch.Read) error {
 		x.raw = make([]byte, 8*n)
 	}
 	x.raw = x.raw[:8*n]
-	if err := x.await(Copy{Dst: x.raw, Src: x.place(&s.From)}); err != nil {
+	if err := x.await(x.bringing(s.With, Copy{Dst: x.raw, Src: x.place(&s.From)})...); err != nil {
 		return err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(x.raw[8*i:]) }
@@ -288,6 +289,30 @@ func (x *interpreter) read(s *launch.Read) error {
 	}
 	x.handOver()
 	return canceled(x.ctx)
+}
+
+// bringing adds the copies of rows that a result may have, where the host wants them, they are few, and no texts
+// are to be put together for them.
+func (x *interpreter) bringing(s *launch.Rows, copies ...Copy) []Copy {
+	x.brought = nil
+	if s == nil || !x.opts.Fetches {
+		return copies
+	}
+	rows, bytes := x.eval(s.Rows), int64(0)
+	cols := make([]*column, len(x.held[s.Buffer].cols))
+	for i := range cols {
+		cols[i] = &x.held[s.Buffer].cols[i]
+		bytes += rows * int64(max(cols[i].shape.Encoding.Width(), 1))
+		if cols[i].shape.Type == kernel.Str {
+			return copies
+		}
+	}
+	if rows == 0 || bytes > mostBrought {
+		return copies
+	}
+	var more []Copy
+	x.brought, more = newDownloads(cols, int(rows), false)
+	return append(copies, more...)
 }
 
 // setArray sets a variable to words.

@@ -19,8 +19,12 @@ func (x *interpreter) result(s launch.Stmt) error {
 				return err
 			}
 		}
-		rows := x.eval(s.Rows)
-		x.out = x.measured(x.relation(x.takeColumns(s.Buffer), rows))
+		rel := x.relation(x.takeColumns(s.Buffer), x.eval(s.Rows))
+		if err := rel.brought(x.brought); err != nil {
+			discard(x.queue, rel)
+			return err
+		}
+		x.out = x.measured(rel)
 	case *launch.Relations:
 		return x.relations(s.Count)
 	case *launch.Table:

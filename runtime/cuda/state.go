@@ -178,6 +178,7 @@ type interpreter struct {
 	what      hash.Hash64 // of what was launched for the block
 	out       runtime.Output
 	kept      []*relation // by number, of a result of several relations; nil: it is not there yet, or has no rows
+	brought   []download  // rows that came with what was read last
 	written   []int       // the numbers of those that may still be written
 	fallsBack bool        // the other rendering is to be used, and counted is what it is told
 	done      bool        // what is to be written is written

@@ -153,6 +153,11 @@ func (p *parser) read() launch.Stmt {
 	if p.accept("array") {
 		s.Array = p.varName()
 	}
+	if p.accept("with") {
+		s.With = &launch.Rows{Buffer: p.bufferName()}
+		p.expect("count")
+		s.With.Rows = p.expr()
+	}
 	return s
 }
 
