@@ -29,15 +29,20 @@ const (
 // sinkRoom is the shared memory of a block that a sink takes beside filters, at most.
 type sinkRoom struct {
 	bytes   int64
-	threads int    // of a block, at most
+	threads int // of a block, at most
+	// cached is what blocks of the usual size may take for the cache to hold what rows are looked up in; 0: there is no limit.
+	cached  int64
 	refusal string // why blocks have none for filters
 }
 
 // blockThreads is the size of blocks that take so many bytes for filters and rows that wait, by their size:
-// those that leave no room for several blocks on a multiprocessor are large.
+// those that leave no room for several blocks on a multiprocessor, or for the cache, are large.
 func (r sinkRoom) blockThreads(own func(threads int) int64, d *machine.Device) int {
+	crowds := func(n int) bool {
+		return (own(n)+r.bytes)*d.Filters.Resident/int64(n) > d.Groups.WideBytes || r.cached > 0 && r.bytes*threads/int64(n) > r.cached
+	}
 	n := threads
-	for n < r.threads && (own(n)+r.bytes)*d.Filters.Resident/int64(n) > d.Groups.WideBytes {
+	for n < r.threads && crowds(n) {
 		n *= 2
 	}
 	return n
@@ -77,13 +82,13 @@ func (t *Target) sinkRoom(f *kernel.Func, shapes []InputShape) sinkRoom {
 // room is what the strategy of an aggregation takes.
 func (g *Grouping) room(room sinkRoom) sinkRoom {
 	figures := &g.target.Device.Groups
-	slots := int64(g.Cells()) * int64(4*g.Layout.Planes)
+	slots := int64(cmp.Or(g.Cells(), g.LikelyCells())) * int64(4*g.Layout.Planes)
 	room.bytes = figures.ProbingBytes
 	if g.Matches() > 1 {
 		room.bytes = figures.SlotBytes
 	}
-	if g.Layout.Dense && slots <= figures.BlockBytes {
-		room.bytes = max(room.bytes, slots)
+	if g.Layout.Dense && slots > room.bytes && slots <= figures.BlockBytes {
+		room.bytes, room.cached = slots, figures.ProbingBytes
 	}
 	if g.s.Device == "" {
 		return room
@@ -99,7 +104,7 @@ func (g *Grouping) room(room sinkRoom) sinkRoom {
 
 // filterThreads is the size of the blocks of a kernel.
 func (r *renderer) filterThreads() int {
-	if ownBytes(r.f, threads) == 0 {
+	if ownBytes(r.f, threads) == 0 && len(r.f.Inputs) == 1 {
 		return threads
 	}
 	return r.target.sinkRoom(r.f, r.shapes).blockThreads(func(n int) int64 { return ownBytes(r.f, n) }, &r.target.Device)
