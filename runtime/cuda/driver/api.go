@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // result is a CUresult; 0 is success.
@@ -134,8 +135,11 @@ type driver struct {
 	linker linkerFunctions
 }
 
-// check makes an error of a result.
-func (d *driver) check(call string, r result) error {
+// check panics with the error of a call.
+func (d *driver) check(call string, r result) { sqlstate.Check(d.failure(call, r)) }
+
+// failure makes an error of a result; nil of success.
+func (d *driver) failure(call string, r result) error {
 	if r == 0 {
 		return nil
 	}

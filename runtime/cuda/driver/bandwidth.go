@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // readSource reads an array of 16-byte words, four in flight in each thread.
@@ -24,78 +25,53 @@ extern "C" __global__ void __launch_bounds__(512) read_all(const Params p) {
 
 // measureBandwidth reads an array well above the size of the caches and returns
 // bytes a second, or 0 where there is no room for it.
-func (d *Device) measureBandwidth() (float64, error) {
+func (d *Device) measureBandwidth() float64 {
 	const threads, blocksPerProcessor, repetitions = 512, 4, 3
 	bytes := min(int64(1)<<30, d.info.TotalMemory/4) &^ (1<<20 - 1)
 	if bytes == 0 {
-		return 0, nil
+		return 0
 	}
-	loaded, err := d.Load(context.Background(), "bandwidth", readSource)
-	if err != nil {
-		return 0, err
-	}
-	k, err := loaded.Kernel("read_all")
-	if err != nil {
-		return 0, err
-	}
+	k := sqlstate.Must(sqlstate.Must(d.Load(context.Background(), "bandwidth", readSource)).Kernel("read_all"))
 	data, err := d.memory.Alloc(bytes)
 	if err != nil {
-		return 0, nil // other programs use the device's memory
+		return 0 // other programs use the device's memory
 	}
 	defer d.memory.Free(data)
-	on, err := d.newStream()
-	if err != nil {
-		return 0, err
-	}
-	if err := on.Fill(data, 0, bytes, nil); err != nil {
-		return 0, err
-	}
+	on := sqlstate.Must(d.newStream())
+	sqlstate.Check(on.Fill(data, 0, bytes, nil))
 	best := int64(0)
 	for range repetitions {
 		var timer cuda.Timer
-		err := on.Launch(cuda.Launch{
+		sqlstate.Check(on.Launch(cuda.Launch{
 			Kernel: k, Grid: blocksPerProcessor * d.info.SMs, Threads: threads,
 			Params: []uint64{uint64(data), uint64(bytes) / 16, uint64(data)}, Timer: &timer,
-		})
-		if err == nil {
-			err = on.Sync()
-		}
-		if err != nil {
-			return 0, err
-		}
+		}))
+		sqlstate.Check(on.Sync())
 		if best == 0 || timer.Nanoseconds < best {
 			best = timer.Nanoseconds
 		}
 	}
-	return float64(bytes) / (float64(max(best, 1)) / 1e9), nil
+	return float64(bytes) / (float64(max(best, 1)) / 1e9)
 }
 
 // measureLink copies from page-locked memory and returns bytes a second, or 0 where
 // there is no room on the device.
-func (d *Device) measureLink() (float64, error) {
+func (d *Device) measureLink() float64 {
 	const bytes, repetitions = 16 << 20, 3
 	data, err := d.memory.Alloc(bytes)
 	if err != nil {
-		return 0, nil // other programs use the device's memory
+		return 0 // other programs use the device's memory
 	}
 	defer d.memory.Free(data)
 	best, before := time.Duration(0), time.Duration(0)
 	for range repetitions {
-		staged, err := d.link.Stage(0, bytes)
-		if err != nil {
-			return 0, err
-		}
-		if err := d.link.Send(0, []cuda.Transfer{{Dst: data, Src: staged}}); err != nil {
-			return 0, err
-		}
-		busy, err := d.link.Busy()
-		if err != nil {
-			return 0, err
-		}
+		staged := sqlstate.Must(d.link.Stage(0, bytes))
+		sqlstate.Check(d.link.Send(0, []cuda.Transfer{{Dst: data, Src: staged}}))
+		busy := sqlstate.Must(d.link.Busy())
 		if took := busy - before; best == 0 || took < best {
 			best = took
 		}
 		before = busy
 	}
-	return bytes / max(best.Seconds(), 1e-9), nil
+	return bytes / max(best.Seconds(), 1e-9)
 }

@@ -13,36 +13,29 @@ import (
 const longestHold = 500 * time.Microsecond
 
 // hold has what is started from now on wait for open, or until longestHold is over.
-func (g *barrier) hold() (open func(), err error) {
-	if err := g.build(); err != nil {
-		return nil, err
-	}
+func (g *barrier) hold() (open func()) {
+	g.build()
 	d := g.stream.device
 	g.holds++
 	n := g.holds
-	if err := d.check("cuStreamWaitValue32", d.driver.streamWaitValue(g.stream.handle, unsafe.Pointer(g.passed), n, waitAtLeast)); err != nil {
-		return nil, err
-	}
+	d.check("cuStreamWaitValue32", d.driver.streamWaitValue(g.stream.handle, unsafe.Pointer(g.passed), n, waitAtLeast))
 	timeout := time.AfterFunc(longestHold, func() { g.open(n) })
 	return func() {
 		timeout.Stop()
 		g.open(n)
-	}, nil
+	}
 }
 
 // build allocates the barrier's memory.
-func (g *barrier) build() error {
+func (g *barrier) build() {
 	if g.passed != nil {
-		return nil
+		return
 	}
 	d := g.stream.device
 	var p unsafe.Pointer
-	if err := d.check("cuMemHostAlloc", d.driver.hostAlloc(&p, uint64(unsafe.Sizeof(*g.passed)), 0)); err != nil {
-		return err
-	}
+	d.check("cuMemHostAlloc", d.driver.hostAlloc(&p, uint64(unsafe.Sizeof(*g.passed)), 0))
 	g.passed = (*uint32)(p)
 	atomic.StoreUint32(g.passed, 0)
-	return nil
 }
 
 // open lets the first n launches start.

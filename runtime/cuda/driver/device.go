@@ -9,7 +9,7 @@ import (
 
 // Close frees all that the device holds.
 func (d *Device) Close() error {
-	return d.with(func() error {
+	return d.with(func() {
 		for _, c := range d.code {
 			d.driver.moduleUnload(c.module)
 		}
@@ -18,9 +18,10 @@ func (d *Device) Close() error {
 		}
 		d.link.close()
 		if d.own {
-			return d.check("cuCtxDestroy", d.driver.contextDestroy(d.context))
+			d.check("cuCtxDestroy", d.driver.contextDestroy(d.context))
+			return
 		}
-		return d.check("cuDevicePrimaryCtxRelease", d.driver.contextRelease(d.ordinal))
+		d.check("cuDevicePrimaryCtxRelease", d.driver.contextRelease(d.ordinal))
 	})
 }
 
@@ -46,11 +47,9 @@ func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, erro
 		return nil, err
 	}
 	loaded := &code{device: d, name: name, source: source, kernels: make(map[string]*function)}
-	err = d.with(func() error {
-		if err := d.check("cuModuleLoadData for "+name, d.driver.moduleLoad(&loaded.module, unsafe.SliceData(cubin))); err != nil {
-			return err
-		}
-		return loaded.findChildren()
+	err = d.with(func() {
+		d.check("cuModuleLoadData for "+name, d.driver.moduleLoad(&loaded.module, unsafe.SliceData(cubin)))
+		loaded.findChildren()
 	})
 	if err != nil {
 		return nil, err

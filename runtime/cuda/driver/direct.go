@@ -11,25 +11,14 @@ import (
 // callDirectly has the functions that are called for every kernel called by their
 // addresses: those that bind makes go through reflection, which takes several times
 // as long as most of these calls do. lib is what they are bound to.
-func (d *driverFunctions) callDirectly(lib library) error {
-	addresses := make(map[string]uintptr)
-	for _, name := range []string{
-		"cuCtxSetCurrent", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemsetD8Async",
-		"cuEventRecord", "cuEventSynchronize", "cuLaunchKernel",
-	} {
-		var err error
-		if addresses[name], err = lib.address(name); err != nil {
-			return err
-		}
-	}
-	d.contextSet = directHandle[contextHandle](addresses["cuCtxSetCurrent"])
-	d.copyToDevice = directCopyToDevice(addresses["cuMemcpyHtoDAsync_v2"])
-	d.copyToHost = directCopyToHost(addresses["cuMemcpyDtoHAsync_v2"])
-	d.fill = directFill(addresses["cuMemsetD8Async"])
-	d.eventRecord = directRecord(addresses["cuEventRecord"])
-	d.eventSynchronize = directHandle[eventHandle](addresses["cuEventSynchronize"])
-	d.launch = directLaunch(addresses["cuLaunchKernel"])
-	return nil
+func (d *driverFunctions) callDirectly(lib library) {
+	d.contextSet = directHandle[contextHandle](lib.address("cuCtxSetCurrent"))
+	d.copyToDevice = directCopyToDevice(lib.address("cuMemcpyHtoDAsync_v2"))
+	d.copyToHost = directCopyToHost(lib.address("cuMemcpyDtoHAsync_v2"))
+	d.fill = directFill(lib.address("cuMemsetD8Async"))
+	d.eventRecord = directRecord(lib.address("cuEventRecord"))
+	d.eventSynchronize = directHandle[eventHandle](lib.address("cuEventSynchronize"))
+	d.launch = directLaunch(lib.address("cuLaunchKernel"))
 }
 
 func directHandle[H ~uintptr](address uintptr) func(H) result {

@@ -8,23 +8,14 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // TestDirectCalls holds that functions that are called by their addresses get their
 // arguments, with those of the C library in the place of the driver's.
 func TestDirectCalls(t *testing.T) {
-	lib, err := openLibrary("libc.so", "", ".6")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := func(name string) uintptr {
-		t.Helper()
-		a, err := lib.address(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
+	lib := openLibrary("libc.so", "", ".6")
+	address := lib.address
 	from, to := []byte("from"), make([]byte, 8)
 	directCopyToHost(address("memcpy"))(unsafe.Pointer(&to[0]), cuda.Ptr(uintptr(unsafe.Pointer(&from[0]))), 4, 0)
 	directCopyToDevice(address("memcpy"))(cuda.Ptr(uintptr(unsafe.Pointer(&to[4]))), unsafe.Pointer(&from[0]), 2, 0)
@@ -44,7 +35,7 @@ func TestDirectCalls(t *testing.T) {
 	if want := [...]uintptr{1, 2, 3, 4, 5, 6, 7, 8, 9, 0, uintptr(unsafe.Pointer(&to[0]))}; got != want || r != 700 {
 		t.Errorf("a launch got %d and gave %d, want %d and 700", got, r, want)
 	}
-	if _, err := lib.address("no_such_function"); err == nil {
+	if _, err := sqlstate.Try(func() uintptr { return address("no_such_function") }); err == nil {
 		t.Error("a function was found that is not there")
 	}
 }

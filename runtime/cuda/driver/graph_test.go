@@ -64,7 +64,7 @@ func (r *replay) must(errs ...error) {
 	}
 }
 
-func (r *replay) call(name string, code result) { r.must(r.device.check(name, code)) }
+func (r *replay) call(name string, code result) { r.must(r.device.failure(name, code)) }
 
 func (r *replay) start(s segment) {
 	for range s.fills {
@@ -130,12 +130,9 @@ func BenchmarkGraphs(b *testing.B) {
 		b.Fatal(err)
 	}
 	r := &replay{B: b, device: d}
-	lib, err := openLibrary("libcuda.so", "", ".1")
-	r.must(err, lib.bind(&r.graphFunctions))
-	launch, err := lib.address("cuGraphLaunch")
-	r.must(err)
-	set, err := lib.address("cuGraphExecKernelNodeSetParams_v2")
-	r.must(err)
+	lib := openLibrary("libcuda.so", "", ".1")
+	lib.bind(&r.graphFunctions)
+	launch, set := lib.address("cuGraphLaunch"), lib.address("cuGraphExecKernelNodeSetParams_v2")
 	r.stream, err = d.newStream()
 	r.must(err)
 	code, err := d.Load(context.Background(), "step", stepSource)
@@ -161,18 +158,16 @@ func BenchmarkGraphs(b *testing.B) {
 	}
 	replayed := func(b *testing.B, list []segment, again bool) {
 		var graphs []graph
-		r.must(d.with(func() error {
+		r.must(d.with(func() {
 			for _, s := range list {
 				graphs = append(graphs, r.record(func() { r.start(s); r.read() }))
 			}
-			return nil
 		}))
 		for b.Loop() {
-			r.must(d.with(func() error {
+			r.must(d.with(func() {
 				for _, g := range graphs {
 					r.run(launch, set, g, again)
 				}
-				return nil
 			}))
 		}
 	}

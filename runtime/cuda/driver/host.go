@@ -3,6 +3,8 @@ package driver
 import (
 	"fmt"
 	"unsafe"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // minMapped is from how many bytes on page-locked memory is mapped in huge pages,
@@ -27,9 +29,9 @@ func (h *hostMemory) Alloc(bytes int64) ([]byte, error) {
 // alloc leaves it to the driver to make memory.
 func (h *hostMemory) alloc(bytes int64) ([]byte, error) {
 	var p unsafe.Pointer
-	err := h.device.with(func() error {
+	err := h.device.with(func() {
 		// The driver refuses an allocation of nothing.
-		return h.device.check(fmt.Sprintf("cuMemHostAlloc of %d bytes", bytes), h.device.driver.hostAlloc(&p, uint64(max(bytes, 1)), 0))
+		h.device.check(fmt.Sprintf("cuMemHostAlloc of %d bytes", bytes), h.device.driver.hostAlloc(&p, uint64(max(bytes, 1)), 0))
 	})
 	if err != nil {
 		return nil, err
@@ -50,8 +52,8 @@ func (h *hostMemory) register(bytes int64) ([]byte, hostMapping) {
 		return nil, nil
 	}
 	touch(b)
-	err = h.device.with(func() error {
-		return h.device.check(fmt.Sprintf("cuMemHostRegister of %d bytes", len(b)),
+	err = h.device.with(func() {
+		h.device.check(fmt.Sprintf("cuMemHostRegister of %d bytes", len(b)),
 			h.device.driver.hostRegister(unsafe.Pointer(unsafe.SliceData(b)), uint64(len(b)), 0))
 	})
 	if err != nil {
@@ -73,19 +75,17 @@ func (h *hostMemory) Free(b []byte) {
 		return
 	}
 	delete(h.given, p)
-	_ = h.device.with(func() error { return h.release(p, mapping) })
+	_ = h.device.with(func() { h.release(p, mapping) })
 }
 
 // release frees memory. What the driver still has registered stays mapped.
-func (h *hostMemory) release(p *byte, mapping hostMapping) error {
+func (h *hostMemory) release(p *byte, mapping hostMapping) {
 	if mapping == nil {
-		return h.device.check("cuMemFreeHost", h.device.driver.hostFree(unsafe.Pointer(p)))
+		h.device.check("cuMemFreeHost", h.device.driver.hostFree(unsafe.Pointer(p)))
+		return
 	}
-	if err := h.device.check("cuMemHostUnregister", h.device.driver.hostUnregister(unsafe.Pointer(p))); err != nil {
-		return err
-	}
+	h.device.check("cuMemHostUnregister", h.device.driver.hostUnregister(unsafe.Pointer(p)))
 	unmapHuge(mapping)
-	return nil
 }
 
 // close takes back all that is given out.
@@ -93,7 +93,7 @@ func (h *hostMemory) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for p, mapping := range h.given {
-		_ = h.release(p, mapping) // the device is on its way out of service
+		_ = sqlstate.Run(func() { h.release(p, mapping) }) // the device is on its way out of service
 	}
 	clear(h.given)
 }

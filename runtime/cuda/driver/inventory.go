@@ -7,35 +7,27 @@ import (
 )
 
 // find sets device to the driver's handle of a GPU.
-func (d *driver) find(ordinal int, device *int32) error {
+func (d *driver) find(ordinal int, device *int32) {
 	var count int32
-	if err := d.check("cuDeviceGetCount", d.deviceCount(&count)); err != nil {
-		return err
-	}
+	d.check("cuDeviceGetCount", d.deviceCount(&count))
 	switch {
 	case count == 0:
-		return errNoDevice
+		panic(errNoDevice)
 	case ordinal < 0 || ordinal >= int(count):
-		return fmt.Errorf("%w: %d of %d that the driver lists", cuda.ErrNoDevice, ordinal, count)
+		panic(fmt.Errorf("%w: %d of %d that the driver lists", cuda.ErrNoDevice, ordinal, count))
 	}
-	return d.check("cuDeviceGet", d.deviceGet(device, int32(ordinal)))
+	d.check("cuDeviceGet", d.deviceGet(device, int32(ordinal)))
 }
 
 // describe asks for what cuda.Info says, the bandwidth excepted, and for how
 // many threads a multiprocessor holds.
-func (d *driver) describe(device int32) (cuda.Info, int, error) {
+func (d *driver) describe(device int32) (cuda.Info, int) {
 	var name [256]byte
-	if err := d.check("cuDeviceGetName", d.deviceName(&name[0], int32(len(name)), device)); err != nil {
-		return cuda.Info{}, 0, err
-	}
+	d.check("cuDeviceGetName", d.deviceName(&name[0], int32(len(name)), device))
 	var memory uint64
-	if err := d.check("cuDeviceTotalMem", d.deviceMemory(&memory, device)); err != nil {
-		return cuda.Info{}, 0, err
-	}
+	d.check("cuDeviceTotalMem", d.deviceMemory(&memory, device))
 	var version int32 // 1000 times the major version, and 10 times the minor one
-	if err := d.check("cuDriverGetVersion", d.version(&version)); err != nil {
-		return cuda.Info{}, 0, err
-	}
+	d.check("cuDriverGetVersion", d.version(&version))
 	var sms, cache, threads, major, minor, shared int32
 	for _, a := range []struct {
 		which int32
@@ -48,14 +40,12 @@ func (d *driver) describe(device int32) (cuda.Info, int, error) {
 		{attributeCapabilityMinor, &minor},
 		{attributeSharedPerBlock, &shared},
 	} {
-		if err := d.check("cuDeviceGetAttribute", d.deviceAttribute(a.value, a.which, device)); err != nil {
-			return cuda.Info{}, 0, err
-		}
+		d.check("cuDeviceGetAttribute", d.deviceAttribute(a.value, a.which, device))
 	}
 	return cuda.Info{
 		Name: text(name[:]), Arch: fmt.Sprintf("sm_%d%d", major, minor), SMs: int(sms), Driver: fmt.Sprintf("%d.%d", version/1000, version%1000/10),
 		SharedMemory: int(shared), TotalMemory: int64(memory), Cache: int64(cache),
-	}, int(threads), nil
+	}, int(threads)
 }
 
 // text is C's string at the start of b.

@@ -12,7 +12,7 @@ func (c *code) Kernel(name string) (cuda.Kernel, error) {
 		return f, nil
 	}
 	f := &function{device: c.device, name: c.name + "." + name, source: c.source, children: c.children, usage: make(map[[2]int]cuda.Usage)}
-	if err := c.device.with(func() error { return c.find(&f.handle, name) }); err != nil {
+	if err := c.device.with(func() { c.find(&f.handle, name) }); err != nil {
 		return nil, err
 	}
 	c.kernels[name] = f
@@ -25,23 +25,20 @@ const sharedUnasked = 4 << 10
 
 // prepare lets the kernel, and those that it launches, have more dynamic shared memory
 // than every kernel may.
-func (f *function) prepare(shared int) error {
+func (f *function) prepare(shared int) {
 	if shared <= sharedUnasked {
-		return nil
+		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if shared <= f.shared {
-		return nil
+		return
 	}
 	f.shared = shared
 	for _, handle := range append(f.children[:len(f.children):len(f.children)], f.handle) {
 		r := f.device.driver.setFunction(handle, functionMaxDynamicShared, int32(shared))
-		if err := f.device.check("cuFuncSetAttribute for "+f.name, r); err != nil {
-			return err
-		}
+		f.device.check("cuFuncSetAttribute for "+f.name, r)
 	}
-	return nil
 }
 
 // Usage returns what the kernel takes; zeros where the driver does not say.
@@ -52,11 +49,7 @@ func (f *function) Usage(threads, shared int) cuda.Usage {
 	if known {
 		return u
 	}
-	err := f.device.with(func() (err error) {
-		u, err = f.ask(threads, shared)
-		return err
-	})
-	if err != nil {
+	if err := f.device.with(func() { u = f.ask(threads, shared) }); err != nil {
 		return cuda.Usage{}
 	}
 	f.mu.Lock()
@@ -66,19 +59,16 @@ func (f *function) Usage(threads, shared int) cuda.Usage {
 }
 
 // ask asks the driver what the kernel takes.
-func (f *function) ask(threads, shared int) (cuda.Usage, error) {
-	if err := f.prepare(shared); err != nil {
-		return cuda.Usage{}, err
-	}
+func (f *function) ask(threads, shared int) cuda.Usage {
+	f.prepare(shared)
 	var registers, local, static, blocks int32
 	for which, value := range map[int32]*int32{functionRegisters: &registers, functionLocalBytes: &local, functionSharedBytes: &static} {
-		if err := f.device.check("cuFuncGetAttribute", f.device.driver.functionAttribute(value, which, f.handle)); err != nil {
-			return cuda.Usage{}, err
-		}
+		f.device.check("cuFuncGetAttribute", f.device.driver.functionAttribute(value, which, f.handle))
 	}
 	r := f.device.driver.occupancy(&blocks, f.handle, int32(threads), uint64(shared))
+	f.device.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", r)
 	return cuda.Usage{
 		Registers: int(registers), Shared: int(static) + shared, Spilled: int(local), Blocks: int(blocks),
 		Occupancy: float64(int(blocks)*threads) / float64(f.device.threads),
-	}, f.device.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", r)
+	}
 }

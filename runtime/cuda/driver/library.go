@@ -32,7 +32,7 @@ type library struct {
 // the folder of PathVariable, on the loader's path, in CUDA_HOME and in
 // /usr/local/cuda*. Versions are the major versions that the loader is asked
 // for, the best first.
-func openLibrary(base, dir string, versions ...string) (library, error) {
+func openLibrary(base, dir string, versions ...string) library {
 	var tried []error
 	open := func(path string) (library, bool) {
 		handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
@@ -44,20 +44,20 @@ func openLibrary(base, dir string, versions ...string) (library, error) {
 	}
 	for _, path := range filesIn(base, dir, os.Getenv(PathVariable)) {
 		if lib, ok := open(path); ok {
-			return lib, nil
+			return lib
 		}
 	}
 	for _, v := range versions {
 		if lib, ok := open(base + v); ok {
-			return lib, nil
+			return lib
 		}
 	}
 	for _, path := range filesIn(base, toolkits()...) {
 		if lib, ok := open(path); ok {
-			return lib, nil
+			return lib
 		}
 	}
-	return library{}, fmt.Errorf("%s was not found: %w", base, errors.Join(tried...))
+	panic(fmt.Errorf("%s was not found: %w", base, errors.Join(tried...)))
 }
 
 // toolkits lists where toolkits are installed.
@@ -136,26 +136,22 @@ func buildOf(path string) string {
 }
 
 // address finds a function of the library.
-func (l library) address(name string) (uintptr, error) {
+func (l library) address(name string) uintptr {
 	address, err := purego.Dlsym(l.handle, name)
 	if err != nil {
-		return 0, fmt.Errorf("%s has no function %s: %w", l.path, name, err)
+		panic(fmt.Errorf("%s has no function %s: %w", l.path, name, err))
 	}
-	return address, nil
+	return address
 }
 
 // bind sets every field of *functions, a struct of funcs, to the library's
 // function that the field's tag names.
-func (l library) bind(functions any) error {
+func (l library) bind(functions any) {
 	v := reflect.ValueOf(functions).Elem()
 	for i := range v.NumField() {
-		address, err := l.address(v.Type().Field(i).Tag.Get("call"))
-		if err != nil {
-			return err
-		}
+		address := l.address(v.Type().Field(i).Tag.Get("call"))
 		// The fields are not exported, which Addr().Interface() would refuse.
 		field := reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr()))
 		purego.RegisterFunc(field.Interface(), address)
 	}
-	return nil
 }

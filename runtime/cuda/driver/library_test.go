@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 func TestFilesInPrefersTheNewest(t *testing.T) {
@@ -44,7 +45,7 @@ func TestLibraryThatIsMissing(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := openLibrary("libcubeloom-missing.so", "", ".1")
+	_, err := sqlstate.Try(func() library { return openLibrary("libcubeloom-missing.so", "", ".1") })
 	if err == nil || !strings.Contains(err.Error(), bad) || !strings.Contains(err.Error(), "libcubeloom-missing.so.1") {
 		t.Errorf("got %v", err)
 	}

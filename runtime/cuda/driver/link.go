@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"fmt"
 	"time"
 	"unsafe"
 
@@ -9,21 +8,16 @@ import (
 )
 
 // open makes the stream and the events; memory comes when it is asked for.
-func (l *link) open(d *Device) error {
+func (l *link) open(d *Device) {
 	l.device = d
 	l.host.device, l.host.given = d, make(map[*byte]hostMapping)
-	if err := d.check("cuStreamCreate", d.driver.streamCreate(&l.handle, streamNonBlocking)); err != nil {
-		return err
-	}
+	d.check("cuStreamCreate", d.driver.streamCreate(&l.handle, streamNonBlocking))
 	for i := range l.slots {
 		s := &l.slots[i]
 		for _, e := range []*eventHandle{&s.begin, &s.sent, &s.left} {
-			if err := d.check("cuEventCreate", d.driver.eventCreate(e, 0)); err != nil {
-				return err
-			}
+			d.check("cuEventCreate", d.driver.eventCreate(e, 0))
 		}
 	}
-	return nil
 }
 
 // close frees everything.
@@ -48,7 +42,7 @@ func (l *link) Host() cuda.HostMemory { return &l.host }
 // Stage implements cuda.Link.
 func (l *link) Stage(at int, n int64) ([]byte, error) {
 	s := &l.slots[at]
-	if err := l.device.with(func() error { return l.arrived(s) }); err != nil {
+	if err := l.device.with(func() { l.arrived(s) }); err != nil {
 		return nil, err
 	}
 	if int64(len(s.bytes)) < n {
@@ -62,70 +56,53 @@ func (l *link) Stage(at int, n int64) ([]byte, error) {
 }
 
 // arrived waits for the last copies of a slot and counts their time.
-func (l *link) arrived(s *slot) error {
+func (l *link) arrived(s *slot) {
 	if !s.travels {
-		return nil
+		return
 	}
-	if err := l.device.check("cuEventSynchronize", l.device.driver.eventSynchronize(s.sent)); err != nil {
-		return err
-	}
+	l.device.check("cuEventSynchronize", l.device.driver.eventSynchronize(s.sent))
 	var milliseconds float32
-	if err := l.device.check("cuEventElapsedTime", l.device.driver.eventElapsed(&milliseconds, s.begin, s.sent)); err != nil {
-		return err
-	}
+	l.device.check("cuEventElapsedTime", l.device.driver.eventElapsed(&milliseconds, s.begin, s.sent))
 	l.busy += time.Duration(float64(milliseconds) * float64(time.Millisecond))
 	s.travels = false
-	return nil
 }
 
 // Send implements cuda.Link.
 func (l *link) Send(at int, piece []cuda.Transfer) error {
 	s, d := &l.slots[at], l.device
-	return d.with(func() error {
-		if err := l.arrived(s); err != nil {
-			return err
-		}
-		if err := d.check("cuStreamWaitEvent", d.driver.streamWait(l.handle, s.left, 0)); err != nil {
-			return err
-		}
-		if err := d.check("cuEventRecord", d.driver.eventRecord(s.begin, l.handle)); err != nil {
-			return err
-		}
+	return d.with(func() {
+		l.arrived(s)
+		d.check("cuStreamWaitEvent", d.driver.streamWait(l.handle, s.left, 0))
+		d.check("cuEventRecord", d.driver.eventRecord(s.begin, l.handle))
 		for _, t := range piece {
-			err := d.check(fmt.Sprintf("cuMemcpyHtoDAsync of %d bytes", len(t.Src)),
-				d.driver.copyToDevice(t.Dst, unsafe.Pointer(unsafe.SliceData(t.Src)), uint64(len(t.Src)), l.handle))
-			if err != nil {
-				return err
-			}
+			r := d.driver.copyToDevice(t.Dst, unsafe.Pointer(unsafe.SliceData(t.Src)), uint64(len(t.Src)), l.handle)
+			d.checkf(r, "cuMemcpyHtoDAsync of %d bytes", len(t.Src))
 		}
 		s.travels = true
-		return d.check("cuEventRecord", d.driver.eventRecord(s.sent, l.handle))
+		d.check("cuEventRecord", d.driver.eventRecord(s.sent, l.handle))
 	})
 }
 
 // Arrive implements cuda.Link.
 func (l *link) Arrive(at int, on cuda.Stream) error {
-	return l.device.with(func() error {
-		return l.device.check("cuStreamWaitEvent", l.device.driver.streamWait(on.(*stream).handle, l.slots[at].sent, 0))
+	return l.device.with(func() {
+		l.device.check("cuStreamWaitEvent", l.device.driver.streamWait(on.(*stream).handle, l.slots[at].sent, 0))
 	})
 }
 
 // Leave implements cuda.Link.
 func (l *link) Leave(at int, on cuda.Stream) error {
-	return l.device.with(func() error {
-		return l.device.check("cuEventRecord", l.device.driver.eventRecord(l.slots[at].left, on.(*stream).handle))
+	return l.device.with(func() {
+		l.device.check("cuEventRecord", l.device.driver.eventRecord(l.slots[at].left, on.(*stream).handle))
 	})
 }
 
 // Busy implements cuda.Link.
 func (l *link) Busy() (time.Duration, error) {
-	err := l.device.with(func() error {
+	err := l.device.with(func() {
 		for i := range l.slots {
-			if err := l.arrived(&l.slots[i]); err != nil {
-				return err
-			}
+			l.arrived(&l.slots[i])
 		}
-		return nil
 	})
 	return l.busy, err
 }

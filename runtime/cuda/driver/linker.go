@@ -65,11 +65,7 @@ func (d *Device) machineCode(ctx context.Context, name, source string) ([]byte, 
 		return nil, err
 	}
 	var linked []byte
-	err = d.with(func() error {
-		linked, err = d.linkObject(name, object)
-		return err
-	})
-	if err != nil {
+	if err := d.with(func() { linked = d.linkObject(name, object) }); err != nil {
 		return nil, err
 	}
 	d.compiler.cache.put(key, linked)
@@ -93,7 +89,7 @@ func (d *Device) Keeps(source string) bool {
 
 // linkObject links relocatable machine code with the device's part of CUDA's runtime. An
 // error carries the linker's log.
-func (d *Device) linkObject(name string, object []byte) ([]byte, error) {
+func (d *Device) linkObject(name string, object []byte) []byte {
 	log := make([]byte, 8<<10)
 	options := []int32{linkErrorBuffer, linkErrorBufferSize}
 	values := []uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))}
@@ -103,55 +99,40 @@ func (d *Device) linkObject(name string, object []byte) ([]byte, error) {
 		pinned.Pin(p)
 	}
 	linker, state := &d.driver.linker, linkHandle(0)
-	check := func(call string, r result) error {
-		if err := d.check(fmt.Sprintf("%s for %s", call, name), r); err != nil {
-			return fmt.Errorf("%w\n%s", err, text(log))
+	check := func(call string, r result) {
+		if err := d.failure(fmt.Sprintf("%s for %s", call, name), r); err != nil {
+			panic(fmt.Errorf("%w\n%s", err, text(log)))
 		}
-		return nil
 	}
-	if err := check("cuLinkCreate", linker.create(uint32(len(options)), &options[0], &values[0], &state)); err != nil {
-		return nil, err
-	}
+	check("cuLinkCreate", linker.create(uint32(len(options)), &options[0], &values[0], &state))
 	defer linker.destroy(state)
-	r := linker.addData(state, linkCubin, &object[0], uint64(len(object)), name, 0, nil, nil)
-	if err := check("cuLinkAddData", r); err != nil {
-		return nil, err
-	}
-	r = linker.addFile(state, linkLibrary, d.runtime.path, 0, nil, nil)
-	if err := check("cuLinkAddFile of "+d.runtime.path, r); err != nil {
-		return nil, err
-	}
+	check("cuLinkAddData", linker.addData(state, linkCubin, &object[0], uint64(len(object)), name, 0, nil, nil))
+	check("cuLinkAddFile of "+d.runtime.path, linker.addFile(state, linkLibrary, d.runtime.path, 0, nil, nil))
 	var linked *byte
 	var size uint64
-	if err := check("cuLinkComplete", linker.complete(state, &linked, &size)); err != nil {
-		return nil, err
-	}
-	return slices.Clone(unsafe.Slice(linked, size)), nil // it is the linker's own
+	check("cuLinkComplete", linker.complete(state, &linked, &size))
+	return slices.Clone(unsafe.Slice(linked, size)) // it is the linker's own
 }
 
 // find asks the driver for a kernel of the module.
-func (c *code) find(handle *functionHandle, name string) error {
+func (c *code) find(handle *functionHandle, name string) {
 	r := c.device.driver.moduleFunction(handle, c.module, name)
-	return c.device.checkf(r, "cuModuleGetFunction for %s of %s", name, c.name)
+	c.device.checkf(r, "cuModuleGetFunction for %s of %s", name, c.name)
 }
 
 // findChildren finds the kernels of the module that others launch.
-func (c *code) findChildren() error {
+func (c *code) findChildren() {
 	for _, name := range launchedBy(c.source) {
 		var handle functionHandle
-		if err := c.find(&handle, name); err != nil {
-			return err
-		}
+		c.find(&handle, name)
 		c.children = append(c.children, handle)
 	}
-	return nil
 }
 
 // sizePool sets how many launches by kernels may be pending; 0: as many as the driver
 // has room for unless told.
-func (d *Device) sizePool(launches int) error {
-	if launches == 0 {
-		return nil
+func (d *Device) sizePool(launches int) {
+	if launches != 0 {
+		d.check("cuCtxSetLimit", d.driver.contextLimit(limitPendingLaunches, uint64(launches)))
 	}
-	return d.check("cuCtxSetLimit", d.driver.contextLimit(limitPendingLaunches, uint64(launches)))
 }

@@ -12,9 +12,9 @@ func (m *memory) Alloc(bytes int64) (cuda.Ptr, error) {
 		return 0, fmt.Errorf("%s: %d bytes beside %d of %d: %w", m.device.info.Name, bytes, m.used, m.limit, cuda.ErrOutOfMemory)
 	}
 	var p cuda.Ptr
-	err := m.device.with(func() error {
+	err := m.device.with(func() {
 		// The driver refuses an allocation of nothing.
-		return m.device.check(fmt.Sprintf("cuMemAlloc of %d bytes", bytes), m.device.driver.alloc(&p, uint64(max(bytes, 1))))
+		m.device.check(fmt.Sprintf("cuMemAlloc of %d bytes", bytes), m.device.driver.alloc(&p, uint64(max(bytes, 1))))
 	})
 	if err != nil {
 		return 0, err
@@ -32,5 +32,5 @@ func (m *memory) Free(p cuda.Ptr) {
 	}
 	m.used -= m.sizes[p]
 	delete(m.sizes, p)
-	_ = m.device.with(func() error { return m.device.check("cuMemFree", m.device.driver.free(p)) })
+	_ = m.device.with(func() { m.device.check("cuMemFree", m.device.driver.free(p)) })
 }

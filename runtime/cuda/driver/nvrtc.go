@@ -13,6 +13,8 @@ import (
 
 	"github.com/ebitengine/purego"
 	"golang.org/x/sync/singleflight"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // nvrtcFunctions are the functions of NVRTC; a result of 0 is success.
@@ -79,11 +81,9 @@ func optionsOf(source, arch string) []string {
 }
 
 // OpenCompiler finds NVRTC, in dir first unless that is "".
-func OpenCompiler(dir string) (*Compiler, error) {
-	lib, err := openLibrary("libnvrtc.so", dir, ".13", ".12", "")
-	if err != nil {
-		return nil, err
-	}
+func OpenCompiler(dir string) (c *Compiler, err error) {
+	defer sqlstate.Catch(&err)
+	lib := openLibrary("libnvrtc.so", dir, ".13", ".12", "")
 	// NVRTC loads its second half by name; where that lies beside it and not on
 	// the loader's path it must be there already.
 	if dir := filepath.Dir(lib.path); filepath.IsAbs(lib.path) {
@@ -93,17 +93,20 @@ func OpenCompiler(dir string) (*Compiler, error) {
 			}
 		}
 	}
-	c := &Compiler{cache: cubinCache{cacheDir("cubins")}, sources: sourceCache{cacheDir("sources")}, path: lib.path}
-	if err := lib.bind(&c.nvrtc); err != nil {
-		return nil, err
-	}
+	c = &Compiler{cache: cubinCache{cacheDir("cubins")}, sources: sourceCache{cacheDir("sources")}, path: lib.path}
+	lib.bind(&c.nvrtc)
 	var major, minor int32
-	if r := c.nvrtc.version(&major, &minor); r != 0 {
-		return nil, fmt.Errorf("nvrtcVersion: %s", c.nvrtc.errorString(r))
-	}
+	c.check(c.nvrtc.version(&major, &minor), "nvrtcVersion")
 	c.version = fmt.Sprintf("%d.%d", major, minor)
 	c.build = c.version + " " + buildOf(loadedFile("libnvrtc.so"))
 	return c, nil
+}
+
+// check panics with the error of a call of NVRTC.
+func (c *Compiler) check(result int32, call string) {
+	if result != 0 {
+		panic(fmt.Errorf("%s: %s", call, c.nvrtc.errorString(result)))
+	}
 }
 
 // Version is the compiler's version.
@@ -128,13 +131,12 @@ func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]by
 		if cubin := c.cache.get(key); cubin != nil {
 			return cubin, nil
 		}
-		cubin, err := c.compile(name, source, arch)
-		if err != nil {
-			return nil, err
-		}
-		c.cache.put(key, cubin)
-		c.sources.put(source)
-		return cubin, nil
+		return sqlstate.Try(func() any {
+			cubin := c.compile(name, source, arch)
+			c.cache.put(key, cubin)
+			c.sources.put(source)
+			return cubin
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -151,28 +153,22 @@ func (c *Compiler) key(source, arch string, linked ...string) string {
 }
 
 // compile runs the compiler.
-func (c *Compiler) compile(name, source, arch string) ([]byte, error) {
+func (c *Compiler) compile(name, source, arch string) []byte {
 	var program uintptr
-	if r := c.nvrtc.createProgram(&program, source, name+".cu", 0, nil, nil); r != 0 {
-		return nil, fmt.Errorf("nvrtcCreateProgram for %s: %s", name, c.nvrtc.errorString(r))
-	}
+	c.check(c.nvrtc.createProgram(&program, source, name+".cu", 0, nil, nil), "nvrtcCreateProgram for "+name)
 	defer c.nvrtc.destroyProgram(&program)
 	texts := cStrings(append([]string{"--gpu-architecture=" + arch}, optionsOf(source, arch)...))
 	r := c.nvrtc.compileProgram(program, int32(len(texts)), unsafe.Pointer(&texts[0]))
 	goruntime.KeepAlive(texts)
 	if r != 0 {
-		return nil, fmt.Errorf("nvrtcCompileProgram for %s (source in %s): %s\n%s",
-			name, dumpSource(name, source), c.nvrtc.errorString(r), c.programLog(program))
+		panic(fmt.Errorf("nvrtcCompileProgram for %s (source in %s): %s\n%s",
+			name, dumpSource(name, source), c.nvrtc.errorString(r), c.programLog(program)))
 	}
 	var size uint64
-	if r := c.nvrtc.cubinSize(program, &size); r != 0 {
-		return nil, fmt.Errorf("nvrtcGetCUBINSize for %s: %s", name, c.nvrtc.errorString(r))
-	}
+	c.check(c.nvrtc.cubinSize(program, &size), "nvrtcGetCUBINSize for "+name)
 	cubin := make([]byte, size)
-	if r := c.nvrtc.cubin(program, unsafe.SliceData(cubin)); r != 0 {
-		return nil, fmt.Errorf("nvrtcGetCUBIN for %s: %s", name, c.nvrtc.errorString(r))
-	}
-	return cubin, nil
+	c.check(c.nvrtc.cubin(program, unsafe.SliceData(cubin)), "nvrtcGetCUBIN for "+name)
+	return cubin
 }
 
 // programLog is what the compiler wrote.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Open opens a GPU: finds the driver and NVRTC, makes a context and measures
@@ -17,22 +18,13 @@ func Open(opts Options) (*Device, error) {
 }
 
 // Find finds a GPU, the driver and NVRTC: what compiling needs. It takes about half of the time of Open.
-func Find(opts Options) (*Found, error) {
-	drv, err := openDriver()
-	if err != nil {
-		return nil, err
-	}
-	compiler, err := OpenCompiler(opts.Dir)
-	if err != nil {
-		return nil, err
-	}
+func Find(opts Options) (found *Found, err error) {
+	defer sqlstate.Catch(&err)
+	drv := openDriver()
+	compiler := sqlstate.Must(OpenCompiler(opts.Dir))
 	d := &Device{driver: drv, compiler: compiler, code: make(map[string]*code)}
-	if err := drv.find(opts.Ordinal, &d.ordinal); err != nil {
-		return nil, err
-	}
-	if d.info, d.threads, err = drv.describe(d.ordinal); err != nil {
-		return nil, err
-	}
+	drv.find(opts.Ordinal, &d.ordinal)
+	d.info, d.threads = drv.describe(d.ordinal)
 	if d.runtime, err = findDeviceRuntime(opts.Dir, compiler.path); err != nil {
 		d.info.NoLaunches = err.Error()
 	}
@@ -51,7 +43,7 @@ func (f *Found) open() (*Device, error) {
 	if err := d.openContext(f.opts.Parts); err != nil {
 		return nil, err
 	}
-	if err := d.start(f.opts); err != nil {
+	if err := sqlstate.Run(func() { d.start(f.opts) }); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -60,46 +52,29 @@ func (f *Found) open() (*Device, error) {
 // openContext takes the context that the process has of the GPU, or makes one for a part of it.
 func (d *Device) openContext(parts int) error {
 	if parts <= 1 {
-		return d.driver.check("cuDevicePrimaryCtxRetain", d.driver.contextRetain(&d.context, d.ordinal))
+		return d.driver.failure("cuDevicePrimaryCtxRetain", d.driver.contextRetain(&d.context, d.ordinal))
 	}
 	d.own = true
-	return d.driver.check("cuCtxCreate", d.driver.contextCreate(&d.context, 0, d.ordinal))
+	return d.driver.failure("cuCtxCreate", d.driver.contextCreate(&d.context, 0, d.ordinal))
 }
 
 // start makes what the device works with.
-func (d *Device) start(opts Options) error {
+func (d *Device) start(opts Options) {
 	d.memory = memory{device: d, limit: d.info.TotalMemory, sizes: make(map[cuda.Ptr]int64)}
-	err := d.with(func() error {
-		if err := d.sizePool(opts.PendingLaunches); err != nil {
-			return err
-		}
-		return d.link.open(d)
-	})
-	if err != nil {
-		return err
-	}
-	if d.info.Bandwidth, err = d.measureBandwidth(); err != nil {
-		return err
-	}
-	d.info.HostLink, err = d.measureLink()
-	return err
+	sqlstate.Check(d.with(func() {
+		d.sizePool(opts.PendingLaunches)
+		d.link.open(d)
+	}))
+	d.info.Bandwidth = d.measureBandwidth()
+	d.info.HostLink = d.measureLink()
 }
 
 // openDriver finds the driver and starts it.
-func openDriver() (*driver, error) {
-	lib, err := openLibrary("libcuda.so", "", ".1")
-	if err != nil {
-		return nil, err
-	}
-	d := &driver{}
-	if err := lib.bind(&d.driverFunctions); err != nil {
-		return nil, err
-	}
-	if err := lib.bind(&d.linker); err != nil {
-		return nil, err
-	}
-	if err := d.callDirectly(lib); err != nil {
-		return nil, err
-	}
-	return d, d.check("cuInit", d.init(0))
+func openDriver() *driver {
+	lib, d := openLibrary("libcuda.so", "", ".1"), &driver{}
+	lib.bind(&d.driverFunctions)
+	lib.bind(&d.linker)
+	d.callDirectly(lib)
+	d.check("cuInit", d.init(0))
+	return d
 }

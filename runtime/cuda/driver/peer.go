@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // CopyFrom copies from another GPU, over the link between them where there is one, and
@@ -13,33 +14,27 @@ func (d *Device) CopyFrom(on cuda.Stream, dst cuda.Ptr, from cuda.Device, src cu
 	if !ok {
 		return cuda.ErrNotPeer
 	}
-	return d.with(func() error {
-		if _, err := d.reach(other); err != nil {
-			return err
-		}
+	return d.with(func() {
+		d.reach(other)
 		r := d.driver.copyFromPeer(dst, d.context, src, other.context, uint64(bytes), on.(*stream).handle)
-		return d.checkf(r, "cuMemcpyPeerAsync of %d bytes", bytes)
+		d.checkf(r, "cuMemcpyPeerAsync of %d bytes", bytes)
 	})
 }
 
 // reach has the device's context reach the memory of another device directly, where it can,
 // and reports whether it can. The context is current.
-func (d *Device) reach(other *Device) (bool, error) {
+func (d *Device) reach(other *Device) bool {
 	d.mu.Lock()
 	direct, known := d.peers[other]
 	d.mu.Unlock()
 	if known {
-		return direct, nil
+		return direct
 	}
 	var can int32 // 0 of parts of one GPU
-	if err := d.check("cuDeviceCanAccessPeer", d.driver.peerAccess(&can, d.ordinal, other.ordinal)); err != nil {
-		return false, err
-	}
+	d.check("cuDeviceCanAccessPeer", d.driver.peerAccess(&can, d.ordinal, other.ordinal))
 	if can != 0 {
 		if r := d.driver.enablePeer(other.context, 0); r != resultPeerEnabled {
-			if err := d.check("cuCtxEnablePeerAccess", r); err != nil {
-				return false, err
-			}
+			d.check("cuCtxEnablePeerAccess", r)
 		}
 	}
 	d.mu.Lock()
@@ -48,48 +43,29 @@ func (d *Device) reach(other *Device) (bool, error) {
 		d.peers = make(map[*Device]bool)
 	}
 	d.peers[other] = can != 0
-	return can != 0, nil
+	return can != 0
 }
 
 // peerBytes is what is copied to measure a link.
 const peerBytes = 64 << 20
 
 // LinkFrom measures the link from another GPU, by copies of which the first does not count.
-func (d *Device) LinkFrom(from cuda.Device) (cuda.PeerLink, error) {
+func (d *Device) LinkFrom(from cuda.Device) (link cuda.PeerLink, err error) {
 	other, ok := from.(*Device)
 	if !ok {
-		return cuda.PeerLink{}, cuda.ErrNotPeer
+		return link, cuda.ErrNotPeer
 	}
-	var link cuda.PeerLink
-	err := d.with(func() (err error) {
-		link.Direct, err = d.reach(other)
-		return err
-	})
-	if err != nil {
-		return link, err
-	}
-	src, err := other.memory.Alloc(peerBytes)
-	if err != nil {
-		return link, err
-	}
+	defer sqlstate.Catch(&err)
+	sqlstate.Check(d.with(func() { link.Direct = d.reach(other) }))
+	src := sqlstate.Must(other.memory.Alloc(peerBytes))
 	defer other.memory.Free(src)
-	dst, err := d.memory.Alloc(peerBytes)
-	if err != nil {
-		return link, err
-	}
+	dst := sqlstate.Must(d.memory.Alloc(peerBytes))
 	defer d.memory.Free(dst)
-	on, err := d.newStream()
-	if err != nil {
-		return link, err
-	}
+	on := sqlstate.Must(d.newStream())
 	for range 3 {
 		started := time.Now()
-		if err := d.CopyFrom(on, dst, other, src, peerBytes); err != nil {
-			return link, err
-		}
-		if err := on.Sync(); err != nil {
-			return link, err
-		}
+		sqlstate.Check(d.CopyFrom(on, dst, other, src, peerBytes))
+		sqlstate.Check(on.Sync())
 		link.Bandwidth = peerBytes / time.Since(started).Seconds()
 	}
 	return link, nil

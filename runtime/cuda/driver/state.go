@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cubeloom/cubeloom/runtime/cuda"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Options say how a device is opened.
@@ -175,31 +176,33 @@ type arguments struct {
 	params []uint64
 }
 
-// with runs f on a thread whose context is the device's.
-func (d *Device) with(f func() error) error {
+// with runs f on a thread whose context is the device's. An error in it is a panic.
+func (d *Device) with(f func()) (err error) {
 	if lost := d.lost.Load(); lost != nil {
 		return *lost
 	}
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
-	if err := d.check("cuCtxSetCurrent", d.driver.contextSet(d.context)); err != nil {
-		return err
-	}
-	return f()
+	defer sqlstate.Catch(&err)
+	d.check("cuCtxSetCurrent", d.driver.contextSet(d.context))
+	f()
+	return nil
 }
 
 // checkf is check of a call that is put into words only where it has failed.
-func (d *Device) checkf(r result, format string, args ...any) error {
-	if r == 0 {
-		return nil
+func (d *Device) checkf(r result, format string, args ...any) {
+	if r != 0 {
+		d.check(fmt.Sprintf(format, args...), r)
 	}
-	return d.check(fmt.Sprintf(format, args...), r)
 }
 
-// check makes an error of a result and keeps one that the device does not
+// check panics with the error of a call.
+func (d *Device) check(call string, r result) { sqlstate.Check(d.failure(call, r)) }
+
+// failure makes an error of a result and keeps one that the device does not
 // recover from, with the kernels that may have caused it.
-func (d *Device) check(call string, r result) error {
-	err := d.driver.check(call, r)
+func (d *Device) failure(call string, r result) error {
+	err := d.driver.failure(call, r)
 	if err == nil || !errors.Is(err, cuda.ErrLost) {
 		return err
 	}

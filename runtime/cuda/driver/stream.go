@@ -14,8 +14,8 @@ func (d *Device) NewStream() (cuda.Stream, error) { return d.newStream() }
 func (d *Device) newStream() (*stream, error) {
 	s := &stream{device: d}
 	s.staging.stream, s.timers.stream, s.timers.barrier.stream = s, s, s
-	err := d.with(func() error {
-		return d.check("cuStreamCreate", d.driver.streamCreate(&s.handle, streamNonBlocking))
+	err := d.with(func() {
+		d.check("cuStreamCreate", d.driver.streamCreate(&s.handle, streamNonBlocking))
 	})
 	if err != nil {
 		return nil, err
@@ -36,12 +36,10 @@ func (s *stream) close() {
 // Sync implements cuda.Stream, and reads the timers.
 func (s *stream) Sync() error {
 	d := s.device
-	return d.with(func() error {
-		if err := d.check("cuStreamSynchronize", d.driver.streamSynchronize(s.handle)); err != nil {
-			return err
-		}
+	return d.with(func() {
+		d.check("cuStreamSynchronize", d.driver.streamSynchronize(s.handle))
 		s.ended()
-		return s.timers.read()
+		s.timers.read()
 	})
 }
 
@@ -51,13 +49,13 @@ func (s *stream) Fill(dst cuda.Ptr, b byte, bytes int64, to *cuda.Timer) error {
 		return nil
 	}
 	d := s.device
-	fill := func() error {
-		return d.checkf(d.driver.fill(dst, b, uint64(bytes), s.handle), "cuMemsetD8Async of %d bytes", bytes)
+	fill := func() {
+		d.checkf(d.driver.fill(dst, b, uint64(bytes), s.handle), "cuMemsetD8Async of %d bytes", bytes)
 	}
 	if to == nil {
 		return d.with(fill)
 	}
-	return d.with(func() error { return s.timers.around(to, fill) })
+	return d.with(func() { s.timers.around(to, fill) })
 }
 
 // Upload implements cuda.Stream.
@@ -65,7 +63,7 @@ func (s *stream) Upload(dst cuda.Ptr, src []byte) error {
 	if len(src) == 0 {
 		return nil
 	}
-	return s.device.with(func() error { return s.staging.upload(dst, src) })
+	return s.device.with(func() { s.staging.upload(dst, src) })
 }
 
 // Download implements cuda.Stream: in one buffer where the copies are small.
@@ -77,17 +75,15 @@ func (s *stream) Download(ctx context.Context, copies ...cuda.Copy) error {
 	if total == 0 {
 		return nil
 	}
-	return s.device.with(func() error {
+	return s.device.with(func() {
 		if total <= copyBlock {
-			return s.staging.downloadSmall(copies, total)
+			s.staging.downloadSmall(copies, total)
+			return
 		}
 		for _, c := range copies {
-			if err := s.staging.download(ctx, c.Dst, c.Src); err != nil {
-				return err
-			}
+			s.staging.download(ctx, c.Dst, c.Src)
 		}
 		s.ended()
-		return nil
 	})
 }
 
@@ -104,23 +100,22 @@ func (s *stream) Launch(l cuda.Launch) error {
 	if !ok || f.device != d {
 		return fmt.Errorf("%s: a %T is not a kernel of this device", d.info.Name, l.Kernel)
 	}
-	return d.with(func() error {
-		if err := f.prepare(l.Shared); err != nil {
-			return err
-		}
+	return d.with(func() {
+		f.prepare(l.Shared)
 		s.note(f)
 		if l.Timer == nil {
-			return s.launch(f, &l)
+			s.launch(f, &l)
+			return
 		}
-		return s.timers.around(l.Timer, func() error { return s.launch(f, &l) })
+		s.timers.around(l.Timer, func() { s.launch(f, &l) })
 	})
 }
 
 // launch calls the driver.
-func (s *stream) launch(f *function, l *cuda.Launch) error {
+func (s *stream) launch(f *function, l *cuda.Launch) {
 	d := s.device
 	r := d.driver.launch(f.handle, uint32(l.Grid), 1, 1, uint32(l.Threads), 1, 1, uint32(l.Shared), s.handle, nil, s.arguments.set(l.Params))
-	return d.checkf(r, "cuLaunchKernel for %s (%d blocks of %d threads, %d bytes of shared memory)", f.name, l.Grid, l.Threads, l.Shared)
+	d.checkf(r, "cuLaunchKernel for %s (%d blocks of %d threads, %d bytes of shared memory)", f.name, l.Grid, l.Threads, l.Shared)
 }
 
 // set fills in the parameter of a launch.
