@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -299,7 +300,8 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 	}
 	f := funcOf(append(tc.args[:len(tc.args):len(tc.args)], tc.res), len(tc.args), nil, &kernel.Materialize{})
 	c := compile.New(&exec.Worker{Rows: rows, Run: &exec.Run{Kernel: f}}, compile.NewShared(nil))
-	tc.check(t, b, cells, c.InPlace(kernel.Block{in})(b))
+	step := c.InPlace(kernel.Block{in})
+	tc.check(t, b, cells, sqlstate.Run(func() { step(b) }))
 }
 
 // check compares what a step made with the reference.

@@ -20,31 +20,21 @@ import (
 
 // execute compiles the kernel for each worker, runs the workers and combines
 // what they made.
-func execute(r *exec.Run) (exec.Result, error) {
+func execute(r *exec.Run) exec.Result {
 	if err := r.Ctx.Err(); err != nil {
-		return exec.Result{}, exec.Canceled(r.Ctx)
+		panic(exec.Canceled(r.Ctx))
 	}
-	var err error
-	if r.Source, err = newSource(r, r.Kernel.Source); err != nil {
-		return exec.Result{}, err
-	}
-	if r.Sink, err = newSink(r, r.Kernel.Sink); err != nil {
-		return exec.Result{}, err
-	}
+	r.Source = newSource(r, r.Kernel.Source)
+	r.Sink = newSink(r, r.Kernel.Sink)
 	workers := make([]*exec.Worker, r.Threads)
 	shared := compile.NewShared(join.Probe)
 	for i := range workers {
-		if workers[i], err = newWorker(r, shared); err != nil {
-			return exec.Result{}, err
-		}
+		workers[i] = newWorker(r, shared)
 	}
-	err = r.EachSlice(len(workers), func(i int, t *scheduler.TimeSlice) error {
+	r.EachSlice(len(workers), func(i int, t *scheduler.TimeSlice) {
 		workers[i].Slice = t
-		return workers[i].Work()
+		workers[i].Work()
 	})
-	if err != nil {
-		return exec.Result{}, err
-	}
 	if p := r.Opts.Progress; p != nil { // rows that were skipped are done too
 		p.RowsDone.Add(max(r.RowsExpected-r.RowsIn.Load(), 0))
 	}
@@ -52,48 +42,43 @@ func execute(r *exec.Run) (exec.Result, error) {
 }
 
 // newWorker compiles the kernel for one worker.
-func newWorker(r *exec.Run, shared *compile.Shared) (_ *exec.Worker, err error) {
-	defer sqlstate.Catch(&err)
+func newWorker(r *exec.Run, shared *compile.Shared) *exec.Worker {
 	w := &exec.Worker{Run: r, Rows: r.Rows}
 	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
-	if err := r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)))
 	c := compile.New(w, shared)
-	if w.Out, err = r.Sink.Worker(w); err != nil {
-		return nil, err
-	}
+	w.Out = r.Sink.Worker(w)
 	if s, ok := r.Kernel.Sink.(*kernel.Several); ok {
 		w.Out.(*branches).compile(c, s)
 	}
 	w.Body = c.Body(r.Kernel.Body, w.Out.Consume)
-	return w, nil
+	return w
 }
 
 // newSource makes the source of a kernel.
-func newSource(r *exec.Run, s kernel.Source) (exec.Source, error) {
+func newSource(r *exec.Run, s kernel.Source) exec.Source {
 	switch s := s.(type) {
 	case *kernel.Scan:
 		return scan.New(r, s)
 	case *kernel.Unmatched:
 		return hash.NewUnmatched(r, s)
 	}
-	return nil, exec.Internalf("kernel %s has a source of kind %T", r.Kernel.Name, s)
+	panic(exec.Internalf("kernel %s has a source of kind %T", r.Kernel.Name, s))
 }
 
 // newSink makes the sink of a kernel.
-func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
+func newSink(r *exec.Run, s kernel.Sink) exec.Sink {
 	switch s := s.(type) {
 	case *kernel.Materialize:
-		return materialize.New(r, s), nil
+		return materialize.New(r, s)
 	case *kernel.Sort:
-		return sort.New(r, s), nil
+		return sort.New(r, s)
 	case *kernel.Window:
 		w := window.New(r, s)
 		if s.First > 0 {
 			return window.NewFirst(w)
 		}
-		return w, nil
+		return w
 	case *kernel.Build:
 		return hash.NewBuild(r, s)
 	case *kernel.Aggregate:
@@ -103,5 +88,5 @@ func newSink(r *exec.Run, s kernel.Sink) (exec.Sink, error) {
 	case *kernel.Several:
 		return newSeveral(r, s, newSink)
 	}
-	return nil, exec.Internalf("kernel %s has a sink of kind %T", r.Kernel.Name, s)
+	panic(exec.Internalf("kernel %s has a sink of kind %T", r.Kernel.Name, s))
 }

@@ -14,16 +14,13 @@ import (
 type several struct{ sinks []exec.Sink }
 
 // newSeveral makes the sinks of all branches.
-func newSeveral(r *exec.Run, in *kernel.Several, sinkOf func(*exec.Run, kernel.Sink) (exec.Sink, error)) (exec.Sink, error) {
+func newSeveral(r *exec.Run, in *kernel.Several, sinkOf func(*exec.Run, kernel.Sink) exec.Sink) exec.Sink {
 	s := &several{}
 	for i := range in.Branches {
-		sink, err := sinkOf(r, in.Branches[i].Sink)
-		if err != nil {
-			return nil, err
-		}
+		sink := sinkOf(r, in.Branches[i].Sink)
 		s.sinks = append(s.sinks, sink)
 	}
-	return s, nil
+	return s
 }
 
 // branches is one worker's part of the sink.
@@ -35,16 +32,13 @@ type branches struct {
 }
 
 // Worker implements exec.Sink.
-func (s *several) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (s *several) Worker(w *exec.Worker) exec.SinkWorker {
 	b := &branches{}
 	for _, sink := range s.sinks {
-		out, err := sink.Worker(w)
-		if err != nil {
-			return nil, err
-		}
+		out := sink.Worker(w)
 		b.outs = append(b.outs, out)
 	}
-	return b, nil
+	return b
 }
 
 // compile compiles the instructions of the branches.
@@ -56,7 +50,7 @@ func (b *branches) compile(c *compile.Compiler, in *kernel.Several) {
 
 // Consume implements exec.SinkWorker. A branch decodes columns for its own rows alone, which the
 // next one must not take for decoded.
-func (b *branches) Consume(batch *vector.Batch) error {
+func (b *branches) Consume(batch *vector.Batch) {
 	sel := batch.Sel
 	b.raw, b.before = b.raw[:0], b.before[:0]
 	for _, v := range batch.Vals {
@@ -70,25 +64,19 @@ func (b *branches) Consume(batch *vector.Batch) error {
 				*v = b.before[k]
 			}
 		}
-		if err := body(batch); err != nil {
-			return err
-		}
+		body(batch)
 	}
-	return nil
 }
 
 // Finish implements exec.Sink.
-func (s *several) Finish(ctx context.Context) (exec.Result, error) {
+func (s *several) Finish(ctx context.Context) exec.Result {
 	var all exec.Result
 	var out runtime.Results
 	for _, sink := range s.sinks {
-		res, err := sink.Finish(ctx)
-		if err != nil {
-			return exec.Result{}, err
-		}
+		res := sink.Finish(ctx)
 		out = append(out, res.Out.(runtime.Relation))
 		all.Rows, all.Bytes = all.Rows+res.Rows, all.Bytes+res.Bytes
 	}
 	all.Out = out
-	return all, nil
+	return all
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/single"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // strategies are all of them. The first that applies is taken.
@@ -40,19 +41,19 @@ type aggregate struct {
 }
 
 // New plans the sink of in.
-func New(r *exec.Run, in *kernel.Aggregate) (exec.Sink, error) {
-	plan, err := group.Plan(r, in)
-	return &aggregate{Grouping: plan, started: time.Now()}, err
+func New(r *exec.Run, in *kernel.Aggregate) exec.Sink {
+	plan := group.Plan(r, in)
+	return &aggregate{Grouping: plan, started: time.Now()}
 }
 
 // Worker implements exec.Sink.
-func (a *aggregate) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (a *aggregate) Worker(w *exec.Worker) exec.SinkWorker {
 	aw := &aggregator{agg: a, w: w, views: make([]vector.View, len(a.IDs))}
 	for _, id := range a.IDs {
 		aw.operands = append(aw.operands, vector.NewOperand(a.Run.Kernel, id))
 	}
 	a.workers = append(a.workers, aw)
-	return aw, nil
+	return aw
 }
 
 // aggregator is one worker's part of an aggregate.
@@ -66,37 +67,31 @@ type aggregator struct {
 }
 
 // Consume implements exec.SinkWorker.
-func (aw *aggregator) Consume(b *vector.Batch) error {
+func (aw *aggregator) Consume(b *vector.Batch) {
 	if b.Active() == 0 {
-		return nil
+		return
 	}
-	if err := aw.prepare(); err != nil {
-		return err
-	}
+	aw.prepare()
 	for i, o := range aw.operands {
 		aw.views[i] = o.Read(b)
 	}
-	return aw.part.Add(b.Active(), aw.views)
+	aw.part.Add(b.Active(), aw.views)
 }
 
 // prepare makes the worker's part, if that has not been done.
-func (aw *aggregator) prepare() error {
+func (aw *aggregator) prepare() {
 	if aw.part != nil {
-		return nil
+		return
 	}
-	strategy, err := aw.agg.take()
-	if err == nil {
-		started := time.Now()
-		aw.part, err = strategy.Part(aw.agg.Grouping, aw.w)
-		aw.prepared = time.Since(started)
-	}
-	return err
+	strategy, started := aw.agg.take(), time.Now()
+	aw.part = strategy.Part(aw.agg.Grouping, aw.w)
+	aw.prepared = time.Since(started)
 }
 
 // take takes a strategy, once.
-func (a *aggregate) take() (group.Strategy, error) {
+func (a *aggregate) take() group.Strategy {
 	a.choose.Do(func() {
-		if a.err = a.NumberKeys(); a.err != nil {
+		if a.err = sqlstate.Run(a.NumberKeys); a.err != nil {
 			return
 		}
 		var refusals []string
@@ -110,34 +105,30 @@ func (a *aggregate) take() (group.Strategy, error) {
 		}
 		a.err = exec.Internalf("no strategy of aggregation applies: %s", strings.Join(refusals, "; "))
 	})
-	return a.strategy, a.err
+	sqlstate.Check(a.err)
+	return a.strategy
 }
 
 // Finish implements exec.Sink.
-func (a *aggregate) Finish(context.Context) (exec.Result, error) {
+func (a *aggregate) Finish(context.Context) exec.Result {
 	var parts []group.Part
 	for i, aw := range a.workers {
 		if aw.part == nil && (i < len(a.workers)-1 || len(parts) > 0) {
 			continue // it has had no rows
 		}
-		if err := aw.prepare(); err != nil {
-			return exec.Result{}, err
-		}
+		aw.prepare()
 		parts = append(parts, aw.part)
 	}
-	pieces, taken, err := a.strategy.Finish(a.Grouping, parts)
-	if err != nil {
-		return exec.Result{}, err
-	}
+	pieces, taken := a.strategy.Finish(a.Grouping, parts)
 	merged := time.Now()
 	var res exec.Result
 	if a.In.Cells && !a.MergesOnce() { // what keeps rows of a group goes through all of them at once
 		res = inCells(a.Grouping, pieces)
-	} else if res, err = a.inColumns(pieces); err != nil {
-		return exec.Result{}, err
+	} else {
+		res = a.inColumns(pieces)
 	}
 	res.Taken, res.Phases = taken, a.phases(merged, &res)
-	return res, nil
+	return res
 }
 
 // phases are those of the aggregation, whose rows were in the groups of all at a moment; nil where
@@ -159,12 +150,9 @@ func (a *aggregate) phases(merged time.Time, res *exec.Result) *runtime.Phases {
 }
 
 // inColumns makes the columns of all groups.
-func (a *aggregate) inColumns(pieces []group.Piece) (exec.Result, error) {
+func (a *aggregate) inColumns(pieces []group.Piece) exec.Result {
 	blocks := make([]runtime.Block, len(pieces))
-	err := a.Run.Each(len(pieces), func(i int) (err error) {
-		blocks[i], err = a.Block(&pieces[i])
-		return err
-	})
+	a.Run.Each(len(pieces), func(i int) { blocks[i] = a.Block(&pieces[i]) })
 	exec.ShareDictionaries(blocks)
-	return exec.NewRelation(a.Run, a.ResultTypes(), blocks), err
+	return exec.NewRelation(a.Run, a.ResultTypes(), blocks)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // cells are groups that stay where they have been accumulated: a runtime.Decoded, whose blocks
@@ -36,7 +37,9 @@ func (c *cells) Blocks() int { return len(c.pieces) }
 
 // Load implements runtime.Relation.
 func (c *cells) Load(i int, ordinals []int) (runtime.Block, error) {
-	return c.pieces[i].Load(func(o int) bool { return slices.Contains(ordinals, o) })
+	return sqlstate.Try(func() runtime.Block {
+		return c.pieces[i].Load(func(o int) bool { return slices.Contains(ordinals, o) })
+	})
 }
 
 // LoadBytes implements runtime.Decoded.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -38,17 +39,12 @@ func errNumericRange() error {
 func checkable[T any](t opTable, op kernel.Op, typ kernel.Type, fast loop[T], checked checkedLoop[T], exact func(a, b T) error) {
 	t[opKey{op, typ}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) apply {
 		if !in.Checked {
-			return func(f *frame) error {
-				fast(vector.Of[T](f.dst)[:f.n], operandsOf[T](f), f.sel)
-				return nil
-			}
+			return func(f *frame) { fast(vector.Of[T](f.dst)[:f.n], operandsOf[T](f), f.sel) }
 		}
-		return func(f *frame) error {
-			o := operandsOf[T](f)
-			if checked(vector.Of[T](f.dst), o, f.rows()) == 0 {
-				return nil
+		return func(f *frame) {
+			if o := operandsOf[T](f); checked(vector.Of[T](f.dst), o, f.rows()) != 0 {
+				f.valid(func(i int) { sqlstate.Check(exact(o.a[i&o.am], o.b[i&o.bm])) })
 			}
-			return f.valid(func(i int) error { return exact(o.a[i&o.am], o.b[i&o.bm]) })
 		}
 	}}
 }
@@ -90,10 +86,7 @@ func (t opTable) addIntegers64() {
 	narrowMul := t[opKey{kernel.OpMul, kernel.I64}].make
 	t[opKey{kernel.OpMul, kernel.I64}] = operation{total: true, make: func(c *Compiler, in *kernel.Compute) apply {
 		if c.Kernel.Values[in.Dst].Type == kernel.I128 {
-			return func(f *frame) error {
-				mulWidening(vector.Of[value.Int128](f.dst), operandsOf[int64](f), f.rows())
-				return nil
-			}
+			return func(f *frame) { mulWidening(vector.Of[value.Int128](f.dst), operandsOf[int64](f), f.rows()) }
 		}
 		return narrowMul(c, in)
 	}}
@@ -198,10 +191,7 @@ func (t opTable) addWide(op kernel.Op, fast loop[value.Int128], exact func(a, b 
 		if in.Checked {
 			return slow
 		}
-		return func(f *frame) error {
-			fast(vector.Of[value.Int128](f.dst), operandsOf[value.Int128](f), f.rows())
-			return nil
-		}
+		return func(f *frame) { fast(vector.Of[value.Int128](f.dst), operandsOf[value.Int128](f), f.rows()) }
 	}}
 }
 
@@ -248,10 +238,9 @@ func makeRescale(c *Compiler, in *kernel.Compute) apply {
 	}
 	if k >= 0 && k <= 18 && !in.Checked {
 		factor := value.Pow10Int64(k)
-		return func(f *frame) error {
+		return func(f *frame) {
 			a := f.args[0]
 			mulLoop(vector.Of[int64](f.dst)[:f.n], operands[int64]{a: vector.Of[int64](a), am: a.Mask(), b: []int64{factor}}, f.sel)
-			return nil
 		}
 	}
 	return unary(func(a int64) (int64, error) {

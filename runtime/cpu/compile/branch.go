@@ -16,7 +16,7 @@ func (c *Compiler) branch(in *kernel.If) exec.Step {
 	c.free[in] = outer
 	dst := c.define(in.Dst)
 	yes, no := make([]int32, c.Worker.Rows), make([]int32, c.Worker.Rows)
-	return func(b *vector.Batch) error {
+	return func(b *vector.Batch) {
 		for _, id := range outer {
 			b.Value(id)
 		}
@@ -25,15 +25,11 @@ func (c *Compiler) branch(in *kernel.If) exec.Step {
 		defer func() { b.Sel = active }()
 		if len(t) > 0 {
 			b.Sel = t
-			if err := then(b); err != nil {
-				return err
-			}
+			then(b)
 		}
 		if len(e) > 0 {
 			b.Sel = e
-			if err := els(b); err != nil {
-				return err
-			}
+			els(b)
 		}
 		switch {
 		case len(e) == 0:
@@ -44,7 +40,6 @@ func (c *Compiler) branch(in *kernel.If) exec.Step {
 			merge(dst, b.Rows, b.Vals[in.ThenVal], t, b.Vals[in.ElseVal], e)
 			b.Vals[in.Dst] = dst
 		}
-		return nil
 	}
 }
 

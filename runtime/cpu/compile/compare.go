@@ -62,12 +62,15 @@ func addOrder[T any](t opTable, typ kernel.Type, eq, lt test[T]) {
 
 // comparison compares row by row.
 func comparison[T any](holds test[T]) apply {
-	return zip(func(a, b T) (uint8, error) { return vector.B2u(holds(a, b)), nil })
+	return func(f *frame) {
+		o, dst := operandsOf[T](f), vector.Of[uint8](f.dst)
+		f.valid(func(i int) { dst[i] = vector.B2u(holds(o.a[i&o.am], o.b[i&o.bm])) })
+	}
 }
 
 // distinct compares row by row, NULL being equal to NULL and to nothing else.
 func distinct[T any](eq test[T]) apply {
-	return func(f *frame) error {
+	return func(f *frame) {
 		o := operandsOf[T](f)
 		a, b, dst := f.args[0], f.args[1], vector.Of[uint8](f.dst)
 		f.dst.Null = nil
@@ -75,7 +78,6 @@ func distinct[T any](eq test[T]) apply {
 			an, bn := a.IsNull(int(i)), b.IsNull(int(i))
 			dst[i] = vector.B2u(an != bn || !an && !eq(o.a[int(i)&o.am], o.b[int(i)&o.bm]))
 		}
-		return nil
 	}
 }
 
@@ -88,13 +90,12 @@ func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type) {
 		kernel.OpGt: {true, false}, kernel.OpLe: {true, true},
 	} {
 		flip := vector.B2u(form.flip)
-		t.addTotal(op, typ, func(f *frame) error {
+		t.addTotal(op, typ, func(f *frame) {
 			o := operandsOf[T](f)
 			if form.swap {
 				o = operands[T]{a: o.b, b: o.a, am: o.bm, bm: o.am}
 			}
 			lessLoop(vector.Of[uint8](f.dst)[:f.n], o, f.sel, flip)
-			return nil
 		})
 	}
 }
@@ -102,9 +103,8 @@ func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type) {
 // addEqualLoop does so for equality.
 func addEqualLoop[T int32 | int64 | uint8 | uint32](t opTable, typ kernel.Type) {
 	for op, flip := range map[kernel.Op]uint8{kernel.OpEq: 0, kernel.OpNe: 1} {
-		t.addTotal(op, typ, func(f *frame) error {
+		t.addTotal(op, typ, func(f *frame) {
 			equalLoop(vector.Of[uint8](f.dst)[:f.n], operandsOf[T](f), f.sel, flip)
-			return nil
 		})
 	}
 }

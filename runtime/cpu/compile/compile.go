@@ -62,7 +62,7 @@ func (c *Compiler) InPlace(block kernel.Block) exec.Step {
 			panic(exec.Internalf("kernel %s expands rows inside a nested block", c.Kernel.Name))
 		}
 	}
-	return exec.Step(sequence(stages, func(*vector.Batch) error { return nil }))
+	return exec.Step(sequence(stages, func(*vector.Batch) {}))
 }
 
 // sequence runs steps one after the other as long as rows are active, and then
@@ -72,15 +72,13 @@ func sequence(stages []Stage, next exec.Consumer) exec.Consumer {
 	for i := range stages {
 		steps[i] = stages[i].Step
 	}
-	return func(b *vector.Batch) error {
+	return func(b *vector.Batch) {
 		for _, s := range steps {
-			if err := s(b); err != nil {
-				return err
-			}
+			s(b)
 			if b.Sel != nil && len(b.Sel) == 0 {
-				return nil
+				return
 			}
 		}
-		return next(b)
+		next(b)
 	}
 }

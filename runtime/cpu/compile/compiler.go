@@ -7,7 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Compiler turns the instructions of one kernel into closures over the vectors
@@ -60,7 +59,7 @@ func New(w *exec.Worker, shared *Shared) *Compiler {
 	w.Vals = make([]*vector.Vector, len(f.Values))
 	c := &Compiler{Worker: w, Kernel: f, shared: shared, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID), codeKeys: make(map[*kernel.Probe]kernel.ValueID)}
 	for i := range f.Params {
-		w.Vals[f.Params[i].Dst] = sqlstate.Must(exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val))
+		w.Vals[f.Params[i].Dst] = exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
 	}
 	return c
 }

@@ -19,19 +19,14 @@ type frame struct {
 	held  int          // bytes of the result that are charged to it
 }
 
-// metered runs an operation whose result of the batch before is no longer needed.
+// metered runs an operation whose result of the batch before is no longer needed, and returns
+// what it panics with.
 func (f *frame) metered(run apply) error {
 	f.meter.Shrink(f.held)
 	used := f.meter.Used()
-	err := f.caught(run)
+	err := sqlstate.Run(func() { run(f) })
 	f.held = f.meter.Used() - used
 	return err
-}
-
-// caught runs an operation, and returns what it panics with: the errors of its meter.
-func (f *frame) caught(run apply) (err error) {
-	defer sqlstate.Catch(&err)
-	return run(f)
 }
 
 // rows lists the rows to compute.
@@ -42,23 +37,19 @@ func (f *frame) rows() []int32 {
 	return f.sel
 }
 
-// valid calls g for each row to compute whose result is not NULL, until it
-// fails.
-func (f *frame) valid(g func(i int) error) error {
+// valid calls g for each row to compute whose result is not NULL.
+func (f *frame) valid(g func(i int)) {
 	null := f.dst.Null
 	for _, i := range f.rows() {
 		if null != nil && null[i] != 0 {
 			continue
 		}
-		if err := g(int(i)); err != nil {
-			return err
-		}
+		g(int(i))
 	}
-	return nil
 }
 
 // apply computes the result of one batch.
-type apply func(f *frame) error
+type apply func(f *frame)
 
 // operation is how a Compute is compiled.
 type operation struct {

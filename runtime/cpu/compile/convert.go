@@ -62,19 +62,18 @@ func intRange(ok bool, bits int) error {
 }
 
 // widen converts integers to integers of 64 bits or to double precision.
-func widen[A int32 | int64, R int64 | float64](f *frame) error {
+func widen[A int32 | int64, R int64 | float64](f *frame) {
 	a, m, dst := vector.Of[A](f.args[0]), f.args[0].Mask(), vector.Of[R](f.dst)[:f.n]
 	if f.sel == nil && m != 0 {
 		a = a[:len(dst)]
 		for i := range dst {
 			dst[i] = R(a[i])
 		}
-		return nil
+		return
 	}
 	for _, i := range f.rows() {
 		dst[i] = R(a[int(i)&m])
 	}
-	return nil
 }
 
 // addDecimals registers the conversions of integers of a scale to and from

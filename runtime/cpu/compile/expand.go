@@ -106,22 +106,20 @@ func (c *Compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) Stage {
 	index := vector.New(kernel.I64, w.Rows)
 	numbers := vector.Of[int64](index)
 	return Stage{Expand: func(next exec.Consumer) exec.Consumer {
-		flush := func(b *vector.Batch) error {
+		flush := func(b *vector.Batch) {
 			if len(rows) == 0 {
-				return nil
+				return
 			}
-			if err := w.Poll(); err != nil {
-				return err
-			}
+			w.Poll()
 			out := x.Gather(b, rows)
 			if in.Index != kernel.NoValue {
 				vector.Set(index, numbers[:len(rows)])
 				out.Vals[in.Index] = index
 			}
 			rows = rows[:0]
-			return next(out)
+			next(out)
 		}
-		return func(b *vector.Batch) error {
+		return func(b *vector.Batch) {
 			count := b.Value(in.Count)
 			for _, i := range b.ActiveRows() {
 				k := i
@@ -135,13 +133,11 @@ func (c *Compiler) repeat(in *kernel.Repeat, live []kernel.ValueID) Stage {
 					numbers[len(rows)] = n + 1
 					rows = append(rows, i)
 					if len(rows) == w.Rows {
-						if err := flush(b); err != nil {
-							return err
-						}
+						flush(b)
 					}
 				}
 			}
-			return flush(b)
+			flush(b)
 		}
 	}}
 }

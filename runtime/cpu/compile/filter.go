@@ -35,35 +35,32 @@ func newFilterer(rows int, conds []*condition) *filterer {
 }
 
 // run narrows the selection of a batch.
-func (f *filterer) run(b *vector.Batch) error {
+func (f *filterer) run(b *vector.Batch) {
 	conds := f.conds
 	if b.Sel == nil && b.Rows >= 64 {
-		tested, err := f.runMasks(b)
-		if err != nil || b.Sel != nil && len(b.Sel) == 0 {
-			return err
+		tested := f.runMasks(b)
+		if b.Sel != nil && len(b.Sel) == 0 {
+			return
 		}
 		conds = conds[tested:]
 	}
 	if len(conds) == 0 {
-		return nil
+		return
 	}
 	n := copy(f.sel, b.ActiveRows())
 	b.Sel = f.sel[:n]
 	for _, c := range conds {
-		if err := f.narrow(b, c); err != nil {
-			return err
-		}
+		f.narrow(b, c)
 		if len(b.Sel) == 0 {
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // runMasks tests conditions by masks and sets the selection. It says how many
 // it has tested before so few rows were left that the others are better tested
 // on these.
-func (f *filterer) runMasks(b *vector.Batch) (tested int, err error) {
+func (f *filterer) runMasks(b *vector.Batch) (tested int) {
 	acc := f.mask[:vector.MaskWords(b.Rows)]
 	left := b.Rows
 	for i, c := range f.conds {
@@ -72,28 +69,24 @@ func (f *filterer) runMasks(b *vector.Batch) (tested int, err error) {
 		}
 		tested = i + 1
 		if i == 0 {
-			err = f.test(b, c, acc, 0)
+			f.test(b, c, acc, 0)
 		} else {
 			m := f.scratch(0, len(acc))
-			if err = f.test(b, c, m, 1); err == nil {
-				for w := range acc {
-					acc[w] &= m[w]
-				}
+			f.test(b, c, m, 1)
+			for w := range acc {
+				acc[w] &= m[w]
 			}
-		}
-		if err != nil {
-			return tested, err
 		}
 		left = countMask(acc)
 		if left == 0 {
 			b.Sel = f.sel[:0]
-			return tested, nil
+			return tested
 		}
 	}
 	if left < b.Rows {
 		b.Sel = vector.MaskRows(acc, f.sel)
 	}
-	return tested, nil
+	return tested
 }
 
 // scratch is a mask for use at a depth of nesting.
@@ -106,21 +99,18 @@ func (f *filterer) scratch(depth, words int) []uint64 {
 
 // test sets out to the rows of a whole batch for which c is true. Masks of depth
 // and deeper are free to use.
-func (f *filterer) test(b *vector.Batch, c *condition, out []uint64, depth int) error {
+func (f *filterer) test(b *vector.Batch, c *condition, out []uint64, depth int) {
 	if c.of == nil {
-		return f.testOne(b, c, out)
+		f.testOne(b, c, out)
+		return
 	}
 	for i, sub := range c.of {
 		if i == 0 {
-			if err := f.test(b, sub, out, depth); err != nil {
-				return err
-			}
+			f.test(b, sub, out, depth)
 			continue
 		}
 		m := f.scratch(depth, len(out))
-		if err := f.test(b, sub, m, depth+1); err != nil {
-			return err
-		}
+		f.test(b, sub, m, depth+1)
 		for w := range out {
 			if c.any {
 				out[w] |= m[w]
@@ -129,34 +119,28 @@ func (f *filterer) test(b *vector.Batch, c *condition, out []uint64, depth int) 
 			}
 		}
 	}
-	return nil
 }
 
 // testOne sets out by a predicate or a boolean.
-func (f *filterer) testOne(b *vector.Batch, c *condition, out []uint64) error {
+func (f *filterer) testOne(b *vector.Batch, c *condition, out []uint64) {
 	p := c.pred
 	if p == nil {
 		maskBools(b.Value(c.bool), b.Rows, out)
-		return nil
+		return
 	}
 	v := b.Vals[p.val]
 	if v.Raw == nil || v.At != nil {
 		b.Value(p.val)
 	}
-	ready, err := p.prepare(v)
-	if err != nil {
-		return err
-	}
+	ready := p.prepare(v)
 	if !ready {
-		if err := p.lookup.apply(b, b.Value(p.val)); err != nil {
-			return err
-		}
+		p.lookup.apply(b, b.Value(p.val))
 		maskBools(p.lookup.dst, b.Rows, out)
-		return nil
+		return
 	}
 	if v.Raw == nil {
 		p.domain.maskDecoded(v, b.Rows, out)
-		return nil
+		return
 	}
 	switch p.domain.covers(v.Raw) {
 	case all:
@@ -168,7 +152,6 @@ func (f *filterer) testOne(b *vector.Batch, c *condition, out []uint64) error {
 		v.Read()
 		p.domain.maskRaw(v, b.Rows, out)
 	}
-	return nil
 }
 
 // maskBools sets out to the rows that are true.
@@ -194,37 +177,34 @@ func maskBools(v *vector.Vector, rows int, out []uint64) {
 }
 
 // narrow keeps the active rows for which c is true. b.Sel is f's own.
-func (f *filterer) narrow(b *vector.Batch, c *condition) error {
+func (f *filterer) narrow(b *vector.Batch, c *condition) {
 	switch {
 	case c.pred != nil:
-		return narrowPredicate(b, c.pred)
+		narrowPredicate(b, c.pred)
+		return
 	case c.of == nil:
 		Keep(b, b.Value(c.bool), b.Sel)
-		return nil
+		return
 	case !c.any:
 		for _, sub := range c.of {
-			if err := f.narrow(b, sub); err != nil || len(b.Sel) == 0 {
-				return err
+			if f.narrow(b, sub); len(b.Sel) == 0 {
+				return
 			}
 		}
-		return nil
+		return
 	}
-	return f.narrowAny(b, c)
+	f.narrowAny(b, c)
 }
 
 // narrowAny keeps the rows for which one of several conditions is true.
-func (f *filterer) narrowAny(b *vector.Batch, c *condition) error {
-	if err := refine(b, c); err != nil {
-		return err
-	}
+func (f *filterer) narrowAny(b *vector.Batch, c *condition) {
+	refine(b, c)
 	sel := b.Sel
 	rest := append([]int32(nil), sel...)
 	passed := make([]uint64, vector.MaskWords(b.Rows))
 	for _, sub := range c.of {
 		b.Sel = append([]int32(nil), rest...)
-		if err := f.narrow(b, sub); err != nil {
-			return err
-		}
+		f.narrow(b, sub)
 		for _, i := range b.Sel {
 			passed[i>>6] |= 1 << (i & 63)
 		}
@@ -234,54 +214,44 @@ func (f *filterer) narrowAny(b *vector.Batch, c *condition) error {
 		}
 	}
 	b.Sel = keepRows(sel, func(i int32) bool { return passed[i>>6]>>(i&63)&1 != 0 })
-	return nil
 }
 
 // refine decodes what testing c reads at all rows that are active now: while c
 // is tested the selection is narrower than it is afterwards.
-func refine(b *vector.Batch, c *condition) error {
+func refine(b *vector.Batch, c *condition) {
 	switch {
 	case c.pred != nil:
-		ready, err := c.pred.prepare(b.Vals[c.pred.val])
-		if !ready {
+		if !c.pred.prepare(b.Vals[c.pred.val]) {
 			b.Value(c.pred.val)
 		}
-		return err
+		return
 	case c.of == nil:
 		b.Value(c.bool)
 	}
 	for _, sub := range c.of {
-		if err := refine(b, sub); err != nil {
-			return err
-		}
+		refine(b, sub)
 	}
-	return nil
 }
 
 // narrowPredicate keeps the active rows in a predicate's domain.
-func narrowPredicate(b *vector.Batch, p *predicate) error {
+func narrowPredicate(b *vector.Batch, p *predicate) {
 	v := b.Vals[p.val]
 	if v.Const {
 		b.Value(p.val)
 	}
-	ready, err := p.prepare(v)
-	if err != nil {
-		return err
-	}
+	ready := p.prepare(v)
 	if !ready {
-		if err := p.lookup.apply(b, b.Value(p.val)); err != nil {
-			return err
-		}
+		p.lookup.apply(b, b.Value(p.val))
 		Keep(b, p.lookup.dst, b.Sel)
-		return nil
+		return
 	}
 	if v.Raw != nil && v.At == nil {
 		switch p.domain.covers(v.Raw) {
 		case all:
-			return nil
+			return
 		case none:
 			b.Sel = b.Sel[:0]
-			return nil
+			return
 		}
 	}
 	v.Read()
@@ -289,10 +259,9 @@ func narrowPredicate(b *vector.Batch, p *predicate) error {
 		if !p.domain.passes(v) {
 			b.Sel = b.Sel[:0]
 		}
-		return nil
+		return
 	}
 	b.Sel = p.domain.narrow(v, b.Sel)
-	return nil
 }
 
 // Keep narrows the selection of b to the rows for which cond is true. buf has

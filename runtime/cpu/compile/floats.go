@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -32,16 +33,12 @@ func (t opTable) addFloats() {
 // gives zeros or infinities the rows are looked at one by one, since these may
 // be errors.
 func (t opTable) addFloatLoop(op kernel.Op, fast loop[float64], exact func(a, b float64) (float64, error)) {
-	t.add(op, kernel.F64, func(f *frame) error {
+	t.add(op, kernel.F64, func(f *frame) {
 		o, dst := operandsOf[float64](f), vector.Of[float64](f.dst)[:f.n]
 		fast(dst, o, f.sel)
-		if !suspicious(dst, f.rows()) {
-			return nil
+		if suspicious(dst, f.rows()) {
+			f.valid(func(i int) { sqlstate.Must(exact(o.a[i&o.am], o.b[i&o.bm])) })
 		}
-		return f.valid(func(i int) error {
-			_, err := exact(o.a[i&o.am], o.b[i&o.bm])
-			return err
-		})
 	})
 }
 

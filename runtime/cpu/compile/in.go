@@ -13,10 +13,10 @@ const longList = 9
 // inList is x IN (a, b, …): true where x equals an element, else NULL where x or
 // an element is NULL.
 func inList[T any](eq test[T]) apply {
-	return func(f *frame) error {
+	return func(f *frame) {
 		xs, m := vector.Of[T](f.args[0]), f.args[0].Mask()
 		nulls := slices.DeleteFunc(slices.Clone(f.args[1:]), func(e *vector.Vector) bool { return e.Null == nil })
-		return f.membership(nulls, func(i int) bool {
+		f.membership(nulls, func(i int) bool {
 			x := xs[i&m]
 			for _, e := range f.args[1:] {
 				if !e.IsNull(i) && eq(x, vector.Of[T](e)[i&e.Mask()]) {
@@ -30,7 +30,7 @@ func inList[T any](eq test[T]) apply {
 
 // membership sets the result of an IN by what contains reports of the rows whose
 // first operand is not NULL. nulls are the elements that may be NULL.
-func (f *frame) membership(nulls []*vector.Vector, contains func(i int) bool) error {
+func (f *frame) membership(nulls []*vector.Vector, contains func(i int) bool) {
 	x, null, dst := f.args[0], f.nullBuffer(), vector.Of[uint8](f.dst)
 	var any uint8
 	for _, i := range f.rows() {
@@ -51,7 +51,6 @@ func (f *frame) membership(nulls []*vector.Vector, contains func(i int) bool) er
 	if any != 0 {
 		f.dst.Null = null
 	}
-	return nil
 }
 
 // addShortTexts replaces IN, for short lists of short constants, by comparisons of words.
@@ -75,9 +74,9 @@ func addShortTexts(t opTable) {
 			}
 			words = append(words, word)
 		}
-		return func(f *frame) error {
+		return func(f *frame) {
 			xs, m := vector.Of[string](f.args[0]), f.args[0].Mask()
-			return f.membership(nulls, func(i int) bool {
+			f.membership(nulls, func(i int) bool {
 				x, ok := textWord(xs[i&m])
 				return ok && slices.Contains(words, x)
 			})
@@ -116,9 +115,9 @@ func addSets[T comparable](t opTable, typ kernel.Type) {
 				set[vector.Of[T](e)[0]] = struct{}{}
 			}
 		}
-		return func(f *frame) error {
+		return func(f *frame) {
 			x, m := vector.Of[T](f.args[0]), f.args[0].Mask()
-			return f.membership(nulls, func(i int) bool {
+			f.membership(nulls, func(i int) bool {
 				_, found := set[x[i&m]]
 				return found
 			})

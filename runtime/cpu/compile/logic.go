@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -43,29 +44,29 @@ func (t *truth) at(i int) (yes, no uint8) {
 }
 
 // and is true where all operands are, and false where one is.
-func and(f *frame) error {
+func and(f *frame) {
 	if f.plain() {
 		a, b := vector.Of[uint8](f.args[0])[:f.n], vector.Of[uint8](f.args[1])[:f.n]
 		dst := vector.Of[uint8](f.dst)[:f.n]
 		for i := range dst {
 			dst[i] = a[i] & b[i]
 		}
-		return nil
+		return
 	}
-	return fold(f, func(y1, n1, y2, n2 uint8) (uint8, uint8) { return y1 & y2, n1 | n2 })
+	fold(f, func(y1, n1, y2, n2 uint8) (uint8, uint8) { return y1 & y2, n1 | n2 })
 }
 
 // or is true where one operand is, and false where all are.
-func or(f *frame) error {
+func or(f *frame) {
 	if f.plain() {
 		a, b := vector.Of[uint8](f.args[0])[:f.n], vector.Of[uint8](f.args[1])[:f.n]
 		dst := vector.Of[uint8](f.dst)[:f.n]
 		for i := range dst {
 			dst[i] = a[i] | b[i]
 		}
-		return nil
+		return
 	}
-	return fold(f, func(y1, n1, y2, n2 uint8) (uint8, uint8) { return y1 | y2, n1 & n2 })
+	fold(f, func(y1, n1, y2, n2 uint8) (uint8, uint8) { return y1 | y2, n1 & n2 })
 }
 
 // plain says that all rows of two varying operands without NULLs are to be
@@ -80,7 +81,7 @@ func (f *frame) plain() bool {
 }
 
 // fold combines the operands from left to right.
-func fold(f *frame, combine func(y1, n1, y2, n2 uint8) (yes, no uint8)) error {
+func fold(f *frame, combine func(y1, n1, y2, n2 uint8) (yes, no uint8)) {
 	acc := truthOf(f.args[0])
 	null, dst := f.nullBuffer(), vector.Of[uint8](f.dst)
 	var any uint8
@@ -100,48 +101,43 @@ func fold(f *frame, combine func(y1, n1, y2, n2 uint8) (yes, no uint8)) error {
 	if any != 0 {
 		f.dst.Null = null
 	}
-	return nil
 }
 
-func not(f *frame) error {
+func not(f *frame) {
 	a, m, dst := vector.Of[uint8](f.args[0]), f.args[0].Mask(), vector.Of[uint8](f.dst)
 	for _, i := range f.rows() {
 		dst[i] = a[int(i)&m] ^ 1
 	}
-	return nil
 }
 
-func atMostOne(f *frame) error {
+func atMostOne(f *frame) {
 	a, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[uint8](f.dst)
-	return f.valid(func(i int) error {
+	f.valid(func(i int) {
 		dst[i] = 1
-		return value.CheckOneRow(a[i&m])
+		sqlstate.Check(value.CheckOneRow(a[i&m]))
 	})
 }
 
-func isNull(f *frame) error {
+func isNull(f *frame) {
 	a, dst := f.args[0], vector.Of[uint8](f.dst)
 	f.dst.Null = nil
 	for _, i := range f.rows() {
 		dst[i] = vector.B2u(a.IsNull(int(i)))
 	}
-	return nil
 }
 
-func isTrue(f *frame) error {
+func isTrue(f *frame) {
 	a, dst := truthOf(f.args[0]), vector.Of[uint8](f.dst)
 	f.dst.Null = nil
 	for _, i := range f.rows() {
 		dst[i], _ = a.at(int(i))
 	}
-	return nil
 }
 
-func isFalse(f *frame) error {
+func isFalse(f *frame) {
 	a, dst := truthOf(f.args[0]), vector.Of[uint8](f.dst)
 	f.dst.Null = nil
 	for _, i := range f.rows() {
 		_, dst[i] = a.at(int(i))
 	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -43,44 +44,37 @@ func newMapTable(r *exec.Run, shared *Shared, in *kernel.Map) *mapTable {
 // learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
 // that are still unknown and copies the state and the result of each to dst
 // and state. It returns the new dictionary as it is afterwards.
-func (t *mapTable) learn(dict *runtime.Dictionary, keys []int32, state []uint8, dst *vector.Vector) (*runtime.Dictionary, error) {
+func (t *mapTable) learn(dict *runtime.Dictionary, keys []int32, state []uint8, dst *vector.Vector) *runtime.Dictionary {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.reserve(len(state)); err != nil {
-		return nil, err
-	}
+	t.reserve(len(state))
 	for n, k := range keys {
 		if n%1024 == 1023 && t.run.Ctx.Err() != nil {
-			return nil, exec.Canceled(t.run.Ctx)
+			panic(exec.Canceled(t.run.Ctx))
 		}
 		if t.state[k] == entryUnknown {
-			if err := t.evaluate(dict, k); err != nil {
-				return nil, err
-			}
+			t.evaluate(dict, k)
 		}
 		state[k] = t.state[k]
 		vector.CopyRow(dst, int(k), t.results, int(k))
 	}
-	return &runtime.Dictionary{Texts: t.texts[:len(t.texts):len(t.texts)]}, nil
+	return &runtime.Dictionary{Texts: t.texts[:len(t.texts):len(t.texts)]}
 }
 
 // reserve makes room for n entries.
-func (t *mapTable) reserve(n int) error {
+func (t *mapTable) reserve(n int) {
 	more := n - len(t.state)
 	if more <= 0 {
-		return nil
+		return
 	}
-	if err := t.run.Mem.Grow(int64(more) * (1 + vector.ValueBytes(t.results.Type))); err != nil {
-		return err
-	}
+	sqlstate.Check(t.run.Mem.Grow(int64(more) * (1 + vector.ValueBytes(t.results.Type))))
 	t.state = append(t.state, make([]uint8, more)...)
 	t.results.Vals.Extend(more)
-	return nil
 }
 
 // evaluate runs the body for entry k. An error of the body belongs to the
-// entry; the error given back is that of the run.
-func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) error {
+// entry; others are those of the run.
+func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) {
 	t.batch.Rows, t.batch.Sel = 1, nil
 	t.batch.Vals[t.in.Arg] = &t.arg
 	t.arg.Null = nil
@@ -89,50 +83,44 @@ func (t *mapTable) evaluate(dict *runtime.Dictionary, k int32) error {
 	} else {
 		vector.Of[string](&t.arg)[0] = dict.Texts[k-1]
 	}
-	if err := t.body(&t.batch); err != nil {
+	if err := sqlstate.Run(func() { t.body(&t.batch) }); err != nil {
 		if _, user := err.(*value.Error); !user {
-			return err
+			panic(err)
 		}
 		t.state[k], t.errs[int(k)] = entryError, err
-		return nil
+		return
 	}
 	v := t.batch.Value(t.in.Result)
 	if v.IsNull(0) {
 		t.state[k] = entryNull
-		return nil
+		return
 	}
 	t.state[k] = entryValue
 	if v.Type != kernel.Str {
 		vector.CopyRow(t.results, int(k), v, 0)
-		return nil
+		return
 	}
 	code, ok := t.codes[vector.Of[string](v)[0]]
 	if !ok {
-		if err := t.run.Mem.Grow(int64(len(vector.Of[string](v)[0])) + 64); err != nil {
-			return err
-		}
+		sqlstate.Check(t.run.Mem.Grow(int64(len(vector.Of[string](v)[0])) + 64))
 		code = uint32(len(t.texts))
 		t.texts = append(t.texts, vector.Of[string](v)[0])
 		t.codes[vector.Of[string](v)[0]] = code
 	}
 	vector.Of[uint32](t.results)[k] = code
-	return nil
 }
 
 // failure is the error that entry k raises.
-func (t *mapTable) failure(k int32) error {
+func (t *mapTable) failure(k int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.errs[int(k)]
+	panic(t.errs[int(k)])
 }
 
 // dictionary evaluates the Map for all entries of its argument's dictionary and
 // returns the complete new one.
-func (t *mapTable) dictionary() (*runtime.Dictionary, error) {
-	src, err := t.run.Dicts.Get(t.run.Kernel.Values[t.in.Src].Dict)
-	if err != nil {
-		return nil, err
-	}
+func (t *mapTable) dictionary() *runtime.Dictionary {
+	src := t.run.Dicts.Get(t.run.Kernel.Values[t.in.Src].Dict)
 	n := len(src.Dict.Texts) + 1
 	dst := vector.New(t.results.Type, n)
 	return t.learn(src.Dict, vector.Identity(n), make([]uint8, n), dst)
@@ -170,33 +158,29 @@ func (c *Compiler) newMapper(in *kernel.Map) *mapper {
 // mapping compiles a Map.
 func (c *Compiler) mapping(in *kernel.Map) exec.Step {
 	m := c.newMapper(in)
-	return func(b *vector.Batch) error {
-		if err := m.apply(b, b.Value(in.Src)); err != nil {
-			return err
-		}
+	return func(b *vector.Batch) {
+		m.apply(b, b.Value(in.Src))
 		b.Vals[in.Dst] = m.dst
-		return nil
 	}
 }
 
 // apply maps the active rows of src.
-func (m *mapper) apply(b *vector.Batch, src *vector.Vector) error {
+func (m *mapper) apply(b *vector.Batch, src *vector.Vector) {
 	m.dst.Null, m.dst.Const = nil, src.Const
 	if src.Const {
-		return m.applyTo(src, vector.Identity(1), 1)
+		m.applyTo(src, vector.Identity(1), 1)
+		return
 	}
-	return m.applyTo(src, b.ActiveRows(), b.Rows)
+	m.applyTo(src, b.ActiveRows(), b.Rows)
 }
 
 // applyTo maps rows of src, which has n rows.
-func (m *mapper) applyTo(src *vector.Vector, rows []int32, n int) error {
-	if err := m.know(src, rows); err != nil {
-		return err
-	}
+func (m *mapper) applyTo(src *vector.Vector, rows []int32, n int) {
+	m.know(src, rows)
 	m.dst.Dict = m.dict
 	m.dst.Vals.LookUp(m.local.Vals, vector.Of[uint32](src), rows)
 	if !m.odd && src.Null == nil {
-		return nil
+		return
 	}
 	if len(m.dst.Buffer().Null) < n {
 		m.dst.Buffer().Null = make([]uint8, n)
@@ -214,11 +198,11 @@ func (m *mapper) applyTo(src *vector.Vector, rows []int32, n int) error {
 		case entryNull:
 			null[i] = 1
 		case entryError:
-			return m.table.failure(k)
+			m.table.failure(k)
+			return
 		}
 	}
 	m.dst.Null = null
-	return nil
 }
 
 // keysOf returns the entry of each row of a vector of codes.
@@ -233,7 +217,7 @@ func keysOf(v *vector.Vector) func(i int32) int32 {
 }
 
 // know makes sure that the entries of the rows are in the local copy.
-func (m *mapper) know(src *vector.Vector, rows []int32) error {
+func (m *mapper) know(src *vector.Vector, rows []int32) {
 	entries := 1
 	if src.Dict != nil {
 		entries += len(src.Dict.Texts)
@@ -255,16 +239,12 @@ func (m *mapper) know(src *vector.Vector, rows []int32) error {
 		}
 	}
 	if len(m.wanted) == 0 {
-		return nil
+		return
 	}
-	dict, err := m.table.learn(src.Dict, m.wanted, m.state, m.local)
-	if err != nil {
-		return err
-	}
+	dict := m.table.learn(src.Dict, m.wanted, m.state, m.local)
 	m.dict = dict
 	for _, k := range m.wanted {
 		m.odd = m.odd || k > 0 && m.state[k] != entryValue
 		m.fails = m.fails || m.state[k] == entryError
 	}
-	return nil
 }

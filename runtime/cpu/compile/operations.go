@@ -34,12 +34,11 @@ func (t opTable) addIntegers() {
 		}
 		t[opKey{op, kernel.I64}] = operation{total: true, make: func(_ *Compiler, in *kernel.Compute) apply {
 			compute := known.Integers(in.Aux)
-			return func(f *frame) error {
+			return func(f *frame) {
 				dst, o := vector.Of[int64](f.dst), operandsOf[int64](f)
 				for _, i := range f.rows() {
 					dst[i] = compute(o.a[int(i)&o.am], o.b[int(i)&o.bm])
 				}
-				return nil
 			}
 		}}
 	}
@@ -64,7 +63,7 @@ func (c *Compiler) compute(in *kernel.Compute) exec.Step {
 			varying = append(varying, i)
 		}
 	}
-	return func(b *vector.Batch) error {
+	return func(b *vector.Batch) {
 		dst.Const = true
 		for _, i := range varying {
 			f.args[i] = b.Value(in.Args[i])
@@ -78,12 +77,11 @@ func (c *Compiler) compute(in *kernel.Compute) exec.Step {
 			f.sel = nil
 		}
 		if strict && !f.nulls() {
-			return nil
+			return
 		}
 		if err := f.metered(run); err != nil {
-			return value.At(err, in.Pos)
+			sqlstate.Check(value.At(err, in.Pos))
 		}
-		return nil
 	}
 }
 

@@ -179,21 +179,19 @@ func (p *predicate) intersect(q *predicate) bool {
 // prepare makes the domain ready for the active rows of a batch. It is false
 // where the condition has to be computed row by row after all: the dictionary
 // has many entries, or for one of them the condition raises an error.
-func (p *predicate) prepare(v *vector.Vector) (ready bool, err error) {
+func (p *predicate) prepare(v *vector.Vector) (ready bool) {
 	m := p.lookup
 	if m == nil {
-		return true, nil
+		return true
 	}
 	if v.Dict == nil || len(v.Dict.Texts) >= eagerEntries {
-		return false, nil
+		return false
 	}
 	if len(v.Dict.Texts)+1 > p.entries {
-		if err := m.know(v, nil); err != nil {
-			return false, err
-		}
+		m.know(v, nil)
 		p.domain, p.entries = m.domain(), m.plain
 	}
-	return !m.fails, nil
+	return !m.fails
 }
 
 // domain is the set of codes that a Map to booleans maps to true. All entries

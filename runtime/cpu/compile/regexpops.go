@@ -31,13 +31,12 @@ func makeRegexpLike(*Compiler, *kernel.Compute) apply {
 
 func makeRegexpReplace(*Compiler, *kernel.Compute) apply {
 	res := &regexps{global: true}
-	return func(fr *frame) error {
+	return func(fr *frame) {
 		s, pattern, by, flags := vector.Of[string](fr.args[0]), vector.Of[string](fr.args[1]), vector.Of[string](fr.args[2]), vector.Of[string](fr.args[3])
 		sm, pm, bm, fm := fr.args[0].Mask(), fr.args[1].Mask(), fr.args[2].Mask(), fr.args[3].Mask()
 		dst := vector.Of[string](fr.dst)
-		return fr.valid(func(i int) error {
+		fr.valid(func(i int) {
 			dst[i] = res.get(fr.meter, pattern[i&pm], flags[i&fm]).Replace(fr.meter, s[i&sm], by[i&bm])
-			return nil
 		})
 	}
 }

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -22,19 +23,20 @@ func makeRoutine(c *Compiler, in *kernel.Compute) apply {
 	}
 	args := make([]value.Value, len(in.Args))
 	call := r.Func()
-	return func(f *frame) error {
-		return f.maybe(func(i int) (bool, error) {
+	return func(f *frame) {
+		f.maybe(func(i int) bool {
 			for k, v := range f.args {
 				args[k] = v.ValueAt(i & v.Mask())
 			}
 			used := f.meter.Used()
 			out, err := call(f.meter, args)
 			f.meter.Settle(used, len(out.S))
-			if err != nil || out.Kind == value.Null {
-				return false, err
+			sqlstate.Check(err)
+			if out.Kind == value.Null {
+				return false
 			}
 			f.dst.Set(i, out)
-			return true, nil
+			return true
 		})
 	}
 }

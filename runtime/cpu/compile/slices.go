@@ -2,17 +2,15 @@ package compile
 
 import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // unary applies f to each row that is not NULL.
 func unary[A, R any](f func(A) (R, error)) apply {
-	return func(fr *frame) error {
+	return func(fr *frame) {
 		a, am, dst := vector.Of[A](fr.args[0]), fr.args[0].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) (err error) {
-			dst[i], err = f(a[i&am])
-			return err
-		})
+		fr.valid(func(i int) { dst[i] = sqlstate.Must(f(a[i&am])) })
 	}
 }
 
@@ -23,13 +21,10 @@ func infallible[A, R any](f func(A) R) apply {
 
 // zip applies f to each row without a NULL.
 func zip[A, B, R any](f func(A, B) (R, error)) apply {
-	return func(fr *frame) error {
+	return func(fr *frame) {
 		a, am := vector.Of[A](fr.args[0]), fr.args[0].Mask()
 		b, bm, dst := vector.Of[B](fr.args[1]), fr.args[1].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) (err error) {
-			dst[i], err = f(a[i&am], b[i&bm])
-			return err
-		})
+		fr.valid(func(i int) { dst[i] = sqlstate.Must(f(a[i&am], b[i&bm])) })
 	}
 }
 
@@ -37,36 +32,27 @@ func zip[A, B, R any](f func(A, B) (R, error)) apply {
 
 // metered is unary for such a function.
 func metered[A, R any](f func(*value.Meter, A) R) apply {
-	return func(fr *frame) error {
+	return func(fr *frame) {
 		a, am, dst := vector.Of[A](fr.args[0]), fr.args[0].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) error {
-			dst[i] = f(fr.meter, a[i&am])
-			return nil
-		})
+		fr.valid(func(i int) { dst[i] = f(fr.meter, a[i&am]) })
 	}
 }
 
 // metered2 is zip for such a function.
 func metered2[A, B, R any](f func(*value.Meter, A, B) R) apply {
-	return func(fr *frame) error {
+	return func(fr *frame) {
 		a, am := vector.Of[A](fr.args[0]), fr.args[0].Mask()
 		b, bm, dst := vector.Of[B](fr.args[1]), fr.args[1].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) error {
-			dst[i] = f(fr.meter, a[i&am], b[i&bm])
-			return nil
-		})
+		fr.valid(func(i int) { dst[i] = f(fr.meter, a[i&am], b[i&bm]) })
 	}
 }
 
 // metered3 is zip3 for such a function.
 func metered3[A, B, C, R any](f func(*value.Meter, A, B, C) R) apply {
-	return func(fr *frame) error {
+	return func(fr *frame) {
 		a, am := vector.Of[A](fr.args[0]), fr.args[0].Mask()
 		b, bm := vector.Of[B](fr.args[1]), fr.args[1].Mask()
 		c, cm, dst := vector.Of[C](fr.args[2]), fr.args[2].Mask(), vector.Of[R](fr.dst)
-		return fr.valid(func(i int) error {
-			dst[i] = f(fr.meter, a[i&am], b[i&bm], c[i&cm])
-			return nil
-		})
+		fr.valid(func(i int) { dst[i] = f(fr.meter, a[i&am], b[i&bm], c[i&cm]) })
 	}
 }

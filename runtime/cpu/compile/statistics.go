@@ -19,7 +19,7 @@ func (t opTable) addStatistics() {
 
 // maybe calls g for each row without a NULL operand and makes the rows NULL for
 // which it says so.
-func (f *frame) maybe(g func(i int) (ok bool, err error)) error {
+func (f *frame) maybe(g func(i int) bool) {
 	null := f.nullBuffer()
 	any := f.dst.Null != nil
 	if any {
@@ -27,17 +27,14 @@ func (f *frame) maybe(g func(i int) (ok bool, err error)) error {
 	} else {
 		clear(null)
 	}
-	err := f.valid(func(i int) error {
-		ok, err := g(i)
-		if !ok {
+	f.valid(func(i int) {
+		if !g(i) {
 			null[i], any = 1, true
 		}
-		return err
 	})
 	if any {
 		f.dst.Null = null
 	}
-	return err
 }
 
 // numeric returns the rows of exact numbers of any type; scale is that of
@@ -66,16 +63,16 @@ func numeric(v *vector.Vector, scale int) func(i int) value.Num {
 // makeAverage compiles OpAvgNum.
 func makeAverage(_ *Compiler, in *kernel.Compute) apply {
 	scale := in.Aux.Scale
-	return func(f *frame) error {
+	return func(f *frame) {
 		sum, dst := numeric(f.args[0], scale), vector.Of[value.Num](f.dst)
 		count, m := vector.Of[int64](f.args[1]), f.args[1].Mask()
-		return f.maybe(func(i int) (ok bool, err error) {
+		f.maybe(func(i int) bool {
 			n := count[i&m]
 			if n == 0 {
-				return false, nil
+				return false
 			}
-			dst[i], err = value.Avg(sum(i), n)
-			return true, err
+			dst[i] = sqlstate.Must(value.Avg(sum(i), n))
+			return true
 		})
 	}
 }
@@ -98,12 +95,14 @@ func momentOf(in *kernel.Compute) value.Moment {
 // makeVariance compiles OpVarNum.
 func makeVariance(_ *Compiler, in *kernel.Compute) apply {
 	moment, scale := momentOf(in), in.Aux.Scale
-	return func(f *frame) error {
+	return func(f *frame) {
 		count, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[value.Num](f.dst)
 		sum, squares := numeric(f.args[1], scale), numeric(f.args[2], 2*scale)
-		return f.maybe(func(i int) (ok bool, err error) {
+		f.maybe(func(i int) (ok bool) {
+			var err error
 			dst[i], ok, err = value.MomentNum(moment, count[i&m], sum(i), squares(i))
-			return ok, err
+			sqlstate.Check(err)
+			return ok
 		})
 	}
 }
@@ -114,17 +113,17 @@ func makeStatistic(_ *Compiler, in *kernel.Compute) apply {
 	row, _ := op.Row()
 	result := sqlstate.Must(statistic.Of(row.Parts))
 	state, parts, masks := make([]float64, len(in.Args)), make([][]float64, len(in.Args)), make([]int, len(in.Args))
-	return func(f *frame) error {
+	return func(f *frame) {
 		for p, arg := range f.args {
 			parts[p], masks[p] = vector.Of[float64](arg), arg.Mask()
 		}
 		dst := vector.Of[float64](f.dst)
-		return f.maybe(func(i int) (ok bool, err error) {
+		f.maybe(func(i int) (ok bool) {
 			for p := range state {
 				state[p] = parts[p][i&masks[p]]
 			}
 			dst[i], ok = result(state)
-			return ok, nil
+			return ok
 		})
 	}
 }

@@ -15,21 +15,19 @@ type codes struct {
 }
 
 // narrow takes the codes below count of a key.
-func narrow(mem *exec.Memory, from []uint32, count int) (c codes, err error) {
+func narrow(mem *exec.Memory, from []uint32, count int) (c codes) {
 	switch {
 	case count <= 1<<8:
-		if c.u8, err = exec.Grown(mem, c.u8, len(from)); err == nil {
-			narrowTo(c.u8, from)
-		}
+		c.u8 = exec.Grown(mem, c.u8, len(from))
+		narrowTo(c.u8, from)
 	case count <= 1<<16:
-		if c.u16, err = exec.Grown(mem, c.u16, len(from)); err == nil {
-			narrowTo(c.u16, from)
-		}
+		c.u16 = exec.Grown(mem, c.u16, len(from))
+		narrowTo(c.u16, from)
 	default:
-		return codes{u32: from}, nil
+		return codes{u32: from}
 	}
 	drop(mem, &from)
-	return c, err
+	return c
 }
 
 type code interface{ uint8 | uint16 | uint32 }

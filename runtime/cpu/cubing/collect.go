@@ -5,7 +5,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // collector is one worker's part: columns of its rows.
@@ -21,11 +20,10 @@ type collector struct {
 }
 
 // Consume implements exec.SinkWorker.
-func (w *collector) Consume(b *vector.Batch) (err error) {
-	defer sqlstate.Catch(&err)
+func (w *collector) Consume(b *vector.Batch) {
 	n := b.Active()
 	if n == 0 {
-		return nil
+		return
 	}
 	w.makeCoders()
 	w.rows += n
@@ -36,10 +34,9 @@ func (w *collector) Consume(b *vector.Batch) (err error) {
 			w.encode(i, n, &v)
 		} else if w.keeps[i] != nothing {
 			v := o.Read(b)
-			sqlstate.Check(w.columns[i].append(mem, &w.run.Kernel.Values[w.ids[i]], &v, w.keeps[i] == nulls))
+			w.columns[i].append(mem, &w.run.Kernel.Values[w.ids[i]], &v, w.keeps[i] == nulls)
 		}
 	}
-	return nil
 }
 
 // encode appends the codes of the key that is operand i.
@@ -48,7 +45,7 @@ func (w *collector) encode(i, n int, v *vector.View) {
 	at := col.rows
 	col.rows += n
 	col.dict = vector.Longer(col.dict, v.Dict)
-	col.codes = sqlstate.Must(exec.Grown(&w.run.Mem, col.codes, col.rows))
+	col.codes = exec.Grown(&w.run.Mem, col.codes, col.rows)
 	if c.dense != nil {
 		c.dense.Number(&w.cells, n, []*vector.View{v}, &w.numbers)
 		copy(col.codes[at:], w.cells.List())
@@ -61,6 +58,6 @@ func (w *collector) encode(i, n int, v *vector.View) {
 	if *t == nil {
 		*t = keytable.New(c.layout.Kind, &w.run.Mem)
 	}
-	sqlstate.Check(c.layout.Encode(&w.batch, n, []*vector.View{v}, false))
-	sqlstate.Check((*t).Assign(&w.batch, col.codes[at:]))
+	c.layout.Encode(&w.batch, n, []*vector.View{v}, false)
+	(*t).Assign(&w.batch, col.codes[at:])
 }

@@ -27,7 +27,7 @@ type column struct {
 }
 
 // append adds the rows of a view of values like of.
-func (c *column) append(mem *exec.Memory, of *kernel.Value, v *vector.View, onlyNulls bool) (err error) {
+func (c *column) append(mem *exec.Memory, of *kernel.Value, v *vector.View, onlyNulls bool) {
 	t, at := of.Type, c.rows
 	if c.rows += v.N; v.Integers() && !onlyNulls {
 		lo, hi := v.Bounds()
@@ -38,9 +38,7 @@ func (c *column) append(mem *exec.Memory, of *kernel.Value, v *vector.View, only
 	}
 	c.dict = vector.Longer(c.dict, v.Dict)
 	if v.Null != nil || c.null != nil {
-		if c.null, err = exec.Grown(mem, c.null, c.rows); err != nil {
-			return err
-		}
+		c.null = exec.Grown(mem, c.null, c.rows)
 		if v.Null != nil {
 			copy(c.null[at:], v.Null[:v.N])
 		}
@@ -48,39 +46,32 @@ func (c *column) append(mem *exec.Memory, of *kernel.Value, v *vector.View, only
 	switch {
 	case onlyNulls:
 	case t == kernel.F64:
-		if c.reals, err = exec.Grown(mem, c.reals, c.rows); err == nil {
-			copyReals(c.reals[at:], v)
-		}
+		c.reals = exec.Grown(mem, c.reals, c.rows)
+		copyReals(c.reals[at:], v)
 	case t == kernel.I128:
-		if c.wide, err = exec.Grown(mem, c.wide, c.rows); err == nil {
-			copy(c.wide[at:], v.Wide(c.wide[at:]))
-		}
+		c.wide = exec.Grown(mem, c.wide, c.rows)
+		copy(c.wide[at:], v.Wide(c.wide[at:]))
 	case v.Integers() && of.Range.Known && uint64(of.Range.Hi)-uint64(of.Range.Lo) < 1<<16:
 		c.base = of.Range.Lo
-		err = c.appendNarrow(mem, at, v, uint64(of.Range.Hi)-uint64(of.Range.Lo) < 1<<8)
+		c.appendNarrow(mem, at, v, uint64(of.Range.Hi)-uint64(of.Range.Lo) < 1<<8)
 	case v.Integers():
-		if c.ints, err = exec.Grown(mem, c.ints, c.rows); err == nil {
-			copy(c.ints[at:], v.Ints(c.ints[at:]))
-		}
+		c.ints = exec.Grown(mem, c.ints, c.rows)
+		copy(c.ints[at:], v.Ints(c.ints[at:]))
 	default:
-		err = exec.Internalf("values of type %s to group by refinement", t)
+		panic(exec.Internalf("values of type %s to group by refinement", t))
 	}
-	return err
 }
 
 // appendNarrow adds integers of a small range.
-func (c *column) appendNarrow(mem *exec.Memory, at int, v *vector.View, byBytes bool) (err error) {
+func (c *column) appendNarrow(mem *exec.Memory, at int, v *vector.View, byBytes bool) {
 	ints := v.Ints(vector.Room(&c.room, v.N))
 	if byBytes {
-		if c.u8, err = exec.Grown(mem, c.u8, c.rows); err == nil {
-			offsets(c.u8[at:], ints, c.base)
-		}
-		return err
+		c.u8 = exec.Grown(mem, c.u8, c.rows)
+		offsets(c.u8[at:], ints, c.base)
+		return
 	}
-	if c.u16, err = exec.Grown(mem, c.u16, c.rows); err == nil {
-		offsets(c.u16[at:], ints, c.base)
-	}
-	return err
+	c.u16 = exec.Grown(mem, c.u16, c.rows)
+	offsets(c.u16[at:], ints, c.base)
 }
 
 // offsets sets dst to the integers less base.
@@ -120,7 +111,7 @@ func (c *column) view() vector.View {
 }
 
 // joined is the column of all rows of parts, whose memory it takes or gives back.
-func joined(mem *exec.Memory, parts []*column) (*column, error) {
+func joined(mem *exec.Memory, parts []*column) *column {
 	all := &column{base: parts[0].base, lo: parts[0].lo, hi: parts[0].hi}
 	nulls := false
 	for _, p := range parts {
@@ -130,13 +121,10 @@ func joined(mem *exec.Memory, parts []*column) (*column, error) {
 		nulls = nulls || p.null != nil
 	}
 	if len(parts) == 1 {
-		return parts[0], nil
+		return parts[0]
 	}
-	var err error
 	if nulls {
-		if all.null, err = exec.Grown(mem, all.null, all.rows); err != nil {
-			return nil, err
-		}
+		all.null = exec.Grown(mem, all.null, all.rows)
 		at := 0
 		for _, p := range parts {
 			long.Copy(all.null[at:], p.null)
@@ -144,34 +132,25 @@ func joined(mem *exec.Memory, parts []*column) (*column, error) {
 			drop(mem, &p.null)
 		}
 	}
-	if all.u8, err = join(mem, parts, func(c *column) *[]uint8 { return &c.u8 }); err != nil {
-		return nil, err
-	}
-	if all.u16, err = join(mem, parts, func(c *column) *[]uint16 { return &c.u16 }); err != nil {
-		return nil, err
-	}
-	if all.ints, err = join(mem, parts, func(c *column) *[]int64 { return &c.ints }); err == nil {
-		if all.wide, err = join(mem, parts, func(c *column) *[]value.Int128 { return &c.wide }); err == nil {
-			if all.reals, err = join(mem, parts, func(c *column) *[]float64 { return &c.reals }); err == nil {
-				all.codes, err = join(mem, parts, func(c *column) *[]uint32 { return &c.codes })
-			}
-		}
-	}
-	return all, err
+	all.u8 = join(mem, parts, func(c *column) *[]uint8 { return &c.u8 })
+	all.u16 = join(mem, parts, func(c *column) *[]uint16 { return &c.u16 })
+	all.ints = join(mem, parts, func(c *column) *[]int64 { return &c.ints })
+	all.wide = join(mem, parts, func(c *column) *[]value.Int128 { return &c.wide })
+	all.reals = join(mem, parts, func(c *column) *[]float64 { return &c.reals })
+	all.codes = join(mem, parts, func(c *column) *[]uint32 { return &c.codes })
+	return all
 }
 
 // join is the values of all parts, one after the other; nil where they have none.
-func join[T any](mem *exec.Memory, parts []*column, of func(*column) *[]T) (all []T, err error) {
+func join[T any](mem *exec.Memory, parts []*column, of func(*column) *[]T) (all []T) {
 	n := 0
 	for _, p := range parts {
 		n += len(*of(p))
 	}
 	if n == 0 {
-		return nil, nil
+		return nil
 	}
-	if all, err = exec.Grown(mem, all, n); err != nil {
-		return nil, err
-	}
+	all = exec.Grown(mem, all, n)
 	at := 0
 	for _, p := range parts {
 		s := of(p)
@@ -179,5 +158,5 @@ func join[T any](mem *exec.Memory, parts []*column, of func(*column) *[]T) (all 
 		at += len(*s)
 		drop(mem, s)
 	}
-	return all, nil
+	return all
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -25,33 +24,29 @@ type cubing struct {
 }
 
 // New plans the sink.
-func New(r *exec.Run, in *kernel.Cubing) (exec.Sink, error) {
-	p, err := newPlan(r, in)
-	if err != nil {
-		return nil, err
-	}
+func New(r *exec.Run, in *kernel.Cubing) exec.Sink {
+	p := newPlan(r, in)
 	c := &cubing{pruning: &pruning{input: &input{plan: p}, minRows: int(min(in.Fewest(), maxRows+1))}}
 	for _, b := range in.Bars {
 		if acc := &in.Accs[b.Acc]; !acc.CountsRows() {
 			c.bars = append(c.bars, newBar(p, b, acc))
 		}
 	}
-	return c, nil
+	return c
 }
 
 // Worker implements exec.Sink.
-func (c *cubing) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (c *cubing) Worker(w *exec.Worker) exec.SinkWorker {
 	cw := &collector{plan: c.plan, columns: make([]column, len(c.ids))}
 	for _, id := range c.ids {
 		cw.operands = append(cw.operands, vector.NewOperand(c.run.Kernel, id))
 	}
 	c.workers = append(c.workers, cw)
-	return cw, nil
+	return cw
 }
 
 // Finish implements exec.Sink.
-func (c *cubing) Finish(context.Context) (_ exec.Result, err error) {
-	defer sqlstate.Catch(&err)
+func (c *cubing) Finish(context.Context) exec.Result {
 	var workers []*collector
 	for _, w := range c.workers {
 		if c.rows += w.rows; w.rows > 0 {
@@ -59,12 +54,12 @@ func (c *cubing) Finish(context.Context) (_ exec.Result, err error) {
 		}
 	}
 	if c.rows > maxRows {
-		return exec.Result{}, value.Errorf(value.CodeProgramLimit, "more than %d rows to group by refinement; SET cube_strategy = rollup", maxRows)
+		panic(value.Errorf(value.CodeProgramLimit, "more than %d rows to group by refinement; SET cube_strategy = rollup", maxRows))
 	}
 	if c.rows == 0 {
-		return c.withoutRows(), nil
+		return c.withoutRows()
 	}
 	c.join(workers)
 	refiners := refineAll(c.pruning)
-	return c.results(refiners), nil
+	return c.results(refiners)
 }

@@ -40,17 +40,17 @@ func (c *cuboid) init(set uint64) {
 func (c *cuboid) add(in *input, path []uint32, rows int64) (number uint32) {
 	mem := &in.run.Mem
 	if c.groups == nil && len(in.accs.Specs) > 0 {
-		c.groups = sqlstate.Must(in.accs.NewGroups(0))
+		c.groups = in.accs.NewGroups(0)
 		sqlstate.Check(mem.Grow(pendingRows * int64(8+9*len(in.args))))
 		c.picked, c.bufs = make([]vector.View, len(in.args)), make([]vector.ViewBuffer, len(in.args))
 		c.rows, c.numbers = make([]int32, 0, pendingRows+1), make([]uint32, 0, pendingRows+1)
 	}
 	n := c.n
 	c.n++
-	c.counts = sqlstate.Must(exec.Grown(mem, c.counts, c.n))
+	c.counts = exec.Grown(mem, c.counts, c.n)
 	c.counts[n] = rows
 	for i, key := range c.keys {
-		c.codes[i] = sqlstate.Must(exec.Grown(mem, c.codes[i], c.n))
+		c.codes[i] = exec.Grown(mem, c.codes[i], c.n)
 		c.codes[i][n] = path[key]
 	}
 	return uint32(n)
@@ -94,16 +94,15 @@ func (c *cuboid) flush(in *input) {
 	if len(c.rows) == 0 {
 		return
 	}
-	sqlstate.Check(c.groups.Reserve(c.n))
+	c.groups.Reserve(c.n)
 	for i := range in.args {
 		if in.keeps[i] == nothing {
 			continue
 		}
 		c.picked[i] = in.args[i].Pick(c.rows, &c.bufs[i])
 	}
-	err := c.groups.AddNumbered(c.numbers, c.picked)
+	c.groups.AddNumbered(c.numbers, c.picked)
 	c.rows, c.numbers = c.rows[:0], c.numbers[:0]
-	sqlstate.Check(err)
 }
 
 // finish ends the adding of rows.
@@ -112,8 +111,8 @@ func (c *cuboid) finish(in *input) {
 		return
 	}
 	c.flush(in)
-	sqlstate.Check(c.groups.Reserve(c.n))
-	sqlstate.Check(c.groups.Finalize())
+	c.groups.Reserve(c.n)
+	c.groups.Finalize()
 }
 
 // block makes a block of the result of groups lo … hi−1.
@@ -132,7 +131,7 @@ func (c *cuboid) block(in *input, lo, hi int) runtime.Block {
 	sqlstate.Check(in.run.Mem.Grow(exec.BlockBytes(&runtime.Block{Rows: b.Rows, Cols: b.Cols[:len(in.plan.in.Keys)]})))
 	var accs runtime.Block
 	if c.groups != nil {
-		accs = sqlstate.Must(in.accs.Columns(c.groups, list))
+		accs = in.accs.Columns(c.groups, list)
 	}
 	at := len(in.plan.in.Keys)
 	for i, from := range in.counts {

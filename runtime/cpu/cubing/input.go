@@ -4,7 +4,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // dimension is a key of all rows.
@@ -27,15 +26,14 @@ type input struct {
 // join puts the rows of workers together, a column at a time.
 func (c *input) join(workers []*collector) {
 	c.args, c.dims = make([]vector.View, c.keys), make([]dimension, len(c.coders))
-	sqlstate.Check(c.run.Each(len(c.ids), func(i int) (err error) {
-		defer sqlstate.Catch(&err)
+	c.run.Each(len(c.ids), func(i int) {
 		parts := make([]*column, len(workers))
 		for k, w := range workers {
 			parts[k] = &w.columns[i]
 		}
 		if i < c.keys {
-			c.args[i] = sqlstate.Must(joined(&c.run.Mem, parts)).view()
-			return nil
+			c.args[i] = joined(&c.run.Mem, parts).view()
+			return
 		}
 		d := &c.dims[i-c.keys]
 		d.coder = &c.coders[i-c.keys]
@@ -45,11 +43,10 @@ func (c *input) join(workers []*collector) {
 		} else {
 			d.count = d.dense.Cells
 		}
-		all := sqlstate.Must(joined(&c.run.Mem, parts))
+		all := joined(&c.run.Mem, parts)
 		d.dict = all.dict
-		d.codes, err = narrow(&c.run.Mem, all.codes, d.count)
-		return err
-	}))
+		d.codes = narrow(&c.run.Mem, all.codes, d.count)
+	})
 }
 
 // renumber has the codes of all workers be those that the table of the first one gives.
@@ -67,7 +64,7 @@ func renumber(workers []*collector, i int, parts []*column) keytable.Table {
 				list[j] = uint32(lo + j)
 			}
 			own.Get(list, &batch)
-			sqlstate.Check(all.Assign(&batch, to[lo:hi]))
+			all.Assign(&batch, to[lo:hi])
 		}
 		codes := parts[k+1].codes
 		for j, code := range codes {

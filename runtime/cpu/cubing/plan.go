@@ -38,7 +38,7 @@ const (
 	values
 )
 
-func newPlan(r *exec.Run, in *kernel.Cubing) (*plan, error) {
+func newPlan(r *exec.Run, in *kernel.Cubing) *plan {
 	p := &plan{run: r, in: in, types: exec.ValueTypes(r.Kernel, in.Keys)}
 	kept := &kernel.Aggregate{Keys: in.Keys, Strategy: kernel.Hash}
 	cols := 0
@@ -53,10 +53,7 @@ func newPlan(r *exec.Run, in *kernel.Cubing) (*plan, error) {
 		cols += len(acc.Dst)
 		kept.Accs = append(kept.Accs, *acc)
 	}
-	var err error
-	if p.accs, err = group.Plan(r, kept); err != nil {
-		return nil, err
-	}
+	p.accs = group.Plan(r, kept)
 	p.ids = slices.Clone(p.accs.IDs)
 	p.keys = len(p.ids)
 	p.keeps = make([]keeping, p.keys)
@@ -72,7 +69,7 @@ func newPlan(r *exec.Run, in *kernel.Cubing) (*plan, error) {
 		}
 	}
 	p.ids = append(p.ids, in.Keys...)
-	return p, nil
+	return p
 }
 
 // operand is the operand of a value that an accumulator takes.
@@ -93,12 +90,11 @@ const maxPlaces = 1 << 20
 // dictionaries of computed codes are complete only then.
 func (p *plan) makeCoders() {
 	p.code.Do(func() {
+		defer sqlstate.Catch(&p.err)
 		p.coders = make([]coder, len(p.in.Keys))
 		for i, id := range p.in.Keys {
 			c := &p.coders[i]
-			if c.dense, p.err = group.NewDenseKeys(p.run, []kernel.ValueID{id}); p.err != nil {
-				return
-			}
+			c.dense = group.NewDenseKeys(p.run, []kernel.ValueID{id})
 			if c.dense == nil || c.dense.Cells > maxPlaces {
 				c.dense = nil
 				c.layout = keytable.NewLayout([]kernel.Value{p.run.Kernel.Values[id]}, []bool{true})

@@ -42,26 +42,20 @@ type part struct {
 // none is the number of a code whose partition is pruned.
 const none = ^uint32(0)
 
-func newRefiner(c *pruning) (*refiner, error) {
+func newRefiner(c *pruning) *refiner {
 	r := &refiner{pruning: c, path: make([]uint32, len(c.dims)), kept: make([]int64, len(c.dims)+1), pruned: make([]int64, len(c.dims)+1), cuboids: make([]cuboid, len(c.in.Sets))}
 	mem := &c.run.Mem
-	var err error
 	for _, s := range []*[]uint32{&r.count, &r.next, &r.number, &r.seen} {
-		if *s, err = exec.Grown(mem, *s, c.largest+1); err != nil {
-			return nil, err
-		}
+		*s = exec.Grown(mem, *s, c.largest+1)
 	}
 	for range c.bars {
-		sums, err := exec.Grown[int64](mem, nil, c.largest)
-		if err != nil {
-			return nil, err
-		}
+		sums := exec.Grown[int64](mem, nil, c.largest)
 		r.sums = append(r.sums, sums)
 	}
 	for i, set := range c.in.Sets {
 		r.cuboids[i].init(set)
 	}
-	return r, nil
+	return r
 }
 
 // refine finds the groups within a partition of depth keys that the steps after at lead

@@ -9,7 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // blockRows is how many groups a block of a result has at most.
@@ -21,14 +20,12 @@ func (c *input) results(refiners []*refiner) exec.Result {
 		r           *refiner
 		set, lo, hi int
 	}
-	sqlstate.Check(c.run.Each(len(refiners), func(i int) (err error) {
-		defer sqlstate.Catch(&err)
+	c.run.Each(len(refiners), func(i int) {
 		r := refiners[i]
 		for k := range r.cuboids {
 			r.cuboids[k].finish(r.input)
 		}
-		return nil
-	}))
+	})
 	var jobs []job
 	for set := range c.in.Sets {
 		for _, r := range refiners {
@@ -39,12 +36,10 @@ func (c *input) results(refiners []*refiner) exec.Result {
 		}
 	}
 	made := make([]runtime.Block, len(jobs))
-	sqlstate.Check(c.run.Each(len(jobs), func(i int) (err error) {
-		defer sqlstate.Catch(&err)
+	c.run.Each(len(jobs), func(i int) {
 		j := &jobs[i]
 		made[i] = j.r.cuboids[j.set].block(j.r.input, j.lo, j.hi)
-		return nil
-	}))
+	})
 	blocks := make([][]runtime.Block, len(c.in.Sets))
 	for i, j := range jobs {
 		blocks[j.set] = append(blocks[j.set], made[i])
@@ -87,10 +82,10 @@ func (c *pruning) withoutRows() exec.Result {
 		if set != 0 || len(c.in.Bars) > 0 {
 			continue
 		}
-		all := sqlstate.Must(group.Plan(c.run, &kernel.Aggregate{Accs: c.in.Accs}))
-		groups := sqlstate.Must(all.NewGroups(1))
-		sqlstate.Check(groups.Finalize())
-		block := sqlstate.Must(all.Columns(groups, []uint32{0}))
+		all := group.Plan(c.run, &kernel.Aggregate{Accs: c.in.Accs})
+		groups := all.NewGroups(1)
+		groups.Finalize()
+		block := all.Columns(groups, []uint32{0})
 		for _, id := range c.in.Keys {
 			block.Cols = append(block.Cols, absent(c.run.Kernel.Values[id].Type, 1))
 		}

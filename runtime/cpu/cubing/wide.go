@@ -9,7 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -22,20 +21,19 @@ func refineAll(c *pruning) []*refiner {
 	for i := range c.dims {
 		c.largest = max(c.largest, c.dims[i].count)
 	}
-	rows := sqlstate.Must(exec.Grown[int32](mem, nil, c.rows))
-	spare := sqlstate.Must(exec.Grown[int32](mem, nil, c.rows))
+	rows := exec.Grown[int32](mem, nil, c.rows)
+	spare := exec.Grown[int32](mem, nil, c.rows)
 	defer drop(mem, &rows)
 	defer drop(mem, &spare)
 	least := shareVectors * c.run.Rows
 	n := max(1, min(c.run.Threads, c.rows/least))
 	refiners := make([]*refiner, n)
-	sqlstate.Check(c.run.Each(n, func(i int) (err error) {
+	c.run.Each(n, func(i int) {
 		for row := c.rows * i / n; row < c.rows*(i+1)/n; row++ {
 			rows[row] = int32(row)
 		}
-		refiners[i], err = newRefiner(c)
-		return err
-	}))
+		refiners[i] = newRefiner(c)
+	})
 	root := kernel.Refinements(c.in.Sets)
 	w := &wide{pruning: c, refiners: refiners, least: least, work: c.rows * below(root) / (4 * n)}
 	if n == 1 {
@@ -122,16 +120,14 @@ func (w *wide) partitions(step *kernel.Refinement, depth int, path []uint32, p *
 	shares := p.shares(max(len(p.rows)/(sharesEach*n), w.run.Rows))
 	limit, large := w.limit(step), make([][]task, n) // large: by worker
 	var next atomic.Int64
-	sqlstate.Check(w.run.EachSlice(n, func(i int, t *scheduler.TimeSlice) (err error) {
-		defer sqlstate.Catch(&err)
+	w.run.EachSlice(n, func(i int, t *scheduler.TimeSlice) {
 		r := w.refiners[i]
 		r.slice = t
 		copy(r.path, path)
 		for k := int(next.Add(1)) - 1; k < len(shares); k = int(next.Add(1)) - 1 {
 			large[i] = r.share(step, depth, p, &shares[k], limit, large[i])
 		}
-		return nil
-	}))
+	})
 	for _, t := range slices.Concat(large...) {
 		own := slices.Clone(path)
 		if depth > 0 {
@@ -211,10 +207,7 @@ func (w *wide) refine(at *kernel.Refinement, depth int, path []uint32, t *task) 
 func (w *wide) split(key int, from, to []int32) (ends []uint32) {
 	dim, n := &w.dims[key], len(w.refiners)
 	share := func(i int) []int32 { return from[len(from)*i/n : len(from)*(i+1)/n] }
-	sqlstate.Check(w.run.Each(n, func(i int) error {
-		dim.tally(share(i), w.refiners[i].count, nil)
-		return nil
-	}))
+	w.run.Each(n, func(i int) { dim.tally(share(i), w.refiners[i].count, nil) })
 	ends = make([]uint32, dim.count)
 	for _, r := range w.refiners {
 		for code, n := range r.count[:dim.count] {
@@ -234,9 +227,6 @@ func (w *wide) split(key int, from, to []int32) (ends []uint32) {
 		}
 		clear(count)
 	}
-	sqlstate.Check(w.run.Each(n, func(i int) error {
-		dim.move(share(i), to, w.refiners[i].next)
-		return nil
-	}))
+	w.run.Each(n, func(i int) { dim.move(share(i), to, w.refiners[i].next) })
 	return ends
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // New makes the accumulator of a spec.
-func New(s *accumulator.Spec, mem *exec.Memory) (accumulator.Accumulator, error) {
+func New(s *accumulator.Spec, mem *exec.Memory) accumulator.Accumulator {
 	if s.Dist {
 		return set.New(s, mem)
 	}

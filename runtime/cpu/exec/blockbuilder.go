@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // BlockBuilder makes blocks of rows of batches, which are not read before, and is charged
@@ -34,41 +35,35 @@ func NewBlockBuilder(r *Run, ids []kernel.ValueID) *BlockBuilder {
 }
 
 // Append adds the listed rows of a batch, of which there is one.
-func (bb *BlockBuilder) Append(b *vector.Batch, rows []int32) error {
+func (bb *BlockBuilder) Append(b *vector.Batch, rows []int32) {
 	bb.taken.Set(rows)
 	for i, id := range bb.ids {
 		bb.sizes[i] = bb.cols[i].Size(b, b.Vals[id], &bb.taken)
 	}
-	if err := bb.charge(len(rows)); err != nil {
-		return err
-	}
+	bb.charge(len(rows))
 	for i, id := range bb.ids {
 		bb.cols[i].Append(b.Vals[id], &bb.taken)
 	}
 	bb.Rows += len(rows)
-	return nil
 }
 
 // Take appends the rows that entries name. Every column of the block is a column of all
 // bufs.
-func (bb *BlockBuilder) Take(bufs []*RowBuffer, entries []vector.Entry) error {
+func (bb *BlockBuilder) Take(bufs []*RowBuffer, entries []vector.Entry) {
 	cols := columnsOf(bufs, bb.ids)
 	for i := range cols {
 		bb.sizes[i] = takenTexts(cols[i], entries)
 	}
-	if err := bb.charge(len(entries)); err != nil {
-		return err
-	}
+	bb.charge(len(entries))
 	for i := range cols {
 		bb.cols[i].Take(cols[i], entries)
 	}
 	bb.Rows += len(entries)
-	return nil
 }
 
 // charge charges n more rows, whose texts have the lengths sizes, before they are taken,
 // and makes room for them.
-func (bb *BlockBuilder) charge(n int) error {
+func (bb *BlockBuilder) charge(n int) {
 	var bytes, texts int64
 	for _, size := range bb.sizes {
 		texts += size
@@ -85,35 +80,29 @@ func (bb *BlockBuilder) charge(n int) error {
 		}
 		bytes = width * int64(room-bb.room)
 	}
-	if err := bb.mem.Grow(bytes + texts); err != nil {
-		return err
-	}
+	sqlstate.Check(bb.mem.Grow(bytes + texts))
 	bb.room, bb.texts, bb.bytes = room, bb.texts+texts, bb.bytes+bytes+texts
 	for i, c := range bb.cols {
 		if t := c.Texts(); t == nil {
 			c.Grow(room)
-		} else if err := bb.growTexts(t, bb.Rows+n, int(bb.sizes[i])); err != nil {
-			return err
+		} else {
+			bb.growTexts(t, bb.Rows+n, int(bb.sizes[i]))
 		}
 	}
-	return nil
 }
 
 // growTexts makes room for the texts of so many rows, with size bytes more than there are,
 // and charges for what that is more: room for a whole block, by the rows that there are.
-func (bb *BlockBuilder) growTexts(t *vector.Texts, rows, size int) error {
+func (bb *BlockBuilder) growTexts(t *vector.Texts, rows, size int) {
 	need, had := t.Size()+size, t.Room()
 	if need > had {
 		expected := float64(need) / float64(rows) * float64(min(16*rows, bb.limit))
 		had = max(need, min(int(1.05*expected), maxTextBytes))
 		more := int64(had - need)
-		if err := bb.mem.Grow(more); err != nil {
-			return err
-		}
+		sqlstate.Check(bb.mem.Grow(more))
 		bb.bytes += more
 	}
 	t.Grow(bb.room, had)
-	return nil
 }
 
 // Full reports whether it is time to seal before n more rows are added.
@@ -123,21 +112,19 @@ func (bb *BlockBuilder) Full(n int) bool {
 
 // Seal makes a block of the rows and leaves none. Memory that the block does not need is
 // used again. Instead of the rows the block is charged.
-func (bb *BlockBuilder) Seal() (runtime.Block, error) {
+func (bb *BlockBuilder) Seal() runtime.Block {
 	most := bb.texts
 	for _, c := range bb.cols {
 		most += c.RowBytes()*int64(bb.Rows) + 64
 	}
-	if err := bb.mem.Grow(most); err != nil {
-		return runtime.Block{}, err
-	}
+	sqlstate.Check(bb.mem.Grow(most))
 	block := runtime.Block{Rows: bb.Rows, Cols: make([]*runtime.Chunk, len(bb.cols))}
 	for i, c := range bb.cols {
 		block.Cols[i] = c.Finish()
 	}
 	bb.mem.Shrink(bb.bytes + most - BlockBytes(&block))
 	bb.Rows, bb.room, bb.texts, bb.bytes = 0, 0, 0, 0
-	return block, nil
+	return block
 }
 
 // Lend is Seal of a block that is gone when the run's arrays are. It keeps the memory that the

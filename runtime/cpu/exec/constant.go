@@ -8,12 +8,12 @@ import (
 )
 
 // Constant makes the vector of a constant.
-func Constant(t kernel.Type, val value.Value) (*vector.Vector, error) {
+func Constant(t kernel.Type, val value.Value) *vector.Vector {
 	v := vector.New(t, 1)
 	v.Const = true
 	if val.Kind == value.Null {
 		v.Null = []uint8{1}
-		return v, nil
+		return v
 	}
 	ok := true
 	switch t {
@@ -38,9 +38,9 @@ func Constant(t kernel.Type, val value.Value) (*vector.Vector, error) {
 		ok = false
 	}
 	if !ok {
-		return nil, Internalf("a constant of kind %d stands for a value of type %d", val.Kind, t)
+		panic(Internalf("a constant of kind %d stands for a value of type %d", val.Kind, t))
 	}
-	return v, nil
+	return v
 }
 
 // constantInt128 is a constant of type I128.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // dictionaries are the complete dictionaries of a run, for the operations that
@@ -17,7 +18,7 @@ type dictionaries struct {
 
 // dictionaryEntry is one dictionary and the order of its texts.
 type dictionaryEntry struct {
-	provider func() (*runtime.Dictionary, error)
+	provider func() *runtime.Dictionary
 	find     sync.Once
 	Dict     *runtime.Dictionary
 	err      error
@@ -30,34 +31,32 @@ type dictionaryEntry struct {
 // Provide says how the complete dictionary id is found. The first call counts:
 // all values of one DictID share one dictionary. It is for use while kernels
 // are compiled, before any worker starts.
-func (d *dictionaries) Provide(id kernel.DictID, provider func() (*runtime.Dictionary, error)) {
+func (d *dictionaries) Provide(id kernel.DictID, provider func() *runtime.Dictionary) {
 	if e := &d.entries[id]; e.provider == nil {
 		e.provider = provider
 	}
 }
 
 // Get returns dictionary id with the order of its texts.
-func (d *dictionaries) Get(id kernel.DictID) (*dictionaryEntry, error) {
-	e, err := d.Unordered(id)
-	if err == nil {
-		e.sort.Do(func() { e.Rank, e.First = e.Dict.Order() })
-	}
-	return e, err
+func (d *dictionaries) Get(id kernel.DictID) *dictionaryEntry {
+	e := d.Unordered(id)
+	e.sort.Do(func() { e.Rank, e.First = e.Dict.Order() })
+	return e
 }
 
 // Unordered returns dictionary id without the order of its texts.
-func (d *dictionaries) Unordered(id kernel.DictID) (*dictionaryEntry, error) {
+func (d *dictionaries) Unordered(id kernel.DictID) *dictionaryEntry {
 	e := &d.entries[id]
 	e.find.Do(func() {
+		defer sqlstate.Catch(&e.err)
 		if e.provider == nil {
-			e.err = Internalf("nothing provides dictionary %d", id)
-			return
+			panic(Internalf("nothing provides dictionary %d", id))
 		}
-		if e.Dict, e.err = e.provider(); e.err == nil {
-			e.err = d.mem.Grow(rankBytes * int64(len(e.Dict.Texts)))
-		}
+		e.Dict = e.provider()
+		sqlstate.Check(d.mem.Grow(rankBytes * int64(len(e.Dict.Texts))))
 	})
-	return e, e.err
+	sqlstate.Check(e.err)
+	return e
 }
 
 // rankBytes is the memory that an entry's place in the order takes.

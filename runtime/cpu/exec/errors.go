@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -32,6 +33,9 @@ func RecoverTo(err *error, kernelName string) {
 	if p := recover(); p != nil {
 		if e := fault.Error(p); e != nil {
 			*err = e
+			return
+		}
+		if *err = sqlstate.Caught(p); *err != nil {
 			return
 		}
 		e := value.Errorf(value.CodeInternal, "kernel %s panicked: %s", kernelName, fmt.Sprint(p))

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // RowBuffer collects rows of batches column by column, decoded, and is charged
@@ -51,24 +52,21 @@ func ValueTypes(f *kernel.Func, ids []kernel.ValueID) []kernel.Type {
 }
 
 // Append adds the listed rows of a batch.
-func (buf *RowBuffer) Append(b *vector.Batch, rows []int32) error {
+func (buf *RowBuffer) Append(b *vector.Batch, rows []int32) {
 	for i, id := range buf.ids {
 		if v := b.Value(id); v.Type == kernel.Str {
 			buf.sizes[i] = vector.TextSize(b, v, rows)
 		}
 	}
-	if err := buf.charge(len(rows)); err != nil {
-		return err
-	}
+	buf.charge(len(rows))
 	for i, id := range buf.ids {
 		buf.Cols[i].AppendRows(b.Vals[id], rows)
 	}
 	buf.Rows += len(rows)
-	return nil
 }
 
 // Put sets rows at of the buffer to the listed rows of a batch, one after the other.
-func (buf *RowBuffer) Put(b *vector.Batch, rows []int32, at []uint32) error {
+func (buf *RowBuffer) Put(b *vector.Batch, rows []int32, at []uint32) {
 	var more int64
 	for i, id := range buf.ids {
 		if v := b.Value(id); v.Type == kernel.Str {
@@ -79,19 +77,16 @@ func (buf *RowBuffer) Put(b *vector.Batch, rows []int32, at []uint32) error {
 		}
 	}
 	if more > 0 {
-		if err := buf.Mem.Grow(more); err != nil {
-			return err
-		}
+		sqlstate.Check(buf.Mem.Grow(more))
 		buf.texts, buf.bytes = buf.texts+more, buf.bytes+more
 	}
 	for i, id := range buf.ids {
 		buf.Cols[i].PutRows(b.Vals[id], rows, at)
 	}
-	return nil
 }
 
 // charge charges n more rows, whose texts have the lengths sizes, before they are taken.
-func (buf *RowBuffer) charge(n int) error {
+func (buf *RowBuffer) charge(n int) {
 	var bytes, texts int64
 	for _, size := range buf.sizes {
 		texts += size
@@ -111,14 +106,11 @@ func (buf *RowBuffer) charge(n int) error {
 		}
 		bytes = width * int64(room-buf.room)
 	}
-	if err := buf.Mem.Grow(bytes + texts); err != nil {
-		return err
-	}
+	sqlstate.Check(buf.Mem.Grow(bytes + texts))
 	for i := range buf.Cols {
 		buf.Cols[i].Column().Grow(room)
 	}
 	buf.room, buf.texts, buf.bytes = room, buf.texts+texts, buf.bytes+bytes+texts
-	return nil
 }
 
 // Full reports whether n more rows belong into another buffer.
@@ -157,19 +149,16 @@ func takenTexts(cols []*vector.Vector, entries []vector.Entry) (bytes int64) {
 
 // Take appends the rows that entries name. Every column of buf is a column of
 // all bufs.
-func (buf *RowBuffer) Take(bufs []*RowBuffer, entries []vector.Entry) error {
+func (buf *RowBuffer) Take(bufs []*RowBuffer, entries []vector.Entry) {
 	cols := columnsOf(bufs, buf.ids)
 	for i := range cols {
 		buf.sizes[i] = takenTexts(cols[i], entries)
 	}
-	if err := buf.charge(len(entries)); err != nil {
-		return err
-	}
+	buf.charge(len(entries))
 	for i := range cols {
 		buf.Cols[i].TakeRows(cols[i], entries)
 	}
 	buf.Rows += len(entries)
-	return nil
 }
 
 // Release drops the rows and takes back what was charged for them.

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/scheduler"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/runtime/fault"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -38,16 +39,16 @@ type Run struct {
 	Skipped      atomic.Int64
 }
 
-// Each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and returns the
-// first error. f is not called for further tasks once one has failed or the
+// Each calls f for 0 … tasks−1 on up to opts.Threads goroutines, and panics with the
+// first error that one has panicked with. f is not called for further tasks once one has failed or the
 // context has ended.
-func (r *Run) Each(tasks int, f func(task int) error) error {
-	return r.EachSlice(tasks, func(task int, _ *scheduler.TimeSlice) error { return f(task) })
+func (r *Run) Each(tasks int, f func(task int)) {
+	r.EachSlice(tasks, func(task int, _ *scheduler.TimeSlice) { f(task) })
 }
 
 // EachSlice is each for an f that takes long: it is to share its time slice now and
 // then.
-func (r *Run) EachSlice(tasks int, f func(task int, t *scheduler.TimeSlice) error) error {
+func (r *Run) EachSlice(tasks int, f func(task int, t *scheduler.TimeSlice)) {
 	var next atomic.Int64
 	var first firstError
 	loop := func() {
@@ -72,23 +73,23 @@ func (r *Run) EachSlice(tasks int, f func(task int, t *scheduler.TimeSlice) erro
 	loop()
 	wg.Wait()
 	if first.err != nil {
-		return first.err
+		panic(first.err)
 	}
 	if r.Ctx.Err() != nil {
-		return Canceled(r.Ctx)
+		panic(Canceled(r.Ctx))
 	}
-	return nil
 }
 
 // inSlice calls f within a time slice of the query, turning a panic into an error.
-func (r *Run) inSlice(task int, f func(int, *scheduler.TimeSlice) error) (err error) {
+func (r *Run) inSlice(task int, f func(int, *scheduler.TimeSlice)) (err error) {
 	t, err := r.scheduler.Take(r.Ctx, r.Opts.Progress)
 	if err != nil {
 		return err
 	}
 	defer t.Give()
 	defer RecoverTo(&err, r.Kernel.Name)
-	return f(task, t)
+	f(task, t)
+	return nil
 }
 
 // firstError keeps the first of several errors.
@@ -104,25 +105,26 @@ func (e *firstError) set(err error) {
 }
 
 // Work feeds the worker's share of the rows.
-func (w *Worker) Work() error {
-	err := w.Run.Source.Drive(w)
+func (w *Worker) Work() {
+	err := sqlstate.Run(func() { w.Run.Source.Drive(w) })
 	if errors.Is(err, ErrEnough) {
 		w.Run.Stop.Store(true)
-		return nil
+		return
 	}
-	return err
+	sqlstate.Check(err)
 }
 
-// Poll is to be called every few vectors by whatever may run long: it gives an
+// Poll is to be called every few vectors by whatever may run long: it panics with an
 // error when the run is to end, and lets other queries have their time slice.
-func (w *Worker) Poll() error {
+func (w *Worker) Poll() {
 	if !w.Run.Stop.Load() {
-		return w.Slice.Share(w.Run.Ctx)
+		sqlstate.Check(w.Slice.Share(w.Run.Ctx))
+		return
 	}
 	if w.Run.Ctx.Err() != nil {
-		return Canceled(w.Run.Ctx)
+		panic(Canceled(w.Run.Ctx))
 	}
-	return ErrEnough
+	sqlstate.Check(ErrEnough)
 }
 
 // EndMorsel counts the rows of a morsel as done.
@@ -154,23 +156,23 @@ func (s WorkerSource) Err() error {
 // A Source hands a worker its share of the rows.
 type Source interface {
 	// Drive passes batches to w.body until no rows are left.
-	Drive(w *Worker) error
+	Drive(w *Worker)
 }
 
 // A Sink is what the rows of a kernel end in.
 type Sink interface {
 	// Worker makes the part of the sink that one worker fills. It is called
 	// before any worker starts.
-	Worker(w *Worker) (SinkWorker, error)
+	Worker(w *Worker) SinkWorker
 	// Finish combines the workers' parts, after all of them have ended without an
 	// error. What the output holds has been handed over by Memory.HandOver.
-	Finish(ctx context.Context) (Result, error)
+	Finish(ctx context.Context) Result
 }
 
-// A SinkWorker takes batches on one goroutine at a time. Returning ErrEnough
+// A SinkWorker takes batches on one goroutine at a time. A panic with ErrEnough
 // ends the run without an error: no further rows are needed.
 type SinkWorker interface {
-	Consume(b *vector.Batch) error
+	Consume(b *vector.Batch)
 }
 
 // Result is what a sink made.
@@ -197,11 +199,11 @@ type Worker struct {
 
 // A Consumer is the rest of a kernel after some instruction, on one worker. The
 // batch and its vectors are valid during the call only.
-type Consumer func(b *vector.Batch) error
+type Consumer func(b *vector.Batch)
 
 // A Step works on the active rows of a batch: it defines values in b.Vals or
 // narrows b.Sel.
-type Step func(b *vector.Batch) error
+type Step func(b *vector.Batch)
 
 // NewRun prepares a run; it must be closed.
 func NewRun(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions, t *scheduler.Scheduler) *Run {
@@ -240,15 +242,12 @@ func (r *Run) ProvideDictionary(rel runtime.Relation, col kernel.SourceCol) {
 	if def.Type != kernel.Code {
 		return
 	}
-	r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) {
+	r.Dicts.Provide(def.Dict, func() *runtime.Dictionary {
 		longest := &runtime.Dictionary{}
 		for i := range rel.Blocks() {
-			block, err := rel.Load(i, []int{col.Ordinal})
-			if err != nil {
-				return nil, err
-			}
+			block := sqlstate.Must(rel.Load(i, []int{col.Ordinal}))
 			longest = vector.Longer(longest, block.Cols[col.Ordinal].Dict)
 		}
-		return longest, nil
+		return longest
 	})
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // encodeBytes writes the keys of each row one after the other: for each key a
 // byte that is 1 for NULL, else 0 and the value. Equal values have equal bytes.
-func (l *Layout) encodeBytes(k *Batch, keys []*vector.View) error {
+func (l *Layout) encodeBytes(k *Batch, keys []*vector.View) {
 	at := vector.Room(&k.endBuf, k.N)
 	clear(at)
 	for i, v := range keys {
@@ -25,19 +26,14 @@ func (l *Layout) encodeBytes(k *Batch, keys []*vector.View) error {
 		total += uint64(n)
 	}
 	if total > math.MaxUint32 {
-		return value.Errorf(value.CodeProgramLimit, "the keys of %d rows have more than %d bytes", k.N, uint32(math.MaxUint32))
+		panic(value.Errorf(value.CodeProgramLimit, "the keys of %d rows have more than %d bytes", k.N, uint32(math.MaxUint32)))
 	}
-	if err := k.reserve(int(total)); err != nil {
-		return err
-	}
+	k.reserve(int(total))
 	k.bytes = k.byteBuf[:total]
 	for i, v := range keys {
-		if err := l.Fields[i].write(k, at, v); err != nil {
-			return err
-		}
+		l.Fields[i].write(k, at, v)
 	}
 	k.ends = at
-	return nil
 }
 
 // longKey is how many bytes of keys are charged, and how long a text is before which one
@@ -45,23 +41,20 @@ func (l *Layout) encodeBytes(k *Batch, keys []*vector.View) error {
 const longKey = 256 << 10
 
 // reserve makes room for n bytes of keys.
-func (k *Batch) reserve(n int) error {
+func (k *Batch) reserve(n int) {
 	had := cap(k.byteBuf)
 	if n <= had {
-		return nil
+		return
 	}
 	room := max(n, 2*had)
 	if k.Mem != nil && room > longKey {
 		room = n
-		if err := k.Mem.Grow(int64(room)); err != nil {
-			return err
-		}
+		sqlstate.Check(k.Mem.Grow(int64(room)))
 		if had > longKey {
 			k.Mem.Shrink(int64(had))
 		}
 	}
 	k.byteBuf = make([]byte, room)
-	return nil
 }
 
 // fixedBytes is the length of a value in a key of bytes; text also has its own
@@ -94,7 +87,7 @@ func (f *keyField) addLengths(lengths []uint32, v *vector.View) {
 }
 
 // write writes a field of each row at its place, and moves the places on.
-func (f *keyField) write(k *Batch, at []uint32, v *vector.View) error {
+func (f *keyField) write(k *Batch, at []uint32, v *vector.View) {
 	for i := range at {
 		p := k.bytes[at[i]:]
 		if v.Null != nil && v.Null[i] != 0 {
@@ -105,13 +98,10 @@ func (f *keyField) write(k *Batch, at []uint32, v *vector.View) error {
 		p[0] = 0
 		n := f.writeValue(p[1:], v, i)
 		if n > longKey && k.Mem != nil {
-			if err := k.Mem.Ended(); err != nil {
-				return err
-			}
+			sqlstate.Check(k.Mem.Ended())
 		}
 		at[i] += 1 + uint32(n)
 	}
-	return nil
 }
 
 // writeValue writes the value of row i and returns its length.

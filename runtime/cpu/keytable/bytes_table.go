@@ -27,37 +27,26 @@ func (t *bytesTable) key(n uint32) []byte {
 	return t.arena[lo:t.ends[n]]
 }
 
-func (t *bytesTable) makeRoom(n, size int) (err error) {
+func (t *bytesTable) makeRoom(n, size int) {
 	had := len(t.hashes)
-	if t.hashes, err = exec.Grown(t.mem, t.hashes, max(had+n, t.expected)); err != nil {
-		return err
-	}
+	t.hashes = exec.Grown(t.mem, t.hashes, max(had+n, t.expected))
 	t.hashes = t.hashes[:had]
-	if t.ends, err = exec.Grown(t.mem, t.ends, max(had+n, t.expected)); err != nil {
-		return err
-	}
+	t.ends = exec.Grown(t.mem, t.ends, max(had+n, t.expected))
 	t.ends = t.ends[:had]
 	used := len(t.arena)
-	if t.arena, err = exec.Grown(t.mem, t.arena, used+size); err != nil {
-		return err
-	}
+	t.arena = exec.Grown(t.mem, t.arena, used+size)
 	t.arena = t.arena[:used]
 	if t.roomFor(had + n) {
-		return nil
+		return
 	}
-	if err := t.resize(had + n); err != nil {
-		return err
-	}
+	t.resize(had + n)
 	for i, h := range t.hashes {
 		t.place(h, uint32(i))
 	}
-	return nil
 }
 
-func (t *bytesTable) Assign(k *Batch, out []uint32) error {
-	if err := t.makeRoom(k.N, len(k.bytes)); err != nil {
-		return err
-	}
+func (t *bytesTable) Assign(k *Batch, out []uint32) {
+	t.makeRoom(k.N, len(k.bytes))
 	for i := range k.N {
 		row := k.row(i)
 		h := hashBytes(row)
@@ -71,7 +60,6 @@ func (t *bytesTable) Assign(k *Batch, out []uint32) error {
 		}
 		out[i] = n - 1
 	}
-	return nil
 }
 
 // search returns the number of a key plus one, or 0.

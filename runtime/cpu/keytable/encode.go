@@ -9,7 +9,7 @@ import (
 
 // Encode puts the keys of n rows together. With strict, values may lie outside
 // of the fields' ranges.
-func (l *Layout) Encode(k *Batch, n int, keys []*vector.View, strict bool) error {
+func (l *Layout) Encode(k *Batch, n int, keys []*vector.View, strict bool) {
 	k.N, k.Miss = n, nil
 	for i, v := range keys {
 		k.noteMisses(&l.Fields[i], v, strict && l.Kind != Bytes)
@@ -25,9 +25,8 @@ func (l *Layout) Encode(k *Batch, n int, keys []*vector.View, strict bool) error
 			k.Pairs[i] = Pair{lows[i], highs[i]}
 		}
 	default:
-		return l.encodeBytes(k, keys)
+		l.encodeBytes(k, keys)
 	}
-	return nil
 }
 
 // noteMisses sets k.miss for rows that have no key.

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Filter is a set of bits that a table's keys are tested in before they are looked for:
@@ -31,10 +32,10 @@ const (
 
 // FilterOf makes the filter of a table, whose memory it charges; nil where it would save
 // nothing.
-func FilterOf(t Table, mem *exec.Memory) (*Filter, error) {
+func FilterOf(t Table, mem *exec.Memory) *Filter {
 	of, ok := t.(*wordTable)
 	if !ok || len(of.keys) < filteredKeys {
-		return nil, nil
+		return nil
 	}
 	greatest := uint64(0)
 	for _, k := range of.keys {
@@ -45,12 +46,10 @@ func FilterOf(t Table, mem *exec.Memory) (*Filter, error) {
 	if !f.exact {
 		size = 1 << bits.Len64(n*bloomBits/64)
 	}
-	if err := mem.Grow(int64(8 * size)); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(mem.Grow(int64(8 * size)))
 	f.words = spare.Zeros[uint64](mem.Arrays, int(size))
 	f.add(of.keys)
-	return f, nil
+	return f
 }
 
 // add sets the bits of keys.

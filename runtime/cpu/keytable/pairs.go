@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -40,7 +41,7 @@ func (s *slots) roomFor(n int) bool {
 }
 
 // resize makes an empty array of slots for n keys, or for those expected.
-func (s *slots) resize(n int) error {
+func (s *slots) resize(n int) {
 	n = max(n, s.expected)
 	size := tinySlots
 	for 4*n > size && (size <= cachedSlots || 2*n > size) {
@@ -48,15 +49,12 @@ func (s *slots) resize(n int) error {
 	}
 	if size <= len(s.at) {
 		long.Clear(s.at)
-		return nil
+		return
 	}
-	if err := s.mem.Grow(int64(size-len(s.at)) * 4); err != nil {
-		return err
-	}
+	sqlstate.Check(s.mem.Grow(int64(size-len(s.at)) * 4))
 	spare.Release(s.mem.Arrays, s.at)
 	s.at = spare.Zeros[uint32](s.mem.Arrays, size)
 	s.shift = uint(64 - PartitionBits - bits.Len(uint(size-1)))
-	return nil
 }
 
 // slot is where the search for a key of hash h begins, after masking.
@@ -84,29 +82,21 @@ type pairTable struct {
 
 func (t *pairTable) Len() int { return len(t.keys) }
 
-func (t *pairTable) makeRoom(n int) error {
-	var err error
+func (t *pairTable) makeRoom(n int) {
 	had := len(t.keys)
-	if t.keys, err = exec.Grown(t.mem, t.keys, max(had+n, t.expected)); err != nil {
-		return err
-	}
+	t.keys = exec.Grown(t.mem, t.keys, max(had+n, t.expected))
 	t.keys = t.keys[:had]
 	if t.roomFor(had + n) {
-		return nil
+		return
 	}
-	if err := t.resize(had + n); err != nil {
-		return err
-	}
+	t.resize(had + n)
 	for i, k := range t.keys {
 		t.place(HashPair(k), uint32(i))
 	}
-	return nil
 }
 
-func (t *pairTable) Assign(k *Batch, out []uint32) error {
-	if err := t.makeRoom(k.N); err != nil {
-		return err
-	}
+func (t *pairTable) Assign(k *Batch, out []uint32) {
+	t.makeRoom(k.N)
 	mask := uint64(len(t.at) - 1)
 	for i, p := range k.Pairs {
 		s := t.slot(HashPair(p))
@@ -124,7 +114,6 @@ func (t *pairTable) Assign(k *Batch, out []uint32) error {
 			s++
 		}
 	}
-	return nil
 }
 
 func (t *pairTable) Find(k *Batch, out []uint32) {

@@ -11,7 +11,7 @@ import (
 type Table interface {
 	// Assign sets out to the number of each key, new keys getting new numbers. Misses
 	// are numbered too.
-	Assign(k *Batch, out []uint32) error
+	Assign(k *Batch, out []uint32)
 	// Find gives for each key its number plus one, or 0 where the table has it
 	// not; misses are never found.
 	Find(k *Batch, out []uint32)

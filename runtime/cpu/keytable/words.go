@@ -17,23 +17,17 @@ type wordTable struct {
 func (t *wordTable) Len() int { return len(t.keys) }
 
 // makeRoom makes room for n more keys.
-func (t *wordTable) makeRoom(n int) error {
-	var err error
+func (t *wordTable) makeRoom(n int) {
 	had := len(t.keys)
-	if t.keys, err = exec.Grown(t.mem, t.keys, max(had+n, t.expected)); err != nil {
-		return err
-	}
+	t.keys = exec.Grown(t.mem, t.keys, max(had+n, t.expected))
 	t.keys = t.keys[:had]
 	if t.roomFor(had + n) {
-		return nil
+		return
 	}
-	if err := t.resize(had + n); err != nil {
-		return err
-	}
+	t.resize(had + n)
 	for i, k := range t.keys {
 		t.put(t.free(k), uint32(i))
 	}
-	return nil
 }
 
 // free finds the free slot for key k, which is not in the table.
@@ -55,9 +49,9 @@ func (t *wordTable) put(s uint64, n uint32) {
 }
 
 // resize makes the slots anew.
-func (t *wordTable) resize(n int) error {
+func (t *wordTable) resize(n int) {
 	t.first = noSlot
-	return t.slots.resize(n)
+	t.slots.resize(n)
 }
 
 // noSlot is the slot of key 0 before there is one.
@@ -149,10 +143,8 @@ func (t *wordTable) search(w uint64) (slot uint64, found bool) {
 	}
 }
 
-func (t *wordTable) Assign(k *Batch, out []uint32) error {
-	if err := t.makeRoom(k.N); err != nil {
-		return err
-	}
+func (t *wordTable) Assign(k *Batch, out []uint32) {
+	t.makeRoom(k.N)
 	if len(t.keys) == 0 && k.N > 0 {
 		t.put(t.free(k.Words[0]), 0)
 		t.keys = append(t.keys, k.Words[0])
@@ -166,7 +158,6 @@ func (t *wordTable) Assign(k *Batch, out []uint32) error {
 		}
 		out[i] = t.at[s]
 	}
-	return nil
 }
 
 func (t *wordTable) Find(k *Batch, out []uint32) {

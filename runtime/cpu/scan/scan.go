@@ -35,10 +35,10 @@ type openBlock struct {
 }
 
 // New binds a scan to its relation.
-func New(r *exec.Run, s *kernel.Scan) (*scan, error) {
+func New(r *exec.Run, s *kernel.Scan) *scan {
 	rel, ok := r.Inputs[s.Input].(runtime.Relation)
 	if !ok {
-		return nil, exec.Internalf("kernel %s scans a %T", r.Kernel.Name, r.Inputs[s.Input])
+		panic(exec.Internalf("kernel %s scans a %T", r.Kernel.Name, r.Inputs[s.Input]))
 	}
 	sc := &scan{run: r, rel: rel, cols: s.Cols, open: make([]atomic.Pointer[openBlock], rel.Blocks())}
 	sc.ordinals = r.Kernel.ColumnsRead(s.Input)
@@ -53,7 +53,7 @@ func New(r *exec.Run, s *kernel.Scan) (*scan, error) {
 		r.RowsExpected = rel.Rows()
 		r.Opts.Progress.RowsTotal.Add(r.RowsExpected)
 	}
-	return sc, nil
+	return sc
 }
 
 // provideDictionaries notes in the run where the dictionaries of its columns are:
@@ -73,8 +73,7 @@ func (s *scan) skips(i int) bool {
 }
 
 // Drive implements exec.Source.
-func (s *scan) Drive(w *exec.Worker) (err error) {
-	defer sqlstate.Catch(&err)
+func (s *scan) Drive(w *exec.Worker) {
 	in := newScanner(s, w)
 	for {
 		blk := s.openNext()
@@ -88,7 +87,6 @@ func (s *scan) Drive(w *exec.Worker) (err error) {
 			in.drain(blk)
 		}
 	}
-	return nil
 }
 
 // openNext opens the next block that is not skipped, or returns nil.
@@ -158,14 +156,14 @@ func (in *scanner) morsel(blk *openBlock, start, end int) {
 	w := in.w
 	w.Morsel = int64(blk.index)<<32 | int64(start)
 	for at := start; at < end; at += w.Rows {
-		sqlstate.Check(w.Poll())
+		w.Poll()
 		in.batch.Rows, in.batch.Sel = min(w.Rows, end-at), nil
 		for i, col := range in.scan.cols {
 			v := &in.vecs[i]
 			v.Raw, v.Start, v.Const, v.Null = blk.block.Cols[col.Ordinal], at, false, nil
 			v.Dict = v.Raw.Dict
 		}
-		sqlstate.Check(w.Body(&in.batch))
+		w.Body(&in.batch)
 	}
 	in.countBytes(blk, end-start)
 	w.EndMorsel(end - start)

@@ -7,7 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // accumulated is a column of an accumulator: that of a group for each
@@ -17,9 +16,7 @@ type accumulated struct {
 	groups []uint32
 }
 
-func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk {
-	return sqlstate.Must(c.acc.Chunks(c.groups[lo:hi]))
-}
+func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk { return c.acc.Chunks(c.groups[lo:hi]) }
 
 // aggregate computes an accumulator over the frame of each row. Frames that
 // are the partition are groups of it. Where frames begin with the partition,
@@ -79,15 +76,15 @@ func (w *windowAcc) start(n int, cell func(i int) uint32) {
 		args = append(args, &some)
 	}
 	if len(keep) > 0 {
-		sqlstate.Check(w.acc.Add(&c, args))
+		w.acc.Add(&c, args)
 	}
-	sqlstate.Check(w.acc.Finalize())
+	w.acc.Finalize()
 }
 
 // renew makes an accumulator with n groups.
 func (w *windowAcc) renew(n int) {
-	w.acc = sqlstate.Must(accumulator.New(w.spec, &w.mem))
-	sqlstate.Check(w.acc.Reserve(n))
+	w.acc = accumulator.New(w.spec, &w.mem)
+	w.acc.Reserve(n)
 }
 
 // counted lists the rows for which the filter is true and no argument is NULL.
@@ -154,8 +151,8 @@ func (w *windowAcc) tree(frames *rowFrames) {
 func (w *windowAcc) cover(frames *rowFrames) {
 	nodes := w.acc
 	w.renew(w.rows())
-	sqlstate.Check(w.acc.Finalize())
-	sqlstate.Check(w.acc.Combine(nodes))
+	w.acc.Finalize()
+	w.acc.Combine(nodes)
 	exclude := frames.frame.Exclude != kernel.ExcludeNothing
 	for i := range w.groups {
 		if i > 0 && !exclude && frames.spans[i] == frames.spans[i-1] {
@@ -199,7 +196,7 @@ func (w *windowAcc) merge(dst, src accumulator.Accumulator, from, to uint32) {
 
 // flush does the merges that are left.
 func (w *windowAcc) flush(dst, src accumulator.Accumulator) {
-	sqlstate.Check(dst.Merge(src, w.list.from, w.list.to))
+	dst.Merge(src, w.list.from, w.list.to)
 	w.list.from, w.list.to = w.list.from[:0], w.list.to[:0]
 	w.poll()
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // ranking is what the workers of a window share that keep only the first rows of each
@@ -22,26 +23,25 @@ type ranking struct {
 }
 
 // NewFirst makes the sink of a window of which the first rows are wanted.
-func NewFirst(s *windowing) (exec.Sink, error) {
+func NewFirst(s *windowing) exec.Sink {
 	r := &ranking{windowing: s, order: order.NewKeys(s.Run, s.win.Order), most: int(s.win.First)}
 	r.strict = len(r.order.Rest) == 0 && !s.win.Ties
 	r.few = r.strict && r.most <= fewFirsts
-	var err error
-	r.partitioning, err = newPartitioning(s.Run, s.win.Partition, fewRanked/r.most)
-	if err == nil && r.few && r.layout == nil {
-		return &placing{windowing: s, partitioning: r.partitioning, order: r.order, most: r.most}, nil
+	r.partitioning = newPartitioning(s.Run, s.win.Partition, fewRanked/r.most)
+	if r.few && r.layout == nil {
+		return &placing{windowing: s, partitioning: r.partitioning, order: r.order, most: r.most}
 	}
-	return r, err
+	return r
 }
 
 // Worker implements exec.Sink.
-func (r *ranking) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (r *ranking) Worker(w *exec.Worker) exec.SinkWorker {
 	rw := &ranker{
 		Sorter: r.Sorter(w), ranking: r, partitioner: r.partitioner(r.Run), mem: &r.Run.Mem, orders: r.order.Prefixer(w.Rows), next: fewestRanked,
 		ranks: make([]uint64, w.Rows), kept: make([]int32, w.Rows), firsts: firsts{most: r.most},
 	}
 	r.all = append(r.all, rw)
-	return rw, nil
+	return rw
 }
 
 // ranker is one worker's part. Where few rows of a partition are wanted, it keeps these and no
@@ -78,81 +78,61 @@ const (
 )
 
 // Consume implements exec.SinkWorker.
-func (rw *ranker) Consume(b *vector.Batch) error {
+func (rw *ranker) Consume(b *vector.Batch) {
 	rows := b.ActiveRows()
 	if !rw.gaveUp {
-		if err := rw.number(b, len(rows)); err != nil {
-			return err
-		}
-		if err := rw.orders.Prefixes(b, rows, rw.ranks); err != nil {
-			return err
-		}
+		rw.number(b, len(rows))
+		rw.orders.Prefixes(b, rows, rw.ranks)
 		if rw.ranking.few {
-			return rw.keepFirsts(b, rows)
+			rw.keepFirsts(b, rows)
+			return
 		}
 		rows = rw.early(rows)
-		if err := rw.mem.Grow(rankedBytes * int64(len(rows))); err != nil {
-			return err
-		}
+		sqlstate.Check(rw.mem.Grow(rankedBytes * int64(len(rows))))
 	}
-	if err := rw.Prefixes(b, rows, rw.Prefix); err != nil {
-		return err
+	rw.Prefixes(b, rows, rw.Prefix)
+	if rw.Add(b, rows); !rw.gaveUp && len(rw.Entries) >= rw.next {
+		rw.drop()
 	}
-	if err := rw.Add(b, rows); err != nil || rw.gaveUp || len(rw.Entries) < rw.next {
-		return err
-	}
-	return rw.drop()
 }
 
 // number finds the partitions of n rows, and makes room for what is kept of them.
-func (rw *ranker) number(b *vector.Batch, n int) error {
+func (rw *ranker) number(b *vector.Batch, n int) {
 	rw.seen += n
-	if err := rw.partitioner.number(b, n); err != nil {
-		return err
-	}
+	rw.partitioner.number(b, n)
 	most := rw.ranking.most
 	if rw.ranking.few {
-		return rw.firsts.grow(rw.mem, rw.partitions())
+		rw.firsts.grow(rw.mem, rw.partitions())
+		return
 	}
 	had := len(rw.heaps)
 	if rw.partitions()*most <= had {
-		return nil
+		return
 	}
-	var err error
-	if rw.heaps, err = exec.Grown(rw.mem, rw.heaps, rw.partitions()*most); err == nil {
-		vector.Fill(rw.heaps[had:], math.MaxUint64)
-	}
-	return err
+	rw.heaps = exec.Grown(rw.mem, rw.heaps, rw.partitions()*most)
+	vector.Fill(rw.heaps[had:], math.MaxUint64)
 }
 
 // keepFirsts keeps the rows that are among the first of their partitions so far, in the
 // places of those that no longer are.
-func (rw *ranker) keepFirsts(b *vector.Batch, rows []int32) error {
+func (rw *ranker) keepFirsts(b *vector.Batch, rows []int32) {
 	f := &rw.firsts
 	f.take(rows, rw.numbers, rw.ranks, uint32(len(rw.Entries)))
-	if err := rw.put(b, f.added, func() error { return rw.Add(b, f.added) }); err != nil {
-		return err
-	}
-	err := rw.put(b, f.replacing, func() error { return rw.Replace(b, f.replacing, f.replaced) })
-	if err != nil {
-		return err
-	}
+	rw.put(b, f.added, func() { rw.Add(b, f.added) })
+	rw.put(b, f.replacing, func() { rw.Replace(b, f.replacing, f.replaced) })
 	rw.gaveUp = rw.seen >= manyRanked && 4*len(rw.Entries) > 3*rw.seen
 	if rw.gaveUp {
 		rw.end()
 	}
-	return nil
 }
 
 // put finds the prefixes of rows, if there are any, and calls f.
-func (rw *ranker) put(b *vector.Batch, rows []int32, f func() error) error {
+func (rw *ranker) put(b *vector.Batch, rows []int32, f func()) {
 	if len(rows) == 0 {
-		return nil
+		return
 	}
-	if err := rw.Prefixes(b, rows, rw.Prefix); err != nil {
-		return err
-	}
-	return f()
+	rw.Prefixes(b, rows, rw.Prefix)
+	f()
 }
 
 // early keeps the rows that may be among the first of their partitions, and notes them.
@@ -192,7 +172,7 @@ func replaceFirst(heap []uint64, x uint64) {
 
 // drop drops the rows that came too late after all, or gives up where that is hardly one:
 // most partitions have few rows.
-func (rw *ranker) drop() error {
+func (rw *ranker) drop() {
 	n := 0
 	for i, e := range rw.Entries {
 		p := rw.parts[i]
@@ -204,16 +184,13 @@ func (rw *ranker) drop() error {
 	rw.mem.Shrink(rankedBytes * int64(len(rw.Entries)-n))
 	rw.parts, rw.best = rw.parts[:n], rw.best[:n]
 	if n < len(rw.Entries) {
-		if err := rw.Retain(n); err != nil {
-			return err
-		}
+		rw.Retain(n)
 	}
 	rw.next = max(2*n, fewestRanked)
 	if rw.seen >= manyRanked && 4*n > 3*rw.seen {
 		rw.gaveUp = true
 		rw.end()
 	}
-	return nil
 }
 
 // end gives back what finds the first rows.
@@ -226,29 +203,24 @@ func (rw *ranker) end() {
 }
 
 // Finish implements exec.Sink.
-func (r *ranking) Finish(ctx context.Context) (exec.Result, error) {
-	err := r.Run.Each(len(r.all), func(i int) error {
+func (r *ranking) Finish(ctx context.Context) exec.Result {
+	r.Run.Each(len(r.all), func(i int) {
 		rw := r.all[i]
 		if rw.gaveUp {
-			return nil
+			return
 		}
-		var err error
 		if !r.few {
-			err = rw.drop()
+			rw.drop()
 		}
 		rw.end()
-		return err
 	})
-	if err != nil {
-		return exec.Result{}, err
-	}
 	kept := 0
 	for _, rw := range r.all {
 		kept += len(rw.Entries)
 	}
-	res, err := r.windowing.Finish(ctx)
+	res := r.windowing.Finish(ctx)
 	if r.Run.Opts.Explain {
 		res.Taken = keptTaken(kept, r.most)
 	}
-	return res, err
+	return res
 }

@@ -32,17 +32,12 @@ const fewFirsts = 64
 const firstsBytes = 12
 
 // grow makes room for so many partitions.
-func (f *firsts) grow(mem *exec.Memory, partitions int) (err error) {
-	if f.counts, err = exec.Grown(mem, f.counts, partitions); err != nil {
-		return err
-	}
+func (f *firsts) grow(mem *exec.Memory, partitions int) {
+	f.counts = exec.Grown(mem, f.counts, partitions)
 	had := len(f.ranks)
-	if f.ranks, err = exec.Grown(mem, f.ranks, partitions*f.most); err != nil {
-		return err
-	}
+	f.ranks = exec.Grown(mem, f.ranks, partitions*f.most)
 	vector.Fill(f.ranks[had:], math.MaxUint64)
-	f.kept, err = exec.Grown(mem, f.kept, partitions*f.most)
-	return err
+	f.kept = exec.Grown(mem, f.kept, partitions*f.most)
 }
 
 // bytes is the memory that grow has charged.

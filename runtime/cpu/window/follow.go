@@ -10,21 +10,21 @@ import (
 )
 
 // Worker implements exec.Sink.
-func (s *windowing) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (s *windowing) Worker(w *exec.Worker) exec.SinkWorker {
 	if !s.win.InOrder {
-		return s.Sorter(w), nil
+		return s.Sorter(w)
 	}
 	f := &follower{Sorter: s.Sorter(w), w: w}
 	s.parts = append(s.parts, f)
-	return f, nil
+	return f
 }
 
 // Consume implements exec.SinkWorker.
-func (f *follower) Consume(b *vector.Batch) error {
+func (f *follower) Consume(b *vector.Batch) {
 	if n := len(f.spans); n == 0 || f.spans[n-1].morsel != f.w.Morsel {
 		f.spans = append(f.spans, morselSpan{f.w.Morsel, len(f.Entries)})
 	}
-	return f.Sorter.Consume(b)
+	f.Sorter.Consume(b)
 }
 
 // follow lists the entries of all workers in the order of the source.

@@ -17,19 +17,19 @@ type partitioning struct {
 }
 
 // newPartitioning numbers by the keys' values where they have at most so many combinations.
-func newPartitioning(r *exec.Run, keys []kernel.SortKey, cells int) (p partitioning, err error) {
+func newPartitioning(r *exec.Run, keys []kernel.SortKey, cells int) (p partitioning) {
 	if len(keys) == 0 {
-		return p, nil
+		return p
 	}
 	values, nullSafe := make([]kernel.Value, len(keys)), make([]bool, len(keys))
 	for i, k := range keys {
 		p.ids = append(p.ids, k.Val)
 		values[i], nullSafe[i] = r.Kernel.Values[k.Val], true
 	}
-	if p.dense, err = group.NewDenseKeys(r, p.ids); p.dense == nil || p.dense.Cells > cells {
+	if p.dense = group.NewDenseKeys(r, p.ids); p.dense == nil || p.dense.Cells > cells {
 		p.dense, p.layout = nil, keytable.NewLayout(values, nullSafe)
 	}
-	return p, err
+	return p
 }
 
 // alike is how many numbers there are where all workers number alike.
@@ -68,7 +68,7 @@ func (p partitioning) partitioner(r *exec.Run) *partitioner {
 }
 
 // number finds the partitions of n rows.
-func (p *partitioner) number(b *vector.Batch, n int) error {
+func (p *partitioner) number(b *vector.Batch, n int) {
 	for i, o := range p.operands {
 		p.views[i] = o.Read(b)
 	}
@@ -80,13 +80,10 @@ func (p *partitioner) number(b *vector.Batch, n int) error {
 		p.dense.Number(&p.cells, n, p.keys, &p.numbered)
 		p.numbers = p.cells.List()
 	default:
-		if err := p.layout.Encode(&p.batch, n, p.keys, false); err != nil {
-			return err
-		}
+		p.layout.Encode(&p.batch, n, p.keys, false)
 		p.numbers = vector.Room(&p.numbered, n)
-		return p.table.Assign(&p.batch, p.numbers)
+		p.table.Assign(&p.batch, p.numbers)
 	}
-	return nil
 }
 
 // partitions is how many numbers there are so far.

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // placing is the sink of a window of which few first rows are wanted, where all workers
@@ -35,30 +36,25 @@ type placer struct {
 }
 
 // Worker implements exec.Sink.
-func (s *placing) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (s *placing) Worker(w *exec.Worker) exec.SinkWorker {
 	p := &placer{partitioner: s.partitioner(s.Run), placing: s, orders: s.order.Prefixer(w.Rows), firsts: firsts{most: s.most}, ranks: make([]uint64, w.Rows)}
 	s.all = append(s.all, p)
-	return p, p.firsts.grow(&s.Run.Mem, p.alike())
+	p.firsts.grow(&s.Run.Mem, p.alike())
+	return p
 }
 
 // Consume implements exec.SinkWorker.
-func (p *placer) Consume(b *vector.Batch) error {
+func (p *placer) Consume(b *vector.Batch) {
 	rows := b.ActiveRows()
-	if err := p.number(b, len(rows)); err != nil {
-		return err
-	}
-	if err := p.orders.Prefixes(b, rows, p.ranks); err != nil {
-		return err
-	}
+	p.number(b, len(rows))
+	p.orders.Prefixes(b, rows, p.ranks)
 	buf := p.room(len(rows))
 	f := &p.firsts
 	f.take(rows, p.numbers, p.ranks, uint32((len(p.bufs)-1)*runtime.BlockRows+buf.Rows))
 	if len(f.added) > 0 {
-		if err := buf.Append(b, f.added); err != nil {
-			return err
-		}
+		buf.Append(b, f.added)
 	}
-	return p.replace(b)
+	p.replace(b)
 }
 
 // room is the buffer that n more rows go to.
@@ -77,7 +73,7 @@ func (p *placer) room(n int) *exec.RowBuffer {
 }
 
 // replace puts rows in the places of those that no longer are among the first, buffer by buffer.
-func (p *placer) replace(b *vector.Batch) error {
+func (p *placer) replace(b *vector.Batch) {
 	for i, buf := range p.bufs {
 		p.rows, p.at = p.rows[:0], p.at[:0]
 		for k, n := range p.firsts.replaced {
@@ -85,44 +81,33 @@ func (p *placer) replace(b *vector.Batch) error {
 				p.rows, p.at = append(p.rows, p.firsts.replacing[k]), append(p.at, n%runtime.BlockRows)
 			}
 		}
-		if err := buf.Put(b, p.rows, p.at); err != nil {
-			return err
-		}
+		buf.Put(b, p.rows, p.at)
 	}
-	return nil
 }
 
 // placedPartitions is how many partitions are put together at a time.
 const placedPartitions = 1 << 13
 
 // Finish implements exec.Sink.
-func (s *placing) Finish(context.Context) (exec.Result, error) {
+func (s *placing) Finish(context.Context) exec.Result {
 	starts, total := s.starts()
-	if err := s.Run.Mem.Grow((order.EntryBytes + 1) * int64(total)); err != nil {
-		return exec.Result{}, err
-	}
+	sqlstate.Check(s.Run.Mem.Grow((order.EntryBytes + 1) * int64(total)))
 	s.entries, s.marks = make([]vector.Entry, total), make([]uint8, total)
 	first := make([]uint32, len(s.all)) // by worker: its first buffer
 	for i, p := range s.all {
 		first[i] = uint32(len(s.bufs))
 		s.bufs = append(s.bufs, p.bufs...)
 	}
-	err := s.Run.Each(len(starts), func(task int) error {
-		s.place(task*placedPartitions, starts[task], first)
-		return nil
-	})
-	if err != nil {
-		return exec.Result{}, err
-	}
+	s.Run.Each(len(starts), func(task int) { s.place(task*placedPartitions, starts[task], first) })
 	for _, p := range s.all {
 		s.Run.Mem.Shrink(p.firsts.bytes())
 		p.firsts = firsts{}
 	}
-	res, err := s.write()
+	res := s.write()
 	if s.Run.Opts.Explain {
 		res.Taken = keptTaken(total, s.most)
 	}
-	return res, err
+	return res
 }
 
 // starts returns where the rows of the partitions begin that are put together at a time, and

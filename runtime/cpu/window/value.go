@@ -8,7 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -114,7 +113,7 @@ func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
 	for i, at := range c.at[lo:hi] {
 		v.Null[i] |= vector.B2u(at < 0)
 	}
-	return []*runtime.Chunk{sqlstate.Must(exec.Encode(c.mem, v, hi-lo))}
+	return []*runtime.Chunk{exec.Encode(c.mem, v, hi-lo)}
 }
 
 // newPicked makes a column that picks from an operand.

@@ -20,31 +20,24 @@ import (
 const windowRows = 1 << 14
 
 // Finish implements exec.Sink.
-func (s *windowing) Finish(context.Context) (_ exec.Result, err error) {
-	defer sqlstate.Catch(&err)
+func (s *windowing) Finish(context.Context) exec.Result {
 	s.order()
 	s.mark()
 	return s.write()
 }
 
 // write computes the calls over rows that are in order and marked, and writes all.
-func (s *windowing) write() (exec.Result, error) {
+func (s *windowing) write() exec.Result {
 	tasks := s.tasks()
 	blocks := make([][]runtime.Block, len(tasks))
-	err := s.Run.Each(len(tasks), func(i int) (err error) {
-		blocks[i], err = s.compute(tasks[i].lo, tasks[i].hi)
-		return err
-	})
-	if err != nil {
-		return exec.Result{}, err
-	}
+	s.Run.Each(len(tasks), func(i int) { blocks[i] = s.compute(tasks[i].lo, tasks[i].hi) })
 	types := exec.ValueTypes(s.Run.Kernel, s.win.Cols)
 	for i := range s.win.Calls {
 		types = append(types, exec.ValueTypes(s.Run.Kernel, s.win.Calls[i].Dst)...)
 	}
 	all := slices.Concat(blocks...)
 	exec.ShareDictionaries(all)
-	return exec.NewRelation(s.Run, types, all), nil
+	return exec.NewRelation(s.Run, types, all)
 }
 
 // maxWindowRows is how many rows one window can have: twice as many are numbered
@@ -64,19 +57,18 @@ func (s *windowing) order() {
 		return
 	}
 	ranges := s.Ranges(total)
-	sqlstate.Check(s.Run.Each(len(ranges), func(i int) error {
+	s.Run.Each(len(ranges), func(i int) {
 		r := &ranges[i]
 		sorted := s.entries[r.Start:][:len(r.Entries)]
 		order.Entries(r.Entries, sorted, s.Keys.Comparator(bufs))
 		long.Copy(sorted, r.Entries)
-		return nil
-	}))
+	})
 }
 
 // mark finds where partitions and peers begin.
 func (s *windowing) mark() {
 	n := len(s.entries)
-	sqlstate.Check(s.Run.Each((n+windowRows-1)/windowRows, func(task int) error {
+	s.Run.Each((n+windowRows-1)/windowRows, func(task int) {
 		peers := s.Keys.Comparator(s.bufs)
 		var partition []func(a, b vector.Entry) int
 		for _, k := range s.win.Partition {
@@ -97,8 +89,7 @@ func (s *windowing) mark() {
 				s.marks[i] = newPartition
 			}
 		}
-		return nil
-	}))
+	})
 }
 
 // tasks divides the rows into runs of whole partitions.
@@ -118,8 +109,7 @@ func (s *windowing) tasks() []span {
 }
 
 // compute makes the blocks of rows lo … hi−1.
-func (s *windowing) compute(lo, hi int32) (_ []runtime.Block, err error) {
-	defer sqlstate.Catch(&err)
+func (s *windowing) compute(lo, hi int32) (_ []runtime.Block) {
 	t := &windowTask{windowing: s, mem: exec.Memory{Account: s.Run.Mem.Account}, entries: s.entries[lo:hi], marks: s.marks[lo:hi]}
 	defer t.mem.ReleaseAll()
 	t.prepare()
@@ -127,7 +117,7 @@ func (s *windowing) compute(lo, hi int32) (_ []runtime.Block, err error) {
 	for i := range s.win.Calls {
 		cols = append(cols, t.call(&s.win.Calls[i]))
 	}
-	return t.write(cols), nil
+	return t.write(cols)
 }
 
 // call computes one call.
@@ -160,12 +150,12 @@ func (t *windowTask) write(cols []windowColumn) []runtime.Block {
 	for at := 0; at < len(t.entries); {
 		t.poll()
 		n := min(len(t.entries)-at, order.GatherRows)
-		sqlstate.Check(out.Take(t.bufs, t.entries[at:at+n]))
+		out.Take(t.bufs, t.entries[at:at+n])
 		at += n
 		if !out.Full(order.GatherRows) && at < len(t.entries) {
 			continue
 		}
-		block := sqlstate.Must(out.Seal())
+		block := out.Seal()
 		before := exec.BlockBytes(&block)
 		for _, col := range cols {
 			block.Cols = append(block.Cols, col.Chunks(from, at)...)

@@ -14,21 +14,21 @@ import (
 type Accumulator interface {
 	// Reserve makes room for the groups below n. Groups that have not been
 	// reserved before are empty.
-	Reserve(n int) error
+	Reserve(n int)
 	// Add takes rows: cells are the groups of them, args the arguments, of which
 	// none is NULL.
-	Add(c *Cells, args []*vector.View) error
+	Add(c *Cells, args []*vector.View)
 	// Finalize is called after the last add, before any merge from this
 	// accumulator and before chunks.
-	Finalize() error
+	Finalize()
 	// Combine prepares for merging groups of src, which has the same dynamic type
 	// and has been finalized.
-	Combine(src Accumulator) error
+	Combine(src Accumulator)
 	// Merge combines the groups from[i] of src, which has been combined, into the
 	// groups to[i]. Calls for groups that lie apart may run at the same time.
-	Merge(src Accumulator, from, to []uint32) error
+	Merge(src Accumulator, from, to []uint32)
 	// Chunks returns the result columns for the listed groups.
-	Chunks(groups []uint32) ([]*runtime.Chunk, error)
+	Chunks(groups []uint32) []*runtime.Chunk
 	// Reset empties all groups and keeps the memory.
 	Reset()
 	// Width is about how many bytes a group takes.
@@ -42,11 +42,11 @@ type presence struct {
 	has *Flags // nil: every group has
 }
 
-func (p *presence) reservePresence(n int) error {
+func (p *presence) reservePresence(n int) {
 	if p.has == nil {
-		return nil
+		return
 	}
-	return p.has.Reserve(n)
+	p.has.Reserve(n)
 }
 
 func (p *presence) note(c *Cells) {
@@ -87,25 +87,18 @@ func (p *presence) validity(groups []uint32) (valid []byte, nulls int) {
 // Counter is count(*) and count(x).
 type Counter struct{ counters }
 
-func (a *Counter) Add(c *Cells, _ []*vector.View) error {
-	a.count(c)
-	return nil
-}
+func (a *Counter) Add(c *Cells, _ []*vector.View) { a.count(c) }
 
-func (a *Counter) Finalize() error {
-	a.fold()
-	return nil
-}
+func (a *Counter) Finalize() { a.fold() }
 
-func (a *Counter) Combine(Accumulator) error { return nil }
+func (a *Counter) Combine(Accumulator) {}
 
-func (a *Counter) Merge(src Accumulator, from, to []uint32) error {
+func (a *Counter) Merge(src Accumulator, from, to []uint32) {
 	a.counters.merge(&src.(*Counter).counters, from, to)
-	return nil
 }
 
-func (a *Counter) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
-	return []*runtime.Chunk{vector.NarrowGather(kernel.I64, a.Sums, groups, nil, 0)}, nil
+func (a *Counter) Chunks(groups []uint32) []*runtime.Chunk {
+	return []*runtime.Chunk{vector.NarrowGather(kernel.I64, a.Sums, groups, nil, 0)}
 }
 
 func (a *Counter) Width() int { return 8 }
@@ -117,14 +110,12 @@ type boolean struct {
 	vals []uint8 // bool_or: whether one was true; bool_and: whether one was false
 }
 
-func (a *boolean) Reserve(n int) (err error) {
-	if a.vals, err = exec.Grown(a.mem, a.vals, n); err != nil {
-		return err
-	}
-	return a.reservePresence(n)
+func (a *boolean) Reserve(n int) {
+	a.vals = exec.Grown(a.mem, a.vals, n)
+	a.reservePresence(n)
 }
 
-func (a *boolean) Add(c *Cells, args []*vector.View) error {
+func (a *boolean) Add(c *Cells, args []*vector.View) {
 	a.note(c)
 	var flip int64 = 1
 	if a.or {
@@ -134,23 +125,21 @@ func (a *boolean) Add(c *Cells, args []*vector.View) error {
 	for i, k := range c.List() {
 		a.vals[k] |= uint8(v.IntAt(i) ^ flip)
 	}
-	return nil
 }
 
-func (a *boolean) Finalize() error { return nil }
+func (a *boolean) Finalize() {}
 
-func (a *boolean) Combine(Accumulator) error { return nil }
+func (a *boolean) Combine(Accumulator) {}
 
-func (a *boolean) Merge(src Accumulator, from, to []uint32) error {
+func (a *boolean) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*boolean)
 	a.mergePresence(&s.presence, from, to)
 	for i, f := range from {
 		a.vals[to[i]] |= s.vals[f]
 	}
-	return nil
 }
 
-func (a *boolean) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *boolean) Chunks(groups []uint32) []*runtime.Chunk {
 	c := &runtime.Chunk{Type: kernel.Bool, Enc: runtime.EncBits, Rows: len(groups), Bits: make([]byte, (len(groups)+7)/8)}
 	c.Valid, c.Nulls = a.validity(groups)
 	for i, g := range groups {
@@ -160,7 +149,7 @@ func (a *boolean) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
 		}
 		c.Bits[i>>3] |= bit << (i & 7)
 	}
-	return []*runtime.Chunk{c}, nil
+	return []*runtime.Chunk{c}
 }
 
 func (a *boolean) Reset() {

@@ -6,38 +6,38 @@ import (
 )
 
 // New makes the accumulator of a spec, whose values are all taken: see package distinct.
-func New(s *Spec, mem *exec.Memory) (Accumulator, error) {
+func New(s *Spec, mem *exec.Memory) Accumulator {
 	var base = presence{mem: mem}
 	if s.Sparse {
 		base.has = &Flags{Mem: mem}
 	}
 	switch s.Op {
 	case kernel.AccCountStar, kernel.AccCount:
-		return &Counter{counters: counters{mem: mem}}, nil
+		return &Counter{counters: counters{mem: mem}}
 	case kernel.AccSumCount:
-		return &sumInt{presence: presence{mem: mem}, counters: counters{mem: mem}, dst: kernel.I64}, nil
+		return &sumInt{presence: presence{mem: mem}, counters: counters{mem: mem}, dst: kernel.I64}
 	case kernel.AccSum:
 		return newSum(s, base)
 	case kernel.AccSumSquare:
 		if s.Dst[0] == kernel.Num {
-			return newSumSquareNum(mem), nil
+			return newSumSquareNum(mem)
 		}
-		return &sumInt{presence: base, counters: counters{mem: mem}, dst: s.Dst[0], sq: true}, nil
+		return &sumInt{presence: base, counters: counters{mem: mem}, dst: s.Dst[0], sq: true}
 	case kernel.AccMin, kernel.AccMax:
 		return newExtreme(s, base)
 	case kernel.AccAnd, kernel.AccOr:
-		return &boolean{presence: base, or: s.Op == kernel.AccOr}, nil
+		return &boolean{presence: base, or: s.Op == kernel.AccOr}
 	case kernel.AccAny:
 		return newAny(s, mem)
 	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
-		return newBits(s, mem), nil
+		return newBits(s, mem)
 	case kernel.AccPercentile, kernel.AccPercentileDesc:
-		return &percentiles{mem: mem, fraction: s.Fraction, desc: s.Op == kernel.AccPercentileDesc}, nil
+		return &percentiles{mem: mem, fraction: s.Fraction, desc: s.Op == kernel.AccPercentileDesc}
 	case kernel.AccSketch, kernel.AccMergeSketch:
-		return &sketches{mem: mem, typ: s.ArgType[0], join: s.Op == kernel.AccMergeSketch}, nil
+		return &sketches{mem: mem, typ: s.ArgType[0], join: s.Op == kernel.AccMergeSketch}
 	}
 	if row, _ := s.Op.Row(); row.State != nil {
-		return newStates(mem, row), nil
+		return newStates(mem, row)
 	}
-	return nil, exec.Internalf("there is no accumulator %q", s.Op)
+	panic(exec.Internalf("there is no accumulator %q", s.Op))
 }

@@ -16,27 +16,18 @@ type counters struct {
 }
 
 // Reserve makes room for groups below n; new ones are zero.
-func (t *counters) Reserve(n int) error {
+func (t *counters) Reserve(n int) {
 	if n <= t.cells {
-		return nil
+		return
 	}
 	switch {
 	case n <= laneCells && t.Sums == nil:
-		sums, err := exec.Grown(t.mem, t.Sums, 4*laneCells)
-		if err != nil {
-			return err
-		}
-		t.Sums, t.laned = sums, true
+		t.Sums, t.laned = exec.Grown(t.mem, t.Sums, 4*laneCells), true
 	case n > laneCells:
 		t.fold()
-		sums, err := exec.Grown(t.mem, t.Sums, n)
-		if err != nil {
-			return err
-		}
-		t.Sums = sums
+		t.Sums = exec.Grown(t.mem, t.Sums, n)
 	}
 	t.cells = n
-	return nil
 }
 
 // fold brings the lanes together.
@@ -149,11 +140,7 @@ type Flags struct {
 }
 
 // Reserve makes room for groups below n.
-func (f *Flags) Reserve(n int) error {
-	set, err := exec.Grown(f.Mem, f.Set, n)
-	f.Set = set
-	return err
-}
+func (f *Flags) Reserve(n int) { f.Set = exec.Grown(f.Mem, f.Set, n) }
 
 // Reset clears every mark.
 func (f *Flags) Reset() {

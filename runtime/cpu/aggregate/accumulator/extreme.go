@@ -26,22 +26,18 @@ func (a *extremeInt) worst() int64 {
 	return math.MaxInt64
 }
 
-func (a *extremeInt) Reserve(n int) error {
+func (a *extremeInt) Reserve(n int) {
 	had := len(a.vals)
-	vals, err := exec.Grown(a.mem, a.vals, n)
-	if err != nil {
-		return err
-	}
-	a.vals = vals
+	a.vals = exec.Grown(a.mem, a.vals, n)
 	if had < n {
-		vector.Fill(vals[had:], a.worst())
+		vector.Fill(a.vals[had:], a.worst())
 	}
-	return a.reservePresence(n)
+	a.reservePresence(n)
 }
 
-func (a *extremeInt) Add(c *Cells, args []*vector.View) error {
+func (a *extremeInt) Add(c *Cells, args []*vector.View) {
 	if c.N == 0 {
-		return nil
+		return
 	}
 	a.note(c)
 	vals := args[0].Ints(vector.Room(&a.buf, c.N))
@@ -68,7 +64,6 @@ func (a *extremeInt) Add(c *Cells, args []*vector.View) error {
 		}
 		dst[0] = best
 	}
-	return nil
 }
 
 // extremes keeps the better of dst[ks[i]] and vals[i].
@@ -89,11 +84,11 @@ func extremes[K vector.GroupInt](dst []int64, ks []K, vals []int64, max bool) {
 	}
 }
 
-func (a *extremeInt) Finalize() error { return nil }
+func (a *extremeInt) Finalize() {}
 
-func (a *extremeInt) Combine(Accumulator) error { return nil }
+func (a *extremeInt) Combine(Accumulator) {}
 
-func (a *extremeInt) Merge(src Accumulator, from, to []uint32) error {
+func (a *extremeInt) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*extremeInt)
 	a.mergePresence(&s.presence, from, to)
 	for i, f := range from {
@@ -104,12 +99,11 @@ func (a *extremeInt) Merge(src Accumulator, from, to []uint32) error {
 			a.vals[to[i]] = min(a.vals[to[i]], x)
 		}
 	}
-	return nil
 }
 
-func (a *extremeInt) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *extremeInt) Chunks(groups []uint32) []*runtime.Chunk {
 	valid, nulls := a.validity(groups)
-	return []*runtime.Chunk{vector.NarrowGather(a.typ, a.vals, groups, valid, nulls)}, nil
+	return []*runtime.Chunk{vector.NarrowGather(a.typ, a.vals, groups, valid, nulls)}
 }
 
 func (a *extremeInt) Reset() {

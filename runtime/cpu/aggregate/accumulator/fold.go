@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -33,41 +34,32 @@ func newFolder[T any](mem *exec.Memory, t kernel.Type, read func(*vector.View) [
 	return &folder[T]{presence: presence{mem: mem, has: &Flags{Mem: mem}}, typ: t, read: read, fold: fold, join: fold, store: store}
 }
 
-func (a *folder[T]) Reserve(n int) (err error) {
-	if a.vals, err = exec.Grown(a.mem, a.vals, n); err != nil {
-		return err
-	}
-	return a.reservePresence(n)
+func (a *folder[T]) Reserve(n int) {
+	a.vals = exec.Grown(a.mem, a.vals, n)
+	a.reservePresence(n)
 }
 
-func (a *folder[T]) Add(c *Cells, args []*vector.View) (err error) {
+func (a *folder[T]) Add(c *Cells, args []*vector.View) {
 	a.dict = vector.Longer(a.dict, args[0].Dict)
 	vals := a.read(args[0])
 	for i, k := range c.List() {
 		x := vals[i]
 		switch {
 		case a.has.Set[k] != 0:
-			x, err = a.fold(a.vals[k], x)
+			x = sqlstate.Must(a.fold(a.vals[k], x))
 		case a.first != nil:
-			x, err = a.first(x)
-		}
-		if err != nil {
-			return err
+			x = sqlstate.Must(a.first(x))
 		}
 		a.has.Set[k] = 1
 		a.vals[k] = x
 	}
-	return nil
 }
 
-func (a *folder[T]) Finalize() error { return nil }
+func (a *folder[T]) Finalize() {}
 
-func (a *folder[T]) Combine(src Accumulator) error {
-	a.dict = vector.Longer(a.dict, src.(*folder[T]).dict)
-	return nil
-}
+func (a *folder[T]) Combine(src Accumulator) { a.dict = vector.Longer(a.dict, src.(*folder[T]).dict) }
 
-func (a *folder[T]) Merge(src Accumulator, from, to []uint32) (err error) {
+func (a *folder[T]) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*folder[T])
 	for i, f := range from {
 		if s.has.Set[f] == 0 {
@@ -75,17 +67,14 @@ func (a *folder[T]) Merge(src Accumulator, from, to []uint32) (err error) {
 		}
 		k, x := to[i], s.vals[f]
 		if a.has.Set[k] != 0 {
-			if x, err = a.join(a.vals[k], x); err != nil {
-				return err
-			}
+			x = sqlstate.Must(a.join(a.vals[k], x))
 		}
 		a.has.Set[k] = 1
 		a.vals[k] = x
 	}
-	return nil
 }
 
-func (a *folder[T]) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *folder[T]) Chunks(groups []uint32) []*runtime.Chunk {
 	vals := make([]T, len(groups))
 	v := &vector.Vector{Type: a.typ, Dict: a.dict, Null: make([]uint8, len(groups))}
 	for i, g := range groups {
@@ -93,8 +82,7 @@ func (a *folder[T]) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
 		v.Null[i] = 1 - a.has.Set[g]
 	}
 	a.store(v, vals)
-	c, err := exec.Encode(a.mem, v, len(groups))
-	return []*runtime.Chunk{c}, err
+	return []*runtime.Chunk{exec.Encode(a.mem, v, len(groups))}
 }
 
 func (a *folder[T]) Reset() {
@@ -106,33 +94,33 @@ func (a *folder[T]) Width() int { return 1 + int(vector.ValueBytes(a.typ)) }
 
 // newChoice makes an accumulator that replaces a group's value by another where
 // better says so of how the other compares with it.
-func newChoice(s *Spec, mem *exec.Memory, better func(int) bool) (Accumulator, error) {
+func newChoice(s *Spec, mem *exec.Memory, better func(int) bool) Accumulator {
 	switch t := s.ArgType[0]; t {
 	case kernel.Bool, kernel.I32, kernel.I64:
-		return chooser(mem, t, intReader(), storeInts(t), better, cmp.Compare[int64]), nil
+		return chooser(mem, t, intReader(), storeInts(t), better, cmp.Compare[int64])
 	case kernel.Code:
 		a := chooser(mem, t, intReader(), storeInts(t), better, cmp.Compare[int64])
 		compare := func(x, y int64) int { return strings.Compare(a.dict.Texts[x], a.dict.Texts[y]) }
 		a.fold = choose(better, compare)
 		a.join = a.fold
-		return a, nil
+		return a
 	case kernel.I128:
 		var buf []value.Int128
 		read := func(v *vector.View) []value.Int128 { return v.Wide(vector.Room(&buf, v.N)) }
-		return chooser(mem, t, read, func(v *vector.Vector, x []value.Int128) { vector.Set(v, x) }, better, value.Int128.Cmp), nil
+		return chooser(mem, t, read, func(v *vector.Vector, x []value.Int128) { vector.Set(v, x) }, better, value.Int128.Cmp)
 	case kernel.F64:
 		read := func(v *vector.View) []float64 { return v.F64 }
-		return chooser(mem, t, read, func(v *vector.Vector, x []float64) { vector.Set(v, x) }, better, compareFloats), nil
+		return chooser(mem, t, read, func(v *vector.Vector, x []float64) { vector.Set(v, x) }, better, compareFloats)
 	case kernel.Num:
 		read := func(v *vector.View) []value.Num { return v.Num }
-		return chooser(mem, t, read, func(v *vector.Vector, x []value.Num) { vector.Set(v, x) }, better, value.Num.Cmp), nil
+		return chooser(mem, t, read, func(v *vector.Vector, x []value.Num) { vector.Set(v, x) }, better, value.Num.Cmp)
 	case kernel.Interval:
 		read := func(v *vector.View) []value.Interval { return v.Intervals }
-		return chooser(mem, t, read, func(v *vector.Vector, x []value.Interval) { vector.Set(v, x) }, better, vector.CompareIntervals), nil
+		return chooser(mem, t, read, func(v *vector.Vector, x []value.Interval) { vector.Set(v, x) }, better, vector.CompareIntervals)
 	case kernel.Str:
-		return newTextChoice(mem, better), nil
+		return newTextChoice(mem, better)
 	}
-	return nil, exec.Internalf("no value of type %d can be chosen from a group", s.ArgType[0])
+	panic(exec.Internalf("no value of type %d can be chosen from a group", s.ArgType[0]))
 }
 
 func chooser[T any](mem *exec.Memory, t kernel.Type, read func(*vector.View) []T, store func(*vector.Vector, []T), better func(int) bool, compare func(x, y T) int) *folder[T] {
@@ -251,15 +239,15 @@ func addIntervals(x, y value.Interval) (value.Interval, error) {
 }
 
 // newAny makes any_value for every type: the first value stays.
-func newAny(s *Spec, mem *exec.Memory) (Accumulator, error) {
+func newAny(s *Spec, mem *exec.Memory) Accumulator {
 	return newChoice(s, mem, func(int) bool { return false })
 }
 
 // newExtreme makes minima and maxima.
-func newExtreme(s *Spec, base presence) (Accumulator, error) {
+func newExtreme(s *Spec, base presence) Accumulator {
 	switch t := s.ArgType[0]; t {
 	case kernel.I32, kernel.I64:
-		return &extremeInt{presence: base, typ: t, max: s.Op == kernel.AccMax}, nil
+		return &extremeInt{presence: base, typ: t, max: s.Op == kernel.AccMax}
 	}
 	if s.Op == kernel.AccMin {
 		return newChoice(s, base.mem, func(c int) bool { return c < 0 })

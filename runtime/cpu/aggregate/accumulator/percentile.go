@@ -29,53 +29,40 @@ type percentiles struct {
 	sorted   []uint64 // the values by group
 }
 
-func (a *percentiles) Reserve(n int) error {
-	a.groups = max(a.groups, n)
-	return nil
-}
+func (a *percentiles) Reserve(n int) { a.groups = max(a.groups, n) }
 
-func (a *percentiles) Add(c *Cells, args []*vector.View) error {
-	had, err := a.room(c.N)
-	if err != nil {
-		return err
-	}
+func (a *percentiles) Add(c *Cells, args []*vector.View) {
+	had := a.room(c.N)
 	copy(a.cells[had:], c.List())
 	vals := a.vals[had:]
 	for i, x := range args[0].F64[:c.N] {
 		vals[i] = vector.OrderedFloat(x)
 	}
-	return nil
 }
 
 // room makes room for n more values.
-func (a *percentiles) room(n int) (had int, err error) {
+func (a *percentiles) room(n int) (had int) {
 	had = len(a.vals)
 	a.arranged = false
 	if had+n > math.MaxUint32 {
-		return had, value.Errorf(value.CodeProgramLimit, "percentiles of more than %d values", uint32(math.MaxUint32))
+		panic(value.Errorf(value.CodeProgramLimit, "percentiles of more than %d values", uint32(math.MaxUint32)))
 	}
-	if a.cells, err = exec.Grown(a.mem, a.cells, had+n); err != nil {
-		return had, err
-	}
-	a.vals, err = exec.Grown(a.mem, a.vals, had+n)
-	return had, err
+	a.cells = exec.Grown(a.mem, a.cells, had+n)
+	a.vals = exec.Grown(a.mem, a.vals, had+n)
+	return had
 }
 
-func (a *percentiles) Finalize() error { return a.arrange() }
+func (a *percentiles) Finalize() { a.arrange() }
 
 // arrange brings the values of each group together.
-func (a *percentiles) arrange() (err error) {
+func (a *percentiles) arrange() {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	if a.arranged {
-		return nil
+		return
 	}
-	if a.ends, err = exec.Grown(a.mem, a.ends[:0], a.groups); err != nil {
-		return err
-	}
-	if a.sorted, err = exec.Grown(a.mem, a.sorted[:0], len(a.vals)); err != nil {
-		return err
-	}
+	a.ends = exec.Grown(a.mem, a.ends[:0], a.groups)
+	a.sorted = exec.Grown(a.mem, a.sorted[:0], len(a.vals))
 	clear(a.ends)
 	for _, k := range a.cells {
 		a.ends[k]++
@@ -90,7 +77,6 @@ func (a *percentiles) arrange() (err error) {
 		a.ends[k]++
 	}
 	a.arranged = true
-	return nil
 }
 
 // of are the values of a group.
@@ -102,29 +88,21 @@ func (a *percentiles) of(k uint32) []uint64 {
 	return a.sorted[lo:a.ends[k]]
 }
 
-func (a *percentiles) Combine(Accumulator) error { return nil }
+func (a *percentiles) Combine(Accumulator) {}
 
-func (a *percentiles) Merge(src Accumulator, from, to []uint32) error {
+func (a *percentiles) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*percentiles)
-	if err := s.arrange(); err != nil {
-		return err
-	}
+	s.arrange()
 	for i, f := range from {
 		vals := s.of(f)
-		had, err := a.room(len(vals))
-		if err != nil {
-			return err
-		}
+		had := a.room(len(vals))
 		copy(a.vals[had:], vals)
 		vector.Fill(a.cells[had:], to[i])
 	}
-	return nil
 }
 
-func (a *percentiles) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
-	if err := a.arrange(); err != nil {
-		return nil, err
-	}
+func (a *percentiles) Chunks(groups []uint32) []*runtime.Chunk {
+	a.arrange()
 	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
 	for i, g := range groups {
 		vals := a.of(g)
@@ -138,7 +116,7 @@ func (a *percentiles) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
 		c.Valid[i>>3] &^= 1 << (i & 7)
 		c.Nulls++
 	}
-	return []*runtime.Chunk{c}, nil
+	return []*runtime.Chunk{c}
 }
 
 // percentile is the value at the fraction, between two where it is none's.

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -20,12 +21,9 @@ type sketches struct {
 	wide []value.Int128
 }
 
-func (a *sketches) Reserve(n int) (err error) {
-	if a.vals, err = exec.Grown(a.mem, a.vals, n); err != nil {
-		return err
-	}
-	a.size, err = exec.Grown(a.mem, a.size, n)
-	return err
+func (a *sketches) Reserve(n int) {
+	a.vals = exec.Grown(a.mem, a.vals, n)
+	a.size = exec.Grown(a.mem, a.size, n)
 }
 
 // sketchBytes is about what a sketch of n values takes: it is a list of hashes
@@ -39,34 +37,29 @@ func sketchBytes(n uint32) int64 {
 }
 
 // sketch returns the sketch of group k, for n more values.
-func (a *sketches) sketch(k uint32, n uint32) (*value.Sketch, error) {
+func (a *sketches) sketch(k uint32, n uint32) *value.Sketch {
 	size := a.size[k] + min(n, 1<<20)
 	size = min(size, 1<<20) // more take no more memory
 	if more := sketchBytes(size) - sketchBytes(a.size[k]); more > 0 {
-		if err := a.mem.Grow(more); err != nil {
-			return nil, err
-		}
+		sqlstate.Check(a.mem.Grow(more))
 	}
 	a.size[k] = size
 	if a.vals[k] == nil {
 		a.vals[k] = &value.Sketch{}
 	}
-	return a.vals[k], nil
+	return a.vals[k]
 }
 
-func (a *sketches) Add(c *Cells, args []*vector.View) error {
+func (a *sketches) Add(c *Cells, args []*vector.View) {
 	if a.join {
-		return a.addSketches(c, args[0])
+		a.addSketches(c, args[0])
+		return
 	}
 	add := a.adder(args[0])
 	for i, k := range c.List() {
-		s, err := a.sketch(k, 1)
-		if err != nil {
-			return err
-		}
+		s := a.sketch(k, 1)
 		add(s, i)
 	}
-	return nil
 }
 
 // adder adds row i of a view to a sketch: equal values have one hash.
@@ -89,60 +82,40 @@ func (a *sketches) adder(v *vector.View) func(s *value.Sketch, i int) {
 }
 
 // addSketches takes sketches as their bytes.
-func (a *sketches) addSketches(c *Cells, v *vector.View) error {
+func (a *sketches) addSketches(c *Cells, v *vector.View) {
 	for i, k := range c.List() {
 		if v.Str[i] == "" {
 			continue
 		}
-		part, err := value.ParseSketch(v.Str[i])
-		if err != nil {
-			return err
-		}
-		s, err := a.sketch(k, uint32(len(v.Str[i])))
-		if err == nil {
-			err = s.Combine(part)
-		}
-		if err != nil {
-			return err
-		}
+		part := sqlstate.Must(value.ParseSketch(v.Str[i]))
+		sqlstate.Check(a.sketch(k, uint32(len(v.Str[i]))).Combine(part))
 	}
-	return nil
 }
 
-func (a *sketches) Finalize() error { return nil }
+func (a *sketches) Finalize() {}
 
-func (a *sketches) Combine(Accumulator) error { return nil }
+func (a *sketches) Combine(Accumulator) {}
 
-func (a *sketches) Merge(src Accumulator, from, to []uint32) error {
+func (a *sketches) Merge(src Accumulator, from, to []uint32) {
 	part := src.(*sketches)
 	for i, f := range from {
 		if part.vals[f] == nil {
 			continue
 		}
-		s, err := a.sketch(to[i], part.size[f])
-		if err == nil {
-			err = s.Combine(part.vals[f])
-		}
-		if err != nil {
-			return err
-		}
+		sqlstate.Check(a.sketch(to[i], part.size[f]).Combine(part.vals[f]))
 	}
-	return nil
 }
 
-func (a *sketches) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *sketches) Chunks(groups []uint32) []*runtime.Chunk {
 	v := &vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{At: make([]string, len(groups))}}
 	for i, g := range groups {
 		if a.vals[g] == nil {
 			continue
 		}
-		data, err := a.vals[g].Bytes()
-		if err != nil {
-			return nil, err
-		}
+		data := sqlstate.Must(a.vals[g].Bytes())
 		vector.Of[string](v)[i] = string(data)
 	}
-	return []*runtime.Chunk{vector.Encode(v, len(groups))}, nil
+	return []*runtime.Chunk{vector.Encode(v, len(groups))}
 }
 
 func (a *sketches) Reset() {

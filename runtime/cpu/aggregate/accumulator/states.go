@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // states is an accumulator with a kernel.Accumulator.State.
@@ -20,28 +21,23 @@ func newStates(mem *exec.Memory, row kernel.Accumulator) *states {
 	return &states{mem: mem, row: row, part: make([]float64, len(row.Parts))}
 }
 
-func (a *states) Reserve(n int) (err error) {
-	a.vals, err = exec.Grown(a.mem, a.vals, n*len(a.part))
-	return err
-}
+func (a *states) Reserve(n int) { a.vals = exec.Grown(a.mem, a.vals, n*len(a.part)) }
 
-func (a *states) Add(c *Cells, args []*vector.View) error {
+func (a *states) Add(c *Cells, args []*vector.View) {
 	a.args = a.args[:0]
 	for _, arg := range args {
 		a.args = append(a.args, arg.F64)
 	}
 	if !a.row.Merges {
-		return a.row.State.Add(a.vals, c.List(), a.args)
+		sqlstate.Check(a.row.State.Add(a.vals, c.List(), a.args))
+		return
 	}
 	for i, k := range c.List() {
 		for p := range a.part {
 			a.part[p] = a.args[p][i]
 		}
-		if err := a.row.State.Combine(a.of(k), a.part); err != nil {
-			return err
-		}
+		sqlstate.Check(a.row.State.Combine(a.of(k), a.part))
 	}
-	return nil
 }
 
 // of is the state of a group.
@@ -50,21 +46,18 @@ func (a *states) of(k uint32) []float64 {
 	return a.vals[int(k)*n : int(k)*n+n]
 }
 
-func (a *states) Finalize() error { return nil }
+func (a *states) Finalize() {}
 
-func (a *states) Combine(Accumulator) error { return nil }
+func (a *states) Combine(Accumulator) {}
 
-func (a *states) Merge(src Accumulator, from, to []uint32) error {
+func (a *states) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*states)
 	for i, f := range from {
-		if err := a.row.State.Combine(a.of(to[i]), s.of(f)); err != nil {
-			return err
-		}
+		sqlstate.Check(a.row.State.Combine(a.of(to[i]), s.of(f)))
 	}
-	return nil
 }
 
-func (a *states) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *states) Chunks(groups []uint32) []*runtime.Chunk {
 	out := make([]*runtime.Chunk, len(a.part))
 	for p := range out {
 		c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
@@ -73,7 +66,7 @@ func (a *states) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
 		}
 		out[p] = c
 	}
-	return out, nil
+	return out
 }
 
 func (a *states) Reset() { clear(a.vals) }

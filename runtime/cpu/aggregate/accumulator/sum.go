@@ -28,50 +28,43 @@ type sumInt struct {
 }
 
 // newSum makes the accumulator of AccSum.
-func newSum(s *Spec, base presence) (Accumulator, error) {
+func newSum(s *Spec, base presence) Accumulator {
 	switch s.Dst[0] {
 	case kernel.I32, kernel.I64, kernel.I128:
-		return &sumInt{presence: base, counters: counters{mem: base.mem}, dst: s.Dst[0]}, nil
+		return &sumInt{presence: base, counters: counters{mem: base.mem}, dst: s.Dst[0]}
 	case kernel.F64:
-		return &sumFloat{presence: base, infinite: Flags{Mem: base.mem}}, nil
+		return &sumFloat{presence: base, infinite: Flags{Mem: base.mem}}
 	case kernel.Num:
-		return newSumNum(base.mem), nil
+		return newSumNum(base.mem)
 	case kernel.Interval:
-		return newSumInterval(base.mem), nil
+		return newSumInterval(base.mem)
 	}
-	return nil, exec.Internalf("there is no sum of type %d", s.Dst[0])
+	panic(exec.Internalf("there is no sum of type %d", s.Dst[0]))
 }
 
-func (a *sumInt) Reserve(n int) error {
-	if err := a.counters.Reserve(n); err != nil {
-		return err
-	}
+func (a *sumInt) Reserve(n int) {
+	a.counters.Reserve(n)
 	if a.wide {
-		hi, err := exec.Grown(a.counters.mem, a.hi, len(a.Sums))
-		if err != nil {
-			return err
-		}
+		hi := exec.Grown(a.counters.mem, a.hi, len(a.Sums))
 		a.hi = hi
 	}
-	return a.reservePresence(n)
+	a.reservePresence(n)
 }
 
-func (a *sumInt) Add(c *Cells, args []*vector.View) error {
+func (a *sumInt) Add(c *Cells, args []*vector.View) {
 	if c.N == 0 {
-		return nil
+		return
 	}
 	v := args[0]
 	a.note(c)
 	if !a.wide {
 		if a.fits(v) {
 			a.counters.add(c, a.narrow(v))
-			return nil
+			return
 		}
-		if err := a.widen(); err != nil {
-			return err
-		}
+		a.widen()
 	}
-	return a.addWide(c, v)
+	a.addWide(c, v)
 }
 
 // fits raises the bound by the rows of v, and reports whether it still shows that
@@ -110,35 +103,30 @@ func (a *sumInt) narrow(v *vector.View) *vector.View {
 }
 
 // widen goes over to 128 bits.
-func (a *sumInt) widen() error {
+func (a *sumInt) widen() {
 	a.fold()
-	hi, err := exec.Grown(a.counters.mem, a.hi, len(a.Sums))
-	if err != nil {
-		return err
-	}
+	hi := exec.Grown(a.counters.mem, a.hi, len(a.Sums))
 	a.hi, a.wide = hi, true
 	for i, lo := range a.Sums {
 		a.hi[i] = lo >> 63
 	}
-	return nil
 }
 
 // addWide adds in 128 bits.
-func (a *sumInt) addWide(c *Cells, v *vector.View) error {
+func (a *sumInt) addWide(c *Cells, v *vector.View) {
 	vals := v.Wide(vector.Room(&a.values, v.N))
 	for i, k := range c.List() {
 		x := vals[i]
 		if a.sq {
 			var ok bool
 			if x, ok = x.Mul(x); !ok {
-				return errSumRange()
+				panic(errSumRange())
 			}
 		}
 		if !a.addOne(k, x) {
-			return errSumRange()
+			panic(errSumRange())
 		}
 	}
-	return nil
 }
 
 // addOne adds x to the sum of group k and reports whether the result fits.
@@ -154,29 +142,23 @@ func errSumRange() error {
 	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow: a sum needs more than 38 digits")
 }
 
-func (a *sumInt) Finalize() error {
-	a.fold()
-	return nil
-}
+func (a *sumInt) Finalize() { a.fold() }
 
-func (a *sumInt) Combine(src Accumulator) error {
+func (a *sumInt) Combine(src Accumulator) {
 	s := src.(*sumInt)
 	sum, carry := bits.Add64(a.bound, s.bound, 0)
 	if !a.wide && (s.wide || carry != 0 || sum > math.MaxInt64) {
-		if err := a.widen(); err != nil {
-			return err
-		}
+		a.widen()
 	}
 	a.bound = sum
-	return nil
 }
 
-func (a *sumInt) Merge(src Accumulator, from, to []uint32) error {
+func (a *sumInt) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*sumInt)
 	a.mergePresence(&s.presence, from, to)
 	if !a.wide {
 		a.counters.merge(&s.counters, from, to)
-		return nil
+		return
 	}
 	for i, f := range from {
 		x := value.Int128{Lo: uint64(s.Sums[f]), Hi: s.Sums[f] >> 63}
@@ -184,23 +166,22 @@ func (a *sumInt) Merge(src Accumulator, from, to []uint32) error {
 			x.Hi = s.hi[f]
 		}
 		if !a.addOne(to[i], x) {
-			return errSumRange()
+			panic(errSumRange())
 		}
 	}
-	return nil
 }
 
-func (a *sumInt) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *sumInt) Chunks(groups []uint32) []*runtime.Chunk {
 	valid, nulls := a.validity(groups)
 	if !a.wide {
-		return []*runtime.Chunk{vector.NarrowGather(a.dst, a.Sums, groups, valid, nulls)}, nil
+		return []*runtime.Chunk{vector.NarrowGather(a.dst, a.Sums, groups, valid, nulls)}
 	}
 	for _, g := range groups {
 		if !a.resultFits(value.Int128{Lo: uint64(a.Sums[g]), Hi: a.hi[g]}) {
-			return nil, a.errRange()
+			panic(a.errRange())
 		}
 	}
-	return []*runtime.Chunk{vector.Int128Gather(a.dst, a.Sums, a.hi, groups, valid, nulls)}, nil
+	return []*runtime.Chunk{vector.Int128Gather(a.dst, a.Sums, a.hi, groups, valid, nulls)}
 }
 
 // resultFits reports whether x fits the type of the result: a decimal has at most

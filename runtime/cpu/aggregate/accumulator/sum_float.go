@@ -17,19 +17,15 @@ type sumFloat struct {
 	infinite Flags // the groups that have had an infinity or NaN; empty as long as there is none
 }
 
-func (a *sumFloat) Reserve(n int) (err error) {
-	if a.sums, err = exec.Grown(a.mem, a.sums, n); err != nil {
-		return err
-	}
+func (a *sumFloat) Reserve(n int) {
+	a.sums = exec.Grown(a.mem, a.sums, n)
 	if len(a.infinite.Set) > 0 {
-		if err := a.infinite.Reserve(len(a.sums)); err != nil {
-			return err
-		}
+		a.infinite.Reserve(len(a.sums))
 	}
-	return a.reservePresence(n)
+	a.reservePresence(n)
 }
 
-func (a *sumFloat) Add(c *Cells, args []*vector.View) error {
+func (a *sumFloat) Add(c *Cells, args []*vector.View) {
 	a.note(c)
 	vals := args[0].F64[:c.N]
 	dst := a.sums[c.Off:]
@@ -57,25 +53,21 @@ func (a *sumFloat) Add(c *Cells, args []*vector.View) error {
 		dst[0] += all
 	}
 	if !finite(all) {
-		return a.noteInfinite(c, vals)
+		a.noteInfinite(c, vals)
 	}
-	return nil
 }
 
 // finite reports whether x is neither an infinity nor NaN.
 func finite(x float64) bool { return x-x == 0 }
 
 // noteInfinite marks the groups of numbers that are not finite.
-func (a *sumFloat) noteInfinite(c *Cells, vals []float64) error {
-	if err := a.infinite.Reserve(len(a.sums)); err != nil {
-		return err
-	}
+func (a *sumFloat) noteInfinite(c *Cells, vals []float64) {
+	a.infinite.Reserve(len(a.sums))
 	for i, k := range c.List() {
 		if !finite(vals[i]) {
 			a.infinite.Set[k] = 1
 		}
 	}
-	return nil
 }
 
 // addFloats adds vals[i] to dst[ks[i]], and returns the sum of vals.
@@ -110,16 +102,16 @@ func addFloatRuns(dst []float64, ends []int32, vals []float64) (all float64) {
 	return all
 }
 
-func (a *sumFloat) Finalize() error { return nil }
+func (a *sumFloat) Finalize() {}
 
-func (a *sumFloat) Combine(src Accumulator) error {
+func (a *sumFloat) Combine(src Accumulator) {
 	if len(src.(*sumFloat).infinite.Set) == 0 {
-		return nil
+		return
 	}
-	return a.infinite.Reserve(len(a.sums))
+	a.infinite.Reserve(len(a.sums))
 }
 
-func (a *sumFloat) Merge(src Accumulator, from, to []uint32) error {
+func (a *sumFloat) Merge(src Accumulator, from, to []uint32) {
 	s := src.(*sumFloat)
 	a.mergePresence(&s.presence, from, to)
 	for i, f := range from {
@@ -128,19 +120,18 @@ func (a *sumFloat) Merge(src Accumulator, from, to []uint32) error {
 	if len(s.infinite.Set) > 0 {
 		a.infinite.Merge(&s.infinite, from, to)
 	}
-	return nil
 }
 
-func (a *sumFloat) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
+func (a *sumFloat) Chunks(groups []uint32) []*runtime.Chunk {
 	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
 	c.Valid, c.Nulls = a.validity(groups)
 	for i, g := range groups {
 		c.F64[i] = a.sums[g]
 		if !finite(a.sums[g]) && (len(a.infinite.Set) == 0 || a.infinite.Set[g] == 0) {
-			return nil, value.ErrFloatOverflow()
+			panic(value.ErrFloatOverflow())
 		}
 	}
-	return []*runtime.Chunk{c}, nil
+	return []*runtime.Chunk{c}
 }
 
 func (a *sumFloat) Reset() {

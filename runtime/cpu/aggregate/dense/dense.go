@@ -25,22 +25,15 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
-	return a.NewGroups(a.Dense.Cells)
-}
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) group.Part { return a.NewGroups(a.Dense.Cells) }
 
 // Finish merges the parts range by range and returns the cells that have rows.
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string) {
 	taken := fmt.Sprintf("arrays of %d groups for %d workers, merged", a.Dense.Cells, len(list))
-	parts, err := group.Finalized(list)
-	if err != nil {
-		return nil, "", err
-	}
+	parts := group.Finalized(list)
 	all := parts[0]
 	for _, part := range parts[1:] {
-		if err := all.Combine(part); err != nil {
-			return nil, "", err
-		}
+		all.Combine(part)
 	}
 	step := runtime.BlockRows
 	if a.MergesOnce() {
@@ -48,29 +41,26 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 	}
 	tasks := (a.Dense.Cells + step - 1) / step
 	pieces := make([]group.Piece, tasks)
-	err = a.Run.Each(tasks, func(task int) error {
+	a.Run.Each(tasks, func(task int) {
 		lo := task * step
 		list := vector.IdentityGroups(min(step, a.Dense.Cells-lo))
 		for i := range list {
 			list[i] += uint32(lo)
 		}
 		for _, part := range parts[1:] {
-			if err := mergeCells(all, part, list); err != nil {
-				return err
-			}
+			mergeCells(all, part, list)
 		}
 		list = all.Present(list)
 		pieces[task] = a.Read(all, list, func() []*runtime.Chunk { return a.Dense.Decode(list, all.Dicts) })
-		return nil
 	})
-	return slices.DeleteFunc(pieces, func(p group.Piece) bool { return p.Rows == 0 }), taken, err
+	return slices.DeleteFunc(pieces, func(p group.Piece) bool { return p.Rows == 0 }), taken
 }
 
 // mergeCells merges the listed cells of a part.
-func mergeCells(all, part *group.Groups, list []uint32) error {
+func mergeCells(all, part *group.Groups, list []uint32) {
 	list = part.Present(list)
 	if all.Seen != nil {
 		all.Seen.Merge(part.Seen, list, list)
 	}
-	return all.Merge(part, list, list)
+	all.Merge(part, list, list)
 }

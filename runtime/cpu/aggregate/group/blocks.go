@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Piece is a part of the result: so many groups, whose columns are made when they are asked
@@ -16,7 +17,7 @@ import (
 type Piece struct {
 	Rows int
 	made *runtime.Block
-	make func(wanted func(ordinal int) bool) (runtime.Block, error)
+	make func(wanted func(ordinal int) bool) runtime.Block
 }
 
 // Made is a piece whose block has been made.
@@ -25,14 +26,14 @@ func Made(b runtime.Block) Piece { return Piece{Rows: b.Rows, made: &b} }
 // Read is a piece of listed groups; keys makes the key columns, nil for those that an
 // accumulator keeps.
 func (a *Grouping) Read(g *Groups, list []uint32, keys func() []*runtime.Chunk) Piece {
-	return Piece{Rows: len(list), make: func(wanted func(int) bool) (runtime.Block, error) {
+	return Piece{Rows: len(list), make: func(wanted func(int) bool) runtime.Block {
 		return a.columns(g, list, keys(), wanted)
 	}}
 }
 
 // ReadRange is a piece of the groups lo … hi−1; keys makes the key columns of listed ones, as for Read.
 func (a *Grouping) ReadRange(g *Groups, lo, hi int, keys func(list []uint32) []*runtime.Chunk) Piece {
-	return Piece{Rows: hi - lo, make: func(wanted func(int) bool) (runtime.Block, error) {
+	return Piece{Rows: hi - lo, make: func(wanted func(int) bool) runtime.Block {
 		list := spare.New[uint32](a.Run.Mem.Arrays, hi-lo)
 		defer spare.Release(a.Run.Mem.Arrays, list)
 		for i := range list {
@@ -57,7 +58,7 @@ func (a *Grouping) ReadAccs(g *Groups, list []uint32) Piece {
 }
 
 // Columns makes the columns of the accumulators of listed groups, and charges them.
-func (a *Grouping) Columns(g *Groups, list []uint32) (runtime.Block, error) {
+func (a *Grouping) Columns(g *Groups, list []uint32) runtime.Block {
 	p := a.ReadAccs(g, list)
 	return a.Block(&p)
 }
@@ -72,38 +73,35 @@ func (a *Grouping) ReadAll(g *Groups) []Piece {
 }
 
 // Block makes the block of a piece, with all columns, and charges it.
-func (a *Grouping) Block(p *Piece) (runtime.Block, error) {
-	b, err := p.Load(func(int) bool { return true })
-	if err != nil || p.made != nil {
-		return b, err
+func (a *Grouping) Block(p *Piece) runtime.Block {
+	b := p.Load(func(int) bool { return true })
+	if p.made == nil {
+		sqlstate.Check(a.Run.Mem.Grow(exec.BlockBytes(&b)))
 	}
-	return b, a.Run.Mem.Grow(exec.BlockBytes(&b))
+	return b
 }
 
 // Load makes the columns of a piece for which wanted is true, and maybe others.
-func (p *Piece) Load(wanted func(ordinal int) bool) (runtime.Block, error) {
+func (p *Piece) Load(wanted func(ordinal int) bool) runtime.Block {
 	if p.made != nil {
-		return *p.made, nil
+		return *p.made
 	}
 	return p.make(wanted)
 }
 
 // columns makes the columns that are wanted of listed groups, and all keys.
-func (a *Grouping) columns(g *Groups, list []uint32, keys []*runtime.Chunk, wanted func(ordinal int) bool) (runtime.Block, error) {
+func (a *Grouping) columns(g *Groups, list []uint32, keys []*runtime.Chunk, wanted func(ordinal int) bool) runtime.Block {
 	cols := make([][]*runtime.Chunk, len(g.accs))
-	of := func(acc int) (chunks []*runtime.Chunk, err error) {
+	of := func(acc int) []*runtime.Chunk {
 		if cols[acc] == nil {
-			cols[acc], err = g.accs[acc].Chunks(list)
+			cols[acc] = g.accs[acc].Chunks(list)
 		}
-		return cols[acc], err
+		return cols[acc]
 	}
 	b := runtime.Block{Rows: len(list)}
 	for i, c := range keys {
 		if s := a.shown[i]; s >= 0 {
-			chunks, err := of(s)
-			if err != nil {
-				return runtime.Block{}, err
-			}
+			chunks := of(s)
 			c = chunks[0]
 		}
 		b.Cols = append(b.Cols, c)
@@ -114,30 +112,21 @@ func (a *Grouping) columns(g *Groups, list []uint32, keys []*runtime.Chunk, want
 			b.Cols = append(b.Cols, make([]*runtime.Chunk, n)...)
 			continue
 		}
-		chunks, err := of(s)
-		if err != nil {
-			return runtime.Block{}, err
-		}
+		chunks := of(s)
 		b.Cols = append(b.Cols, chunks...)
 	}
-	return b, nil
+	return b
 }
 
 // MergeTable merges the listed groups of a part into all.
-func (a *Grouping) MergeTable(all, part *Groups, list []uint32) error {
-	if err := all.Combine(part); err != nil {
-		return err
-	}
+func (a *Grouping) MergeTable(all, part *Groups, list []uint32) {
+	all.Combine(part)
 	to := make([]uint32, len(list))
 	for lo := 0; lo < len(list); lo += vector.DefaultRows {
 		hi := min(lo+vector.DefaultRows, len(list))
 		part.Table.Get(list[lo:hi], &all.Batch)
-		if err := all.Table.Assign(&all.Batch, to[lo:hi]); err != nil {
-			return err
-		}
+		all.Table.Assign(&all.Batch, to[lo:hi])
 	}
-	if err := all.Reserve(all.Table.Len()); err != nil {
-		return err
-	}
-	return all.Merge(part, list, to)
+	all.Reserve(all.Table.Len())
+	all.Merge(part, list, to)
 }

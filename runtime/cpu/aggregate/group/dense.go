@@ -35,16 +35,13 @@ const maxCells = math.MaxUint32
 
 // NewDenseKeys plans the cells; nil where a range is not known after all or
 // there are too many cells, and groups are to be found by hashing.
-func NewDenseKeys(r *exec.Run, keys []kernel.ValueID) (*DenseKeys, error) {
+func NewDenseKeys(r *exec.Run, keys []kernel.ValueID) *DenseKeys {
 	d := &DenseKeys{Cells: 1}
 	for _, id := range keys {
 		v := &r.Kernel.Values[id]
 		rng := v.Range
 		if v.Type == kernel.Code {
-			e, err := r.Dicts.Unordered(v.Dict)
-			if err != nil {
-				return nil, err
-			}
+			e := r.Dicts.Unordered(v.Dict)
 			rng = kernel.Range{Known: true, Hi: max(int64(len(e.Dict.Texts))-1, 0)}
 		}
 		if v.Type == kernel.Bool {
@@ -52,7 +49,7 @@ func NewDenseKeys(r *exec.Run, keys []kernel.ValueID) (*DenseKeys, error) {
 		}
 		width := uint64(rng.Hi) - uint64(rng.Lo)
 		if !rng.Known || rng.Lo > rng.Hi || width >= maxCells-1 {
-			return nil, nil
+			return nil
 		}
 		k := denseKey{typ: v.Type, lo: rng.Lo, values: int(width) + 1, nullable: v.Nullable}
 		k.card = k.values
@@ -61,7 +58,7 @@ func NewDenseKeys(r *exec.Run, keys []kernel.ValueID) (*DenseKeys, error) {
 		}
 		hi, cells := bits.Mul64(uint64(d.Cells), uint64(k.card))
 		if hi != 0 || cells > maxCells {
-			return nil, nil
+			return nil
 		}
 		d.Cells = int(cells)
 		d.keys = append(d.keys, k)
@@ -71,7 +68,7 @@ func NewDenseKeys(r *exec.Run, keys []kernel.ValueID) (*DenseKeys, error) {
 		d.keys[i].stride = stride
 		stride *= d.keys[i].card
 	}
-	return d, nil
+	return d
 }
 
 // Number sets the cells of n rows, in numbers where the keys do not lie as cells.

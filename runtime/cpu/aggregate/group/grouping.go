@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/distinct"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Grouping is how an Aggregate finds its groups and what it keeps for each of them.
@@ -40,42 +41,36 @@ type Order struct {
 type OtherKey struct{ Operand, Spec int }
 
 // Plan plans the accumulators of in.
-func Plan(r *exec.Run, in *kernel.Aggregate) (*Grouping, error) {
+func Plan(r *exec.Run, in *kernel.Aggregate) *Grouping {
 	a := &Grouping{Run: r, In: in}
 	for _, id := range in.Keys {
 		a.Keys = append(a.Keys, a.operand(id))
 		a.shown = append(a.shown, -1)
 	}
 	for i := range in.Accs {
-		spec, err := a.spec(&in.Accs[i])
-		if err != nil {
-			return nil, err
-		}
+		spec := a.spec(&in.Accs[i])
 		a.results = append(a.results, a.share(spec))
 	}
-	return a, nil
+	return a
 }
 
 // NumberKeys finds how groups are numbered: by the values of dense keys, as runs of rows,
 // or by a table of hashed keys. It is called when the first rows have come, since the dictionaries of
 // computed codes are complete only then.
-func (a *Grouping) NumberKeys() (err error) {
+func (a *Grouping) NumberKeys() {
 	if len(a.Keys) == 0 {
-		return nil
+		return
 	}
 	if a.In.Strategy == kernel.Ordered {
 		a.orderKeys()
-		return nil
+		return
 	}
 	if a.In.Strategy == kernel.Dense {
-		if a.Dense, err = NewDenseKeys(a.Run, a.In.Keys); err != nil {
-			return err
-		}
+		a.Dense = NewDenseKeys(a.Run, a.In.Keys)
 	}
 	if a.Dense == nil {
 		a.hashKeys()
 	}
-	return nil
 }
 
 // anyOf keeps the first value of an operand.
@@ -137,11 +132,11 @@ func (a *Grouping) MergesOnce() bool {
 }
 
 // spec describes an Acc.
-func (a *Grouping) spec(acc *kernel.Acc) (accumulator.Spec, error) {
+func (a *Grouping) spec(acc *kernel.Acc) accumulator.Spec {
 	f := a.Run.Kernel
 	s := accumulator.Spec{Op: acc.Op, Filter: -1, Dst: exec.ValueTypes(f, acc.Dst), Dist: acc.Distinct, Fraction: acc.Fraction, Sparse: len(a.In.Keys) == 0}
 	if acc.Op != kernel.AccCountStar && len(acc.Args) == 0 {
-		return s, exec.Internalf("accumulator %q has no argument", acc.Op)
+		panic(exec.Internalf("accumulator %q has no argument", acc.Op))
 	}
 	for _, id := range acc.Args {
 		s.Args = append(s.Args, a.operand(id))
@@ -156,7 +151,7 @@ func (a *Grouping) spec(acc *kernel.Acc) (accumulator.Spec, error) {
 	if acc.Op == kernel.AccCount && !s.Dist && s.Filter < 0 && !f.Values[acc.Args[0]].Nullable {
 		s.Op, s.Args, s.ArgType = kernel.AccCountStar, nil, nil
 	}
-	return s, nil
+	return s
 }
 
 // KeepsRows reports whether an accumulator keeps what it takes of each row: then rows are
@@ -183,7 +178,7 @@ func (a *Grouping) share(s accumulator.Spec) int {
 func (a *Grouping) Width() int {
 	n := 1
 	for i := range a.Specs {
-		if acc, err := distinct.New(&a.Specs[i], &exec.Memory{}); err == nil {
+		if acc, err := sqlstate.Try(func() accumulator.Accumulator { return distinct.New(&a.Specs[i], &exec.Memory{}) }); err == nil {
 			n += acc.Width()
 		}
 	}

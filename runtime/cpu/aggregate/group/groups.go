@@ -36,16 +36,13 @@ type Groups struct {
 }
 
 // NewGroups makes a set of n empty groups, to which a table may add others.
-func (a *Grouping) NewGroups(n int) (*Groups, error) {
+func (a *Grouping) NewGroups(n int) *Groups {
 	mem := &a.Run.Mem
 	g := &Groups{plan: a, Batch: keytable.Batch{Mem: mem}, Dicts: make([]*runtime.Dictionary, len(a.Keys)), Keys: make([]*vector.View, len(a.Keys))}
 	most := 0
 	for i := range a.Specs {
 		s := &a.Specs[i]
-		acc, err := distinct.New(s, mem)
-		if err != nil {
-			return nil, err
-		}
+		acc := distinct.New(s, mem)
 		g.accs = append(g.accs, acc)
 		most = max(most, len(s.Args))
 		if c, ok := acc.(*accumulator.Counter); ok && s.Op == kernel.AccCountStar && s.Filter < 0 {
@@ -59,7 +56,8 @@ func (a *Grouping) NewGroups(n int) (*Groups, error) {
 	case a.Dense != nil && g.rows == nil:
 		g.Seen = &accumulator.Flags{Mem: mem}
 	}
-	return g, g.Reserve(n)
+	g.Reserve(n)
+	return g
 }
 
 // Reset empties all groups and keeps the memory.
@@ -76,27 +74,24 @@ func (g *Groups) Reset() {
 }
 
 // Reserve makes room for n groups.
-func (g *Groups) Reserve(n int) error {
+func (g *Groups) Reserve(n int) {
 	if n <= g.N {
-		return nil
+		return
 	}
 	if n > maxGroups {
-		return errTooMany()
+		panic(errTooMany())
 	}
 	g.N = n
 	for _, acc := range g.accs {
-		if err := acc.Reserve(n); err != nil {
-			return err
-		}
+		acc.Reserve(n)
 	}
 	if g.Seen != nil {
-		return g.Seen.Reserve(n)
+		g.Seen.Reserve(n)
 	}
-	return nil
 }
 
 // Add takes n rows, whose operands are views.
-func (g *Groups) Add(n int, views []vector.View) error {
+func (g *Groups) Add(n int, views []vector.View) {
 	g.SetKeys(views)
 	switch {
 	case len(g.Keys) == 0:
@@ -107,11 +102,9 @@ func (g *Groups) Add(n int, views []vector.View) error {
 			g.mark()
 		}
 	default:
-		if err := g.find(n); err != nil {
-			return err
-		}
+		g.find(n)
 	}
-	return g.accumulate(n, views)
+	g.accumulate(n, views)
 }
 
 // SetKeys notes the views of the keys.
@@ -136,25 +129,21 @@ func (g *Groups) mark() {
 }
 
 // find sets the cells of n rows from the table.
-func (g *Groups) find(n int) error {
-	if err := g.plan.Layout.Encode(&g.Batch, n, g.Keys, false); err != nil {
-		return err
-	}
-	return g.findBatch()
+func (g *Groups) find(n int) {
+	g.plan.Layout.Encode(&g.Batch, n, g.Keys, false)
+	g.findBatch()
 }
 
 // findBatch sets the cells of the rows whose keys have been put together.
-func (g *Groups) findBatch() error {
+func (g *Groups) findBatch() {
 	n := g.Batch.N
 	numbers := vector.Room(&g.numbers, n)
-	if err := g.Table.Assign(&g.Batch, numbers); err != nil {
-		return err
-	}
+	g.Table.Assign(&g.Batch, numbers)
 	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.U32 = vector.FormU32, n, 0, numbers
 	if g.Table.Len() > maxGroups {
-		return errTooMany()
+		panic(errTooMany())
 	}
-	return g.Reserve(g.Table.Len())
+	g.Reserve(g.Table.Len())
 }
 
 func errTooMany() error {
@@ -162,42 +151,40 @@ func errTooMany() error {
 }
 
 // AddCells takes rows whose groups are numbered.
-func (g *Groups) AddCells(numbers []uint16, views []vector.View) error {
+func (g *Groups) AddCells(numbers []uint16, views []vector.View) {
 	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.U16 = vector.FormU16, len(numbers), 0, numbers
 	if g.Seen != nil {
 		g.Seen.Mark(&g.Cells, len(g.Seen.Set))
 	}
-	return g.accumulate(len(numbers), views)
+	g.accumulate(len(numbers), views)
 }
 
 // AddNumbered takes rows whose groups, which have been reserved, are numbered.
-func (g *Groups) AddNumbered(numbers []uint32, views []vector.View) error {
+func (g *Groups) AddNumbered(numbers []uint32, views []vector.View) {
 	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.U32 = vector.FormU32, len(numbers), 0, numbers
-	return g.accumulate(len(numbers), views)
+	g.accumulate(len(numbers), views)
 }
 
 // AddKeys takes n rows whose keys have been put together, as words or as pairs.
-func (g *Groups) AddKeys(n int, words []uint64, pairs []keytable.Pair, views []vector.View) error {
+func (g *Groups) AddKeys(n int, words []uint64, pairs []keytable.Pair, views []vector.View) {
 	g.Batch.N, g.Batch.Miss, g.Batch.Words, g.Batch.Pairs = n, nil, words, pairs
-	if err := g.findBatch(); err != nil {
-		return err
-	}
-	return g.accumulate(n, views)
+	g.findBatch()
+	g.accumulate(n, views)
 }
 
 // AddRuns takes n rows that are runs of groups, numbered from first on, with their ends.
-func (g *Groups) AddRuns(first int, ends []int32, n int, views []vector.View) error {
+func (g *Groups) AddRuns(first int, ends []int32, n int, views []vector.View) {
 	g.Cells.Form, g.Cells.N, g.Cells.Off, g.Cells.Ends = vector.FormRuns, n, first, ends
-	return g.accumulate(n, views)
+	g.accumulate(n, views)
 }
 
 // AddTo adds a value, which is not NULL, to one accumulator of each of some groups.
-func (g *Groups) AddTo(spec int, numbers []uint32, values *vector.View) error {
-	return g.accs[spec].Add(&accumulator.Cells{Form: vector.FormU32, N: len(numbers), U32: numbers}, []*vector.View{values})
+func (g *Groups) AddTo(spec int, numbers []uint32, values *vector.View) {
+	g.accs[spec].Add(&accumulator.Cells{Form: vector.FormU32, N: len(numbers), U32: numbers}, []*vector.View{values})
 }
 
 // accumulate adds the rows to the accumulators.
-func (g *Groups) accumulate(n int, views []vector.View) error {
+func (g *Groups) accumulate(n int, views []vector.View) {
 	for i, acc := range g.accs[:len(g.accs)-g.plan.ofRuns] {
 		s := &g.plan.Specs[i]
 		args := g.args[:0]
@@ -221,11 +208,8 @@ func (g *Groups) accumulate(n int, views []vector.View) error {
 		if cells.N == 0 {
 			continue
 		}
-		if err := acc.Add(cells, args); err != nil {
-			return err
-		}
+		acc.Add(cells, args)
 	}
-	return nil
 }
 
 // counted lists the rows that count for an accumulator: those for which its
@@ -258,36 +242,27 @@ func KeepWhere(rows []int32, is func(int32) bool) []int32 {
 }
 
 // Finalize ends the adding of rows.
-func (g *Groups) Finalize() error {
+func (g *Groups) Finalize() {
 	for _, acc := range g.accs {
-		if err := acc.Finalize(); err != nil {
-			return err
-		}
+		acc.Finalize()
 	}
-	return nil
 }
 
 // Combine prepares for merging all groups of src.
-func (g *Groups) Combine(src *Groups) error {
+func (g *Groups) Combine(src *Groups) {
 	for i := range g.Dicts {
 		g.Dicts[i] = vector.Longer(g.Dicts[i], src.Dicts[i])
 	}
 	for i, acc := range g.accs {
-		if err := acc.Combine(src.accs[i]); err != nil {
-			return err
-		}
+		acc.Combine(src.accs[i])
 	}
-	return nil
 }
 
 // Merge combines groups from[i] of src into groups to[i].
-func (g *Groups) Merge(src *Groups, from, to []uint32) error {
+func (g *Groups) Merge(src *Groups, from, to []uint32) {
 	for i, acc := range g.accs {
-		if err := acc.Merge(src.accs[i], from, to); err != nil {
-			return err
-		}
+		acc.Merge(src.accs[i], from, to)
 	}
-	return nil
 }
 
 // Present returns those of the listed cells that have rows.

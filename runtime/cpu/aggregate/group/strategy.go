@@ -14,16 +14,16 @@ type Strategy interface {
 	// numbered, "" where it does.
 	Refuses(a *Grouping) string
 	// Part makes what worker w fills.
-	Part(a *Grouping, w *exec.Worker) (Part, error)
+	Part(a *Grouping, w *exec.Worker) Part
 	// Finish makes the result of the parts, of which there is at least one, and says
 	// what was done. No part takes rows any longer.
-	Finish(a *Grouping, parts []Part) (pieces []Piece, taken string, err error)
+	Finish(a *Grouping, parts []Part) (pieces []Piece, taken string)
 }
 
 // A Part is one worker's part of an aggregation.
 type Part interface {
 	// Add takes n rows, whose operands are views.
-	Add(n int, views []vector.View) error
+	Add(n int, views []vector.View)
 }
 
 // PartsAs are the parts of a strategy as what they are.
@@ -36,12 +36,10 @@ func PartsAs[P Part](parts []Part) []P {
 }
 
 // Finalized are parts that are nothing but groups, ready to be merged.
-func Finalized(parts []Part) ([]*Groups, error) {
+func Finalized(parts []Part) []*Groups {
 	all := PartsAs[*Groups](parts)
 	for _, g := range all {
-		if err := g.Finalize(); err != nil {
-			return nil, err
-		}
+		g.Finalize()
 	}
-	return all, nil
+	return all
 }

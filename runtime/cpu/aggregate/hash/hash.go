@@ -27,9 +27,9 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
-	g, err := a.NewGroups(0)
-	return &part{Part: partitioned.Part{Groups: g}, plan: a, limit: groupLimit(a)}, err
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) group.Part {
+	g := a.NewGroups(0)
+	return &part{Part: partitioned.Part{Groups: g}, plan: a, limit: groupLimit(a)}
 }
 
 // groupLimit is how many groups a worker's table has, before rows are partitioned.
@@ -48,18 +48,16 @@ type part struct {
 	limit int
 }
 
-func (p *part) Add(n int, views []vector.View) error {
+func (p *part) Add(n int, views []vector.View) {
 	if p.Rows != nil {
-		return p.Part.Add(n, views)
+		p.Part.Add(n, views)
+		return
 	}
-	if err := p.Groups.Add(n, views); err != nil {
-		return err
-	}
+	p.Groups.Add(n, views)
 	p.rows += n
 	if p.outgrown() {
 		p.Rows = partitioned.NewRows(p.plan)
 	}
-	return nil
 }
 
 // outgrown reports whether the worker's table has so many groups that further rows
@@ -75,7 +73,7 @@ func (p *part) outgrown() bool {
 }
 
 // Finish brings the workers' tables together.
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string) {
 	parts := make([]*partitioned.Part, len(list))
 	tables := make([]*group.Groups, len(list))
 	total, outgrown := 0, false
@@ -85,57 +83,44 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 		outgrown = outgrown || p.Rows != nil
 	}
 	if outgrown {
-		pieces, err := partitioned.Finish(a, parts)
-		return pieces, fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a)), err
+		pieces := partitioned.Finish(a, parts)
+		return pieces, fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a))
 	}
 	for _, g := range tables {
-		if err := g.Finalize(); err != nil {
-			return nil, "", err
-		}
+		g.Finalize()
 	}
 	switch {
 	case len(tables) > 1 && total > exec.Caches().SerialGroups:
-		pieces, err := mergePartitions(a, tables, total)
-		return pieces, fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables)), err
+		pieces := mergePartitions(a, tables, total)
+		return pieces, fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables))
 	case len(tables) > 1:
-		pieces, err := mergeAll(a, tables)
-		return pieces, fmt.Sprintf("hash tables of %d workers, merged by one", len(tables)), err
+		pieces := mergeAll(a, tables)
+		return pieces, fmt.Sprintf("hash tables of %d workers, merged by one", len(tables))
 	}
-	pieces, err := mergeAll(a, tables)
-	return pieces, "one hash table", err
+	pieces := mergeAll(a, tables)
+	return pieces, "one hash table"
 }
 
 // mergeAll merges small tables one after the other.
-func mergeAll(a *group.Grouping, parts []*group.Groups) ([]group.Piece, error) {
+func mergeAll(a *group.Grouping, parts []*group.Groups) []group.Piece {
 	all := parts[0]
 	for _, part := range parts[1:] {
-		if err := a.MergeTable(all, part, vector.IdentityGroups(part.Table.Len())); err != nil {
-			return nil, err
-		}
+		a.MergeTable(all, part, vector.IdentityGroups(part.Table.Len()))
 	}
-	return a.ReadAll(all), nil
+	return a.ReadAll(all)
 }
 
 // mergePartitions merges large tables, of total groups, partition by partition.
-func mergePartitions(a *group.Grouping, parts []*group.Groups, total int) ([]group.Piece, error) {
+func mergePartitions(a *group.Grouping, parts []*group.Groups, total int) []group.Piece {
 	n := min(uint(bits.Len(uint(total/exec.Caches().MergedGroups))), keytable.PartitionBits)
 	if a.MergesOnce() {
 		n = 1
 	}
 	split := make([]keytable.Partitions, len(parts))
-	err := a.Run.Each(len(parts), func(i int) error {
-		split[i] = keytable.Partition(parts[i].Table, n)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return partitioned.EachPartition(a, 1<<n, func(all *group.Groups, p int) error {
+	a.Run.Each(len(parts), func(i int) { split[i] = keytable.Partition(parts[i].Table, n) })
+	return partitioned.EachPartition(a, 1<<n, func(all *group.Groups, p int) {
 		for i, part := range parts {
-			if err := a.MergeTable(all, part, split[i].Of(p)); err != nil {
-				return err
-			}
+			a.MergeTable(all, part, split[i].Of(p))
 		}
-		return nil
 	})
 }

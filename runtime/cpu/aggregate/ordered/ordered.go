@@ -25,35 +25,27 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping, w *exec.Worker) (group.Part, error) {
-	return &part{plan: a, w: w}, nil
-}
+func (Strategy) Part(a *group.Grouping, w *exec.Worker) group.Part { return &part{plan: a, w: w} }
 
 // Finish stitches the series of all workers.
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string) {
 	var all []*series
 	for _, p := range group.PartsAs[*part](list) {
 		for _, s := range p.series {
-			if err := s.Finalize(); err != nil {
-				return nil, "", err
-			}
+			s.Finalize()
 			all = append(all, s)
 		}
 	}
 	pieces, mergings := stitch(all)
 	for _, m := range mergings {
-		if err := m.to.Combine(m.from.Groups); err != nil {
-			return nil, "", err
-		}
-		if err := m.to.Merge(m.from.Groups, m.source, m.target); err != nil {
-			return nil, "", err
-		}
+		m.to.Combine(m.from.Groups)
+		m.to.Merge(m.from.Groups, m.source, m.target)
 	}
 	read := make([]group.Piece, len(pieces))
 	for i := range pieces {
 		read[i] = pieces[i].read(a)
 	}
-	return read, fmt.Sprintf("runs of rows, in %d series", len(all)), nil
+	return read, fmt.Sprintf("runs of rows, in %d series", len(all))
 }
 
 // read has the groups of a piece read.

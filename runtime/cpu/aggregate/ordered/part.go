@@ -36,57 +36,46 @@ type stretch struct {
 }
 
 // Add implements group.Part.
-func (p *part) Add(n int, views []vector.View) error {
-	s, err := p.take()
-	if err != nil {
-		return err
-	}
+func (p *part) Add(n int, views []vector.View) {
+	s := p.take()
 	key := &views[p.plan.Keys[p.plan.Order.By]]
 	p.ends = runEnds(vector.Room(&p.ends, n+1), key)
 	had := len(s.keys)
-	first, err := p.begin(s, key)
-	if err != nil {
-		return err
-	}
+	first := p.begin(s, key)
 	if here := &s.stretches[len(s.stretches)-1]; here.end == 0 {
 		here.first, here.end = first, len(s.keys)
 	} else {
 		here.end = len(s.keys)
 	}
 	for _, k := range p.plan.Order.Others {
-		if err := p.keep(s, k, had, &views[k.Operand]); err != nil {
-			return err
-		}
+		p.keep(s, k, had, &views[k.Operand])
 	}
-	return s.AddRuns(first, p.ends, n, views)
+	s.AddRuns(first, p.ends, n, views)
 }
 
 // take returns the series that takes the rows at hand, with a stretch for their morsel.
-func (p *part) take() (*series, error) {
+func (p *part) take() *series {
 	var s *series
 	if n := len(p.series); n > 0 {
 		s = p.series[n-1]
 		switch last := s.stretches[len(s.stretches)-1].morsel; {
 		case last == p.w.Morsel:
-			return s, nil
+			return s
 		case last > p.w.Morsel:
 			s = nil
 		}
 	}
 	if s == nil {
-		g, err := p.plan.NewGroups(0)
-		if err != nil {
-			return nil, err
-		}
+		g := p.plan.NewGroups(0)
 		s = &series{Groups: g}
 		p.series = append(p.series, s)
 	}
 	s.stretches = append(s.stretches, stretch{series: s, morsel: p.w.Morsel})
-	return s, nil
+	return s
 }
 
 // begin numbers the runs of the rows at hand, and returns the number of the first.
-func (p *part) begin(s *series, key *vector.View) (first int, err error) {
+func (p *part) begin(s *series, key *vector.View) (first int) {
 	had := len(s.keys)
 	first = had
 	p.starts = p.starts[:0]
@@ -96,16 +85,15 @@ func (p *part) begin(s *series, key *vector.View) (first int, err error) {
 		p.starts = append(p.starts, 0)
 	}
 	p.starts = append(p.starts, p.ends[:len(p.ends)-1]...)
-	if s.keys, err = exec.Grown(&p.plan.Run.Mem, s.keys, had+len(p.starts)); err != nil {
-		return 0, err
-	}
+	s.keys = exec.Grown(&p.plan.Run.Mem, s.keys, had+len(p.starts))
 	picked := key.Pick(p.starts, &p.buf)
 	copy(s.keys[had:], picked.Ints(vector.Room(&p.ints, picked.N)))
-	return first, s.Reserve(len(s.keys))
+	s.Reserve(len(s.keys))
+	return first
 }
 
 // keep keeps another key of the runs that have begun, from had on.
-func (p *part) keep(s *series, k group.OtherKey, had int, v *vector.View) error {
+func (p *part) keep(s *series, k group.OtherKey, had int, v *vector.View) {
 	p.rows, p.numbers = p.rows[:0], p.numbers[:0]
 	for i, r := range p.starts {
 		if v.Null == nil || v.Null[r] == 0 {
@@ -113,9 +101,9 @@ func (p *part) keep(s *series, k group.OtherKey, had int, v *vector.View) error 
 		}
 	}
 	if len(p.rows) == 0 {
-		return nil
+		return
 	}
 	picked := v.Pick(p.rows, &p.buf)
 	picked.Null = nil
-	return s.AddTo(k.Spec, p.numbers, &picked)
+	s.AddTo(k.Spec, p.numbers, &picked)
 }

@@ -7,74 +7,58 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Finish aggregates partition by partition: what workers had in tables
 // before they began to partition, and the rows of their runs.
-func Finish(a *group.Grouping, parts []*Part) ([]group.Piece, error) {
+func Finish(a *group.Grouping, parts []*Part) []group.Piece {
 	split := make([]keytable.Partitions, len(parts))
-	err := a.Run.Each(len(parts), func(i int) error {
+	a.Run.Each(len(parts), func(i int) {
 		part := parts[i]
-		if err := part.Groups.Finalize(); err != nil {
-			return err
-		}
+		part.Groups.Finalize()
 		if part.Groups.Table != nil {
 			split[i] = keytable.Partition(part.Groups.Table, keytable.PartitionBits)
 		}
 		if part.Rows != nil {
-			return part.Rows.flush()
+			part.Rows.flush()
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return EachPartition(a, partitions(a), func(g *group.Groups, p int) error {
+	return EachPartition(a, partitions(a), func(g *group.Groups, p int) {
 		for i, part := range parts {
-			var err error // of this partition: others are filled at the same time
 			if part.Groups.Table != nil {
-				err = a.MergeTable(g, part.Groups, split[i].Of(p))
+				a.MergeTable(g, part.Groups, split[i].Of(p))
 			} else {
-				err = g.Combine(part.Groups)
-			}
-			if err != nil {
-				return err
+				g.Combine(part.Groups)
 			}
 		}
 		for _, part := range parts {
 			if part.Rows == nil {
 				continue
 			}
-			if err := part.Rows.addTo(g, p); err != nil {
-				return err
-			}
+			part.Rows.addTo(g, p)
 		}
-		return g.Finalize()
+		g.Finalize()
 	})
 }
 
 // EachPartition has fill put the groups of each of n partitions into an empty set of them,
 // and makes all of their blocks, since the set serves for the next partition.
-func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int) error) ([]group.Piece, error) {
+func EachPartition(a *group.Grouping, n int, fill func(g *group.Groups, p int)) []group.Piece {
 	free := make(chan *group.Groups, a.Run.Threads)
 	pieces := make([][]group.Piece, n)
-	err := a.Run.Each(n, func(p int) (err error) {
-		defer sqlstate.Catch(&err)
+	a.Run.Each(n, func(p int) {
 		g := takeGroups(a, free)
-		sqlstate.Check(fill(g, p))
+		fill(g, p)
 		for _, piece := range readPartition(a, g, p) {
-			block := sqlstate.Must(a.Block(&piece))
-			pieces[p] = append(pieces[p], group.Made(block))
+			pieces[p] = append(pieces[p], group.Made(a.Block(&piece)))
 		}
 		free <- g
-		return nil
 	})
-	return slices.Concat(pieces...), err
+	return slices.Concat(pieces...)
 }
 
 // addTo adds the rows of partition p of all runs to g.
-func (s *Rows) addTo(g *group.Groups, p int) error {
+func (s *Rows) addTo(g *group.Groups, p int) {
 	views := make([]vector.View, len(s.cols))
 	for i := range s.runs {
 		run := &s.runs[i]
@@ -90,19 +74,17 @@ func (s *Rows) addTo(g *group.Groups, p int) error {
 				views[c] = run.cols[c].Slice(lo, hi)
 			}
 		}
-		if err := run.addTo(g, lo, hi, views); err != nil {
-			return err
-		}
+		run.addTo(g, lo, hi, views)
 	}
-	return nil
 }
 
 // addTo adds rows lo … hi−1 of a run.
-func (run *run) addTo(g *group.Groups, lo, hi int, views []vector.View) error {
+func (run *run) addTo(g *group.Groups, lo, hi int, views []vector.View) {
 	if run.local != nil {
-		return g.AddCells(run.local[lo:hi], views)
+		g.AddCells(run.local[lo:hi], views)
+		return
 	}
-	return g.AddKeys(hi-lo, vector.SliceOf(run.words, lo, hi), vector.SliceOf(run.pairs, lo, hi), views)
+	g.AddKeys(hi-lo, vector.SliceOf(run.words, lo, hi), vector.SliceOf(run.pairs, lo, hi), views)
 }
 
 // takeGroups returns an empty set of groups for a partition.
@@ -114,9 +96,9 @@ func takeGroups(a *group.Grouping, free chan *group.Groups) *group.Groups {
 	default:
 	}
 	if a.Dense != nil {
-		return sqlstate.Must(a.NewGroups(min(a.Dense.Cells, 1<<a.Dense.Shift())))
+		return a.NewGroups(min(a.Dense.Cells, 1<<a.Dense.Shift()))
 	}
-	return sqlstate.Must(a.NewGroups(0))
+	return a.NewGroups(0)
 }
 
 // readPartition has the groups of partition p read.

@@ -23,16 +23,16 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return a.Unpartitionable()
 }
 
-func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) {
-	g, err := a.NewGroups(0)
-	return &Part{Groups: g, Rows: NewRows(a)}, err
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) group.Part {
+	g := a.NewGroups(0)
+	return &Part{Groups: g, Rows: NewRows(a)}
 }
 
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string) {
 	taken := "rows radix-partitioned, hash tables filled by partition"
 	if a.Dense != nil {
 		taken = fmt.Sprintf("rows radix-partitioned, an array of %d groups filled by partition", a.Dense.Cells)
 	}
-	pieces, err := Finish(a, group.PartsAs[*Part](list))
-	return pieces, taken, err
+	pieces := Finish(a, group.PartsAs[*Part](list))
+	return pieces, taken
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // Rows collects one worker's rows for an aggregate whose groups outgrow the
@@ -55,16 +56,14 @@ func NewRows(a *group.Grouping) *Rows {
 }
 
 // add takes n rows, whose operands are views. g puts their keys together.
-func (s *Rows) add(g *group.Groups, n int, views []vector.View) error {
+func (s *Rows) add(g *group.Groups, n int, views []vector.View) {
 	for n > radixRows { // only of vectors that are larger than a run
 		part := make([]vector.View, len(views))
 		for i := range views {
 			part[i] = views[i].Slice(0, radixRows)
 			views[i] = views[i].Slice(radixRows, n)
 		}
-		if err := s.add(g, radixRows, part); err != nil {
-			return err
-		}
+		s.add(g, radixRows, part)
 		n -= radixRows
 	}
 	fits := s.n+n <= radixRows
@@ -74,9 +73,7 @@ func (s *Rows) add(g *group.Groups, n int, views []vector.View) error {
 		}
 	}
 	if !fits {
-		if err := s.flush(); err != nil {
-			return err
-		}
+		s.flush()
 		for i := range s.cols {
 			if c := &s.cols[i]; c.used {
 				c.reshape()
@@ -89,15 +86,12 @@ func (s *Rows) add(g *group.Groups, n int, views []vector.View) error {
 		}
 	}
 	g.SetKeys(views)
-	if err := s.addKeys(g, n); err != nil {
-		return err
-	}
+	s.addKeys(g, n)
 	s.n += n
-	return nil
 }
 
 // addKeys notes the keys and the partitions of n rows.
-func (s *Rows) addKeys(g *group.Groups, n int) error {
+func (s *Rows) addKeys(g *group.Groups, n int) {
 	parts := s.parts[s.n:][:n]
 	if d := s.plan.Dense; d != nil {
 		g.Number(n)
@@ -108,29 +102,26 @@ func (s *Rows) addKeys(g *group.Groups, n int) error {
 			parts[i] = uint16(c >> shift)
 			local[i] = uint16(c & mask)
 		}
-		return nil
+		return
 	}
-	if err := s.plan.Layout.Encode(&g.Batch, n, g.Keys, false); err != nil {
-		return err
-	}
+	s.plan.Layout.Encode(&g.Batch, n, g.Keys, false)
 	if s.words != nil {
 		copy(s.words[s.n:], g.Batch.Words)
 		for i, w := range g.Batch.Words {
 			parts[i] = uint16(keytable.PartitionOf(keytable.HashWord(w), keytable.PartitionBits))
 		}
-		return nil
+		return
 	}
 	copy(s.pairs[s.n:], g.Batch.Pairs)
 	for i, p := range g.Batch.Pairs {
 		parts[i] = uint16(keytable.PartitionOf(keytable.HashPair(p), keytable.PartitionBits))
 	}
-	return nil
 }
 
 // flush makes a run of the rows collected.
-func (s *Rows) flush() error {
+func (s *Rows) flush() {
 	if s.n == 0 {
-		return nil
+		return
 	}
 	run := run{ends: make([]uint32, partitions(s.plan)), cols: make([]vector.View, len(s.cols))}
 	parts := s.parts[:s.n]
@@ -151,16 +142,13 @@ func (s *Rows) flush() error {
 	for i := range s.cols {
 		bytes += int64(s.n) * s.cols[i].width()
 	}
-	if err := s.plan.Run.Mem.Grow(bytes); err != nil {
-		return err
-	}
+	sqlstate.Check(s.plan.Run.Mem.Grow(bytes))
 	run.local, run.words, run.pairs = scatter(s.local, at), scatter(s.words, at), scatter(s.pairs, at)
 	for i := range s.cols {
 		run.cols[i] = s.cols[i].scatter(at)
 	}
 	s.runs = append(s.runs, run)
 	s.n = 0
-	return nil
 }
 
 // Part is one worker's part: its rows, and the groups that rows were put to
@@ -170,7 +158,7 @@ type Part struct {
 	Rows   *Rows // nil: none yet
 }
 
-func (p *Part) Add(n int, views []vector.View) error { return p.Rows.add(p.Groups, n, views) }
+func (p *Part) Add(n int, views []vector.View) { p.Rows.add(p.Groups, n, views) }
 
 // partitions is how many partitions rows are divided into.
 func partitions(a *group.Grouping) int {

@@ -19,21 +19,14 @@ func (Strategy) Refuses(a *group.Grouping) string {
 	return ""
 }
 
-func (Strategy) Part(a *group.Grouping, _ *exec.Worker) (group.Part, error) { return a.NewGroups(1) }
+func (Strategy) Part(a *group.Grouping, _ *exec.Worker) group.Part { return a.NewGroups(1) }
 
-func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string, error) {
-	parts, err := group.Finalized(list)
-	if err != nil {
-		return nil, "", err
-	}
+func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string) {
+	parts := group.Finalized(list)
 	all, one := parts[0], []uint32{0}
 	for _, part := range parts[1:] {
-		if err := all.Combine(part); err != nil {
-			return nil, "", err
-		}
-		if err := all.Merge(part, one, one); err != nil {
-			return nil, "", err
-		}
+		all.Combine(part)
+		all.Merge(part, one, one)
 	}
-	return []group.Piece{a.ReadAccs(all, one)}, "", nil
+	return []group.Piece{a.ReadAccs(all, one)}, ""
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // distinctSet is an accumulator over the distinct values of its argument: a set of
@@ -33,55 +34,44 @@ type distinctSet struct {
 }
 
 // New makes the accumulator of a spec with DISTINCT.
-func New(s *accumulator.Spec, mem *exec.Memory) (accumulator.Accumulator, error) {
+func New(s *accumulator.Spec, mem *exec.Memory) accumulator.Accumulator {
 	if len(s.Args) != 1 {
-		return nil, exec.Internalf("DISTINCT of %d arguments", len(s.Args))
+		panic(exec.Internalf("DISTINCT of %d arguments", len(s.Args)))
 	}
 	group := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Hi: math.MaxUint32}}
 	arg := kernel.Value{Type: s.ArgType[0], Range: s.ArgRange}
 	a := &distinctSet{layout: keytable.NewLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keytable.Batch{Mem: mem}}
 	a.set = keytable.New(a.layout.Kind, mem)
-	var err error
-	if a.inner, err = accumulator.New(s, mem); err != nil {
-		return nil, err
-	}
+	a.inner = accumulator.New(s, mem)
 	if arg.Type == kernel.Num || arg.Type == kernel.Interval {
 		shown := *s
 		shown.Op = kernel.AccAny
-		a.shown, err = accumulator.New(&shown, mem)
+		a.shown = accumulator.New(&shown, mem)
 	}
-	return a, err
+	return a
 }
 
-func (a *distinctSet) Reserve(n int) error {
-	a.cells = max(a.cells, n)
-	return nil
-}
+func (a *distinctSet) Reserve(n int) { a.cells = max(a.cells, n) }
 
-func (a *distinctSet) Add(c *accumulator.Cells, args []*vector.View) error {
+func (a *distinctSet) Add(c *accumulator.Cells, args []*vector.View) {
 	a.dict = vector.Longer(a.dict, args[0].Dict)
 	group := vector.View{Form: vector.FormU32, N: c.N, U32: c.List(), Bounded: true, Hi: math.MaxUint32}
-	if err := a.layout.Encode(&a.batch, c.N, []*vector.View{&group, args[0]}, false); err != nil {
-		return err
-	}
+	a.layout.Encode(&a.batch, c.N, []*vector.View{&group, args[0]}, false)
 	entries := vector.Room(&a.out, c.N)
-	if err := a.set.Assign(&a.batch, entries); err != nil || a.shown == nil {
-		return err
+	if a.set.Assign(&a.batch, entries); a.shown == nil {
+		return
 	}
-	if err := a.shown.Reserve(a.set.Len()); err != nil {
-		return err
-	}
-	return a.shown.Add(&accumulator.Cells{Form: vector.FormU32, N: c.N, U32: entries}, args)
+	a.shown.Reserve(a.set.Len())
+	a.shown.Add(&accumulator.Cells{Form: vector.FormU32, N: c.N, U32: entries}, args)
 }
 
-func (a *distinctSet) Finalize() error { return nil }
+func (a *distinctSet) Finalize() {}
 
-func (a *distinctSet) Combine(src accumulator.Accumulator) error {
+func (a *distinctSet) Combine(src accumulator.Accumulator) {
 	a.dict = vector.Longer(a.dict, src.(*distinctSet).dict)
-	return nil
 }
 
-func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) error {
+func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) {
 	s := src.(*distinctSet)
 	const nowhere = math.MaxUint32
 	target := make([]uint32, s.cells)
@@ -90,7 +80,7 @@ func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) erro
 		target[f] = to[i]
 	}
 	var groups []uint32
-	return s.each(func(group *vector.View, arg *vector.View) error {
+	s.each(func(group *vector.View, arg *vector.View) {
 		var rows []int32
 		groups = groups[:0]
 		for i := range group.N {
@@ -100,16 +90,16 @@ func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) erro
 			}
 		}
 		if len(rows) == 0 {
-			return nil
+			return
 		}
 		var buf vector.ViewBuffer
 		picked := arg.Pick(rows, &buf)
-		return a.Add(&accumulator.Cells{Form: vector.FormU32, N: len(groups), U32: groups}, []*vector.View{&picked})
+		a.Add(&accumulator.Cells{Form: vector.FormU32, N: len(groups), U32: groups}, []*vector.View{&picked})
 	})
 }
 
 // each calls f for all entries of the set, batch by batch.
-func (a *distinctSet) each(f func(group, arg *vector.View) error) error {
+func (a *distinctSet) each(f func(group, arg *vector.View)) {
 	all := vector.IdentityGroups(a.set.Len())
 	var k keytable.Batch
 	for len(all) > 0 {
@@ -117,19 +107,13 @@ func (a *distinctSet) each(f func(group, arg *vector.View) error) error {
 		a.set.Get(all[:n], &k)
 		cols := a.layout.Decode(&k, []*runtime.Dictionary{nil, a.dict})
 		if a.shown != nil {
-			shown, err := a.shown.Chunks(all[:n])
-			if err != nil {
-				return err
-			}
+			shown := a.shown.Chunks(all[:n])
 			cols[1] = shown[0]
 		}
 		group, arg := chunkView(cols[0]), chunkView(cols[1])
-		if err := f(&group, &arg); err != nil {
-			return err
-		}
+		f(&group, &arg)
 		all = all[n:]
 	}
-	return nil
 }
 
 // chunkView is the view of all rows of a chunk.
@@ -140,28 +124,21 @@ func chunkView(c *runtime.Chunk) vector.View {
 }
 
 // fill adds every distinct value to the inner accumulator and finalizes it.
-func (a *distinctSet) fill() error {
-	if err := a.inner.Reserve(a.cells); err != nil {
-		return err
-	}
-	err := a.each(func(group, arg *vector.View) error {
+func (a *distinctSet) fill() {
+	a.inner.Reserve(a.cells)
+	a.each(func(group, arg *vector.View) {
 		list := make([]uint32, group.N)
 		for i := range list {
 			list[i] = uint32(group.IntAt(i))
 		}
-		return a.inner.Add(&accumulator.Cells{Form: vector.FormU32, N: len(list), U32: list}, []*vector.View{arg})
+		a.inner.Add(&accumulator.Cells{Form: vector.FormU32, N: len(list), U32: list}, []*vector.View{arg})
 	})
-	if err != nil {
-		return err
-	}
-	return a.inner.Finalize()
+	a.inner.Finalize()
 }
 
-func (a *distinctSet) Chunks(groups []uint32) ([]*runtime.Chunk, error) {
-	a.full.Do(func() { a.err = a.fill() })
-	if a.err != nil {
-		return nil, a.err
-	}
+func (a *distinctSet) Chunks(groups []uint32) []*runtime.Chunk {
+	a.full.Do(func() { a.err = sqlstate.Run(a.fill) })
+	sqlstate.Check(a.err)
 	return a.inner.Chunks(groups)
 }
 

@@ -26,7 +26,7 @@ type build struct {
 }
 
 // NewBuild plans the sink of in.
-func NewBuild(r *exec.Run, in *kernel.Build) (exec.Sink, error) {
+func NewBuild(r *exec.Run, in *kernel.Build) exec.Sink {
 	s := &build{run: r, in: in, ids: append([]kernel.ValueID(nil), in.Payload...)}
 	for _, k := range in.Keys {
 		at := -1
@@ -41,7 +41,7 @@ func NewBuild(r *exec.Run, in *kernel.Build) (exec.Sink, error) {
 		}
 		s.keys = append(s.keys, at)
 	}
-	return s, nil
+	return s
 }
 
 // builder collects one worker's rows in blocks, for which bytes are charged.
@@ -52,22 +52,22 @@ type builder struct {
 }
 
 // Worker implements exec.Sink.
-func (s *build) Worker(*exec.Worker) (exec.SinkWorker, error) {
+func (s *build) Worker(*exec.Worker) exec.SinkWorker {
 	w := &builder{rows: exec.NewBlockBuilder(s.run, s.ids)}
 	s.workers = append(s.workers, w)
-	return w, nil
+	return w
 }
 
 // Consume implements exec.SinkWorker.
-func (w *builder) Consume(b *vector.Batch) error {
+func (w *builder) Consume(b *vector.Batch) {
 	rows := b.ActiveRows()
 	if len(rows) == 0 {
-		return nil
+		return
 	}
 	if w.rows.Full(len(rows)) {
 		w.lend()
 	}
-	return w.rows.Append(b, rows)
+	w.rows.Append(b, rows)
 }
 
 // lend makes a block of the last rows, which will be copied.
@@ -77,35 +77,32 @@ func (w *builder) lend() {
 }
 
 // seal makes the only block of all rows.
-func (w *builder) seal() error {
-	block, err := w.rows.Seal()
+func (w *builder) seal() {
+	block := w.rows.Seal()
 	w.blocks, w.bytes = append(w.blocks, block), exec.BlockBytes(&block)
-	return err
 }
 
 // Finish implements exec.Sink.
-func (s *build) Finish(context.Context) (_ exec.Result, err error) {
-	defer sqlstate.Catch(&err)
-	blocks, collected, err := s.collected()
-	sqlstate.Check(err)
+func (s *build) Finish(context.Context) exec.Result {
+	blocks, collected := s.collected()
 	t := &Table{}
 	for i := range blocks {
 		t.rows += blocks[i].Rows
 	}
 	if t.rows > maxBuildRows {
-		return exec.Result{}, value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(maxBuildRows))
+		panic(value.Errorf(value.CodeProgramLimit, "the build side of a join has more than %d rows", int64(maxBuildRows)))
 	}
 	s.plan(t)
 	numbers := s.number(t, blocks)
 	if t.table != nil {
-		t.filter = sqlstate.Must(keytable.FilterOf(t.table, &s.run.Mem))
+		t.filter = keytable.FilterOf(t.table, &s.run.Mem)
 	}
 	order := t.arrange(s.run, numbers)
 	spare.Release(s.run.Mem.Arrays, numbers)
 	s.payload(t, blocks, order)
 	s.discard(blocks, collected)
 	spare.Release(s.run.Mem.Arrays, order)
-	sqlstate.Check(s.pack(t))
+	s.pack(t)
 	bytes := t.bytes()
 	sqlstate.Check(s.run.Mem.Grow(bytes - t.growth()))
 	t.charge = s.run.Mem.HandOverArrays(bytes)
@@ -113,12 +110,12 @@ func (s *build) Finish(context.Context) (_ exec.Result, err error) {
 	if s.run.Opts.Explain && t.packed != nil {
 		res.Taken = "columns of a row side by side"
 	}
-	return res, nil
+	return res
 }
 
 // collected returns the blocks of all workers, which have them no more, and how many bytes are
 // charged for them.
-func (s *build) collected() (all []runtime.Block, bytes int64, err error) {
+func (s *build) collected() (all []runtime.Block, bytes int64) {
 	n := 0
 	for _, w := range s.workers {
 		n += len(w.blocks) + min(w.rows.Rows, 1)
@@ -129,14 +126,12 @@ func (s *build) collected() (all []runtime.Block, bytes int64, err error) {
 		case n > 1:
 			w.lend()
 		default:
-			if err := w.seal(); err != nil {
-				return nil, 0, err
-			}
+			w.seal()
 		}
 		all, bytes = append(all, w.blocks...), bytes+w.bytes
 		w.blocks = nil
 	}
-	return all, bytes, nil
+	return all, bytes
 }
 
 // discard forgets the blocks that were collected, which have been copied unless there is one.
@@ -190,7 +185,7 @@ func (s *build) number(t *Table, blocks []runtime.Block) []uint32 {
 		}
 	}
 	if t.dense != nil { // a row's cell depends on its keys only
-		sqlstate.Check(s.run.Each(len(parts), func(i int) error { return s.numberPart(t, parts[i]) }))
+		s.run.Each(len(parts), func(i int) { s.numberPart(t, parts[i]) })
 		return numbers
 	}
 	done := 0
@@ -198,7 +193,7 @@ func (s *build) number(t *Table, blocks []runtime.Block) []uint32 {
 		if done >= sampledKeys && t.table.Len() == done {
 			t.table.Expect(t.rows)
 		}
-		sqlstate.Check(s.numberPart(t, p))
+		s.numberPart(t, p)
 		done += len(p.numbers)
 	}
 	return numbers
@@ -216,9 +211,9 @@ type buildRows struct {
 }
 
 // numberPart numbers the keys of a part.
-func (s *build) numberPart(t *Table, p buildRows) error {
+func (s *build) numberPart(t *Table, p buildRows) {
 	if s.run.Ctx.Err() != nil {
-		return exec.Canceled(s.run.Ctx)
+		panic(exec.Canceled(s.run.Ctx))
 	}
 	k := keytable.Batch{Mem: &s.run.Mem}
 	b := vector.Batch{Vals: make([]*vector.Vector, len(s.run.Kernel.Values))}
@@ -242,27 +237,22 @@ func (s *build) numberPart(t *Table, p buildRows) error {
 			t.dense.cellsOf(numbers, refs)
 			continue
 		}
-		if err := t.assign(&k, numbers, refs); err != nil {
-			return err
-		}
+		t.assign(&k, numbers, refs)
 	}
-	return nil
 }
 
 // assign numbers the keys of some rows in the hash table.
-func (t *Table) assign(k *keytable.Batch, numbers []uint32, keys []*vector.View) error {
-	if err := t.layout.Encode(k, len(numbers), keys, false); err != nil {
-		return err
-	}
+func (t *Table) assign(k *keytable.Batch, numbers []uint32, keys []*vector.View) {
+	t.layout.Encode(k, len(numbers), keys, false)
 	if k.Miss != nil {
-		return t.assignSome(k.Mem, numbers, keys)
+		t.assignSome(k.Mem, numbers, keys)
+		return
 	}
-	return t.table.Assign(k, numbers)
+	t.table.Assign(k, numbers)
 }
 
 // assignSome is assign where some rows have no key.
-func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.View) (err error) {
-	defer sqlstate.Catch(&err)
+func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.View) {
 	vector.Fill(numbers, noKey)
 	var rows []int32
 	for i := range numbers {
@@ -284,33 +274,31 @@ func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.Vi
 	}
 	k := keytable.Batch{Mem: mem}
 	out := make([]uint32, len(rows))
-	sqlstate.Check(t.layout.Encode(&k, len(rows), some, false))
+	t.layout.Encode(&k, len(rows), some, false)
 	k.Miss = nil
-	sqlstate.Check(t.table.Assign(&k, out))
+	t.table.Assign(&k, out)
 	for i, r := range rows {
 		numbers[r] = out[i]
 	}
-	return nil
 }
 
 // pack puts the payload of rows side by side where that pays and no probe reads runs of them.
-func (s *build) pack(t *Table) (err error) {
+func (s *build) pack(t *Table) {
 	if !t.unique() {
-		return nil
+		return
 	}
-	if t.packed, err = packed.Pack(s.run, t.cols, t.rows); err != nil || t.packed == nil {
-		return err
+	if t.packed = packed.Pack(s.run, t.cols, t.rows); t.packed == nil {
+		return
 	}
 	t.cols = t.packed.Headers()
 	s.run.Mem.Shrink(t.packed.Bytes()) // charged with the table
-	return nil
 }
 
 // payload makes the payload's columns, in the order of rows that is given (nil:
 // as they were collected).
 func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) {
 	t.cols = make([]*runtime.Chunk, len(s.in.Payload))
-	sqlstate.Check(s.run.Each(len(t.cols), func(i int) error {
+	s.run.Each(len(t.cols), func(i int) {
 		var parts []*runtime.Chunk
 		texts := int64(0)
 		for j := range blocks {
@@ -318,16 +306,13 @@ func (s *build) payload(t *Table, blocks []runtime.Block, order []int32) {
 			texts += int64(len(blocks[j].Cols[i].Bytes))
 		}
 		if texts > math.MaxUint32 {
-			return value.Errorf(value.CodeProgramLimit, "a text column of the build side of a join has more than %d bytes", int64(math.MaxUint32))
+			panic(value.Errorf(value.CodeProgramLimit, "a text column of the build side of a join has more than %d bytes", int64(math.MaxUint32)))
 		}
 		typ := s.run.Kernel.Values[s.ids[i]].Type
 		// Joined and arranged, while the parts are still there.
 		most := 2 * ((vector.ValueBytes(typ)+1)*int64(t.rows) + texts)
-		if err := s.run.Mem.Grow(most); err != nil {
-			return err
-		}
+		sqlstate.Check(s.run.Mem.Grow(most))
 		t.cols[i] = vector.Join(typ, parts, order, s.run.Mem.Arrays)
 		s.run.Mem.Shrink(most)
-		return nil
-	}))
+	})
 }

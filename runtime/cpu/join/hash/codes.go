@@ -32,11 +32,9 @@ func newCodeKeys(f *kernel.Func, id kernel.ValueID) *codeKeys {
 
 // search sets found, for each active row of b, to what lookUp gives for its text, or to 0
 // where that is NULL.
-func (c *codeKeys) search(b *vector.Batch, mem *exec.Memory, found []uint32, lookUp textFinder) error {
+func (c *codeKeys) search(b *vector.Batch, mem *exec.Memory, found []uint32, lookUp textFinder) {
 	v := c.codes.Read(b)
-	if err := c.reserve(mem, &v); err != nil {
-		return err
-	}
+	c.reserve(mem, &v)
 	c.rows = c.rows[:0]
 	c.recall(found, &v)
 	for i, n := range found {
@@ -49,25 +47,24 @@ func (c *codeKeys) search(b *vector.Batch, mem *exec.Memory, found []uint32, loo
 		}
 	}
 	if len(c.rows) == 0 {
-		return nil
+		return
 	}
-	return c.learn(&v, found, lookUp)
+	c.learn(&v, found, lookUp)
 }
 
 // A textFinder gives for each text the number of its key plus one, or 0.
-type textFinder func(texts *vector.View, found []uint32) error
+type textFinder func(texts *vector.View, found []uint32)
 
 // reserve makes room for what is known of all codes, once as many rows have come as make
 // that pay.
-func (c *codeKeys) reserve(mem *exec.Memory, v *vector.View) (err error) {
+func (c *codeKeys) reserve(mem *exec.Memory, v *vector.View) {
 	c.seen += v.N
 	if v.Dict == nil {
-		return nil
+		return
 	}
 	if n := len(v.Dict.Texts); n > len(c.known) && n <= fewCodes+codesPerRow*c.seen {
-		c.known, err = exec.Grown(mem, c.known, n)
+		c.known = exec.Grown(mem, c.known, n)
 	}
-	return err
 }
 
 // recall sets found to what is known of the codes of a view.
@@ -100,20 +97,17 @@ func recallCodes[S vector.GroupInt](found, known []uint32, codes []S, base int64
 }
 
 // learn looks up the texts of c's rows.
-func (c *codeKeys) learn(v *vector.View, found []uint32, lookUp textFinder) error {
+func (c *codeKeys) learn(v *vector.View, found []uint32, lookUp textFinder) {
 	c.texts = c.texts[:0]
 	for _, i := range c.rows {
 		c.texts = append(c.texts, v.Dict.Texts[v.IntAt(int(i))])
 	}
 	texts, numbers := vector.TextsView(c.texts), vector.Room(&c.found, len(c.rows))
-	if err := lookUp(&texts, numbers); err != nil {
-		return err
-	}
+	lookUp(&texts, numbers)
 	for k, i := range c.rows {
 		found[i] = numbers[k]
 		if code := v.IntAt(int(i)); code < int64(len(c.known)) {
 			c.known[code] = numbers[k] + 1
 		}
 	}
-	return nil
 }

@@ -36,24 +36,18 @@ func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) compile
 
 // once is the probe where each row has one match at most, or where it only
 // matters whether it has one. No row moves: what has no match is deselected.
-func (p *hashProber) once(b *vector.Batch) error {
-	matched, err := p.match(b)
-	if err != nil {
-		return err
-	}
-	return p.Conclude(b, matched)
+func (p *hashProber) once(b *vector.Batch) {
+	matched := p.match(b)
+	p.Conclude(b, matched)
 }
 
 // match finds the match of each active row, sets p.at for them and returns those
 // that have one, in p.sel's memory.
-func (p *hashProber) match(b *vector.Batch) ([]int32, error) {
+func (p *hashProber) match(b *vector.Batch) []int32 {
 	if n, ok := p.matchStored(b); ok {
-		return p.Sel[:n], nil
+		return p.Sel[:n]
 	}
-	found, err := p.find(b)
-	if err != nil {
-		return nil, err
-	}
+	found := p.find(b)
 	n := 0
 	if b.Sel == nil {
 		for r, f := range found {
@@ -61,12 +55,12 @@ func (p *hashProber) match(b *vector.Batch) ([]int32, error) {
 			p.Sel[n] = int32(r)
 			n += int(-f >> 31)
 		}
-		return p.Sel[:n], nil
+		return p.Sel[:n]
 	}
 	for i, r := range b.Sel {
 		p.At[r] = int32(found[i]) - 1
 		p.Sel[n] = r
 		n += int(-found[i] >> 31)
 	}
-	return p.Sel[:n], nil
+	return p.Sel[:n]
 }

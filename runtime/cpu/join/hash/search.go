@@ -10,11 +10,8 @@ import (
 )
 
 // find returns, for each active row, its first match plus one, or 0.
-func (p *hashProber) find(b *vector.Batch) ([]uint32, error) {
-	found, err := p.search(b)
-	if err != nil {
-		return nil, err
-	}
+func (p *hashProber) find(b *vector.Batch) []uint32 {
+	found := p.search(b)
 	t := p.t
 	switch {
 	case !t.keyed():
@@ -29,7 +26,7 @@ func (p *hashProber) find(b *vector.Batch) ([]uint32, error) {
 	case t.dense != nil:
 		t.dense.rowsOf(found)
 	}
-	return found, nil
+	return found
 }
 
 // first is the first row of key number n plus one, or 0 where it has none.
@@ -59,12 +56,13 @@ func (d *denseLookup) rowsOf(found []uint32) {
 
 // search returns, for each active row, the number of its key plus one, or 0 where
 // the table does not have the key.
-func (p *hashProber) search(b *vector.Batch) ([]uint32, error) {
+func (p *hashProber) search(b *vector.Batch) []uint32 {
 	found := vector.Room(&p.found, b.Active())
 	if p.codes != nil {
-		return found, p.codes.search(b, &p.Worker.Run.Mem, found, func(texts *vector.View, found []uint32) error {
-			return p.lookUp([]*vector.View{texts}, found)
+		p.codes.search(b, &p.Worker.Run.Mem, found, func(texts *vector.View, found []uint32) {
+			p.lookUp([]*vector.View{texts}, found)
 		})
+		return found
 	}
 	for i, o := range p.Keys {
 		p.Views[i] = o.Read(b)
@@ -76,18 +74,15 @@ func (p *hashProber) search(b *vector.Batch) ([]uint32, error) {
 			found[i]++ // noKey becomes 0
 		}
 	case p.t.table != nil:
-		return found, p.lookUp(p.refs, found)
+		p.lookUp(p.refs, found)
 	}
-	return found, nil
+	return found
 }
 
 // lookUp sets found to the number of each key of a hash table plus one, or to 0.
-func (p *hashProber) lookUp(keys []*vector.View, found []uint32) error {
-	err := p.t.layout.Encode(&p.batch, len(found), keys, true)
-	if err == nil {
-		p.look(found)
-	}
-	return err
+func (p *hashProber) lookUp(keys []*vector.View, found []uint32) {
+	p.t.layout.Encode(&p.batch, len(found), keys, true)
+	p.look(found)
 }
 
 // look finds the keys of the batch in the hash table, by its filter unless too many rows
@@ -109,12 +104,9 @@ const (
 )
 
 // runs is the finder of hash tables.
-func (p *hashProber) runs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) error {
+func (p *hashProber) runs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) {
 	t := p.t
-	found, err := p.search(b)
-	if err != nil {
-		return err
-	}
+	found := p.search(b)
 	for i, r := range b.ActiveRows() {
 		lo, hi := int32(0), int32(t.rows)
 		if t.keyed() {
@@ -124,20 +116,15 @@ func (p *hashProber) runs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) erro
 			}
 			lo, hi = int32(t.starts[n-1]), int32(t.starts[n])
 		}
-		if err := q.Add(r, lo, hi, b, f); err != nil {
-			return err
-		}
+		q.Add(r, lo, hi, b, f)
 	}
-	return q.Flush(b, f)
+	q.Flush(b, f)
 }
 
 // markKeys is the probe of kind semi or anti with marks and without a residual
 // over keys with several rows: these are marked together, once.
-func (p *hashProber) markKeys(b *vector.Batch) error {
-	found, err := p.search(b)
-	if err != nil {
-		return err
-	}
+func (p *hashProber) markKeys(b *vector.Batch) {
+	found := p.search(b)
 	n, want := 0, p.In.Kind == kernel.ProbeSemi
 	for i, r := range b.ActiveRows() {
 		key := found[i]
@@ -149,13 +136,12 @@ func (p *hashProber) markKeys(b *vector.Batch) error {
 		n += int(vector.B2u(hit == want))
 	}
 	b.Sel = p.Sel[:n]
-	return nil
 }
 
 // provideDictionary notes the dictionary of a payload column in the run.
 func (t *Table) provideDictionary(r *exec.Run, col kernel.SourceCol) {
 	if def := &r.Kernel.Values[col.Dst]; def.Type == kernel.Code {
-		r.Dicts.Provide(def.Dict, func() (*runtime.Dictionary, error) { return t.cols[col.Ordinal].Dict, nil })
+		r.Dicts.Provide(def.Dict, func() *runtime.Dictionary { return t.cols[col.Ordinal].Dict })
 	}
 }
 

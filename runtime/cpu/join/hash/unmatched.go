@@ -20,10 +20,10 @@ type unmatched struct {
 }
 
 // NewUnmatched binds the source to its table.
-func NewUnmatched(r *exec.Run, in *kernel.Unmatched) (exec.Source, error) {
+func NewUnmatched(r *exec.Run, in *kernel.Unmatched) exec.Source {
 	t, ok := r.Inputs[in.Input].(*Table)
 	if !ok {
-		return nil, exec.Internalf("kernel %s reads the unmatched rows of a %T", r.Kernel.Name, r.Inputs[in.Input])
+		panic(exec.Internalf("kernel %s reads the unmatched rows of a %T", r.Kernel.Name, r.Inputs[in.Input]))
 	}
 	for _, col := range in.Cols {
 		t.provideDictionary(r, col)
@@ -31,11 +31,11 @@ func NewUnmatched(r *exec.Run, in *kernel.Unmatched) (exec.Source, error) {
 	if r.Opts.Progress != nil {
 		r.Opts.Progress.RowsTotal.Add(int64(t.rows))
 	}
-	return &unmatched{run: r, t: t, in: in}, nil
+	return &unmatched{run: r, t: t, in: in}
 }
 
 // Drive implements exec.Source.
-func (u *unmatched) Drive(w *exec.Worker) error {
+func (u *unmatched) Drive(w *exec.Worker) {
 	b := vector.Batch{Vals: append([]*vector.Vector(nil), w.Vals...)}
 	vecs := make([]vector.Vector, len(u.in.Cols))
 	for i, col := range u.in.Cols {
@@ -47,11 +47,9 @@ func (u *unmatched) Drive(w *exec.Worker) error {
 	for {
 		at := int(u.next.Add(int64(w.Rows))) - w.Rows
 		if at >= u.t.rows {
-			return nil
+			return
 		}
-		if err := w.Poll(); err != nil {
-			return err
-		}
+		w.Poll()
 		b.Rows = min(w.Rows, u.t.rows-at)
 		sel = sel[:0]
 		for i := range b.Rows {
@@ -69,9 +67,7 @@ func (u *unmatched) Drive(w *exec.Worker) error {
 		}
 		w.Morsel = int64(at)
 		if len(sel) > 0 {
-			if err := w.Body(&b); err != nil {
-				return err
-			}
+			w.Body(&b)
 		}
 		w.EndMorsel(b.Rows)
 	}

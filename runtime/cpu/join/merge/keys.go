@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // orderedKeys finds keys in a column of a relation in ascending order. It remembers
@@ -32,62 +33,56 @@ type orderedKeys struct {
 const keyWindow = 1024
 
 // newOrderedKeys makes one for a relation with rows in the order of column ordinal.
-func newOrderedKeys(rel runtime.Relation, ordinal int, ordinals []int) (*orderedKeys, error) {
+func newOrderedKeys(rel runtime.Relation, ordinal int, ordinals []int) *orderedKeys {
 	k := &orderedKeys{rel: rel, ordinal: ordinal, ordinals: ordinals, block: -1, window: make([]int64, 0, keyWindow)}
 	if rel.Blocks() == 0 {
-		return nil, exec.Internalf("a merge with a relation that has no order")
+		panic(exec.Internalf("a merge with a relation that has no order"))
 	}
-	return k, k.open(0)
+	k.open(0)
+	return k
 }
 
 // seek returns the block and the row in it of the first key that is not less than key;
 // behind the last one, the number of blocks and 0.
-func (k *orderedKeys) seek(key int64) (block, row int, err error) {
+func (k *orderedKeys) seek(key int64) (block, row int) {
 	if key <= k.before || key > k.last {
 		block = sort.Search(k.rel.Blocks(), func(i int) bool {
 			_, hi, _, _ := k.rel.Range(i, k.ordinal)
 			return hi >= key
 		})
 		if block == k.rel.Blocks() {
-			return block, 0, nil
+			return block, 0
 		}
-		if err := k.open(block); err != nil {
-			return 0, 0, err
-		}
+		k.open(block)
 	}
 	if len(k.window) == 0 || key > k.window[len(k.window)-1] || key <= k.window[0] && k.first > 0 {
 		k.decode(k.windowOf(key))
 	}
-	return k.block, k.first + k.within(key), nil
+	return k.block, k.first + k.within(key)
 }
 
 // after returns the block and the row of the key after the one that seek or after has
 // given in row.
-func (k *orderedKeys) after(row int) (block, next int, err error) {
+func (k *orderedKeys) after(row int) (block, next int) {
 	next = row + 1
 	if next == k.cols[k.ordinal].Rows {
 		if block, next = k.block+1, 0; block == k.rel.Blocks() {
-			return block, 0, nil
+			return block, 0
 		}
-		if err := k.open(block); err != nil {
-			return 0, 0, err
-		}
+		k.open(block)
 	}
 	if len(k.window) == 0 || next >= k.first+len(k.window) {
 		k.decode(next / keyWindow)
 	}
-	return k.block, next, nil
+	return k.block, next
 }
 
 // open loads block i.
-func (k *orderedKeys) open(i int) error {
+func (k *orderedKeys) open(i int) {
 	if i == k.block {
-		return nil
+		return
 	}
-	b, err := k.rel.Load(i, k.ordinals)
-	if err != nil {
-		return err
-	}
+	b := sqlstate.Must(k.rel.Load(i, k.ordinals))
 	k.before = math.MinInt64
 	if i > 0 {
 		_, k.before, _, _ = k.rel.Range(i-1, k.ordinal)
@@ -95,7 +90,6 @@ func (k *orderedKeys) open(i int) error {
 	_, k.last, _, _ = k.rel.Range(i, k.ordinal)
 	k.block, k.cols, k.window, k.at = i, b.Cols, k.window[:0], 0
 	k.opened += vector.StoredBytes(b.Cols[k.ordinal], b.Rows)
-	return nil
 }
 
 // windowOf returns the window of the first key of the block that is not less than key.

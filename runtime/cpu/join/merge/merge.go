@@ -8,7 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/join/probe"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
-	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // merger is one worker's part of a Probe of a relation in order.
@@ -31,7 +30,7 @@ func Probe(c *compile.Compiler, in *kernel.Probe, live []kernel.ValueID) compile
 	for _, col := range in.Payload {
 		c.Worker.Run.ProvideDictionary(rel, col)
 	}
-	keys := sqlstate.Must(newOrderedKeys(rel, in.Sorted.Ordinal, c.Kernel.ColumnsRead(in.Input)))
+	keys := newOrderedKeys(rel, in.Sorted.Ordinal, c.Kernel.ColumnsRead(in.Input))
 	p.ReadFrom(keys.cols)
 	m := &merger{Prober: p, keys: keys}
 	filters := in.Kind == kernel.ProbeSemi || in.Kind == kernel.ProbeAnti
@@ -54,7 +53,7 @@ func (m *merger) readKeys(b *vector.Batch) (keys []int64, null []uint8) {
 // match finds a match of each active row that has one, sets m.at and returns those rows,
 // as prober.match does. With oneBlock, ok reports whether all matches lie in one block,
 // whose columns are then those of the payload.
-func (m *merger) match(b *vector.Batch, oneBlock bool) (hits []int32, ok bool, err error) {
+func (m *merger) match(b *vector.Batch, oneBlock bool) (hits []int32, ok bool) {
 	keys, null := m.readKeys(b)
 	n := 0
 	for i, r := range b.ActiveRows() {
@@ -62,15 +61,12 @@ func (m *merger) match(b *vector.Batch, oneBlock bool) (hits []int32, ok bool, e
 		if null != nil && null[i] != 0 {
 			continue
 		}
-		block, row, err := m.keys.seek(keys[i])
-		if err != nil {
-			return nil, false, err
-		}
+		block, row := m.keys.seek(keys[i])
 		if block == m.keys.rel.Blocks() || m.keys.key(row) != keys[i] {
 			continue
 		}
 		if oneBlock && n > 0 && block != m.block {
-			return nil, false, nil
+			return nil, false
 		}
 		m.turn(block)
 		m.At[r] = int32(row)
@@ -78,7 +74,7 @@ func (m *merger) match(b *vector.Batch, oneBlock bool) (hits []int32, ok bool, e
 		n++
 	}
 	m.count()
-	return m.Sel[:n], true, nil
+	return m.Sel[:n], true
 }
 
 // turn makes the columns those of the block whose keys are being read.
@@ -94,48 +90,38 @@ func (m *merger) count() {
 }
 
 // filter is the probe of kind semi or anti without a residual.
-func (m *merger) filter(b *vector.Batch) error {
-	hits, _, err := m.match(b, false)
-	if err != nil {
-		return err
-	}
-	return m.Conclude(b, hits)
+func (m *merger) filter(b *vector.Batch) {
+	hits, _ := m.match(b, false)
+	m.Conclude(b, hits)
 }
 
 // pairs is the finder of a merge.
-func (m *merger) pairs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) error {
+func (m *merger) pairs(q *probe.Pairs, b *vector.Batch, f exec.Consumer) {
 	keys, null := m.readKeys(b)
 	for i, r := range b.ActiveRows() {
 		if null != nil && null[i] != 0 {
 			continue
 		}
-		block, row, err := m.keys.seek(keys[i])
-		for err == nil && block < m.keys.rel.Blocks() && m.keys.key(row) == keys[i] {
-			if err = m.pair(q, r, block, row, b, f); err != nil {
-				return err
-			}
+		block, row := m.keys.seek(keys[i])
+		for block < m.keys.rel.Blocks() && m.keys.key(row) == keys[i] {
+			m.pair(q, r, block, row, b, f)
 			if m.In.Sorted.Unique {
 				break
 			}
-			block, row, err = m.keys.after(row)
-		}
-		if err != nil {
-			return err
+			block, row = m.keys.after(row)
 		}
 	}
 	m.count()
-	return q.Flush(b, f)
+	q.Flush(b, f)
 }
 
 // pair collects a pair, after those in another block have been passed on.
-func (m *merger) pair(q *probe.Pairs, r int32, block, row int, b *vector.Batch, f exec.Consumer) error {
+func (m *merger) pair(q *probe.Pairs, r int32, block, row int, b *vector.Batch, f exec.Consumer) {
 	if block != m.block {
-		if err := q.Flush(b, f); err != nil {
-			return err
-		}
+		q.Flush(b, f)
 		m.turn(block)
 	}
-	return q.Add(r, int32(row), int32(row)+1, b, f)
+	q.Add(r, int32(row), int32(row)+1, b, f)
 }
 
 // expand is the probe of kind inner or left: it goes on with a row for each match.
@@ -144,17 +130,14 @@ func (m *merger) expand(live []kernel.ValueID, next exec.Consumer) exec.Consumer
 	if !m.In.Sorted.Unique {
 		return several
 	}
-	return func(b *vector.Batch) error {
-		hits, ok, err := m.match(b, true)
-		if err != nil {
-			return err
-		}
+	return func(b *vector.Batch) {
+		hits, ok := m.match(b, true)
 		if !ok {
-			return several(b)
+			several(b)
+			return
 		}
-		if err := m.Conclude(b, hits); err != nil || b.Active() == 0 {
-			return err
+		if m.Conclude(b, hits); b.Active() > 0 {
+			next(b)
 		}
-		return next(b)
 	}
 }

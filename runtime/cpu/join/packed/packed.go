@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -33,13 +34,13 @@ const maxText = 16
 
 // Pack returns the rows of the columns of a table, and charges them; nil where it would not
 // pay, or where a column has NULLs, long texts or what else is not packed.
-func Pack(r *exec.Run, chunks []*runtime.Chunk, rows int) (*Rows, error) {
+func Pack(r *exec.Run, chunks []*runtime.Chunk, rows int) *Rows {
 	p := &Rows{rows: rows, cols: make([]column, len(chunks))}
 	size, random := int64(0), 0
 	for i, c := range chunks {
 		p.cols[i] = column{chunk: c, width: widthOf(c)}
 		if p.cols[i].width < 0 {
-			return nil, nil
+			return nil
 		}
 		if p.cols[i].width > 0 {
 			random++
@@ -47,24 +48,21 @@ func Pack(r *exec.Run, chunks []*runtime.Chunk, rows int) (*Rows, error) {
 		size += vector.StoredBytes(c, rows)
 	}
 	if rows == 0 || random < 2 || size < int64(exec.Caches().PayloadBytes) {
-		return nil, nil
+		return nil
 	}
 	p.place()
-	if err := r.Mem.Grow(p.Bytes()); err != nil {
-		return nil, err
-	}
+	sqlstate.Check(r.Mem.Grow(p.Bytes()))
 	p.bytes = long.Uncleared[byte](rows*p.stride + maxText)
 	parts := (rows + packedRows - 1) / packedRows
-	err := r.Each(parts, func(i int) error {
+	r.Each(parts, func(i int) {
 		for c := range p.cols {
 			p.cols[c].pack(p, i*packedRows, min((i+1)*packedRows, rows))
 		}
-		return nil
 	})
 	for i := range p.cols {
 		p.cols[i].chunk = header(p.cols[i].chunk)
 	}
-	return p, err
+	return p
 }
 
 // packedRows are packed at once, column by column, so that they lie in a core's cache.

@@ -24,7 +24,7 @@ type Pairs struct {
 }
 
 // finder adds the pairs of the active rows of b to q, row by row, and flushes it.
-type finder func(q *Pairs, b *vector.Batch, f exec.Consumer) error
+type finder func(q *Pairs, b *vector.Batch, f exec.Consumer)
 
 // newPairs makes one for a probe after which the values live are read.
 func newPairs(p *Prober, from finder, live []kernel.ValueID, ordered bool) *Pairs {
@@ -36,44 +36,38 @@ func newPairs(p *Prober, from finder, live []kernel.ValueID, ordered bool) *Pair
 }
 
 // each calls f with batches of the pairs that match.
-func (q *Pairs) each(b *vector.Batch, f exec.Consumer) error {
+func (q *Pairs) each(b *vector.Batch, f exec.Consumer) {
 	clear(q.hit)
-	return q.from(q, b, f)
+	q.from(q, b, f)
 }
 
 // Add collects the pairs of a row of the batch and the rows [lo, hi) of the table. Rows
 // with many go on in vectors of their own. For fewer, what a vector costs outweighs what
 // its loops save.
-func (q *Pairs) Add(row, lo, hi int32, b *vector.Batch, f exec.Consumer) error {
+func (q *Pairs) Add(row, lo, hi int32, b *vector.Batch, f exec.Consumer) {
 	if int(hi-lo) > cap(q.rows)/4 {
-		return q.addRun(row, lo, hi, b, f)
+		q.addRun(row, lo, hi, b, f)
+		return
 	}
 	for ; lo < hi; lo++ {
 		q.rows, q.at = append(q.rows, row), append(q.at, lo)
 		if len(q.rows) == cap(q.rows) {
-			if err := q.Flush(b, f); err != nil {
-				return err
-			}
+			q.Flush(b, f)
 		}
 	}
-	return nil
 }
 
 // addRun passes on the pairs of a row with many rows: what it has of the row is constant,
 // and what lies in a row in the table is read as it lies.
-func (q *Pairs) addRun(row, lo, hi int32, b *vector.Batch, f exec.Consumer) error {
+func (q *Pairs) addRun(row, lo, hi int32, b *vector.Batch, f exec.Consumer) {
 	if q.ordered {
-		if err := q.Flush(b, f); err != nil {
-			return err
-		}
+		q.Flush(b, f)
 	}
 	for lo < hi {
 		n := min(hi-lo, int32(cap(q.rows)))
 		out := q.x.Single(b, row, int(n))
 		q.p.loadFrom(out, int(lo))
-		if err := q.filter(out); err != nil {
-			return err
-		}
+		q.filter(out)
 		if out.Active() > 0 {
 			q.hit[row] = 1
 			if q.p.In.Mark {
@@ -81,40 +75,32 @@ func (q *Pairs) addRun(row, lo, hi int32, b *vector.Batch, f exec.Consumer) erro
 					q.p.Mark(lo + i)
 				}
 			}
-			if err := f(out); err != nil {
-				return err
-			}
+			f(out)
 		}
 		lo += n
 	}
-	return nil
 }
 
 // filter polls, and keeps the pairs for which the residual is true.
-func (q *Pairs) filter(out *vector.Batch) error {
-	if err := q.p.Worker.Poll(); err != nil || q.p.Check == nil {
-		return err
+func (q *Pairs) filter(out *vector.Batch) {
+	if q.p.Worker.Poll(); q.p.Check == nil {
+		return
 	}
-	if err := q.p.Check(out); err != nil {
-		return err
-	}
+	q.p.Check(out)
 	out.Sel = nil
 	compile.Keep(out, out.Value(q.p.In.Cond), q.p.Sel)
-	return nil
 }
 
 // Flush passes the collected pairs on.
-func (q *Pairs) Flush(b *vector.Batch, f exec.Consumer) error {
+func (q *Pairs) Flush(b *vector.Batch, f exec.Consumer) {
 	if len(q.rows) == 0 {
-		return nil
+		return
 	}
 	rows, at := q.rows, q.at
 	q.rows, q.at = q.rows[:0], q.at[:0]
 	out := q.x.Gather(b, rows)
 	q.p.load(out, at)
-	if err := q.filter(out); err != nil {
-		return err
-	}
+	q.filter(out)
 	if q.p.In.Kind != kernel.ProbeInner { // which does not ask what has a match
 		for _, i := range out.ActiveRows() {
 			q.hit[rows[i]] = 1
@@ -126,9 +112,9 @@ func (q *Pairs) Flush(b *vector.Batch, f exec.Consumer) error {
 		}
 	}
 	if out.Active() == 0 {
-		return nil
+		return
 	}
-	return f(out)
+	f(out)
 }
 
 // split returns the active rows of b that have had a match, or those that have
@@ -146,12 +132,9 @@ func (q *Pairs) split(b *vector.Batch, hit uint8, dst []int32) []int32 {
 // keys with several rows.
 func (p *Prober) FilterPairs(from finder) exec.Step {
 	q := newPairs(p, from, p.outer, false)
-	return func(b *vector.Batch) error {
-		if err := q.each(b, func(*vector.Batch) error { return nil }); err != nil {
-			return err
-		}
+	return func(b *vector.Batch) {
+		q.each(b, func(*vector.Batch) {})
 		b.Sel = q.split(b, vector.B2u(p.In.Kind == kernel.ProbeSemi), q.lone)
-		return nil
 	}
 }
 
@@ -161,17 +144,17 @@ func (p *Prober) ExpandPairs(from finder, live []kernel.ValueID, next exec.Consu
 	q := newPairs(p, from, union(live, p.outer), p.ordered)
 	none := make([]int32, p.Worker.Rows)
 	vector.Fill(none, -1)
-	return func(b *vector.Batch) error {
-		if err := q.each(b, next); err != nil || p.In.Kind == kernel.ProbeInner {
-			return err
+	return func(b *vector.Batch) {
+		if q.each(b, next); p.In.Kind == kernel.ProbeInner {
+			return
 		}
 		lone := q.split(b, 0, q.lone)
 		if len(lone) == 0 {
-			return nil
+			return
 		}
 		out := q.x.Gather(b, lone)
 		p.load(out, none[:len(lone)])
-		return next(out)
+		next(out)
 	}
 }
 

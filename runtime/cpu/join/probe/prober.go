@@ -119,12 +119,9 @@ func wholeOf(v *vector.Vector) *vector.Vector {
 
 // Conclude ends a probe without moving rows: hits are the active rows that have a
 // match, at p.at.
-func (p *Prober) Conclude(b *vector.Batch, hits []int32) error {
+func (p *Prober) Conclude(b *vector.Batch, hits []int32) {
 	if p.Check != nil {
-		var err error
-		if hits, err = p.checkHits(b, hits); err != nil {
-			return err
-		}
+		hits = p.checkHits(b, hits)
 	}
 	if p.In.Mark {
 		for _, r := range hits {
@@ -142,25 +139,22 @@ func (p *Prober) Conclude(b *vector.Batch, hits []int32) error {
 	if p.In.Kind == kernel.ProbeInner || p.In.Kind == kernel.ProbeLeft {
 		p.load(b, p.At)
 	}
-	return nil
 }
 
 // checkHits keeps the hits for which the residual is true; the others have no
 // match.
-func (p *Prober) checkHits(b *vector.Batch, hits []int32) ([]int32, error) {
+func (p *Prober) checkHits(b *vector.Batch, hits []int32) []int32 {
 	for _, id := range p.outer {
 		b.Value(id)
 	}
 	all := b.Sel
 	defer func() { b.Sel = all }()
 	if len(hits) == 0 {
-		return hits, nil
+		return hits
 	}
 	b.Sel = hits
 	p.load(b, p.At)
-	if err := p.Check(b); err != nil {
-		return nil, err
-	}
+	p.Check(b)
 	compile.Keep(b, b.Value(p.In.Cond), p.passed)
 	passed := b.Sel
 	for _, r := range hits {
@@ -170,7 +164,7 @@ func (p *Prober) checkHits(b *vector.Batch, hits []int32) ([]int32, error) {
 		}
 		p.At[r] = -1
 	}
-	return b.Sel, nil
+	return b.Sel
 }
 
 // misses lists the active rows that have no match.

@@ -38,7 +38,7 @@ func New(r *exec.Run, in *kernel.Materialize) *Writing {
 }
 
 // Worker implements exec.Sink.
-func (m *Writing) Worker(*exec.Worker) (exec.SinkWorker, error) { return m.Writer(), nil }
+func (m *Writing) Worker(*exec.Worker) exec.SinkWorker { return m.Writer() }
 
 // Writer makes a worker's part.
 func (m *Writing) Writer() *Writer {
@@ -48,18 +48,18 @@ func (m *Writing) Writer() *Writer {
 }
 
 // Consume implements exec.SinkWorker.
-func (mw *Writer) Consume(b *vector.Batch) error {
+func (mw *Writer) Consume(b *vector.Batch) {
 	m := mw.sink
 	rows := b.ActiveRows()
 	if m.end < math.MaxInt64 || m.in.Offset > 0 {
 		after := m.taken.Add(int64(len(rows)))
 		rows = clip(rows, after-int64(len(rows)), m.in.Offset, m.end)
-		if err := mw.add(b, rows); err != nil || after < m.end {
-			return err
+		if mw.add(b, rows); after >= m.end {
+			panic(exec.ErrEnough)
 		}
-		return exec.ErrEnough
+		return
 	}
-	return mw.add(b, rows)
+	mw.add(b, rows)
 }
 
 // clip keeps those rows whose number, counted from first, is in lo … hi−1.
@@ -69,43 +69,35 @@ func clip(rows []int32, first, lo, hi int64) []int32 {
 }
 
 // add appends rows to the buffer, after sealing it where needed.
-func (mw *Writer) add(b *vector.Batch, rows []int32) error {
+func (mw *Writer) add(b *vector.Batch, rows []int32) {
 	if len(rows) == 0 {
-		return nil
+		return
 	}
 	if mw.buf.Full(len(rows)) {
-		if err := mw.Seal(); err != nil {
-			return err
-		}
+		mw.Seal()
 	}
-	return mw.buf.Append(b, rows)
+	mw.buf.Append(b, rows)
 }
 
 // Seal makes a block of what is in the buffer.
-func (mw *Writer) Seal() error {
+func (mw *Writer) Seal() {
 	if mw.buf.Rows == 0 {
-		return nil
+		return
 	}
-	block, err := mw.buf.Seal()
-	mw.Blocks = append(mw.Blocks, block)
-	return err
+	mw.Blocks = append(mw.Blocks, mw.buf.Seal())
 }
 
 // SealAll has each worker seal its rest.
-func (m *Writing) SealAll() error {
-	return m.run.Each(len(m.workers), func(i int) error { return m.workers[i].Seal() })
-}
+func (m *Writing) SealAll() { m.run.Each(len(m.workers), func(i int) { m.workers[i].Seal() }) }
 
 // Finish implements exec.Sink.
-func (m *Writing) Finish(context.Context) (exec.Result, error) {
-	if err := m.SealAll(); err != nil {
-		return exec.Result{}, err
-	}
+func (m *Writing) Finish(context.Context) exec.Result {
+	m.SealAll()
 	blocks := []runtime.Block{}
 	for _, mw := range m.workers {
 		blocks = append(blocks, mw.Blocks...)
 	}
-	return m.Relation(blocks), nil
+	return m.Relation(blocks)
 }
 
 // Relation makes the result.

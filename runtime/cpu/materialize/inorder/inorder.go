@@ -36,22 +36,20 @@ func New(r *exec.Run, in *kernel.Materialize) exec.Sink {
 }
 
 // Worker implements exec.Sink.
-func (o *writing) Worker(w *exec.Worker) (exec.SinkWorker, error) {
+func (o *writing) Worker(w *exec.Worker) exec.SinkWorker {
 	ow := &writer{Writer: o.Writer(), w: w}
 	o.workers = append(o.workers, ow)
-	return ow, nil
+	return ow
 }
 
 // Consume implements exec.SinkWorker.
-func (ow *writer) Consume(b *vector.Batch) error {
+func (ow *writer) Consume(b *vector.Batch) {
 	if ow.w.Morsel != ow.morsel {
-		if err := ow.Seal(); err != nil {
-			return err
-		}
+		ow.Seal()
 		ow.noted()
 		ow.morsel = ow.w.Morsel
 	}
-	return ow.Writer.Consume(b)
+	ow.Writer.Consume(b)
 }
 
 // noted notes the morsel of the blocks that have been sealed.
@@ -62,10 +60,8 @@ func (ow *writer) noted() {
 }
 
 // Finish implements exec.Sink.
-func (o *writing) Finish(ctx context.Context) (exec.Result, error) {
-	if err := o.SealAll(); err != nil {
-		return exec.Result{}, err
-	}
+func (o *writing) Finish(ctx context.Context) exec.Result {
+	o.SealAll()
 	type placed struct {
 		morsel int64
 		block  runtime.Block
@@ -82,5 +78,5 @@ func (o *writing) Finish(ctx context.Context) (exec.Result, error) {
 	for i := range all {
 		blocks[i] = all[i].block
 	}
-	return o.Relation(blocks), nil
+	return o.Relation(blocks)
 }

@@ -163,10 +163,7 @@ func (s *Keys) CompareValues(def kernel.Value, cols []*vector.Vector) func(a, b 
 		return compareWith(cols, strings.Compare)
 	}
 	return func(a, b vector.Entry) int {
-		d, err := s.run.Dicts.Get(def.Dict)
-		if err != nil { // it has been reported when the prefixes were made
-			return 0
-		}
+		d := s.run.Dicts.Get(def.Dict)
 		return cmp.Compare(d.Rank[vector.Of[uint32](cols[a.Buf])[a.Row]], d.Rank[vector.Of[uint32](cols[b.Buf])[b.Row]])
 	}
 }

@@ -42,7 +42,7 @@ func New(r *exec.Run, in *kernel.Sort) *Sorting {
 }
 
 // Worker implements exec.Sink.
-func (s *Sorting) Worker(w *exec.Worker) (exec.SinkWorker, error) { return s.Sorter(w), nil }
+func (s *Sorting) Worker(w *exec.Worker) exec.SinkWorker { return s.Sorter(w) }
 
 // Sorter makes a worker's part.
 func (s *Sorting) Sorter(w *exec.Worker) *Sorter {
@@ -62,29 +62,26 @@ type Sorter struct {
 }
 
 // Consume implements exec.SinkWorker.
-func (sw *Sorter) Consume(b *vector.Batch) error {
-	rows, err := sw.Rows(b)
-	if err != nil {
-		return err
-	}
-	return sw.Add(b, rows)
+func (sw *Sorter) Consume(b *vector.Batch) {
+	rows := sw.Rows(b)
+	sw.Add(b, rows)
 }
 
 // Rows returns the rows of a batch, and leaves their prefixes in sw.Prefix;
 // exec.ErrEnough where no row is wanted.
-func (sw *Sorter) Rows(b *vector.Batch) ([]int32, error) {
+func (sw *Sorter) Rows(b *vector.Batch) []int32 {
 	if sw.Sink.End == 0 {
-		return nil, exec.ErrEnough
+		sqlstate.Check(exec.ErrEnough)
+		return nil
 	}
 	rows := b.ActiveRows()
-	return rows, sw.Prefixes(b, rows, sw.Prefix)
+	sw.Prefixes(b, rows, sw.Prefix)
+	return rows
 }
 
 // Add collects rows, of which sw.Prefix has the prefixes.
-func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
-	if err := sw.Sink.Run.Mem.Grow(int64(len(rows)) * EntryBytes); err != nil {
-		return err
-	}
+func (sw *Sorter) Add(b *vector.Batch, rows []int32) {
+	sqlstate.Check(sw.Sink.Run.Mem.Grow(int64(len(rows)) * EntryBytes))
 	buf := sw.bufs[len(sw.bufs)-1]
 	if buf.Full(len(rows)) {
 		buf = exec.NewRowBuffer(sw.Sink.Run, sw.Sink.ids)
@@ -97,12 +94,12 @@ func (sw *Sorter) Add(b *vector.Batch, rows []int32) error {
 		sw.Entries = append(sw.Entries, at)
 		at.Row++
 	}
-	return buf.Append(b, rows)
+	buf.Append(b, rows)
 }
 
 // Replace puts rows, of which sw.Prefix has the prefixes, in the place of those of the
 // entries at, one after the other.
-func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) error {
+func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) {
 	places := sw.places[:0]
 	for i, entry := range at {
 		sw.Entries[entry].Prefix = sw.Prefix[i]
@@ -117,12 +114,9 @@ func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) error {
 			}
 			places = append(places, sw.Entries[entry].Row)
 		}
-		if err := sw.bufs[buf].Put(b, rows[i:i+len(places)], places); err != nil {
-			return err
-		}
+		sw.bufs[buf].Put(b, rows[i:i+len(places)], places)
 	}
 	sw.places = places
-	return nil
 }
 
 // Sort puts the entries that have been collected in order.
@@ -131,7 +125,7 @@ func (sw *Sorter) Sort() {
 }
 
 // Retain drops the rows behind the first n entries.
-func (sw *Sorter) Retain(n int) error {
+func (sw *Sorter) Retain(n int) {
 	var bufs []*exec.RowBuffer
 	for at := 0; at < n; at += GatherRows {
 		taken := sw.Entries[at:min(at+GatherRows, n)]
@@ -140,9 +134,7 @@ func (sw *Sorter) Retain(n int) error {
 		}
 		buf := bufs[len(bufs)-1]
 		first := buf.Rows
-		if err := buf.Take(sw.bufs, taken); err != nil {
-			return err
-		}
+		buf.Take(sw.bufs, taken)
 		for i := range taken {
 			taken[i].Buf, taken[i].Row = uint32(len(bufs)-1), uint32(first+i)
 		}
@@ -155,35 +147,31 @@ func (sw *Sorter) Retain(n int) error {
 	}
 	sw.Sink.Run.Mem.Shrink(int64(len(sw.Entries)-n) * EntryBytes)
 	sw.bufs, sw.Entries = bufs, sw.Entries[:n]
-	return nil
 }
 
 // Finish implements exec.Sink: the rows of all workers are divided into ranges of
 // the order, which are sorted and written independently.
-func (s *Sorting) Finish(context.Context) (_ exec.Result, err error) {
-	defer sqlstate.Catch(&err)
+func (s *Sorting) Finish(context.Context) exec.Result {
 	bufs, total := s.Collected()
 	sqlstate.Check(s.Run.Mem.Grow(OrderBytes * int64(total)))
 	ranges := s.Ranges(total)
 	scratch := make([]vector.Entry, total)
 	blocks := make([][]runtime.Block, len(ranges))
-	sqlstate.Check(s.Run.Each(len(ranges), func(i int) error {
+	s.Run.Each(len(ranges), func(i int) {
 		r := &ranges[i]
 		if int64(r.Start) >= s.End || int64(r.Start+len(r.Entries)) <= s.in.Offset {
-			return nil
+			return
 		}
 		Entries(r.Entries, scratch[r.Start:], s.Keys.Comparator(bufs))
-		var err error
-		blocks[i], err = s.write(bufs, r.wanted(s.in.Offset, s.End))
-		return err
-	}))
+		blocks[i] = s.write(bufs, r.wanted(s.in.Offset, s.End))
+	})
 	all := slices.Concat(blocks...)
 	exec.ShareDictionaries(all)
 	res := exec.NewRelation(s.Run, exec.ValueTypes(s.Run.Kernel, s.in.Cols), all)
 	if s.Run.Opts.Explain {
 		res.Taken = sortTaken(total, len(ranges))
 	}
-	return res, nil
+	return res
 }
 
 // sortTaken says how rows were sorted.
@@ -282,22 +270,21 @@ func (s *Sorting) splitters(total, n int) []uint64 {
 const GatherRows = 1 << 14
 
 // write makes blocks of the entries' rows.
-func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) (_ []runtime.Block, err error) {
-	defer sqlstate.Catch(&err)
+func (s *Sorting) write(bufs []*exec.RowBuffer, entries []vector.Entry) (_ []runtime.Block) {
 	var blocks []runtime.Block
 	out := exec.NewBlockBuilder(s.Run, s.in.Cols)
 	out.AtMost(len(entries))
 	for len(entries) > 0 {
 		if s.Run.Ctx.Err() != nil {
-			return nil, exec.Canceled(s.Run.Ctx)
+			panic(exec.Canceled(s.Run.Ctx))
 		}
 		n := min(len(entries), GatherRows)
-		sqlstate.Check(out.Take(bufs, entries[:n]))
+		out.Take(bufs, entries[:n])
 		entries = entries[n:]
 		if out.Full(GatherRows) || len(entries) == 0 {
-			block := sqlstate.Must(out.Seal())
+			block := out.Seal()
 			blocks = append(blocks, block)
 		}
 	}
-	return blocks, nil
+	return blocks
 }

@@ -24,7 +24,7 @@ func (s *Keys) Prefixer(rows int) *Prefixer {
 }
 
 // Prefixes computes the prefix of each row of a batch to the same place of out.
-func (f *Prefixer) Prefixes(b *vector.Batch, rows []int32, out []uint64) error {
+func (f *Prefixer) Prefixes(b *vector.Batch, rows []int32, out []uint64) {
 	out = out[:len(rows)]
 	if len(f.keys.parts) == 0 {
 		clear(out)
@@ -34,9 +34,7 @@ func (f *Prefixer) Prefixes(b *vector.Batch, rows []int32, out []uint64) error {
 		if i > 0 {
 			part = f.next[:len(rows)]
 		}
-		if err := f.keys.normalize(p, b, rows, part); err != nil {
-			return err
-		}
+		f.keys.normalize(p, b, rows, part)
 		p.place(b.Vals[p.key.Val], rows, part)
 		if i > 0 {
 			for n, x := range part {
@@ -44,7 +42,6 @@ func (f *Prefixer) Prefixes(b *vector.Batch, rows []int32, out []uint64) error {
 			}
 		}
 	}
-	return nil
 }
 
 // bits is the width of a key in the prefix.
@@ -79,7 +76,7 @@ func (p *keyPart) place(v *vector.Vector, rows []int32, out []uint64) {
 
 // normalize maps the values of the rows of a batch to numbers in their order; those that are NULL
 // are left out.
-func (s *Keys) normalize(p *keyPart, b *vector.Batch, rows []int32, out []uint64) error {
+func (s *Keys) normalize(p *keyPart, b *vector.Batch, rows []int32, out []uint64) {
 	v := b.Value(p.key.Val)
 	switch m := v.Mask(); {
 	case v.Null == nil && p.typ == kernel.I32:
@@ -92,17 +89,13 @@ func (s *Keys) normalize(p *keyPart, b *vector.Batch, rows []int32, out []uint64
 			out[n] = vector.OrderedFloat(x[int(r)&m])
 		}
 	default:
-		norm, err := s.normalizer(p, v)
-		if err != nil {
-			return err
-		}
+		norm := s.normalizer(p, v)
 		for n, r := range rows {
 			if !v.IsNull(int(r)) {
 				out[n] = norm(int(r) & m)
 			}
 		}
 	}
-	return nil
 }
 
 // orderedInts maps signed integers to unsigned ones.
@@ -113,38 +106,35 @@ func orderedInts[T int32 | int64](x []T, mask int, rows []int32, out []uint64) {
 }
 
 // normalizer returns the function that normalizes row i of v.
-func (s *Keys) normalizer(p *keyPart, v *vector.Vector) (func(i int) uint64, error) {
+func (s *Keys) normalizer(p *keyPart, v *vector.Vector) func(i int) uint64 {
 	switch p.typ {
 	case kernel.Bool:
 		x := vector.Of[uint8](v)
-		return func(i int) uint64 { return uint64(x[i]) }, nil
+		return func(i int) uint64 { return uint64(x[i]) }
 	case kernel.I32:
 		x := vector.Of[int32](v)
-		return func(i int) uint64 { return orderedInt(int64(x[i])) }, nil
+		return func(i int) uint64 { return orderedInt(int64(x[i])) }
 	case kernel.I64:
 		x := vector.Of[int64](v)
-		return func(i int) uint64 { return orderedInt(x[i]) }, nil
+		return func(i int) uint64 { return orderedInt(x[i]) }
 	case kernel.I128:
 		x := vector.Of[value.Int128](v)
-		return func(i int) uint64 { return orderedInt(clamped(x[i])) }, nil
+		return func(i int) uint64 { return orderedInt(clamped(x[i])) }
 	case kernel.F64:
 		x := vector.Of[float64](v)
-		return func(i int) uint64 { return vector.OrderedFloat(x[i]) }, nil
+		return func(i int) uint64 { return vector.OrderedFloat(x[i]) }
 	case kernel.Num:
 		x := vector.Of[value.Num](v)
-		return func(i int) uint64 { return vector.OrderedFloat(x[i].Float64()) }, nil
+		return func(i int) uint64 { return vector.OrderedFloat(x[i].Float64()) }
 	case kernel.Interval: // all are left to the comparison
-		return func(int) uint64 { return 0 }, nil
+		return func(int) uint64 { return 0 }
 	case kernel.Str:
 		x := vector.Of[string](v)
-		return func(i int) uint64 { return textPrefix(x[i]) }, nil
+		return func(i int) uint64 { return textPrefix(x[i]) }
 	}
-	d, err := s.run.Dicts.Get(s.run.Kernel.Values[p.key.Val].Dict)
-	if err != nil {
-		return nil, err
-	}
+	d := s.run.Dicts.Get(s.run.Kernel.Values[p.key.Val].Dict)
 	codes := vector.Of[uint32](v)
-	return func(i int) uint64 { return uint64(d.Rank[codes[i]]) }, nil
+	return func(i int) uint64 { return uint64(d.Rank[codes[i]]) }
 }
 
 // clamped is x as an int64, or the nearest one.

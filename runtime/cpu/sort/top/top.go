@@ -15,8 +15,8 @@ type Sorting struct{ *order.Sorting }
 func New(r *exec.Run, in *kernel.Sort) Sorting { return Sorting{order.New(r, in)} }
 
 // Worker implements exec.Sink.
-func (s Sorting) Worker(w *exec.Worker) (exec.SinkWorker, error) {
-	return &worker{Sorter: s.Sorter(w), keep: make([]int32, w.Rows)}, nil
+func (s Sorting) Worker(w *exec.Worker) exec.SinkWorker {
+	return &worker{Sorter: s.Sorter(w), keep: make([]int32, w.Rows)}
 }
 
 // worker is one worker's part. Its rows are cut to those wanted each time as many again
@@ -29,21 +29,15 @@ type worker struct {
 }
 
 // Consume implements exec.SinkWorker.
-func (w *worker) Consume(b *vector.Batch) error {
-	rows, err := w.Rows(b)
-	if err != nil {
-		return err
-	}
+func (w *worker) Consume(b *vector.Batch) {
+	rows := w.Rows(b)
 	if w.bounded {
 		rows = w.early(rows)
 	}
-	if err := w.Add(b, rows); err != nil {
-		return err
-	}
+	w.Add(b, rows)
 	if end := w.Sink.End; int64(len(w.Entries))/2 >= max(end, vector.DefaultRows) {
-		return w.cut(int(end))
+		w.cut(int(end))
 	}
-	return nil
 }
 
 // early keeps the rows that may be among the first, and their prefixes.
@@ -58,8 +52,8 @@ func (w *worker) early(rows []int32) []int32 {
 }
 
 // cut keeps the first n rows.
-func (w *worker) cut(n int) error {
+func (w *worker) cut(n int) {
 	w.Sort()
 	w.bounded, w.bound = true, w.Entries[n-1].Prefix
-	return w.Retain(n)
+	w.Retain(n)
 }
