@@ -15,6 +15,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // cube adds the aggregations of several grouping sets. The finest of them
@@ -258,10 +259,7 @@ func (c *cube) filtered(op, i int) int {
 	if id := c.node.GroupingID; id.ID != 0 {
 		known[id.ID] = &algebra.Const{Val: setNumber(i), Typ: id.Type}
 	}
-	conds := make([]algebra.Expr, len(c.having))
-	for k, cond := range c.having {
-		conds[k] = algebra.Substitute(cond, known)
-	}
+	conds := lists.Map(c.having, func(cond algebra.Expr) algebra.Expr { return algebra.Substitute(cond, known) })
 	if len(c.last.Items) > 0 {
 		op = c.add(c.last, c.ops[op].Rows, op)
 	}

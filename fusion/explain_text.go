@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // boxWidth is the number of characters inside a box.
@@ -234,10 +235,7 @@ func (e *Explanation) DecisionTexts() []string {
 }
 
 func groupList(ids []int) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = fmt.Sprint(id)
-	}
+	texts := lists.Map(ids, func(id int) string { return fmt.Sprint(id) })
 	if len(ids) == 1 {
 		return "group " + texts[0]
 	}

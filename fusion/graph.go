@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // graph builds the operators of a plan. A column that only renames another is
@@ -126,11 +127,7 @@ func (g *graph) expr(e algebra.Expr) algebra.Expr {
 }
 
 func (g *graph) exprs(list []algebra.Expr) []algebra.Expr {
-	out := make([]algebra.Expr, len(list))
-	for i, e := range list {
-		out[i] = g.expr(e)
-	}
-	return out
+	return lists.Map(list, g.expr)
 }
 
 // rename makes column c another name for the column to.

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // refinement is how the groups of all sets would be found by refinement.
@@ -150,10 +151,7 @@ func (c *cube) refineCost(r *refinement) refined {
 		costs = &c.opts.Machine.Device.Refine
 	}
 	rows := c.ops[c.in].Rows
-	sets := make([]uint64, len(r.operator.Sets))
-	for i, set := range r.operator.Sets {
-		sets[i] = uint64(set)
-	}
+	sets := lists.Map(r.operator.Sets, func(set algebra.KeySet) uint64 { return uint64(set) })
 	all := refined{time: costs.Start + costs.Coded*rows*float64(len(c.keys))}
 	beside := 0.0 // accumulators beside the number of rows
 	for i := range c.accs {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Key is one side of an equality of a join. Type is a type that holds the
@@ -26,10 +27,7 @@ func KeyReferences(keys []Key) algebra.ColSet {
 
 // KeyList is the text of keys in an operator's detail.
 func KeyList(keys []Key) string {
-	texts := make([]string, len(keys))
-	for i, k := range keys {
-		texts[i] = k.Expr.String()
-	}
+	texts := lists.Map(keys, func(k Key) string { return k.Expr.String() })
 	return strings.Join(texts, ", ")
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // References is the set of columns that the expressions refer to.
@@ -17,10 +18,7 @@ func References(exprs []algebra.Expr) algebra.ColSet {
 
 // List is the text of expressions in an operator's detail.
 func List(exprs []algebra.Expr, sep string) string {
-	texts := make([]string, len(exprs))
-	for i, e := range exprs {
-		texts[i] = e.String()
-	}
+	texts := lists.Map(exprs, func(e algebra.Expr) string { return e.String() })
 	return strings.Join(texts, sep)
 }
 
@@ -50,9 +48,6 @@ func Items(items []algebra.Item) string {
 
 // Names is the text of columns in an operator's detail.
 func Names(cols []algebra.Column) string {
-	texts := make([]string, len(cols))
-	for i, c := range cols {
-		texts[i] = c.Name
-	}
+	texts := lists.Map(cols, func(c algebra.Column) string { return c.Name })
 	return strings.Join(texts, ", ")
 }

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -52,12 +53,7 @@ func (p parts) label() Ident {
 
 // acceptAny takes the next token if it is one of the words.
 func (p parts) acceptAny(words ...string) bool {
-	for _, w := range words {
-		if p.Accept(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return p.Accept(w) })
 }
 
 func words(list string) map[string]bool {

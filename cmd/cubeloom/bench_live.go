@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload"
 	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // liveBench is what tuning while queries run does to a series of group-bys: the kernels of
@@ -96,10 +97,7 @@ func (b *liveBench) print(out io.Writer) {
 	fmt.Fprintf(w, "query\twithout ms\ttuned ms\ttuned/without\t%d repetitions ms\ttaken\t\n", repetitions)
 	for i := range b.Points {
 		p := &b.Points[i]
-		times := make([]string, len(p.Repeats))
-		for k, t := range p.Repeats {
-			times[k] = fmt.Sprintf("%.3f", t)
-		}
+		times := lists.Map(p.Repeats, func(t float64) string { return fmt.Sprintf("%.3f", t) })
 		tuned, ratio := "–", "–" // of a query that was interrupted
 		if p.Tuned > 0 {
 			tuned, ratio = fmt.Sprintf("%.3f", p.Tuned), fmt.Sprintf("%.3f", p.Tuned/p.Usual)

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -73,12 +74,7 @@ func (s *FormTimes) least(w *FormWay) float64 {
 
 // Ended reports whether nothing is left to be timed.
 func (s *FormTimes) Ended() bool {
-	for _, w := range s.ways {
-		if s.IsWanted(w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.ways, s.IsWanted)
 }
 
 // Fastest is the fastest way that was timed, or else the predicted one.

@@ -5,14 +5,12 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // args are the arguments at a row.
 func (e *computing) argsAt(in *kernel.Compute) string {
-	at := make([]string, len(in.Args))
-	for i, id := range in.Args {
-		at[i] = e.At(id)
-	}
+	at := lists.Map(in.Args, e.At)
 	return strings.Join(at, ", ")
 }
 

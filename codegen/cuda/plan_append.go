@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // AppendPlan is the launch plan of the entry append, for an AppendParams that the run
@@ -29,11 +30,7 @@ var (
 
 // numbers are words that the run fills.
 func numbers(names ...string) []launch.Word {
-	words := make([]launch.Word, len(names))
-	for i, name := range names {
-		words[i] = launch.Word{Name: name, Bound: true}
-	}
-	return words
+	return lists.Map(names, func(name string) launch.Word { return launch.Word{Name: name, Bound: true} })
 }
 
 // rowsPlan is the plan of an entry of the rows' module, whose blocks go over so many rows

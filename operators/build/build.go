@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime/machine"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Operator makes a hash table of its input by Keys. Without keys all rows have
@@ -51,10 +52,7 @@ func (o *Operator) gather(w *operators.Weave) {
 	keys := w.Keys(o.Keys)
 	sink := &kernel.Build{Keys: keys, Members: o.Members, Repeats: o.Repeats, Rows: w.Rows}
 	sink.Payload = w.Outputs()
-	vals := make([]kernel.ValueID, len(keys))
-	for i, k := range keys {
-		vals[i] = k.Val
-	}
+	vals := lists.Map(keys, func(k kernel.Key) kernel.ValueID { return k.Val })
 	nulls := slices.ContainsFunc(keys, func(k kernel.Key) bool { return k.NullSafe && w.Value(k.Val).Nullable })
 	w.UniqueKeys = slices.ContainsFunc(o.Keys, func(k operators.Key) bool {
 		ref, ok := k.Expr.(*algebra.ColumnRef)

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Operator groups by Keys, columns of the finer aggregation it reads, and
@@ -21,10 +22,7 @@ type Operator struct {
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
-	ops := make([]string, len(o.Accs))
-	for i, a := range o.Accs {
-		ops[i] = string(a.Op.Merge())
-	}
+	ops := lists.Map(o.Accs, func(a aggregate.Accumulator) string { return string(a.Op.Merge()) })
 	return operators.Traits{
 		Name: "cuboid", Detail: strings.Join(ops, ", ") + " by (" + operators.Names(o.Keys) + ")",
 		Result: operators.Kernel,

@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Operator computes aggregates from accumulators.
@@ -32,10 +33,7 @@ type Item struct {
 
 // Traits implements operators.Operator.
 func (o *Operator) Traits() operators.Traits {
-	texts := make([]string, len(o.Items))
-	for i, item := range o.Items {
-		texts[i] = item.Text + " as " + item.Column.Name
-	}
+	texts := lists.Map(o.Items, func(item Item) string { return item.Text + " as " + item.Column.Name })
 	return operators.Traits{
 		Name: "finalize", Detail: strings.Join(texts, ", "), Passes: true, Result: operators.Thread,
 		Needs: operators.Needs{Parts: machine.Parts{Division: 1}},
@@ -44,11 +42,7 @@ func (o *Operator) Traits() operators.Traits {
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column {
-	cols := make([]algebra.Column, len(o.Items))
-	for i, item := range o.Items {
-		cols[i] = item.Column
-	}
-	return cols
+	return lists.Map(o.Items, func(item Item) algebra.Column { return item.Column })
 }
 
 // Uses implements operators.Operator.
@@ -67,10 +61,7 @@ func (o *Operator) Skeleton() operators.Skeleton {
 
 func (o *Operator) compute(w *operators.Weave) {
 	for _, item := range o.Items {
-		accs := make([]kernel.ValueID, len(item.Accs))
-		for i, c := range item.Accs {
-			accs[i] = w.Column(c)
-		}
+		accs := lists.Map(item.Accs, w.Column)
 		w.Bind(item.Column, item.result(w, accs))
 	}
 }

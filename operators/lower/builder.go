@@ -13,6 +13,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -198,12 +199,7 @@ func (b *emitter) nullable(op kernel.Op, args []kernel.ValueID) bool {
 	case kernel.Partial:
 		return true
 	}
-	for _, a := range args {
-		if b.Func.Values[a].Nullable {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, func(a kernel.ValueID) bool { return b.Func.Values[a].Nullable })
 }
 
 // op emits an operation that gives a plain value of type t.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -128,10 +130,5 @@ func (b *operations) alignNumbers(vals []kernel.ValueID) {
 }
 
 func (b *operations) anyNum(vals []kernel.ValueID) bool {
-	for _, v := range vals {
-		if b.typ(v) == kernel.Num && !b.isNull(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(vals, func(v kernel.ValueID) bool { return b.typ(v) == kernel.Num && !b.isNull(v) })
 }

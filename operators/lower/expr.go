@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Expr returns the value of an expression, emitting what computes it.
@@ -57,11 +58,7 @@ func (b *Builder) fresh(e algebra.Expr) kernel.ValueID {
 }
 
 func (b *Builder) exprs(list []algebra.Expr) []kernel.ValueID {
-	vals := make([]kernel.ValueID, len(list))
-	for i, e := range list {
-		vals[i] = b.Expr(e)
-	}
-	return vals
+	return lists.Map(list, b.Expr)
 }
 
 // constant is the parameter for a literal.

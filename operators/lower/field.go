@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Field is what is known of a column that one kernel leaves for another.
@@ -44,11 +45,7 @@ func PlainField(c algebra.Column) Field {
 
 // PlainFields are the fields of columns of which nothing but their types is known.
 func PlainFields(cols []algebra.Column) []Field {
-	fields := make([]Field, len(cols))
-	for i, c := range cols {
-		fields[i] = PlainField(c)
-	}
-	return fields
+	return lists.Map(cols, PlainField)
 }
 
 // StoredField is the field of a column of a base table. The statistics bound

@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/materialize"
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Operator computes columns beside those that pass through it.
@@ -23,11 +24,7 @@ func (o *Operator) Traits() operators.Traits {
 
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column {
-	cols := make([]algebra.Column, len(o.Items))
-	for i, item := range o.Items {
-		cols[i] = item.Column
-	}
-	return cols
+	return lists.Map(o.Items, func(item algebra.Item) algebra.Column { return item.Column })
 }
 
 // Uses implements operators.Operator.

@@ -1,6 +1,10 @@
 package algebra
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // Columns implements Node.
 func (n *Scan) Columns() []Column { return n.Cols }
@@ -13,11 +17,7 @@ func (n *Filter) Columns() []Column { return n.Input.Columns() }
 
 // Columns implements Node.
 func (n *Project) Columns() []Column {
-	cols := make([]Column, len(n.Items))
-	for i, item := range n.Items {
-		cols[i] = item.Column
-	}
-	return cols
+	return lists.Map(n.Items, func(item Item) Column { return item.Column })
 }
 
 // Columns implements Node: the left columns and then the right ones, nullable

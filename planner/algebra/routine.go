@@ -1,6 +1,9 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/sql/value"
+import (
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // LimitedBy is the name of the type whose length bounds a text, as value.Clip takes it.
 func LimitedBy(t Type) string {
@@ -39,9 +42,6 @@ func Routine(e *Call) (r value.Routine, ok bool) {
 	if value.Routines(string(e.Func)) == nil {
 		return r, false
 	}
-	params := make([]byte, len(e.Args))
-	for i, arg := range e.Args {
-		params[i] = kinds[arg.Type().Kind].letter
-	}
+	params := lists.Map(e.Args, func(arg Expr) byte { return kinds[arg.Type().Kind].letter })
 	return value.FindRoutine(string(e.Func), string(params))
 }

@@ -1,6 +1,10 @@
 package algebra
 
-import "github.com/cubeloom/cubeloom/sql/value"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/value"
+)
 
 // CanBeNull reports whether the value of e can be NULL.
 func CanBeNull(e Expr) bool {
@@ -17,22 +21,12 @@ func CanBeNull(e Expr) bool {
 		if r, ok := Routine(e); ok && r.Nullable {
 			return true
 		}
-		for _, arg := range e.Args {
-			if CanBeNull(arg) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(e.Args, CanBeNull)
 	case *Case:
 		if e.Else == nil || CanBeNull(e.Else) {
 			return true
 		}
-		for _, when := range e.Whens {
-			if CanBeNull(when.Then) && !excludesNull(when) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(e.Whens, func(when When) bool { return CanBeNull(when.Then) && !excludesNull(when) })
 	case *Subquery:
 		return e.Kind != SubqueryExists && (e.Test == nil || CanBeNull(e.Test))
 	}

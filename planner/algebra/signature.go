@@ -1,5 +1,7 @@
 package algebra
 
+import "slices"
+
 // validCall reports whether the function is defined on the types of its
 // arguments and returns the type of the call.
 func validCall(e *Call) bool {
@@ -88,12 +90,7 @@ func ofChar(sig signature) signature {
 
 func either(sigs ...signature) signature {
 	return func(args []Expr, typ Type) bool {
-		for _, sig := range sigs {
-			if sig(args, typ) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(sigs, func(sig signature) bool { return sig(args, typ) })
 	}
 }
 
@@ -130,12 +127,7 @@ func inexact(n int) signature {
 		if len(args) != n || typ.Kind != Float64 && typ.Kind != Numeric {
 			return false
 		}
-		for _, arg := range args {
-			if arg.Type().Kind != typ.Kind {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(args, func(arg Expr) bool { return arg.Type().Kind != typ.Kind })
 	}
 }
 
@@ -161,12 +153,7 @@ func connective(args []Expr, typ Type) bool {
 	if typ != TBool || len(args) < 2 {
 		return false
 	}
-	for _, arg := range args {
-		if arg.Type().Kind != Bool {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args, func(arg Expr) bool { return arg.Type().Kind != Bool })
 }
 
 func membership(args []Expr, typ Type) bool {

@@ -1,6 +1,10 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // factorOrs takes what all operands of an OR demand out of it: of (a AND b) OR
 // (a AND c) it makes a AND (b OR c), so that a can become the key of a join or
@@ -55,10 +59,5 @@ func factorOr(e algebra.Expr) algebra.Expr {
 
 // inAll reports whether a condition is a conjunct of every operand.
 func inAll(args []algebra.Expr, cond algebra.Expr) bool {
-	for _, arg := range args {
-		if !contains(algebra.Conjuncts(arg), cond) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args, func(arg algebra.Expr) bool { return !contains(algebra.Conjuncts(arg), cond) })
 }

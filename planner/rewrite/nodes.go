@@ -1,6 +1,11 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // mapInput returns a node with one input replaced, or the node itself.
 func mapInput(n algebra.Node, in algebra.Node) algebra.Node {
@@ -67,21 +72,12 @@ func withoutIdle(n algebra.Node) algebra.Node {
 
 // hasEmptySet reports whether an aggregation has a row even without input.
 func hasEmptySet(n *algebra.Aggregate) bool {
-	for _, set := range n.Sets {
-		if set == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(n.Sets, 0)
 }
 
 // passOn are items that pass columns on.
 func passOn(cols []algebra.Column) []algebra.Item {
-	items := make([]algebra.Item, len(cols))
-	for i, c := range cols {
-		items[i] = algebra.Item{Column: c, Expr: c.Ref()}
-	}
-	return items
+	return lists.Map(cols, func(c algebra.Column) algebra.Item { return algebra.Item{Column: c, Expr: c.Ref()} })
 }
 
 // compute adds computed columns to a relation.

@@ -1,6 +1,9 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // pushFilters moves each condition as far down as it can be evaluated. A
 // condition that may raise an error stays behind the conditions that stood
@@ -49,11 +52,7 @@ func substituteAll(conds []algebra.Expr, items []algebra.Item) []algebra.Expr {
 	for _, item := range items {
 		by[item.Column.ID] = item.Expr
 	}
-	out := make([]algebra.Expr, len(conds))
-	for i, cond := range conds {
-		out[i] = algebra.Substitute(cond, by)
-	}
-	return out
+	return lists.Map(conds, func(cond algebra.Expr) algebra.Expr { return algebra.Substitute(cond, by) })
 }
 
 // pushAggregate pushes conditions on keys that every grouping set has: they

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
@@ -73,12 +75,7 @@ func newCall(f algebra.Func, args ...algebra.Expr) *algebra.Call {
 }
 
 func contains(exprs []algebra.Expr, e algebra.Expr) bool {
-	for _, x := range exprs {
-		if algebra.Equal(x, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(exprs, func(x algebra.Expr) bool { return algebra.Equal(x, e) })
 }
 
 // equality is a key as a condition.

@@ -1,6 +1,9 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // unnest makes joins of subqueries and of dependent joins, so that nothing is
 // evaluated once for each row: a condition that a subquery has rows becomes a
@@ -175,10 +178,7 @@ func (u *unnester) onSides(kind algebra.JoinKind, left, right algebra.Node, cond
 		}
 		return l.expr(sub)
 	}
-	mapped := make([]algebra.Expr, len(conds))
-	for i, cond := range conds {
-		mapped[i] = side(cond)
-	}
+	mapped := lists.Map(conds, side)
 	return u.apply(kind, l.in, r.in, mapped)
 }
 

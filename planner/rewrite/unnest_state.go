@@ -1,6 +1,9 @@
 package rewrite
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 type unnester struct {
 	*context
@@ -32,11 +35,7 @@ func (v values) exprs() map[algebra.ColumnID]algebra.Expr {
 
 // list returns the columns in the domain's order.
 func (v values) list(d *domain) []algebra.Column {
-	cols := make([]algebra.Column, len(d.cols))
-	for i, c := range d.cols {
-		cols[i] = v[c.ID]
-	}
-	return cols
+	return lists.Map(d.cols, func(c algebra.Column) algebra.Column { return v[c.ID] })
 }
 
 // computed is the value of a subquery that was joined to a relation. An equal

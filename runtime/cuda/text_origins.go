@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Which texts a value may refer to. A result keeps no more than these, and the longest of those of
@@ -37,11 +38,7 @@ func orderedBy(s kernel.Sink) []kernel.ValueID {
 	case *kernel.Window:
 		keys = slices.Concat(s.Partition, s.Order)
 	}
-	ids := make([]kernel.ValueID, len(keys))
-	for i, k := range keys {
-		ids[i] = k.Val
-	}
-	return ids
+	return lists.Map(keys, func(k kernel.SortKey) kernel.ValueID { return k.Val })
 }
 
 // textsOf is what the texts of a value lie in: those of the column that it is, that an extreme of

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/axiomhq/hyperloglog"
@@ -49,12 +50,7 @@ func (b *Batch) Full() bool {
 	if b.Rows() >= runtime.BlockRows {
 		return true
 	}
-	for _, buf := range b.bufs {
-		if len(buf.text.bytes) >= fullText {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.bufs, func(buf *Buffer) bool { return len(buf.text.bytes) >= fullText })
 }
 
 // AppendRow appends one row of scalars of the columns' types.

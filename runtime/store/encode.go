@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Integers are the types of whose values EncodeInts makes chunks.
@@ -107,11 +108,7 @@ func narrowest(lo, hi int64) (enc runtime.Encoding, base int64) {
 }
 
 func pack[D uint8 | uint16 | uint32 | int64, T Integers](vals []T, base int64) []D {
-	out := make([]D, len(vals))
-	for i, v := range vals {
-		out[i] = D(v) - D(base)
-	}
-	return out
+	return lists.Map(vals, func(v T) D { return D(v) - D(base) })
 }
 
 // DecodeInts appends rows from … to-1 of a chunk of integers, codes or narrow

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the kind of a token.
 type Kind uint8
@@ -36,12 +39,7 @@ func (t Token) Is(text string) bool {
 
 // IsOneOf reports whether the token is one of these keywords or symbols.
 func (t Token) IsOneOf(texts ...string) bool {
-	for _, s := range texts {
-		if t.Is(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, t.Is)
 }
 
 // IsName reports whether the token can be a column or table name.

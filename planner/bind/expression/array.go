@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // array binds ARRAY[…]: its elements get the type that they have in common.
@@ -54,10 +55,7 @@ func arrayOf(x *scope.Exprs, elements []algebra.Expr, positions []sql.Pos, typ a
 
 // ArrayOf is the array of some elements of a type.
 func ArrayOf(x *scope.Exprs, elements []algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
-	parts := make([]algebra.Expr, len(elements))
-	for i, element := range elements {
-		parts[i] = ArrayItem(x, element, pos)
-	}
+	parts := lists.Map(elements, func(element algebra.Expr) algebra.Expr { return ArrayItem(x, element, pos) })
 	text := listed(x.Binder, parts, pos)
 	return x.Folded(term.Call(value.ArrayMade, algebra.TArray(typ), pos, text))
 }

@@ -43,12 +43,7 @@ func (s *Block) bindDistinctOn() {
 }
 
 func (s *Block) isDistinctOn(item int) bool {
-	for _, n := range s.distinctOn {
-		if n == item {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.distinctOn, item)
 }
 
 // mismatch is the error for an expression of DISTINCT ON that ORDER BY has too

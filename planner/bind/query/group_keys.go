@@ -88,10 +88,5 @@ func mergeKeys(g *scope.Grouping) {
 }
 
 func inSameSets(g *scope.Grouping, a, b int) bool {
-	for _, set := range g.Sets {
-		if set.Has(a) != set.Has(b) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.Sets, func(set algebra.KeySet) bool { return set.Has(a) != set.Has(b) })
 }

@@ -2,6 +2,7 @@ package window
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -98,12 +99,7 @@ func inherit(g *scope.Windowing, w *scope.Window, spec *sql.WindowSpec) {
 // defines reports whether a specification is one of the WINDOW clause, which can
 // name those before it only.
 func defines(g *scope.Windowing, spec *sql.WindowSpec) bool {
-	for _, def := range g.Defs {
-		if def.Spec == spec {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Defs, func(def sql.WindowDef) bool { return def.Spec == spec })
 }
 
 // frame binds a frame.

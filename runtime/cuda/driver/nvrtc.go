@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // nvrtcFunctions are the functions of NVRTC; a result of 0 is success.
@@ -186,11 +187,7 @@ func (c *Compiler) programLog(program uintptr) string {
 
 // cStrings makes C's array of strings, each ended by a zero.
 func cStrings(texts []string) []*byte {
-	out := make([]*byte, len(texts))
-	for i, t := range texts {
-		out[i] = unsafe.SliceData(append([]byte(t), 0))
-	}
-	return out
+	return lists.Map(texts, func(t string) *byte { return unsafe.SliceData(append([]byte(t), 0)) })
 }
 
 // dumpSource writes a source where people can read it, and says where, or why

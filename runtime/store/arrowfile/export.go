@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Exporter turns blocks of a relation into Arrow records. Columns whose layout
@@ -136,11 +137,7 @@ func emptyBuffers(t arrow.DataType, rows int) []*memory.Buffer {
 
 // singles are the values of reals in 32 bits.
 func singles(values []float64) []float32 {
-	out := make([]float32, len(values))
-	for i, v := range values {
-		out[i] = float32(v)
-	}
-	return out
+	return lists.Map(values, func(v float64) float32 { return float32(v) })
 }
 
 // exportValues makes the buffer of values of one width.

@@ -3,6 +3,7 @@
 package csvfile
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -39,12 +40,7 @@ func (c *Columns) has(name string) bool {
 	if c.All {
 		return true
 	}
-	for _, n := range c.Names {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.Names, name)
 }
 
 // NewOptions are the defaults of CSV, or of the text format.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // lockName is the file that versions of before there was a lock on the directory
@@ -112,10 +114,7 @@ func (d *osDir) Lock() error {
 // List implements Dir.
 func (d *osDir) List() ([]string, error) {
 	entries, err := fs.ReadDir(d.root.FS(), ".")
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
+	names := lists.Map(entries, func(e fs.DirEntry) string { return e.Name() })
 	slices.Sort(names)
 	return names, err
 }
