@@ -79,23 +79,14 @@ func (p roleParser) grantObjects(g *Grant) {
 		p.grantAllIn(g)
 		return
 	}
-	t := p.Peek()
 	g.On = "table"
-	switch {
-	case t.IsOneOf("foreign", "language", "large", "parameter", "tablespace", "type", "domain", "procedure") && !p.PeekAt(1).IsOneOf(",", ".", "to", "from"):
-		panic(p.refuse("privileges on a " + strings.ToUpper(t.Text)))
-	case p.PeekAt(1).IsOneOf(",", ".", "to", "from"):
-	case p.Accept("table"):
-	case p.Accept("sequence"):
-		g.On = "sequence"
-	case p.Accept("schema"):
-		g.On = "schema"
-	case p.Accept("database"):
-		g.On = "database"
-	case p.Accept("function"):
-		g.On = "function"
-	case p.Accept("routine"):
-		g.On = "routine"
+	if t := p.Peek(); !p.PeekAt(1).IsOneOf(",", ".", "to", "from") { // else it is a name
+		switch {
+		case t.IsOneOf("foreign", "language", "large", "parameter", "tablespace", "type", "domain", "procedure"):
+			panic(p.refuse("privileges on a " + strings.ToUpper(t.Text)))
+		case t.IsOneOf("table", "sequence", "schema", "database", "function", "routine"):
+			g.On = p.Next().Text
+		}
 	}
 	for {
 		name := p.tableName()
@@ -113,16 +104,10 @@ func (p roleParser) grantObjects(g *Grant) {
 func (p roleParser) grantAllIn(g *Grant) {
 	p.Next()
 	g.All = true
-	switch {
-	case p.Accept("tables"):
-		g.On = "table"
-	case p.Accept("sequences"):
-		g.On = "sequence"
-	case p.Accept("functions"):
-		g.On = "function"
-	case p.Accept("routines"):
-		g.On = "routine"
-	case p.NextIs("procedures"):
+	switch t := p.Peek(); {
+	case t.IsOneOf("tables", "sequences", "functions", "routines"):
+		g.On = strings.TrimSuffix(p.Next().Text, "s")
+	case t.IsOneOf("procedures"):
 		panic(p.refuse("privileges on PROCEDURES"))
 	default:
 		panic(p.Unexpected())
