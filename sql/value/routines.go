@@ -37,6 +37,7 @@ const (
 	SubstringMatch = "substring of match"
 
 	RandomOf = "random of" // a seed and the number of a row
+	RowCount = "row count" // of LIMIT or OFFSET, as it is called
 )
 
 // routines are all of them, by PostgreSQL's names.
@@ -100,6 +101,7 @@ var routines = addResults(map[string][]Routine{
 	ShiftRight: shifted(func(x int64, n uint) int64 { return x >> n }),
 
 	RandomOf: {{Params: "ll", Result: 'f', Call: randomOf}},
+	RowCount: {{Params: "ls", Result: 'l', Call: rowCount}},
 
 	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
 	SubstringMatch: {{Params: "ss", Result: 's', Metered: substringRegexp, Nullable: true}},

@@ -178,5 +178,5 @@ func recursiveQuery(b *scope.Binder, entry *scope.Environment) *scope.Bound {
 	if len(q.OrderBy) > 0 {
 		rel = orderOutput(b, rel, q.OrderBy)
 	}
-	return limit(b, q, rel)
+	return limit(b, q, env, rel)
 }

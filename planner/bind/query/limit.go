@@ -10,42 +10,49 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// limit adds LIMIT and OFFSET.
-func limit(b *scope.Binder, q *sql.Query, rel *scope.Bound) *scope.Bound {
+// limit adds LIMIT and OFFSET. Their expressions can name columns of enclosing queries only.
+func limit(b *scope.Binder, q *sql.Query, env *scope.Environment, rel *scope.Bound) *scope.Bound {
 	if q.Limit == nil && q.Offset == nil && !q.Ties {
 		return rel
 	}
-	count := rowCount(b, q.Limit, "LIMIT", value.CodeInvalidRowCountLimit, -1)
-	offset := rowCount(b, q.Offset, "OFFSET", value.CodeInvalidRowCountOffset, 0)
-	if q.Ties && count != 0 {
-		return withTies(b, rel, count, offset)
+	count := rowCount(b, q.Limit, env, "LIMIT")
+	offset := rowCount(b, q.Offset, env, "OFFSET")
+	if q.Ties && q.Limit == nil {
+		panic(value.Errorf(value.CodeInvalidRowCountLimit, "row count cannot be null in FETCH FIRST ... WITH TIES clause"))
 	}
-	if count < 0 && offset == 0 {
+	offset = b.Folded(term.Coalesce([]algebra.Expr{offset, term.Int64Value(0)}, algebra.TInt64))
+	rows, counts := count.(*algebra.Const)
+	start, starts := offset.(*algebra.Const)
+	switch {
+	case !counts || !starts || q.Ties && rows.Val.Kind != value.Null && rows.Val.I != 0:
+		return numbered(b, rel, count, offset, q.Ties)
+	case rows.Val.Kind != value.Null:
+		return &scope.Bound{Node: &algebra.Limit{Input: rel.Node, Count: rows.Val.I, Offset: start.Val.I}}
+	case start.Val.I == 0:
 		return rel
 	}
-	return &scope.Bound{Node: &algebra.Limit{Input: rel.Node, Count: count, Offset: offset}}
+	return &scope.Bound{Node: &algebra.Limit{Input: rel.Node, Count: -1, Offset: start.Val.I}}
 }
 
-// rowCount evaluates the constant of LIMIT or OFFSET; NULL and nothing give
-// none.
-func rowCount(b *scope.Binder, e sql.Expr, clause, code string, none int64) int64 {
+// rowCount binds the argument of LIMIT or OFFSET, a constant where it can be; NULL for nothing.
+func rowCount(b *scope.Binder, e sql.Expr, env *scope.Environment, clause string) algebra.Expr {
 	if e == nil {
-		return none
+		return &algebra.Const{Typ: algebra.TInt64}
 	}
-	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: clause}
-	if ref := term.FirstColumn(e); ref != nil {
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Env: env, Clause: clause}
+	if ref := term.FirstColumn(e); ref != nil && env.Enclosing() == nil {
 		panic(value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference,
 			"argument of %s must not contain variables", clause))
 	}
-	bound := convert.Count(x, x.Expr(e), clause, e.Position())
-	c := b.Constant(bound, int(e.Position()))
-	if c.Val.Kind == value.Null {
-		return none
+	bound := b.Folded(convert.Count(x, x.Expr(e), clause, e.Position()))
+	c, known := bound.(*algebra.Const)
+	if !known {
+		return computed(b, bound, clause)
 	}
-	if c.Val.I < 0 {
-		panic(value.ErrorAt(int(e.Position()), code, "%s must not be negative", clause))
+	if err := value.CheckRowCount(clause, c.Val.I); err != nil {
+		panic(err)
 	}
-	return c.Val.I
+	return c
 }
 
 // orderOutput sorts by columns of a result: what ORDER BY may do behind a set

@@ -13,7 +13,7 @@ func Bind(b *scope.Binder, q *sql.Query, env *scope.Environment, keepUnknown boo
 	b.Enter(q.Pos)
 	defer b.Leave()
 	env = With(b, q.With, env)
-	return limit(b, q, ordered(b, q, env, keepUnknown))
+	return limit(b, q, env, ordered(b, q, env, keepUnknown))
 }
 
 // ordered binds the body and ORDER BY of a query.
