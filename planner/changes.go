@@ -136,6 +136,14 @@ func CheckedColumns(table *Relation, check sql.Expr, cat Catalog, opts Options) 
 	return sqlstate.Try(func() []int { return write.CheckedColumns(write.NewBinder(cat, &opts), table, check) })
 }
 
+// IndexedColumns checks an expression of an index of a table, or the condition of a partial one, and
+// returns the positions of the columns that it names, and its type. It fails with 42P17 where the
+// expression is not immutable.
+func IndexedColumns(table *Relation, e sql.Expr, isCondition bool, cat Catalog, opts Options) (columns []int, typ algebra.Type, err error) {
+	err = sqlstate.Run(func() { columns, typ = write.IndexedColumns(write.NewBinder(cat, &opts), table, e, isCondition) })
+	return columns, typ, err
+}
+
 // DefaultValue is the value that the default of a column has now, of the
 // column's type.
 func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, error) {

@@ -19,7 +19,13 @@ func (f *formatter) createIndex(s *CreateIndex) {
 	f.put(" (")
 	f.each(len(s.Columns), func(i int) {
 		c := s.Columns[i]
-		f.put(quoteName(c.Name.Name))
+		if c.Expr != nil {
+			f.put("(")
+			f.expr(c.Expr.Expr)
+			f.put(")")
+		} else {
+			f.put(quoteName(c.Name.Name))
+		}
 		if c.Class.Name != "" {
 			f.put(" ", quoteName(c.Class.Name))
 		}
@@ -28,6 +34,14 @@ func (f *formatter) createIndex(s *CreateIndex) {
 		}
 	})
 	f.put(")")
+	if s.Include != nil {
+		f.put(" include ")
+		f.idents(s.Include)
+	}
+	if s.Where != nil {
+		f.put(" where ")
+		f.expr(s.Where.Expr)
+	}
 }
 
 func (f *formatter) renameIndex(s *RenameIndex) {

@@ -22,7 +22,19 @@ func (f *formatter) onConflict(c *OnConflict) {
 		return
 	}
 	f.put(" on conflict")
-	f.columns(c.Columns)
+	if c.List != NoPos {
+		f.put(" (")
+		f.each(len(c.Columns)+len(c.Exprs), func(i int) {
+			if i < len(c.Columns) {
+				f.put(quoteName(c.Columns[i].Name))
+				return
+			}
+			f.put("(")
+			f.expr(c.Exprs[i-len(c.Columns)])
+			f.put(")")
+		})
+		f.put(")")
+	}
 	f.clause(" where ", c.Matching)
 	f.putIf(c.Constraint.Name != "", " on constraint "+quoteName(c.Constraint.Name))
 	if c.Set == nil {

@@ -1,6 +1,6 @@
 package sql
 
-// CreateIndex is CREATE [UNIQUE] INDEX [CONCURRENTLY] [[IF NOT EXISTS] name] ON table (columns).
+// CreateIndex is CREATE [UNIQUE] INDEX [CONCURRENTLY] [[IF NOT EXISTS] name] ON table (columns) [INCLUDE …] [WHERE …].
 type CreateIndex struct {
 	Name         Ident // empty where none is given
 	Table        Name
@@ -9,12 +9,15 @@ type CreateIndex struct {
 	IfNotExists  bool
 	Method       Ident // empty for btree
 	Columns      []IndexColumn
+	Include      []Ident
+	Where        *DefaultExpr // nil: none
 	Pos          Pos
 }
 
-// IndexColumn is a column of an index with its operator class, which may be empty.
+// IndexColumn is a column or an expression of an index with its operator class, which may be empty.
 type IndexColumn struct {
 	Name  Ident
+	Expr  *DefaultExpr // nil for a column
 	Class Ident
 	Order string // as pg_get_indexdef writes it: "", "DESC", "NULLS FIRST" or "DESC NULLS LAST"
 }

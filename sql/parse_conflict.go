@@ -2,7 +2,7 @@ package sql
 
 // onConflict reads ON CONFLICT, if it comes next.
 func (p writeParser) onConflict() *OnConflict {
-	c := &OnConflict{Pos: Pos(p.Peek().Pos)}
+	c := &OnConflict{List: NoPos, Pos: Pos(p.Peek().Pos)}
 	if !p.Accept("on", "conflict") {
 		return nil
 	}
@@ -23,19 +23,20 @@ func (p writeParser) conflictTarget(c *OnConflict) {
 		c.Constraint = p.ident()
 		return
 	}
-	c.List = Pos(p.Peek().Pos)
+	at := Pos(p.Peek().Pos)
 	if !p.Accept("(") {
 		return
 	}
+	c.List = at
 	for {
 		if p.NextIs("(") || p.PeekAt(1).Is("(") {
-			panic(p.refuse("an expression in ON CONFLICT"))
+			c.Exprs = append(c.Exprs, p.expr())
+		} else {
+			c.Columns = append(c.Columns, p.ident())
 		}
-		column := p.ident()
 		if !p.Peek().IsOneOf(",", ")") {
 			panic(p.refuseConflictOption())
 		}
-		c.Columns = append(c.Columns, column)
 		if !p.Accept(",") {
 			break
 		}

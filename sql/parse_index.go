@@ -20,21 +20,37 @@ func (p tableParser) createIndex(pos Pos, unique bool) Statement {
 	}
 	p.Expect("(")
 	s.Columns = dialect.CommaListTo(p.Cursor, ")", p.indexColumn)
-	switch t := p.Peek(); {
-	case t.Is("where"):
-		panic(p.refuse("a partial index"))
-	case t.IsOneOf("include", "with", "tablespace", "nulls"):
+	if p.Accept("include") {
+		p.Expect("(")
+		s.Include = dialect.CommaListTo(p.Cursor, ")", p.ident)
+	}
+	if t := p.Peek(); t.IsOneOf("with", "tablespace", "nulls") {
 		panic(p.refuse(strings.ToUpper(t.Text) + " of an index"))
+	}
+	if p.Accept("where") {
+		s.Where = p.exprText()
 	}
 	return s
 }
 
-// indexColumn reads a column of an index.
+// exprText reads an expression with its text.
+func (p tableParser) exprText() *DefaultExpr {
+	start := p.Peek().Pos
+	e := p.expr()
+	return &DefaultExpr{Expr: e, Text: p.Text(start, p.LastEnd())}
+}
+
+// indexColumn reads a column or an expression of an index.
 func (p tableParser) indexColumn() (c IndexColumn) {
-	if p.NextIs("(") || p.PeekAt(1).Is("(") {
-		panic(p.refuse("an index of an expression"))
+	switch {
+	case p.NextIs("("):
+		c.Expr = &DefaultExpr{}
+		c.Expr.Expr, c.Expr.Text = p.inParens()
+	case p.PeekAt(1).IsOneOf("(", "."):
+		c.Expr = p.exprText()
+	default:
+		c.Name = p.ident()
 	}
-	c.Name = p.ident()
 	switch t := p.Peek(); {
 	case t.Is("collate"):
 		panic(p.refuse("COLLATE of an index"))

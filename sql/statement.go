@@ -18,9 +18,10 @@ type Insert struct {
 
 // OnConflict is ON CONFLICT [target] DO NOTHING, or DO UPDATE SET … [WHERE …].
 type OnConflict struct {
-	// Columns or Constraint, which has no name where it is not given, say which key is
-	// meant; neither of them: any.
+	// Columns and Exprs or Constraint, which has no name where it is not given, say which key is
+	// meant; none of them: any.
 	Columns    []Ident
+	Exprs      []Expr
 	List       Pos  // of Columns, where PostgreSQL's errors say that each of them is
 	Matching   Expr // WHERE behind Columns; nil: none
 	Constraint Ident
@@ -30,7 +31,7 @@ type OnConflict struct {
 }
 
 // HasTarget reports whether it says which key is meant.
-func (c *OnConflict) HasTarget() bool { return c.Columns != nil || c.Constraint.Name != "" }
+func (c *OnConflict) HasTarget() bool { return c.List != NoPos || c.Constraint.Name != "" }
 
 // Delete is [WITH …] DELETE FROM t [AS alias] [USING …] [WHERE …] [RETURNING …].
 type Delete struct {

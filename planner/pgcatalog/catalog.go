@@ -171,7 +171,8 @@ type Key struct {
 	Name    string
 	Columns []int
 	Primary bool
-	Index   *algebra.Index // nil for a constraint
+	Index   *algebra.Index          // nil for a constraint
+	Parts   []planner.CatalogColumn // of its index
 }
 
 // Check is a CHECK constraint of a table, over columns by position. NotValid says that not all rows
@@ -212,21 +213,12 @@ func (v *View) Objects() []Object {
 		for k := range parent.Keys {
 			key := &parent.Keys[k]
 			objects = append(objects, Object{
-				Name: key.Name, Schema: parent.Schema, oid: objectOID(strings.TrimSuffix(parent.StoreKey, parent.Name)+key.Name, taken), Kind: "i", parent: &parent, key: key, Columns: key.of(parent.Columns),
+				Name: key.Name, Schema: parent.Schema, oid: objectOID(strings.TrimSuffix(parent.StoreKey, parent.Name)+key.Name, taken), Kind: "i", parent: &parent, key: key, Columns: key.Parts,
 			})
 		}
 	}
 	v.listed = objects
 	return objects
-}
-
-// of are the key's columns of a table's.
-func (k *Key) of(columns []planner.CatalogColumn) []planner.CatalogColumn {
-	var own []planner.CatalogColumn
-	for _, c := range k.Columns {
-		own = append(own, planner.CatalogColumn{Name: columns[c].Name, Type: columns[c].Type})
-	}
-	return own
 }
 
 // objectOID returns the OID of a name: the same in every session as long as there is

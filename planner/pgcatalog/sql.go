@@ -38,7 +38,7 @@ func currentUser(v *View) string { return nameLiteral(v.Access.NameOf(v.User)) }
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(v *View, o *Object) string{
-	"pg_get_indexdef":          func(_ *View, o *Object) string { return indexText(o, o.indexDefinition) },
+	"pg_get_indexdef":          func(_ *View, o *Object) string { return indexText(o) },
 	"pg_get_indexdef/3":        func(_ *View, o *Object) string { return indexColumnText(o) },
 	"pg_table_size":            func(_ *View, o *Object) string { return sizeText(o) },
 	"pg_relation_size":         func(_ *View, o *Object) string { return sizeText(o) },
@@ -48,11 +48,11 @@ var objectFunctions = map[string]func(v *View, o *Object) string{
 }
 
 // indexText is a text about an index; NULL for other objects.
-func indexText(o *Object, text func() string) string {
+func indexText(o *Object) string {
 	if o.key == nil {
 		return ""
 	}
-	return QuoteText(text())
+	return QuoteText(o.indexDefinition(false))
 }
 
 // constraintCase is a CASE over the OIDs of all constraints with their definitions.
@@ -91,9 +91,9 @@ func indexColumnText(o *Object) string {
 	if o.key == nil {
 		return ""
 	}
-	text := "CASE $2 WHEN 0 THEN " + QuoteText(o.indexDefinition())
-	for i, c := range o.Columns {
-		text += fmt.Sprintf(" WHEN %d THEN %s", i+1, QuoteText(QuoteName(c.Name)))
+	text := "CASE $2 WHEN 0 THEN " + QuoteText(o.indexDefinition(true))
+	for i, part := range o.parts() {
+		text += fmt.Sprintf(" WHEN %d THEN %s", i+1, QuoteText(part))
 	}
 	return text + " END"
 }

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 func statRows(v *View) []Row {
@@ -82,9 +84,18 @@ func indexRows(v *View) []Row {
 	var rows []Row
 	for _, o := range v.Objects() {
 		if o.Kind == "i" {
-			rows = append(rows, Row{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(o.key.Columns),
-				"indnkeyatts": len(o.key.Columns), "indisprimary": o.key.Primary, "indkey": keyText(o.key.Columns, " "),
-				"indisunique": o.key.Index == nil || o.key.Index.Unique, "indoption": o.indexOptions()})
+			parts := o.parts()
+			columns := lists.Map(parts, o.parent.ordinalOf)
+			row := Row{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(parts),
+				"indnkeyatts": o.keyParts(), "indisprimary": o.key.Primary, "indkey": keyText(columns, " "),
+				"indisunique": o.key.Index == nil || o.key.Index.Unique, "indoption": o.indexOptions()}
+			if x := o.key.Index; x.Computed() && x.Where != "" {
+				row["indpred"] = x.Where
+			}
+			if i := slices.Index(columns, -1); i >= 0 {
+				row["indexprs"] = parts[i]
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows
@@ -135,7 +146,7 @@ func (o *Object) method() string {
 
 // indexOptions are the orders of an index's columns as int2vector is written.
 func (o *Object) indexOptions() string {
-	options := make([]string, len(o.key.Columns))
+	options := make([]string, o.keyParts())
 	for i := range options {
 		if options[i] = "0"; o.key.Index != nil {
 			options[i] = itoa(o.key.Index.Option(i))
@@ -144,20 +155,33 @@ func (o *Object) indexOptions() string {
 	return strings.Join(options, " ")
 }
 
+// parts are the columns of an index as SQL has their names, and its expressions.
+func (o *Object) parts() []string {
+	names := lists.Map(o.key.Columns, func(c int) string { return QuoteName(o.parent.Columns[c].Name) })
+	return o.key.Index.Parts(names)
+}
+
+// keyParts is how many of the parts are not those of INCLUDE.
+func (o *Object) keyParts() int { return len(o.key.Index.Of(make([]string, len(o.key.Columns)))) }
+
+// ordinalOf is the position of the column that SQL calls so; -1 for what is none.
+func (o *Object) ordinalOf(part string) int {
+	return slices.IndexFunc(o.Columns, func(c planner.CatalogColumn) bool { return QuoteName(c.Name) == part })
+}
+
 // indexDefinition is an index as pg_get_indexdef writes it.
-func (o *Object) indexDefinition() string {
+func (o *Object) indexDefinition(pretty bool) string {
 	unique := "UNIQUE "
-	columns := make([]string, len(o.key.Columns))
-	for i, c := range o.key.Columns {
-		if columns[i] = QuoteName(o.parent.Columns[c].Name); o.key.Index != nil && o.key.Index.Terms[i] != "" {
-			columns[i] += " " + o.key.Index.Terms[i]
-		}
-	}
-	if o.key.Index != nil && !o.key.Index.Unique {
+	names := lists.Map(o.key.Columns, func(c int) string { return QuoteName(o.parent.Columns[c].Name) })
+	x := o.key.Index
+	switch {
+	case x == nil:
+		x = &algebra.Index{Method: "btree", Terms: make([]string, len(names))}
+	case !x.Unique:
 		unique = ""
 	}
 	return "CREATE " + unique + "INDEX " + QuoteName(o.Name) + " ON " + QuoteName(o.Schema) + "." + QuoteName(o.parent.Name) +
-		" USING " + o.method() + " (" + strings.Join(columns, ", ") + ")"
+		" USING " + x.Definition(names, pretty)
 }
 
 // accessMethods are the OIDs of the methods of indexes.
@@ -236,7 +260,7 @@ func materializedViewRows(v *View) []Row {
 
 func indexesRows(v *View) []Row {
 	return v.each("i", func(o *Object) Row {
-		return Row{"tablename": o.parent.Name, "indexname": o.Name, "indexdef": o.indexDefinition()}
+		return Row{"tablename": o.parent.Name, "indexname": o.Name, "indexdef": o.indexDefinition(false)}
 	})
 }
 

@@ -35,7 +35,8 @@ type Definition struct {
 
 // Key is a set of columns, by position, in which no two rows agree: declared by
 // PRIMARY KEY, whose columns are NOT NULL, or by UNIQUE, which rows with a NULL in
-// one of them do not break. Who changes rows checks keys; a table does not.
+// one of them do not break. Of a computed index no two rows agree in its expressions.
+// Who changes rows checks keys; a table does not.
 type Key struct {
 	Name    string // of the constraint; empty where it has none of its own
 	Columns []int

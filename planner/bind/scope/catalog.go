@@ -54,11 +54,12 @@ type Relation struct {
 	Materialized bool
 }
 
-// Key is a set of columns, by position, in which no two rows agree that have no NULL there.
+// Key is a set of columns, by position, in which no two rows agree that have no NULL there. Of a
+// computed index no two rows agree in its expressions.
 type Key struct {
-	Name       string
-	Columns    []int
-	Constraint bool // a PRIMARY KEY or UNIQUE constraint, and not a unique index
+	Name    string
+	Columns []int
+	Index   *algebra.Index // a unique index; nil for a PRIMARY KEY or UNIQUE constraint
 }
 
 // CatalogColumn is a column of a table with its statistics.

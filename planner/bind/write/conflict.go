@@ -16,19 +16,14 @@ import (
 
 // conflicts binds ON CONFLICT.
 type conflicts struct {
-	*scope.Binder
-	env      *scope.Environment
-	ins      *sql.Insert
-	target   *scope.Relation
-	alias    string
-	proposed []algebra.Column // the rows to insert
-	written  *scope.Access    // of the INSERT; nil where the table is open to all
-	node     algebra.Node
-	number   algebra.Column
-	lookups  []lookup
-	made     Conflict
-	change   *change      // DO UPDATE; nil without it
-	changed  *scope.Scope // what it leaves
+	conflictTarget
+	env     *scope.Environment
+	node    algebra.Node
+	number  algebra.Column
+	lookups []lookup
+	made    Conflict
+	change  *change      // DO UPDATE; nil without it
+	changed *scope.Scope // what it leaves
 }
 
 // lookup is a key that proposed rows are looked up by.
@@ -50,12 +45,11 @@ func (c *conflicts) bind(rows algebra.Node) (algebra.Node, []algebra.Column) {
 		e.Hint = "For example, ON CONFLICT (column_name)."
 		panic(e)
 	}
-	named := c.namedColumns()
-	keys := c.keys(named)
+	keys := c.keys()
 	c.numberRows(rows)
 	access := c.guard()
 	for _, key := range keys {
-		c.lookUp(key.Columns, access)
+		c.lookUp(&key, access)
 	}
 	c.made.Keys = len(c.lookups)
 	return c.items(access)
@@ -74,47 +68,6 @@ func (c *conflicts) guard() *scope.Access {
 	return access
 }
 
-// namedColumns are the columns that ON CONFLICT lists, by their positions in order. The
-// condition behind them is checked and otherwise without effect: it is one of partial
-// indexes, which there are not, and a whole one serves any.
-func (c *conflicts) namedColumns() []int {
-	on := c.ins.OnConflict
-	sc := inSchema(scope.New(c.alias, c.proposed), c.target, c.ins.Table, c.ins.Alias)
-	sc.Guard(c.written)
-	x := &scope.Exprs{Binder: c.Binder, Scope: sc, Clause: "ON CONFLICT clauses", Alone: "index predicate"}
-	var columns []int
-	for _, id := range on.Columns {
-		x.Resolve(sql.Name{{Name: id.Name, Pos: on.List}})
-		columns = append(columns, find(c.target, id.Name))
-	}
-	if on.Matching != nil {
-		convert.Condition(x, on.Matching, "WHERE")
-	}
-	slices.Sort(columns)
-	return slices.Compact(columns)
-}
-
-// keys are those that ON CONFLICT means: that of a name, one of the columns, or all.
-func (c *conflicts) keys(named []int) []scope.Key {
-	on := c.ins.OnConflict
-	if !on.HasTarget() {
-		return c.target.Keys
-	}
-	for _, key := range c.target.Keys {
-		if on.Columns == nil && key.Constraint && key.Name == on.Constraint.Name {
-			return []scope.Key{key}
-		}
-		if on.Columns != nil && slices.Equal(slices.Sorted(slices.Values(key.Columns)), named) {
-			return []scope.Key{key}
-		}
-	}
-	if on.Columns == nil {
-		panic(value.Errorf(value.CodeUndefinedObject, "constraint %q for table %q does not exist", on.Constraint.Name, c.target.Ref.Name))
-	}
-	panic(value.Errorf(value.CodeInvalidColumnReference,
-		"there is no unique or exclusion constraint matching the ON CONFLICT specification"))
-}
-
 // numberRows numbers the proposed rows in their order.
 func (c *conflicts) numberRows(rows algebra.Node) {
 	c.number = c.NewColumn("number", algebra.TInt64, false)
@@ -124,23 +77,28 @@ func (c *conflicts) numberRows(rows algebra.Node) {
 
 // lookUp finds the table's rows with the keys of the proposed ones, and the first proposed
 // row with each key.
-func (c *conflicts) lookUp(key []int, access *scope.Access) {
+func (c *conflicts) lookUp(key *scope.Key, access *scope.Access) {
 	pos := c.ins.OnConflict.Pos
 	node, sc := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
 	inSchema(sc, c.target, c.ins.Table, c.ins.Alias)
 	right, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
 	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: right}
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc}
-	partition := make([]algebra.Expr, len(key))
+	own, within := c.parts(key, sc)
+	proposed, among := c.parts(key, scope.New(c.alias, c.proposed))
+	partition := slices.Clip(proposed)
 	var null []algebra.Expr
-	for i, column := range key {
-		proposed := c.proposed[column]
-		equal := expression.Compare(x, algebra.Eq, proposed.Ref(), sc.Cols[column].Col.Ref(), term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
+	for i, part := range proposed {
+		equal := expression.Compare(x, algebra.Eq, part, own[i], term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
 		join.Residual = append(join.Residual, equal)
-		partition[i] = proposed.Ref()
-		if proposed.Nullable {
-			null = append(null, term.IsNull(proposed.Ref()))
+		if algebra.CanBeNull(part) {
+			null = append(null, term.IsNull(part))
 		}
+	}
+	if within != nil {
+		among = term.Call(algebra.IsTrue, algebra.TBool, sql.NoPos, among)
+		join.Residual = append(join.Residual, within, among)
+		partition, null = append(partition, among), append(null, term.NegateIf(true, among))
 	}
 	first := algebra.WindowCall{Column: c.NewColumn("first", algebra.TInt64, false), Func: algebra.WindowFunc(algebra.Min),
 		Args: []algebra.Expr{c.number.Ref()}, Frame: algebra.DefaultFrame()}

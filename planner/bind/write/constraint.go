@@ -12,15 +12,47 @@ import (
 // CheckedColumns binds the expression of a CHECK constraint of a table, which can hold no query,
 // and returns the positions of the columns that it names.
 func CheckedColumns(b *scope.Binder, table *scope.Relation, check sql.Expr) []int {
+	x, columns := alone(b, table, "check constraint")
+	return positions(columns, convert.Condition(x, check, "CHECK"))
+}
+
+// IndexedColumns binds an expression of an index of a table, or the condition of a partial one. See
+// planner.IndexedColumns.
+func IndexedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr, isCondition bool) ([]int, algebra.Type) {
+	part := "index expression"
+	if isCondition {
+		part = "index predicate"
+	}
+	x, columns := alone(b, table, part)
+	bound := indexPart(x, e, isCondition)
+	if _, functions := sql.NamesIn(e); b.Momentary || mutable(functions, bound) {
+		panic(value.Errorf(value.CodeInvalidObjectDefinition, "functions in %s must be marked IMMUTABLE", part))
+	}
+	return positions(columns, bound), bound.Type()
+}
+
+// indexPart binds an expression of an index, or its condition.
+func indexPart(x *scope.Exprs, e sql.Expr, isCondition bool) algebra.Expr {
+	if isCondition {
+		return convert.Condition(x, e, "WHERE")
+	}
+	return convert.Resolved(x, e)
+}
+
+// alone binds expressions over the columns of a table which can hold no query, as messages call them.
+func alone(b *scope.Binder, table *scope.Relation, what string) (*scope.Exprs, []algebra.Column) {
 	node, sc := query.Scan(b, table, table.Ref.Name, nil, value.NoPos)
 	sc.InSchema(table.Schema)
-	x := &scope.Exprs{Binder: b, Scope: sc, Clause: "check constraints", Alone: "check constraint"}
-	used := algebra.References(convert.Condition(x, check, "CHECK"))
-	var columns []int
-	for i, c := range node.Columns() {
+	return &scope.Exprs{Binder: b, Scope: sc, Clause: what + "s", Alone: what}, node.Columns()
+}
+
+// positions are those of the columns that an expression names.
+func positions(columns []algebra.Column, e algebra.Expr) (list []int) {
+	used := algebra.References(e)
+	for i, c := range columns {
 		if used.Has(c.ID) {
-			columns = append(columns, i)
+			list = append(list, i)
 		}
 	}
-	return columns
+	return list
 }

@@ -32,7 +32,7 @@ func CheckGenerated(b *scope.Binder, table *scope.Relation, i int, e sql.Expr) {
 	sc.InSchema(table.Schema)
 	c := &table.Columns[i]
 	x, bound := generationExpr(b, sc, e, c)
-	if b.Momentary || slices.ContainsFunc(functions, isMutable) || term.Contains(bound, isMutableCast) {
+	if b.Momentary || mutable(functions, bound) {
 		panic(value.Errorf(value.CodeInvalidObjectDefinition, "generation expression is not immutable"))
 	}
 	convert.Coerce(x, bound, unlimited(c.Type), sqltype.Assignment, e.Position())
@@ -41,6 +41,12 @@ func CheckGenerated(b *scope.Binder, table *scope.Relation, i int, e sql.Expr) {
 // ofZones are the functions that are stable where they take timestamps with time zone alone, as the
 // casts within them show.
 var ofZones = []string{"extract", "date_part", "date_trunc"}
+
+// mutable reports whether an expression that calls functions may have another value for the same
+// row at another time.
+func mutable(functions []sql.Name, bound algebra.Expr) bool {
+	return slices.ContainsFunc(functions, isMutable) || term.Contains(bound, isMutableCast)
+}
 
 // isMutable reports whether a function may return another result for the same arguments at
 // another time.

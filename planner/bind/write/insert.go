@@ -28,7 +28,8 @@ func insert(b *scope.Binder, ins *sql.Insert, env *scope.Environment) *Bound {
 	out := &Bound{Target: target, Own: len(target.Columns), Returns: ins.Returning != nil, Rows: node}
 	rows := node.Columns()
 	if ins.OnConflict != nil {
-		c := &conflicts{Binder: b, env: env, ins: ins, target: target, alias: targetAlias(ins.Table, ins.Alias), proposed: rows, written: written}
+		t := conflictTarget{Binder: b, ins: ins, target: target, alias: targetAlias(ins.Table, ins.Alias), proposed: rows, written: written}
+		c := &conflicts{conflictTarget: t, env: env}
 		out.Rows, rows = c.bind(node)
 		out.Conflict, out.Own = &c.made, c.made.own(len(target.Columns))
 	}

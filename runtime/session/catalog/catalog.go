@@ -121,7 +121,7 @@ func describeKeys(rel *planner.Relation, t *store.Table) {
 			rel.Unique = append(rel.Unique, key.Columns)
 		}
 		if key.Enforced() {
-			rel.Keys = append(rel.Keys, planner.Key{Name: names[i], Columns: key.Columns, Constraint: key.Index == nil})
+			rel.Keys = append(rel.Keys, planner.Key{Name: names[i], Columns: key.Columns, Index: key.Index})
 		}
 	}
 }

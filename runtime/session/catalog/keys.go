@@ -5,8 +5,11 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // KeyName is the name of a key's constraint: its own, or that which PostgreSQL
@@ -36,16 +39,38 @@ func IsTaken(state *store.State, key string) bool {
 
 // NameOfColumns is the name that an index or a constraint of some columns gets, with its end, which is
 // not taken.
-func NameOfColumns(t *store.Table, columns []int, end string, taken func(string) bool) string {
+func NameOfColumns(t *store.Table, columns []string, end string, taken func(string) bool) string {
 	names := ""
 	for _, c := range columns {
-		names += "_" + t.Columns()[c].Name
+		names += "_" + c
 	}
 	name := madeName(t.Name(), names, end)
 	for n := 1; taken(name); n++ {
 		name = madeName(t.Name(), names, fmt.Sprintf("%s%d", end, n))
 	}
 	return name
+}
+
+// WordsOf are what the name of an index is made of: the names of its columns, and words for its
+// expressions.
+func WordsOf(t *store.Table, key *store.Key) (words []string) {
+	for _, text := range partsOf(t, key) {
+		word := "expr"
+		if e, err := sql.ParseExpr(text); err == nil && term.OutputName(e) != term.NoName {
+			word = term.OutputName(e)
+		}
+		free := word
+		for n := 1; slices.Contains(words, free); n++ {
+			free = fmt.Sprintf("%s%d", word, n)
+		}
+		words = append(words, free)
+	}
+	return words
+}
+
+// partsOf are the columns and expressions of an index as SQL has them.
+func partsOf(t *store.Table, key *store.Key) []string {
+	return key.Index.Parts(lists.Map(key.Columns, func(c int) string { return dialect.QuoteName(t.Columns()[c].Name) }))
 }
 
 // CheckName is the name that a CHECK constraint over some columns gets, which is not taken.
@@ -76,7 +101,7 @@ func HasConstraint(t *store.Table, name string) bool {
 // a table rests on, in whatever order; -1 for none.
 func ReferencedKey(t *store.Table, columns []int) int {
 	return slices.IndexFunc(t.Keys(), func(k store.Key) bool {
-		return k.Enforced() && len(k.Columns) == len(columns) && !slices.ContainsFunc(k.Columns, func(c int) bool { return !slices.Contains(columns, c) })
+		return k.Enforced() && !k.Index.Computed() && len(k.Columns) == len(columns) && !slices.ContainsFunc(k.Columns, func(c int) bool { return !slices.Contains(columns, c) })
 	})
 }
 

@@ -102,7 +102,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaName(key), StoreKey: key}
 		switch o := o.(type) {
 		case *store.Table:
-			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(o)
+			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(s, state, o)
 			if v := store.QueryOf(o); v != nil {
 				obj.Kind, obj.Definition, obj.Depends, obj.Unpopulated = "m", v.Text, v.Depends, v.Unpopulated
 			}
@@ -140,13 +140,27 @@ func sysForeignKeys(state *store.State, t *store.Table) (keys []pgcatalog.Foreig
 }
 
 // sysKeys are the keys of a table.
-func sysKeys(t *store.Table) []pgcatalog.Key {
+func sysKeys(s *session.Session, state *store.State, t *store.Table) []pgcatalog.Key {
 	var keys []pgcatalog.Key
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary, Index: key.Index})
+		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key)})
 	}
 	return keys
+}
+
+// sysParts are the columns of the index of a key.
+func sysParts(s *session.Session, state *store.State, t *store.Table, key *store.Key) []planner.CatalogColumn {
+	parts := lists.Map(WordsOf(t, key), func(word string) planner.CatalogColumn { return planner.CatalogColumn{Name: word, Type: algebra.TText} })
+	for i, text := range partsOf(t, key) {
+		e, err := sql.ParseExpr(text)
+		if ref, ok := e.(*sql.ColumnRef); ok {
+			parts[i].Type = t.Columns()[t.Ordinal(ref.Name[0].Name)].Type
+		} else if err == nil {
+			_, parts[i].Type, _ = planner.IndexedColumns(DescribeSource(t.Name(), t), e, false, OfState(s, state), planner.Options{Meter: s.Meter})
+		}
+	}
+	return parts
 }
 
 // ViewColumns are the columns of a view; none where its query has become wrong.

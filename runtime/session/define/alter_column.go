@@ -97,7 +97,7 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	columns := slices.Clone(table.Columns())
 	renameInGenerated(columns, i, action.To.Name)
 	columns[i].Name = action.To.Name
-	next := table.Redefined(columns).Rechecked(checks)
+	next := table.Rekeyed(columns, renameInIndexes(table, i, action.To.Name)).Rechecked(checks)
 	if v := store.QueryOf(table); v != nil {
 		next = next.Requeried(v.Renamed(columns))
 	}

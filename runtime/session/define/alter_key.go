@@ -30,7 +30,7 @@ func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql
 	}
 	next := table.Rekeyed(columns, append(slices.Clip(table.Keys()), key))
 	last := len(next.Keys()) - 1
-	checkUnique(ctx, a.Session, a.tx, table, key.Columns, catalog.KeyName(next, last))
+	checkUnique(ctx, a.Session, a.tx, table, &key, catalog.KeyName(next, last))
 	a.tx.Update(next)
 }
 

@@ -31,6 +31,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, i int, acti
 	if columns[i].Default != "" && columns[i].SequenceOf() == "" {
 		a.checkDefaultOf(table, columns, i)
 	}
+	a.reindex(table.Redefined(columns), i)
 	next := a.rewrite(ctx, table, columns, plan)
 	a.recheck(ctx, next, i)
 	a.tx.Update(next)

@@ -119,8 +119,8 @@ func (a *alteration) noColumn(id sql.Ident) error {
 
 // checkUnique fails with 23505 where two rows of a table agree in columns of which an index of a
 // name is to be unique.
-func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, columns []int, index string) {
-	twice, err := write.Duplicate(ctx, s, tx.State(), table, columns)
+func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, key *store.Key, index string) {
+	twice, err := write.Duplicate(ctx, s, tx.State(), table, key)
 	if sqlstate.Check(err); twice != "" {
 		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", index)
 		e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)

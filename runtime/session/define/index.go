@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -50,7 +49,7 @@ func concurrently(s *session.Session, command string, asked bool) {
 }
 
 func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *sql.CreateIndex) {
-	index, columns := indexOf(table, stmt)
+	key := a.indexOf(table, stmt)
 	name := stmt.Name.Name
 	switch taken := name != "" && a.taken(name); {
 	case taken && stmt.IfNotExists:
@@ -59,78 +58,19 @@ func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *
 	case taken:
 		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name))
 	case name == "":
-		name = catalog.NameOfColumns(table, columns, "_idx", a.taken)
+		name = catalog.NameOfColumns(table, catalog.WordsOf(table, &key), "_idx", a.taken)
 	}
 	sqlstate.Check(a.tx.LockToDefine(ctx, a.key))
 	table = sqlstate.Must(a.tx.Table(ctx, a.key))
-	if index.Unique {
-		checkUnique(ctx, a.Session, a.tx, table, columns, name)
+	if key.Name = name; key.Index.Unique {
+		checkUnique(ctx, a.Session, a.tx, table, &key, name)
 	}
-	key := store.Key{Name: name, Columns: columns, Index: index}
 	a.tx.Update(table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key)))
 }
 
 // taken reports whether a relation has a name beside the table, or an index does.
 func (a *alteration) taken(name string) bool {
 	return catalog.IsTaken(a.tx.State(), store.KeyIn(store.SchemaOf(a.key), name))
-}
-
-// operatorClasses are those that an index may name, with what they are of.
-var operatorClasses = map[string]string{
-	"varchar_pattern_ops": "btree", "text_pattern_ops": "btree", "bpchar_pattern_ops": "btree", "jsonb_ops": "gin", "jsonb_path_ops": "gin", "array_ops": "gin",
-}
-
-// defaultClasses are those of them that need not be named.
-var defaultClasses = map[string]bool{"jsonb_ops": true, "array_ops": true}
-
-// indexOf is an index as a statement says it, and its columns.
-func indexOf(table *store.Table, stmt *sql.CreateIndex) (*algebra.Index, []int) {
-	index := &algebra.Index{Unique: stmt.Unique, Method: stmt.Method.Name}
-	switch method := index.Method; {
-	case method == "":
-		index.Method = "btree"
-	case method == "gist" || method == "spgist":
-		panic(value.Errorf(value.CodeFeatureNotSupported, "the access method %s is not supported", method))
-	case !slices.Contains([]string{"btree", "hash", "brin", "gin"}, method):
-		panic(value.Errorf(value.CodeUndefinedObject, "access method %q does not exist", method))
-	case method != "btree" && stmt.Unique:
-		panic(value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support unique indexes", method))
-	case method == "hash" && len(stmt.Columns) > 1:
-		panic(value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support multicolumn indexes", method))
-	}
-	var columns []int
-	for _, c := range stmt.Columns {
-		i := table.Ordinal(c.Name.Name)
-		if i < 0 {
-			panic(value.Errorf(value.CodeUndefinedColumn, "column %q does not exist", c.Name.Name))
-		}
-		term := indexTerm(index.Method, table.Columns()[i].Type, &c)
-		columns, index.Terms = append(columns, i), append(index.Terms, term)
-	}
-	return index, columns
-}
-
-// indexTerm is what the definition of an index has behind a column's name.
-func indexTerm(method string, typ algebra.Type, c *sql.IndexColumn) string {
-	class := c.Class.Name
-	sorted, composed := typ.Kind != algebra.JSONText && (method == "btree" || typ.Kind != algebra.JSONBinary || method == "hash"), typ.Kind == algebra.JSONBinary || typ.Kind == algebra.Array
-	switch {
-	case class != "" && operatorClasses[class] != method:
-		panic(value.Errorf(value.CodeUndefinedObject, "operator class %q does not exist for access method %q", class, method))
-	case method == "gin" && !composed || method != "gin" && !sorted:
-		e := value.Errorf(value.CodeUndefinedObject, "data type %s has no default operator class for access method %q", typ.Plain(), method)
-		e.Hint = "You must specify an operator class for the index or define a default operator class for the data type."
-		panic(e)
-	case method != "btree" && c.Order != "":
-		option := "ASC/DESC"
-		if !strings.HasPrefix(c.Order, "DESC") {
-			option = "NULLS FIRST/LAST"
-		}
-		panic(value.Errorf(value.CodeFeatureNotSupported, "access method %q does not support %s options", method, option))
-	case defaultClasses[class]:
-		class = ""
-	}
-	return strings.TrimSpace(class + " " + c.Order)
 }
 
 // dropIndexes runs DROP INDEX.

@@ -165,7 +165,7 @@ func withIndexes(s *session.Session, table *store.Table, indexes []likeIndex) *s
 		for _, name := range index.columns {
 			key.Columns = append(key.Columns, table.Ordinal(name))
 		}
-		key.Name = catalog.NameOfColumns(table, key.Columns, "_idx", func(name string) bool {
+		key.Name = catalog.NameOfColumns(table, catalog.WordsOf(table, &key), "_idx", func(name string) bool {
 			return catalog.IsTaken(s.State(), store.KeyIn(table.Schema(), name)) ||
 				slices.ContainsFunc(table.Keys(), func(k store.Key) bool { return k.Name == name })
 		})

@@ -88,7 +88,7 @@ func RefreshView(ctx context.Context, s *session.Session, stmt *sql.RefreshView)
 
 // mayRefresh fails where CONCURRENTLY cannot be.
 func mayRefresh(table *store.Table, stmt *sql.RefreshView) {
-	unique := func(key store.Key) bool { return key.Enforced() }
+	unique := func(key store.Key) bool { return key.Enforced() && !key.Index.Computed() }
 	switch {
 	case !stmt.Concurrently:
 	case store.QueryOf(table).Unpopulated:
@@ -131,7 +131,7 @@ func populate(ctx context.Context, s *session.Session, tx *store.Tx, table *stor
 		case k.Enforced() && concurrently:
 			sqlstate.Check(write.CheckKey(ctx, s, tx.State(), next, i))
 		case k.Enforced():
-			checkUnique(ctx, s, tx, next, k.Columns, catalog.KeyName(next, i))
+			checkUnique(ctx, s, tx, next, &k, catalog.KeyName(next, i))
 		}
 	}
 	tx.Update(next)

@@ -139,12 +139,9 @@ func indexStatement(t *store.Table, key *store.Key) string {
 	if key.Index.Unique {
 		unique = "UNIQUE "
 	}
-	columns := make([]string, len(key.Columns))
-	for i, c := range key.Columns {
-		columns[i] = strings.TrimSpace(pgcatalog.QuoteName(t.Columns()[c].Name) + " " + key.Index.Terms[i])
-	}
-	return fmt.Sprintf("CREATE %sINDEX %s ON %s USING %s (%s);\n", unique, pgcatalog.QuoteName(key.Name), exportedName(store.KeyOf(t)),
-		key.Index.Method, strings.Join(columns, ", "))
+	names := lists.Map(key.Columns, func(c int) string { return pgcatalog.QuoteName(t.Columns()[c].Name) })
+	return fmt.Sprintf("CREATE %sINDEX %s ON %s USING %s;\n", unique, pgcatalog.QuoteName(key.Name), exportedName(store.KeyOf(t)),
+		key.Index.Definition(names, false))
 }
 
 // privileges is the script that sets the owners of the objects, and grants what was

@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -47,7 +48,7 @@ func checkKeys(ctx context.Context, s *session.Session, tx *store.Tx, table *sto
 // CheckKey fails with 23505 where two rows of a table agree in the columns of a
 // key, by its index.
 func CheckKey(ctx context.Context, s *session.Session, state *store.State, table *store.Table, index int) error {
-	twice, err := Duplicate(ctx, s, state, table, table.Keys()[index].Columns)
+	twice, err := Duplicate(ctx, s, state, table, &table.Keys()[index])
 	if twice == "" || err != nil {
 		return err
 	}
@@ -56,26 +57,29 @@ func CheckKey(ctx context.Context, s *session.Session, state *store.State, table
 	return e
 }
 
-// Duplicate names values of columns, none of them NULL, that two rows of a table
+// Duplicate names values of a key, none of them NULL, that two rows of a table
 // have; "" for none. It asks the engine itself, planned without the keys that are
 // in question.
-func Duplicate(ctx context.Context, s *session.Session, state *store.State, table *store.Table, key []int) (_ string, err error) {
+func Duplicate(ctx context.Context, s *session.Session, state *store.State, table *store.Table, key *store.Key) (_ string, err error) {
 	defer sqlstate.Catch(&err)
-	stmt := sqlstate.Must(sql.Parse(duplicatesQuery(table, columnNames(table, key))))
+	stmt := sqlstate.Must(sql.Parse(duplicatesQuery(table, key)))
 	c := sqlstate.Must(query.Compile(s, stmt.(*sql.Query), catalog.Keyless(s, state), planner.Options{}, false))
 	res := sqlstate.Must(query.Execute(ctx, s, c))
 	texts, err := res.First()
 	if texts == nil || err != nil {
 		return "", err
 	}
-	names := lists.Map(key, func(c int) string { return pgcatalog.QuoteName(table.Columns()[c].Name) })
-	return keyText(names, texts), nil
+	names := lists.Map(key.Columns, func(c int) string { return pgcatalog.QuoteName(table.Columns()[c].Name) })
+	return keyText(key.Index.Of(names), texts), nil
 }
 
-// duplicatesQuery finds a value of the columns, none of them NULL, that more than
-// one row has.
-func duplicatesQuery(table *store.Table, quoted []string) string {
-	list := strings.Join(quoted, ", ")
-	return fmt.Sprintf("SELECT %s FROM %s WHERE %s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
-		list, qualified(table), strings.Join(quoted, " IS NOT NULL AND "), list)
+// duplicatesQuery finds a value of a key, no part of it NULL, that more than one row has.
+func duplicatesQuery(table *store.Table, key *store.Key) string {
+	exprs, where := key.Index.Of(columnNames(table, key.Columns)), ""
+	if key.Index != nil && key.Index.Where != "" {
+		where = "(" + key.Index.Where + ") AND "
+	}
+	numbers := lists.Map(lists.Upto[int](len(exprs)), func(i int) string { return strconv.Itoa(i + 1) })
+	return fmt.Sprintf("SELECT %s FROM %s WHERE %s%s IS NOT NULL GROUP BY %s HAVING count(*) > 1 LIMIT 1",
+		strings.Join(exprs, ", "), qualified(table), where, strings.Join(exprs, " IS NOT NULL AND "), strings.Join(numbers, ", "))
 }

@@ -36,8 +36,8 @@ func (d *fileSet) writeTable(name string, t *store.Stored) (sum uint32, err erro
 }
 
 func encodeTable(e *encoder, t *store.Stored) error {
-	def, isIndex := t.Definition, func(key store.Key) bool { return key.Index != nil }
-	def.Keys = slices.DeleteFunc(slices.Clone(t.Definition.Keys), isIndex)
+	def := t.Definition
+	def.Keys = keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index == nil })
 	encodeDefinition(e, &def)
 	for i := range t.Columns {
 		if err := encodeColumn(e, &t.Columns[i]); err != nil {
@@ -63,16 +63,26 @@ func encodeTable(e *encoder, t *store.Stored) error {
 		e.bool(key.Primary)
 		e.text(key.Name)
 	}
-	encodeIndexes(e, slices.DeleteFunc(slices.Clone(t.Definition.Keys), func(key store.Key) bool { return !isIndex(key) }))
+	encodeIndexes(e, keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index != nil && !key.Index.Computed() }))
 	encodeChecks(e, t.Definition.Checks)
-	if keys := t.Definition.ForeignKeys; len(keys) > 0 {
+	keys := t.Definition.ForeignKeys
+	computed := keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index.Computed() })
+	if len(keys) > 0 || len(computed) > 0 {
 		e.uint(uint64(len(t.Definition.Checks))) // the end of those that are not valid
 		encodeForeignKeys(e, keys)
+	}
+	if len(computed) > 0 {
+		encodeComputed(e, computed)
 	}
 	return nil
 }
 
-// encodeIndexes writes the keys that CREATE INDEX made.
+// keysThat are those of some keys of which a test is true.
+func keysThat(keys []store.Key, test func(store.Key) bool) []store.Key {
+	return slices.DeleteFunc(slices.Clone(keys), func(key store.Key) bool { return !test(key) })
+}
+
+// encodeIndexes writes the keys that CREATE INDEX made, but for computed ones.
 func encodeIndexes(e *encoder, indexes []store.Key) {
 	e.uint(uint64(len(indexes)))
 	for _, key := range indexes {
@@ -101,6 +111,48 @@ func decodeIndexes(d *decoder) (indexes []store.Key) {
 		indexes = append(indexes, key)
 	}
 	return indexes
+}
+
+// encodeComputed writes computed indexes.
+func encodeComputed(e *encoder, indexes []store.Key) {
+	e.uint(uint64(len(indexes)))
+	for _, key := range indexes {
+		e.text(key.Name)
+		e.bool(key.Index.Unique)
+		e.text(key.Index.Method)
+		encodeOrdinals(e, key.Columns)
+		for _, texts := range [][]string{key.Index.Exprs, key.Index.Terms, key.Index.Include} {
+			encodeTexts(e, texts)
+		}
+		e.text(key.Index.Where)
+	}
+}
+
+// decodeComputed reads computed indexes; files of tables without any end before them.
+func decodeComputed(d *decoder) (indexes []store.Key) {
+	if len(d.b) == 0 {
+		return nil
+	}
+	for range d.count() {
+		key := store.Key{Name: d.text(), Index: &algebra.Index{Unique: d.bool(), Method: d.text()}, Columns: decodeOrdinals(d)}
+		key.Index.Exprs, key.Index.Terms, key.Index.Include, key.Index.Where = decodeTexts(d), decodeTexts(d), decodeTexts(d), d.text()
+		indexes = append(indexes, key)
+	}
+	return indexes
+}
+
+func encodeTexts(e *encoder, texts []string) {
+	e.uint(uint64(len(texts)))
+	for _, text := range texts {
+		e.text(text)
+	}
+}
+
+func decodeTexts(d *decoder) (texts []string) {
+	for range d.count() {
+		texts = append(texts, d.text())
+	}
+	return texts
 }
 
 // encodeChecks writes the CHECK constraints.
@@ -252,6 +304,7 @@ func decodeTable(meta *metadata, database string) (*tableFile, error) {
 	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeIndexes(d)...)
 	t.stored.Definition.Checks = decodeChecks(d)
 	t.stored.Definition.ForeignKeys = decodeForeignKeys(d)
+	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeComputed(d)...)
 	return t, d.err
 }
 
