@@ -67,6 +67,8 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 		return parseArray(b, t)
 	case algebra.UUID:
 		return value.Value{Kind: value.Text, S: string(value.AppendUUID(nil, b))}, nil
+	case algebra.Bytea:
+		return value.Value{Kind: value.Text, S: value.HeldBytea(nil, b)}, nil
 	}
 	if t.Kind == algebra.JSONBinary {
 		if len(b) == 0 || b[0] != jsonbVersion {
@@ -87,10 +89,18 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 // jsonbVersion is the byte before a value of jsonb in binary.
 const jsonbVersion = 1
 
-// appendHeld appends a value of jsonb or uuid that is held as a text.
+// isHeld reports whether a type's values are held as texts that are no part of its binary format.
+func isHeld(t algebra.Type) bool {
+	return t.Kind == algebra.JSONBinary || t.Kind == algebra.UUID || t.Kind == algebra.Bytea
+}
+
+// appendHeld appends such a value.
 func appendHeld(dst []byte, text string, t algebra.Type) []byte {
-	if t.Kind == algebra.UUID {
+	switch t.Kind {
+	case algebra.UUID:
 		return value.AppendUUIDBytes(dst, text)
+	case algebra.Bytea:
+		return value.AppendBytea(nil, dst, text)
 	}
 	return long.AppendText(append(dst, jsonbVersion), text)
 }
@@ -195,7 +205,7 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 func appendItem(dst []byte, text string, t algebra.Type, element value.Element) []byte {
 	v, err := element.Parse(text, false)
 	switch {
-	case t.Kind == algebra.JSONBinary, t.Kind == algebra.UUID:
+	case isHeld(t):
 		return appendHeld(dst, text, t)
 	case err != nil || v.Kind == value.Text:
 		return long.AppendText(dst, text)

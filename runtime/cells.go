@@ -128,7 +128,7 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 	case isArrays(chunk, t):
 		c.arrays(chunk, t, from, to)
 		return
-	case (t.Kind == algebra.JSONBinary || t.Kind == algebra.UUID) && chunk.Nulls < chunk.Rows:
+	case isHeld(t) && chunk.Nulls < chunk.Rows:
 		c.chunk, c.first, c.codes = chunk, from, nil
 		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendHeld(dst, s, t) })
 		return

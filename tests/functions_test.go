@@ -3,7 +3,6 @@ package tests
 import (
 	"context"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -54,12 +53,11 @@ func TestFunctionsAreDeclaredAsInPostgres(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const bytea = "17"
 	declared := map[string][]string{} // kind, volatility, parallel and strictness of each overload
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
-		if slices.Contains(words[6:], bytea) {
-			continue // of a type that does not exist here
+		if strings.HasSuffix(strings.TrimSpace(line), " 17 19") && words[1] == "length" {
+			continue // length(bytea, name) does not exist here
 		}
 		declared[words[1]] = append(declared[words[1]], words[2])
 	}

@@ -142,7 +142,7 @@ func known(arg Type) (Type, bool) { return arg, arg.Kind != Unknown }
 func countResult(arg Type) (Type, bool) { return TInt64, arg.Kind != Unknown }
 
 func extremeResult(arg Type) (Type, bool) {
-	return arg, arg.Kind != Bool && arg.Kind != Unknown && arg.Kind != Array && arg.Kind != UUID
+	return arg, arg.Kind != Bool && arg.Kind != Unknown && arg.Kind != Array && arg.Kind != UUID && arg.Kind != Bytea
 }
 
 func sumResult(arg Type) (Type, bool) {

@@ -26,6 +26,7 @@ const (
 	JSONBinary  // as the text that PostgreSQL writes of it
 	UUID        // as that text, too
 	Time        // of day, in microseconds of it, up to 24:00
+	Bytea       // as PostgreSQL's text of it in hexadecimal digits, too
 )
 
 // kindRow is what is known of the types of a kind beside the code for them. A new type is
@@ -57,6 +58,7 @@ var kinds = [...]kindRow{
 	JSONBinary:  {"jsonb", 3802, 3807, -1, 'J'},
 	UUID:        {"uuid", 2950, 2951, 16, 'u'},
 	Time:        {"time", 1083, 1183, 8, 'k'},
+	Bytea:       {"bytea", 17, 1001, -1, 'y'},
 }
 
 // Size is what a value takes in PostgreSQL's binary format, in bytes, -1 where that varies.

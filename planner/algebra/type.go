@@ -42,6 +42,7 @@ var (
 	TJSON        = Type{Kind: JSONText}
 	TJSONB       = Type{Kind: JSONBinary}
 	TUUID        = Type{Kind: UUID}
+	TBytea       = Type{Kind: Bytea}
 	TTime        = Type{Kind: Time}
 	TOID         = TAlias(OID)
 )
@@ -74,7 +75,7 @@ func (t Type) Element() Type {
 // IsString reports whether values of the type are held as strings: texts are, and
 // arrays, JSON and uuids, which are held as what PostgreSQL writes of them.
 func (t Type) IsString() bool {
-	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.IsJSON()
+	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.Kind == Bytea || t.IsJSON()
 }
 
 // IsJSON reports whether the type is json or jsonb.

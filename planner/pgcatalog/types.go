@@ -145,7 +145,7 @@ func (t *pgType) storage() string {
 	switch {
 	case t.name == "numeric":
 		return storageMain
-	case t.category == "S" && t.length < 0, t.category == "A":
+	case t.category == "S" && t.length < 0, t.category == "A", t.name == "bytea":
 		return storageExtended
 	}
 	return storagePlain

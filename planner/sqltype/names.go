@@ -25,7 +25,7 @@ var plainTypes = map[string]algebra.Type{
 	"time": algebra.TTime, "time without time zone": algebra.TTime,
 	"interval": algebra.TInterval,
 	"oid":      algebra.TOID, "void": algebra.TAlias(algebra.Void),
-	"json": algebra.TJSON, "jsonb": algebra.TJSONB, "uuid": algebra.TUUID,
+	"json": algebra.TJSON, "jsonb": algebra.TJSONB, "uuid": algebra.TUUID, "bytea": algebra.TBytea,
 }
 
 // char is character(1), which is meant where no length is named.
@@ -34,7 +34,7 @@ var char = algebra.Type{Kind: algebra.Text, Padded: true, Length: 1}
 // otherTypes are types of PostgreSQL that the engine does not have.
 var otherTypes = map[string]bool{
 	"time with time zone": true, "timetz": true,
-	"bytea": true, "xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
+	"xml": true, "money": true, "bit": true, "bit varying": true, "varbit": true,
 	"inet": true, "cidr": true, "macaddr": true, "point": true, "line": true, "box": true, "path": true,
 	"polygon": true, "circle": true, "tsvector": true, "tsquery": true, "regclass": true,
 	"regtype": true, "regnamespace": true, "regproc": true, "regprocedure": true, "regrole": true, "serial": true, "bigserial": true, "smallserial": true,

@@ -95,6 +95,8 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 		return ReadJSON(nil, s, e.Letter == 'J')
 	case 'u':
 		return ReadUUID(s)
+	case 'y':
+		return ReadBytea(nil, s)
 	case 'k':
 		micros, err := ParseTime(s)
 		return intValue(micros), err

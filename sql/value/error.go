@@ -80,6 +80,7 @@ const (
 	CodeInvalidRowCountOffset    = "2201X"
 	CodeUntranslatable           = "22021"
 	CodeInvalidParameter         = "22023"
+	CodeArraySubscript           = "2202E"
 	CodeInvalidEscape            = "22025"
 	CodeInvalidSampleRepeat      = "2202G"
 	CodeInvalidSampleArgument    = "2202H"

@@ -71,14 +71,20 @@ var routines = addResults(map[string][]Routine{
 
 	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
 
-	"initcap":      {{Params: "s", Result: 's', Metered: initCap}},
-	"translate":    {{Params: "sss", Result: 's', Metered: translate}},
-	"ascii":        {{Params: "s", Result: 'w', Call: firstCodePoint}},
-	"chr":          {{Params: "w", Result: 's', Call: characterOf}},
-	"overlay":      {{Params: "ssw", Result: 's', Metered: overlay}, {Params: "ssww", Result: 's', Metered: overlay}},
-	"octet_length": {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(a[0].S))), nil }}},
-	"bit_length":   {{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(8 * int64(len(a[0].S))), nil }}},
-	"to_hex":       {{Params: "w", Result: 's', Call: hexadecimal(32)}, {Params: "l", Result: 's', Call: hexadecimal(64)}},
+	"initcap":   {{Params: "s", Result: 's', Metered: initCap}},
+	"translate": {{Params: "sss", Result: 's', Metered: translate}},
+	"ascii":     {{Params: "s", Result: 'w', Call: firstCodePoint}},
+	"chr":       {{Params: "w", Result: 's', Call: characterOf}},
+	"overlay":   {{Params: "ssw", Result: 's', Metered: overlay}, {Params: "ssww", Result: 's', Metered: overlay}},
+	"octet_length": {
+		{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(a[0].S))), nil }},
+		{Params: "y", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(byteaLength(a[0].S))), nil }},
+	},
+	"bit_length": {
+		{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(8 * int64(len(a[0].S))), nil }},
+		{Params: "y", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(8 * int64(byteaLength(a[0].S))), nil }},
+	},
+	"to_hex": {{Params: "w", Result: 's', Call: hexadecimal(32)}, {Params: "l", Result: 's', Call: hexadecimal(64)}},
 
 	"regexp_count": {
 		{Params: "ss", Result: 'w', Metered: regexpCount}, {Params: "ssw", Result: 'w', Metered: regexpCount},
@@ -136,6 +142,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, modifierRoutines)
 	maps.Copy(all, jsonRoutines)
 	maps.Copy(all, uuidRoutines)
+	maps.Copy(all, byteaRoutines)
 	maps.Copy(all, clockRoutines)
 	return all
 }

@@ -29,7 +29,7 @@ func Read(res *cubeloom.Result) (*Result, error) {
 var typeNames = map[algebra.Kind]string{
 	algebra.Unknown: "text", algebra.JSONText: "json", algebra.JSONBinary: "jsonb", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
 	algebra.Float64: "float8", algebra.Float32: "float4", algebra.Decimal: "numeric", algebra.Numeric: "numeric", algebra.Text: "text",
-	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.TimestampTZ: "timestamptz", algebra.Interval: "interval", algebra.UUID: "uuid", algebra.Time: "time",
+	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.TimestampTZ: "timestamptz", algebra.Interval: "interval", algebra.UUID: "uuid", algebra.Bytea: "bytea", algebra.Time: "time",
 }
 
 // TypeName is PostgreSQL's short name of a type.

@@ -39,7 +39,7 @@ func Rows(rel runtime.Relation, types []algebra.Type) ([][]value.Value, error) {
 var All = []algebra.Type{
 	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TFloat32, algebra.TDecimal(9, 2),
 	algebra.TDecimal(18, 4), algebra.TDecimal(38, 3), algebra.TNumeric, algebra.TText, algebra.TDate,
-	algebra.TTimestamp, algebra.TInterval, algebra.TTimestampTZ, algebra.TTime, algebra.TUUID, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
+	algebra.TTimestamp, algebra.TInterval, algebra.TTimestampTZ, algebra.TTime, algebra.TUUID, algebra.TBytea, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
 }
 
 // Types draws the types of one to five columns from a list.
@@ -73,6 +73,8 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 		return value.Value{Kind: value.Int, I: rapid.Int64Range(0, value.MaxTime).Draw(t, "time")}
 	case algebra.UUID:
 		return value.Value{Kind: value.Text, S: string(value.AppendUUID(nil, rapid.SliceOfN(rapid.Byte(), value.UUIDSize, value.UUIDSize).Draw(t, "uuid")))}
+	case algebra.Bytea:
+		return value.Value{Kind: value.Text, S: value.HeldBytea(nil, rapid.SliceOf(rapid.Byte()).Draw(t, "bytea"))}
 	case algebra.Float32:
 		return value.Value{Kind: value.Float, F: float64(rapid.Float32().Draw(t, "real"))}
 	case algebra.Float64:

@@ -39,7 +39,7 @@ var Client = []ClientSetting{
 	{"TimeZone", "UTC", true, checkTimeZone},
 
 	{"backslash_quote", "safe_encoding", false, anyText},
-	{"bytea_output", "hex", false, oneOf("hex", "escape")},
+	{"bytea_output", "hex", false, oneOf("hex")},
 	{"check_function_bodies", "on", false, CheckSwitch},
 	{"client_min_messages", "notice", false, oneOf("debug5", "debug4", "debug3", "debug2", "debug1", "debug", "log", "notice", "warning", "error")},
 	{"default_table_access_method", "heap", false, anyText},

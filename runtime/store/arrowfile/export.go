@@ -104,6 +104,8 @@ func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) arrow.Arr
 	switch {
 	case c.Nulls == c.Rows:
 		buffers = append(buffers, emptyBuffers(t, c.Rows)...)
+	case t.ID() == arrow.BINARY:
+		buffers = append(buffers, sqlstate.Must(exportBytea(c))...)
 	case t.ID() == arrow.FIXED_SIZE_BINARY:
 		buffers = append(buffers, exportUUIDs(c))
 	case c.Type == kernel.Str || c.Type == kernel.Code:
@@ -128,7 +130,7 @@ func exportArrays(c *runtime.Chunk, typ algebra.Type, t *arrow.ListType) arrow.A
 
 // emptyBuffers are the buffers of a column that is all NULL.
 func emptyBuffers(t arrow.DataType, rows int) []*memory.Buffer {
-	if t.ID() == arrow.STRING {
+	if t.ID() == arrow.STRING || t.ID() == arrow.BINARY {
 		return []*memory.Buffer{memory.NewBufferBytes(make([]byte, 4*(rows+1))), memory.NewBufferBytes(nil)}
 	}
 	width := t.(arrow.FixedWidthDataType).BitWidth()
@@ -211,21 +213,34 @@ func exportNums(c *runtime.Chunk, scale int) (*memory.Buffer, error) {
 	return memory.NewBufferBytes(asBytes(out)), nil
 }
 
+// mostBytes is what the offsets of one array can count.
+const mostBytes = 1<<31 - 1
+
 // exportText makes the offsets and bytes of texts; codes are looked up.
 func exportText(c *runtime.Chunk) ([]*memory.Buffer, error) {
-	const most = 1<<31 - 1
 	if c.Enc == runtime.EncStr {
-		if n := len(c.Offsets); c.Offsets[n-1] > most {
+		if n := len(c.Offsets); c.Offsets[n-1] > mostBytes {
 			return nil, errTextTooLarge()
 		}
 		return []*memory.Buffer{share(c, asBytes(c.Offsets)), share(c, c.Bytes)}, nil
 	}
+	codes := store.DecodeInts(nil, c, 0, c.Rows)
+	return exportBytes(c, func(dst []byte, i int) []byte { return append(dst, c.Dict.Texts[codes[i]]...) })
+}
+
+// exportBytea makes the offsets and bytes of bytea.
+func exportBytea(c *runtime.Chunk) ([]*memory.Buffer, error) {
+	return exportBytes(c, func(dst []byte, i int) []byte { return value.AppendBytea(nil, dst, c.TextAt(i)) })
+}
+
+// exportBytes makes the offsets and bytes of the rows that are not NULL.
+func exportBytes(c *runtime.Chunk, appendRow func(dst []byte, i int) []byte) ([]*memory.Buffer, error) {
 	offsets, bytes := make([]int32, 1, c.Rows+1), []byte(nil)
-	for i, code := range store.DecodeInts(nil, c, 0, c.Rows) {
+	for i := range c.Rows {
 		if c.IsValid(i) {
-			bytes = append(bytes, c.Dict.Texts[code]...)
+			bytes = appendRow(bytes, i)
 		}
-		if len(bytes) > most {
+		if len(bytes) > mostBytes {
 			return nil, errTextTooLarge()
 		}
 		offsets = append(offsets, int32(len(bytes)))

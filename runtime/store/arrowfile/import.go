@@ -54,7 +54,11 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 		c.Bytes = textBytes(a.Data())
 		return c, checkTexts(c)
 	case *array.FixedSizeBinary:
-		return uuids(a)
+		return heldChunk(a, t, func(i int) string { return string(value.AppendUUID(nil, a.Value(i))) })
+	case *array.Binary:
+		return heldChunk(a, t, func(i int) string { return value.HeldBytea(nil, a.Value(i)) })
+	case *array.LargeBinary:
+		return heldChunk(a, t, func(i int) string { return value.HeldBytea(nil, a.Value(i)) })
 	case *array.LargeString:
 		return largeText(c, a)
 	case *array.Decimal128:
@@ -260,17 +264,15 @@ func times[T ~int32 | ~int64](c *runtime.Chunk, values []T, a arrow.Array) (*run
 	return store.EncodeInts(c.Type, micros, c.Valid, c.Nulls), nil
 }
 
-// uuids makes a chunk of the texts of uuids.
-func uuids(a *array.FixedSizeBinary) (*runtime.Chunk, error) {
-	buf := store.NewBatch([]store.Column{{Type: algebra.TUUID}}).Col(0)
-	var text []byte
+// heldChunk makes a chunk of the texts that bytes are held as.
+func heldChunk(a arrow.Array, t algebra.Type, text func(i int) string) (*runtime.Chunk, error) {
+	buf := store.NewBatch([]store.Column{{Type: t}}).Col(0)
 	for i := range a.Len() {
 		if a.IsNull(i) {
 			buf.Null()
 			continue
 		}
-		text = value.AppendUUID(text[:0], a.Value(i))
-		buf.TextBytes(text)
+		buf.Text(text(i))
 	}
 	return buf.Chunk()
 }

@@ -80,6 +80,8 @@ func typeOf(f arrow.Field) (algebra.Type, bool) {
 		return algebra.TTime, true
 	case arrow.FIXED_SIZE_BINARY:
 		return algebra.TUUID, isUUID(f)
+	case arrow.BINARY, arrow.LARGE_BINARY:
+		return algebra.TBytea, true
 	case arrow.INTERVAL_MONTH_DAY_NANO:
 		return algebra.TInterval, true
 	case arrow.DICTIONARY:
@@ -150,6 +152,8 @@ func arrowType(t algebra.Type, numScale uint8) arrow.DataType {
 		return arrow.FixedWidthTypes.Time64us
 	case algebra.UUID:
 		return &arrow.FixedSizeBinaryType{ByteWidth: value.UUIDSize}
+	case algebra.Bytea:
+		return arrow.BinaryTypes.Binary
 	case algebra.Interval:
 		return arrow.FixedWidthTypes.MonthDayNanoInterval
 	case algebra.Array:

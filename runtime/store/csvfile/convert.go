@@ -45,7 +45,7 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = p.convertInterval(f, raw)
 	case algebra.Array:
 		err = convertArray(f, raw)
-	case algebra.JSONText, algebra.JSONBinary, algebra.UUID:
+	case algebra.JSONText, algebra.JSONBinary, algebra.UUID, algebra.Bytea:
 		err = convertElement(f, raw)
 	default:
 		err = convertText(f, raw)
