@@ -42,8 +42,8 @@ var jsonSets = []Function{
 	{Name: "jsonb_array_elements_text", Kind: Set, Text: "The elements of the array as texts.", Example: "jsonb_array_elements_text('[1, \"a\"]')", Answer: "1, a", Form: value.JSONTexts, Usage: []string{"jsonb_array_elements_text(jsonb) → setof text"}},
 	{Name: "json_object_keys", Kind: Set, Text: "The keys of the object.", Example: "json_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "b, a", Form: value.JSONKeys, Usage: []string{"json_object_keys(json) → setof text"}},
 	{Name: "jsonb_object_keys", Kind: Set, Text: "The keys of the object.", Example: "jsonb_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "a, b", Form: value.JSONKeys, Usage: []string{"jsonb_object_keys(jsonb) → setof text"}},
-	{Name: "jsonb_each", Kind: Set, Text: "The keys and values of the object.", Example: "value FROM jsonb_each('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, \"c\"", Usage: []string{"jsonb_each(jsonb) → setof (key text, value jsonb)"},
-		Query: "SELECT k AS key, $1::jsonb -> k AS value FROM jsonb_object_keys($1::jsonb) AS k"},
-	{Name: "jsonb_each_text", Kind: Set, Text: "The keys of the object, and their values as texts.", Example: "value FROM jsonb_each_text('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, c", Usage: []string{"jsonb_each_text(jsonb) → setof (key text, value text)"},
-		Query: "SELECT k AS key, $1::jsonb ->> k AS value FROM jsonb_object_keys($1::jsonb) AS k"},
+	{Name: "json_each", Kind: Set, Text: "The keys and values of the object.", Example: "value FROM json_each('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, \"c\"", Form: "json_each", Usage: []string{"json_each(json) → setof (key text, value json)"}},
+	{Name: "json_each_text", Kind: Set, Text: "The keys of the object, and their values as texts.", Example: "value FROM json_each_text('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, c", Form: "json_each", Usage: []string{"json_each_text(json) → setof (key text, value text)"}},
+	{Name: "jsonb_each", Kind: Set, Text: "The keys and values of the object.", Example: "value FROM jsonb_each('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, \"c\"", Form: "json_each", Usage: []string{"jsonb_each(jsonb) → setof (key text, value jsonb)"}},
+	{Name: "jsonb_each_text", Kind: Set, Text: "The keys of the object, and their values as texts.", Example: "value FROM jsonb_each_text('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, c", Form: "json_each", Usage: []string{"jsonb_each_text(jsonb) → setof (key text, value text)"}},
 }

@@ -22,6 +22,8 @@ const (
 	JSONElements = "json elements" // (value, name of the function) is the array of the elements
 	JSONTexts    = "json texts"    // (value, name of the function) is the array of the elements as texts
 	JSONKeys     = "json keys"     // (value, name of the function) is the array of the keys
+	JSONValues   = "json values"   // (value, name of the function) is the array of the values of an object
+	ValueTexts   = "value texts"   // (value, name of the function) is the array of these as texts
 	JSONBNumber  = "jsonb number"  // (jsonb, name of the type) is the number that it holds
 	JSONBBool    = "jsonb bool"    // (jsonb, name of the type)
 )

@@ -18,9 +18,11 @@ var jsonRoutines = map[string][]Routine{
 	JSONOfArray:  {{Params: "sa", Result: 's', Metered: jsonOfArray}},
 	JSONGet:      gets(false),
 	JSONGetText:  gets(true),
-	JSONElements: parts(jsonParts{}),
-	JSONTexts:    parts(jsonParts{text: true}),
-	JSONKeys:     parts(jsonParts{keys: true, text: true}),
+	JSONElements: parts(jsonParts{of: "array"}),
+	JSONTexts:    parts(jsonParts{of: "array", text: true}),
+	JSONKeys:     parts(jsonParts{of: "object", keys: true, text: true}),
+	JSONValues:   parts(jsonParts{of: "object"}),
+	ValueTexts:   parts(jsonParts{of: "object", text: true}),
 	JSONBNumber:  {{Params: "Js", Result: 'n', Metered: jsonbNumber}},
 	JSONBBool:    {{Params: "Js", Result: 'b', Metered: jsonbBool}},
 
@@ -103,9 +105,12 @@ func getter(of, by rune, text bool) func(m *Meter, a []Value) (Value, error) {
 	}
 }
 
-// jsonParts is what of a value makes an array: the elements of an array, or the keys of an
-// object; as texts, or as they are written.
-type jsonParts struct{ keys, text bool }
+// jsonParts is what of a value makes an array: the elements of an array, or the keys or values of
+// an object; as texts, or as they are written.
+type jsonParts struct {
+	of         string
+	keys, text bool
+}
 
 func parts(p jsonParts) []Routine {
 	return []Routine{{Params: "js", Result: 'a', Metered: p.array}, {Params: "Js", Result: 'a', Metered: p.array}}
@@ -148,20 +153,22 @@ func (p jsonParts) array(m *Meter, a []Value) (Value, error) {
 
 // check fails where the argument of a function is of another kind.
 func (p jsonParts) check(kind, function string) error {
-	wanted := "array"
-	if p.keys {
-		wanted = "object"
-	}
 	a, scalar := "a scalar", kind != "array" && kind != "object"
 	if !scalar {
 		a = "an " + kind
 	}
 	switch {
-	case kind == wanted:
+	case kind == p.of:
 		return nil
-	case !p.keys && strings.HasPrefix(function, "jsonb_"):
+	case strings.HasPrefix(function, "json_each") && !scalar:
+		return Errorf(CodeInvalidParameter, "cannot deconstruct %s as an object", a)
+	case strings.HasPrefix(function, "json_each"):
+		return Errorf(CodeInvalidParameter, "cannot deconstruct a scalar")
+	case strings.HasPrefix(function, "jsonb_each"):
+		a = "a non-object"
+	case p.of == "array" && strings.HasPrefix(function, "jsonb_"):
 		return Errorf(CodeInvalidParameter, "cannot extract elements from %s", a)
-	case !p.keys && !scalar:
+	case p.of == "array" && !scalar:
 		a = "a non-array"
 	}
 	return Errorf(CodeInvalidParameter, "cannot call %s on %s", function, a)

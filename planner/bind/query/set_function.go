@@ -25,6 +25,8 @@ func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.E
 		node = setfunc.Unnest(x, t, name)
 	case "generate_series":
 		node = setfunc.GenerateSeries(x, t, name)
+	case "json_each", "json_each_text", "jsonb_each", "jsonb_each_text":
+		node = setfunc.JSONMembers(x, t, fn)
 	default:
 		node = setfunc.RowsInFrom(x.Binder, []*scope.SetCall{setfunc.Rows(x, fn, t.Call)}, name, t)
 		if strings.Contains(fn, "_array_elements") {

@@ -1,6 +1,8 @@
 package setfunc
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -20,6 +22,22 @@ func jsonRows(x *scope.Exprs, name string, routine function.Form, e *sql.FuncCal
 	}
 	array := term.Call(algebra.Func(routine), algebra.TArray(part), e.Pos, of, term.TextConst(name))
 	return elementRows(x.Folded(array), e.Pos)
+}
+
+// JSONMembers binds json_each and its kin in FROM: the keys of an object, and their values.
+func JSONMembers(x *scope.Exprs, t *sql.TableFunc, name string) algebra.Node {
+	of := jsonArgument(x, name, t.Call)
+	parts := func(routine algebra.Func, part algebra.Type, column string) *scope.SetCall {
+		array := term.Call(routine, algebra.TArray(part), t.Call.Pos, of, term.TextConst(name))
+		c := elementRows(x.Folded(array), t.Call.Pos)
+		c.Col.Name = column
+		return c
+	}
+	values := parts(value.JSONValues, of.Type(), "value")
+	if strings.HasSuffix(name, "_text") {
+		values = parts(value.ValueTexts, algebra.TText, "value")
+	}
+	return RowsInFrom(x.Binder, []*scope.SetCall{parts(value.JSONKeys, algebra.TText, "key"), values}, name, t)
 }
 
 // jsonArgument is the argument of a function of json, or of jsonb as its name says.

@@ -38,6 +38,8 @@ func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) *scope.SetCall {
 		return ancestorRows(x, e)
 	case value.JSONElements, value.JSONTexts, value.JSONKeys:
 		return jsonRows(x, name, f.Form, e)
+	case "json_each":
+		panic(term.NotSupported(e.Pos, name+" outside of FROM is"))
 	}
 	return tableOfArray(x, name, f.Form, e)
 }

@@ -9,10 +9,14 @@ import (
 )
 
 // RowsInFrom are the rows of set-returning functions side by side, with their
-// numbers where those are asked for.
+// numbers where those are asked for. Columns have the name, unless several have names of their own.
 func RowsInFrom(b *scope.Binder, calls []*scope.SetCall, name string, t *sql.TableFunc) algebra.Node {
 	for _, c := range calls {
-		c.Col = b.NewColumn(name, c.Col.Type, c.Col.Nullable || len(calls) > 1)
+		column := name
+		if len(calls) > 1 && c.Col.Name != "" {
+			column = c.Col.Name
+		}
+		c.Col = b.NewColumn(column, c.Col.Type, c.Col.Nullable || len(calls) > 1)
 	}
 	var ordinality *algebra.Column
 	if t.Ordinality {
