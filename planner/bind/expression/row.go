@@ -15,13 +15,18 @@ import (
 // first columns that differ decide, and where they are NULL nothing does.
 func orderRows(x *scope.Exprs, e *sql.Binary, l, r *sql.Row) algebra.Expr {
 	sameLength(l, r, e.Pos)
-	strict := comparisons[strings.TrimSuffix(e.Op, "=")]
-	last := len(l.Exprs) - 1
-	result := comparison(x, comparisons[e.Op], e.Op, l.Exprs[last], r.Exprs[last], e.Pos)
-	for i := last - 1; i >= 0; i-- {
-		before := comparison(x, strict, e.Op, l.Exprs[i], r.Exprs[i], e.Pos)
-		equal := comparison(x, algebra.Eq, e.Op, l.Exprs[i], r.Exprs[i], e.Pos)
-		result = term.Call(algebra.Or, algebra.TBool, e.Pos, before, term.Call(algebra.And, algebra.TBool, e.Pos, equal, result))
+	return inOrder(e.Op, len(l.Exprs), e.Pos, func(i int, f algebra.Func) algebra.Expr {
+		return comparison(x, f, e.Op, l.Exprs[i], r.Exprs[i], e.Pos)
+	})
+}
+
+// inOrder is orderRows of n columns that a function compares.
+func inOrder(op string, n int, pos sql.Pos, compare func(i int, f algebra.Func) algebra.Expr) algebra.Expr {
+	strict := comparisons[strings.TrimSuffix(op, "=")]
+	result := compare(n-1, comparisons[op])
+	for i := n - 2; i >= 0; i-- {
+		before, equal := compare(i, strict), compare(i, algebra.Eq)
+		result = term.Call(algebra.Or, algebra.TBool, pos, before, term.Call(algebra.And, algebra.TBool, pos, equal, result))
 	}
 	return result
 }

@@ -73,14 +73,17 @@ func rowTest(x *scope.Exprs, left []algebra.Expr, exprs []sql.Expr, cols []algeb
 	if len(left) == 1 {
 		return quantifiedTest(x, left[0], cols[0].Ref(), exprs[0].Position(), e)
 	}
-	if e.Op != "=" && e.Op != "<>" {
-		panic(term.NotSupported(e.Pos, "the order of row values is"))
-	}
-	eqs := make([]algebra.Expr, len(left))
-	for i := range left {
+	compare := func(i int, f algebra.Func) algebra.Expr {
 		at := term.Operands{Op: e.Op, Left: exprs[i].Position(), Right: e.Pos, Pos: e.Pos}
-		eqs[i] = Compare(x, algebra.Eq, left[i], cols[i].Ref(), at)
+		return Compare(x, f, left[i], cols[i].Ref(), at)
 	}
+	switch _, known := comparisons[e.Op]; {
+	case !known:
+		panic(term.NotSupported(e.Pos, "the operator "+e.Op+" of row values is"))
+	case e.Op != "=" && e.Op != "<>":
+		return term.NegateIf(e.All, inOrder(e.Op, len(left), e.Pos, compare))
+	}
+	eqs := lists.Map(lists.Upto[int](len(left)), func(i int) algebra.Expr { return compare(i, algebra.Eq) })
 	return term.NegateIf((e.Op == "<>") != e.All, term.Connect(algebra.And, eqs, e.Pos))
 }
 

@@ -1,0 +1,21 @@
+-- The order of row values beside the rows of queries: what psql shows is compared with PostgreSQL.
+CREATE TABLE t (a integer, b text, c numeric(6,2));
+INSERT INTO t VALUES (1, 'x', 1.5), (2, 'y', 2.5), (3, 'z', NULL), (2, NULL, 1), (NULL, 'q', 1), (2, 'a', 0);
+SELECT a, b, (a, b) > (SELECT 2, 'b') FROM t ORDER BY a, b;
+SELECT a, b, (a, b) <= (SELECT 2, 'y') FROM t ORDER BY a, b;
+SELECT a, b, (a, b, c) >= (SELECT a, b, c FROM t WHERE b = 'y') FROM t ORDER BY a, b;
+SELECT a, b FROM t WHERE (a, b) < ANY (SELECT a, b FROM t) ORDER BY a, b;
+SELECT a, b FROM t WHERE (a, b) >= ALL (SELECT a, b FROM t WHERE b IS NOT NULL AND a IS NOT NULL) ORDER BY a, b;
+SELECT a, b FROM t WHERE (a, b) > ALL (SELECT 1, 'x' UNION ALL SELECT 2, 'a') ORDER BY a, b;
+SELECT a, b, (a, b) > ALL (SELECT 1, 'x' UNION ALL SELECT 2, NULL) FROM t ORDER BY a, b;
+SELECT a, b, (a, b) < SOME (SELECT NULL::integer, 'x' UNION ALL SELECT 2, 'b') FROM t ORDER BY a, b;
+SELECT a, b, (a, b) < ALL (SELECT 1, 'x' WHERE false) FROM t ORDER BY a, b;
+SELECT (1, 2) < (SELECT 1, 2, 3);
+SELECT (1, 2) < (SELECT 1);
+SELECT (1, 2) < (SELECT 1, 'x');
+SELECT (1, 2) < (SELECT true, 1);
+SELECT (1, 2) < (SELECT 1, 3 WHERE false);
+SELECT (1, 2) < (SELECT 1, 3 UNION ALL SELECT 2, 3);
+SELECT ROW(1, 2) < (SELECT 1, 3), ROW(1, 2) <> ANY (SELECT 1, 2), ROW(1, NULL) < ANY (SELECT 1, 3), ROW(0, NULL) < ANY (SELECT 1, 3);
+SELECT x.a, y.a FROM t x, t y WHERE (x.a, x.b) > (SELECT y.a, y.b) ORDER BY 1, 2;
+DROP TABLE t;
