@@ -38,6 +38,7 @@ const (
 
 	RandomOf = "random of" // a seed and the number of a row
 	RowCount = "row count" // of LIMIT or OFFSET, as it is called
+	RowField = "row field" // a text as it stands in that of a row
 )
 
 // routines are all of them, by PostgreSQL's names.
@@ -108,6 +109,7 @@ var routines = addResults(map[string][]Routine{
 
 	RandomOf: {{Params: "ll", Result: 'f', Call: randomOf}},
 	RowCount: {{Params: "ls", Result: 'l', Call: rowCount}},
+	RowField: {{Params: "s", Result: 's', Metered: rowField}},
 
 	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
 	SubstringMatch: {{Params: "ss", Result: 's', Metered: substringRegexp, Nullable: true}},

@@ -12,11 +12,11 @@ func is(x *scope.Exprs, e *sql.Is) algebra.Expr {
 	f := map[string]algebra.Func{
 		"null": algebra.IsNull, "unknown": algebra.IsNull, "true": algebra.IsTrue, "false": algebra.IsFalse,
 	}[e.What]
-	if row, ok := e.X.(*sql.Row); ok && e.What == "null" {
-		return nullRow(x, e, row)
-	}
 	var arg algebra.Expr
 	if e.What == "null" {
+		if row := rowOf(x, e.X); row != nil {
+			return nullRow(x, e, row)
+		}
 		arg = convert.Resolved(x, e.X)
 	} else {
 		arg = convert.Condition(x, e.X, "IS "+map[bool]string{true: "NOT "}[e.Not]+term.Upper(e.What))

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // orderRows binds (a, b) < (c, d) and its kin as a < c OR a = c AND b < d: the
@@ -48,14 +49,12 @@ func distinctRows(x *scope.Exprs, e *sql.IsDistinct, l, r *sql.Row) algebra.Expr
 }
 
 // nullRow binds (a, b) IS NULL: each of them is, and IS NOT NULL: none is.
-func nullRow(x *scope.Exprs, e *sql.Is, row *sql.Row) algebra.Expr {
-	tests := make([]algebra.Expr, len(row.Exprs))
-	for i, field := range row.Exprs {
-		bound := convert.Resolved(x, field)
-		tests[i] = term.NegateIf(e.Not, term.IsNull(bound))
-	}
+func nullRow(x *scope.Exprs, e *sql.Is, row *rowValue) algebra.Expr {
+	tests := lists.Map(row.values, func(v algebra.Expr) algebra.Expr {
+		return term.NegateIf(e.Not, term.IsNull(convert.ResolveUnknown(x, v, e.Pos)))
+	})
 	if len(tests) == 0 {
-		panic(refuseExpr(row))
+		panic(refuseExpr(e.X))
 	}
 	return term.Connect(algebra.And, tests, e.Pos)
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
@@ -28,34 +30,71 @@ func JSONArgs(x *scope.Exprs, e *sql.FuncCall) (args []algebra.Expr, positions [
 // wholeRow binds a row as an object of JSON, with a separator between its members; nil for
 // what is no row.
 func wholeRow(x *scope.Exprs, e sql.Expr, separator string) algebra.Expr {
-	pos := e.Position()
+	row := rowOf(x, e)
+	if row == nil {
+		return nil
+	}
+	return row.made(rowObject(x, row.names, row.values, separator, e.Position()))
+}
+
+// rowValue is a row, ROW(…) or the name of a relation.
+type rowValue struct {
+	names    []string
+	values   []algebra.Expr
+	extended bool // an outer join may have NULL in its place
+}
+
+// rowOf binds a row; nil for what is none.
+func rowOf(x *scope.Exprs, e sql.Expr) *rowValue {
+	row := &rowValue{}
 	switch e := e.(type) {
 	case *sql.Row:
-		values, names := make([]algebra.Expr, len(e.Exprs)), make([]string, len(e.Exprs))
 		for i, field := range e.Exprs {
-			values[i] = x.Expr(field)
-			names[i] = fmt.Sprintf("f%d", i+1)
+			row.names, row.values = append(row.names, fmt.Sprintf("f%d", i+1)), append(row.values, x.Expr(field))
 		}
-		return rowObject(x, names, values, separator, pos)
+		return row
 	case *sql.ColumnRef:
 		columns, extended := x.WholeRow(e.Name)
-		if columns == nil {
-			return nil
-		}
-		values, names := make([]algebra.Expr, len(columns)), make([]string, len(columns))
-		for i, c := range columns {
+		for _, c := range columns {
 			ref := c.Ref()
-			x.RefPos[ref] = int(pos)
-			values[i], names[i] = ref, c.Name
+			x.RefPos[ref] = int(e.Position())
+			row.names, row.values = append(row.names, c.Name), append(row.values, ref)
 		}
-		object := rowObject(x, names, values, separator, pos)
-		if !extended {
-			return object
+		if row.extended = extended; columns != nil {
+			return row
 		}
-		whens := lists.Map(values, func(v algebra.Expr) algebra.When { return algebra.When{Cond: term.NotNull(v), Then: object} })
-		return &algebra.Case{Whens: whens, Typ: algebra.TJSON}
 	}
 	return nil
+}
+
+// made is what is made of a row; NULL where an outer join has NULL in its place.
+func (r *rowValue) made(of algebra.Expr) algebra.Expr {
+	if !r.extended {
+		return of
+	}
+	whens := lists.Map(r.values, func(v algebra.Expr) algebra.When { return algebra.When{Cond: term.NotNull(v), Then: of} })
+	return &algebra.Case{Whens: whens, Typ: of.Type()}
+}
+
+// rowText binds a row as the text that PostgreSQL writes of it; nil for what is no row.
+func rowText(x *scope.Exprs, e sql.Expr) algebra.Expr {
+	row, pos := rowOf(x, e), e.Position()
+	if row == nil {
+		return nil
+	}
+	parts := []algebra.Expr{term.TextConst("(")}
+	for i, v := range row.values {
+		if i > 0 {
+			parts = append(parts, term.TextConst(","))
+		}
+		if v.Type().Kind == algebra.Bool {
+			v = term.BoolOutput(v)
+		}
+		text := convert.Coerce(x, convert.Shown(x.Binder, v), algebra.TText, sqltype.Assignment, pos)
+		field := x.Folded(term.Call(value.RowField, algebra.TText, pos, text))
+		parts = append(parts, x.Folded(term.Coalesce([]algebra.Expr{field, term.TextConst("")}, algebra.TText)))
+	}
+	return row.made(joinedTexts(append(parts, term.TextConst(")")), pos))
 }
 
 // rowObject is an object of JSON of names and values.
