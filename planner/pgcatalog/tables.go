@@ -90,7 +90,7 @@ func indexRows(v *View) []Row {
 				"indnkeyatts": o.keyParts(), "indisprimary": o.key.Primary, "indkey": keyText(columns, " "),
 				"indisunique": o.key.Index == nil || o.key.Index.Unique, "indoption": o.indexOptions()}
 			if x := o.key.Index; x.Computed() && x.Where != "" {
-				row["indpred"] = x.Where
+				row["indpred"] = "(" + x.Where + ")"
 			}
 			if i := slices.Index(columns, -1); i >= 0 {
 				row["indexprs"] = parts[i]

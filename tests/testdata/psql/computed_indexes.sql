@@ -48,6 +48,7 @@ CREATE INDEX ON p (x + 1);
 \d p_id_email_idx
 \di
 SELECT indexrelid::regclass::text, indnatts, indnkeyatts, indkey::text, indisunique, indpred IS NOT NULL, indexprs IS NOT NULL FROM pg_index WHERE indrelid = 'p'::regclass ORDER BY 1;
+SELECT indexrelid::regclass::text, pg_get_expr(indpred, indrelid), pg_get_expr(indexprs, indrelid) FROM pg_index WHERE indexrelid IN ('p_email'::regclass, 'p_lower_x'::regclass) ORDER BY 1;
 SELECT pg_get_indexdef('p_email'::regclass), pg_get_indexdef('p_lower_x'::regclass), pg_get_indexdef('p_lower_x'::regclass, 1, true);
 INSERT INTO p VALUES (10, 'a', NULL, 1) ON CONFLICT (email) WHERE deleted_at IS NULL DO UPDATE SET x = 100;
 SELECT id, email, x FROM p ORDER BY id;
