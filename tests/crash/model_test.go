@@ -105,7 +105,7 @@ func (t *table) definition() string {
 		}
 		text += columnText(x.name(), typ, fmt.Sprint(x.number), false)
 	}
-	return text + strings.Join(t.keys, "") + referenceText(t.refers)
+	return text + strings.Join(slices.Sorted(slices.Values(t.keys)), "") + referenceText(t.refers)
 }
 
 func (x extra) name() string { return fmt.Sprint("x", x.number) }
@@ -149,13 +149,20 @@ func stateDefinition(t *store.Table) string {
 	for _, c := range t.Columns() {
 		text += columnText(c.Name, c.Type.String(), c.Default, c.NotNull)
 	}
+	var keys []string
 	for _, key := range t.Keys() {
+		if key.Index.Computed() {
+			keys = append(keys, keyText(key.Name, false, key.Index.Definition(nil, false)))
+			continue
+		}
 		var columns []string
 		for _, c := range key.Columns {
 			columns = append(columns, t.Columns()[c].Name)
 		}
-		text += keyText(key.Name, key.Primary, columns...)
+		keys = append(keys, keyText(key.Name, key.Primary, columns...))
 	}
+	slices.Sort(keys)
+	text += strings.Join(keys, "")
 	for _, k := range t.ForeignKeys() {
 		text += referenceText(k.Table)
 	}

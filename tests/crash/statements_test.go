@@ -198,12 +198,22 @@ func drawAlter(r *rand.Rand, m *model, name string, number int) statement {
 		})
 	case kind == 1 && len(t.keys) < 3:
 		own := fmt.Sprint("u", number)
+		if number%2 == 0 {
+			const definition = "btree (lower(v), k) INCLUDE (f) WHERE (k > 0)"
+			return statement{sql: "CREATE UNIQUE INDEX " + own + " ON " + name + " USING " + definition, apply: func(m *model) {
+				m.alter(name, func(t *table) { t.keys = append(slices.Clip(t.keys), keyText(own, false, definition)) })
+			}}
+		}
 		return change("ADD CONSTRAINT "+own+" UNIQUE (v, k)", func(t *table) {
 			t.keys = append(slices.Clip(t.keys), keyText(own, false, "v", "k"))
 		})
 	case kind == 2 && len(t.keys) > 0 && !strings.Contains(t.keys[len(t.keys)-1], "[ "):
 		last := strings.TrimPrefix(strings.Fields(t.keys[len(t.keys)-1])[0], "[")
-		return statement{sql: "ALTER TABLE " + name + " DROP CONSTRAINT " + last + " CASCADE", apply: func(m *model) {
+		drop := "ALTER TABLE " + name + " DROP CONSTRAINT " + last + " CASCADE"
+		if strings.Contains(t.keys[len(t.keys)-1], "btree") {
+			drop = "DROP INDEX " + last
+		}
+		return statement{sql: drop, apply: func(m *model) {
 			if key := m.tables[name].keys; strings.Contains(key[len(key)-1], " true ") {
 				m.refer(name, "")
 			}
