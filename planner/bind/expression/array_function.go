@@ -99,37 +99,38 @@ func arrayDimensions(c *CallSite, args []algebra.Expr) algebra.Expr {
 	return &algebra.Case{Whens: []algebra.When{{Cond: term.IsNull(length), Then: &algebra.Const{Typ: algebra.TInt32}}}, Else: one, Typ: algebra.TInt32}
 }
 
-// withElements converts an array and values to the type of elements that they have in
-// common; the values become items.
-func (c *CallSite) withElements(args []algebra.Expr, array int, items ...int) {
+// withElements converts an array and the values beside it to the type of elements that
+// they have in common, the first one's where texts are of several; the values become items.
+func (c *CallSite) withElements(args []algebra.Expr, array int) {
 	common := algebra.TUnknown
-	if t := args[array].Type(); t.Kind == algebra.Array {
-		common = t.Element()
-	} else if t.Kind != algebra.Unknown {
-		panic(term.NoFunction(c.Name, args, c.Pos))
-	}
-	for _, i := range items {
-		t := args[i].Type()
-		k, isConst := args[i].(*algebra.Const)
+	for i, arg := range args {
+		t := arg.Type()
+		if isArray := t.Kind == algebra.Array; isArray != (i == array) && (i != array || t.Kind != algebra.Unknown) {
+			panic(term.NoFunction(c.Name, args, c.Pos))
+		} else if isArray {
+			t = t.Element()
+		}
+		k, isConst := arg.(*algebra.Const)
 		var ok bool
-		if common, ok = sqltype.Wider(common, t); !ok || t.Kind == algebra.Array {
+		if common, ok = sqltype.Wider(common, t); !ok {
 			panic(term.NoFunction(c.Name, args, c.Pos))
 		}
 		if t.Kind == algebra.Unknown && isConst && k.Val.Kind != value.Null && common.Kind == algebra.Decimal {
 			common = algebra.TNumeric // a literal keeps its digits
 		}
 	}
-	if common.Kind == algebra.Unknown {
-		c.wantArray(args, array)
-		return
-	}
-	if common.Kind == algebra.Text {
+	switch common.Kind {
+	case algebra.Unknown:
 		common = algebra.TText
+	case algebra.Text:
+		common = algebra.Type{Kind: algebra.Text, Padded: common.Padded}
 	}
-	args[array] = convert.Coerce(c.Exprs, args[array], algebra.TArray(common), sqltype.Implicit, c.Positions[array])
-	for _, i := range items {
-		args[i] = convert.Coerce(c.Exprs, args[i], common, sqltype.Implicit, c.Positions[i])
-		args[i] = ArrayItem(c.Exprs, args[i], c.Pos)
+	for i, arg := range args {
+		if i == array {
+			args[i] = convert.Coerce(c.Exprs, arg, algebra.TArray(common), sqltype.Implicit, c.Positions[i])
+		} else {
+			args[i] = ArrayItem(c.Exprs, convert.Coerce(c.Exprs, arg, common, sqltype.Implicit, c.Positions[i]), c.Pos)
+		}
 	}
 }
 
@@ -144,7 +145,7 @@ func arrayAppend(c *CallSite, args []algebra.Expr) algebra.Expr {
 	if len(args) != 2 {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	c.withElements(args, 0, 1)
+	c.withElements(args, 0)
 	return c.Folded(term.Call(value.ArrayAppend, args[0].Type(), c.Pos, orEmpty(c.Exprs.Binder, args[0]), args[1]))
 }
 
@@ -152,7 +153,7 @@ func arrayPrepend(c *CallSite, args []algebra.Expr) algebra.Expr {
 	if len(args) != 2 {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	c.withElements(args, 1, 0)
+	c.withElements(args, 1)
 	return c.Folded(term.Call(value.ArrayPrepend, args[1].Type(), c.Pos, args[0], orEmpty(c.Exprs.Binder, args[1])))
 }
 
@@ -163,11 +164,10 @@ func (c *CallSite) sameArrays(args []algebra.Expr) algebra.Type {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	typ, ok := sqltype.Wider(args[0].Type(), args[1].Type())
-	switch {
-	case typ.Kind == algebra.Unknown:
-		c.wantArray(args, 0)
-		return typ
-	case !ok || typ.Kind != algebra.Array:
+	if typ.Kind == algebra.Unknown {
+		typ = algebra.TArray(algebra.TText)
+	}
+	if !ok || typ.Kind != algebra.Array {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	for i := range args {
@@ -187,28 +187,28 @@ func arrayPosition(c *CallSite, args []algebra.Expr) algebra.Expr {
 	if len(args) == 3 && c.takeTypes(args[2:], []algebra.Type{algebra.TInt32}) {
 		args, from = args[:2], args[2]
 	}
-	return c.search(value.ArrayPosition, algebra.TInt32, args, []int{1}, from)
+	return c.search(value.ArrayPosition, algebra.TInt32, args, 1, from)
 }
 
 func arrayPositions(c *CallSite, args []algebra.Expr) algebra.Expr {
-	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, []int{1})
+	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, 1)
 }
 
 func arrayRemove(c *CallSite, args []algebra.Expr) algebra.Expr {
-	return c.search(value.ArrayRemove, algebra.TUnknown, args, []int{1})
+	return c.search(value.ArrayRemove, algebra.TUnknown, args, 1)
 }
 
 func arrayReplace(c *CallSite, args []algebra.Expr) algebra.Expr {
-	return c.search(value.ArrayReplace, algebra.TUnknown, args, []int{1, 2})
+	return c.search(value.ArrayReplace, algebra.TUnknown, args, 2)
 }
 
 // search binds a routine of an array and items. A result of type Unknown has the
 // array's type.
-func (c *CallSite) search(routine algebra.Func, result algebra.Type, args []algebra.Expr, items []int, more ...algebra.Expr) algebra.Expr {
-	if len(args) != 1+len(items) {
+func (c *CallSite) search(routine algebra.Func, result algebra.Type, args []algebra.Expr, items int, more ...algebra.Expr) algebra.Expr {
+	if len(args) != 1+items {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
-	c.withElements(args, 0, items...)
+	c.withElements(args, 0)
 	if result.Kind == algebra.Unknown {
 		result = args[0].Type()
 	}

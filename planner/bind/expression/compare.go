@@ -25,10 +25,10 @@ func comparison(x *scope.Exprs, f algebra.Func, op string, l, r sql.Expr, pos sq
 func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	l = literalLike(x, l, r.Type(), at.Left)
 	r = literalLike(x, r, l.Type(), at.Right)
-	if l.Type().Kind == algebra.Array && !hasNoOrder(l.Type()) && r.Type().Kind == algebra.Array {
+	if l.Type().Kind == algebra.Array && !HasNoOrder(l.Type()) && r.Type().Kind == algebra.Array {
 		return compareArrays(x, f, l, r, at)
 	}
-	if hasNoOrder(l.Type()) || hasNoOrder(r.Type()) {
+	if HasNoOrder(l.Type()) || HasNoOrder(r.Type()) {
 		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}
 	if l.Type().Kind == algebra.JSONBinary && r.Type().Kind == algebra.JSONBinary {

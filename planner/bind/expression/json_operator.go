@@ -64,6 +64,6 @@ func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Exp
 	return nil
 }
 
-// hasNoOrder reports whether values of a type cannot be compared: those of json and
+// HasNoOrder reports whether values of a type cannot be compared: those of json and
 // arrays of them.
-func hasNoOrder(t algebra.Type) bool { return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText }
+func HasNoOrder(t algebra.Type) bool { return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText }

@@ -25,6 +25,9 @@ func Conditional(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 		return nullif(x, args, positions, e)
 	}
 	args, typ := convert.Unify(x, args, term.Upper(name), positions)
+	if name != "coalesce" && expression.HasNoOrder(typ) {
+		panic(value.Errorf(value.CodeUndefinedFunction, "could not identify a comparison function for type %s", sqltype.Name(typ)))
+	}
 	switch name {
 	case "greatest":
 		return extreme(x.Binder, algebra.Ge, args, typ)
@@ -69,6 +72,10 @@ func nullifType(a, b, eq algebra.Expr) algebra.Type {
 // cmp, beats all others that are not.
 func extreme(b *scope.Binder, cmp algebra.Func, args []algebra.Expr, typ algebra.Type) algebra.Expr {
 	c := &algebra.Case{Typ: typ}
+	keys := make([]algebra.Expr, len(args))
+	for i, arg := range args {
+		keys[i] = convert.ComparedChar(b, expression.OrderKey(b, arg, sql.NoPos))
+	}
 	for i, arg := range args {
 		if err := b.Opts.Meter.Grow(len(args) * comparedBytes); err != nil {
 			panic(err)
@@ -76,7 +83,7 @@ func extreme(b *scope.Binder, cmp algebra.Func, args []algebra.Expr, typ algebra
 		conds := []algebra.Expr{term.NotNull(arg)}
 		for k, other := range args {
 			if k != i {
-				beats := term.Call(cmp, algebra.TBool, sql.NoPos, convert.ComparedChar(b, arg), convert.ComparedChar(b, other))
+				beats := term.Call(cmp, algebra.TBool, sql.NoPos, keys[i], keys[k])
 				conds = append(conds, term.Call(algebra.Or, algebra.TBool, sql.NoPos, term.IsNull(other), beats))
 			}
 		}
