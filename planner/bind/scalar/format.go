@@ -138,12 +138,13 @@ func (f *formatPattern) digits() string {
 // argument is the argument of a part: as text, as an identifier, or as a literal.
 func (f *formatPattern) argument(kind byte) sql.Expr {
 	arg := f.call.Args[f.arg]
-	text := &sql.Cast{X: arg, Type: sql.TypeName{Name: "text", Pos: arg.Position()}, Pos: arg.Position()}
+	shown := f.apply("concat", arg) // with the blanks of character(n)
 	switch kind {
 	case 'I':
-		return f.apply("quote_ident", text)
+		return f.apply("quote_ident", shown)
 	case 'L':
-		return f.apply("quote_nullable", text)
+		null := sql.When{Cond: &sql.Is{X: arg, What: "null", Pos: f.call.Pos}, Then: f.text("NULL")}
+		return &sql.Case{Whens: []sql.When{null}, Else: f.apply("quote_literal", shown), Pos: f.call.Pos}
 	}
 	return arg
 }

@@ -94,3 +94,4 @@ insert into ca values ('ab', '{a,b}'), ('cd', NULL);
 select coalesce(a, array[c]), a || c from ca order by c;
 select array[c]::text[], c = any (a) from ca order by c;
 drop table ca;
+select format('%L|%I|%s|%5L|%-5L|', 'a'::char(3), 'a'::char(3), 'a'::char(3), 'a'::char(2), 'a'::char(2)), format('%L', null::char(3));
