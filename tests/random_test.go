@@ -31,8 +31,9 @@ const (
 )
 
 // TestRandomQueries compares Cubeloom's answers to random queries with
-// PostgreSQL's, each query under one of the configurations. A failure names the
-// seed that gives the query again with -queries 1.
+// PostgreSQL's, each query under one of the configurations. Every second set of tables has
+// columns of all types, and half of those the least and greatest values of them. A failure
+// names the seed that gives the query again with -queries 1.
 func TestRandomQueries(t *testing.T) {
 	c := &comparison{postgres: startPostgres(t), engine: openEngine(t)}
 	if err := c.postgres.SetTimeout(context.Background(), postgresTimeout); err != nil {
@@ -81,6 +82,8 @@ type comparison struct {
 	postgres *reference.Postgres
 	engine   *engine
 	tables   []randquery.Table
+	// extreme says that a query may fail by the order in which it is computed.
+	extreme bool
 }
 
 // createTables replaces the tables in both databases.
@@ -98,13 +101,17 @@ func (c *comparison) createTables(t *testing.T, seed uint64) *randquery.Generato
 	for _, table := range c.tables {
 		both("DROP TABLE " + table.Name)
 	}
-	c.tables = randquery.Tables(seed, 3)
+	makeGenerator := randquery.NewGenerator
+	c.tables, c.extreme = randquery.Tables(seed, 3), seed%4 == 3
+	if seed%2 == 1 {
+		c.tables, makeGenerator = randquery.WideTables(seed, 3, c.extreme, false), randquery.NewWideGenerator
+	}
 	for _, table := range c.tables {
 		for _, sql := range table.SQL() {
 			both(sql)
 		}
 	}
-	return randquery.NewGenerator(c.tables)
+	return makeGenerator(c.tables)
 }
 
 // queryCanceled is the SQLSTATE of a query that takes too long.
@@ -112,7 +119,7 @@ const queryCanceled = "57014"
 
 // difference describes how the two answers to a query differ; it is empty when
 // they agree, and when PostgreSQL takes too long. Failures agree when their
-// SQLSTATEs are of one class.
+// SQLSTATEs are of one class; over extreme values one engine may fail alone.
 func (c *comparison) difference(q *randquery.Query) string {
 	want, failure := c.postgres.Query(context.Background(), q.SQL())
 	if c.postgres.SQLState(failure) == queryCanceled {
@@ -122,6 +129,8 @@ func (c *comparison) difference(q *randquery.Query) string {
 	defer cancel()
 	got, err := c.engine.Query(ctx, q.SQL())
 	switch {
+	case c.extreme && (failure != nil || err != nil && strings.HasPrefix(c.engine.SQLState(err), "22")):
+		return ""
 	case failure != nil && err != nil:
 		state, wantState := c.engine.SQLState(err), c.postgres.SQLState(failure)
 		if len(state) == 5 && len(wantState) == 5 && state[:2] == wantState[:2] {

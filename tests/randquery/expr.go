@@ -49,6 +49,9 @@ func (g *generator) apply(s scope, k Kind, r rule, depth int) *Expr {
 // nests reports whether an array of a kind would have two dimensions.
 func nests(k Kind) bool { return k == Numbers || k == Words }
 
+// withoutExtremes reports whether min and max take no values of a kind.
+func withoutExtremes(k Kind) bool { return nests(k) || k == JSONB || k == UUID }
+
 func (g *generator) operand(s scope, k Kind, depth int) *Expr {
 	if of, isLeaf := strings.CutPrefix(string(k), "leaf "); isLeaf {
 		return g.leaf(s, Kind(of))

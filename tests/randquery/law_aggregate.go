@@ -31,7 +31,7 @@ const average = "sum($) / nullif(sum($n), 0)"
 func extremePartials() []partial {
 	var list []partial
 	for _, k := range wideKinds {
-		if k == Bool || k == Numbers || k == Words {
+		if k == Bool || withoutExtremes(k) {
 			continue // PostgreSQL has no min of booleans, and Cubeloom none of arrays
 		}
 		list = append(list, partial{k, "min({" + string(k) + "})", "min($)"}, partial{k, "max({" + string(k) + "})", "max($)"})

@@ -11,6 +11,14 @@ import (
 func wideLiteral(r *rand.Rand, k Kind) string {
 	var elements []string
 	switch k {
+	case Real:
+		return fmt.Sprintf("CAST(%s AS real)", quarter(r))
+	case Time:
+		return "time '" + pick(r, "00:00:00", "12:34:56", "23:59:59.999999", "01:02:03.5", "06:00:00") + "'"
+	case UUID:
+		return "uuid '" + pick(r, "00000000-0000-0000-0000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "ffffffff-ffff-4fff-bfff-ffffffffffff", "90015098-3cd2-4fb0-d696-3f7d28e17f72") + "'"
+	case JSONB:
+		return "jsonb '" + pick(r, "null", "true", "1", "2", "10", `"a"`, `"b"`, `""`, "[]", "[1, 2]", `[1, "a", null]`, "{}", `{"a": 1}`, `{"a": {"b": null}, "b": [2]}`, `{"b": "a"}`) + "'"
 	case Moment:
 		return "timestamptz '" + moment(r) + pick(r, "+00", "+02", "-05:30") + "'"
 	case Numbers:

@@ -7,15 +7,18 @@ import (
 	"strings"
 )
 
-// The types that queries have beside those of kinds where one engine is compared
-// with itself.
+// The types that queries over wide tables have beside those of kinds.
 const (
+	Real    Kind = "real"
+	Time    Kind = "time"
+	UUID    Kind = "uuid"
+	JSONB   Kind = "jsonb"
 	Moment  Kind = "timestamp with time zone"
 	Numbers Kind = "integer[]"
 	Words   Kind = "text[]"
 )
 
-var wideKinds = append(slices.Clone(kinds), Moment, Numbers, Words)
+var wideKinds = append(slices.Clone(kinds), Real, Time, UUID, JSONB, Moment, Numbers, Words)
 
 // wideColumns are the types of columns of wide tables, by kind.
 var wideColumns = map[Kind][]string{
@@ -24,6 +27,7 @@ var wideColumns = map[Kind][]string{
 	Float:   {"double precision", "real"},
 	Text:    {"text", "varchar(10)", "char(5)"},
 	Date:    {"date"}, Timestamp: {"timestamp"}, Moment: {"timestamp with time zone"},
+	Real: {"real"}, Time: {"time"}, UUID: {"uuid"}, JSONB: {"jsonb"},
 	Interval: {"interval"}, Numbers: {"integer[]"}, Words: {"text[]"},
 }
 
@@ -32,22 +36,37 @@ var wideScalarRules = map[Kind][]string{
 	Bool: {
 		"({int} = ANY (CAST({numbers} AS integer[])))", "({text} = ANY (CAST({words} AS text[])))", "({int} > ALL (CAST({numbers} AS integer[])))", "({numbers} @> {numbers})",
 		"({words} && {words})", "({timestamp} < {moment})", "({date} >= {moment})",
+		"({real} < {float})", "({numeric} = {real})", "({int} >= {real})", "({jsonb} @> {jsonb})", "({jsonb} ?| ARRAY['a', 'b'])", "({time} < {interval})",
 	},
-	Int: {"cardinality({numbers})", "array_length({words}, 1)", "({leaf numbers})[{count}]", "array_position({numbers}, {int})"},
+	Real: {
+		"({real} + {real})", "({real} - {real})", "({leaf real} * {leaf real})", "({real} / 4)", "(- {real})", "abs({real})",
+		"CAST({int} AS real)", "CAST({numeric} AS real)", "CAST({float} AS real)", "CAST({real}::text AS real)",
+	},
+	Float: {"CAST({real} AS double precision)", "({real} + {float})", "({int} * {leaf real})", "round({real})"},
+	Time:  {"({time} + {interval})", "({time} - {interval})", "CAST({timestamp} AS time)", "CAST({interval} AS time)", "CAST({time}::text AS time)"},
+	UUID:  {"CAST({uuid}::text AS uuid)", "CAST(md5({text}) AS uuid)"},
+	JSONB: {
+		"({jsonb} -> 'a')", "({jsonb} -> {count})", "({jsonb} #> ARRAY['a', 'b'])", "jsonb_build_array({int}, {text})", "to_jsonb({bool})", "to_jsonb({leaf int})",
+		"jsonb_build_object('a', {jsonb}, 'b', {date})", "jsonb_strip_nulls({jsonb})", "CAST({jsonb}::text AS jsonb)", "to_jsonb({numbers})",
+	},
+	Int: {"cardinality({numbers})", "array_length({words}, 1)", "({leaf numbers})[{count}]", "array_position({numbers}, {int})", "CAST(extract(minute FROM {time}) AS integer)"},
 	Moment: {
 		"({moment} + {interval})", "({moment} - {interval})", "CAST({timestamp} AS timestamp with time zone)",
 		"date_trunc({timeunit}, {moment})", "({timestamp} AT TIME ZONE 'America/New_York')",
 	},
-	Timestamp: {"({moment} AT TIME ZONE 'UTC')", "CAST({moment} AS timestamp)"},
+	Timestamp: {"({moment} AT TIME ZONE 'UTC')", "CAST({moment} AS timestamp)", "({date} + {time})"},
 	Date:      {"CAST({moment} AS date)"},
-	Interval:  {"({moment} - {moment})"},
-	Text:      {"array_to_string({numbers}, ',', '*')", "array_to_string({words}, '')", "({leaf words})[{count}]", "CAST({moment} AS text)"},
+	Interval:  {"({moment} - {moment})", "({time} - {time})", "CAST({time} AS interval)"},
+	Text:      {"array_to_string({numbers}, ',', '*')", "array_to_string({words}, '')", "({leaf words})[{count}]", "CAST({moment} AS text)", "CAST({real} AS text)", "CAST({time} AS text)", "CAST({jsonb} AS text)", "({jsonb} ->> 'a')", "jsonb_typeof({jsonb})"},
 	Numbers:   {"({numbers} || {int})", "({numbers} || {numbers})", "array_append({numbers}, {int})", "ARRAY[{int}, {int}]", "array_remove({numbers}, {int})"},
-	Words:     {"({words} || {words})", "CAST(ARRAY[{text}, {text}] AS text[])", "array_prepend({text}, {words})", "string_to_array({text}, 'b')"},
+	Words:     {"({words} || {words})", "CAST(ARRAY[{text}, {text}] AS text[])", "array_prepend({text}::text, {words})", "string_to_array({text}, 'b')"},
 }
 
 // wideAggregateRules are rules that are added to aggregateRules.
 var wideAggregateRules = map[Kind][]string{
+	Real:    {"min({real})", "max({real})", "percentile_disc(0.4) WITHIN GROUP (ORDER BY {real})"},
+	Time:    {"min({time})", "max({time})"},
+	JSONB:   {"jsonb_agg({leaf int} ORDER BY {last})", "jsonb_agg({leaf jsonb} ORDER BY {last})"},
 	Moment:  {"min({moment})", "max({moment})"},
 	Numbers: {"array_agg({leaf int} ORDER BY {last})"},
 	Words:   {"array_agg({distinct}{leaf text}::text ORDER BY {last}::text)"},

@@ -147,6 +147,7 @@ var rangeOffsets = map[Kind][]string{
 	Date:      {"'1 day'", "interval '1 month'", "interval '400 days'"},
 	Timestamp: {"'12 hours'", "interval '1 year'"},
 	Interval:  {"'1 day'", "interval '1 month'"},
+	Real:      {"0.25", "10"}, Time: {"'1 hour'", "interval '90 minutes'"}, Moment: {"'12 hours'", "interval '1 month'"},
 }
 
 // frame makes a frame whose bounds may have distances, where offset gives any.
@@ -168,9 +169,9 @@ func (g *generator) frame(unit string, offset func() string) string {
 }
 
 // windowAggregate makes an exact aggregate without DISTINCT and ORDER BY, a number for
-// arrays, of which there is none.
+// types that have none.
 func (g *generator) windowAggregate(s scope, k Kind) *Expr {
-	if nests(k) {
+	if withoutExtremes(k) {
 		k = Big
 	}
 	for {

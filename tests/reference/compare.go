@@ -98,7 +98,7 @@ func sameCell(a, b Cell, typ string) bool {
 	if a == b {
 		return true
 	}
-	if a.Null || b.Null || typ != "float8" {
+	if a.Null || b.Null || typ != "float8" && typ != "float4" {
 		return false
 	}
 	x, errX := strconv.ParseFloat(a.Text, 64)
