@@ -234,6 +234,9 @@ func TestReplacedRelationsKeepTheirReaders(t *testing.T) {
 		{"CREATE OR REPLACE VIEW v AS SELECT n, 'x'::text AS m FROM t", `cannot change data type of view column "m" from integer to text (SQLSTATE 42P16)`},
 		{"CREATE OR REPLACE TABLE t (m integer)", "cannot replace table t because views that read it would change (SQLSTATE 2BP01)"},
 		{"CREATE OR REPLACE TABLE t AS SELECT 1 AS m", "cannot replace table t because views that read it would change (SQLSTATE 2BP01)"},
+		{"CREATE VIEW x AS SELECT * FROM v", ""},
+		{"CREATE OR REPLACE VIEW v AS SELECT n, n + 2 AS m, 'more' AS more FROM t", "adding a column to a view of which another view selects * is not supported (SQLSTATE 0A000)"},
+		{"DROP VIEW x", ""},
 		{"CREATE OR REPLACE VIEW v AS SELECT n, n + 2 AS m, 'more' AS more FROM t", ""},
 		{"CREATE OR REPLACE TABLE t AS SELECT 7 AS n, 'new' AS more", ""},
 	} {

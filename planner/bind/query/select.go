@@ -42,7 +42,7 @@ func (s *Block) selectList(keepUnknown bool) {
 func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) {
 	for _, item := range s.Sel.Items {
 		if star, ok := item.Expr.(*sql.Star); ok {
-			cols := s.Scope.Expand(star)
+			cols := x.Expand(star)
 			for _, c := range cols {
 				ref := c.Ref()
 				s.RefPos[ref] = int(star.Pos)

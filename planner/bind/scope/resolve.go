@@ -30,6 +30,29 @@ func (x *Exprs) Resolve(name sql.Name) *Column {
 	panic(first)
 }
 
+// Expand returns the columns that * or t.* stands for; t may be a relation of the queries
+// around.
+func (x *Exprs) Expand(star *sql.Star) []algebra.Column {
+	if len(star.Qualifier) == 0 {
+		return x.Scope.Expand(star)
+	}
+	for level := x; level != nil; level = level.Env.Enclosing() {
+		_, err := level.Scope.relation(star.Qualifier)
+		switch {
+		case err != nil && mayBeOuter(star.Qualifier, err):
+			continue
+		case err != nil:
+			panic(err)
+		}
+		columns := level.Scope.Expand(star)
+		for i := range columns {
+			columns[i].Nullable = columns[i].Nullable || level != x && level.Sets
+		}
+		return columns
+	}
+	return x.Scope.Expand(star) // the error of this query
+}
+
 // WholeRow returns the columns of a relation that a name stands for which is no column's,
 // here or in the queries around, and whether an outer join may have NULL in the place of
 // its row; nil for none.

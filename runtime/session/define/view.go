@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -60,9 +61,27 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) *
 			sqlstate.Check(tx.LockToDefine(ctx, store.KeyOf(view)))
 			checkReplaced(s, tx, view)
 		}
-		sqlstate.Check(tx.Create(ctx, view, stmt.OrReplace))
+		a := &alteration{Session: s, tx: tx, key: store.KeyOf(view)}
+		a.keepViews(func() { sqlstate.Check(tx.Create(ctx, view, stmt.OrReplace)) },
+			value.Errorf(value.CodeFeatureNotSupported, "adding a column to a view of which another view selects * is not supported"))
 	})
 	return res
+}
+
+// checkNames fails where two columns of a view have one name: those that it is given, and those
+// of its query behind them.
+func checkNames(given []string, columns []algebra.Column) {
+	seen := map[string]bool{}
+	for i, c := range columns {
+		name := c.Name
+		if i < len(given) {
+			name = given[i]
+		}
+		if seen[name] {
+			panic(value.Errorf(value.CodeDuplicateColumn, "column %q specified more than once", name))
+		}
+		seen[name] = true
+	}
 }
 
 // newView is the view of a key that a statement creates. What it reads keeps its
@@ -85,6 +104,7 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 			panic(value.ErrorAt(int(stmt.Columns[len(plan.Columns)].Pos), value.CodeSyntax,
 				"CREATE VIEW specifies more column names than columns"))
 		}
+		checkNames(columns, plan.Columns)
 		if len(sql.Writes(stmt.Query)) > 0 {
 			panic(value.Errorf(value.CodeFeatureNotSupported, "views must not contain data-modifying statements in WITH"))
 		}
