@@ -48,13 +48,7 @@ func stringAgg(c *scope.OrderedCall) algebra.Expr {
 	}
 	call, order := algebra.WindowCall{Func: algebra.StringAgg, Args: args}, c.Order
 	if c.Distinct {
-		call.Func = algebra.StringAggDistinct
-		if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, args[0]) {
-			panic(notAnArgument(c))
-		}
-		if len(order) == 0 {
-			order = []algebra.SortKey{{Expr: args[0]}}
-		}
+		call.Func, order = algebra.StringAggDistinct, distinctOrder(c, c.Args[0], args[0])
 	}
 	counts := counting(c, args[0])
 	all := window(c, counts, order, nil, call, algebra.TText)
@@ -84,14 +78,28 @@ func arrayAgg(c *scope.OrderedCall) algebra.Expr {
 
 // distinct are the rows that count of a call with DISTINCT, the first of each value, and their order.
 func distinct(c *scope.OrderedCall, arg algebra.Expr) ([]algebra.Expr, []algebra.SortKey) {
-	counts, order := counting(c), c.Order
-	if len(order) > 1 || len(order) == 1 && !algebra.Equal(order[0].Expr, arg) {
-		panic(notAnArgument(c))
+	key := orderKey(c, arg)
+	return append(counting(c), term.Equals(numbered(c, counting(c), nil, key), term.Int64Value(1))), distinctOrder(c, arg, key)
+}
+
+// orderKey is what a value is ordered by.
+func orderKey(c *scope.OrderedCall, e algebra.Expr) algebra.Expr {
+	return convert.ComparedChar(c.Binder, expression.OrderKey(c.Binder, e, c.Pos))
+}
+
+// distinctOrder is the order of a call with DISTINCT, which is by its argument alone, and so by
+// a key of it.
+func distinctOrder(c *scope.OrderedCall, arg, key algebra.Expr) []algebra.SortKey {
+	order := []algebra.SortKey{{Expr: key}}
+	for i, by := range c.Order {
+		if !algebra.Equal(by.Expr, orderKey(c, arg)) && !algebra.Equal(by.Expr, key) {
+			panic(notAnArgument(c))
+		}
+		if i == 0 {
+			order[0].Desc, order[0].NullsFirst = by.Desc, by.NullsFirst
+		}
 	}
-	if len(order) == 0 {
-		order = []algebra.SortKey{{Expr: arg}}
-	}
-	return append(counts, term.Equals(numbered(c, counts, nil, arg), term.Int64Value(1))), order
+	return order
 }
 
 // notAnArgument is the error for a DISTINCT aggregate whose order is another than
@@ -130,7 +138,7 @@ func mode(c *scope.OrderedCall) algebra.Expr {
 	counts := counting(c, key.Expr)
 	times := window(c, counts, nil, []algebra.Expr{key.Expr}, algebra.WindowCall{Func: algebra.WindowFunc(algebra.CountStar)}, algebra.TInt64)
 	row := numbered(c, counts, []algebra.SortKey{{Expr: times, Desc: true}, key})
-	return pick(c, key.Expr, counts, term.Equals(row, term.Int64Value(1)))
+	return pick(c, expression.Sorted(key.Expr), counts, term.Equals(row, term.Int64Value(1)))
 }
 
 // fraction evaluates the constant argument of a percentile; nil for NULL.
@@ -162,7 +170,7 @@ func percentileDisc(c *scope.OrderedCall) algebra.Expr {
 	key := c.Order[0]
 	p := fraction(c)
 	if p == nil {
-		return &algebra.Const{Typ: key.Expr.Type()}
+		return &algebra.Const{Typ: expression.Sorted(key.Expr).Type()}
 	}
 	counts := counting(c, key.Expr)
 	row := numbered(c, counts, []algebra.SortKey{key})
@@ -171,7 +179,7 @@ func percentileDisc(c *scope.OrderedCall) algebra.Expr {
 		part := term.Call(algebra.Mul, algebra.TFloat64, c.Pos, p, toFloat(c, total(c, counts, key)))
 		wanted = toInt(c, term.Call(algebra.Ceil, algebra.TFloat64, c.Pos, part))
 	}
-	return pick(c, key.Expr, counts, term.Equals(row, wanted))
+	return pick(c, expression.Sorted(key.Expr), counts, term.Equals(row, wanted))
 }
 
 // total is the number of rows that count, in each of them.

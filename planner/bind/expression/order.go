@@ -50,6 +50,14 @@ func IsArrayOrder(e algebra.Expr) bool {
 	return ok && c.Func == value.ArrayOrder
 }
 
+// Sorted is the value that a sort key stands for.
+func Sorted(key algebra.Expr) algebra.Expr {
+	if c, ok := key.(*algebra.Call); ok && c.Func == value.JSONBOrder {
+		return c.Args[0]
+	}
+	return key
+}
+
 // SortKey decides where NULLs stand: last in ascending and first in descending
 // order where nothing else is said. Arrays are in the order of their elements.
 func SortKey(b *scope.Binder, item sql.OrderItem, e algebra.Expr) algebra.SortKey {

@@ -76,3 +76,10 @@ COPY t (id, d) FROM STDIN;
 SELECT d FROM t WHERE id = 20;
 CREATE VIEW v AS SELECT d->'x' AS x FROM t;
 \d v
+CREATE TABLE aggregated (j jsonb, b bpchar, c char(3), v varchar(5), n numeric);
+INSERT INTO aggregated VALUES ('10', 'a ', 'a', 'x', 10), ('9', 'b', 'b', 'y', 9), ('{"a": 1}', 'a', 'a', 'x', 2), (NULL, NULL, NULL, NULL, NULL), ('"x"', 'c', 'c', 'Z', 9), ('[]', 'B', 'B', NULL, 1), ('9', 'b', NULL, 'y', 3);
+SELECT array_agg(DISTINCT j), array_agg(DISTINCT j ORDER BY j), array_agg(DISTINCT j ORDER BY j DESC), jsonb_agg(DISTINCT j ORDER BY j NULLS FIRST), json_agg(DISTINCT j) FROM aggregated;
+SELECT string_agg(DISTINCT c, ',' ORDER BY c DESC), string_agg(DISTINCT v, ',' ORDER BY v DESC), string_agg(DISTINCT b, ',' ORDER BY b) FROM aggregated WHERE b <> 'a';
+SELECT array_agg(DISTINCT n ORDER BY n DESC, n), array_agg(DISTINCT v ORDER BY v) FROM aggregated;
+SELECT mode() WITHIN GROUP (ORDER BY j), mode() WITHIN GROUP (ORDER BY j DESC), percentile_disc(0.5) WITHIN GROUP (ORDER BY j), percentile_disc(0.1::float8) WITHIN GROUP (ORDER BY j DESC) FROM aggregated;
+SELECT c, mode() WITHIN GROUP (ORDER BY j), array_agg(DISTINCT j ORDER BY j) FROM aggregated GROUP BY ROLLUP (c) ORDER BY c, 2;
