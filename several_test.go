@@ -228,6 +228,69 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+// groupedQuery is a random query of which several devices may each have a part of the groups, which others read.
+func groupedQuery(rng *rand.Rand) string {
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	from := pick("l", "l", "l", "(SELECT i / 7 AS i, a, b, t, v FROM l WHERE v > 5) x", "(SELECT l.i, l.a, l.b, q.t, q.v FROM l JOIN q ON l.a = q.a) x", "(SELECT * FROM l WHERE i < 0) x", "(SELECT * FROM l WHERE i = 77) x")
+	keys := pick("i", "a", "a, b", "a, t", "b, t", "t", "i, t", "v, a", "a / 3", "i / 3", "a, b, t, v")
+	value := pick("sum(v)", "count(*)", "avg(v)", "max(t)", "count(DISTINCT v)", "sum(DISTINCT b)", "count(b) FILTER (WHERE v > 30)", "median(v)", "min(i)", "string_agg(t, ',' ORDER BY t)")
+	having := pick("", "", " HAVING count(*) > 2", " HAVING sum(v) > 90 OR min(t) IS NULL")
+	var numbered []string
+	for i, key := range strings.Split(keys, ", ") {
+		numbered = append(numbered, fmt.Sprintf("%s AS k%d", key, i))
+	}
+	groups := "SELECT " + strings.Join(numbered, ", ") + ", " + value + " AS s FROM " + from + " GROUP BY " + keys + having
+	switch rng.IntN(9) {
+	case 0:
+		return "SELECT s, count(*), min(k0) FROM (" + groups + ") g GROUP BY s"
+	case 1:
+		return "SELECT k0, count(*), max(s) FROM (" + groups + ") g GROUP BY k0"
+	case 2:
+		return "SELECT g.a, g.s, r.t FROM (SELECT a, " + value + " AS s FROM " + from + " GROUP BY a" + having + ") g JOIN r ON r.a = g.a WHERE r.i < 500"
+	case 3:
+		return "SELECT count(*), min(r.i) FROM r WHERE a " + pick("", "NOT ") + "IN (SELECT a FROM l WHERE a IS NOT NULL GROUP BY a" + having + ")"
+	case 4:
+		return "SELECT k0, s, rank() OVER (PARTITION BY k0 ORDER BY s), sum(1) OVER (ORDER BY k0) FROM (" + groups + ") g"
+	case 5:
+		return "SELECT k0, s FROM (" + groups + ") g ORDER BY k0, s LIMIT 30"
+	case 6:
+		return "SELECT " + keys + ", " + value + " FROM " + from + " GROUP BY " + pick("ROLLUP", "CUBE") + " (" + keys + ")" + having
+	case 7:
+		return "SELECT DISTINCT " + keys + " FROM " + from + " UNION ALL SELECT " + strings.Repeat("NULL, ", strings.Count(keys, ",")) + "NULL"
+	}
+	return groups
+}
+
+// Aggregations whose groups devices divide among them have the answers of those that are not shared.
+func TestPartsOfGroups(t *testing.T) {
+	rng := rand.New(rand.NewPCG(29, 31))
+	var queries []string
+	for range 120 {
+		queries = append(queries, groupedQuery(rng))
+	}
+	plain, _ := openStandIns(t, 0, exchangedTables)
+	for _, n := range []int{2, 3, 5} {
+		s, _ := openStandIns(t, n, exchangedTables)
+		answer(t, s, "SET exchange_strategy = hash")
+		how := map[string]int{codegen.ExchangeApart: 0, codegen.ExchangeParts: 0, codegen.ExchangeByKey: 0}
+		for i, text := range queries {
+			answer(t, s, "SET fusion = "+[]string{"on", "on", "off"}[i%3])
+			if want, got := answer(t, plain, text), answer(t, s, text); got != want {
+				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want)
+			}
+			plan := answer(t, s, "EXPLAIN (ANALYZE, FORMAT json) "+text)
+			for said := range how {
+				how[said] += strings.Count(plan, said)
+			}
+		}
+		for said, times := range how {
+			if times < len(queries)/10 {
+				t.Errorf("%d devices: %d times %q", n, times, said)
+			}
+		}
+	}
+}
+
 // Cubes by refinement whose sets are dealt out have the answers of those of which nothing is: with sets of which no device
 // needs another's, of fewer sets than devices, over joins and texts, and pruned ones.
 func TestDealtSets(t *testing.T) {

@@ -18,6 +18,7 @@ type Exchange struct {
 	Rest *kernel.Func
 	// LocalInputs and RestInputs are which inputs of the kernel theirs are.
 	LocalInputs, RestInputs []int
+	Key                     int // the column by which rows are divided
 }
 
 // Types are those of the columns that are exchanged.
@@ -27,10 +28,13 @@ func (x *Exchange) Types() []kernel.Type {
 
 // ExchangeKey is the key of a table by which rows are exchanged: the integer of the widest range;
 // below 0: it has none.
-func ExchangeKey(f *kernel.Func, keys []kernel.Key) int {
+func ExchangeKey(f *kernel.Func, keys []kernel.Key) int { return widest(f, keyValues(keys)) }
+
+// widest is the number of the integer of the widest range; below 0: none is one.
+func widest(f *kernel.Func, ids []kernel.ValueID) int {
 	best, width := -1, 0.0
-	for i, k := range keys {
-		v := &f.Values[k.Val]
+	for i, id := range ids {
+		v := &f.Values[id]
 		if v.Type != kernel.I32 && v.Type != kernel.I64 {
 			continue
 		}
@@ -64,13 +68,9 @@ func ExchangeAt(f *kernel.Func, at, key, n int) *Exchange {
 	before.Body = before.Body[:at]
 	before.Sink = &kernel.Materialize{Cols: cols, Limit: -1}
 	before.Name = f.Name + "_exchange"
-	from := &kernel.Scan{Input: scan.Input}
-	for i, col := range cols {
-		from.Cols = append(from.Cols, kernel.SourceCol{Ordinal: i, Dst: col})
-	}
-	rest.Source = from
+	readColumns(rest, cols)
 	clean(rest)
-	x := &Exchange{Local: divided(before, id, n), Rest: rest}
+	x := &Exchange{Local: divided(before, id, n), Rest: rest, Key: slices.Index(cols, id)}
 	x.LocalInputs, x.RestInputs = onlyRead(x.Local), onlyRead(x.Rest)
 	return x
 }
@@ -96,18 +96,17 @@ func onlyRead(f *kernel.Func) (from []int) {
 	return from
 }
 
-// DivideRows has n devices exchange rows from which merge, of a Shares, makes a table, by one of its keys:
-// the results of the kernel are the rows for each device, with the columns that merge reads.
-func DivideRows(merge *kernel.Func, key, n int) *kernel.Func {
+// DivideRows has n devices exchange rows that merge, of a Shares, reads, by one of their values: the results of the
+// kernel are the rows for each device, with the columns that merge reads.
+func DivideRows(merge *kernel.Func, by kernel.ValueID, n int) *kernel.Func {
 	f := cloned(merge)
 	scan := f.Source.(*kernel.Scan)
 	m := &kernel.Materialize{Limit: -1}
 	for _, c := range scan.Cols {
 		m.Cols = append(m.Cols, c.Dst)
 	}
-	id := f.Sink.(*kernel.Build).Keys[key].Val
 	f.Sink, f.Body, f.Name = m, nil, merge.Name+"_exchange"
-	return divided(f, id, n)
+	return divided(f, by, n)
 }
 
 // reads is how many times a kernel reads an input.

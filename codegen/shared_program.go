@@ -1,6 +1,9 @@
 package codegen
 
-import "github.com/cubeloom/cubeloom/codegen/kernel"
+import (
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
 
 // WithShares returns the program with the steps that several devices share as what each does of its share, and
 // what makes the result of all: by step, nil for others. The numbers of steps change: from[i] is what step i was.
@@ -14,8 +17,12 @@ func (p *Program) WithShares(shares []*Shares) (_ *Program, from []int) {
 		if s := shares[i]; s != nil {
 			step.Func = s.Local
 			if s.Merge != nil {
-				out.Steps, from = append(out.Steps, step), append(from, i)
-				step.Func, step.Inputs = s.Merge, []Binding{{Parts: []Part{{Step: len(out.Steps) - 1}}}}
+				for _, f := range []*kernel.Func{s.Divide, s.Merge} {
+					if f != nil {
+						out.Steps, from = append(out.Steps, step), append(from, i)
+						step.Func, step.Inputs = f, []Binding{{Parts: []Part{{Step: len(out.Steps) - 1}}}}
+					}
+				}
 			}
 		}
 		now[i] = len(out.Steps)
@@ -26,21 +33,33 @@ func (p *Program) WithShares(shares []*Shares) (_ *Program, from []int) {
 }
 
 // Row are the types of what a kernel that writes rows or groups gives of each.
-func Row(f *kernel.Func) (types []kernel.Type) {
-	var ids []kernel.ValueID
-	switch s := f.Sink.(type) {
+func Row(f *kernel.Func) []kernel.Type {
+	return lists.Map(written(f.Sink), func(id kernel.ValueID) kernel.Type { return f.Values[id].Type })
+}
+
+// Row are the types of the columns that Merge reads.
+func (s *Shares) Row() []kernel.Type {
+	cols := s.Merge.Source.(*kernel.Scan).Cols
+	return lists.Map(cols, func(c kernel.SourceCol) kernel.Type { return s.Merge.Values[c.Dst].Type })
+}
+
+// written are the columns of what a sink makes.
+func written(sink kernel.Sink) (ids []kernel.ValueID) {
+	switch s := sink.(type) {
 	case *kernel.Materialize:
-		ids = s.Cols
+		return s.Cols
 	case *kernel.Sort:
-		ids = s.Cols
+		return s.Cols
 	case *kernel.Aggregate:
 		ids = append(ids, s.Keys...)
 		for i := range s.Accs {
 			ids = append(ids, s.Accs[i].Dst...)
 		}
+	case *kernel.Window:
+		ids = append(ids, s.Cols...)
+		for i := range s.Calls {
+			ids = append(ids, s.Calls[i].Dst...)
+		}
 	}
-	for _, id := range ids {
-		types = append(types, f.Values[id].Type)
-	}
-	return types
+	return ids
 }

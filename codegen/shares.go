@@ -17,6 +17,14 @@ type Shares struct {
 	Merge *kernel.Func
 	// InOrder says that the shares are consecutive rows of the source, in its order.
 	InOrder bool
+	// By is the column of what Local makes, an integer, by whose hash devices may exchange it, so that each
+	// merges a part. Below 0: there is none.
+	By int
+	// Parts is how many devices merge a part each: see Parted. 0: Merge runs over all that was made.
+	Parts int
+	// Divide has a device divide what Local has made there: its results are the rows for each. Nil: those of
+	// Local are, or Parts is 0.
+	Divide *kernel.Func
 	// Exchange says how the rows that Merge reads come together.
 	Exchange string
 }
@@ -24,22 +32,29 @@ type Shares struct {
 // How the rows of shares come together.
 const (
 	ExchangeNone   = "rows stay where they are"
+	ExchangeApart  = "groups stay where they are: no two devices have rows of one"
 	ExchangeGroups = "groups are merged by their accumulators on one device"
+	ExchangeParts  = "groups are exchanged by the hash of a key, and every device merges a part of them"
 	ExchangeTop    = "the first rows of each share are ordered again on one device"
+	ExchangeCells  = "groups are written as columns"
 	ExchangeRows   = "rows are gathered on one device"
+	ExchangeByKey  = "rows are exchanged by the hash of a key, and every device groups those of a part of the keys"
 	ExchangeBuild  = "rows are gathered on every device, which makes the table of all of them"
 	ExchangeLater  = "rows stay where they are until others are looked up in their table"
 	ExchangeHash   = "rows and those of the table are exchanged by the hash of a key"
 )
 
-// ShareOut finds how a kernel is done by several devices. The reason says why it is not, where
-// shares is nil.
-func ShareOut(f *kernel.Func) (shares *Shares, reason string) {
+// ShareOut finds how a kernel is done by several devices. Apart are columns of its source of which no two devices
+// have the same value. The reason says why it is not, where shares is nil.
+func ShareOut(f *kernel.Func, apart []int) (shares *Shares, reason string) {
 	if _, ok := f.Source.(*kernel.Scan); !ok {
 		return nil, "its source is what probes have marked"
 	}
 	if marks(f.Body) {
 		return nil, "its probes mark rows of a table"
+	}
+	if isApart(f, apart) {
+		return &Shares{Local: f, InOrder: keepsOrder(f.Sink), By: -1, Exchange: ExchangeApart}, ""
 	}
 	switch s := f.Sink.(type) {
 	case *kernel.Materialize:
@@ -75,7 +90,7 @@ func marks(body kernel.Block) bool {
 
 // shareMaterialize has each share write its rows, and those that a limit lets through again.
 func shareMaterialize(f *kernel.Func, s *kernel.Materialize) *Shares {
-	shares := &Shares{Local: f, InOrder: s.Ordered, Exchange: ExchangeNone}
+	shares := &Shares{Local: f, InOrder: s.Ordered, By: -1, Exchange: ExchangeNone}
 	if s.Limit < 0 && s.Offset == 0 {
 		return shares
 	}
@@ -94,7 +109,7 @@ func shareSort(f *kernel.Func, s *kernel.Sort) *Shares {
 	if s.Limit < 0 {
 		return gathered(f, cols, ExchangeRows)
 	}
-	return limited(f, &Shares{Exchange: ExchangeTop}, cols, s.Limit, s.Offset, func(limit int64) kernel.Sink {
+	return limited(f, &Shares{By: -1, Exchange: ExchangeTop}, cols, s.Limit, s.Offset, func(limit int64) kernel.Sink {
 		return &kernel.Sort{Keys: s.Keys, Cols: stored(f, cols), Limit: limit, Top: s.Top}
 	})
 }
@@ -110,25 +125,30 @@ func limited(f *kernel.Func, shares *Shares, cols []kernel.ValueID, limit, offse
 
 // shareAggregate has each share make its groups, unless accumulators need all rows of a group.
 func shareAggregate(f *kernel.Func, s *kernel.Aggregate) *Shares {
+	if slices.ContainsFunc(s.Accs, needsAllRows) {
+		return ShareRows(f, s)
+	}
+	by := slices.Index(s.Keys, partedBy(f))
+	return &Shares{Local: inColumns(f, s), Merge: mergedGroups(f, s), InOrder: keepsOrder(s), By: by, Exchange: ExchangeGroups}
+}
+
+// needsAllRows reports whether what an accumulator has of shares cannot be put together.
+func needsAllRows(acc kernel.Acc) bool {
+	row, _ := acc.Op.Row()
+	return row.AllRows || acc.Distinct && !acc.Op.IgnoresDuplicates()
+}
+
+// ShareRows has each share write the rows that an aggregation reads.
+func ShareRows(f *kernel.Func, s *kernel.Aggregate) *Shares {
 	rows := slices.Clone(s.Keys)
-	all := false
 	for i := range s.Accs {
-		acc := &s.Accs[i]
-		if row, _ := acc.Op.Row(); row.AllRows || acc.Distinct && !acc.Op.IgnoresDuplicates() {
-			all = true
-		}
-		if rows = append(rows, acc.Args...); acc.Filter != kernel.NoValue {
-			rows = append(rows, acc.Filter)
+		if rows = append(rows, s.Accs[i].Args...); s.Accs[i].Filter != kernel.NoValue {
+			rows = append(rows, s.Accs[i].Filter)
 		}
 	}
 	shares := gathered(f, rows, ExchangeRows)
-	if !all {
-		shares = &Shares{Local: inColumns(f, s), Merge: mergedGroups(f, s), Exchange: ExchangeGroups}
-	}
-	shares.InOrder = s.Strategy == kernel.Ordered
-	if m, ok := shares.Local.Sink.(*kernel.Materialize); ok {
-		m.Ordered = shares.InOrder
-	}
+	shares.InOrder = keepsOrder(s)
+	shares.Local.Sink.(*kernel.Materialize).Ordered = shares.InOrder
 	return shares
 }
 
@@ -144,27 +164,11 @@ func mergedGroups(f *kernel.Func, s *kernel.Aggregate) *kernel.Func {
 
 // gathered has each share write columns, and the kernel's sink read them.
 func gathered(f *kernel.Func, cols []kernel.ValueID, exchange string) *Shares {
-	local := withSink(f, &kernel.Materialize{Cols: stored(f, cols), Limit: -1})
-	local.Name, local.Values = f.Name+"_share", definedBefore(f)
-	return &Shares{Local: local, Merge: gathering(f, cols), Exchange: exchange}
-}
-
-// definedBefore are the values of a kernel without those that its sink makes, which are the
-// last ones.
-func definedBefore(f *kernel.Func) []kernel.Value {
-	n := len(f.Values)
-	results := 0
-	switch s := f.Sink.(type) {
-	case *kernel.Aggregate:
-		for i := range s.Accs {
-			results += len(s.Accs[i].Dst)
-		}
-	case *kernel.Window:
-		for i := range s.Calls {
-			results += len(s.Calls[i].Dst)
-		}
-	}
-	return f.Values[:n-results]
+	columns := stored(f, cols)
+	local := cloned(withSink(f, &kernel.Materialize{Cols: columns, Limit: -1}))
+	local.Name = f.Name + "_share"
+	clean(local) // the values that the sink makes are left out
+	return &Shares{Local: local, Merge: gathering(f, cols), By: slices.Index(columns, partedBy(f)), Exchange: exchange}
 }
 
 // gathering is a kernel with the sink of f over what shares have written: columns of values.

@@ -30,6 +30,7 @@ var clientQueries = []string{
 	"SELECT g, h % 5, count(*), sum(i) FROM facts GROUP BY CUBE (g, h % 5)",
 	"SELECT i, row_number() OVER (PARTITION BY g ORDER BY f), sum(i) OVER (PARTITION BY g ORDER BY f) FROM facts WHERE i < 300",
 	"SELECT note FROM facts WHERE note LIKE '%99' UNION ALL SELECT word FROM wide WHERE id < 20",
+	"SELECT s, count(*) FROM (SELECT h, sum(long) AS s FROM facts GROUP BY h HAVING count(b) > 1) x GROUP BY s",
 }
 
 // clientTables opens a database on devices with sharedTables, and returns the CPU's answers to

@@ -167,14 +167,18 @@ func TestSharedQueriesEnd(t *testing.T) {
 	}))
 	s := db.Session()
 	query(t, s, "SET devices = 2")
-	for _, how := range []string{"copy", "hash"} {
-		query(t, s, "SET exchange_strategy = "+how)
+	for _, ends := range []struct {
+		how string
+		at  int
+	}{{"copy", 3}, {"hash", 3}, {"hash", len(clientQueries) - 1}} {
+		query(t, s, "SET exchange_strategy = "+ends.how)
+		text, want := clientQueries[ends.at], want[ends.at]
 		for at := 1; ; at++ {
 			ctx, cancel := context.WithCancel(t.Context())
 			mu.Lock()
 			launches, end = at, cancel
 			mu.Unlock()
-			_, _, err := clientAnswer(ctx, s, clientQueries[3])
+			_, _, err := clientAnswer(ctx, s, text)
 			over := ctx.Err() == nil
 			cancel()
 			if over {
@@ -183,7 +187,7 @@ func TestSharedQueriesEnd(t *testing.T) {
 			if err == nil {
 				continue // the last launches of all
 			}
-			if _, got, err := clientAnswer(t.Context(), s, clientQueries[3]); err != nil || got != want[3] {
+			if _, got, err := clientAnswer(t.Context(), s, text); err != nil || got != want {
 				t.Fatalf("after an end at launch %d: %s, %v", at, got, err)
 			}
 		}

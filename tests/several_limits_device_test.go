@@ -33,9 +33,18 @@ func TestTableOfTwoDevices(t *testing.T) {
 // A device of two that is lost in the middle of a query has it go on with the other: the answer is right, and a
 // warning says so; the next query runs on what is left, and warns no more.
 func TestOneOfTwoDevicesIsLost(t *testing.T) {
-	const text = "SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word"
+	for _, of := range []struct{ text, exchange string }{
+		{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", "auto"},
+		{"SELECT s, count(*) FROM (SELECT h, sum(long) AS s FROM facts GROUP BY h HAVING count(b) > 1) x GROUP BY s ORDER BY s", "hash"},
+	} {
+		loseOne(t, of.text, of.exchange)
+	}
+}
+
+// loseOne loses each of two devices in the middle of a query.
+func loseOne(t *testing.T, text, exchange string) {
 	for lost := range 2 {
-		for _, at := range []int{0, 1, 3} {
+		for _, at := range []int{0, 1, 3, 5} {
 			launches := [2]int{1 << 40, 1 << 40} // of each device, that still work
 			db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: twoDevices(t, func(ordinal int) error {
 				if launches[ordinal]--; launches[ordinal] < 0 {
@@ -51,6 +60,7 @@ func TestOneOfTwoDevicesIsLost(t *testing.T) {
 			_, want := query(t, s, text)
 			query(t, s, "SET device = cuda")
 			query(t, s, "SET devices = 2")
+			query(t, s, "SET exchange_strategy = "+exchange)
 			query(t, s, text) // opens both
 			launches[lost] = at
 			for again := range 2 {

@@ -143,8 +143,14 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	if err != nil {
 		return nil, runtime.Metrics{}, err
 	}
-	if t, ok := out.(*table); ok {
-		t.run = r
+	switch out := out.(type) {
+	case *table:
+		out.run = r
+	case runtime.Relation:
+		r.groups = float64(out.Rows())
+	}
+	if _, groups := f.Sink.(*kernel.Aggregate); groups && r.groups > 0 {
+		b.cuts.note(f, r.groups)
 	}
 	return out, r.metrics, nil
 }

@@ -42,6 +42,17 @@ func (b *Backend) cut(rel runtime.Relation, cols []int) ([]runtime.Relation, err
 	return shares, nil
 }
 
+// devices are shares as what devices have of a source.
+func devices(shares []runtime.Relation) []any {
+	of := make([]any, len(shares))
+	for i, share := range shares {
+		if share != nil {
+			of[i] = share
+		}
+	}
+	return of
+}
+
 // cutting is the state of one cut.
 type cutting struct {
 	backend *Backend
@@ -59,7 +70,7 @@ func (c *cutting) add(rel runtime.Relation, through [][]codegen.PartCol) (err er
 	}
 	if at := c.backend.holder(rel); at >= 0 {
 		c.lies = true
-		c.put(int64(at), rel, through)
+		c.put(at, rel, through)
 		return nil
 	}
 	if composed, ok := rel.(runtime.Composed); ok {
@@ -73,18 +84,44 @@ func (c *cutting) add(rel runtime.Relation, through [][]codegen.PartCol) (err er
 		return nil
 	}
 	c.lies = true
-	starts := c.backend.cuts.starts(rel)
-	n := int64(len(c.parts))
-	for i := range n {
-		if from, to := cutAt(starts, i, n), cutAt(starts, i+1, n); from < to {
-			c.put(i, shareOf(rel, starts, from, to), through)
+	cut := c.backend.cuts.of(rel, len(c.parts))
+	for i := range c.parts {
+		if from, to := cut.at[i], cut.at[i+1]; from < to {
+			c.put(i, shareOf(rel, cut.starts, from, to), through)
 		}
 	}
 	return nil
 }
 
+// apart are the columns of a relation of which no two devices have the same value, where it is cut. An error is left for
+// who cuts it.
+func (b *Backend) apart(rel runtime.Relation) (apart []int) {
+	defer sqlstate.Catch(new(error))
+	switch rel := rel.(type) {
+	case *relation:
+		return rel.apart
+	case runtime.Composed:
+		parts := rel.Parts()
+		if len(parts) > 1 {
+			return nil
+		}
+		of := b.apart(parts[0].Rel)
+		if parts[0].Cols == nil {
+			return of
+		}
+		for o, col := range parts[0].Cols {
+			if slices.Contains(of, col.Ordinal) {
+				apart = append(apart, o)
+			}
+		}
+	case runtime.Versioned:
+		return b.cuts.of(rel, len(b.members)).apart
+	}
+	return apart
+}
+
 // put has a device have the rows of a relation.
-func (c *cutting) put(device int64, rel runtime.Relation, through [][]codegen.PartCol) {
+func (c *cutting) put(device int, rel runtime.Relation, through [][]codegen.PartCol) {
 	for _, cols := range through {
 		rel = runtime.NewView([]runtime.ViewPart{{Rel: rel, Cols: cols}})
 	}
@@ -103,29 +140,4 @@ func shareOf(rel runtime.Relation, starts []int64, from, to int64) runtime.Relat
 		return &share{rows, shareVersion{v.Version(), from, to}}
 	}
 	return rows
-}
-
-// Cuts are between blocks, unless the next such place is further away than a part of a
-// share, and then at multiples of rows that leave bitmaps whole.
-const (
-	cutPart = 16
-	cutRows = 64
-)
-
-// cutAt is the first row of share i of n.
-func cutAt(starts []int64, i, n int64) int64 {
-	rows := starts[len(starts)-1]
-	if i == n {
-		return rows
-	}
-	at := rows / n * i
-	k, _ := slices.BinarySearch(starts, at)
-	if starts[k]-at <= rows/n/cutPart {
-		return starts[k]
-	}
-	before := starts[max(k-1, 0)]
-	if at-before <= rows/n/cutPart {
-		return before
-	}
-	return before + (at-before)/cutRows*cutRows
 }

@@ -6,17 +6,16 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // deals returns what each device does of a kernel whose sets are dealt out; nil where they are not, or where that
 // saves less time than it takes.
 func (b *Backend) deals(f *kernel.Func) []codegen.Dealt {
-	device := &machine.Current().Device
-	if first := b.members[0].cuda; first != nil {
-		device = &first.Target().Device
+	if f.GroupsSource() >= 0 {
+		return nil // one device has them
 	}
+	device := b.figures()
 	dealt, whole := codegen.DealSets(f, len(b.members), &device.Refine)
 	slowest := 0.0
 	for i := range dealt {

@@ -28,7 +28,7 @@ func tableOf(made []runtime.Output, err error) runtime.Output {
 // build makes the table of rows that shares have written. Where it may be that devices exchange them,
 // the kernel that looks rows up decides, which knows how many these are.
 func (r *run) build(merge *kernel.Func, made []runtime.Output) runtime.Output {
-	t := &table{rows: together(made), merge: merge, key: codegen.ExchangeKey(merge, merge.Sink.(*kernel.Build).Keys)}
+	t := &table{rows: together(made, nil), merge: merge, key: codegen.ExchangeKey(merge, merge.Sink.(*kernel.Build).Keys)}
 	copied := float64(len(r.backend.members)-1) * t.bytes()
 	if r.opts.Exchange != exchangeCopy && t.key >= 0 && (r.opts.Exchange == exchangeHash || r.backend.worth(copied)) {
 		r.say(codegen.ExchangeLater)
@@ -86,21 +86,21 @@ func (r *run) onDerived() func() {
 }
 
 // exchange has devices send the kernel's rows to where their matches in tables are, as long as that pays, and
-// has the kernel be what is left to do then. It returns the rows that each device has for it.
-func (r *run) exchange(shares []runtime.Relation) []runtime.Relation {
+// has the kernel be what is left to do then, and the source what each device has for it.
+func (r *run) exchange(src *source) (exchanged bool) {
 	for {
-		x, t, input := r.exchanged(shares)
+		x, t, input := r.exchanged(src)
 		if x == nil {
-			return shares
+			return exchanged
 		}
 		r.part(t)
 		inputs := slices.Clone(r.inputs)
 		inputs[input] = t.parts
 		r.f, r.inputs = x.Local, pick(inputs, x.LocalInputs)
 		r.complete()
-		made := r.local(x.Local, shares)
-		r.sent, r.derived = append(r.sent, made...), true
-		shares = received(made, len(r.backend.members))
+		made := r.local(x.Local, src.of)
+		r.sent, r.derived, exchanged = append(r.sent, made...), true, true
+		src.of, src.apart = devices(received(made, len(r.backend.members))), []int{x.Key}
 		r.f, r.inputs = x.Rest, pick(inputs, x.RestInputs)
 		r.say(codegen.ExchangeHash)
 	}
@@ -112,7 +112,7 @@ func pick(inputs []any, which []int) []any {
 }
 
 // exchanged finds the first probe of the kernel for which rows are exchanged, and the input that is its table.
-func (r *run) exchanged(shares []runtime.Relation) (x *codegen.Exchange, t *table, input int) {
+func (r *run) exchanged(src *source) (x *codegen.Exchange, t *table, input int) {
 	for at, in := range r.f.Body {
 		p, ok := in.(*kernel.Probe)
 		if !ok || p.Sorted != nil {
@@ -123,7 +123,7 @@ func (r *run) exchanged(shares []runtime.Relation) (x *codegen.Exchange, t *tabl
 			continue
 		}
 		x := codegen.ExchangeAt(r.f, at, t.key, len(r.backend.members))
-		if x != nil && (r.opts.Exchange == exchangeHash || r.copiesLess(x, t, p, shares)) && r.runs(x) {
+		if x != nil && (r.opts.Exchange == exchangeHash || r.copiesLess(x, t, p, src.rows())) && r.runs(x.Local, x.Rest) {
 			return x, t, p.Input
 		}
 	}
@@ -131,12 +131,12 @@ func (r *run) exchanged(shares []runtime.Relation) (x *codegen.Exchange, t *tabl
 }
 
 // runs reports whether devices have code for what an exchange asks of them.
-func (r *run) runs(x *codegen.Exchange) bool {
+func (r *run) runs(kernels ...*kernel.Func) bool {
 	first := r.backend.members[0]
-	if first.cuda == nil {
-		return true
-	}
-	for _, f := range []*kernel.Func{x.Local, x.Rest} {
+	for _, f := range kernels {
+		if first.cuda == nil || f == nil {
+			continue
+		}
 		if _, err := first.cuda.Check(f); err != nil {
 			r.say("nothing is exchanged: " + err.Error())
 			return false
@@ -147,21 +147,15 @@ func (r *run) runs(x *codegen.Exchange) bool {
 
 // copiesLess reports whether devices copy less where they exchange rows than where all of them have the
 // whole table, and that is worth it.
-func (r *run) copiesLess(x *codegen.Exchange, t *table, p *kernel.Probe, shares []runtime.Relation) bool {
-	rows := 0.0
-	for _, share := range shares {
-		if share != nil {
-			rows += float64(share.Rows())
-		}
-	}
-	if p.Rows.In > 0 {
-		rows = min(rows, p.Rows.In)
+func (r *run) copiesLess(x *codegen.Exchange, t *table, p *kernel.Probe, rows float64) bool {
+	if p.Rows.In > 0 && (rows == 0 || p.Rows.In < rows) {
+		rows = p.Rows.In
 	}
 	sent := rows * bytesOf(x.Types())
 	if t.parts == nil {
 		sent += t.bytes()
 	}
-	return r.backend.worth(saved(t.bytes(), sent, len(shares)))
+	return r.backend.worth(saved(t.bytes(), sent, len(r.backend.members)))
 }
 
 // saved is how many bytes fewer n devices copy where they exchange some than where each gets a whole table.
@@ -175,13 +169,28 @@ func (r *run) part(t *table) {
 		return
 	}
 	defer r.onDerived()()
-	shares := sqlstate.Must(r.backend.cut(t.rows.(runtime.Relation), scanned(t.merge)))
-	n := len(r.backend.members)
-	made := r.localOf([]any{t.rows}, codegen.DivideRows(t.merge, t.key, n), shares)
-	defer releaseAll(made)
-	rows := received(made, n)
-	parts := sqlstate.Must(r.parallel(r.all(), func(i int) job { return job{t.merge, []any{rows[i]}, r.parts} }))
-	t.parts = &table{made: parts}
+	divide := codegen.DivideRows(t.merge, t.merge.Sink.(*kernel.Build).Keys[t.key].Val, len(r.backend.members))
+	t.parts = &table{made: r.mergeParts(t.merge, r.divided(divide, t.rows))}
+}
+
+// divide has each device divide the rows that it has of those that were made, and releases these.
+func (r *run) divide(f *kernel.Func, rows runtime.Output) []runtime.Output {
+	defer rows.Release()
+	return r.divided(f, rows)
+}
+
+// divided has each device divide the rows that it has of those that were made.
+func (r *run) divided(f *kernel.Func, rows runtime.Output) []runtime.Output {
+	shares := sqlstate.Must(r.backend.cut(rows.(runtime.Relation), scanned(f)))
+	return r.localOf([]any{rows}, f, devices(shares))
+}
+
+// mergeParts has each device run a kernel over the rows of its part of those that devices have divided, and releases
+// these.
+func (r *run) mergeParts(merge *kernel.Func, divided []runtime.Output) []runtime.Output {
+	defer releaseAll(divided)
+	rows := received(divided, len(r.backend.members))
+	return sqlstate.Must(r.parallel(r.all(), func(i int) job { return job{merge, []any{rows[i]}, r.parts} }))
 }
 
 // received are the rows that n devices have of those that some of them have divided.

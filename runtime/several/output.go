@@ -9,11 +9,12 @@ import (
 // runtime.Composed of at least two parts, each on one device.
 type relation struct {
 	runtime.Composed
-	made []runtime.Output
+	made  []runtime.Output
+	apart []int // columns of which no two devices have the same value
 }
 
 // together is what some devices have made of their shares.
-func together(made []runtime.Output) runtime.Output {
+func together(made []runtime.Output, apart []int) runtime.Output {
 	if len(made) == 1 {
 		return made[0]
 	}
@@ -21,11 +22,28 @@ func together(made []runtime.Output) runtime.Output {
 	for i, out := range made {
 		parts[i].Rel = out.(runtime.Relation)
 	}
-	return &relation{runtime.NewView(parts).(runtime.Composed), made}
+	return &relation{runtime.NewView(parts).(runtime.Composed), made, apart}
 }
 
 // Release implements runtime.Output.
 func (r *relation) Release() { releaseAll(r.made) }
+
+// groups are those that several devices have in cells, no two of them the same.
+type groups struct {
+	made  []runtime.Output
+	apart []int // columns of which no two devices have the same value
+}
+
+// Release implements runtime.Output.
+func (g *groups) Release() { releaseAll(g.made) }
+
+// output is what an aggregation has made on several devices, or others that merge nothing.
+func output(f *kernel.Func, made []runtime.Output, apart []int) runtime.Output {
+	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Cells && len(made) > 1 {
+		return &groups{made, apart}
+	}
+	return together(made, apart)
+}
 
 // table is a hash table that each device has: of all rows, or of those that an exchange gave it.
 type table struct {

@@ -15,12 +15,12 @@ import (
 
 // local has each device that has a share run a kernel over it, and returns what they made in
 // the order of the devices.
-func (r *run) local(f *kernel.Func, shares []runtime.Relation) []runtime.Output {
+func (r *run) local(f *kernel.Func, shares []any) []runtime.Output {
 	return r.localOf(r.inputs, f, shares)
 }
 
 // localOf is local with other inputs than those of the kernel at hand.
-func (r *run) localOf(all []any, f *kernel.Func, shares []runtime.Relation) []runtime.Output {
+func (r *run) localOf(all []any, f *kernel.Func, shares []any) []runtime.Output {
 	source := f.Source.(*kernel.Scan).Input
 	var at []int
 	for i, share := range shares {

@@ -53,17 +53,31 @@ func (b *Backend) saves(bytes float64) float64 {
 	return bytes * (1 - 1/float64(len(b.members))) * 1e9 / b.members[0].cuda.Target().Device.Bandwidth
 }
 
-// mergePays reports whether the groups of shares of a table are merged in less time than sharing the table saves:
+// mergePays reports whether the groups of shares of a table are put together in less time than sharing the table saves:
 // each share may have all of them.
-func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, rel runtime.Relation) bool {
+func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, of any) bool {
 	agg, ok := f.Sink.(*kernel.Aggregate)
-	if _, stored := rel.(runtime.Versioned); !ok || !stored || b.insists || how.Exchange != codegen.ExchangeGroups {
+	rel, stored := of.(runtime.Versioned)
+	if !ok || !stored || b.insists || how.Exchange != codegen.ExchangeGroups {
 		return true
 	}
-	n, device := float64(len(b.members)), &b.members[0].cuda.Target().Device
-	bytes := min(agg.Groups, float64(rel.Rows())/n) * bytesOf(codegen.Row(how.Local))
+	n, device, bytes := float64(len(b.members)), b.figures(), bytesOf(how.Row())
+	rows := float64(rel.Rows())
+	if agg.Rows > 0 {
+		rows = agg.Rows
+	}
+	groups := b.groupsOf(f, agg, rows)
 	read := b.bytes(rel, scanned(f))
-	return b.saves(read) > device.Sharing+(n-1)*bytes*1e9/device.Peer+device.Bytes(n*bytes) || b.isMuch(read)
+	saved := b.saves(read)
+	if !how.InOrder && groups*bytes > float64(device.Groups.CacheBytes) {
+		saved += b.grouping(rows, bytes) * (1 - 1/n)
+	}
+	groups = min(groups, rows/n)
+	merged := b.onOne(groups, bytes)
+	if how.By >= 0 {
+		merged = min(merged, b.onAll(groups, bytes))
+	}
+	return saved > device.Sharing+merged || b.isMuch(read)
 }
 
 // scanned are the columns of its source that a kernel reads, which is a relation.

@@ -18,17 +18,19 @@ type prediction struct {
 	deals  bool               // they deal out its sets
 	rows   []runtime.Relation // by device, where the source is a table
 	stays  bool               // what the step makes lies on several devices
+	apart  []int              // columns of that of which no two devices have the same value
+	sent   float64            // bytes of the rows that devices exchange by a key of groups
 	table  float64            // bytes of the rows of which it makes a table, where these may be exchanged; else 0
 	key    int                // of the table, by which they are
 }
 
 // predict predicts the steps for which here is true; rows is how many a step is estimated to give, nil where
 // that is not asked.
-func (b *Backend) predict(prog *codegen.Program, here []bool, rows func(step int) float64) []prediction {
+func (b *Backend) predict(prog *codegen.Program, here []bool, rows func(step int) float64, exchange string) []prediction {
 	all := make([]prediction, len(prog.Steps))
 	for i := range prog.Steps {
 		if here[i] {
-			all[i] = b.predictStep(&prog.Steps[i], all)
+			all[i] = b.predictStep(&prog.Steps[i], all, exchange)
 			if rows != nil {
 				all[i].tableOf(rows(i))
 			}
@@ -38,28 +40,29 @@ func (b *Backend) predict(prog *codegen.Program, here []bool, rows func(step int
 }
 
 // predictStep predicts one of them, of which those before it are.
-func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p prediction) {
-	if step.Func.GroupsSource() >= 0 {
-		p.reason = "the groups that it reads lie on one device"
-		if s, ok := step.Func.Sink.(*kernel.Build); ok {
-			p.how, p.reason = codegen.ShareBuild(step.Func, s), codegen.ExchangeBuild
-		}
-		return p
-	}
+func (b *Backend) predictStep(step *codegen.Step, before []prediction, exchange string) (p prediction) {
 	scan, ok := step.Func.Source.(*kernel.Scan)
 	if !ok {
-		_, p.reason = codegen.ShareOut(step.Func)
+		_, p.reason = codegen.ShareOut(step.Func, nil)
+		return p
+	}
+	in, on := &step.Inputs[scan.Input], 0
+	if build, builds := step.Func.Sink.(*kernel.Build); step.Func.GroupsSource() >= 0 && !before[in.Parts[0].Step].stays {
+		if p.reason = "the groups that it reads lie on one device"; builds {
+			p.how, p.reason = codegen.ShareBuild(step.Func, build), codegen.ExchangeBuild
+		}
 		return p
 	}
 	if b.deals(step.Func) != nil {
 		p.deals, p.reason = true, codegen.ExchangeSets
 		return p
 	}
-	in, on := &step.Inputs[scan.Input], 0
 	var rel runtime.Relation
+	var apart []int
 	if in.Table != nil {
 		if rel, ok = in.Table.Handle.(runtime.Relation); ok {
 			p.rows, _ = b.cut(rel, scanned(step.Func)) // an error is left for the run to find
+			apart = b.apart(rel)
 		}
 	}
 	for _, share := range p.rows {
@@ -72,17 +75,46 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction) (p predic
 			on = len(b.members)
 		}
 	}
+	if len(in.Parts) == 1 && in.Parts[0].Cols == nil {
+		apart = before[in.Parts[0].Step].apart
+	}
 	if on < 2 {
 		p.reason = "its source has few rows, or lies on one device"
 		return p
 	}
-	if p.how, p.reason = codegen.ShareOut(step.Func); p.how != nil && !b.mergePays(step.Func, p.how, rel) {
+	if p.how, p.reason = codegen.ShareOut(step.Func, apart); p.how == nil {
+		return p
+	}
+	if p.reason = p.how.Exchange; !b.mergePays(step.Func, p.how, rel) {
 		p.how, p.reason = nil, manyGroups
+		return p
 	}
-	if p.how != nil {
-		p.reason, p.stays = p.how.Exchange, p.how.Merge == nil
-	}
+	p.together(b, step.Func, rel, apart, exchange)
 	return p
+}
+
+// together predicts how what shares of a step make is put together.
+func (p *prediction) together(b *Backend, f *kernel.Func, rel runtime.Relation, apart []int, exchange string) {
+	if _, builds := f.Sink.(*kernel.Build); builds {
+		return
+	}
+	rows, n := 0.0, float64(len(b.members))
+	if rel != nil {
+		rows = float64(rel.Rows())
+	}
+	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Rows > 0 {
+		rows = agg.Rows
+	}
+	if p.how.Merge != nil {
+		p.how = b.parts(f, p.how, rows/n, exchange)
+	}
+	switch p.reason = p.how.Exchange; {
+	case p.how.Merge == nil:
+		p.stays, p.apart = true, codegen.Kept(p.how.Local, apart)
+	case p.how.Parts > 0:
+		p.stays, p.apart = true, codegen.Kept(p.how.Merge, []int{p.how.By})
+		p.sent = rows * bytesOf(p.how.Row()) * (1 - 1/n)
+	}
 }
 
 // tableOf notes of a step that makes a table how many bytes its rows have.
@@ -92,7 +124,7 @@ func (p *prediction) tableOf(rows float64) {
 	}
 	if s, ok := p.how.Merge.Sink.(*kernel.Build); ok {
 		p.key = codegen.ExchangeKey(p.how.Merge, s.Keys)
-		p.table = rows * bytesOf(codegen.Row(p.how.Local))
+		p.table = rows * bytesOf(p.how.Row())
 	}
 }
 
@@ -104,7 +136,7 @@ func (b *Backend) Predict(prog *codegen.Program, here []bool, rows func(step int
 	if len(b.members) == 1 {
 		return out
 	}
-	all := b.predict(prog, here, rows)
+	all := b.predict(prog, here, rows, exchange)
 	for i := range all {
 		if here[i] {
 			out[i] = b.sharing(&prog.Steps[i], &all[i], all, rows(i), exchange)
@@ -141,8 +173,11 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 			}
 		}
 	}
-	if p.how.Merge != nil && p.table == 0 {
-		bytes += rows * bytesOf(codegen.Row(p.how.Local)) * b.crossing(p.how)
+	switch {
+	case p.how.Exchange == codegen.ExchangeByKey:
+		bytes += p.sent
+	case p.how.Merge != nil && p.table == 0:
+		bytes += rows * bytesOf(p.how.Row()) * b.crossing(p.how)
 	}
 	if s.Bytes = int64(bytes); p.table > 0 {
 		s.Exchange = "its rows are copied or exchanged where they are looked up"
@@ -154,7 +189,7 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 func (b *Backend) crossing(how *codegen.Shares) float64 {
 	n := float64(len(b.members))
 	switch how.Exchange {
-	case codegen.ExchangeGroups, codegen.ExchangeTop, codegen.ExchangeBuild:
+	case codegen.ExchangeGroups, codegen.ExchangeParts, codegen.ExchangeTop, codegen.ExchangeBuild:
 		return n - 1 // all shares may have each, or all devices get each
 	}
 	return (n - 1) / n
@@ -182,7 +217,7 @@ func (b *Backend) shared(prog *codegen.Program, here []bool) (*codegen.Program, 
 		return prog, here, nil
 	}
 	shares := make([]*codegen.Shares, len(prog.Steps))
-	for i, p := range b.predict(prog, here, nil) {
+	for i, p := range b.predict(prog, here, nil, "") {
 		shares[i] = p.how
 	}
 	out, from := prog.WithShares(shares)

@@ -21,7 +21,7 @@ func (b *Backend) For(prog *codegen.Program) *Backend {
 // shares reports whether devices are likely to share a step.
 func (b *Backend) shares(prog *codegen.Program) bool {
 	everywhere := slices.Repeat([]bool{true}, len(prog.Steps))
-	return slices.ContainsFunc(b.predict(prog, everywhere, nil), func(p prediction) bool { return p.deals || p.how != nil && p.rows != nil })
+	return slices.ContainsFunc(b.predict(prog, everywhere, nil, ""), func(p prediction) bool { return p.deals || p.how != nil && p.rows != nil })
 }
 
 // IsAlone reports whether one query runs on the devices at most.

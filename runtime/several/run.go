@@ -1,6 +1,7 @@
 package several
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen"
@@ -18,23 +19,21 @@ func (r *run) execute() (_ runtime.Output, err error) {
 		r.metrics.Sharing = &r.sharing
 	}()
 	defer func() { releaseAll(r.sent) }()
+	r.gather()
 	if dealt := r.backend.deals(r.f); dealt != nil {
 		r.complete()
 		return r.deal(dealt), nil
 	}
-	shares := r.shares()
-	how, at, reason := r.choose(shares)
-	if how != nil && !how.InOrder {
-		shares = r.exchange(shares)
-		if r.sent != nil {
-			how, _ = codegen.ShareOut(r.f)
+	src := r.source()
+	how, at, reason := r.choose(src)
+	if n, _ := src.on(); how != nil && !how.InOrder && n > 1 {
+		if exchanged := r.exchange(src); exchanged {
+			how, _ = codegen.ShareOut(r.f, src.apart)
 		}
 	}
 	r.complete()
-	build, builds := r.f.Sink.(*kernel.Build)
+	_, builds := r.f.Sink.(*kernel.Build)
 	switch {
-	case how == nil && builds && r.f.GroupsSource() >= 0:
-		return r.buildOfGroups(at, codegen.ShareBuild(r.f, build)), nil
 	case how == nil && builds:
 		r.say("every device makes the table of all rows: " + reason)
 		return tableOf(r.everywhere(r.f, r.inputs, r.opts)), nil
@@ -42,69 +41,132 @@ func (r *run) execute() (_ runtime.Output, err error) {
 		r.say(reason)
 		return r.alone(at, r.f, r.inputs, r.opts), nil
 	}
-	made := r.local(how.Local, shares)
-	r.derived = true
-	switch {
-	case how.Merge == nil:
-		r.say(reason)
-		return together(made), nil
-	case builds:
-		return r.build(how.Merge, made), nil
+	return r.shared(how, src, builds), nil
+}
+
+// shared has each device do its share of the kernel, and puts together what they make.
+func (r *run) shared(how *codegen.Shares, src *source, builds bool) runtime.Output {
+	if !builds {
+		how = r.ahead(how, src)
 	}
-	r.say(reason)
-	defer releaseAll(made)
-	return r.alone(0, how.Merge, []any{together(made)}, r.opts), nil
-}
-
-// buildOfGroups has the device that has groups write what a table needs of them, which the others cannot read.
-func (r *run) buildOfGroups(at int, how *codegen.Shares) runtime.Output {
-	made := r.alone(at, how.Local, r.inputs, r.parts)
+	made := r.local(how.Local, src.of)
 	r.derived = true
-	return r.build(how.Merge, []runtime.Output{made})
+	if builds {
+		return r.build(how.Merge, made)
+	}
+	if how.Merge == nil {
+		r.say(how.Exchange)
+		return output(r.f, made, codegen.Kept(how.Local, src.apart))
+	}
+	if how.Parts == 0 {
+		how = r.parted(how, made)
+	}
+	r.say(how.Exchange)
+	if how.Divide != nil {
+		made = r.divide(how.Divide, together(made, nil))
+	}
+	if how.Parts > 0 {
+		return output(r.f, r.mergeParts(how.Merge, made), codegen.Kept(how.Merge, []int{how.By}))
+	}
+	defer releaseAll(made)
+	return r.alone(0, how.Merge, []any{together(made, nil)}, r.opts)
 }
 
-// shares cuts the source, where it is a relation.
-func (r *run) shares() []runtime.Relation {
+// gather has the groups of several devices written as columns, where the kernel that reads them is not shared.
+func (r *run) gather() {
+	input := r.f.GroupsSource()
+	if input < 0 {
+		return
+	}
+	of, several := r.inputs[input].(*groups)
+	if !several {
+		return
+	}
+	if how, _ := codegen.ShareOut(r.f, of.apart); how != nil {
+		return
+	}
+	write, rest := codegen.WriteGroups(r.f)
+	made := r.localOf([]any{of}, write, r.source().of)
+	r.sent = append(r.sent, made...)
+	r.f, r.inputs = rest, slices.Clone(r.inputs)
+	r.inputs[input] = together(made, nil)
+	r.say(codegen.ExchangeCells)
+}
+
+// source is what devices have of the source of a kernel.
+type source struct {
+	of    []any // by device, rows or groups; nil of one that has none
+	apart []int // columns of which no two devices have the same value
+}
+
+// source cuts the source, where it is a relation.
+func (r *run) source() *source {
+	src := &source{of: make([]any, len(r.backend.members))}
 	scan, ok := r.f.Source.(*kernel.Scan)
 	if !ok {
-		return nil
+		return src
 	}
-	rel, ok := r.inputs[scan.Input].(runtime.Relation)
-	if !ok {
-		return nil
+	switch in := r.inputs[scan.Input].(type) {
+	case *groups:
+		src.apart = in.apart
+		for _, made := range in.made {
+			src.of[r.backend.holder(made)] = made
+		}
+	case runtime.Relation:
+		src.of = devices(sqlstate.Must(r.backend.cut(in, scanned(r.f))))
+		src.apart = r.backend.apart(in)
+	default: // groups of one device
+		src.of[r.backend.holder(in)] = in
 	}
-	return sqlstate.Must(r.backend.cut(rel, scanned(r.f)))
+	return src
+}
+
+// on is how many devices have some, and the last of them.
+func (s *source) on() (n, at int) {
+	for i, of := range s.of {
+		if of != nil {
+			n, at = n+1, i
+		}
+	}
+	return n, at
+}
+
+// rows is how many rows devices have; of groups that is not known.
+func (s *source) rows() (n float64) {
+	for _, of := range s.of {
+		if rel, ok := of.(runtime.Relation); ok {
+			n += float64(rel.Rows())
+		}
+	}
+	return n
 }
 
 // choose decides how the kernel is shared; nil for not at all, and then which device does it
 // and why.
-func (r *run) choose(shares []runtime.Relation) (how *codegen.Shares, at int, reason string) {
-	if input := r.f.GroupsSource(); input >= 0 {
-		return nil, r.backend.holder(r.inputs[input]), "the groups that it reads lie there"
-	}
-	n := 0
-	for i, share := range shares {
-		if share != nil {
-			n, at = n+1, i
-		}
-	}
-	switch {
+func (r *run) choose(src *source) (how *codegen.Shares, _ int, reason string) {
+	n, at := src.on()
+	build, builds := r.f.Sink.(*kernel.Build)
+	switch ofGroups := r.f.GroupsSource() >= 0; {
 	case n == 0:
 		return nil, 0, "its source has few rows"
+	case n == 1 && ofGroups && builds: // the others cannot read them
+		return codegen.ShareBuild(r.f, build), at, ""
+	case n == 1 && ofGroups:
+		return nil, at, "the groups that it reads lie there"
 	case n == 1:
 		return nil, at, "its source lies there"
 	}
-	source := r.inputs[r.f.Source.(*kernel.Scan).Input].(runtime.Relation)
-	how, reason = codegen.ShareOut(r.f)
+	rel := r.inputs[r.f.Source.(*kernel.Scan).Input]
+	how, reason = codegen.ShareOut(r.f, src.apart)
 	switch {
 	case how == nil:
 		return nil, 0, reason
-	case !r.backend.mergePays(r.f, how, source):
+	case !r.backend.mergePays(r.f, how, rel):
 		return nil, 0, manyGroups
-	case how.InOrder && !inOrder(source):
+	case how.InOrder && !inOrder(rel):
 		return nil, 0, "its rows are to stay in the order of several relations"
 	}
-	return how, 0, how.Exchange
+	return how, 0, ""
 }
 
 // inOrder reports whether the shares of a relation are consecutive rows of it.

@@ -49,11 +49,25 @@ func (l *Lost) Error() string { return fmt.Sprintf("CUDA device %d: %v", l.Ordin
 // Unwrap returns the device's error.
 func (l *Lost) Unwrap() error { return l.Err }
 
-// cuts remembers where the blocks of tables start, and what their columns take.
+// cuts remembers where tables are cut, what their columns take, and how many groups kernels have made.
 type cuts struct {
 	mu    sync.Mutex
-	known map[any][]int64 // by runtime.Versioned.Version
+	known map[cutOf]*cut
 	taken map[column]int64
+	made  map[*kernel.Func]float64
+}
+
+// cutOf names a table by its runtime.Versioned.Version, and a number of devices.
+type cutOf struct {
+	version any
+	devices int
+}
+
+// cut is where a relation is cut for some devices.
+type cut struct {
+	starts []int64 // the first row of each block, and the number of rows
+	at     []int64 // the first row of each share, and the number of rows
+	apart  []int   // columns of which no two shares have the same value
 }
 
 // column is one of a table, which its runtime.Versioned.Version names.
@@ -74,4 +88,5 @@ type run struct {
 	sharing runtime.Sharing
 	derived bool             // what runs reads rows that were made of those of the source
 	sent    []runtime.Output // rows that were exchanged, until the end of the run
+	groups  float64          // of a device at least, or of all where they are a relation; 0: it is not known
 }
