@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"math"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -30,25 +29,6 @@ func (x *Exchange) Types() []kernel.Type {
 // below 0: it has none.
 func ExchangeKey(f *kernel.Func, keys []kernel.Key) int { return widest(f, keyValues(keys)) }
 
-// widest is the number of the integer of the widest range; below 0: none is one.
-func widest(f *kernel.Func, ids []kernel.ValueID) int {
-	best, width := -1, 0.0
-	for i, id := range ids {
-		v := &f.Values[id]
-		if v.Type != kernel.I32 && v.Type != kernel.I64 {
-			continue
-		}
-		w := math.Inf(1)
-		if v.Range.Known {
-			w = float64(v.Range.Hi) - float64(v.Range.Lo) + 1
-		}
-		if w > width {
-			best, width = i, w
-		}
-	}
-	return best
-}
-
 // ExchangeAt has n devices exchange the rows that come to the probe at a place of the kernel's body, by
 // one of its keys. Nil: the kernel needs rows in an order, or the whole table.
 func ExchangeAt(f *kernel.Func, at, key, n int) *Exchange {
@@ -73,6 +53,17 @@ func ExchangeAt(f *kernel.Func, at, key, n int) *Exchange {
 	x := &Exchange{Local: divided(before, id, n), Rest: rest, Key: slices.Index(cols, id)}
 	x.LocalInputs, x.RestInputs = onlyRead(x.Local), onlyRead(x.Rest)
 	return x
+}
+
+// readColumns has a kernel read columns of values in the place of its source.
+func readColumns(f *kernel.Func, cols []kernel.ValueID) {
+	input := f.Source.(*kernel.Scan).Input
+	f.Inputs[input].Kind = kernel.RelationInput
+	from := &kernel.Scan{Input: input}
+	for i, col := range cols {
+		from.Cols = append(from.Cols, kernel.SourceCol{Ordinal: i, Dst: col})
+	}
+	f.Source = from
 }
 
 // onlyRead leaves a kernel the inputs that it reads, and returns which these were.
@@ -120,16 +111,6 @@ func reads(f *kernel.Func, input int) (n int) {
 		}
 	}
 	return n
-}
-
-// cloned is a copy of a kernel of which everything can be changed.
-func cloned(f *kernel.Func) *kernel.Func {
-	g := *f
-	g.Inputs, g.Params, g.Values = slices.Clone(f.Inputs), slices.Clone(f.Params), slices.Clone(f.Values)
-	scan := *f.Source.(*kernel.Scan)
-	scan.Cols, scan.Prune = slices.Clone(scan.Cols), slices.Clone(scan.Prune)
-	g.Source, g.Body, g.Sink = &scan, kernel.CloneBlock(f.Body), ownSink(f.Sink)
-	return &g
 }
 
 // needed are the values that a body and a sink read and do not define, but for constants.

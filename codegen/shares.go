@@ -190,42 +190,6 @@ func gathering(f *kernel.Func, cols []kernel.ValueID) *kernel.Func {
 	return merge
 }
 
-// ownSink is a copy of a sink whose values can be numbered anew.
-func ownSink(sink kernel.Sink) kernel.Sink {
-	switch s := sink.(type) {
-	case *kernel.Materialize:
-		own := *s
-		own.Cols = slices.Clone(s.Cols)
-		return &own
-	case *kernel.Build:
-		own := *s
-		own.Keys, own.Payload = slices.Clone(s.Keys), slices.Clone(s.Payload)
-		return &own
-	case *kernel.Sort:
-		own := *s
-		own.Keys, own.Cols = slices.Clone(s.Keys), slices.Clone(s.Cols)
-		return &own
-	case *kernel.Aggregate:
-		own := *s
-		own.Keys, own.Accs = slices.Clone(s.Keys), slices.Clone(s.Accs)
-		for i := range own.Accs {
-			ownAcc(&own.Accs[i])
-		}
-		return &own
-	case *kernel.Window:
-		own := *s
-		own.Partition, own.Order, own.Cols = slices.Clone(s.Partition), slices.Clone(s.Order), slices.Clone(s.Cols)
-		own.Frames, own.Calls = slices.Clone(s.Frames), slices.Clone(s.Calls)
-		for i := range own.Calls {
-			ownAcc(&own.Calls[i].Acc)
-		}
-		return &own
-	}
-	return sink
-}
-
-func ownAcc(acc *kernel.Acc) { acc.Args, acc.Dst = slices.Clone(acc.Args), slices.Clone(acc.Dst) }
-
 // stored are the columns that shares write of values: each once, and none of constants, which
 // every kernel has.
 func stored(f *kernel.Func, values []kernel.ValueID) []kernel.ValueID {

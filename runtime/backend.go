@@ -66,7 +66,7 @@ type RunOptions struct {
 	Made     func(result int, rel Relation)
 	Tuning   Tuning
 	Forced   bool   // the way in which a device groups is forced, and it tries no other
-	Exchange string // how several devices join with a table: a strategy of theirs, or another name for that which copies less
+	Exchange string // how several devices join with a table and group: a strategy of theirs, or another name for that which copies less
 	Usage    bool   // have Metrics say what a device's compiler gave the kernel
 	Explain  bool   // have Metrics say what EXPLAIN ANALYZE shows besides, which costs time
 }

@@ -21,12 +21,14 @@ type cutter struct {
 	rel     runtime.Relation
 	starts  []int64 // the first row of each block, and the number of rows
 	columns []int   // by which its rows may be in order
+	block   runtime.Block
+	loaded  int // which block that is, plus one; 0: none
 }
 
 // newCut finds where the rows of a relation, which may be in the order of some columns, are cut for n devices: of the
 // places that are near enough where the values of the most of these change.
 func newCut(rel runtime.Relation, n int, columns []int) *cut {
-	c := cutter{rel, sqlstate.Must(runtime.BlockStarts(rel)), columns}
+	c := &cutter{rel: rel, starts: sqlstate.Must(runtime.BlockStarts(rel)), columns: columns}
 	rows := c.starts[len(c.starts)-1]
 	share := rows / int64(n)
 	made := &cut{starts: c.starts, at: []int64{0}, apart: columns}
@@ -82,16 +84,20 @@ func (c *cutter) apart(at int64, of []int) (apart []int) {
 	if at == 0 || at == c.starts[len(c.starts)-1] {
 		return of
 	}
-	var block runtime.Block
-	if !between && len(of) > 0 {
-		block = sqlstate.Must(c.rel.Load(k-1, of))
-	}
 	for _, o := range of {
-		if between && c.isBetween(k, o) || !between && changes(block.Cols[o], int(at-c.starts[k-1])) {
+		if between && c.isBetween(k, o) || !between && changes(c.column(k-1, o), int(at-c.starts[k-1])) {
 			apart = append(apart, o)
 		}
 	}
 	return apart
+}
+
+// column is a column of a block.
+func (c *cutter) column(block, ordinal int) *runtime.Chunk {
+	if c.loaded != block+1 {
+		c.block, c.loaded = sqlstate.Must(c.rel.Load(block, c.columns)), block+1
+	}
+	return c.block.Cols[ordinal]
 }
 
 // isBetween reports whether all values of block k of a column are greater than those of the one before.
@@ -106,7 +112,8 @@ func changes(c *runtime.Chunk, i int) bool {
 	return c.Order != runtime.Unordered && c.Int(i-1) < c.Int(i)
 }
 
-// ascending are the columns of integers without NULLs of which no block has less than the one before.
+// ascending are the columns of integers without NULLs of which no block has less than the one before, and that are not
+// the same in all rows.
 func ascending(rel runtime.Relation) (columns []int) {
 	for o, t := range rel.Types() {
 		if (t == kernel.I32 || t == kernel.I64) && isAscending(rel, o) {
@@ -117,13 +124,16 @@ func ascending(rel runtime.Relation) (columns []int) {
 }
 
 func isAscending(rel runtime.Relation, ordinal int) bool {
-	last := int64(0)
+	var first, last int64
 	for i := range rel.Blocks() {
 		lo, hi, all, ok := rel.Range(i, ordinal)
-		if !ok || !all || i > 0 && lo < last {
+		switch {
+		case !ok || !all || i > 0 && lo < last:
 			return false
+		case i == 0:
+			first = lo
 		}
 		last = hi
 	}
-	return true
+	return first < last
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// How devices join with a table.
+// How devices join with a table, and group.
 const (
-	exchangeCopy = "copy" // each has the table of all rows
-	exchangeHash = "hash" // each has that of a part, and rows are sent to where their matches are
+	exchangeCopy = "copy" // each has the table of all rows, and one merges the groups
+	exchangeHash = "hash" // each has that of a part, and rows are sent to where their matches or groups are
 )
 
-// Exchanges are the ways in which devices join with a table.
+// Exchanges are the ways in which devices join with a table, and group.
 func Exchanges() []string { return []string{exchangeCopy, exchangeHash} }
 
 // tableOf is the table of what each device has made.
@@ -181,7 +181,7 @@ func (r *run) divide(f *kernel.Func, rows runtime.Output) []runtime.Output {
 
 // divided has each device divide the rows that it has of those that were made.
 func (r *run) divided(f *kernel.Func, rows runtime.Output) []runtime.Output {
-	shares := sqlstate.Must(r.backend.cut(rows.(runtime.Relation), scanned(f)))
+	shares := sqlstate.Must(r.backend.cut(rows.(runtime.Relation), scanned(f), 0))
 	return r.localOf([]any{rows}, f, devices(shares))
 }
 

@@ -1,50 +1,10 @@
 package several
 
 import (
-	"cmp"
-
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
-	"github.com/cubeloom/cubeloom/runtime/machine"
 )
-
-// figures are what operations cost a device.
-func (b *Backend) figures() *machine.Device {
-	if first := b.members[0].cuda; first != nil {
-		return &first.Target().Device
-	}
-	return &machine.Current().Device
-}
-
-// grouping is how many nanoseconds a device takes to group rows in a table that its cache does not hold.
-func (b *Backend) grouping(rows, bytes float64) float64 {
-	device := b.figures()
-	return device.Bytes(rows * (2*bytes + float64(device.Groups.Dealt+device.Groups.Parted)))
-}
-
-// onOne is how many nanoseconds it takes that one device merges so many rows of each.
-func (b *Backend) onOne(rows, bytes float64) float64 {
-	n := float64(len(b.members))
-	return (n-1)*rows*bytes*1e9/b.figures().Peer + b.grouping(n*rows, bytes)
-}
-
-// exchanging is how many nanoseconds it takes that devices exchange so many rows of each: these are divided,
-// sent, and put together.
-func (b *Backend) exchanging(rows, bytes float64) float64 {
-	device, n := b.figures(), float64(len(b.members))
-	return 2*device.Step + (1-1/n)*rows*bytes*1e9/device.Peer + device.Bytes(4*rows*bytes)
-}
-
-// onAll is how many nanoseconds it takes that they exchange so many rows of each, and each merges a part.
-func (b *Backend) onAll(rows, bytes float64) float64 {
-	return b.exchanging(rows, bytes) + b.grouping(rows, bytes)
-}
-
-// groupsOf is how many groups a kernel is likely to make of so many rows: as many as the last time that it ran.
-func (b *Backend) groupsOf(f *kernel.Func, agg *kernel.Aggregate, rows float64) float64 {
-	return min(rows, cmp.Or(b.cuts.groups(f), agg.Groups))
-}
 
 // mergesOnAll reports whether what shares make, so many rows on each device, is merged by parts.
 func (b *Backend) mergesOnAll(how *codegen.Shares, rows float64, exchange string) bool {

@@ -1,25 +1,45 @@
 package several
 
 import (
+	"cmp"
+
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/machine"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // pays reports whether the rows of a relation are to be shared for a kernel that reads some columns: whether what
-// the other devices read of them takes longer than what comes together with sharing, or one device has no room for
-// them.
-func (b *Backend) pays(rel runtime.Relation, cols []int) bool {
+// the other devices read of them takes longer, with what else is saved, than what comes together with sharing, or one
+// device has no room for them.
+func (b *Backend) pays(rel runtime.Relation, cols []int, saved float64) bool {
 	if b.insists {
 		return true
 	}
 	sharing := b.members[0].cuda.Target().Device.Sharing
-	if b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, cols))) <= sharing {
+	if b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, cols)))+saved <= sharing {
 		return false // columns are stored no wider than that
 	}
 	bytes := b.bytes(rel, cols)
-	return b.saves(bytes) > sharing || b.isMuch(bytes)
+	return b.saves(bytes)+saved > sharing || b.isMuch(bytes)
+}
+
+// savesGrouping is how many nanoseconds less a device takes that groups only its share of so many rows, where their groups
+// are too many for its cache.
+func (b *Backend) savesGrouping(f *kernel.Func, rows float64) float64 {
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || agg.Strategy == kernel.Ordered {
+		return 0
+	}
+	device, bytes := b.figures(), bytesOf(codegen.Row(f))
+	if agg.Rows > 0 {
+		rows = agg.Rows
+	}
+	if b.groupsOf(f, agg, rows)*bytes <= float64(device.Groups.CacheBytes) {
+		return 0
+	}
+	return b.grouping(rows, bytes) * (1 - 1/float64(len(b.members))) / device.Expand.Doubt
 }
 
 // isMuch reports whether one device has no room for so many bytes of columns.
@@ -53,6 +73,43 @@ func (b *Backend) saves(bytes float64) float64 {
 	return bytes * (1 - 1/float64(len(b.members))) * 1e9 / b.members[0].cuda.Target().Device.Bandwidth
 }
 
+// figures are what operations cost a device.
+func (b *Backend) figures() *machine.Device {
+	if first := b.members[0].cuda; first != nil {
+		return &first.Target().Device
+	}
+	return &machine.Current().Device
+}
+
+// grouping is how many nanoseconds a device takes to group rows in a table that its cache does not hold.
+func (b *Backend) grouping(rows, bytes float64) float64 {
+	device := b.figures()
+	return device.Bytes(rows * (2*bytes + float64(device.Groups.Dealt+device.Groups.Parted)))
+}
+
+// onOne is how many nanoseconds it takes that one device merges so many rows of each.
+func (b *Backend) onOne(rows, bytes float64) float64 {
+	n := float64(len(b.members))
+	return (n-1)*rows*bytes*1e9/b.figures().Peer + b.grouping(n*rows, bytes)
+}
+
+// exchanging is how many nanoseconds it takes that devices exchange so many rows of each: these are divided,
+// sent, and put together.
+func (b *Backend) exchanging(rows, bytes float64) float64 {
+	device, n := b.figures(), float64(len(b.members))
+	return 2*device.Step + (1-1/n)*rows*bytes*1e9/device.Peer + device.Bytes(4*rows*bytes)
+}
+
+// onAll is how many nanoseconds it takes that they exchange so many rows of each, and each merges a part.
+func (b *Backend) onAll(rows, bytes float64) float64 {
+	return b.exchanging(rows, bytes) + b.grouping(rows, bytes)
+}
+
+// groupsOf is how many groups a kernel is likely to make of so many rows: as many as the last time that it ran.
+func (b *Backend) groupsOf(f *kernel.Func, agg *kernel.Aggregate, rows float64) float64 {
+	return min(rows, cmp.Or(b.cuts.groups(f), agg.Groups))
+}
+
 // mergePays reports whether the groups of shares of a table are put together in less time than sharing the table saves:
 // each share may have all of them.
 func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, of any) bool {
@@ -66,18 +123,13 @@ func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, of any) bool {
 	if agg.Rows > 0 {
 		rows = agg.Rows
 	}
-	groups := b.groupsOf(f, agg, rows)
+	groups := min(b.groupsOf(f, agg, rows), rows/n)
 	read := b.bytes(rel, scanned(f))
-	saved := b.saves(read)
-	if !how.InOrder && groups*bytes > float64(device.Groups.CacheBytes) {
-		saved += b.grouping(rows, bytes) * (1 - 1/n)
-	}
-	groups = min(groups, rows/n)
 	merged := b.onOne(groups, bytes)
 	if how.By >= 0 {
 		merged = min(merged, b.onAll(groups, bytes))
 	}
-	return saved > device.Sharing+merged || b.isMuch(read)
+	return b.saves(read)+b.savesGrouping(f, rows) > device.Sharing+merged || b.isMuch(read)
 }
 
 // scanned are the columns of its source that a kernel reads, which is a relation.

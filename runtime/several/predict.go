@@ -58,11 +58,9 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction, exchange 
 		return p
 	}
 	var rel runtime.Relation
-	var apart []int
 	if in.Table != nil {
 		if rel, ok = in.Table.Handle.(runtime.Relation); ok {
-			p.rows, _ = b.cut(rel, scanned(step.Func)) // an error is left for the run to find
-			apart = b.apart(rel)
+			p.rows, _ = b.cut(rel, scanned(step.Func), b.savesGrouping(step.Func, float64(rel.Rows()))) // an error is left for the run to find
 		}
 	}
 	for _, share := range p.rows {
@@ -75,12 +73,13 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction, exchange 
 			on = len(b.members)
 		}
 	}
-	if len(in.Parts) == 1 && in.Parts[0].Cols == nil {
-		apart = before[in.Parts[0].Step].apart
-	}
 	if on < 2 {
 		p.reason = "its source has few rows, or lies on one device"
 		return p
+	}
+	apart := b.apart(rel)
+	if len(in.Parts) == 1 && in.Parts[0].Cols == nil {
+		apart = before[in.Parts[0].Step].apart
 	}
 	if p.how, p.reason = codegen.ShareOut(step.Func, apart); p.how == nil {
 		return p

@@ -32,7 +32,7 @@ var Table = []Setting{
 	{"devices", "CUDA devices that share the rows of a kernel: auto (all of them, where that pays) or a number, which shares whatever can be",
 		(*Values).showDevices,
 		(*Values).setDevices},
-	{"exchange_strategy", "how several CUDA devices join with a table: auto, copy (each makes the table of all rows) or hash (each makes that of a part, and rows are sent to where their matches are)",
+	{"exchange_strategy", "how several CUDA devices join with a table, and group: auto, copy (each makes the table of all rows, and one merges the groups) or hash (each makes that of a part, and rows are sent to where their matches or groups are)",
 		func(s *Values) string { return s.Exchange },
 		func(s *Values, v string) error {
 			return setStrategy("exchange_strategy", &s.Exchange, several.Exchanges(), v)
