@@ -14,7 +14,7 @@ import (
 type Split struct {
 	// Finer group by the argument of DISTINCT accumulators too, and by their
 	// filter, one kernel for each such argument. The first one has the other
-	// accumulators.
+	// accumulators, or where these need all rows of a group, one more.
 	Finer []*kernel.Func
 	// Seen are the columns that Coarser reads of the relations of Finer, which
 	// stand one after the other in its only input.
@@ -30,7 +30,7 @@ func SplitDistinct(f *kernel.Func) *Split {
 		return nil
 	}
 	split := &Split{Coarser: s.coarser()}
-	for d := range s.sets {
+	for d := range max(len(s.sets), s.others()+1) {
 		split.Finer = append(split.Finer, s.finer(d))
 		split.Seen = append(split.Seen, s.seen(d))
 	}
@@ -173,10 +173,22 @@ func (s *splitter) set(acc *kernel.Acc) int {
 	})
 }
 
+// others is which of the finer kernels has the accumulators without DISTINCT: that of the first set, unless
+// one of them needs all rows of a group.
+func (s *splitter) others() int {
+	if s.words == nil && slices.ContainsFunc(s.accs, func(acc kernel.Acc) bool { return !acc.Distinct && needsAllRows(acc) }) {
+		return len(s.sets)
+	}
+	return 0
+}
+
 // values are the argument of set d and, where it has one, the filter; or the words of its bits.
 func (s *splitter) values(d int) []kernel.ValueID {
-	if s.words != nil {
+	switch {
+	case s.words != nil:
 		return s.words[d]
+	case d == len(s.sets):
+		return nil
 	}
 	ids := slices.Clone(s.sets[d].Args[:1])
 	if s.sets[d].Filter != kernel.NoValue {
@@ -200,9 +212,12 @@ func (s *splitter) keys(d int) []kernel.ValueID {
 func (s *splitter) finer(d int) *kernel.Func {
 	sink := &kernel.Aggregate{Keys: s.keys(d), Strategy: kernel.Hash, Groups: s.finerGroups(d)}
 	for i := range s.accs {
-		if !s.accs[i].Distinct && d == 0 {
+		if !s.accs[i].Distinct && d == s.others() {
 			sink.Accs = append(sink.Accs, s.accs[i])
 		}
+	}
+	if len(sink.Keys) == 0 {
+		sink.Strategy = kernel.Single
 	}
 	g := withSink(s.f, sink)
 	g.Name = fmt.Sprintf("%s_distinct%d", s.f.Name, d)
@@ -262,7 +277,7 @@ func (s *splitter) seen(d int) []PartCol {
 			continue
 		}
 		for _, id := range s.accs[i].Dst {
-			if d == 0 {
+			if d == s.others() {
 				column(id, next, value.Value{})
 				next++
 			} else {
@@ -295,7 +310,7 @@ func (s *splitter) coarser() *kernel.Func {
 	column := func(id kernel.ValueID, null bool) kernel.ValueID {
 		dst := kernel.ValueID(len(g.Values))
 		v := s.f.Values[id]
-		v.Nullable = v.Nullable || null && len(s.sets) > 1
+		v.Nullable = v.Nullable || null && len(s.sets)+s.others() > 1
 		g.Values = append(g.Values, v)
 		scan.Cols = append(scan.Cols, kernel.SourceCol{Ordinal: len(scan.Cols), Dst: dst})
 		return dst
