@@ -187,7 +187,7 @@ func (e *Entry) finish(s *kernel.Aggregate, states []string, blocks string) {
 	e.Line("State state;")
 	e.Line("state.start();")
 	e.Line("u32 fail = 0;")
-	e.Line("for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);", blocks, e.partials())
+	e.Line("_Pragma(\"unroll 1\") for (u64 b = threadIdx.x; b < %s; b += T) state.merge(((const State*)%s)[b], fail);", blocks, e.partials())
 	e.mergeBlock(states)
 	e.Begin("if (threadIdx.x == 0)")
 	e.Line("const int r = 0;")

@@ -102,9 +102,10 @@ template <typename Op, typename V> struct Bits {
     DEVICE void merge(const Bits& o, u32&) { v = Op::of(v, o.v), n |= o.n; }
 };
 
-// merge_block merges the states of a block's threads into that of thread 0.
+// merge_block merges the states of a block's threads into that of thread 0. Unrolled, it would take more registers
+// than going over the rows.
 template <typename S> DEVICE void merge_block(S& state, S* scratch, u32& fail) {
-    for (int half = T / 2; half > 0; half /= 2) {
+    _Pragma("unroll 1") for (int half = T / 2; half > 0; half /= 2) {
         __syncthreads();
         if ((int)threadIdx.x >= half && (int)threadIdx.x < 2 * half) scratch[threadIdx.x - half] = state;
         __syncthreads();

@@ -138,7 +138,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         State state;
         state.start();
         u32 fail = 0;
-        for (u64 b = threadIdx.x; b < p.first_block_16 + gridDim.x; b += T) state.merge(((const State*)p.partials_15)[b], fail);
+        _Pragma("unroll 1") for (u64 b = threadIdx.x; b < p.first_block_16 + gridDim.x; b += T) state.merge(((const State*)p.partials_15)[b], fail);
         merge_block(state, (State*)scratch, fail);
         if (fail & 1) raise(p.error_0, 6, 1);
         if (fail & 2) raise(p.error_0, 7, 1);
@@ -170,7 +170,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     State state;
     state.start();
     u32 fail = 0;
-    for (u64 b = threadIdx.x; b < p.blocks_27; b += T) state.merge(((const State*)p.partials_15)[b], fail);
+    _Pragma("unroll 1") for (u64 b = threadIdx.x; b < p.blocks_27; b += T) state.merge(((const State*)p.partials_15)[b], fail);
     merge_block(state, (State*)scratch, fail);
     if (fail & 1) raise(p.error_0, 6, 1);
     if (fail & 2) raise(p.error_0, 7, 1);

@@ -95,7 +95,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe_aggregate(const Param
         State state;
         state.start();
         u32 fail = 0;
-        for (u64 b = threadIdx.x; b < p.first_block_17 + gridDim.x; b += T) state.merge(((const State*)p.partials_16)[b], fail);
+        _Pragma("unroll 1") for (u64 b = threadIdx.x; b < p.first_block_17 + gridDim.x; b += T) state.merge(((const State*)p.partials_16)[b], fail);
         merge_block(state, (State*)scratch, fail);
         if (fail & 1) raise(p.error_0, 6, 0);
         if (fail & 2) raise(p.error_0, 7, 0);
@@ -115,7 +115,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     State state;
     state.start();
     u32 fail = 0;
-    for (u64 b = threadIdx.x; b < p.blocks_22; b += T) state.merge(((const State*)p.partials_16)[b], fail);
+    _Pragma("unroll 1") for (u64 b = threadIdx.x; b < p.blocks_22; b += T) state.merge(((const State*)p.partials_16)[b], fail);
     merge_block(state, (State*)scratch, fail);
     if (fail & 1) raise(p.error_0, 6, 0);
     if (fail & 2) raise(p.error_0, 7, 0);
