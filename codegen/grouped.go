@@ -67,3 +67,9 @@ func widest(f *kernel.Func, ids []kernel.ValueID) int {
 	}
 	return best
 }
+
+// needsAllRows reports whether what an accumulator has of shares cannot be put together.
+func needsAllRows(acc kernel.Acc) bool {
+	row, _ := acc.Op.Row()
+	return row.AllRows || acc.Distinct && !acc.Op.IgnoresDuplicates()
+}

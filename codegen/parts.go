@@ -44,7 +44,7 @@ func (s *Shares) Parted(n int) *Shares {
 func WriteGroups(f *kernel.Func) (write, rest *kernel.Func) {
 	write, rest = cloned(f), cloned(f)
 	cols := needed(rest)
-	write.Body, write.Sink, write.Name = nil, &kernel.Materialize{Cols: cols, Limit: -1, Ordered: true}, f.Name+"_groups"
+	write.Body, write.Sink, write.Name = nil, &kernel.Materialize{Cols: slices.Clone(cols), Limit: -1, Ordered: true}, f.Name+"_groups"
 	onlyRead(write)
 	clean(write)
 	readColumns(rest, cols)

@@ -132,12 +132,6 @@ func shareAggregate(f *kernel.Func, s *kernel.Aggregate) *Shares {
 	return &Shares{Local: inColumns(f, s), Merge: mergedGroups(f, s), InOrder: keepsOrder(s), By: by, Exchange: ExchangeGroups}
 }
 
-// needsAllRows reports whether what an accumulator has of shares cannot be put together.
-func needsAllRows(acc kernel.Acc) bool {
-	row, _ := acc.Op.Row()
-	return row.AllRows || acc.Distinct && !acc.Op.IgnoresDuplicates()
-}
-
 // ShareRows has each share write the rows that an aggregation reads.
 func ShareRows(f *kernel.Func, s *kernel.Aggregate) *Shares {
 	rows := slices.Clone(s.Keys)

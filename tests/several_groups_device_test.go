@@ -29,6 +29,7 @@ var partedGroups = []struct{ text, says string }{
 	{"SELECT c, count(*), sum(s) FROM (SELECT h, sum(n) AS s FROM facts GROUP BY h) x JOIN wide w ON w.id = x.h GROUP BY c ORDER BY c", parted},
 	{"SELECT count(*), min(id) FROM wide WHERE id IN (SELECT h FROM facts GROUP BY h HAVING sum(i) > 4700)", parted},
 	{"SELECT count(*), count(x.h), count(w.id), sum(s) FROM (SELECT h, count(*) AS s FROM facts GROUP BY h HAVING count(*) > 2) x FULL JOIN wide w ON w.id = x.h", parted},
+	{"SELECT x.h, s, id FROM (SELECT h, min(i) AS s FROM facts GROUP BY h HAVING sum(g) > 9 OR min(t) IS NULL) x FULL JOIN wide w ON w.id = x.h", parted},
 	{"SELECT s, count(*) FROM (SELECT h, count(b) AS s FROM facts GROUP BY h) x GROUP BY s ORDER BY s", parted},
 	{"SELECT h, s FROM (SELECT h, sum(long) AS s FROM facts GROUP BY h) x ORDER BY s DESC, h LIMIT 7", parted},
 	{"SELECT h, s, rank() OVER (ORDER BY s DESC, h) FROM (SELECT h, sum(long) AS s FROM facts GROUP BY h) x ORDER BY h", parted},
