@@ -66,7 +66,8 @@ func replicasOf(t *testing.T, target *cuda.Target, c *cube) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decisions[len(decisions)-1].Taken().Strategy
+	i := slices.IndexFunc(decisions, func(d strategy.Decision) bool { return d.Of == "replicas on the device" })
+	return decisions[i].Taken().Strategy
 }
 
 // TestReplicasOfTheThesis are the numbers for its queries, whose targets combine several keys:
