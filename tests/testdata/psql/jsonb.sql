@@ -83,3 +83,4 @@ SELECT string_agg(DISTINCT c, ',' ORDER BY c DESC), string_agg(DISTINCT v, ',' O
 SELECT array_agg(DISTINCT n ORDER BY n DESC, n), array_agg(DISTINCT v ORDER BY v) FROM aggregated;
 SELECT mode() WITHIN GROUP (ORDER BY j), mode() WITHIN GROUP (ORDER BY j DESC), percentile_disc(0.5) WITHIN GROUP (ORDER BY j), percentile_disc(0.1::float8) WITHIN GROUP (ORDER BY j DESC) FROM aggregated;
 SELECT c, mode() WITHIN GROUP (ORDER BY j), array_agg(DISTINCT j ORDER BY j) FROM aggregated GROUP BY ROLLUP (c) ORDER BY c, 2;
+DROP TABLE aggregated;
