@@ -45,9 +45,12 @@ func (c *candidate) next(compiler *machine.Compiler, tries bool) []int {
 }
 
 // IsQuickest reports whether the program goes the quickest ways that are known.
-func (p *Program) IsQuickest() bool {
-	return !slices.ContainsFunc(p.candidates, func(c candidate) bool {
-		return c.ways != nil && !slices.Equal(c.next(p.compiler, false), c.ends)
+func (p *Program) IsQuickest() bool { return !p.hasOther(false) }
+
+// hasOther reports whether a candidate is to go another way than it does.
+func (p *Program) hasOther(tries bool) bool {
+	return slices.ContainsFunc(p.candidates, func(c candidate) bool {
+		return c.ways != nil && !slices.Equal(c.next(p.compiler, tries), c.ends)
 	})
 }
 
@@ -127,8 +130,7 @@ func (p *Program) Failed() error {
 
 // goOn has the program be outdated where it has tried what it was to try, and other ways are to be gone.
 func (p *Program) goOn() {
-	others := func(c candidate) bool { return c.ways != nil && !slices.Equal(c.next(p.compiler, true), c.ends) }
-	if !p.Tries() && slices.ContainsFunc(p.candidates, others) {
+	if !p.Tries() && p.hasOther(true) {
 		p.learning.outdated.Store(true)
 	}
 }

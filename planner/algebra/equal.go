@@ -1,5 +1,12 @@
 package algebra
 
+import "slices"
+
+// Contains reports whether an expression is among others.
+func Contains(exprs []Expr, e Expr) bool {
+	return slices.ContainsFunc(exprs, func(x Expr) bool { return Equal(x, e) })
+}
+
 // Equal reports whether two expressions are the same: the same functions of the
 // same columns and constants. Positions do not matter.
 func Equal(a, b Expr) bool {

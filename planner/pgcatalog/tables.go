@@ -155,11 +155,13 @@ func (o *Object) indexOptions() string {
 	return strings.Join(options, " ")
 }
 
-// parts are the columns of an index as SQL has their names, and its expressions.
-func (o *Object) parts() []string {
-	names := lists.Map(o.key.Columns, func(c int) string { return QuoteName(o.parent.Columns[c].Name) })
-	return o.key.Index.Parts(names)
+// columnNames are the columns of an index as SQL has their names.
+func (o *Object) columnNames() []string {
+	return lists.Map(o.key.Columns, func(c int) string { return QuoteName(o.parent.Columns[c].Name) })
 }
+
+// parts are the columns of an index as SQL has their names, and its expressions.
+func (o *Object) parts() []string { return o.key.Index.Parts(o.columnNames()) }
 
 // keyParts is how many of the parts are not those of INCLUDE.
 func (o *Object) keyParts() int { return len(o.key.Index.Of(make([]string, len(o.key.Columns)))) }
@@ -172,8 +174,7 @@ func (o *Object) ordinalOf(part string) int {
 // indexDefinition is an index as pg_get_indexdef writes it.
 func (o *Object) indexDefinition(pretty bool) string {
 	unique := "UNIQUE "
-	names := lists.Map(o.key.Columns, func(c int) string { return QuoteName(o.parent.Columns[c].Name) })
-	x := o.key.Index
+	names, x := o.columnNames(), o.key.Index
 	switch {
 	case x == nil:
 		x = &algebra.Index{Method: "btree", Terms: make([]string, len(names))}

@@ -22,7 +22,7 @@ func newExprSet(exprs []algebra.Expr) exprSet {
 // add reports whether e is new.
 func (s *exprSet) add(e algebra.Expr) bool {
 	if s.many == nil {
-		if contains(s.few, e) {
+		if algebra.Contains(s.few, e) {
 			return false
 		}
 		if s.few = append(s.few, e); len(s.few) > fewExprs {
@@ -35,7 +35,7 @@ func (s *exprSet) add(e algebra.Expr) bool {
 		return true
 	}
 	h := algebra.Hash(e)
-	if contains(s.many[h], e) {
+	if algebra.Contains(s.many[h], e) {
 		return false
 	}
 	s.many[h] = append(s.many[h], e)

@@ -45,7 +45,7 @@ func factorOr(e algebra.Expr) algebra.Expr {
 	for i, arg := range or.Args {
 		var own []algebra.Expr
 		for _, cond := range algebra.Conjuncts(arg) {
-			if !contains(common, cond) {
+			if !algebra.Contains(common, cond) {
 				own = append(own, cond)
 			}
 		}
@@ -59,5 +59,5 @@ func factorOr(e algebra.Expr) algebra.Expr {
 
 // inAll reports whether a condition is a conjunct of every operand.
 func inAll(args []algebra.Expr, cond algebra.Expr) bool {
-	return !slices.ContainsFunc(args, func(arg algebra.Expr) bool { return !contains(algebra.Conjuncts(arg), cond) })
+	return !slices.ContainsFunc(args, func(arg algebra.Expr) bool { return !algebra.Contains(algebra.Conjuncts(arg), cond) })
 }

@@ -156,7 +156,7 @@ func sortOnce(n *algebra.Sort) algebra.Node {
 	var keys []algebra.SortKey
 	var seen []algebra.Expr
 	for _, key := range n.Keys {
-		if _, ok := key.Expr.(*algebra.Const); ok || contains(seen, key.Expr) {
+		if _, ok := key.Expr.(*algebra.Const); ok || algebra.Contains(seen, key.Expr) {
 			continue
 		}
 		keys, seen = append(keys, key), append(seen, key.Expr)

@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
@@ -72,10 +70,6 @@ func boolConst(b bool) *algebra.Const {
 
 func newCall(f algebra.Func, args ...algebra.Expr) *algebra.Call {
 	return &algebra.Call{Func: f, Args: args, Typ: algebra.TBool, Pos: value.NoPos}
-}
-
-func contains(exprs []algebra.Expr, e algebra.Expr) bool {
-	return slices.ContainsFunc(exprs, func(x algebra.Expr) bool { return algebra.Equal(x, e) })
 }
 
 // equality is a key as a condition.

@@ -41,11 +41,7 @@ func (b *Backend) parts(f *kernel.Func, how *codegen.Shares, rows float64, excha
 // ahead is how the kernel is done where devices exchange its rows instead of what shares make of them: that is decided
 // by estimates.
 func (r *run) ahead(how *codegen.Shares, src *source) *codegen.Shares {
-	rows := src.rows()
-	if agg, ok := r.f.Sink.(*kernel.Aggregate); ok && agg.Rows > 0 {
-		rows = agg.Rows
-	}
-	n := float64(len(r.backend.members))
+	rows, n := grouped(r.f, src.rows()), float64(len(r.backend.members))
 	parts := r.backend.parts(r.f, how, rows/n, r.opts.Exchange)
 	if parts.Parts > 0 && parts.Divide == nil && r.runs(parts.Local, parts.Merge) {
 		return parts

@@ -33,9 +33,7 @@ func (b *Backend) savesGrouping(f *kernel.Func, rows float64) float64 {
 		return 0
 	}
 	device, bytes := b.figures(), bytesOf(codegen.Row(f))
-	if agg.Rows > 0 {
-		rows = agg.Rows
-	}
+	rows = grouped(f, rows)
 	if b.groupsOf(f, agg, rows)*bytes <= float64(device.Groups.CacheBytes) {
 		return 0
 	}
@@ -105,6 +103,14 @@ func (b *Backend) onAll(rows, bytes float64) float64 {
 	return b.exchanging(rows, bytes) + b.grouping(rows, bytes)
 }
 
+// grouped is how many of so many rows of its source a kernel is likely to group, where it does.
+func grouped(f *kernel.Func, rows float64) float64 {
+	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Rows > 0 {
+		return agg.Rows
+	}
+	return rows
+}
+
 // groupsOf is how many groups a kernel is likely to make of so many rows: as many as the last time that it ran.
 func (b *Backend) groupsOf(f *kernel.Func, agg *kernel.Aggregate, rows float64) float64 {
 	return min(rows, cmp.Or(b.cuts.groups(f), agg.Groups))
@@ -119,10 +125,7 @@ func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, of any) bool {
 		return true
 	}
 	n, device, bytes := float64(len(b.members)), b.figures(), bytesOf(how.Row())
-	rows := float64(rel.Rows())
-	if agg.Rows > 0 {
-		rows = agg.Rows
-	}
+	rows := grouped(f, float64(rel.Rows()))
 	groups := min(b.groupsOf(f, agg, rows), rows/n)
 	read := b.bytes(rel, scanned(f))
 	merged := b.onOne(groups, bytes)

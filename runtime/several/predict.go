@@ -101,9 +101,7 @@ func (p *prediction) together(b *Backend, f *kernel.Func, rel runtime.Relation, 
 	if rel != nil {
 		rows = float64(rel.Rows())
 	}
-	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Rows > 0 {
-		rows = agg.Rows
-	}
+	rows = grouped(f, rows)
 	if p.how.Merge != nil {
 		p.how = b.parts(f, p.how, rows/n, exchange)
 	}

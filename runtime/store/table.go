@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // maxColumns is PostgreSQL's limit.
@@ -164,6 +165,11 @@ func (t *Table) Columns() []Column { return t.def.Columns }
 // Ordinal returns the position of the column of a name, -1 for none.
 func (t *Table) Ordinal(name string) int {
 	return slices.IndexFunc(t.def.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// Names are the names of the columns at some positions.
+func (t *Table) Names(ordinals []int) []string {
+	return lists.Map(ordinals, func(i int) string { return t.def.Columns[i].Name })
 }
 
 // Schema is the table's schema.

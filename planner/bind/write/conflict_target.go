@@ -84,7 +84,5 @@ func (c *conflictTarget) parts(key *scope.Key, row *scope.Scope) (parts []algebr
 
 // containsAll reports whether all of some expressions are among others.
 func containsAll(among, exprs []algebra.Expr) bool {
-	return !slices.ContainsFunc(exprs, func(e algebra.Expr) bool {
-		return !slices.ContainsFunc(among, func(a algebra.Expr) bool { return algebra.Equal(a, e) })
-	})
+	return !slices.ContainsFunc(exprs, func(e algebra.Expr) bool { return !algebra.Contains(among, e) })
 }

@@ -42,8 +42,7 @@ type aggregate struct {
 
 // New plans the sink of in.
 func New(r *exec.Run, in *kernel.Aggregate) exec.Sink {
-	plan := group.Plan(r, in)
-	return &aggregate{Grouping: plan, started: time.Now()}
+	return &aggregate{Grouping: group.Plan(r, in), started: time.Now()}
 }
 
 // Worker implements exec.Sink.

@@ -60,6 +60,5 @@ func (c *cubing) Finish(context.Context) exec.Result {
 		return c.withoutRows()
 	}
 	c.join(workers)
-	refiners := refineAll(c.pruning)
-	return c.results(refiners)
+	return c.results(refineAll(c.pruning))
 }

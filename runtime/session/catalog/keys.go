@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
@@ -53,11 +54,15 @@ func NameOfColumns(t *store.Table, columns []string, end string, taken func(stri
 
 // WordsOf are what the name of an index is made of: the names of its columns, and words for its
 // expressions.
-func WordsOf(t *store.Table, key *store.Key) (words []string) {
-	for _, text := range partsOf(t, key) {
+func WordsOf(t *store.Table, key *store.Key) []string { return wordsOf(t, partsOf(t, key)) }
+
+func wordsOf(t *store.Table, parts []indexPart) (words []string) {
+	for _, part := range parts {
 		word := "expr"
-		if e, err := sql.ParseExpr(text); err == nil && term.OutputName(e) != term.NoName {
-			word = term.OutputName(e)
+		if part.expr == nil {
+			word = t.Columns()[part.column].Name
+		} else if name := term.OutputName(part.expr); name != term.NoName {
+			word = name
 		}
 		free := word
 		for n := 1; slices.Contains(words, free); n++ {
@@ -68,9 +73,24 @@ func WordsOf(t *store.Table, key *store.Key) (words []string) {
 	return words
 }
 
-// partsOf are the columns and expressions of an index as SQL has them.
-func partsOf(t *store.Table, key *store.Key) []string {
-	return key.Index.Parts(lists.Map(key.Columns, func(c int) string { return dialect.QuoteName(t.Columns()[c].Name) }))
+// indexPart is an expression of an index, or a column, by its position, where that is nil.
+type indexPart struct {
+	column int
+	expr   sql.Expr
+}
+
+// partsOf are the columns and expressions of an index.
+func partsOf(t *store.Table, key *store.Key) []indexPart {
+	if !key.Index.Computed() {
+		return lists.Map(key.Columns, func(c int) indexPart { return indexPart{column: c} })
+	}
+	return lists.Map(key.Index.Parts(nil), func(text string) indexPart {
+		e := sqlstate.Must(sql.ParseExpr(text))
+		if ref, ok := e.(*sql.ColumnRef); ok {
+			return indexPart{column: t.Ordinal(ref.Name[0].Name)}
+		}
+		return indexPart{expr: e}
+	})
 }
 
 // CheckName is the name that a CHECK constraint over some columns gets, which is not taken.

@@ -151,16 +151,17 @@ func sysKeys(s *session.Session, state *store.State, t *store.Table) []pgcatalog
 
 // sysParts are the columns of the index of a key.
 func sysParts(s *session.Session, state *store.State, t *store.Table, key *store.Key) []planner.CatalogColumn {
-	parts := lists.Map(WordsOf(t, key), func(word string) planner.CatalogColumn { return planner.CatalogColumn{Name: word, Type: algebra.TText} })
-	for i, text := range partsOf(t, key) {
-		e, err := sql.ParseExpr(text)
-		if ref, ok := e.(*sql.ColumnRef); ok {
-			parts[i].Type = t.Columns()[t.Ordinal(ref.Name[0].Name)].Type
-		} else if err == nil {
-			_, parts[i].Type, _ = planner.IndexedColumns(DescribeSource(t.Name(), t), e, false, OfState(s, state), planner.Options{Meter: s.Meter})
+	parts := partsOf(t, key)
+	words := wordsOf(t, parts)
+	columns := make([]planner.CatalogColumn, len(parts))
+	for i, part := range parts {
+		if columns[i].Name = words[i]; part.expr == nil {
+			columns[i].Type = t.Columns()[part.column].Type
+		} else {
+			_, columns[i].Type, _ = planner.IndexedColumns(DescribeSource(t.Name(), t), part.expr, false, OfState(s, state), planner.Options{Meter: s.Meter})
 		}
 	}
-	return parts
+	return columns
 }
 
 // ViewColumns are the columns of a view; none where its query has become wrong.

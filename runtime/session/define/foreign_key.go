@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // addForeignKey runs ADD FOREIGN KEY.
@@ -31,7 +30,7 @@ func (a *alteration) addForeignKey(ctx context.Context, table *store.Table, def 
 		panic(value.Errorf(value.CodeInvalidForeignKey, "number of referencing and referenced columns for foreign key disagree"))
 	}
 	if k.Name == "" {
-		k.Name = catalog.NameOfColumns(table, lists.Map(k.Columns, func(c int) string { return table.Columns()[c].Name }), "_fkey", func(name string) bool { return hasConstraint(a.State(), table.Schema(), name) })
+		k.Name = catalog.NameOfColumns(table, table.Names(k.Columns), "_fkey", func(name string) bool { return hasConstraint(a.State(), table.Schema(), name) })
 	}
 	next := table.WithForeignKeys(append(slices.Clip(table.ForeignKeys()), k))
 	a.holds(ctx, next, parent, &k)

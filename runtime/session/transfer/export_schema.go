@@ -93,8 +93,7 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 		if key.Name != "" {
 			line = "CONSTRAINT " + pgcatalog.QuoteName(key.Name) + " " + line
 		}
-		names := lists.Map(key.Columns, func(c int) string { return t.Columns()[c].Name })
-		lines = append(lines, line+" ("+quotedNames(names)+")")
+		lines = append(lines, line+" ("+quotedNames(t.Names(key.Columns))+")")
 	}
 	for _, check := range t.Checks() {
 		if !check.NotValid {
@@ -139,7 +138,7 @@ func indexStatement(t *store.Table, key *store.Key) string {
 	if key.Index.Unique {
 		unique = "UNIQUE "
 	}
-	names := lists.Map(key.Columns, func(c int) string { return pgcatalog.QuoteName(t.Columns()[c].Name) })
+	names := lists.Map(t.Names(key.Columns), pgcatalog.QuoteName)
 	return fmt.Sprintf("CREATE %sINDEX %s ON %s USING %s;\n", unique, pgcatalog.QuoteName(key.Name), exportedName(store.KeyOf(t)),
 		key.Index.Definition(names, false))
 }

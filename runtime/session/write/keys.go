@@ -69,7 +69,7 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 	if texts == nil || err != nil {
 		return "", err
 	}
-	names := lists.Map(key.Columns, func(c int) string { return pgcatalog.QuoteName(table.Columns()[c].Name) })
+	names := lists.Map(table.Names(key.Columns), pgcatalog.QuoteName)
 	return keyText(key.Index.Of(names), texts), nil
 }
 

@@ -107,8 +107,7 @@ func (r *references) shown(table *store.Table, columns []int, texts []string) st
 	if !store.IsTemporary(key) && catalog.Permit(r.s, []*planner.Access{{Relation: key, Select: true, Read: columns}}) != nil {
 		return ""
 	}
-	names := lists.Map(columns, func(c int) string { return table.Columns()[c].Name })
-	return keyText(names, texts) + " "
+	return keyText(table.Names(columns), texts) + " "
 }
 
 // newest is a table as it is now.
@@ -154,7 +153,7 @@ func keyText(names, texts []string) string {
 
 // columnNames are the names of columns as SQL has them.
 func columnNames(table *store.Table, columns []int) []string {
-	return lists.Map(columns, func(c int) string { return pgcatalog.Quote(table.Columns()[c].Name) })
+	return lists.Map(table.Names(columns), pgcatalog.Quote)
 }
 
 // numbered are the names of n columns of store.Changed from one on.

@@ -8,7 +8,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
-	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Input is what COPY FROM reads.
@@ -70,8 +69,7 @@ func (l *loader) header() error {
 		_, err := readHeader(l.split, l.opt, l.place)
 		return readError(l.place.File, err)
 	}
-	names := lists.Map(l.columns, func(c int) string { return l.app.Table().Columns()[c].Name })
-	return readError(l.place.File, matchHeader(l.split, l.opt, l.place, names))
+	return readError(l.place.File, matchHeader(l.split, l.opt, l.place, l.app.Table().Names(l.columns)))
 }
 
 // parse reads a chunk; it runs beside others.

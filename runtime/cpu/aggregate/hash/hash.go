@@ -28,8 +28,7 @@ func (Strategy) Refuses(a *group.Grouping) string {
 }
 
 func (Strategy) Part(a *group.Grouping, _ *exec.Worker) group.Part {
-	g := a.NewGroups(0)
-	return &part{Part: partitioned.Part{Groups: g}, plan: a, limit: groupLimit(a)}
+	return &part{Part: partitioned.Part{Groups: a.NewGroups(0)}, plan: a, limit: groupLimit(a)}
 }
 
 // groupLimit is how many groups a worker's table has, before rows are partitioned.
@@ -83,22 +82,18 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 		outgrown = outgrown || p.Rows != nil
 	}
 	if outgrown {
-		pieces := partitioned.Finish(a, parts)
-		return pieces, fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a))
+		return partitioned.Finish(a, parts), fmt.Sprintf("hash tables until they outgrew the cache at %d groups a worker, then rows radix-partitioned", groupLimit(a))
 	}
 	for _, g := range tables {
 		g.Finalize()
 	}
 	switch {
 	case len(tables) > 1 && total > exec.Caches().SerialGroups:
-		pieces := mergePartitions(a, tables, total)
-		return pieces, fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables))
+		return mergePartitions(a, tables, total), fmt.Sprintf("hash tables of %d workers, merged by partitions", len(tables))
 	case len(tables) > 1:
-		pieces := mergeAll(a, tables)
-		return pieces, fmt.Sprintf("hash tables of %d workers, merged by one", len(tables))
+		return mergeAll(a, tables), fmt.Sprintf("hash tables of %d workers, merged by one", len(tables))
 	}
-	pieces := mergeAll(a, tables)
-	return pieces, "one hash table"
+	return mergeAll(a, tables), "one hash table"
 }
 
 // mergeAll merges small tables one after the other.

@@ -24,8 +24,7 @@ func (Strategy) Refuses(a *group.Grouping) string {
 }
 
 func (Strategy) Part(a *group.Grouping, _ *exec.Worker) group.Part {
-	g := a.NewGroups(0)
-	return &Part{Groups: g, Rows: NewRows(a)}
+	return &Part{Groups: a.NewGroups(0), Rows: NewRows(a)}
 }
 
 func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, string) {
@@ -33,6 +32,5 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 	if a.Dense != nil {
 		taken = fmt.Sprintf("rows radix-partitioned, an array of %d groups filled by partition", a.Dense.Cells)
 	}
-	pieces := Finish(a, group.PartsAs[*Part](list))
-	return pieces, taken
+	return Finish(a, group.PartsAs[*Part](list)), taken
 }
