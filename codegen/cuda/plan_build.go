@@ -157,15 +157,17 @@ func (p *Planner) move(s *kernel.Build, t *launch.Table) {
 }
 
 // firstRows sets for how many rows there is room at first: as many as an attempt at
-// cells has counted, as are likely, or as a pass counts that does nothing else.
+// cells has counted, as are likely, but no more than are read where each is kept once at most,
+// or as a pass counts that does nothing else.
 func (p *Planner) firstRows() {
 	if p.noCells && p.layout == LayoutDense {
 		p.Let("space", expr.Counted)
 		return
 	}
 	likely := expr.Plus(expr.Div(expr.Times(expr.Estimate, launch.Int(3)), launch.Int(2)), launch.Int(1024))
-	unknown := expr.Plus(expr.Plus(expr.Equal(expr.Estimate, launch.Int(0)), expr.LessOrEqual(expr.Rows, expr.FewRows)), expr.LessThan(expr.Rows, likely))
-	space := p.Let("space", expr.Select(unknown, launch.Int(0), likely))
+	likely = expr.Select(expr.LessOrEqual(expr.Estimate, expr.Rows), expr.Min(expr.Rows, likely), likely)
+	fewer := expr.Times(expr.LessOrEqual(expr.Rows, expr.FewRows), expr.LessThan(likely, expr.Rows))
+	space := p.Let("space", expr.Select(expr.Plus(expr.Equal(expr.Estimate, launch.Int(0)), fewer), launch.Int(0), likely))
 	p.When(expr.Equal(space, launch.Int(0)), func() {
 		p.overRows("count")
 		p.readStatus(p.word("space", statusCount))
