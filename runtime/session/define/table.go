@@ -157,7 +157,7 @@ func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTabl
 // its query comes first, as in PostgreSQL.
 func refuse(s *session.Session, stmt *sql.CreateTableAs, refusal error) {
 	if stmt.Query != nil {
-		sqlstate.Must(query.Compile(s, stmt.Query, catalog.Of(s), query.Options(s), true))
+		sqlstate.Must(query.Compile(s, stmt.Query, catalog.Of(s), query.Explaining(s), true))
 	}
 	panic(refusal)
 }

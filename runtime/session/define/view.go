@@ -96,7 +96,7 @@ func newView(ctx context.Context, s *session.Session, tx *store.Tx, key string, 
 		var used []string
 		cat := catalog.Of(s)
 		cat.Used = &used
-		plan := sqlstate.Must(planner.Build(stmt.Query, cat, query.Options(s)))
+		plan := sqlstate.Must(planner.Build(stmt.Query, cat, query.Explaining(s)))
 		switch surplus := len(columns) > len(plan.Columns); {
 		case surplus && stmt.Materialized:
 			panic(tooManyNames())

@@ -101,7 +101,7 @@ func copyColumns(s *session.Session, stmt *sql.Copy) (_ int, err error) {
 	defer sqlstate.Catch(&err)
 	if !stmt.From {
 		stmt = withoutGenerated(s, stmt)
-		plan := sqlstate.Must(planner.Build(copiedQuery(stmt), catalog.Of(s), query.Options(s)))
+		plan := sqlstate.Must(planner.Build(copiedQuery(stmt), catalog.Of(s), query.Explaining(s)))
 		sqlstate.Check(catalog.Permit(s, plan.Access))
 		var copied []string
 		for _, c := range plan.Columns {
