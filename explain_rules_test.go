@@ -106,3 +106,26 @@ func TestExplainOrderOfJoins(t *testing.T) {
 	}
 	contains(t, explain("RULES", many), "taken  greedy (again and again", "too many relations to compare all orders")
 }
+
+// TestExplainComputedLimits holds that a LIMIT which is computed when the query begins is the plan
+// of the literal, and that EXPLAIN leaves what fails to the run.
+func TestExplainComputedLimits(t *testing.T) {
+	explain := explainer(t, "CREATE TABLE t AS SELECT x FROM generate_series(1, 100) AS g(x)")
+	plan := func(query string) string {
+		text, _, _ := strings.Cut(explain("FUSION", query), "planned, woven")
+		return text
+	}
+	for literal, computed := range map[string]string{
+		"SELECT x FROM t ORDER BY x LIMIT 10":                        "SELECT x FROM t ORDER BY x LIMIT (SELECT 10)",
+		"SELECT x FROM t ORDER BY x LIMIT 5 OFFSET 2":                "SELECT x FROM t ORDER BY x LIMIT (SELECT count(*) / 20 FROM t) OFFSET (SELECT 2)",
+		"SELECT DISTINCT x FROM t ORDER BY x LIMIT 10":               "SELECT DISTINCT x FROM t ORDER BY x LIMIT (SELECT 9) + 1",
+		"SELECT x FROM t ORDER BY x FETCH FIRST 10 ROWS WITH TIES":   "SELECT x FROM t ORDER BY x FETCH FIRST (SELECT 10) ROWS WITH TIES",
+		"SELECT x FROM t LIMIT 10":                                   "WITH n AS (SELECT 10 AS m) SELECT x FROM t LIMIT (SELECT m FROM n)",
+		"SELECT * FROM (SELECT x FROM t ORDER BY x LIMIT NULL) AS a": "SELECT * FROM (SELECT x FROM t ORDER BY x LIMIT (SELECT NULL::int)) AS a",
+	} {
+		if want, got := plan(literal), plan(computed); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", computed, got, want)
+		}
+	}
+	contains(t, plan("SELECT x FROM t ORDER BY x LIMIT (SELECT -1)"), "row count")
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/estimate"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Plan is an optimized query.
@@ -51,6 +52,17 @@ func optimize(b *scope.Binder, node algebra.Node) (_ *Plan, err error) {
 	sqlstate.Check(err)
 	p.Columns = p.Root.Columns()
 	return p, nil
+}
+
+// Computing is Options.Compute for those who can run a plan of one value.
+func Computing(run func(*Plan) (value.Value, error)) scope.Compute {
+	return func(b *scope.Binder, n algebra.Node) (value.Value, error) {
+		plan, err := optimize(b, n)
+		if err != nil {
+			return value.Value{}, err
+		}
+		return run(plan)
+	}
 }
 
 // checked is a bound plan that satisfies what check asks for, with the plans of its Spools,

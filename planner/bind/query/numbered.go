@@ -69,11 +69,28 @@ func notAbove(number, count, offset algebra.Expr) algebra.Expr {
 	return term.Call(algebra.Or, algebra.TBool, sql.NoPos, term.IsNull(count), within)
 }
 
-// computed is the argument of LIMIT or OFFSET that is no constant, computed once for a query; a
-// count below 0 is an error of the run.
+// computed is the argument of LIMIT or OFFSET that is no constant. It becomes one where its value is known
+// when the query begins: where it names no column of a query around it and the statement is to run. A count
+// below 0, and whatever else fails, is an error of the run, which may not ask for it.
 func computed(b *scope.Binder, count algebra.Expr, clause string) algebra.Expr {
+	once := func(e algebra.Expr) algebra.Node {
+		item := algebra.Item{Column: b.NewColumn(term.NoName, algebra.TInt64, true), Expr: e}
+		return &algebra.Project{Input: &algebra.Values{Rows: make([][]value.Value, 1)}, Items: []algebra.Item{item}}
+	}
+	if b.Opts.Compute != nil && len(b.Open) == 0 && algebra.References(count).Empty() && !isShared(once(count)) {
+		v, err := b.Opts.Compute(b, once(count))
+		if err == nil && (v.Kind == value.Null || value.CheckRowCount(clause, v.I) == nil) {
+			return &algebra.Const{Val: v, Typ: algebra.TInt64}
+		}
+	}
 	checked := term.Call(value.RowCount, algebra.TInt64, sql.NoPos, count, term.TextConst(clause))
-	item := algebra.Item{Column: b.NewColumn(term.NoName, algebra.TInt64, true), Expr: checked}
-	once := &algebra.Project{Input: &algebra.Values{Rows: make([][]value.Value, 1)}, Items: []algebra.Item{item}}
-	return expression.NewSubquery(b, algebra.SubqueryScalar, once, algebra.TInt64)
+	return expression.NewSubquery(b, algebra.SubqueryScalar, once(checked), algebra.TInt64)
+}
+
+// isShared reports whether a plan reads a common table expression that is to be computed once: other
+// references to it must see the same rows.
+func isShared(n algebra.Node) bool {
+	shared := false
+	algebra.EachSpool(n, func(s *algebra.Spool) { shared = shared || s.Forced || isShared(s.Input) })
+	return shared
 }

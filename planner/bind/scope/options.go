@@ -47,6 +47,8 @@ type Options struct {
 	// Sequences hands out the values of sequences when a statement is bound that is to run;
 	// nil for one that is only described, which has 0 in their places.
 	Sequences Sequences
+	// Compute is nil for a statement that is only described.
+	Compute Compute
 	// Around is the WITH that the statement stands in; nil: it stands alone.
 	Around *sql.With
 	// Returned are the rows that statements in WITH have returned; nil for one without RETURNING.

@@ -58,6 +58,9 @@ func explainStatement(ctx context.Context, s *session.Session, stmt sql.Statemen
 	planOpts := query.Explaining(s)
 	planOpts.Trace, planOpts.Weigh = opts.Rules, opts.Rules || opts.Fusion
 	planOpts.Returned = map[*sql.CTE]*planner.Relation{}
+	if len(writes) == 0 {
+		planOpts.Compute = query.Options(s).Compute // for the plan that would run
+	}
 	rows := explainPart(ctx, s, stmt, planOpts, opts)
 	planOpts.Around = sql.WithOf(stmt)
 	for _, cte := range writes {

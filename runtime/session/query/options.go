@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Options are the options of planning a statement of the session.
@@ -16,17 +17,21 @@ func Options(s *session.Session) planner.Options {
 	for _, rule := range s.Settings.DisabledRules {
 		disable[rule] = true
 	}
-	return planner.Options{
+	opts := planner.Options{
 		Meter:  s.Meter,
 		Params: s.Params, Now: s.Now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: catalog.SQLFunctions(s), Disable: disable,
 		Random: s.Random, SetSeed: s.SetSeed, MayCall: catalog.MayCall(s), Sequences: s.Sequences(),
 	}
+	if s.Account != nil { // a statement runs
+		opts.Compute = planner.Computing(func(plan *planner.Plan) (value.Value, error) { return compute(s, plan) })
+	}
+	return opts
 }
 
 // Explaining are the options of planning a statement that is not to run.
 func Explaining(s *session.Session) planner.Options {
 	opts := Options(s)
-	opts.Sequences = nil
+	opts.Sequences, opts.Compute = nil, nil
 	return opts
 }
 

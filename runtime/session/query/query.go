@@ -1,6 +1,6 @@
 // Package query plans and runs the queries of a session: run.go makes a Compiled of a query
 // and runs it, plans.go keeps what was compiled for the next time, execution.go finds what
-// EXECUTE runs, and dump.go writes the stages of a query as text.
+// EXECUTE runs, compute.go finds values that plans hold as constants, and dump.go writes the stages of a query as text.
 package query
 
 import (
