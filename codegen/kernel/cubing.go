@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"math/bits"
-	"strconv"
-)
+import "math/bits"
 
 // Cubing groups the rows by several sets of Keys, from coarse groups to the finer ones within
 // them (Beyer and Ramakrishnan 1999, Zhou 2010). Each set is a result of its own: a relation
@@ -112,22 +109,18 @@ func (v *verifier) cubing(s *Cubing) {
 
 func (s *Cubing) sink(w *fields) {
 	w.word("cubing")
-	w.estimate("rows", s.Rows)
-	w.readsAll("keys", s.Keys)
+	w.estimate("rows", &s.Rows)
+	w.readsAll("keys", &s.Keys)
 	w.word("sets")
-	for _, set := range s.Sets {
-		w.word(strconv.FormatUint(set, 10))
-	}
+	list(w, &s.Sets, func(word string) bool { return word != "" }, func(set *uint64) { number(w, "", set) })
 	w.line()
-	w.accs(s.Accs)
-	for _, b := range s.Bars {
-		word := "at least"
-		if b.AtMost {
-			word = "at most"
-		}
-		w.number(word, b.Limit)
-		w.number("accumulator", int64(b.Acc))
+	w.accs(&s.Accs)
+	list(w, &s.Bars, is(barWord), func(b *Bar) {
+		w.word(barWord)
+		w.either("most", "least", &b.AtMost)
+		number(w, "", &b.Limit)
+		number(w, "accumulator", &b.Acc)
 		w.line()
-	}
+	})
 	w.end()
 }

@@ -1,40 +1,48 @@
 package kernel
 
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
 func (s *Scan) source(w *fields) {
-	w.number("scan", int64(s.Input))
-	w.columns(s.Cols)
+	number(w, "scan", &s.Input)
+	w.columns(&s.Cols)
 	w.nest(1)
-	for i := range s.Prune {
-		p := &s.Prune[i]
-		w.number("prune column", int64(p.Ordinal))
+	list(w, &s.Prune, is("prune"), func(p *Prune) {
+		number(w, "prune column", &p.Ordinal)
 		w.reads("from", &p.Lo)
 		w.reads("to", &p.Hi)
 		w.line()
-	}
+	})
 	w.nest(-1)
 }
 
 func (s *Unmatched) source(w *fields) {
-	word := "unmatched"
-	if s.Matched {
-		word = "matched"
-	}
-	w.number(word, int64(s.Input))
-	w.columns(s.Cols)
+	w.either("matched", "unmatched", &s.Matched)
+	number(w, "", &s.Input)
+	w.columns(&s.Cols)
 }
 
 func (in *Compute) instr(w *fields) {
 	w.results(&in.Dst)
 	w.word("=")
-	w.word(string(in.Op))
-	w.readsAll("", in.Args)
-	w.suffix(in)
+	text(w, "", &in.Op)
+	w.readsAll("", &in.Args)
+	attribute(w, "scale=", &in.Aux.Scale, 0)
+	attribute(w, "bits=", &in.Aux.Bits, 0)
+	attribute(w, "digits=", &in.Aux.Digits, 0)
+	w.attached("field=", &in.Aux.Field)
+	attribute(w, "length=", &in.Aux.Length, 0)
+	w.flag("checked", &in.Checked)
+	attribute(w, "@", &in.Pos, value.NoPos)
 	w.line()
 }
 
 func (in *Filter) instr(w *fields) {
 	w.reads("filter", &in.Cond)
-	w.flag("pack", in.Pack)
+	w.flag("pack", &in.Pack)
 	w.line()
 }
 
@@ -58,35 +66,39 @@ func (in *Map) instr(w *fields) {
 
 func (in *Probe) instr(w *fields) {
 	w.word("probe")
-	w.number(string(in.Kind), int64(in.Input))
-	if s := in.Sorted; s != nil {
-		w.number("sorted", int64(s.Ordinal))
-		w.flag("unique", s.Unique)
+	text(w, "", &in.Kind)
+	number(w, "", &in.Input)
+	if w.has("sorted", in.Sorted != nil) {
+		if in.Sorted == nil {
+			in.Sorted = &Sorted{}
+		}
+		number(w, "", &in.Sorted.Ordinal)
+		w.flag("unique", &in.Sorted.Unique)
 	}
-	w.keys(in.Keys)
-	w.flag("mark", in.Mark)
-	w.estimateIfKnown("matches", in.Matches)
-	w.flag("in order", in.InOrder)
-	if in.Rows != (ProbeRows{}) {
-		w.estimate("rows", in.Rows.In)
-		w.estimate("to", in.Rows.Out)
-		w.estimate("of", in.Rows.Table)
+	w.keys(&in.Keys)
+	w.flag("mark", &in.Mark)
+	w.estimateIfKnown("matches", &in.Matches)
+	w.flag("in order", &in.InOrder)
+	if w.has("rows", in.Rows != (ProbeRows{})) {
+		w.estimate("", &in.Rows.In)
+		w.estimate("to", &in.Rows.Out)
+		w.estimate("of", &in.Rows.Table)
 	}
-	w.text("expand", in.Expand)
-	w.flag("open", in.Open && in.Expand != "")
-	if g := in.Pages; g.Rows > 0 && in.Expand != "" {
-		w.number("pages", int64(g.Rows))
-		w.number("blocks", g.Blocks)
-		w.number("segment", g.Segment)
+	if text(w, "expand", &in.Expand); in.Expand != "" {
+		w.flag("open", &in.Open)
+		if g := &in.Pages; w.has("pages", g.Rows > 0) {
+			number(w, "", &g.Rows)
+			number(w, "blocks", &g.Blocks)
+			number(w, "segment", &g.Segment)
+		}
 	}
-	if in.Filter.Form != NoFilter {
-		w.text("filter", string(in.Filter.Form))
-		w.number("words", in.Filter.Words)
+	if w.has("filter", in.Filter.Form != NoFilter) {
+		text(w, "", &in.Filter.Form)
+		number(w, "words", &in.Filter.Words)
 	}
-	w.flag("pack", in.Pack)
-	w.columns(in.Payload)
-	if in.Cond != NoValue {
-		w.word("residual")
+	w.flag("pack", &in.Pack)
+	w.columns(&in.Payload)
+	if w.has("residual", in.Cond != NoValue) {
 		w.block(&in.Residual, &in.Cond)
 	}
 	w.end()
@@ -94,8 +106,7 @@ func (in *Probe) instr(w *fields) {
 
 func (in *Repeat) instr(w *fields) {
 	w.reads("repeat", &in.Count)
-	if in.Index != NoValue {
-		w.word("index")
+	if w.has("index", in.Index != NoValue) {
 		w.defines(&in.Index)
 	}
 	w.line()
@@ -103,193 +114,187 @@ func (in *Repeat) instr(w *fields) {
 
 func (s *Materialize) sink(w *fields) {
 	w.word("materialize")
-	w.limits(s.Limit, s.Offset)
-	w.flag("ordered", s.Ordered)
-	w.readsAll("columns", s.Cols)
+	w.limits(&s.Limit, &s.Offset)
+	w.flag("ordered", &s.Ordered)
+	w.readsAll("columns", &s.Cols)
 	w.line()
 }
 
 func (s *Build) sink(w *fields) {
 	w.word("build")
-	w.flag("dense", s.Dense)
-	w.flag("members", s.Members)
-	w.flag("repeats", s.Repeats)
-	w.estimate("rows", s.Rows)
-	w.keys(s.Keys)
-	w.readsAll("payload", s.Payload)
+	w.flag("dense", &s.Dense)
+	w.flag("members", &s.Members)
+	w.flag("repeats", &s.Repeats)
+	w.estimate("rows", &s.Rows)
+	w.keys(&s.Keys)
+	w.readsAll("payload", &s.Payload)
 	w.line()
 }
 
 func (s *Aggregate) sink(w *fields) {
 	w.word("aggregate")
-	w.word(string(s.Strategy))
-	if s.Strategy == Ordered {
-		w.number("by", int64(s.By))
+	if text(w, "", &s.Strategy); s.Strategy == Ordered {
+		number(w, "by", &s.By)
 	}
-	if s.Determinant > 0 {
-		w.number("determinant", int64(s.Determinant))
+	numberIfAny(w, "determinant", &s.Determinant)
+	w.flag("partitioned", &s.Partitioned)
+	w.flag("cells", &s.Cells)
+	text(w, "device", &s.Device)
+	text(w, "preaggregate", &s.Preaggregate)
+	numberIfAny(w, "replicas", &s.Replicas)
+	numberIfAny(w, "threads", &s.Threads)
+	numberIfAny(w, "thread_rows", &s.ThreadRows)
+	if f := &s.RunForm; w.has("kernels", *f != (RunForm{})) {
+		number(w, "", &f.Kernels)
+		text(w, "update", &f.Update)
+		number(w, "chunk", &f.Rows)
 	}
-	w.flag("partitioned", s.Partitioned)
-	w.flag("cells", s.Cells)
-	w.text("device", s.Device)
-	w.text("preaggregate", s.Preaggregate)
-	if s.Replicas > 0 {
-		w.number("replicas", int64(s.Replicas))
-	}
-	if s.Threads > 0 {
-		w.number("threads", int64(s.Threads))
-	}
-	if s.ThreadRows > 0 {
-		w.number("thread_rows", int64(s.ThreadRows))
-	}
-	if f := s.RunForm; f != (RunForm{}) {
-		w.number("kernels", int64(f.Kernels))
-		w.text("update", f.Update)
-		w.number("chunk", int64(f.Rows))
-	}
-	w.estimateIfKnown("rows", s.Rows)
-	w.estimate("groups", s.Groups)
-	w.estimateIfKnown("largest", s.Largest)
-	w.estimateIfKnown("combinations", s.Combinations)
-	w.readsAll("keys", s.Keys)
+	w.estimateIfKnown("rows", &s.Rows)
+	w.estimate("groups", &s.Groups)
+	w.estimateIfKnown("largest", &s.Largest)
+	w.estimateIfKnown("combinations", &s.Combinations)
+	w.readsAll("keys", &s.Keys)
 	w.line()
-	w.accs(s.Accs)
+	w.accs(&s.Accs)
 	w.end()
 }
 
 func (s *Sort) sink(w *fields) {
 	w.word("sort")
-	w.flag("top", s.Top)
-	w.limits(s.Limit, s.Offset)
-	w.readsAll("columns", s.Cols)
+	w.flag("top", &s.Top)
+	w.limits(&s.Limit, &s.Offset)
+	w.readsAll("columns", &s.Cols)
 	w.line()
-	w.sortKeys("by", s.Keys)
+	w.sortKeys("by", &s.Keys)
 	w.end()
 }
 
 func (s *Window) sink(w *fields) {
 	w.word("window")
-	w.flag("ordered", s.InOrder)
-	w.readsAll("columns", s.Cols)
+	w.flag("ordered", &s.InOrder)
+	w.readsAll("columns", &s.Cols)
 	w.line()
-	w.sortKeys("partition", s.Partition)
-	w.sortKeys("order", s.Order)
-	if s.First > 0 {
-		w.number("first", s.First)
-		w.flag("ties", s.Ties)
+	w.sortKeys("partition", &s.Partition)
+	w.sortKeys("order", &s.Order)
+	if w.has("first", s.First > 0) {
+		number(w, "", &s.First)
+		w.flag("ties", &s.Ties)
 		w.line()
 	}
 	w.nest(1)
-	for i := range s.Frames {
-		w.frame(&s.Frames[i])
-	}
-	for i := range s.Calls {
-		w.call(&s.Calls[i])
-	}
+	list(w, &s.Frames, is("frame"), w.frame)
+	list(w, &s.Calls, is("call"), w.call)
 	w.nest(-1)
 	w.end()
 }
 
 func (w *fields) frame(f *Frame) {
-	w.word("frame")
-	w.word(string(f.Unit))
+	text(w, "frame", &f.Unit)
 	w.bound("from", &f.Start)
 	w.bound("to", &f.End)
-	w.text("exclude", string(f.Exclude))
+	text(w, "exclude", &f.Exclude)
 	w.reads("key", &f.Key)
 	w.line()
 }
 
 func (w *fields) bound(word string, b *FrameBound) {
-	w.word(word)
-	w.number(string(b.Kind), b.Offset)
+	text(w, word, &b.Kind)
+	number(w, "", &b.Offset)
 	w.reads("", &b.Limit)
 }
 
 func (w *fields) call(c *WindowCall) {
-	w.text("call", string(c.Func))
-	w.number("frame", int64(c.Frame))
+	text(w, "call", &c.Func)
+	number(w, "frame", &c.Frame)
 	if c.Func == WindowAggregate {
 		w.accOf(&c.Acc)
 	} else {
-		w.readsAll("", c.Args)
+		if w.in != nil {
+			c.Filter = NoValue
+		}
+		w.readsAll("", &c.Args)
 	}
 	w.line()
-	w.gives(c.Dst)
+	w.gives(&c.Dst)
 }
 
-func (w *fields) accs(accs []Acc) {
+// barWord begins the line of a bar, which may follow accumulators.
+const barWord = "at"
+
+// accs are accumulators up to what ends them.
+func (w *fields) accs(accs *[]Acc) {
 	w.nest(1)
-	for i := range accs {
-		w.accOf(&accs[i])
+	more := func(word string) bool { return word != "" && word != "end" && word != barWord }
+	list(w, accs, more, func(a *Acc) {
+		w.accOf(a)
 		w.line()
-		w.gives(accs[i].Dst)
-	}
+		w.gives(&a.Dst)
+	})
 	w.nest(-1)
 }
 
 // accOf goes over an accumulator less what it defines.
 func (w *fields) accOf(a *Acc) {
-	w.word(string(a.Op))
-	w.readsAll("", a.Args)
-	w.flag("distinct", a.Distinct)
+	text(w, "", &a.Op)
+	w.readsAll("", &a.Args)
+	w.flag("distinct", &a.Distinct)
 	if row, _ := a.Op.Row(); row.AllRows {
-		w.estimate("at", a.Fraction)
+		w.estimate("at", &a.Fraction)
 	}
 	w.reads("filter", &a.Filter)
 }
 
 // gives defines values, in a line each.
-func (w *fields) gives(dst []ValueID) {
+func (w *fields) gives(dst *[]ValueID) {
 	w.nest(1)
-	for i := range dst {
+	list(w, dst, is("gives"), func(id *ValueID) {
 		w.word("gives")
-		w.defines(&dst[i])
+		w.defines(id)
 		w.line()
-	}
+	})
 	w.nest(-1)
 }
 
-func (w *fields) limits(limit, offset int64) {
-	w.number("limit", limit)
-	w.number("offset", offset)
+func (w *fields) limits(limit, offset *int64) {
+	number(w, "limit", limit)
+	number(w, "offset", offset)
 }
 
-func (w *fields) keys(keys []Key) {
+// keys are values, each with = behind it where NULL equals NULL.
+func (w *fields) keys(keys *[]Key) {
 	w.word("keys")
-	for i := range keys {
-		w.reads("", &keys[i].Val)
-		w.suffixIf("=", keys[i].NullSafe)
-	}
+	list(w, keys, isValue, func(k *Key) {
+		if w.in != nil {
+			k.NullSafe = strings.HasSuffix(w.in.Peek(), "=")
+		}
+		w.reads("", &k.Val)
+		if w.out != nil && k.NullSafe {
+			w.out.b.WriteByte('=')
+		}
+	})
 }
 
 // sortKeys has a line for each key, which word begins.
-func (w *fields) sortKeys(word string, keys []SortKey) {
+func (w *fields) sortKeys(word string, keys *[]SortKey) {
 	w.nest(1)
-	for i := range keys {
-		k, dir, nulls := &keys[i], "asc", "last"
-		if k.Desc {
-			dir = "desc"
-		}
-		if k.NullsFirst {
-			nulls = "first"
-		}
+	list(w, keys, is(word), func(k *SortKey) {
 		w.reads(word, &k.Val)
-		w.word(dir)
-		w.text("nulls", nulls)
+		w.either("desc", "asc", &k.Desc)
+		w.word("nulls")
+		w.either("first", "last", &k.NullsFirst)
 		w.line()
-	}
+	})
 	w.nest(-1)
 }
 
 // columns ends the line, and has one for each column.
-func (w *fields) columns(cols []SourceCol) {
+func (w *fields) columns(cols *[]SourceCol) {
 	w.line()
 	w.nest(1)
-	for i := range cols {
-		w.defines(&cols[i].Dst)
-		w.number("= column", int64(cols[i].Ordinal))
+	list(w, cols, isValue, func(c *SourceCol) {
+		w.defines(&c.Dst)
+		number(w, "= column", &c.Ordinal)
 		w.line()
-	}
+	})
 	w.nest(-1)
 }

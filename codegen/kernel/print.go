@@ -85,34 +85,6 @@ func refs(ids []ValueID) string {
 	return b.String()
 }
 
-// suffix is what an instruction has beside its arguments.
-func suffix(c *Compute) string {
-	var b strings.Builder
-	a := c.Aux
-	if a.Scale != 0 {
-		fmt.Fprintf(&b, " scale=%d", a.Scale)
-	}
-	if a.Bits != 0 {
-		fmt.Fprintf(&b, " bits=%d", a.Bits)
-	}
-	if a.Digits != 0 {
-		fmt.Fprintf(&b, " digits=%d", a.Digits)
-	}
-	if a.Field != "" {
-		fmt.Fprintf(&b, " field=%s", a.Field)
-	}
-	if a.Length != 0 {
-		fmt.Fprintf(&b, " length=%d", a.Length)
-	}
-	if c.Checked {
-		b.WriteString(" checked")
-	}
-	if c.Pos != value.NoPos {
-		fmt.Fprintf(&b, " @%d", c.Pos)
-	}
-	return b.String()
-}
-
 func keyRefs(keys []Key) string {
 	var b strings.Builder
 	for _, k := range keys {

@@ -16,12 +16,7 @@ func Print(f *Func) string {
 		p.line("param %s = %s", p.def(param.Dst), formatValue(f.Values[param.Dst].Type, param.Val))
 	}
 	w := &fields{out: p}
-	f.Source.source(w)
-	p.line("body")
-	p.depth++
-	w.instrs(f.Body)
-	p.depth--
-	f.Sink.sink(w)
+	w.function(f)
 	p.depth--
 	p.line("end")
 	return p.b.String()
@@ -29,3 +24,6 @@ func Print(f *Func) string {
 
 // String is Print.
 func (f *Func) String() string { return Print(f) }
+
+// Read reads the source, the body and the sink of a kernel as Print wrote them.
+func Read(in Reader, f *Func) { (&fields{in: in}).function(f) }

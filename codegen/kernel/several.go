@@ -47,14 +47,14 @@ func (s *Several) sink(w *fields) {
 	w.word("several")
 	w.line()
 	w.nest(1)
-	for i := range s.Branches {
+	list(w, &s.Branches, is("branch"), func(b *Branch) {
 		w.word("branch")
 		w.line()
 		w.nest(1)
-		w.instrs(s.Branches[i].Body)
-		s.Branches[i].Sink.sink(w)
+		w.instrs(&b.Body)
+		w.sink(&b.Sink)
 		w.nest(-1)
-	}
+	})
 	w.nest(-1)
 	w.end()
 }

@@ -9,15 +9,13 @@ func VisitValues(f *Func, visit func(*ValueID)) {
 		visit(&f.Params[i].Dst)
 	}
 	w := &fields{read: visit, define: visit}
-	f.Source.source(w)
-	w.instrs(f.Body)
-	f.Sink.sink(w)
+	w.function(f)
 }
 
 // VisitBlock is VisitValues for the instructions of a block.
 func VisitBlock(b Block, visit func(*ValueID)) {
 	w := &fields{read: visit, define: visit}
-	w.instrs(b)
+	w.instrs(&b)
 }
 
 // Operands calls read with every value that an instruction reads, NoValue included, and

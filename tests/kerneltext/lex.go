@@ -4,6 +4,7 @@ package kerneltext
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,7 @@ type parser struct {
 	err   error
 }
 
-func (p *parser) failf(format string, args ...any) {
+func (p *parser) Failf(format string, args ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf("kernel text, line %d: %s", p.at, fmt.Sprintf(format, args...))
 	}
@@ -38,7 +39,7 @@ func (p *parser) next() {
 			return
 		}
 	}
-	p.failf("the text ends too early")
+	p.Failf("the text ends too early")
 }
 
 // split cuts a line at blanks outside quotes.
@@ -49,7 +50,7 @@ func (p *parser) split(line string) []string {
 		if line[0] == '"' {
 			quoted, err := strconv.QuotedPrefix(line)
 			if err != nil {
-				p.failf("bad quotes in %s", line)
+				p.Failf("bad quotes in %s", line)
 				return nil
 			}
 			end = len(quoted)
@@ -63,18 +64,27 @@ func (p *parser) split(line string) []string {
 	return words
 }
 
-// peek is the current word, empty at the end of the line.
-func (p *parser) peek() string {
+// Peek is the current word, empty at the end of the line.
+func (p *parser) Peek() string {
 	if len(p.words) == 0 {
 		return ""
 	}
 	return p.words[0]
 }
 
-func (p *parser) word() string {
-	w := p.peek()
+// Behind is the word behind another one of the line.
+func (p *parser) Behind(word string) string {
+	i := slices.Index(p.words, word)
+	if i < 0 || i+1 == len(p.words) {
+		return ""
+	}
+	return p.words[i+1]
+}
+
+func (p *parser) Word() string {
+	w := p.Peek()
 	if w == "" {
-		p.failf("a word is missing")
+		p.Failf("a word is missing")
 		return ""
 	}
 	p.words = p.words[1:]
@@ -83,7 +93,7 @@ func (p *parser) word() string {
 
 // accept consumes the word w if it comes next.
 func (p *parser) accept(w string) bool {
-	if p.peek() != w {
+	if p.Peek() != w {
 		return false
 	}
 	p.words = p.words[1:]
@@ -93,16 +103,16 @@ func (p *parser) accept(w string) bool {
 func (p *parser) expect(words ...string) {
 	for _, w := range words {
 		if !p.accept(w) {
-			p.failf("want %q, have %q", w, p.peek())
+			p.Failf("want %q, have %q", w, p.Peek())
 			return
 		}
 	}
 }
 
-// endLine goes on to the next line; the current one must be used up.
-func (p *parser) endLine() {
+// Line goes on to the next line; the current one must be used up.
+func (p *parser) Line() {
 	if p.err == nil && len(p.words) > 0 {
-		p.failf("unexpected %q", p.peek())
+		p.Failf("unexpected %q", p.Peek())
 	}
 	p.next()
 }
@@ -110,17 +120,32 @@ func (p *parser) endLine() {
 func (p *parser) int(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
-		p.failf("bad number %q", s)
+		p.Failf("bad number %q", s)
 	}
 	return n
 }
 
-func (p *parser) number() int { return int(p.int(p.word())) }
+// Int reads a whole number behind a prefix, which may be an unsigned one of 64 bits.
+func (p *parser) Int(prefix string) int64 {
+	w := strings.TrimPrefix(p.Word(), prefix)
+	if n, err := strconv.ParseUint(w, 10, 64); err == nil {
+		return int64(n)
+	}
+	return p.int(w)
+}
+
+func (p *parser) Float() float64 {
+	n, err := strconv.ParseFloat(p.Word(), 64)
+	if err != nil {
+		p.Failf("%v", err)
+	}
+	return n
+}
 
 func (p *parser) quoted() string {
-	s, err := strconv.Unquote(p.word())
+	s, err := strconv.Unquote(p.Word())
 	if err != nil {
-		p.failf("want a quoted text")
+		p.Failf("want a quoted text")
 	}
 	return s
 }
@@ -134,43 +159,35 @@ func (p *parser) valueID(w string) kernel.ValueID {
 	digits, ok := strings.CutPrefix(w, "%")
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if !ok || err != nil || n >= maxValues {
-		p.failf("want a value, have %q", w)
+		p.Failf("want a value, have %q", w)
 		return kernel.NoValue
 	}
 	return kernel.ValueID(n)
 }
 
-func (p *parser) ref() kernel.ValueID { return p.valueID(p.word()) }
+// Ref reads a value, which may be a key that NULL equals.
+func (p *parser) Ref() kernel.ValueID { return p.valueID(strings.TrimSuffix(p.Word(), "=")) }
 
-// refs reads values up to the end of the line or to a word that is none.
-func (p *parser) refs() []kernel.ValueID {
-	var ids []kernel.ValueID
-	for strings.HasPrefix(p.peek(), "%") {
-		ids = append(ids, p.ref())
-	}
-	return ids
-}
-
-// def reads the declaration of a value.
-func (p *parser) def() kernel.ValueID {
-	id := p.ref()
+// Def reads the declaration of a value.
+func (p *parser) Def() kernel.ValueID {
+	id := p.Ref()
 	if id == kernel.NoValue {
-		p.failf("want a declaration")
+		p.Failf("want a declaration")
 		return id
 	}
 	var v kernel.Value
-	typ, nullable := strings.CutSuffix(p.word(), "?")
+	typ, nullable := strings.CutSuffix(p.Word(), "?")
 	v.Nullable = nullable
 	v.Type = p.typ(typ)
-	if lo, hi, ok := strings.Cut(p.peek(), ".."); ok && !strings.HasPrefix(lo, `"`) {
+	if lo, hi, ok := strings.Cut(p.Peek(), ".."); ok && !strings.HasPrefix(lo, `"`) {
 		v.Range = kernel.Range{Known: true, Lo: p.int(lo), Hi: p.int(hi)}
-		p.word()
+		p.Word()
 	}
-	if dict, ok := strings.CutPrefix(p.peek(), "dict"); ok && v.Type == kernel.Code {
+	if dict, ok := strings.CutPrefix(p.Peek(), "dict"); ok && v.Type == kernel.Code {
 		v.Dict = kernel.DictID(p.int(dict))
-		p.word()
+		p.Word()
 	}
-	if strings.HasPrefix(p.peek(), `"`) {
+	if strings.HasPrefix(p.Peek(), `"`) {
 		v.Name = p.quoted()
 	}
 	for int(id) >= len(p.f.Values) {
@@ -186,7 +203,7 @@ func (p *parser) typ(name string) kernel.Type {
 			return t
 		}
 	}
-	p.failf("no type %q", name)
+	p.Failf("no type %q", name)
 	return kernel.Invalid
 }
 
@@ -197,22 +214,22 @@ func (p *parser) value(t kernel.Type) value.Value {
 	}
 	switch t {
 	case kernel.Bool:
-		return value.Value{Kind: value.Bool, B: p.word() == "true"}
+		return value.Value{Kind: value.Bool, B: p.Word() == "true"}
 	case kernel.I32, kernel.I64:
-		return value.Value{Kind: value.Int, I: p.int(p.word())}
+		return value.Value{Kind: value.Int, I: p.int(p.Word())}
 	case kernel.I128:
-		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(p.word())}}
+		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(p.Word())}}
 	case kernel.F64:
-		f, err := strconv.ParseFloat(p.word(), 64)
+		f, err := strconv.ParseFloat(p.Word(), 64)
 		if err != nil {
-			p.failf("bad number")
+			p.Failf("bad number")
 		}
 		return value.Value{Kind: value.Float, F: f}
 	case kernel.Num:
-		coef, scale, _ := strings.Cut(p.word(), "/")
+		coef, scale, _ := strings.Cut(p.Word(), "/")
 		return value.Value{Kind: value.Decimal, Num: value.Num{Coef: p.int128(coef), Scale: uint8(p.int(scale))}}
 	case kernel.Interval:
-		months, rest, _ := strings.Cut(p.word(), "/")
+		months, rest, _ := strings.Cut(p.Word(), "/")
 		days, micros, _ := strings.Cut(rest, "/")
 		return value.Value{Kind: value.Intervals, Interval: value.Interval{
 			Months: int32(p.int(months)), Days: int32(p.int(days)), Micros: p.int(micros),
@@ -243,56 +260,7 @@ func (p *parser) int128(s string) value.Int128 {
 		}
 	}
 	if !ok {
-		p.failf("bad number %q", s)
+		p.Failf("bad number %q", s)
 	}
 	return x
-}
-
-func (p *parser) end() {
-	p.expect("end")
-	p.endLine()
-}
-
-func (p *parser) acc() kernel.Acc {
-	a := kernel.Acc{Op: kernel.AccOp(p.word()), Args: p.refs()}
-	a.Distinct = p.accept("distinct")
-	if p.accept("at") {
-		fraction, err := strconv.ParseFloat(p.word(), 64)
-		if err != nil {
-			p.failf("%v", err)
-		}
-		a.Fraction = fraction
-	}
-	p.expect("filter")
-	a.Filter = p.ref()
-	p.endLine()
-	a.Dst = p.gives()
-	return a
-}
-
-func (p *parser) gives() []kernel.ValueID {
-	var dst []kernel.ValueID
-	for p.accept("gives") {
-		dst = append(dst, p.def())
-		p.endLine()
-	}
-	return dst
-}
-
-// sortKeys reads the lines that begin with word.
-func (p *parser) sortKeys(word string) []kernel.SortKey {
-	var keys []kernel.SortKey
-	for p.accept(word) {
-		k := kernel.SortKey{Val: p.ref()}
-		if k.Desc = p.accept("desc"); !k.Desc {
-			p.expect("asc")
-		}
-		p.expect("nulls")
-		if k.NullsFirst = p.accept("first"); !k.NullsFirst {
-			p.expect("last")
-		}
-		keys = append(keys, k)
-		p.endLine()
-	}
-	return keys
 }

@@ -22,47 +22,43 @@ func (p *parser) function() {
 	p.expect("kernel")
 	p.f.Name = p.quoted()
 	p.expect("dicts")
-	p.f.Dicts = p.number()
-	p.endLine()
+	p.f.Dicts = int(p.Int(""))
+	p.Line()
 	for p.accept("input") {
 		p.input()
 	}
 	for p.accept("param") {
 		p.param()
 	}
-	p.source()
-	p.expect("body")
-	p.endLine()
-	p.f.Body = p.block()
-	p.f.Sink = p.sink()
+	kernel.Read(p, p.f)
 	p.expect("end")
 }
 
 func (p *parser) param() {
-	dst := p.def()
+	dst := p.Def()
 	p.expect("=")
 	if p.err != nil {
 		return
 	}
 	p.f.Params = append(p.f.Params, kernel.Param{Dst: dst, Val: p.value(p.f.Values[dst].Type)})
-	p.endLine()
+	p.Line()
 }
 
 func (p *parser) input() {
-	if p.number() != len(p.f.Inputs) {
-		p.failf("inputs out of order")
+	if int(p.Int("")) != len(p.f.Inputs) {
+		p.Failf("inputs out of order")
 	}
 	in := kernel.Input{Kind: kernel.RelationInput}
-	switch w := p.word(); w {
+	switch w := p.Word(); w {
 	case "relation":
 	case "table":
 		in.Kind = kernel.HashTableInput
 	case "groups":
 		in.Kind = kernel.GroupsInput
 	default:
-		p.failf("no input kind %q", w)
+		p.Failf("no input kind %q", w)
 	}
 	in.Name = p.quoted()
 	p.f.Inputs = append(p.f.Inputs, in)
-	p.endLine()
+	p.Line()
 }
