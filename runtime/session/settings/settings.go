@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/cuda/aggregate/ordered"
@@ -26,115 +27,45 @@ var Table = []Setting{
 	{"device", "where groups run: auto, cpu or cuda",
 		func(s *Values) string { return string(s.Device) },
 		(*Values).setDevice},
-	{"device_fallback", "run groups on the CPU that a CUDA device cannot run where device is cuda; off fails, with the reason",
-		func(s *Values) string { return OnOff(s.DeviceFallback) },
-		func(s *Values, v string) error { return SetBool("device_fallback", &s.DeviceFallback, v) }},
+	toggle("device_fallback", "run groups on the CPU that a CUDA device cannot run where device is cuda; off fails, with the reason", func(s *Values) *bool { return &s.DeviceFallback }),
 	{"devices", "CUDA devices that share the rows of a kernel: auto (all of them, where that pays) or a number, which shares whatever can be",
 		(*Values).showDevices,
 		(*Values).setDevices},
-	{"exchange_strategy", "how several CUDA devices join with a table, and group: auto, copy (each makes the table of all rows, and one merges the groups) or hash (each makes that of a part, and rows are sent to where their matches or groups are)",
-		func(s *Values) string { return s.Exchange },
-		func(s *Values, v string) error {
-			return setStrategy("exchange_strategy", &s.Exchange, several.Exchanges(), v)
-		}},
+	choice("exchange_strategy", "how several CUDA devices join with a table, and group: auto, copy (each makes the table of all rows, and one merges the groups) or hash (each makes that of a part, and rows are sent to where their matches or groups are)", func(s *Values) *string { return &s.Exchange }, several.Exchanges),
 	{"disabled_rules", "rules of the planner that are left out, with commas between them",
 		func(s *Values) string { return strings.Join(s.DisabledRules, ",") },
 		(*Values).setDisabledRules},
-	{"enable_hashjoin", "join by hash tables where that is estimated to be cheaper; off merges wherever a table is in the order of the key",
-		func(s *Values) string { return OnOff(s.HashJoins) },
-		func(s *Values, v string) error { return SetBool("enable_hashjoin", &s.HashJoins, v) }},
-	{"enable_mergejoin", "merge rows with a table that is in the order of the key where that is estimated to be cheaper",
-		func(s *Values) string { return OnOff(s.MergeJoins) },
-		func(s *Values, v string) error { return SetBool("enable_mergejoin", &s.MergeJoins, v) }},
-	{"join_strategy", "how rows are joined: auto, hash or merge",
-		func(s *Values) string { return s.Joins },
-		func(s *Values, v string) error {
-			return setStrategy("join_strategy", &s.Joins, fusion.JoinStrategies(), v)
-		}},
-	{"aggregate_strategy", "how rows are aggregated by keys: auto, dense, hash, partitioned or ordered (runs of rows that come in the order of a key), or a strategy of CUDA devices, such as block",
-		func(s *Values) string { return s.Aggregates },
-		func(s *Values, v string) error {
-			return setStrategy("aggregate_strategy", &s.Aggregates, aggregateStrategies(), v)
-		}},
-	{"cube_strategy", "how the groups of several grouping sets are found: auto, rollup (coarse ones are made of finer ones) or refine (finer ones within those that may pass HAVING)",
-		func(s *Values) string { return s.Cubes },
-		func(s *Values, v string) error {
-			return setStrategy("cube_strategy", &s.Cubes, cubing.Strategies(), v)
-		}},
-	{"preaggregate_strategy", "how lanes of a warp of a CUDA device that add to one group are summed before: auto, none, leader, leader_shuffle, strided or match",
-		func(s *Values) string { return s.Preaggregates },
-		func(s *Values, v string) error {
-			return setStrategy("preaggregate_strategy", &s.Preaggregates, preaggregate.Names(), v)
-		}},
+	toggle("enable_hashjoin", "join by hash tables where that is estimated to be cheaper; off merges wherever a table is in the order of the key", func(s *Values) *bool { return &s.HashJoins }),
+	toggle("enable_mergejoin", "merge rows with a table that is in the order of the key where that is estimated to be cheaper", func(s *Values) *bool { return &s.MergeJoins }),
+	choice("join_strategy", "how rows are joined: auto, hash or merge", func(s *Values) *string { return &s.Joins }, fusion.JoinStrategies),
+	choice("aggregate_strategy", "how rows are aggregated by keys: auto, dense, hash, partitioned or ordered (runs of rows that come in the order of a key), or a strategy of CUDA devices, such as block", func(s *Values) *string { return &s.Aggregates }, aggregateStrategies),
+	choice("cube_strategy", "how the groups of several grouping sets are found: auto, rollup (coarse ones are made of finer ones) or refine (finer ones within those that may pass HAVING)", func(s *Values) *string { return &s.Cubes }, cubing.Strategies),
+	choice("preaggregate_strategy", "how lanes of a warp of a CUDA device that add to one group are summed before: auto, none, leader, leader_shuffle, strided or match", func(s *Values) *string { return &s.Preaggregates }, preaggregate.Names),
 	{"group_replicas", "replicas of each group in the global memory of a CUDA device, which are added up at the end: auto, or 1 to 12288",
 		func(s *Values) string { return s.Replicas },
 		func(s *Values, v string) error { return setReplicas(&s.Replicas, v) }},
-	{"group_threads", "threads of a block of a CUDA device that groups rows: auto, 32, 64, 128, 256, 512 or 1024",
-		func(s *Values) string { return s.GroupThreads },
-		func(s *Values, v string) error {
-			return setStrategy("group_threads", &s.GroupThreads, cuda.ThreadNumbers(), v)
-		}},
-	{"group_rows", "rows that a thread of a CUDA device which groups rows by a table holds at one time: auto, 4, 8 or 16",
-		func(s *Values) string { return s.GroupRows },
-		func(s *Values, v string) error { return setStrategy("group_rows", &s.GroupRows, cuda.RowNumbers(), v) }},
-	{"ordered_kernels", "into how many kernels a CUDA device cuts the stages of grouping runs of rows: auto, 1, 2, 3 or 5",
-		func(s *Values) string { return s.RunKernels },
-		func(s *Values, v string) error {
-			return setStrategy("ordered_kernels", &s.RunKernels, ordered.KernelNames(), v)
-		}},
-	{"ordered_updates", "how a CUDA device adds rows to groups that are runs: auto, direct, chunked, variable or 'array'",
-		func(s *Values) string { return s.RunUpdates },
-		func(s *Values, v string) error {
-			return setStrategy("ordered_updates", &s.RunUpdates, ordered.UpdateNames(), v)
-		}},
-	{"ordered_rows", "how many rows that follow each other a thread of a CUDA device groups into runs: auto, 4, 8, 16 or 32",
-		func(s *Values) string { return s.RunRows },
-		func(s *Values, v string) error {
-			return setStrategy("ordered_rows", &s.RunRows, ordered.RowNames(), v)
-		}},
-	{"distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)",
-		func(s *Values) string { return s.Distinct },
-		func(s *Values, v string) error {
-			return setStrategy("distinct_strategy", &s.Distinct, distinct.Strategies(), v)
-		}},
-	{"expand_strategy", "how a CUDA device goes on with a row for each match of a join: auto, or a form, such as block",
-		func(s *Values) string { return s.Expansions },
-		func(s *Values, v string) error {
-			return setStrategy("expand_strategy", &s.Expansions, expand.Names(), v)
-		}},
-	{"filter_strategy", "how a CUDA device tests the keys of a join before it looks them up: auto, none, exact (a bit in shared memory for each value) or bloom, each wherever it applies and there is room",
-		func(s *Values) string { return s.Filters },
-		func(s *Values, v string) error {
-			return setStrategy("filter_strategy", &s.Filters, cuda.FilterForms(), v)
-		}},
-	{"pack_strategy", "how rows that conditions and joins leave go on on a CUDA device: auto, stay (in their threads) or pack (they wait in shared memory until a warp is full)",
-		func(s *Values) string { return s.Packing },
-		func(s *Values, v string) error {
-			return setStrategy("pack_strategy", &s.Packing, cuda.PackForms(), v)
-		}},
+	choice("group_threads", "threads of a block of a CUDA device that groups rows: auto, 32, 64, 128, 256, 512 or 1024", func(s *Values) *string { return &s.GroupThreads }, cuda.ThreadNumbers),
+	choice("group_rows", "rows that a thread of a CUDA device which groups rows by a table holds at one time: auto, 4, 8 or 16", func(s *Values) *string { return &s.GroupRows }, cuda.RowNumbers),
+	choice("ordered_kernels", "into how many kernels a CUDA device cuts the stages of grouping runs of rows: auto, 1, 2, 3 or 5", func(s *Values) *string { return &s.RunKernels }, ordered.KernelNames),
+	choice("ordered_updates", "how a CUDA device adds rows to groups that are runs: auto, direct, chunked, variable or 'array'", func(s *Values) *string { return &s.RunUpdates }, ordered.UpdateNames),
+	choice("ordered_rows", "how many rows that follow each other a thread of a CUDA device groups into runs: auto, 4, 8, 16 or 32", func(s *Values) *string { return &s.RunRows }, ordered.RowNames),
+	choice("distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)", func(s *Values) *string { return &s.Distinct }, distinct.Strategies),
+	choice("expand_strategy", "how a CUDA device goes on with a row for each match of a join: auto, or a form, such as block", func(s *Values) *string { return &s.Expansions }, expand.Names),
+	choice("filter_strategy", "how a CUDA device tests the keys of a join before it looks them up: auto, none, exact (a bit in shared memory for each value) or bloom, each wherever it applies and there is room", func(s *Values) *string { return &s.Filters }, cuda.FilterForms),
+	choice("pack_strategy", "how rows that conditions and joins leave go on on a CUDA device: auto, stay (in their threads) or pack (they wait in shared memory until a warp is full)", func(s *Values) *string { return &s.Packing }, cuda.PackForms),
 	{"expand_pages", "rows of the source for whose matches form children of expand_strategy launches a kernel each, such as 4096, or 4096 blocks 1 segment 2048: in at most so many blocks, so many pages at a time; none: a kernel for rows that have too many matches",
 		func(s *Values) string { return pagesText(s.Pages) },
 		func(s *Values, v string) error { return setPages("expand_pages", &s.Pages, v) }},
-	{"sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through) or full",
-		func(s *Values) string { return s.Sorts },
-		func(s *Values, v string) error {
-			return setStrategy("sort_strategy", &s.Sorts, sort.Strategies(), v)
-		}},
-	{"fusion", "weave operators into fused kernels; off materializes every operator",
-		func(s *Values) string { return OnOff(s.Fusion) },
-		func(s *Values, v string) error { return SetBool("fusion", &s.Fusion, v) }},
+	choice("sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through) or full", func(s *Values) *string { return &s.Sorts }, sort.Strategies),
+	toggle("fusion", "weave operators into fused kernels; off materializes every operator", func(s *Values) *bool { return &s.Fusion }),
 	{"launch_parameters", "parameters of the launches that group rows on a CUDA device: auto, or those that are not what the launch plan says, such as blocks 4 shared 24576 replicas 8 ranges 2",
 		func(s *Values) string { return cmp.Or(s.Launch.String(), AutoStrategy) },
 		(*Values).setLaunch},
 	{"memory_limit", "memory that one query may hold, in bytes or with kB, MB, GB; 0 is no limit",
 		func(s *Values) string { return strconv.FormatInt(s.MemoryLimit, 10) },
 		func(s *Values, v string) error { return setBytes("memory_limit", &s.MemoryLimit, v) }},
-	{"progress_interval", "time between notices of a running statement's progress, as statement_timeout; 0 is none",
-		func(s *Values) string { return showDuration(s.ProgressInterval) },
-		func(s *Values, v string) error { return setDuration("progress_interval", &s.ProgressInterval, v) }},
-	{"statement_timeout", "time after which a statement is cancelled, in milliseconds or with ms, s, min; 0 is none",
-		func(s *Values) string { return showDuration(s.StatementTimeout) },
-		func(s *Values, v string) error { return setDuration("statement_timeout", &s.StatementTimeout, v) }},
+	span("progress_interval", "time between notices of a running statement's progress, as statement_timeout; 0 is none", func(s *Values) *time.Duration { return &s.ProgressInterval }),
+	span("statement_timeout", "time after which a statement is cancelled, in milliseconds or with ms, s, min; 0 is none", func(s *Values) *time.Duration { return &s.StatementTimeout }),
 	{"threads", "threads that work on a query",
 		func(s *Values) string { return strconv.Itoa(s.Threads) },
 		func(s *Values, v string) error { return setInt("threads", &s.Threads, v, 1, 1024) }},
@@ -144,6 +75,16 @@ var Table = []Setting{
 	{"vector_rows", "rows in a vector of the CPU backend",
 		func(s *Values) string { return strconv.Itoa(s.VectorRows) },
 		func(s *Values, v string) error { return setInt("vector_rows", &s.VectorRows, v, 1, MaxVectorRows) }},
+}
+
+// toggle is the setting of a switch.
+func toggle(name, help string, of func(*Values) *bool) Setting {
+	return Setting{name, help, func(s *Values) string { return OnOff(*of(s)) }, func(s *Values, v string) error { return SetBool(name, of(s), v) }}
+}
+
+// span is the setting of a time.
+func span(name, help string, of func(*Values) *time.Duration) Setting {
+	return Setting{name, help, func(s *Values) string { return showDuration(*of(s)) }, func(s *Values, v string) error { return setDuration(name, of(s), v) }}
 }
 
 // MaxVectorRows is how many rows a vector may have.

@@ -18,15 +18,18 @@ import (
 // AutoStrategy is the value of a strategy's setting that forces none.
 const AutoStrategy = "auto"
 
-// setStrategy sets the strategy that is forced: auto or one of names.
-func setStrategy(name string, to *string, names []string, v string) error {
-	if v != AutoStrategy && !slices.Contains(names, v) {
-		err := value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", name, v)
-		err.Hint = "Available values: " + AutoStrategy + ", " + strings.Join(names, ", ") + "."
-		return err
+// choice is the setting of a strategy that is forced: auto or one of names.
+func choice(name, help string, of func(*Values) *string, names func() []string) Setting {
+	set := func(s *Values, v string) error {
+		if v != AutoStrategy && !slices.Contains(names(), v) {
+			err := value.Errorf(value.CodeInvalidParameter, "invalid value for parameter %q: %q", name, v)
+			err.Hint = "Available values: " + AutoStrategy + ", " + strings.Join(names(), ", ") + "."
+			return err
+		}
+		*of(s) = v
+		return nil
 	}
-	*to = v
-	return nil
+	return Setting{name, help, func(s *Values) string { return *of(s) }, set}
 }
 
 // preference is what the setting of a kind of operator wants of its strategies.
