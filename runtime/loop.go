@@ -15,7 +15,7 @@ func (e *execution) loop(ctx context.Context, l *codegen.Loop) (Relation, error)
 	if rows := e.loops[l]; rows != nil {
 		return rows, nil
 	}
-	r := &iterations{loop: l, all: &rowBuffer{types: l.Types, account: e.opts.Account}}
+	r := &iterations{loop: l, all: &rowBuffer{inMemory: inMemory{types: l.Types}, account: e.opts.Account}}
 	if err := r.run(ctx, e); err != nil {
 		r.all.Release()
 		return nil, err
@@ -105,7 +105,7 @@ func (r *iterations) enough(ctx context.Context, added Relation) (bool, error) {
 // which both tables share, so that what is not charged yet stays small.
 func (r *iterations) add(ctx context.Context, rel Relation) (Relation, error) {
 	ordinals := lists.Upto[int](len(r.loop.Types))
-	added := &rowBuffer{types: r.all.types}
+	added := &rowBuffer{inMemory: inMemory{types: r.all.types}}
 	var rows [][]value.Value // that stand in no block of added yet
 	for b := range rel.Blocks() {
 		block, err := rel.Load(b, ordinals)

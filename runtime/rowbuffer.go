@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -12,9 +11,7 @@ const bufferRows = 4096
 // rowBuffer is a relation that rows are added to. It is read when it is complete:
 // after the last flush. Its memory is charged to an account.
 type rowBuffer struct {
-	types   []kernel.Type
-	blocks  []Relation
-	rows    int64
+	inMemory
 	pending [][]value.Value // not in a block yet
 	account *Account
 	charged int64
@@ -34,14 +31,13 @@ func (g *rowBuffer) add(rows [][]value.Value) error {
 
 // addBlock adds rows, of which there are some, as a block of their own behind what has been
 // added, and returns it. The rows are not kept.
-func (g *rowBuffer) addBlock(rows [][]value.Value) (Relation, error) {
+func (g *rowBuffer) addBlock(rows [][]value.Value) (Block, error) {
 	if err := g.charge(rows); err != nil {
-		return nil, err
+		return Block{}, err
 	}
 	g.flush()
-	block := NewRows(g.types, rows)
-	g.blocks = append(g.blocks, block)
-	return block, nil
+	g.blocks = append(g.blocks, blockOf(g.types, rows))
+	return g.blocks[len(g.blocks)-1], nil
 }
 
 // charge counts rows that are added.
@@ -58,7 +54,7 @@ func (g *rowBuffer) charge(rows [][]value.Value) error {
 // flush makes a block of the pending rows.
 func (g *rowBuffer) flush() {
 	if len(g.pending) > 0 {
-		g.blocks = append(g.blocks, NewRows(g.types, g.pending))
+		g.blocks = append(g.blocks, blockOf(g.types, g.pending))
 		g.pending = nil
 	}
 }
@@ -76,23 +72,6 @@ func rowsBytes(rows [][]value.Value) int64 {
 	}
 	return n
 }
-
-// Types implements Relation.
-func (g *rowBuffer) Types() []kernel.Type { return g.types }
-
-// Blocks implements Relation.
-func (g *rowBuffer) Blocks() int { return len(g.blocks) }
-
-// Load implements Relation.
-func (g *rowBuffer) Load(i int, ordinals []int) (Block, error) { return g.blocks[i].Load(0, ordinals) }
-
-// Range implements Relation.
-func (g *rowBuffer) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
-	return g.blocks[i].Range(0, ordinal)
-}
-
-// Rows implements Relation.
-func (g *rowBuffer) Rows() int64 { return g.rows }
 
 // Release implements Output.
 func (g *rowBuffer) Release() {

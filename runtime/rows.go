@@ -11,45 +11,70 @@ import (
 // NewRows makes a relation of constant rows, each in the form of
 // kernel.Param.Val, in one block.
 func NewRows(types []kernel.Type, rows [][]value.Value) Relation {
-	return NewColumns(types, len(rows), func(i int, column []value.Value) {
+	return NewBlocks(types, []Block{blockOf(types, rows)})
+}
+
+// NewColumns is NewRows of so many rows, of which fill sets one column after the other.
+func NewColumns(types []kernel.Type, rows int, fill func(i int, column []value.Value)) Relation {
+	return NewBlocks(types, []Block{columnsBlock(types, rows, fill)})
+}
+
+// blockOf is the block of NewRows.
+func blockOf(types []kernel.Type, rows [][]value.Value) Block {
+	return columnsBlock(types, len(rows), func(i int, column []value.Value) {
 		for j, row := range rows {
 			column[j] = row[i]
 		}
 	})
 }
 
-// NewColumns is NewRows of so many rows, of which fill sets one column after the other.
-func NewColumns(types []kernel.Type, rows int, fill func(i int, column []value.Value)) Relation {
+// columnsBlock is the block of NewColumns.
+func columnsBlock(types []kernel.Type, rows int, fill func(i int, column []value.Value)) Block {
 	block := Block{Rows: rows, Cols: make([]*Chunk, len(types))}
 	column := make([]value.Value, rows)
 	for i, t := range types {
 		fill(i, column)
 		block.Cols[i] = chunkOf(t, column)
 	}
-	return &constantRows{types: types, block: block}
+	return block
 }
 
-// constantRows is a relation of one block in memory.
-type constantRows struct {
-	types []kernel.Type
-	block Block
+// NewBlocks makes a relation of blocks in memory.
+func NewBlocks(types []kernel.Type, blocks []Block) Relation {
+	m := &inMemory{types: types, blocks: blocks}
+	for i := range blocks {
+		m.rows += int64(blocks[i].Rows)
+	}
+	return m
+}
+
+// inMemory is a relation of blocks in memory.
+type inMemory struct {
+	types  []kernel.Type
+	blocks []Block
+	rows   int64
 }
 
 // Types implements Relation.
-func (r *constantRows) Types() []kernel.Type { return r.types }
+func (m *inMemory) Types() []kernel.Type { return m.types }
 
 // Blocks implements Relation.
-func (r *constantRows) Blocks() int { return min(1, r.block.Rows) }
+func (m *inMemory) Blocks() int {
+	if m.rows == 0 {
+		return 0
+	}
+	return len(m.blocks)
+}
 
 // Rows implements Relation.
-func (r *constantRows) Rows() int64 { return int64(r.block.Rows) }
+func (m *inMemory) Rows() int64 { return m.rows }
 
 // Load implements Relation.
-func (r *constantRows) Load(int, []int) (Block, error) { return r.block, nil }
+func (m *inMemory) Load(i int, _ []int) (Block, error) { return m.blocks[i], nil }
 
 // Range implements Relation.
-func (r *constantRows) Range(_, ordinal int) (lo, hi int64, all, ok bool) {
-	c := r.block.Cols[ordinal]
+func (m *inMemory) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
+	c := m.blocks[i].Cols[ordinal]
 	return c.Min, c.Max, c.Nulls == 0, c.HasRange
 }
 

@@ -9,42 +9,21 @@ import (
 // relation is what the sinks that give rows make: blocks in memory. It is a
 // runtime.Relation and a runtime.Output.
 type relation struct {
-	types  []kernel.Type
-	blocks []runtime.Block
-	rows   int64
+	runtime.Relation
 	charge *Charge
 }
 
 // NewRelation makes the result of a sink. Its blocks have been charged to r.mem
 // with blockBytes each.
 func NewRelation(r *Run, types []kernel.Type, blocks []runtime.Block) Result {
-	rel := &relation{types: types, blocks: blocks}
+	rel := &relation{Relation: runtime.NewBlocks(types, blocks)}
 	var bytes int64
 	for i := range blocks {
-		rel.rows += int64(blocks[i].Rows)
 		bytes += BlockBytes(&blocks[i])
 	}
 	rel.charge = r.Mem.HandOver(bytes)
-	return Result{Out: rel, Rows: rel.rows, Bytes: bytes}
+	return Result{Out: rel, Rows: rel.Rows(), Bytes: bytes}
 }
-
-// Types implements runtime.Relation.
-func (rel *relation) Types() []kernel.Type { return rel.types }
-
-// Blocks implements runtime.Relation.
-func (rel *relation) Blocks() int { return len(rel.blocks) }
-
-// Load implements runtime.Relation.
-func (rel *relation) Load(i int, _ []int) (runtime.Block, error) { return rel.blocks[i], nil }
-
-// Range implements runtime.Relation.
-func (rel *relation) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
-	c := rel.blocks[i].Cols[ordinal]
-	return c.Min, c.Max, c.Nulls == 0, c.HasRange
-}
-
-// Rows implements runtime.Relation.
-func (rel *relation) Rows() int64 { return rel.rows }
 
 // Release implements runtime.Output.
 func (rel *relation) Release() { rel.charge.Release() }

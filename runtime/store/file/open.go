@@ -4,7 +4,6 @@ import (
 	"context"
 	goruntime "runtime"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -15,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/store/parquetfile"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Open opens the file that FROM 'pattern' names, or all files that it matches,
@@ -146,29 +146,13 @@ func wider(x, y algebra.Type) algebra.Type {
 
 // union is several sources one after the other.
 type union struct {
+	runtime.Relation
 	sources []store.Source
-	starts  []int // the first block of each source
-	blocks  int
-	rows    int64
 }
 
 func newUnion(sources []store.Source) *union {
-	u := &union{sources: sources}
-	for _, s := range sources {
-		u.starts = append(u.starts, u.blocks)
-		u.blocks += s.Blocks()
-		u.rows += s.Rows()
-	}
-	return u
-}
-
-// at finds the source of block i, and which of its blocks that is.
-func (u *union) at(i int) (store.Source, int) {
-	n := len(u.starts) - 1
-	for u.starts[n] > i {
-		n--
-	}
-	return u.sources[n], i - u.starts[n]
+	parts := lists.Map(sources, func(s store.Source) runtime.ViewPart { return runtime.ViewPart{Rel: s} })
+	return &union{runtime.NewView(parts), sources}
 }
 
 // Columns implements store.Source.
@@ -196,29 +180,7 @@ func (u *union) Stats(i int) algebra.Stats {
 	return sum
 }
 
-// Types implements runtime.Relation.
-func (u *union) Types() []kernel.Type { return u.sources[0].Types() }
-
-// Blocks implements runtime.Relation.
-func (u *union) Blocks() int { return u.blocks }
-
-// Rows implements runtime.Relation.
-func (u *union) Rows() int64 { return u.rows }
-
 // LoadBytes implements runtime.Decoded.
 func (u *union) LoadBytes(i int, ordinals []int) int64 {
-	s, n := u.at(i)
-	return runtime.LoadBytes(s, n, ordinals)
-}
-
-// Load implements runtime.Relation.
-func (u *union) Load(i int, ordinals []int) (runtime.Block, error) {
-	s, n := u.at(i)
-	return s.Load(n, ordinals)
-}
-
-// Range implements runtime.Relation.
-func (u *union) Range(i, ordinal int) (lo, hi int64, all, ok bool) {
-	s, n := u.at(i)
-	return s.Range(n, ordinal)
+	return runtime.LoadBytes(u.Relation, i, ordinals)
 }
