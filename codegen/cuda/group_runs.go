@@ -59,32 +59,28 @@ func (g *Grouping) RunKey(e *Entry) string {
 // OpenRuns declares the shared memory of an update.
 func (g *Grouping) OpenRuns(e *Entry, how string) {
 	if how == UpdateTile {
-		e.Line("__shared__ u64 staged[(padded(TILE) * %d + 7) / 8];  // by run of the tile: its key or sum", g.stagedBytes())
+		e.Line("__shared__ u64x2 staged[TILE * %d / 16 + T];  // a key of each row, or a sum of each run of the tile", g.stagedBytes())
 		e.Line("__shared__ Heads heads;")
-		if g.countsRuns() {
-			e.Line("__shared__ u16 run_starts[padded(TILE) + 1];  // and with which row of the tile it begins")
+		if g.stagesStarts() {
+			e.Line("__shared__ u32 run_starts[TILE + 1];  // with which row of the tile each run begins, and how many come before")
 		}
 	}
 }
 
 // AddRuns adds the active rows of a tile to their cells, whose numbers the array cell has,
 // and writes the keys of the runs that begin in the mask begins; the variable tile_runs says which
-// runs the tile has.
+// runs the tile has, and begun where those of a thread stand.
 func (g *Grouping) AddRuns(e *Entry, how string) {
-	capacity := e.capacity()
 	if how != UpdateTile {
-		e.Line("ROWS if (cell[r] >= %s) active &= ~(1u << r);", capacity)
+		e.Line("ROWS if (cell[r] >= %s) active &= ~(1u << r);", e.capacity())
 	}
 	e.openUpdate(how)
-	counts := how == UpdateTile && g.countsRuns()
-	if counts {
-		g.stageStarts(e)
+	if how == UpdateTile {
+		g.writeStaged(e)
 	}
 	g.writeRunKeys(e, how)
 	for i := range g.accs {
-		if a := &g.accs[i]; counts && g.countsRows(a) {
-			e.countRuns(&a.terms[0])
-		} else {
+		if a := &g.accs[i]; how != UpdateTile || !g.countsRows(a) {
 			a.accumulate(e, false)
 		}
 	}
@@ -109,9 +105,6 @@ func (g *Grouping) AddSecond(e *Entry, how string) {
 // openUpdate declares what an update needs of a tile.
 func (e *Entry) openUpdate(how string) {
 	e.update = how
-	if how == UpdateTile {
-		e.Line("const u32 run_from = first_run(cell, begins, tile_runs);")
-	}
 	if how != UpdateVariable && how != UpdateArray {
 		return
 	}

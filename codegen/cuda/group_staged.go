@@ -17,8 +17,8 @@ const ArgRunBorders ArgKind = "run_borders"
 
 // RunBytes is what a run of a tile takes in shared memory, at most.
 func (g *Grouping) RunBytes() int {
-	if g.countsRuns() {
-		return g.stagedBytes() + bytesOf["u16"]
+	if g.stagesStarts() {
+		return g.stagedBytes() + bytesOf["u32"]
 	}
 	return g.stagedBytes()
 }
@@ -65,53 +65,82 @@ func (g *Grouping) stages(id kernel.ValueID) bool {
 	return !v.Nullable && bytesOf[g.ctype(v.Type)] > 0
 }
 
-// writeRunKeys writes the keys of the runs that begin in a tile.
+// stagedKeys are the keys that do, by their numbers.
+func (g *Grouping) stagedKeys() (keys []int) {
+	for i, id := range g.s.Keys {
+		if g.stages(id) {
+			keys = append(keys, i)
+		}
+	}
+	return keys
+}
+
+// stagesStarts reports whether it is kept which row of the tile each run begins with.
+func (g *Grouping) stagesStarts() bool {
+	return g.countsRuns() || len(g.stagedKeys()) > 0
+}
+
+// StageRuns keeps in shared memory with which rows the runs of a tile begin, and the first key.
+func (g *Grouping) StageRuns(e *Entry, how string) {
+	if how != UpdateTile || !g.stagesStarts() {
+		return
+	}
+	e.Line("stage_starts(run_starts, begun, active);")
+	if keys := g.stagedKeys(); len(keys) > 0 {
+		e.Line("stage_rows(staged, %s);", e.name(g.s.Keys[keys[0]]))
+	}
+}
+
+// writeStaged writes the keys of a tile's runs that go through shared memory, and how many rows they
+// have.
+func (g *Grouping) writeStaged(e *Entry) {
+	var counts []*GroupedAcc
+	for i := range g.accs {
+		if a := &g.accs[i]; g.countsRows(a) {
+			counts = append(counts, a)
+		}
+	}
+	for _, a := range counts {
+		e.Line("if (threadIdx.x == 0 && tile_runs.continues) put(rows_of(run_starts, begun, 0), tile / TILE, %s);", a.terms[0].borders(e))
+	}
+	keys := g.stagedKeys()
+	for n := range max(len(keys), min(len(counts), 1)) {
+		if n > 0 {
+			e.Line("__syncthreads();")
+			e.Line("stage_rows(staged, %s);", e.name(g.s.Keys[keys[n]]))
+			e.Line("__syncthreads();")
+		}
+		e.Begin("over_runs(run_starts, begun, tile_runs, %s, [&](u64 place, u32 row, u32 steps, u64 rows)", e.capacity())
+		if n < len(keys) {
+			id := g.s.Keys[keys[n]]
+			e.Line("const int r = 0;")
+			e.Line("const %[1]s %[2]s[1] = {staged_row<%[1]s>(staged, row, steps)};", e.kept(id), e.name(id))
+			e.store(keys[n], id, "place")
+		}
+		if n == 0 {
+			for _, a := range counts {
+				e.putRun(&a.terms[0], "rows", "place")
+			}
+		}
+		e.endWith(");")
+	}
+}
+
+// writeRunKeys writes the other keys of the runs that begin in a tile.
 func (g *Grouping) writeRunKeys(e *Entry, how string) {
-	capacity := e.capacity()
 	var direct []int
 	for i, id := range g.s.Keys {
 		if how != UpdateTile || !g.stages(id) {
 			direct = append(direct, i)
-			continue
 		}
-		ctype := e.ctype(g.f.Values[id].Type)
-		e.Begin("")
-		e.Line("%s* const keys = (%s*)staged;", ctype, ctype)
-		e.Begin("if (begins == ALL)")
-		e.Line("ROWS keys[padded(run_from + r)] = %s;", e.At(id))
-		e.Else()
-		e.Line("u32 run = run_from;")
-		e.Line("ROWS if (bit(begins, r)) keys[padded(run++)] = %s;", e.At(id))
-		e.End()
-		e.overTileRuns(func() {
-			e.Begin("if ((i > 0 || !tile_runs.continues) && tile_runs.first + i < %s)", capacity)
-			e.Line("const int r = 0;")
-			e.Line("const %s %s[1] = {keys[padded(i)]};", ctype, e.name(id))
-			e.store(i, id, "(tile_runs.first + i)")
-			e.End()
-		})
-		e.End()
 	}
 	if len(direct) == 0 {
 		return
 	}
-	e.Begin("ROWS if (bit(active & begins, r) && cell[r] < %s)", capacity)
+	e.Begin("ROWS if (bit(active & begins, r) && cell[r] < %s)", e.capacity())
 	for _, i := range direct {
 		e.store(i, g.s.Keys[i], "cell[r]")
 	}
-	e.End()
-}
-
-// overTileRuns writes the loop over the runs i of a tile that have been staged.
-func (e *Entry) overTileRuns(body func()) {
-	e.Line("__syncthreads();")
-	e.overRuns(body)
-	e.Line("__syncthreads();")
-}
-
-func (e *Entry) overRuns(body func()) {
-	e.Begin("for (u32 i = threadIdx.x; i < tile_runs.count; i += T)")
-	body()
 	e.End()
 }
 
@@ -121,13 +150,14 @@ func (e *Entry) stageRuns(rows string, t *term, value func() string) {
 	if e.grouping.small(t) {
 		kind, ctype = "SmallSum", "u32"
 	}
+	e.Line("__syncthreads();")
 	e.Begin("")
 	e.Line("%s* const sums = (%s*)staged;", ctype, ctype)
 	e.Line("%s sum = {}, head = {};", ctype)
-	e.Line("u32 run = run_from;")
+	e.Line("u32 run = begun.runs;")
 	e.Begin("ROWS")
 	e.Begin("if (bit(begins, r))")
-	e.Line("if (run == run_from) head = sum;")
+	e.Line("if (run == begun.runs) head = sum;")
 	e.Line("else sums[padded(run - 1)] = sum;")
 	e.Line("sum = {};")
 	e.Line("run++;")
@@ -139,23 +169,24 @@ func (e *Entry) stageRuns(rows string, t *term, value func() string) {
 	e.Line("if (begins == 0) head = sum;")
 	e.Line("const %s rest = rest_of_run<%s>(heads, head, begins != 0);", ctype, kind)
 	e.Line("if (begins) sums[padded(run - 1)] = %s::join(sum, rest);", kind)
-	e.overTileRuns(func() {
-		e.Line("const %s v = sums[padded(i)];", t.kind.ctype)
-		e.storeRun(t)
-	})
+	e.Line("__syncthreads();")
+	e.Begin("for (u32 i = threadIdx.x; i < tile_runs.count; i += T)")
+	e.Line("const %s v = sums[padded(i)];", t.kind.ctype)
+	e.Line("if (i == 0 && tile_runs.continues) put(v, tile / TILE, %s);", t.borders(e))
+	e.Begin("else if (tile_runs.first + i < %s)", e.capacity())
+	e.putRun(t, "v", "tile_runs.first + i")
+	e.End()
+	e.End()
 	e.End()
 }
 
-// storeRun writes what run i of a tile has of a term, v: to its cell, or for the entry stitch.
-func (e *Entry) storeRun(t *term) {
-	e.Line("if (i == 0 && tile_runs.continues) put(v, tile / TILE, %s);", t.borders(e))
-	e.Begin("else if (tile_runs.first + i < %s)", e.capacity())
+// putRun writes what a run has of a term to its cell.
+func (e *Entry) putRun(t *term, v, cell string) {
 	if column, base := e.runColumn(t); column != "" {
-		e.Line("%s[tile_runs.first + i] = (i64)v - %s;", column, base)
+		e.Line("%s[%s] = (i64)%s - %s;", column, cell, v, base)
 	} else {
-		e.Line("put(v, tile_runs.first + i, %s);", t.all(e))
+		e.Line("put(%s, %s, %s);", v, cell, t.all(e))
 	}
-	e.End()
 }
 
 // countsRows reports whether an accumulator counts all rows: the number of a run's is the difference
@@ -173,28 +204,6 @@ func (g *Grouping) countsRuns() bool {
 		}
 	}
 	return false
-}
-
-// stageStarts keeps which row of the tile each of its runs begins with. What stages keys waits for
-// all threads.
-func (g *Grouping) stageStarts(e *Entry) {
-	e.Begin("")
-	e.Line("u32 total;")
-	e.Line("stage_starts(run_starts, begins, run_from, active, rows_before(heads.open, active, total));")
-	e.Line("if (threadIdx.x == 0) run_starts[padded(tile_runs.count)] = (u16)total;")
-	e.End()
-	if !slices.ContainsFunc(g.s.Keys, g.stages) {
-		e.Line("__syncthreads();")
-	}
-}
-
-// countRuns writes how many rows the runs of a tile have.
-func (e *Entry) countRuns(t *term) {
-	e.Line("// %s", t.note)
-	e.overRuns(func() {
-		e.Line("const u64 v = run_starts[padded(i + 1)] - run_starts[padded(i)];")
-		e.storeRun(t)
-	})
 }
 
 // borders are the arrays of what the first runs of tiles add.

@@ -31,7 +31,7 @@ func (r *renderer) writeInOrder(s *kernel.Materialize) {
 		Name: "materialize", Comment: "writes the rows that remain in the order of the source", Tickets: true,
 		Open: func(e *Entry) {
 			e.openScratch("u64")
-			e.Line("__shared__ Looking<Placed> looking;")
+			e.Line("__shared__ Placed looked;")
 		},
 		While: func(e *Entry) string { return fmt.Sprintf("*(volatile u64*)%s < %s && ", e.count(), e.enough()) },
 		Rows: func(e *Entry) {
@@ -45,7 +45,7 @@ func (r *renderer) writeInOrder(s *kernel.Materialize) {
 func (e *output) placesInOrder() {
 	e.Line("const u64 capacity = %s;", e.capacity())
 	e.Line("u64 places[R / 4];")
-	e.Line("place_in_order(scratch, looking, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
+	e.Line("place_in_order(scratch, looked, active, %s, tile / TILE, tile + TILE >= %s, %s, %s, places);", e.tileRecords(), e.sourceRows(), e.enough(), e.count())
 	e.Line("QUADS places[q] -= %s;", e.skip())
 }
 

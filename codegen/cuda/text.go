@@ -24,9 +24,12 @@ func (e *text) Else() {
 	e.Begin("} else")
 }
 
-func (e *text) End() {
+func (e *text) End() { e.endWith("") }
+
+// endWith is End with what follows the block.
+func (e *text) endWith(more string) {
 	e.depth--
-	e.Line("}")
+	e.Line("}%s", more)
 }
 
 // Temp is a new name.

@@ -2,13 +2,22 @@
 // take part. scratch is shared memory of WARPS elements; the next call may use it at once.
 constexpr int WARPS = T / 32;
 
-// warp_scan is the sum of v over the lanes up to and with this one.
-template <typename V> DEVICE V warp_scan(V v) {
-    int lane = threadIdx.x & 31;
-    for (int d = 1; d < 32; d *= 2) {
-        V other = __shfl_up_sync(~0u, v, d);
-        if (lane >= d) v += other;
+// add_lower adds what the lane so many before this one has, if there is one: the outcome of that is one of the shuffle.
+template <typename V> DEVICE void add_lower(V& v, int lanes) {
+#ifndef CUBELOOM_EMULATED
+    if constexpr (sizeof(V) == 4) {
+        asm volatile("{.reg .u32 t; .reg .pred p; shfl.sync.up.b32 t|p, %0, %1, 0, -1; @p add.u32 %0, %0, t;}" : "+r"(v) : "r"(lanes));
+        return;
     }
+#endif
+    const V other = __shfl_up_sync(~0u, v, lanes);
+    if ((threadIdx.x & 31) >= lanes) v += other;
+}
+
+// warp_scan is the sum of v over the lanes up to and with this one; of so many lanes, if others
+// have nothing.
+template <typename V> DEVICE V warp_scan(V v, int lanes = 32) {
+    for (int d = 1; d < lanes; d *= 2) add_lower(v, d);
     return v;
 }
 

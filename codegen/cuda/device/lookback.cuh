@@ -3,12 +3,14 @@
 // 2^62, zeros for nothing, and join of an older and a newer part. Tiles are given out by ticket, so
 // that those before a tile are at work whatever number of blocks runs.
 //
-// A tile has a record, and one more lies before the first: what the tile comes to, and what all up
-// to it do. The two lowest bits of the first word of each are 1 when it is known. The record
-// before the first is of zeros, but that its first word counts tickets.
+// A tile has a record, and one more lies before the first: what the tile comes to, and what is known of it last,
+// which is that, and then what all up to it come to. The two lowest bits of the first word of each say
+// which, OWN or UP_TO, and are 0 as long as nothing is known. The record before the first is of zeros, but that its
+// first word counts tickets.
+constexpr u32 OWN = 1, UP_TO = 2;
 template <typename X> constexpr int RECORD = 2 * X::WORDS;
 template <typename X> DEVICE u64* own_record(u64* records, i64 tile) { return records + (tile + 1) * RECORD<X>; }
-template <typename X> DEVICE u64* up_to_record(u64* records, i64 tile) { return own_record<X>(records, tile) + X::WORDS; }
+template <typename X> DEVICE u64* last_record(u64* records, i64 tile) { return own_record<X>(records, tile) + X::WORDS; }
 
 // Two words that are read and written at once. Emulated, the one with the mark is written last.
 #ifdef CUBELOOM_EMULATED
@@ -23,9 +25,9 @@ DEVICE void put_pair(u64* to, u64 a, u64 b) {
 }
 #endif
 
-// read_record is what a part of a record says, which is known where known holds. Of more than two
-// words the first is written last.
-template <typename X> DEVICE X read_record(const u64* record, bool& known) {
+// read_record is what a part of a record says, and known which. Of more than two words the first is
+// written last.
+template <typename X> DEVICE X read_record(const u64* record, u32& known) {
     X x;
     if constexpr (X::WORDS == 2) {
         get_pair(record, x.word[0], x.word[1]);
@@ -34,12 +36,12 @@ template <typename X> DEVICE X read_record(const u64* record, bool& known) {
         if (X::WORDS > 2) __threadfence();
         _Pragma("unroll") for (int i = 1; i < X::WORDS; i++) x.word[i] = ((const volatile u64*)record)[i];
     }
-    known = x.word[0] & 1;
+    known = (u32)x.word[0] & 3;
     x.word[0] >>= 2;
     return x;
 }
-template <typename X> DEVICE void write_record(u64* record, const X& x) {
-    const u64 first = x.word[0] << 2 | 1;
+template <typename X> DEVICE void write_record(u64* record, const X& x, u32 known) {
+    const u64 first = x.word[0] << 2 | known;
     if constexpr (X::WORDS == 2) {
         put_pair(record, first, x.word[1]);
     } else {
@@ -49,14 +51,31 @@ template <typename X> DEVICE void write_record(u64* record, const X& x) {
     }
 }
 
+// tell says what a tile comes to. More than two words are not read at once: what all up to it come to does not
+// take their place.
+template <typename X> DEVICE void tell(u64* records, i64 tile, const X& own) {
+    if (X::WORDS <= 2) write_record(last_record<X>(records, tile), own, OWN);
+    write_record(own_record<X>(records, tile), own, OWN);
+}
+
+// tell_up_to says what all tiles up to one come to.
+template <typename X> DEVICE void tell_up_to(u64* records, i64 tile, const X& all) { write_record(last_record<X>(records, tile), all, UP_TO); }
+
+// read_last is what is known last of a tile.
+template <typename X> DEVICE X read_last(u64* records, i64 tile, u32& known) {
+    const X last = read_record<X>(last_record<X>(records, tile), known);
+    if (X::WORDS <= 2 || known != 0) return last;
+    return read_record<X>(own_record<X>(records, tile), known);
+}
+
 // own_of is what a tile comes to, and up_to what all up to it do, where these are known.
 template <typename X> DEVICE X own_of(u64* records, i64 tile) {
-    bool known;
+    u32 known;
     return read_record<X>(own_record<X>(records, tile), known);
 }
 template <typename X> DEVICE X up_to(u64* records, i64 tile) {
-    bool known;
-    return read_record<X>(up_to_record<X>(records, tile), known);
+    u32 known;
+    return read_record<X>(last_record<X>(records, tile), known);
 }
 
 // join_lanes is what the parts of all lanes come to; those of higher lanes are older.
@@ -71,42 +90,36 @@ template <typename X> DEVICE X join_lanes(X part) {
     return part;
 }
 
-// Looking is shared memory of a block that looks back: what the tiles come to at which each warp
-// looks, and whether one of them knows of all before.
-template <typename X> struct Looking {
-    X parts[WARPS];
-    u32 whole[WARPS];
-};
+// LOOKS is at how many tiles before one a lane looks at once.
+template <typename X> constexpr int LOOKS = X::WORDS > 2 ? 1 : 4;
 
-// look_back is what all tiles before one come to, which comes to own. The threads of the block
-// look at a tile each.
-template <typename X> DEVICE X look_back(Looking<X>& s, u64* records, i64 tile, const X& own) {
-    const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-    if (threadIdx.x == 0) write_record(own_record<X>(records, tile), own);
+// look_back is what all tiles before one come to, which comes to own and has told so. One warp of a block
+// does it.
+template <typename X> DEVICE X look_back(u64* records, i64 tile, const X& own) {
+    const int lane = threadIdx.x & 31;
     X before = {};
-    for (i64 last = tile - 1; last >= 0; last -= T) {
-        const i64 at = last - threadIdx.x;
-        X part = {};
-        bool known = at < 0, whole = false;
-        while (!known) {
-            const X all = read_record<X>(up_to_record<X>(records, at), whole);
-            part = read_record<X>(own_record<X>(records, at), known);
-            known |= whole;
-            if (whole) part = all;
+    bool found = false;
+    for (i64 last = tile - 1; last >= 0 && !found; last -= 32 * LOOKS<X>) {
+        X parts[LOOKS<X>];
+        u32 known[LOOKS<X>];
+        bool all;
+        do {
+            all = true;
+            _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
+                const i64 at = last - lane - 32 * i;
+                parts[i] = {}, known[i] = OWN;
+                if (at >= 0) parts[i] = read_last<X>(records, at, known[i]);
+                all &= known[i] != 0;
+            }
+        } while (!__all_sync(~0u, all));
+        _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
+            if (found) break;
+            const u32 whole = __ballot_sync(~0u, known[i] == UP_TO);
+            if (whole && lane >= __ffs((int)whole)) parts[i] = X{};
+            before = X::join(join_lanes(parts[i]), before);
+            found = whole != 0;
         }
-        const u32 wholes = __ballot_sync(~0u, whole);
-        if (wholes && lane >= __ffs((int)wholes)) part = X{};
-        part = join_lanes(part);
-        if (lane == 0) s.parts[warp] = part, s.whole[warp] = wholes != 0;
-        __syncthreads();
-        bool found = false;
-        for (int w = 0; w < WARPS && !found; w++) {
-            before = X::join(s.parts[w], before);
-            found = s.whole[w];
-        }
-        __syncthreads();
-        if (found) break;
     }
-    if (threadIdx.x == 0) write_record(up_to_record<X>(records, tile), X::join(before, own));
+    if (lane == 0) tell_up_to(records, tile, X::join(before, own));
     return before;
 }

@@ -59,7 +59,7 @@ struct Params {
 extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u64 scratch[WARPS];
-    __shared__ Looking<Placed> looking;
+    __shared__ Placed looked;
     // scan t
     __shared__ u64 ticket;
     for (;;) {
@@ -158,7 +158,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         decode(b_2, b_2_raw);
         const u64 capacity = p.capacity_18;
         u64 places[R / 4];
-        place_in_order(scratch, looking, active, p.tile_records_4, tile / TILE, tile + TILE >= p.rows_5, p.enough_3, p.count_2, places);
+        place_in_order(scratch, looked, active, p.tile_records_4, tile / TILE, tile + TILE >= p.rows_5, p.enough_3, p.count_2, places);
         QUADS places[q] -= p.skip_19;
         ROWS if (bit(active, r)) {
             const u64 to = places[r / 4]++;

@@ -56,7 +56,7 @@ func (x *runs) render(s span) {
 
 // open declares what a block has.
 func (x *runs) open(e *cuda.Entry, s span) {
-	if s.has(mask) || s.has(partial) {
+	if s.has(mask) || s.has(partial) || s.has(aggregation) {
 		e.Line("__shared__ RunScratch runs;")
 	}
 	if s.has(aggregation) {
@@ -85,17 +85,22 @@ func (x *runs) tiles(e *cuda.Entry, s span) {
 // rows does what the stages of a kernel do with a tile.
 func (x *runs) rows(e *cuda.Entry, s span) {
 	e.Line("const i64 number = %s + tile / TILE;", firstTile(e))
+	if !s.placesTiles() {
+		e.Line("__syncthreads();") // for what the tile before has in shared memory
+	}
 	e.Line("u32 cell[R];")
 	for i := range all {
 		if c := &all[i]; s.needs(c) {
 			e.Line(c.load, c.array(e))
 		}
 	}
-	if s.has(mask) {
+	switch {
+	case s.has(mask):
 		x.begins(e)
-		if !s.has(partial) {
-			e.Line("if (threadIdx.x == 0) write_record(own_record<Runs>(%s, number), tile_of(runs, 0));", records(e))
-		}
+	case s.has(partial):
+		e.Line("const Begun begun = count_runs(runs, ALL, begins);")
+	case s.has(aggregation):
+		e.Line("const Begun begun = count_runs(runs, active, begins);")
 	}
 	x.number(e, s)
 	for i := range all {
@@ -112,20 +117,35 @@ func (x *runs) rows(e *cuda.Entry, s span) {
 func (x *runs) begins(e *cuda.Entry) {
 	e.Line("RunKey run_keys[R];")
 	e.Line("ROWS run_keys[r] = %s;", x.RunKey(e))
-	e.Line("const u32 begins = begin_runs(runs, active, run_keys);")
+	e.Line("const Begun begun = begin_runs(runs, active, run_keys);")
+	e.Line("const u32 begins = begun.begins;")
 }
 
-// number numbers the runs, within a tile, and then of all.
+// number numbers the runs, within a tile, and then of all; what is kept of a tile's runs in shared memory
+// is kept while its place is looked for.
 func (x *runs) number(e *cuda.Entry, s span) {
+	if s.has(mask) {
+		e.Line("tell_tile(runs, %s, number, begun.all_runs);", records(e))
+	}
 	if s.has(partial) {
-		e.Line("const u32 ranked = rank_runs(runs, begins, cell);")
-		if s.has(offsets) {
-			e.Line("const TileRuns tile_runs = place_tile(runs, %s, number, tile_of(runs, ranked));", records(e))
-		} else {
-			e.Line("if (threadIdx.x == 0) count_tile(%s, number, ranked);", records(e))
+		e.Line("rank_runs(begun, cell);")
+		if !s.has(mask) {
+			e.Line("if (threadIdx.x == 0) count_tile(%s, number, begun.all_runs);", records(e))
 		}
 	}
-	if (s.has(propagation) || s.has(aggregation)) && !s.has(offsets) {
+	if s.has(aggregation) {
+		x.StageRuns(e, x.RunForm().Update)
+	}
+	if s.placesTiles() {
+		e.Line("place_tile(runs, %s, number, begun.all_runs);", records(e))
+	}
+	if s.placesTiles() || s.has(aggregation) {
+		e.Line("__syncthreads();")
+	}
+	switch {
+	case s.placesTiles():
+		e.Line("const TileRuns tile_runs = runs.placed;")
+	case s.has(propagation), s.has(aggregation):
 		e.Line("const TileRuns tile_runs = placed_tile(%s, number);", records(e))
 	}
 	if s.has(propagation) {
@@ -143,9 +163,10 @@ func (x *runs) second() {
 			x.OpenRuns(e, x.RunForm().Update)
 		},
 		Rows: func(e *cuda.Entry) {
+			e.Line("__syncthreads();")
 			e.Line("u32 cell[R];")
 			x.begins(e)
-			e.Line("rank_runs(runs, begins, cell);")
+			e.Line("rank_runs(begun, cell);")
 			e.Line("const TileRuns tile_runs = placed_tile(%s, %s + tile / TILE);", records(e), firstTile(e))
 			e.Line("ROWS cell[r] += (u32)tile_runs.first;")
 			x.AddSecond(e, x.RunForm().Update)

@@ -40,71 +40,96 @@ struct TileRuns {
     u64 first;
     u32 count;
     bool continues;
+    // within is how many of them have numbers below capacity.
+    DEVICE u32 within(u64 capacity) const { return capacity >= first + count ? count : capacity > first ? (u32)(capacity - first) : 0; }
 };
 
 // RunScratch is shared memory of a block.
 struct RunScratch {
     RunKey first[WARPS], last[WARPS];  // keys of each warp's first row and its last
-    u32 some[WARPS];                   // whether it has any
-    u32 counts[WARPS];
-    Looking<Runs> looking;
+    u32 counts[WARPS];                 // rows, and runs that begin behind the first row; none: ~0
+    u32 scan[WARPS];
+    TileRuns placed;
 };
 
-// begin_runs is the mask of a thread's rows that begin a run of the tile. The tile's first
-// row does, too.
-DEVICE u32 begin_runs(RunScratch& s, u32 active, const RunKey* keys) {
+// Begun is what a thread knows of the runs of its tile: which of its rows begin one, and how many runs and
+// rows there are, before it and in all.
+struct Begun {
+    u32 begins, runs, rows, all_runs, all_rows;
+};
+
+// Two numbers up to TILE in one word.
+DEVICE constexpr u32 both(u32 low, u32 high) { return low | high << 16; }
+DEVICE constexpr u32 low_of(u32 v) { return v & 0xffff; }
+DEVICE constexpr u32 high_of(u32 v) { return v >> 16; }
+
+// begin_runs finds which rows begin a run of the tile. The tile's first row does, too. The next call waits
+// for all threads.
+DEVICE Begun begin_runs(RunScratch& s, u32 active, const RunKey* keys) {
     const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
-    RunKey first = keys[0], before = keys[R - 1];
-    if (active != ALL) {
-        ROWS if (bit(active, R - 1 - r)) first = keys[R - 1 - r];
-        ROWS if (bit(active, r)) before = keys[r];
-    }
-    const u32 lanes = __ballot_sync(~0u, active != 0);
-    const u32 earlier = lanes & ((1u << lane) - 1);
-    __syncthreads();
-    if (lane == 0) s.some[warp] = lanes != 0;
-    if (lanes && lane == __ffs((int)lanes) - 1) s.first[warp] = first;
-    if (lanes && lane == 31 - __clz((int)lanes)) s.last[warp] = before;
-    before = __shfl_sync(~0u, before, earlier ? 31 - __clz((int)earlier) : lane);
-    __syncthreads();
-    bool some = earlier != 0;
-    for (int w = warp; !some && w-- > 0;) {
-        if (s.some[w]) some = true, before = s.last[w];
-    }
+    const u32 lower = (1u << lane) - 1;
+    RunKey first = keys[0], last = keys[R - 1];
     u32 begins = 0;
     if (active == ALL) {
-        ROWS set(begins, r, keys[r] != (r == 0 ? before : keys[r - 1]));
-        return begins | !some;
+        _Pragma("unroll") for (int r = 1; r < R; r++) set(begins, r, keys[r] != keys[r - 1]);
+    } else {
+        ROWS if (bit(active, R - 1 - r)) first = keys[R - 1 - r];
+        last = first;
+        ROWS if (bit(active, r)) {
+            set(begins, r, keys[r] != last);
+            last = keys[r];
+        }
     }
-    ROWS if (bit(active, r)) {
-        set(begins, r, !some || keys[r] != before);
-        some = true, before = keys[r];
-    }
-    return begins;
+    const u32 lanes = __ballot_sync(~0u, active != 0), earlier = lanes & lower;
+    const RunKey before = __shfl_sync(~0u, last, earlier ? 31 - __clz((int)earlier) : lane);
+    const bool leads = active != 0 && earlier == 0;  // has the warp's first row
+    if (active != 0 && !leads && first != before) begins |= active & -active;
+    const u32 own = both(__popc(begins), __popc(active)), up_to = warp_scan<u32>(own);
+    if (leads) s.first[warp] = first;
+    if (lanes >> lane == 1) s.last[warp] = last;
+    if (lane == 31) s.counts[warp] = lanes ? up_to : ~0u;
+    __syncthreads();
+    // Lane w looks at warp w.
+    const u32 count = lane < WARPS ? s.counts[lane % WARPS] : ~0u;
+    const bool some = count != ~0u;
+    const u32 older = __ballot_sync(~0u, some) & lower;
+    const RunKey ahead = __shfl_sync(~0u, s.last[lane % WARPS], older ? 31 - __clz((int)older) : lane);
+    const bool begin = some && (older == 0 || s.first[lane % WARPS] != ahead);
+    const u32 heads = __ballot_sync(~0u, begin), with_head = some ? count + begin : 0, sums = warp_scan<u32>(with_head, WARPS);
+    const u32 all = __shfl_sync(~0u, sums, WARPS - 1), start = __shfl_sync(~0u, sums - with_head, warp) + up_to - own;
+    if (leads && bit(heads, warp)) begins |= active & -active;
+    return {begins, low_of(start) + (bit(heads, warp) && earlier), high_of(start), low_of(all), high_of(all)};
 }
 
-// rank_runs sets to which run of the tile each of a thread's rows belongs, from 0 on, and
-// returns how many there are; the rank of rows that are left out means nothing.
-DEVICE u32 rank_runs(RunScratch& s, u32 begins, u32* ranks) {
-    u32 total;
-    u32 before = block_scan<u32>(__popc(begins), s.counts, total);
+// count_runs is the same of rows of which it is known.
+DEVICE Begun count_runs(RunScratch& s, u32 active, u32 begins) {
+    u32 all;
+    const u32 before = block_scan<u32>(both(__popc(begins), __popc(active)), s.scan, all);
+    return {begins, low_of(before), high_of(before), low_of(all), high_of(all)};
+}
+
+// rank_runs sets to which run of the tile each of a thread's rows belongs, from 0 on; the rank of rows that
+// are left out means nothing.
+DEVICE void rank_runs(const Begun& begun, u32* ranks) {
+    u32 before = begun.runs;
     ROWS {
-        before += bit(begins, r);
+        before += bit(begun.begins, r);
         ranks[r] = before - 1;
     }
-    return total;
 }
 
-// tile_of is what a tile comes to that has so many runs, after begin_runs.
+// tile_of is what a tile comes to that has so many runs, after begin_runs. Whole warps ask.
 DEVICE Runs tile_of(const RunScratch& s, u32 runs) {
-    u64 first = 0, last = 0;
-    for (int w = WARPS; w-- > 0;) {
-        if (s.some[w]) first = s.first[w];
-    }
-    for (int w = 0; w < WARPS; w++) {
-        if (s.some[w]) last = s.last[w];
-    }
-    return Runs::of(runs, first, last);
+    const u32 lane = threadIdx.x & 31, some = __ballot_sync(~0u, lane < WARPS && s.counts[lane % WARPS] != ~0u);
+    if (some == 0) return Runs{};
+    return Runs::of(runs, s.first[__ffs((int)some) - 1], s.last[31 - __clz((int)some)]);
+}
+
+// tell_tile says what a tile comes to.
+DEVICE void tell_tile(const RunScratch& s, u64* records, i64 tile, u32 runs) {
+    if (threadIdx.x >= 32) return;
+    const Runs own = tile_of(s, runs);
+    if (threadIdx.x == 0) tell(records, tile, own);
 }
 
 // placed is where a tile's runs stand behind those of the tiles before.
@@ -113,11 +138,12 @@ DEVICE TileRuns placed(const Runs& before, const Runs& own) {
     return {before.word[0] - continues, (u32)own.word[0], continues};
 }
 
-// place_tile looks back, and places the tile.
-DEVICE TileRuns place_tile(RunScratch& s, u64* records, i64 tile, const Runs& own) {
-    const Runs before = look_back(s.looking, records, tile, own);
-    __syncthreads();  // the first tile looks at none: what its runs were counted in is read to the end
-    return placed(before, own);
+// place_tile looks back at the tiles before one that has been told of, and places it; the threads wait for each
+// other before they read where.
+DEVICE void place_tile(RunScratch& s, u64* records, i64 tile, u32 runs) {
+    if (threadIdx.x >= 32) return;
+    const Runs own = tile_of(s, runs), before = look_back(records, tile, own);
+    if (threadIdx.x == 0) s.placed = placed(before, own);
 }
 
 // placed_tile is the same of a tile that has been placed before.
@@ -127,7 +153,7 @@ DEVICE TileRuns placed_tile(u64* records, i64 tile) { return placed(up_to<Runs>(
 DEVICE void count_tile(u64* records, i64 tile, u32 runs) {
     Runs own = own_of<Runs>(records, tile);
     own.word[0] = runs;
-    write_record(own_record<Runs>(records, tile), own);
+    tell(records, tile, own);
 }
 
 // scan_tiles sets what all tiles up to each come to, from a tile on; one block does it, and
@@ -142,7 +168,7 @@ DEVICE void scan_tiles(Runs* parts, u64* records, i64 from, i64 tiles) {
     for (u32 t = 0; t < threadIdx.x; t++) sum = Runs::join(sum, parts[t]);
     for (i64 i = lo; i < hi; i++) {
         sum = Runs::join(sum, own_of<Runs>(records, from + i));
-        write_record(up_to_record<Runs>(records, from + i), sum);
+        tell_up_to(records, from + i, sum);
     }
 }
 
@@ -154,12 +180,6 @@ template <typename V> DEVICE void store_rows(V* to, i64 first, const u32* rows) 
     ROWS to[first + r] = (V)rows[r];
 }
 
-// first_run is the number, within the tile, of the first run that begins in this thread, if any does.
-// That of a row which is left out is known in 16 bits.
-DEVICE u32 first_run(const u32* cell, u32 begins, const TileRuns& tile) {
-    return (cell[0] - (u32)tile.first + 1 - (begins & 1)) & 0xffff;
-}
-
 // add_to adds to a number of a column.
 DEVICE void add_to(i64* to, u64 v) { atomicAdd((u64*)to, v); }
 DEVICE void add_to(u32* to, u64 v) { atomicAdd(to, (u32)v); }
@@ -168,14 +188,52 @@ DEVICE void add_to(u32* to, u64 v) { atomicAdd(to, (u32)v); }
 // all begin runs find banks of their own.
 DEVICE constexpr u32 padded(u32 run) { return run + run / 32; }
 
-// stage_starts keeps which row of the tile each run begins with that begins in this thread, the first of
-// which is run; row is how many rows come before those of the thread.
-DEVICE void stage_starts(u16* starts, u32 begins, u32 run, u32 active, u32 row) {
-    if (begins == ALL) {
-        ROWS starts[padded(run + r)] = (u16)(row + r);
-        return;
+// Rows of a tile in shared memory, 16 bytes at a time, and 16 behind those of a thread: threads that store
+// theirs find banks of their own. A row is that so many steps of T rows behind one.
+template <typename V> constexpr u32 CHUNK = 16 / sizeof(V);
+template <typename V> struct alignas(16) Chunk { V v[CHUNK<V>]; };
+template <typename V> DEVICE void stage_rows(void* staged, const V* rows) {
+    Chunk<V>* const to = (Chunk<V>*)staged + threadIdx.x * (R / CHUNK<V> + 1);
+    _Pragma("unroll") for (u32 c = 0; c < R / CHUNK<V>; c++) {
+        _Pragma("unroll") for (u32 i = 0; i < CHUNK<V>; i++) to[c].v[i] = rows[c * CHUNK<V> + i];
     }
-    for (u32 left = begins; left != 0; left &= left - 1) starts[padded(run++)] = (u16)(row + __popc(active & (left & -left) - 1));
+}
+template <typename V> DEVICE V staged_row(const void* staged, u32 row, u32 steps) {
+    return ((const V*)staged)[row + row / R * CHUNK<V> + steps * (T + T / R * CHUNK<V>)];
+}
+
+// stage_starts keeps which row of the tile each run begins with that begins in this thread, and how many rows
+// come before: of a tile of runs of one row each this is known.
+DEVICE void stage_starts(u32* starts, const Begun& begun, u32 active) {
+    if (begun.all_runs == TILE) return;
+    u32 run = begun.runs;
+    for (u32 left = begun.begins; left != 0; left &= left - 1) {
+        const u32 bit = left & -left;
+        starts[run++] = both(threadIdx.x * R + __ffs((int)bit) - 1, begun.rows + __popc(active & bit - 1));
+    }
+    if (threadIdx.x == 0) starts[begun.all_runs] = both(0, begun.all_rows);
+}
+
+// rows_of is how many rows a run of the tile has.
+DEVICE u64 rows_of(const u32* starts, const Begun& begun, u32 run) {
+    return begun.all_runs == TILE ? 1 : high_of(starts[run + 1]) - high_of(starts[run]);
+}
+
+// over_runs goes over those runs of a tile that begin in it and are within capacity: their numbers, the rows of
+// the tile that they begin with, and how many rows they have.
+template <typename F> DEVICE void over_runs(const u32* starts, const Begun& begun, const TileRuns& tile, u64 capacity, F f) {
+    const u32 within = tile.within(capacity), from = threadIdx.x + tile.continues;
+    if (begun.all_runs != TILE) {
+        _Pragma("unroll 1") for (u32 i = from; i < within; i += T) {
+            const u32 start = starts[i], next = starts[i + 1];
+            f(tile.first + i, low_of(start), 0, high_of(next) - high_of(start));
+        }
+    } else if (within == TILE && !tile.continues) {
+        const u64 place = tile.first + threadIdx.x;
+        ROWS f(place + r * T, threadIdx.x, r, 1);
+    } else {
+        _Pragma("unroll 1") for (u32 i = from; i < within; i += T) f(tile.first + i, i, 0, 1);
+    }
 }
 
 // SmallSum is a sum of a tile's rows that fits 32 bits.
@@ -183,14 +241,6 @@ struct SmallSum {
     typedef u32 V;
     static DEVICE V join(V a, V b) { return a + b; }
 };
-
-// rows_before is how many of some rows of the tile come before those of this thread; total is how many
-// there are.
-DEVICE u32 rows_before(u32* scratch, u32 rows, u32& total) {
-    total = (u32)TILE;
-    if (__syncthreads_and(rows == ALL)) return threadIdx.x * R;
-    return block_scan<u32>(__popc(rows), scratch, total);
-}
 
 // lower is what a higher lane has of a value.
 template <typename V> DEVICE V lower(V v, int lanes) { return __shfl_down_sync(~0u, v, lanes); }
