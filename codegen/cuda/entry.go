@@ -62,11 +62,16 @@ func (r *renderer) newEntry(name string) *Entry {
 
 // entry renders an entry with a body of its own.
 func (r *renderer) entry(name, comment string, tileRows int, body func(e *Entry)) {
+	r.boundEntry(name, comment, "T", tileRows, body)
+}
+
+// boundEntry is entry with bounds of its launches.
+func (r *renderer) boundEntry(name, comment, bounds string, tileRows int, body func(e *Entry)) {
 	clear(r.takes)
 	r.takes[0] = true // the error, which what is called raises
 	e := r.newEntry(name)
 	e.Line("// %s", comment)
-	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p)`, name)
+	e.Begin(`extern "C" __global__ __launch_bounds__(%s) void %s(const Params p)`, bounds, name)
 	body(e)
 	e.End()
 	r.entries = append(r.entries, launch.Entry{

@@ -80,14 +80,17 @@ func (g *Grouping) stagesStarts() bool {
 	return g.countsRuns() || len(g.stagedKeys()) > 0
 }
 
-// StageRuns keeps in shared memory with which rows the runs of a tile begin, and the first key.
+// StageRuns keeps the first key of a tile's rows in shared memory: registers are free then for what comes.
 func (g *Grouping) StageRuns(e *Entry, how string) {
-	if how != UpdateTile || !g.stagesStarts() {
-		return
-	}
-	e.Line("stage_starts(run_starts, begun, active);")
-	if keys := g.stagedKeys(); len(keys) > 0 {
+	if keys := g.stagedKeys(); how == UpdateTile && len(keys) > 0 {
 		e.Line("stage_rows(staged, %s);", e.name(g.s.Keys[keys[0]]))
+	}
+}
+
+// StageStarts keeps with which rows the runs of a tile begin.
+func (g *Grouping) StageStarts(e *Entry, how string) {
+	if how == UpdateTile && g.stagesStarts() {
+		e.Line("stage_starts(run_starts, begun, active);")
 	}
 }
 
@@ -142,6 +145,12 @@ func (g *Grouping) writeRunKeys(e *Entry, how string) {
 		e.store(i, g.s.Keys[i], "cell[r]")
 	}
 	e.End()
+}
+
+// OnlyCountsRuns reports whether a tile's rows are counted, at most, and their keys written by way of shared memory.
+func (g *Grouping) OnlyCountsRuns() bool {
+	adds := func(a GroupedAcc) bool { return !g.countsRows(&a) }
+	return g.how.runs.Update == UpdateTile && len(g.stagedKeys()) == len(g.s.Keys) && !slices.ContainsFunc(g.accs, adds)
 }
 
 // stageRuns adds what rows give to a term.

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -12,7 +13,11 @@ func (r *renderer) Pass(p Pass) {
 		r.countMatches(p)
 	}
 	var parent *Entry
-	r.entry(r.passName(p.Name), p.Comment, r.rows*r.threads, func(e *Entry) {
+	bounds := "T"
+	if p.Resident > r.threads {
+		bounds = fmt.Sprintf("T, %d", p.Resident/r.threads)
+	}
+	r.boundEntry(r.passName(p.Name), p.Comment, bounds, r.rows*r.threads, func(e *Entry) {
 		parent = e
 		e.passed(p)
 		e.shares = shares

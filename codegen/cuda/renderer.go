@@ -330,6 +330,8 @@ type Pass struct {
 	Strides bool
 	// Tickets has blocks take the tiles in their order, one by one: see lookback.cuh.
 	Tickets bool
+	// Resident is how many threads of a multiprocessor registers are to leave; 0: what the compiler leaves.
+	Resident int
 	// While returns a condition that ends in && and holds as long as a block is to take
 	// tiles.
 	While func(e *Entry) string

@@ -1,7 +1,10 @@
 // Rows that keep the order of the source, in one pass: see lookback.cuh.
 struct Placed {
     static constexpr int WORDS = 1;
+    static constexpr bool LINKED = false;
+    typedef u32 Key;
     u64 word[WORDS];  // rows
+    static DEVICE Placed of(u64 rows, Key, Key) { return {{rows}}; }
     static DEVICE Placed join(const Placed& older, const Placed& newer) { return {{older.word[0] + newer.word[0]}}; }
 };
 

@@ -1,6 +1,8 @@
 // Decoupled look-back (Merrill and Garland 2016): what the tiles before one come to, in one
-// pass over all. X is what is scanned: an array word of X::WORDS words, the first of them below
-// 2^62, zeros for nothing, and join of an older and a newer part. Tiles are given out by ticket, so
+// pass over all. X is what is scanned: an array word of X::WORDS words, zeros for nothing. The first is a
+// number below 2^62 that is added up. Where X::LINKED holds, parts that are not nothing have a first() and a
+// last() key, and one is taken off where the last key of a part is the first of the next that is not nothing.
+// X::of makes one of these three, and join one of an older and a newer part. Tiles are given out by ticket, so
 // that those before a tile are at work whatever number of blocks runs.
 //
 // A tile has a record, and one more lies before the first: what the tile comes to, and what is known of it last,
@@ -51,21 +53,18 @@ template <typename X> DEVICE void write_record(u64* record, const X& x, u32 know
     }
 }
 
-// tell says what a tile comes to. More than two words are not read at once: what all up to it come to does not
-// take their place.
+// tell says what a tile comes to.
 template <typename X> DEVICE void tell(u64* records, i64 tile, const X& own) {
-    if (X::WORDS <= 2) write_record(last_record<X>(records, tile), own, OWN);
+    write_record(last_record<X>(records, tile), own, OWN);
     write_record(own_record<X>(records, tile), own, OWN);
 }
 
-// tell_up_to says what all tiles up to one come to.
-template <typename X> DEVICE void tell_up_to(u64* records, i64 tile, const X& all) { write_record(last_record<X>(records, tile), all, UP_TO); }
-
-// read_last is what is known last of a tile.
-template <typename X> DEVICE X read_last(u64* records, i64 tile, u32& known) {
-    const X last = read_record<X>(last_record<X>(records, tile), known);
-    if (X::WORDS <= 2 || known != 0) return last;
-    return read_record<X>(own_record<X>(records, tile), known);
+// tell_up_to says what all tiles up to one come to. Its words but the first stay what they are where the tile comes to
+// something, so that who reads them then has those of either.
+template <typename X> DEVICE void tell_up_to(u64* records, i64 tile, const X& before, const X& own) {
+    X all = own.word[0] ? own : before;
+    all.word[0] = X::join(before, own).word[0];
+    write_record(last_record<X>(records, tile), all, UP_TO);
 }
 
 // own_of is what a tile comes to, and up_to what all up to it do, where these are known.
@@ -78,48 +77,53 @@ template <typename X> DEVICE X up_to(u64* records, i64 tile) {
     return read_record<X>(last_record<X>(records, tile), known);
 }
 
-// join_lanes is what the parts of all lanes come to; those of higher lanes are older.
-template <typename X> DEVICE X join_lanes(X part) {
-    const int lane = threadIdx.x & 31;
-    for (int d = 1; d < 32; d *= 2) {
-        X older;
-        _Pragma("unroll") for (int i = 0; i < X::WORDS; i++) older.word[i] = __shfl_down_sync(~0u, part.word[i], d);
-        if (lane + d < 32) part = X::join(older, part);
-    }
-    _Pragma("unroll") for (int i = 0; i < X::WORDS; i++) part.word[i] = __shfl_sync(~0u, part.word[i], 0);
-    return part;
-}
-
 // LOOKS is at how many tiles before one a lane looks at once.
-template <typename X> constexpr int LOOKS = X::WORDS > 2 ? 1 : 4;
+template <typename X> constexpr int LOOKS = X::WORDS > 2 ? 2 : 4;
 
 // look_back is what all tiles before one come to, which comes to own and has told so. One warp of a block
-// does it.
+// does it: the lanes look at 32 tiles side by side, and at those before them.
 template <typename X> DEVICE X look_back(u64* records, i64 tile, const X& own) {
-    const int lane = threadIdx.x & 31;
-    X before = {};
-    bool found = false;
-    for (i64 last = tile - 1; last >= 0 && !found; last -= 32 * LOOKS<X>) {
+    typedef typename X::Key Key;
+    const u32 lane = threadIdx.x & 31, lower = (1u << lane) - 1;
+    u64 sum = 0;
+    Key last = 0, next = 0;  // of the newest part, and of the oldest so far
+    bool some = false;
+    for (i64 newest = tile - 1 - lane;; newest -= 32 * LOOKS<X>) {
         X parts[LOOKS<X>];
         u32 known[LOOKS<X>];
         bool all;
         do {
             all = true;
             _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
-                const i64 at = last - lane - 32 * i;
-                parts[i] = {}, known[i] = OWN;
-                if (at >= 0) parts[i] = read_last<X>(records, at, known[i]);
+                parts[i] = {}, known[i] = UP_TO;  // before the first
+                if (newest >= 32 * i) parts[i] = read_record<X>(last_record<X>(records, newest - 32 * i), known[i]);
                 all &= known[i] != 0;
             }
         } while (!__all_sync(~0u, all));
-        _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
-            if (found) break;
-            const u32 whole = __ballot_sync(~0u, known[i] == UP_TO);
-            if (whole && lane >= __ffs((int)whole)) parts[i] = X{};
-            before = X::join(join_lanes(parts[i]), before);
-            found = whole != 0;
+        u32 up_to = ~0u, counts = 0;
+        _Pragma("unroll") for (int i = LOOKS<X>; i-- > 0;) {
+            if (known[i] == UP_TO) up_to = 32 * i + lane;
         }
+        up_to = warp_min(up_to);
+        u64 rest = 0;
+        _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
+            const u32 at = 32 * i + lane;
+            if constexpr (X::LINKED) {
+                const u32 lanes = __ballot_sync(~0u, parts[i].word[0] != 0), newer = lanes & lower;
+                const Key first = __shfl_sync(~0u, parts[i].first(), 31 - __clz((int)(newer | 1)));
+                const bool linked = parts[i].last() == (newer ? first : next) && (newer || some);
+                if (at <= up_to && bit(lanes, lane) && linked) counts--;
+                const Key oldest = __shfl_sync(~0u, parts[i].first(), 31 - __clz((int)(lanes | 1)));
+                if (!some) last = __shfl_sync(~0u, parts[i].last(), lanes ? __ffs((int)lanes) - 1 : 0);
+                if (lanes) next = oldest, some = true;
+            }
+            if (at < up_to) counts += (u32)parts[i].word[0];
+            if (at == up_to) rest = parts[i].word[0];
+        }
+        sum += (u64)(i64)(i32)warp_sum(counts);
+        if (up_to == ~0u) continue;
+        const X before = X::of(sum + __shfl_sync(~0u, rest, up_to & 31), last, last);
+        if (lane == 0) tell_up_to(records, tile, before, own);
+        return before;
     }
-    if (lane == 0) tell_up_to(records, tile, X::join(before, own));
-    return before;
 }

@@ -34,6 +34,13 @@ type runs struct{ *cuda.Grouping }
 
 func (x *runs) form() []span { return forms[x.RunForm().Kernels] }
 
+// Where the values of a thread's rows take few registers, so many threads are resident with next to nothing
+// spilled; the compiler would take more for each.
+const (
+	fewRegisters    = 16
+	residentThreads = 1536
+)
+
 // render writes the entry of a kernel.
 func (x *runs) render(s span) {
 	switch {
@@ -45,6 +52,8 @@ func (x *runs) render(s span) {
 		}
 		if !s.has(aggregation) {
 			pass.Reads = []kernel.ValueID{x.By()}
+		} else if x.OnlyCountsRuns() && x.TileRows()*x.LiveWords() <= fewRegisters {
+			pass.Resident = residentThreads
 		}
 		x.Pass(pass)
 	case s == span{offsets, propagation}:
@@ -94,6 +103,9 @@ func (x *runs) rows(e *cuda.Entry, s span) {
 			e.Line(c.load, c.array(e))
 		}
 	}
+	if s.has(aggregation) {
+		x.StageRuns(e, x.RunForm().Update)
+	}
 	switch {
 	case s.has(mask):
 		x.begins(e)
@@ -134,7 +146,7 @@ func (x *runs) number(e *cuda.Entry, s span) {
 		}
 	}
 	if s.has(aggregation) {
-		x.StageRuns(e, x.RunForm().Update)
+		x.StageStarts(e, x.RunForm().Update)
 	}
 	if s.placesTiles() {
 		e.Line("place_tile(runs, %s, number, begun.all_runs);", records(e))

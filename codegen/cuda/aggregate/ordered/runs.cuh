@@ -1,16 +1,17 @@
 // Runs of rows with equal keys, of type RunKey. The rows of a tile come in the order of the key;
 // some of them are left out.
 struct Runs {  // of neighbouring rows: their number, and the keys of the first and the last
-    static constexpr bool NARROW = sizeof(RunKey) == 4;
+    typedef RunKey Key;
+    static constexpr bool NARROW = sizeof(Key) == 4, LINKED = true;
     static constexpr int WORDS = NARROW ? 2 : 3;
     u64 word[WORDS];
-    DEVICE u64 first() const { return NARROW ? word[1] >> 32 : word[1]; }
-    DEVICE u64 last() const { return NARROW ? (u64)(u32)word[1] : word[WORDS - 1]; }
-    static DEVICE Runs of(u64 runs, u64 first, u64 last) {
+    DEVICE Key first() const { return (Key)(NARROW ? word[1] >> 32 : word[1]); }
+    DEVICE Key last() const { return (Key)word[WORDS - 1]; }
+    static DEVICE Runs of(u64 runs, Key first, Key last) {
         Runs made;
         made.word[0] = runs;
         made.word[WORDS - 1] = last;
-        made.word[1] = NARROW ? first << 32 | last : first;
+        made.word[1] = NARROW ? (u64)first << 32 | last : first;
         return made;
     }
     static DEVICE Runs join(const Runs& a, const Runs& b) {
@@ -19,20 +20,6 @@ struct Runs {  // of neighbouring rows: their number, and the keys of the first 
         return of(a.word[0] + b.word[0] - (a.last() == b.first()), a.first(), b.last());
     }
 };
-
-// join_lanes is the general one in fewer steps: only what the oldest lane knows may be of many tiles.
-template <> DEVICE Runs join_lanes<Runs>(Runs part) {
-    const u32 some = __ballot_sync(~0u, part.word[0] != 0);
-    if (some == 0) return Runs{};
-    const int lane = threadIdx.x & 31, newest = __ffs((int)some) - 1, oldest = 31 - __clz((int)some);
-    const u32 older = some & ~((2u << lane) - 1);
-    const RunKey first = (RunKey)part.first(), last = (RunKey)part.last();
-    const RunKey before = __shfl_sync(~0u, last, older ? __ffs((int)older) - 1 : lane);
-    const u32 across = __ballot_sync(~0u, bit(some, lane) && older && first == before);  // runs of two lanes
-    const u32 newer = warp_sum<u32>(lane < oldest ? (u32)part.word[0] : 0);
-    const u64 runs = __shfl_sync(~0u, part.word[0], oldest) + newer - __popc(across);
-    return Runs::of(runs, __shfl_sync(~0u, first, oldest), __shfl_sync(~0u, last, newest));
-}
 
 // TileRuns are the runs of a tile: the number of the first among all, how many there are, and
 // whether the first has rows in tiles before.
@@ -167,8 +154,9 @@ DEVICE void scan_tiles(Runs* parts, u64* records, i64 from, i64 tiles) {
     sum = up_to<Runs>(records, from - 1);
     for (u32 t = 0; t < threadIdx.x; t++) sum = Runs::join(sum, parts[t]);
     for (i64 i = lo; i < hi; i++) {
-        sum = Runs::join(sum, own_of<Runs>(records, from + i));
-        tell_up_to(records, from + i, sum);
+        const Runs own = own_of<Runs>(records, from + i);
+        tell_up_to(records, from + i, sum, own);
+        sum = Runs::join(sum, own);
     }
 }
 
