@@ -84,6 +84,20 @@ func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*
 	return s.result(dispatch.Execute(ctx, s.core, &st.Parsed, values))
 }
 
+// TypeOf is the type of an OID that CREATE TYPE has made, or that of its arrays; ok is false where
+// there is none.
+func (s *Session) TypeOf(oid uint32) (t ColumnType, ok bool) {
+	for _, e := range s.core.State().Enums() {
+		switch typ := algebra.TEnum(e); oid {
+		case typ.OID():
+			return ColumnType{Type: typ}, true
+		case algebra.TArray(typ).OID():
+			return ColumnType{Type: algebra.TArray(typ)}, true
+		}
+	}
+	return ColumnType{}, false
+}
+
 // ParseValue reads a value of a type from its text form, as a cast of the text
 // in this session would. The error is an *Error.
 func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {

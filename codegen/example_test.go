@@ -17,6 +17,8 @@ type schema map[string]*planner.Relation
 
 func (s schema) Relation(name []string) (*planner.Relation, error) { return s[name[len(name)-1]], nil }
 
+func (schema) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
+
 func (s schema) File(string, map[string]string) (*planner.Relation, error) { return nil, nil }
 
 func table(name string, rows int64, columns ...planner.CatalogColumn) *planner.Relation {

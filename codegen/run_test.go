@@ -36,6 +36,8 @@ func (c tables) Relation(name []string) (*planner.Relation, error) {
 	return r, nil
 }
 
+func (tables) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
+
 func (c tables) File(string, map[string]string) (*planner.Relation, error) { return nil, nil }
 
 // addTable fills a table; the cells of a row are Go values, nil for NULL.

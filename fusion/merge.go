@@ -141,7 +141,7 @@ func sameIntegers(a, b algebra.Type) bool {
 	switch a.Kind {
 	case algebra.Int16, algebra.Int32, algebra.Int64:
 		return b.Kind == algebra.Int16 || b.Kind == algebra.Int32 || b.Kind == algebra.Int64
-	case algebra.Date, algebra.Timestamp, algebra.TimestampTZ, algebra.Time:
+	case algebra.Date, algebra.Timestamp, algebra.TimestampTZ, algebra.Time, algebra.Enum:
 		return a.Kind == b.Kind
 	}
 	return false

@@ -75,7 +75,7 @@ const BlockThreads = 256
 // Registers is the number of registers that hold a value of an SQL type.
 func Registers(t algebra.Type) int {
 	switch t.Kind {
-	case algebra.Bool, algebra.Int16, algebra.Int32, algebra.Date:
+	case algebra.Bool, algebra.Int16, algebra.Int32, algebra.Date, algebra.Enum:
 		return 1
 	case algebra.Decimal:
 		if t.Precision > 18 {

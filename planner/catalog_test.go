@@ -16,6 +16,8 @@ type memCatalog map[string]*Relation
 
 func (c memCatalog) Relation(name []string) (*Relation, error) { return c[name[len(name)-1]], nil }
 
+func (memCatalog) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
+
 func (c memCatalog) File(path string, _ map[string]string) (*Relation, error) {
 	return c["file "+path], nil
 }
@@ -54,7 +56,7 @@ func loadCatalog(t testing.TB, path string) memCatalog {
 
 func loadColumn(t testing.TB, rows int64, words []string) CatalogColumn {
 	t.Helper()
-	typ, err := sqltype.Resolve(loadType(words[1]))
+	typ, err := sqltype.Resolve(loadType(words[1]), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

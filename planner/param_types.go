@@ -7,13 +7,13 @@ import (
 )
 
 // ParamTypes resolves the types that PREPARE gives its parameters.
-func ParamTypes(names []sql.TypeName) ([]algebra.Type, error) {
+func ParamTypes(names []sql.TypeName, cat Catalog) ([]algebra.Type, error) {
 	types := make([]algebra.Type, len(names))
 	for i, name := range names {
 		if name.Name == "unknown" && !name.Array {
 			continue // to be inferred
 		}
-		t, err := sqltype.Resolve(name)
+		t, err := sqltype.Resolve(name, cat.Enum)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // TableColumns binds the column definitions of CREATE TABLE.
-func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, err error) {
+func TableColumns(defs []sql.ColumnDef, cat Catalog) (columns []CatalogColumn, err error) {
 	seen := make(map[string]bool)
 	for _, def := range defs {
 		if seen[def.Name.Name] {
@@ -16,7 +16,7 @@ func TableColumns(defs []sql.ColumnDef) (columns []CatalogColumn, err error) {
 				"column %q specified more than once", def.Name.Name)
 		}
 		seen[def.Name.Name] = true
-		typ, err := sqltype.Resolve(def.Type)
+		typ, err := sqltype.Resolve(def.Type, cat.Enum)
 		if err != nil {
 			return nil, err
 		}

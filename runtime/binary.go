@@ -80,7 +80,10 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		return value.Value{}, value.Errorf(value.CodeUntranslatable, "invalid byte sequence for encoding \"UTF8\"")
 	}
-	if t.IsJSON() {
+	switch {
+	case t.Kind == algebra.Enum:
+		return t.Enum.Parse(text)
+	case t.IsJSON():
 		return value.ReadJSON(nil, text, t.Kind == algebra.JSONBinary)
 	}
 	return value.Value{Kind: value.Text, S: text}, nil
@@ -207,7 +210,7 @@ func appendItem(dst []byte, text string, t algebra.Type, element value.Element) 
 	switch {
 	case isHeld(t):
 		return appendHeld(dst, text, t)
-	case err != nil || v.Kind == value.Text:
+	case err != nil || v.Kind == value.Text || t.Kind == algebra.Enum:
 		return long.AppendText(dst, text)
 	case t.Kind == algebra.Int64 && t.Alias != algebra.NoAlias:
 		return appendInt32(dst, v.I)

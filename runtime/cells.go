@@ -106,6 +106,8 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 		format(c, c.integers(from, to), c.Style.AppendTimestamp)
 	case t.Kind == algebra.Time:
 		format(c, c.integers(from, to), value.AppendTime)
+	case t.Kind == algebra.Enum:
+		c.labels(t, from, to)
 	case t.Kind == algebra.TimestampTZ:
 		zone := zoneOf(c.Zone)
 		format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return c.Style.AppendTimestampTZ(dst, x, zone) })
@@ -114,6 +116,11 @@ func (c *Cells) integerText(t algebra.Type, from, to int) {
 	default:
 		format(c, c.integers(from, to), value.AppendInt)
 	}
+}
+
+// labels formats values of an enum, whose formats are the same.
+func (c *Cells) labels(t algebra.Type, from, to int) {
+	format(c, c.integers(from, to), func(dst []byte, x int64) []byte { return append(dst, t.Enum.Label(x)...) })
 }
 
 // isDecimal reports whether integers of type t are unscaled decimals.
@@ -176,6 +183,8 @@ func (c *Cells) integerBinary(t algebra.Type, from, to int) {
 		format(c, c.integers(from, to), appendBinaryDate)
 	case t.Kind == algebra.Timestamp, t.Kind == algebra.TimestampTZ:
 		format(c, c.integers(from, to), appendBinaryTimestamp)
+	case t.Kind == algebra.Enum:
+		c.labels(t, from, to)
 	default:
 		format(c, c.integers(from, to), appendInt64)
 	}
@@ -329,6 +338,8 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 		return style.AppendTimestamp(dst, v.I)
 	case algebra.Time:
 		return value.AppendTime(dst, v.I)
+	case algebra.Enum:
+		return append(dst, t.Enum.Label(v.I)...)
 	case algebra.TimestampTZ:
 		return style.AppendTimestampTZ(dst, v.I, zoneOf(zone))
 	}

@@ -60,7 +60,7 @@ func (s *session) parse(msg *pgproto3.Parse) error {
 	given := make([]cubeloom.ColumnType, len(msg.ParameterOIDs))
 	for i, oid := range msg.ParameterOIDs {
 		var err error
-		if given[i], err = paramType(oid); err != nil {
+		if given[i], err = s.paramType(oid); err != nil {
 			return err
 		}
 	}

@@ -34,10 +34,14 @@ func wireTypeOf(t cubeloom.ColumnType) wireType {
 }
 
 // paramType is the type of a parameter that a client gave an OID.
-func paramType(oid uint32) (cubeloom.ColumnType, error) {
+func (s *session) paramType(oid uint32) (cubeloom.ColumnType, error) {
 	t, ok := algebra.OfOID(oid)
+	if ok {
+		return cubeloom.ColumnType{Type: t}, nil
+	}
+	made, ok := s.db.TypeOf(oid)
 	if !ok {
 		return cubeloom.ColumnType{}, value.Errorf(value.CodeFeatureNotSupported, "parameters of the type with OID %d are not supported", oid)
 	}
-	return cubeloom.ColumnType{Type: t}, nil
+	return made, nil
 }

@@ -102,7 +102,7 @@ func idents(list []dialect.Ident) []Ident {
 }
 
 func typeName(t dialect.TypeName) TypeName {
-	return TypeName{Name: t.Name, Args: t.Args, Field: t.Field, Array: t.Array, Pos: Pos(t.Pos)}
+	return TypeName{Name: t.Name, Path: t.Path, Args: t.Args, Field: t.Field, Array: t.Array, Pos: Pos(t.Pos)}
 }
 
 // The most intermediate SQL texts whose trees are kept, and the length of the longest of

@@ -125,8 +125,9 @@ type Cast struct {
 // one blank ("double precision", "timestamp without time zone").
 type TypeName struct {
 	Name  string
-	Args  []int  // (12,2)
-	Field string // of an interval: "day", "year to month"
+	Path  []string // the parts of Name where it is no keyword of the grammar
+	Args  []int    // (12,2)
+	Field string   // of an interval: "day", "year to month"
 	Array bool
 	Pos   Pos
 }

@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -92,6 +94,27 @@ func Unqualified(text string) (string, error) {
 		text = text[:name[0].Pos] + text[name[len(name)-1].Pos:]
 	}
 	return text, nil
+}
+
+// RenameTypesIn is a text with other names for types that are no keywords of the grammar: with what
+// named gives for the parts of one, unless that is "". Parsed is the tree of the text.
+func RenameTypesIn(text string, parsed any, named func(path []string) string) string {
+	for _, t := range TypesIn(parsed) {
+		if to := named(t.Path); to != "" {
+			text = text[:t.Pos] + to + text[int(t.Pos)+NameLength(text[t.Pos:]):]
+		}
+	}
+	return text
+}
+
+// TypesIn are the names of types in a tree that are no keywords of the grammar, each place once, the last
+// one of the text first.
+func TypesIn(parsed any) []TypeName {
+	s := &Sources{CTEs: map[string]bool{}}
+	s.visit(reflect.ValueOf(parsed))
+	types := slices.DeleteFunc(s.types, func(t TypeName) bool { return t.Path == nil })
+	slices.SortFunc(types, func(a, b TypeName) int { return int(b.Pos - a.Pos) })
+	return slices.CompactFunc(types, func(a, b TypeName) bool { return a.Pos == b.Pos })
 }
 
 // parseAlone parses a text that is one part of a statement.

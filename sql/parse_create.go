@@ -52,6 +52,9 @@ func (p tableParser) create() Statement {
 		if p.Accept("schema") {
 			return p.createSchema(c.pos)
 		}
+		if p.Accept("type") {
+			return p.createType(c.pos)
+		}
 		if p.Accept("extension") {
 			return p.createExtension(c.pos)
 		}

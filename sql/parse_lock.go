@@ -51,7 +51,7 @@ func (p tableParser) lockMode(s *Lock) {
 
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
 // relations, which have a qualified name.
-var commentKinds = map[string]bool{"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "column": true, "schema": false, "database": false}
+var commentKinds = map[string]bool{"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "type": true, "column": true, "schema": false, "database": false}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
 func (p tableParser) comment() Statement {

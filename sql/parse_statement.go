@@ -90,7 +90,7 @@ var unsupportedStatements = words(`call cluster
 do listen load notify
 security`)
 
-// drop reads DROP of tables, views, hierarchies, indexes and roles.
+// drop reads DROP of tables, views, hierarchies, indexes, types and roles.
 func (p parser) drop() Statement {
 	s := &Drop{Pos: Pos(p.Next().Pos)}
 	if _, ok := p.acceptRole(); ok {
@@ -99,7 +99,7 @@ func (p parser) drop() Statement {
 	switch {
 	case p.Accept("owned"):
 		return roleParser(p).dropOwned(s.Pos)
-	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"):
+	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"), p.NextIs("type"):
 		s.Kind = p.Next().Text
 	case p.Accept("materialized", "view"):
 		s.Kind = "materialized view"

@@ -18,6 +18,7 @@ type Sources struct {
 	columns names // those that expressions name
 	calls   names // of functions
 	stars   names // what stands before the .* of select lists
+	types   []TypeName
 }
 
 // Qualifiers are what stands before the names of columns and stars, and names that stand alone,
@@ -98,6 +99,10 @@ func (s *Sources) note(node any) {
 		s.columns = append(s.columns, node.Name)
 	case *FuncCall:
 		s.calls = append(s.calls, node.Name)
+	case *Cast:
+		s.types = append(s.types, node.Type)
+	case *TypedLiteral:
+		s.types = append(s.types, node.Type)
 	case *Star:
 		s.stars = append(s.stars, node.Qualifier)
 	case *TableName:

@@ -235,7 +235,7 @@ type CreateHierarchy struct {
 
 // Drop is DROP of tables, views or hierarchies.
 type Drop struct {
-	Kind         string // table, view, materialized view, hierarchy, sequence, index or schema
+	Kind         string // table, view, materialized view, hierarchy, sequence, type, index or schema
 	Names        []Name
 	IfExists     bool
 	Cascade      bool

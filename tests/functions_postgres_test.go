@@ -18,7 +18,7 @@ import (
 // are all known here, but for those with results by arguments.
 const functionLines = `WITH known (t) AS (SELECT unnest(array[16,17,18,19,20,21,22,23,24,25,26,30,700,701,705,1000,1001,1002,1003,1005,1006,1007,1009,1013,1014,
 	1015,1016,1021,1022,1028,1033,1034,1042,1043,1082,1083,1114,1115,1182,1183,1184,1185,1186,1187,1231,1263,1700,2202,2205,2206,2249,2275,2276,2277,2278,
-	2279,2281,2283,2287,2776,2950,2951,4089,4096,5077,5078,5079,5080]))
+	2279,2281,2283,2287,2776,2950,2951,3500,4089,4096,5077,5078,5079,5080]))
 SELECT concat_ws(' ', oid, proname, prokind::text || provolatile::text || proparallel::text || CASE WHEN proisstrict THEN 's' ELSE '-' END ||
 	CASE WHEN proretset THEN 'r' ELSE '-' END || CASE WHEN proleakproof THEN 'l' ELSE '-' END, pronargdefaults, provariadic, prorettype, '') || proargtypes::text
 FROM pg_proc WHERE pronamespace = 11 AND prorettype IN (SELECT t FROM known) AND NOT EXISTS (SELECT FROM unnest(proargtypes) a WHERE a NOT IN (SELECT t FROM known))
@@ -68,6 +68,7 @@ func TestFunctionExamplesArePostgres(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pg.Close()
+	makeExampleTypes(t, pg)
 	for _, f := range function.All() {
 		got, err := exampleAnswer(pg, f)
 		if state := pg.SQLState(err); state == "42883" || state == "42P01" {

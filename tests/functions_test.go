@@ -11,6 +11,14 @@ import (
 	"github.com/cubeloom/cubeloom/tests/slt"
 )
 
+// makeExampleTypes makes the types that examples name.
+func makeExampleTypes(t *testing.T, db slt.Database) {
+	t.Helper()
+	if _, err := db.Query(context.Background(), "CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // exampleAnswer is the answer to a function's example as the catalogue writes it: its
 // rows with commas between them.
 func exampleAnswer(db slt.Database, f *function.Function) (string, error) {
@@ -32,6 +40,7 @@ func column(r *reference.Result) string {
 // TestFunctionExamples runs the example of each function.
 func TestFunctionExamples(t *testing.T) {
 	db := openEngine(t)
+	makeExampleTypes(t, db)
 	for _, f := range function.All() {
 		switch got, err := exampleAnswer(db, f); {
 		case err != nil:

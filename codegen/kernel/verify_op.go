@@ -70,11 +70,11 @@ func (v *verifier) compute(in *Compute) {
 	v.dictionaries(in)
 }
 
-// routineSignature is the signature of the routine that a field names: dates are
-// I32, timestamps and times I64, reals F64, arrays, JSON, uuids and bytea Str.
+// routineSignature is the signature of the routine that a field names: dates and enums
+// are I32, timestamps and times I64, reals F64, arrays, JSON, uuids and bytea Str.
 func routineSignature(field string) ([]string, bool) {
 	r, ok := FindRoutine(field)
-	letters := strings.NewReplacer("d", "w", "t", "l", "z", "l", "k", "l", "a", "s", "j", "s", "J", "s", "u", "s", "y", "s", "r", "f")
+	letters := strings.NewReplacer("d", "w", "e", "w", "t", "l", "z", "l", "k", "l", "a", "s", "j", "s", "J", "s", "u", "s", "y", "s", "r", "f")
 	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
 }
 

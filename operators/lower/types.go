@@ -12,7 +12,7 @@ func PhysicalType(t algebra.Type) kernel.Type {
 	switch t.Kind {
 	case algebra.Bool:
 		return kernel.Bool
-	case algebra.Int16, algebra.Int32, algebra.Date:
+	case algebra.Int16, algebra.Int32, algebra.Date, algebra.Enum:
 		return kernel.I32
 	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ, algebra.Time:
 		return kernel.I64

@@ -27,6 +27,7 @@ const (
 	UUID        // as that text, too
 	Time        // of day, in microseconds of it, up to 24:00
 	Bytea       // as PostgreSQL's text of it in hexadecimal digits, too
+	Enum        // of an EnumType: the position of a label
 )
 
 // kindRow is what is known of the types of a kind beside the code for them. A new type is
@@ -59,6 +60,7 @@ var kinds = [...]kindRow{
 	UUID:        {"uuid", 2950, 2951, 16, 'u'},
 	Time:        {"time", 1083, 1183, 8, 'k'},
 	Bytea:       {"bytea", 17, 1001, -1, 'y'},
+	Enum:        {size: -1, letter: 'e'}, // an EnumType has the others
 }
 
 // Size is what a value takes in PostgreSQL's binary format, in bytes, -1 where that varies.

@@ -11,6 +11,8 @@ func (t Type) row() aliasRow {
 		return aliasRow{oid: 30, array: 1013, size: -1}
 	case t.Alias != NoAlias:
 		return aliases[t.Alias]
+	case t.Kind == Enum:
+		return aliasRow{t.Enum.Name, t.Enum.OID, t.Enum.OID + 1, 4}
 	case t.Padded:
 		return aliasRow{oid: 1042, array: 1014, size: -1}
 	case t.Kind == Text && t.Length > 0:
@@ -34,7 +36,7 @@ func OfOID(oid uint32) (t Type, ok bool) {
 	}
 	known := []Type{TBPChar, TOID, TAlias(Char), TAlias(Name), {Kind: Text, Length: 1}}
 	for k := Bool; int(k) < len(kinds); k++ {
-		if k != Decimal && k != Array {
+		if k != Decimal && k != Array && k != Enum {
 			known = append(known, Type{Kind: k})
 		}
 	}

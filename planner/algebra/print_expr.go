@@ -218,6 +218,8 @@ func constText(c *Const) string {
 		return "time '" + value.FormatTime(v.I) + "'"
 	case c.Typ.Kind == TimestampTZ:
 		return "timestamp with time zone '" + string(value.AppendTimestampTZ(nil, v.I, time.UTC)) + "'"
+	case c.Typ.Kind == Enum:
+		return quotedText(c.Typ.Enum.Label(v.I)) + "::" + c.Typ.String()
 	case v.Kind == value.Int:
 		return strconv.FormatInt(v.I, 10)
 	case v.Kind == value.Float:
@@ -227,5 +229,7 @@ func constText(c *Const) string {
 	case v.Kind == value.Intervals:
 		return "interval '" + v.Interval.String() + "'"
 	}
-	return "'" + strings.ReplaceAll(v.S, "'", "''") + "'"
+	return quotedText(v.S)
 }
+
+func quotedText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -93,6 +93,8 @@ func TypeRange(t Type) (Range, bool) {
 		return RangeOf64(value.MinDate, value.MaxDate), true
 	case Time:
 		return RangeOf64(0, value.MaxTime), true
+	case Enum:
+		return RangeOf64(0, int64(len(t.Enum.Labels))-1), true
 	case Decimal:
 		hi := value.Pow10(int(t.Precision)).SubWrap(value.Int128Of(1))
 		lo, _ := hi.Neg()

@@ -22,6 +22,8 @@ func ElementOf(array Type) value.Element {
 		e.Letter = 'h'
 	case Decimal:
 		e.Letter = 'n'
+	case Enum:
+		e.Labels = elem.Enum.labels()
 	}
 	return e
 }

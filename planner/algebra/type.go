@@ -17,6 +17,7 @@ type Type struct {
 	// have the blanks that are shown; they do not count where it is compared.
 	Padded bool
 	Alias  Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
+	Enum   *EnumType
 }
 
 // IsChar reports whether values of the type are of character(n) or bpchar. Arrays of
@@ -51,6 +52,9 @@ var (
 func TDecimal(precision, scale uint8) Type {
 	return Type{Kind: Decimal, Precision: precision, Scale: scale}
 }
+
+// TEnum is the type of the values of an enum.
+func TEnum(e *EnumType) Type { return Type{Kind: Enum, Enum: e} }
 
 // TArray is the type of arrays of elements of a type that is none itself.
 func TArray(elem Type) Type {
@@ -92,6 +96,8 @@ func (t Type) String() string {
 		return "oidvector"
 	case t.Alias != NoAlias:
 		return t.Alias.String()
+	case t.Kind == Enum:
+		return t.Enum.String()
 	case t.Kind == Decimal:
 		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
 	case t.Padded && t.Length > 0:

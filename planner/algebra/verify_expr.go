@@ -118,7 +118,7 @@ func (v *verifier) constant(c *Const) {
 	case value.Bool:
 		ok = c.Typ.Kind == Bool
 	case value.Int:
-		ok = c.Typ.IsInteger() || c.Typ.Kind == Date || c.Typ.Kind == Timestamp || c.Typ.Kind == TimestampTZ || c.Typ.Kind == Time
+		ok = c.Typ.IsInteger() || c.Typ.Kind == Date || c.Typ.Kind == Timestamp || c.Typ.Kind == TimestampTZ || c.Typ.Kind == Time || c.Typ.Kind == Enum
 	case value.Float:
 		ok = c.Typ.IsFloat()
 	case value.Decimal:

@@ -128,6 +128,8 @@ func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Va
 		return value.ReadUUID(s)
 	case typ.Kind == algebra.Bytea:
 		return value.ReadBytea(m, s)
+	case typ.Kind == algebra.Enum:
+		return typ.Enum.Parse(s)
 	}
 	return ParseField(m, s, typ, "")
 }
@@ -202,6 +204,8 @@ func Format(v value.Value, typ algebra.Type) string {
 		return value.FormatTimestamp(v.I)
 	case typ.Kind == algebra.Time:
 		return value.FormatTime(v.I)
+	case typ.Kind == algebra.Enum:
+		return typ.Enum.Label(v.I)
 	case v.Kind == value.Int:
 		return strconv.FormatInt(v.I, 10)
 	case v.Kind == value.Float && typ.Kind == algebra.Float32:

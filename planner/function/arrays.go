@@ -23,6 +23,10 @@ var arrays = []Function{
 		Form: "array_to_string", Signatures: list(inSQL('s', "??", "$1::text"), inSQL('s', "???", "$1::text")), Usage: []string{"array_to_string(anyarray, text) → text", "array_to_string(anyarray, text, text) → text"}},
 	{Name: "string_to_array", Nulls: NullCounts, Text: "The parts of a text between separators, with NULL for those that have a text.", Example: "string_to_array('xx~~yy~~zz', '~~', 'yy')", Answer: "{xx,NULL,zz}",
 		Form: "string_to_array", Usage: []string{"string_to_array(text, text) → text[]", "string_to_array(text, text, text) → text[]"}},
+	{Name: "enum_first", Volatility: Stable, Nulls: NullCounts, Text: "The first value of an enum, which the argument says.", Example: "enum_first(NULL::mood)", Answer: "sad", Form: "enum", Usage: []string{"enum_first(anyenum) → anyenum"}},
+	{Name: "enum_last", Volatility: Stable, Nulls: NullCounts, Text: "The last value of an enum.", Example: "enum_last(NULL::mood)", Answer: "happy", Form: "enum", Usage: []string{"enum_last(anyenum) → anyenum"}},
+	{Name: "enum_range", Volatility: Stable, Nulls: NullCounts, Text: "All values of an enum, or those between two.", Example: "enum_range(NULL, 'ok'::mood)", Answer: "{sad,ok}", Form: "enum",
+		Usage: []string{"enum_range(anyenum) → anyarray", "enum_range(anyenum, anyenum) → anyarray"}},
 }
 
 var sets = []Function{

@@ -45,9 +45,10 @@ var catalogs = []Function{
 	{Name: "pg_char_to_encoding", Volatility: Stable, Text: "The number of an encoding.", Example: "pg_char_to_encoding('UTF8')", Answer: "6", Signatures: inSQL('w', "?", "CASE WHEN $1 IS NOT NULL THEN 6 END")},
 
 	{Name: "pg_table_is_visible", Volatility: Stable, Text: "Whether a relation is found without its schema.", Example: "pg_table_is_visible('pg_class'::regclass)", Answer: "t", OfSession: true, Usage: []string{"pg_table_is_visible(oid) → boolean"}},
-	{Name: "pg_type_is_visible", Aliases: []string{"pg_function_is_visible", "pg_ts_config_is_visible", "pg_conversion_is_visible", "pg_operator_is_visible",
+	{Name: "pg_type_is_visible", Volatility: Stable, Text: "Whether a type is found without its schema.", Example: "pg_type_is_visible(23)", Answer: "t", OfSession: true, Usage: []string{"pg_type_is_visible(oid) → boolean"}},
+	{Name: "pg_function_is_visible", Aliases: []string{"pg_ts_config_is_visible", "pg_conversion_is_visible", "pg_operator_is_visible",
 		"pg_collation_is_visible", "pg_opclass_is_visible", "pg_opfamily_is_visible", "pg_ts_dict_is_visible", "pg_ts_parser_is_visible", "pg_ts_template_is_visible", "pg_statistics_obj_is_visible"},
-		Volatility: Stable, Text: "Whether an object is found without its schema: each is.", Example: "pg_type_is_visible(23)", Answer: "t", Signatures: inSQL('b', "?", "$1 IS NOT NULL")},
+		Volatility: Stable, Text: "Whether an object is found without its schema: each is.", Example: "pg_function_is_visible(1299)", Answer: "t", Signatures: inSQL('b', "?", "$1 IS NOT NULL")},
 	{Name: "obj_description", Volatility: Stable, Text: "The comment on an object of a catalog.", Example: "obj_description(0, 'pg_class')", Answer: "NULL", OfSession: true, Usage: []string{"obj_description(oid, name) → text"},
 		Signatures: inSQL('s', "?", description+"WHERE d.objoid = $1 AND d.objsubid = 0)")},
 	{Name: "col_description", Volatility: Stable, Text: "The comment on a column.", Example: "col_description(0, 1)", Answer: "NULL", Signatures: inSQL('s', "??", description+"WHERE d.objoid = $1 AND d.objsubid = $2 AND d.classoid = 1259)")},

@@ -66,6 +66,8 @@ type View struct {
 	Outline         bool              // the relations of the system have columns and no rows
 	Activity        func() []Activity // the sessions; nil: there are none
 	List            func() []Object   // the tables and views, without their indexes and OIDs
+	Enums           func() []Enum     // the types that CREATE TYPE has made
+	typeList        []pgType          // with those of the system, once they were asked for
 	listed          []Object          // with them, once they were asked for
 	found           map[string]int64  // the OIDs of what names without a schema stand for, likewise
 	schemaList      []schema          // the schemas, likewise

@@ -210,10 +210,11 @@ func elementTypeRows(v *View) []Row {
 				continue
 			}
 			oid, _ := TypeOID(c.Type.Element())
-			t := findType(oid)
+			t := findType(v.types(), oid)
 			row := Row{"object_catalog": v.Database, "object_name": o.Name, "object_type": "TABLE",
-				"collection_type_identifier": itoa(i + 1), "data_type": t.sql, "udt_catalog": v.Database,
+				"collection_type_identifier": itoa(i + 1), "data_type": t.informationName(), "udt_catalog": v.Database,
 				"udt_name": t.name, "dtd_identifier": "a" + itoa(i+1)}
+			t.addSchema(row)
 			rows = append(rows, o.place(v, row))
 		}
 	})

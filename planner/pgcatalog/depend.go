@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
@@ -59,15 +60,19 @@ func (v *View) defaultText(c planner.CatalogColumn) string {
 		return c.Default
 	}
 	oid, _ := TypeOID(c.Type)
-	switch e := query.Body.(*sql.Select).Items[0].Expr.(type) {
+	expr := query.Body.(*sql.Select).Items[0].Expr
+	if cast, ok := expr.(*sql.Cast); ok && c.Type.Kind == algebra.Enum { // to it
+		expr = cast.X
+	}
+	switch e := expr.(type) {
 	case *sql.Literal:
 		switch {
 		case e.Kind == sql.StringLiteral:
-			return QuoteText(e.Text) + "::" + typeText(oid)
+			return QuoteText(e.Text) + "::" + typeText(v.types(), oid)
 		case e.Kind == sql.BoolLiteral:
 			return e.Text
 		case e.Kind == sql.NullLiteral:
-			return "NULL::" + typeText(oid)
+			return "NULL::" + typeText(v.types(), oid)
 		}
 	case *sql.Unary:
 		if number, ok := e.X.(*sql.Literal); ok && e.Op == "-" && number.Kind != sql.StringLiteral {
@@ -195,6 +200,9 @@ func descriptionRows(v *View) []Row {
 	}
 	for _, s := range v.schemas() {
 		add("pg_namespace", s.oid, 0, state.Grants(access.SchemaObject(s.name)).Comment)
+	}
+	for _, e := range v.Enums() {
+		add("pg_type", int64(e.Of.OID), 0, state.Grants(e.object()).Comment)
 	}
 	for i := range v.Objects() {
 		o := &v.Objects()[i]

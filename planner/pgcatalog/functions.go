@@ -50,7 +50,7 @@ func functionsByName() map[string][]*proc {
 
 // listFunctions fills functionList.
 func listFunctions() {
-	internal := map[string]bool{"array_subscript_handler": true, "array_typanalyze": true}
+	internal := map[string]bool{"array_subscript_handler": true, "array_typanalyze": true, "enum_in": true, "enum_out": true, "enum_recv": true, "enum_send": true}
 	for _, types := range [][]pgType{columnTypes, pseudoTypes} {
 		for _, t := range types {
 			for _, suffix := range []string{"in", "out", "recv", "send"} {
@@ -99,7 +99,7 @@ func (f *proc) types() []int64 {
 func (f *proc) signature() string {
 	var names []string
 	for i, oid := range f.types() {
-		name := typeText(oid)
+		name := typeText(columnTypes, oid)
 		if f.variadic != 0 && i == len(f.types())-1 {
 			name = "VARIADIC " + name
 		}

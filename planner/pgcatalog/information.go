@@ -62,9 +62,9 @@ func informationColumnRows(v *View) []Row {
 				continue
 			}
 			oid, _ := TypeOID(c.Type)
-			t := findType(oid)
+			t := findType(v.types(), oid)
 			row := Row{"table_catalog": v.Database, "table_name": o.Name, "column_name": c.Name,
-				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.sql,
+				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.informationName(),
 				"udt_catalog": v.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.Kind == "r")}
 			if hasDefault(&c) && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
 				row[defaultColumn(&c)] = v.defaultText(c)
@@ -74,6 +74,7 @@ func informationColumnRows(v *View) []Row {
 			}
 			v.addIdentity(row, &c)
 			describeColumnType(row, c.Type)
+			t.addSchema(row)
 			v.took(len(row))
 			rows = append(rows, o.place(v, row))
 		}

@@ -106,6 +106,7 @@ var catalogTables = map[string]tableSpec{
 		typispreferred:b=f typisdefined:b=t typdelim:c=, typrelid:o=0 typsubscript:p=0 typelem:o=0 typarray:o=0 typinput:p=0
 		typoutput:p=0 typreceive:p=0 typsend:p=0 typmodin:p=0 typmodout:p=0 typanalyze:p=0 typalign:c=i typstorage:c=p
 		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefault:t typacl:T`, typeRows},
+	"pg_enum": {"oid:o enumtypid:o enumsortorder:f enumlabel:n", enumRows},
 	"pg_index": {`indexrelid:o indrelid:o indnatts:s indnkeyatts:s indisunique:b=t indnullsnotdistinct:b=f indisprimary:b
 		indisexclusion:b=f indimmediate:b=t indisclustered:b=f indisvalid:b=t indcheckxmin:b=f indisready:b=t indislive:b=t
 		indisreplident:b=f indkey:V indcollation:W indclass:W indoption:V indexprs:t indpred:t`, indexRows},
@@ -153,7 +154,6 @@ var catalogTables = map[string]tableSpec{
 var emptyTables = map[string]string{
 	"pg_conversion":            "oid:o conname:n connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
 	"pg_cast":                  "oid:o castsource:o casttarget:o castfunc:o castcontext:c castmethod:c",
-	"pg_enum":                  "oid:o enumtypid:o enumsortorder:f enumlabel:t",
 	"pg_event_trigger":         "oid:o evtname:n evtevent:n evtowner:o evtfoid:o evtenabled:c evttags:T",
 	"pg_extension":             "oid:o extname:n extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:O extcondition:T",
 	"pg_foreign_data_wrapper":  "oid:o fdwname:n fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:T fdwoptions:T",

@@ -12,7 +12,7 @@ func preparedRows(v *View) []Row {
 	var rows []Row
 	prepared, _ := v.Of.Retained()
 	for _, p := range prepared {
-		types := lists.Map(p.Params, preparedType)
+		types := lists.Map(p.Params, v.preparedType)
 		rows = append(rows, Row{"name": p.Name, "statement": p.Text, "prepare_time": p.Made.UnixMicro(),
 			"parameter_types": "{" + strings.Join(types, ",") + "}", "from_sql": p.FromSQL})
 	}
@@ -20,13 +20,13 @@ func preparedRows(v *View) []Row {
 }
 
 // preparedType is the name of a parameter's type as an element of an array.
-func preparedType(t algebra.Type) string {
+func (v *View) preparedType(t algebra.Type) string {
 	array := ""
 	if t.Kind == algebra.Array {
 		t, array = t.Element(), "[]"
 	}
 	oid, _ := TypeOID(t)
-	name := findType(oid).sql + array
+	name := findType(v.types(), oid).sql + array
 	if t.Kind == algebra.Unknown {
 		name = "text"
 	}

@@ -218,7 +218,7 @@ func (v *View) currentSchemas(implicit algebra.Expr) string {
 }
 
 // formatTypeText is format_type(oid, modifier).
-func formatTypeText() string {
+func (v *View) formatTypeText() string {
 	var out strings.Builder
 	out.WriteString("CASE")
 	for _, t := range []struct {
@@ -231,7 +231,7 @@ func formatTypeText() string {
 		fmt.Fprintf(&out, ` WHEN $1 = %d AND $2 >= 4 THEN 'character(' || ($2 - 4)::text || ')%[2]s' WHEN $1 = %[1]d AND $2 = -1 THEN 'bpchar%[2]s'`, t.char, t.suffix)
 	}
 	for oid, name := range map[int]string{1083: "time", 1114: "timestamp", 1184: "timestamp"} {
-		_, zone, _ := strings.Cut(typeText(int64(oid)), " ")
+		_, zone, _ := strings.Cut(typeText(columnTypes, int64(oid)), " ")
 		fmt.Fprintf(&out, " WHEN $1 = %d AND $2 >= 0 THEN '%s(' || $2::text || ') %s'", oid, name, zone)
 	}
 	out.WriteString(" WHEN $1 = 1186 AND $2 >= 0 THEN 'interval' || CASE $2 / 65536")
@@ -239,14 +239,14 @@ func formatTypeText() string {
 		fmt.Fprintf(&out, " WHEN %d THEN ' %s'", algebra.TInterval.WithTime(-1, fields).Typmod()/65536, fields)
 	}
 	out.WriteString(" ELSE '' END || CASE $2 % 65536 WHEN 65535 THEN '' ELSE '(' || ($2 % 65536)::text || ')' END")
-	for _, t := range columnTypes {
-		fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s'", t.oid, t.sql)
+	for _, t := range v.types() {
+		fmt.Fprintf(&out, " WHEN $1 = %d THEN %s", t.oid, QuoteText(t.sql))
 		if t.array != 0 {
-			fmt.Fprintf(&out, " WHEN $1 = %d THEN '%s[]'", t.array, t.sql)
+			fmt.Fprintf(&out, " WHEN $1 = %d THEN %s", t.array, QuoteText(t.sql+"[]"))
 		}
 	}
 	for _, t := range pseudoTypes {
-		fmt.Fprintf(&out, " WHEN $1 = %d THEN %s", t.oid, QuoteText(typeText(t.oid)))
+		fmt.Fprintf(&out, " WHEN $1 = %d THEN %s", t.oid, QuoteText(typeText(columnTypes, t.oid)))
 	}
 	out.WriteString(" WHEN $1 IS NOT NULL THEN '???' END")
 	return out.String()

@@ -31,6 +31,8 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		return v.constraintCase(args), nil
 	case name == "pg_table_is_visible" && len(args) == 1:
 		return v.visibleText(), nil
+	case name == "pg_type_is_visible" && len(args) == 1:
+		return v.visibleTypeText(), nil
 	case name == "current_setting" && (len(args) == 1 || len(args) == 2):
 		return v.currentSetting(args)
 	case name == "obj_description" && len(args) == 2:
@@ -50,7 +52,7 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 	case name == "current_schemas" && len(args) == 1:
 		return v.currentSchemas(args[0]), nil
 	case name == "format_type" && len(args) == 2:
-		return formatTypeText(), nil
+		return v.formatTypeText(), nil
 	}
 	if text, err := v.objectFunction(name, args); text != "" || err != nil {
 		return text, err

@@ -49,11 +49,11 @@ func (v *View) namesOf(kind algebra.Alias) map[int64]string {
 			names[v.Objects()[i].oid] = v.written(&v.Objects()[i])
 		}
 	case algebra.Regtype:
-		for _, types := range [][]pgType{columnTypes, pseudoTypes} {
+		for _, types := range [][]pgType{v.types(), pseudoTypes} {
 			for _, t := range types {
-				names[t.oid] = typeText(t.oid)
+				names[t.oid] = typeText(v.types(), t.oid)
 				if t.array != 0 {
-					names[t.array] = typeText(t.array)
+					names[t.array] = typeText(v.types(), t.array)
 				}
 			}
 		}
@@ -203,11 +203,11 @@ func (v *View) spellings(kind algebra.Alias) []spelling {
 			add(oid, name, v.Database, Schema)
 		}
 	case algebra.Regtype:
-		for _, t := range columnTypes {
-			add(t.oid, t.name, Schema)
+		for _, t := range v.types() {
+			add(t.oid, t.name, t.schema())
 			list[len(list)-1].plain = append(list[len(list)-1].plain, t.sql)
 			if t.array != 0 {
-				add(t.array, "_"+t.name, Schema)
+				add(t.array, "_"+t.name, t.schema())
 				list[len(list)-1].plain = append(list[len(list)-1].plain, t.sql+"[]", t.name+"[]")
 			}
 		}
@@ -262,7 +262,7 @@ func (v *View) find(kind algebra.Alias, text string) (oid int64, found bool, err
 		}
 		oid, found = v.findRelation(text)
 	case algebra.Regtype:
-		oid, found = findTypeNamed(text, name)
+		oid, found = v.findTypeNamed(text, name)
 	case algebra.Regproc:
 		switch functions := functionsByName()[name]; len(functions) {
 		case 0:
@@ -272,7 +272,7 @@ func (v *View) find(kind algebra.Alias, text string) (oid int64, found bool, err
 			err = value.Errorf("42725", "more than one function named %q", text)
 		}
 	case algebra.Regprocedure:
-		oid, found, err = findProcedure(text)
+		oid, found, err = v.findProcedure(text)
 	case algebra.Regnamespace:
 		oid = v.schemaOID(name)
 		found = oid != 0
@@ -302,13 +302,16 @@ func (v *View) findRelation(text string) (oid int64, found bool) {
 }
 
 // findTypeNamed finds the OID of a type by its name as SQL writes it, or in pg_type.
-func findTypeNamed(text, name string) (oid int64, found bool) {
+func (v *View) findTypeNamed(text, name string) (oid int64, found bool) {
 	if base, _, ok := strings.Cut(text, "("); ok { // a modifier says nothing of the type
 		text, name = strings.TrimSpace(base), unqualified(base)
 	}
-	for _, types := range [][]pgType{columnTypes, pseudoTypes} {
+	for _, types := range [][]pgType{v.types(), pseudoTypes} {
 		for _, t := range types {
 			switch {
+			case t.enum != nil && !t.enum.isNamed(v, strings.TrimSuffix(text, "[]")):
+			case t.enum != nil && strings.HasSuffix(text, "[]"):
+				return t.array, true
 			case t.name == name && text != "char", t.sql == text && text != "", text == "char" && t.name == "bpchar", otherNames[text] == t.name:
 				return t.oid, true
 			case t.array != 0 && (t.sql+"[]" == text || "_"+t.name == name || t.name+"[]" == text):
@@ -323,7 +326,7 @@ func findTypeNamed(text, name string) (oid int64, found bool) {
 var otherNames = map[string]string{"int": "int4", "decimal": "numeric", "dec": "numeric", "float": "float8"}
 
 // findProcedure finds the OID of a function by its name and the types of its arguments.
-func findProcedure(text string) (oid int64, found bool, err error) {
+func (v *View) findProcedure(text string) (oid int64, found bool, err error) {
 	name, arguments, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(text), ")"), "(")
 	if !ok {
 		return 0, false, value.Errorf("22P02", "expected a left parenthesis")
@@ -333,7 +336,7 @@ func findProcedure(text string) (oid int64, found bool, err error) {
 		if argument = strings.TrimSpace(argument); argument == "" {
 			continue
 		}
-		oid, ok := findTypeNamed(argument, unqualified(argument))
+		oid, ok := v.findTypeNamed(argument, unqualified(argument))
 		if !ok {
 			return 0, false, value.Errorf(value.CodeUndefinedObject, "type %q does not exist", argument)
 		}

@@ -51,7 +51,7 @@ func attributeRows(v *View) []Row {
 		grants := v.Access.Grants(o.Relation())
 		for i, c := range o.Columns {
 			oid, modifier := TypeOID(c.Type)
-			t := findType(oid)
+			t := findType(v.types(), oid)
 			row := Row{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
 				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": hasDefault(&c)}
 			if c.Identity != "" {

@@ -1,17 +1,25 @@
 package pgcatalog
 
 // typeRows are the rows of pg_type: each type and its array.
-func typeRows(*View) []Row {
+func typeRows(v *View) []Row {
 	var rows []Row
-	for _, t := range columnTypes {
-		rows = append(rows, t.row())
+	for _, t := range v.types() {
+		row := t.row()
+		if t.enum != nil {
+			row["typtype"] = "e"
+			t.enum.describe(v, row, "typacl")
+		}
+		rows = append(rows, row)
 		if t.array != 0 {
-			array := findType(t.array)
+			array := findType(v.types(), t.array)
 			row := array.row()
 			row["typelem"], row["typcollation"], row["typsubscript"] = t.oid, t.collation(), functionNamed("array_subscript_handler")
 			row["typtypmod"], row["typanalyze"] = -1, functionNamed("array_typanalyze")
 			if row["typalign"] = t.align(); row["typalign"] != "d" {
 				row["typalign"] = "i"
+			}
+			if t.enum != nil {
+				t.enum.describe(v, row, "")
 			}
 			rows = append(rows, row)
 		}

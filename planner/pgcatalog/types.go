@@ -4,13 +4,16 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // TypeName is the name of a column's type without its modifier.
 func TypeName(t algebra.Type) string {
+	if t.Enum != nil {
+		return t.String()
+	}
 	oid, _ := TypeOID(t)
-	return typeText(oid)
+	return typeText(columnTypes, oid)
 }
 
-// typeText is the name of a type without modifiers.
-func typeText(oid int64) string {
-	for _, t := range columnTypes {
+// typeText is the name of one of some types, or of a pseudo-type, without modifiers.
+func typeText(types []pgType, oid int64) string {
+	for _, t := range types {
 		switch oid {
 		case t.oid:
 			return t.sql
@@ -39,43 +42,50 @@ type pgType struct {
 	byValue  bool
 	category string
 	array    int64 // the OID of its array type
+	enum     *Enum // nil of a type of the system
+}
+
+// Enum is a type that CREATE TYPE … AS ENUM has made, and what the store calls it.
+type Enum struct {
+	Of       *algebra.EnumType
+	StoreKey string
 }
 
 // columnTypes lists the types that columns can have, and those that clients
 // look up by name.
 var columnTypes = []pgType{
-	{16, "bool", "boolean", "bool", 1, true, "B", 1000},
-	{17, "bytea", "bytea", "bytea", -1, false, "U", 1001},
-	{18, "char", `"char"`, "char", 1, true, "Z", 1002},
-	{19, "name", "name", "name", 64, false, "S", 1003},
-	{20, "int8", "bigint", "int8", 8, true, "N", 1016},
-	{21, "int2", "smallint", "int2", 2, true, "N", 1005},
-	{22, "int2vector", "int2vector", "int2vector", -1, false, "A", 1006},
-	{23, "int4", "integer", "int4", 4, true, "N", 1007},
-	{24, "regproc", "regproc", "regproc", 4, true, "N", 1008},
-	{25, "text", "text", "text", -1, false, "S", 1009},
-	{26, "oid", "oid", "oid", 4, true, "N", 1028},
-	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013},
-	{114, "json", "json", "json_", -1, false, "U", 199},
-	{3802, "jsonb", "jsonb", "jsonb_", -1, false, "U", 3807},
-	{2950, "uuid", "uuid", "uuid_", 16, false, "U", 2951},
-	{700, "float4", "real", "float4", 4, true, "N", 1021},
-	{701, "float8", "double precision", "float8", 8, true, "N", 1022},
-	{705, "unknown", "unknown", "unknown", -2, false, "X", 0},
-	{1042, "bpchar", "character", "bpchar", -1, false, "S", 1014},
-	{1043, "varchar", "character varying", "varchar", -1, false, "S", 1015},
-	{1082, "date", "date", "date_", 4, true, "D", 1182},
-	{1083, "time", "time without time zone", "time_", 8, true, "D", 1183},
-	{1114, "timestamp", "timestamp without time zone", "timestamp_", 8, true, "D", 1115},
-	{1184, "timestamptz", "timestamp with time zone", "timestamptz_", 8, true, "D", 1185},
-	{1186, "interval", "interval", "interval_", 16, false, "T", 1187},
-	{1700, "numeric", "numeric", "numeric_", -1, false, "N", 1231},
-	{1033, "aclitem", "aclitem", "aclitem", 12, false, "U", 1034},
-	{2202, "regprocedure", "regprocedure", "regprocedure", 4, true, "N", 2207},
-	{2205, "regclass", "regclass", "regclass", 4, true, "N", 2210},
-	{2206, "regtype", "regtype", "regtype", 4, true, "N", 2211},
-	{4089, "regnamespace", "regnamespace", "regnamespace", 4, true, "N", 4090},
-	{4096, "regrole", "regrole", "regrole", 4, true, "N", 4097},
+	{16, "bool", "boolean", "bool", 1, true, "B", 1000, nil},
+	{17, "bytea", "bytea", "bytea", -1, false, "U", 1001, nil},
+	{18, "char", `"char"`, "char", 1, true, "Z", 1002, nil},
+	{19, "name", "name", "name", 64, false, "S", 1003, nil},
+	{20, "int8", "bigint", "int8", 8, true, "N", 1016, nil},
+	{21, "int2", "smallint", "int2", 2, true, "N", 1005, nil},
+	{22, "int2vector", "int2vector", "int2vector", -1, false, "A", 1006, nil},
+	{23, "int4", "integer", "int4", 4, true, "N", 1007, nil},
+	{24, "regproc", "regproc", "regproc", 4, true, "N", 1008, nil},
+	{25, "text", "text", "text", -1, false, "S", 1009, nil},
+	{26, "oid", "oid", "oid", 4, true, "N", 1028, nil},
+	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013, nil},
+	{114, "json", "json", "json_", -1, false, "U", 199, nil},
+	{3802, "jsonb", "jsonb", "jsonb_", -1, false, "U", 3807, nil},
+	{2950, "uuid", "uuid", "uuid_", 16, false, "U", 2951, nil},
+	{700, "float4", "real", "float4", 4, true, "N", 1021, nil},
+	{701, "float8", "double precision", "float8", 8, true, "N", 1022, nil},
+	{705, "unknown", "unknown", "unknown", -2, false, "X", 0, nil},
+	{1042, "bpchar", "character", "bpchar", -1, false, "S", 1014, nil},
+	{1043, "varchar", "character varying", "varchar", -1, false, "S", 1015, nil},
+	{1082, "date", "date", "date_", 4, true, "D", 1182, nil},
+	{1083, "time", "time without time zone", "time_", 8, true, "D", 1183, nil},
+	{1114, "timestamp", "timestamp without time zone", "timestamp_", 8, true, "D", 1115, nil},
+	{1184, "timestamptz", "timestamp with time zone", "timestamptz_", 8, true, "D", 1185, nil},
+	{1186, "interval", "interval", "interval_", 16, false, "T", 1187, nil},
+	{1700, "numeric", "numeric", "numeric_", -1, false, "N", 1231, nil},
+	{1033, "aclitem", "aclitem", "aclitem", 12, false, "U", 1034, nil},
+	{2202, "regprocedure", "regprocedure", "regprocedure", 4, true, "N", 2207, nil},
+	{2205, "regclass", "regclass", "regclass", 4, true, "N", 2210, nil},
+	{2206, "regtype", "regtype", "regtype", 4, true, "N", 2211, nil},
+	{4089, "regnamespace", "regnamespace", "regnamespace", 4, true, "N", 4090, nil},
+	{4096, "regrole", "regrole", "regrole", 4, true, "N", 4097, nil},
 }
 
 // TypeOID returns the OID and the modifier of a column's type.
@@ -86,14 +96,14 @@ func TypeOID(t algebra.Type) (oid int64, modifier int) {
 	return oid, modifier
 }
 
-// findType returns the type of an OID.
-func findType(oid int64) pgType {
-	for _, t := range columnTypes {
+// findType returns the type of an OID, one of some types.
+func findType(types []pgType, oid int64) pgType {
+	for _, t := range types {
 		switch {
 		case t.oid == oid:
 			return t
 		case t.array == oid && oid != 0:
-			return pgType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A"}
+			return pgType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A", enum: t.enum}
 		}
 	}
 	return pgType{}
@@ -106,6 +116,7 @@ var pseudoTypes = []pgType{
 	{oid: 2278, name: "void", io: "void_", length: 4, byValue: true}, {oid: 2279, name: "trigger", io: "trigger_", length: 4, byValue: true},
 	{oid: 2281, name: "internal", io: "internal_", length: 8, byValue: true}, {oid: 2283, name: "anyelement", io: "anyelement_", length: 4, byValue: true},
 	{oid: 2776, name: "anynonarray", io: "anynonarray_", length: 4, byValue: true},
+	{oid: 3500, name: "anyenum", io: "anyenum_", length: 4, byValue: true},
 	{oid: 5077, name: "anycompatible", io: "anycompatible_", length: 4, byValue: true}, {oid: 5078, name: "anycompatiblearray", io: "anycompatiblearray_", length: -1},
 }
 

@@ -2,6 +2,17 @@ package pgcatalog
 
 import "fmt"
 
+// visibleTypeText is whether the type whose OID is $1 is what its name stands for.
+func (v *View) visibleTypeText() string {
+	text := "$1 IS NOT NULL"
+	for _, e := range v.Enums() {
+		if !v.findsEnum(e.Of) {
+			text += fmt.Sprintf(" AND $1 NOT IN (%d, %d)", e.Of.OID, e.Of.OID+1)
+		}
+	}
+	return text
+}
+
 // visibleText is whether the relation whose OID is $1 is what its name stands for.
 func (v *View) visibleText() string {
 	text := "$1 IS NOT NULL"

@@ -57,6 +57,9 @@ func CastNeeds(from, to algebra.Kind) Context {
 // ConversionNeeds is CastNeeds of two types; an array is converted as its elements
 // are.
 func ConversionNeeds(from, to algebra.Type) Context {
+	if from.Enum != nil && to.Enum != nil && from.Enum.OID != to.Enum.OID {
+		return NoCast
+	}
 	if to.Kind == algebra.Array && (from.Kind == algebra.Array || from.IsVector()) {
 		return CastNeeds(from.Elem, to.Elem)
 	}
@@ -96,6 +99,8 @@ func Wider(a, b algebra.Type) (algebra.Type, bool) {
 		return a, true
 	case a.Kind == algebra.Unknown:
 		return b, true
+	case a.Enum != b.Enum:
+		return a, false
 	case (a.Kind == algebra.Time) != (b.Kind == algebra.Time): // an interval is of another category
 		return a, false
 	case a.IsChar() && b.Kind == algebra.Text:

@@ -1,6 +1,8 @@
 package sqltype
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -46,12 +48,16 @@ const MaxPrecision = 38
 // maxTextLength is PostgreSQL's largest n of varchar(n).
 const maxTextLength = 10485760
 
-// Resolve returns the type that a type name stands for.
-func Resolve(name sql.TypeName) (algebra.Type, error) {
+// Enums finds the type that CREATE TYPE has made of a name, outermost qualifier first; nil where
+// there is none.
+type Enums func(name []string) (*algebra.EnumType, error)
+
+// Resolve returns the type that a type name stands for; enums may be nil: there are none then.
+func Resolve(name sql.TypeName, enums Enums) (algebra.Type, error) {
 	pos := int(name.Pos)
 	if name.Array {
 		name.Array = false
-		elem, err := Resolve(name)
+		elem, err := Resolve(name, enums)
 		switch {
 		case err != nil:
 		case elem != elem.Plain():
@@ -62,9 +68,19 @@ func Resolve(name sql.TypeName) (algebra.Type, error) {
 		return algebra.TArray(elem), err
 	}
 	typ, ok := plainTypes[name.Name]
+	if !ok && !otherTypes[name.Name] && name.Path != nil && enums != nil {
+		switch e, err := enums(name.Path); {
+		case err != nil:
+			return typ, value.At(err, pos)
+		case e != nil:
+			typ, ok = algebra.TEnum(e), true
+		}
+	}
 	switch {
 	case !ok && otherTypes[name.Name]:
 		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "type %s is not supported", name.Name)
+	case !ok && name.Path != nil:
+		return typ, value.ErrorAt(pos, value.CodeUndefinedObject, "type %q does not exist", strings.Join(name.Path, "."))
 	case !ok:
 		return typ, value.ErrorAt(pos, value.CodeUndefinedObject, "type %q does not exist", name.Name)
 	case len(name.Args) == 0 && name.Field == "":

@@ -87,6 +87,25 @@ func (s *Session) TargetName(name sql.Name) (string, error) {
 	return store.KeyIn(parts[0], parts[1]), At(err, name[0].Pos)
 }
 
+// TypeName returns the key of the type that a statement names, as TargetName does that of a relation.
+func (s *Session) TypeName(name sql.Name) (string, error) {
+	parts, err := s.LocalName(name.Parts())
+	if err != nil {
+		return "", At(err, name[0].Pos)
+	}
+	if e := s.State().ResolveEnum(parts, s.SearchPath()); e != nil {
+		return store.TypeKey(e.Schema, e.Name), nil
+	}
+	schema, last := store.Schema, parts[len(parts)-1]
+	if len(parts) > 1 {
+		schema = parts[0]
+	}
+	if !s.Access().HasSchema(schema) {
+		return "", NoSchema(schema)
+	}
+	return store.TypeKey(schema, last), nil
+}
+
 // NoSchema is the error of a schema that there is not.
 func NoSchema(name string) error {
 	return value.Errorf(value.CodeUndefinedSchema, "schema %q does not exist", name)
@@ -115,6 +134,9 @@ func (s *Session) Written(o store.Object) string { return Written(s.State(), s.S
 // Written is the name of an object of a state for who looks names up in a path.
 func Written(state *store.State, path []string, o store.Object) string {
 	name := pgcatalog.QuoteName(o.Name())
+	if e, ok := o.(*store.Enum); ok && state.ResolveEnum([]string{o.Name()}, path) == e.Of {
+		return name
+	}
 	if found := state.Resolve([]string{o.Name()}, path); found != nil && store.KeyOf(found) == store.KeyOf(o) {
 		return name
 	}

@@ -65,10 +65,10 @@ func PhysicalType(t algebra.Type, dict bool) kernel.Type {
 }
 
 // storedAsInts reports whether values of type t are gathered as 64-bit integers:
-// integers, dates, times and decimals, the latter until one is too wide.
+// integers, dates, times, enums and decimals, the latter until one is too wide.
 func storedAsInts(t algebra.Type) bool {
 	switch t.Kind {
-	case algebra.Int16, algebra.Int32, algebra.Int64, algebra.Date, algebra.Timestamp, algebra.TimestampTZ, algebra.Time, algebra.Decimal:
+	case algebra.Int16, algebra.Int32, algebra.Int64, algebra.Date, algebra.Timestamp, algebra.TimestampTZ, algebra.Time, algebra.Enum, algebra.Decimal:
 		return true
 	}
 	return false

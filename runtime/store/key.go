@@ -21,6 +21,10 @@ func KeyIn(schema, name string) string {
 	return schema + schemaEnd + name
 }
 
+// TypeKey is what states and transactions call the type of a name in a schema. No relation has
+// such a key.
+func TypeKey(schema, name string) string { return schema + schemaEnd + schemaEnd + name }
+
 // TemporaryKey is the key of the session's temporary object of a name.
 func TemporaryKey(name string) string { return KeyIn(TemporarySchema, name) }
 
@@ -36,4 +40,4 @@ func SchemaOf(key string) string {
 }
 
 // NameOf is the name of the object of a key.
-func NameOf(key string) string { return key[strings.Index(key, schemaEnd)+1:] }
+func NameOf(key string) string { return key[strings.LastIndex(key, schemaEnd)+1:] }

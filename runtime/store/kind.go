@@ -1,7 +1,7 @@
 package store
 
-// Kind is what an object of the catalog is: a table, a view, a materialized view, a hierarchy or a
-// sequence.
+// Kind is what an object of the catalog is: a table, a view, a materialized view, a hierarchy, a
+// sequence or a type.
 type Kind string
 
 // The kinds of objects, as messages name them.
@@ -13,15 +13,18 @@ const (
 	// KindMaterialized is a table, which has a query.
 	KindMaterialized Kind = "materialized view"
 	KindSequence     Kind = "sequence"
+	KindType         Kind = "type"
 )
 
 // KindOf is the kind of an object.
 func KindOf(o Object) Kind {
-	v := QueryOf(o)
-	_, sequence := o.(*Sequence)
-	switch {
-	case sequence:
+	switch o.(type) {
+	case *Sequence:
 		return KindSequence
+	case *Enum:
+		return KindType
+	}
+	switch v := QueryOf(o); {
 	case v == nil:
 		return KindTable
 	case v.Materialized:
@@ -50,4 +53,9 @@ func QueryOf(o Object) *View {
 }
 
 // KeyOf is what states and transactions call an object.
-func KeyOf(o Object) string { return KeyIn(o.Schema(), o.Name()) }
+func KeyOf(o Object) string {
+	if _, ok := o.(*Enum); ok {
+		return TypeKey(o.Schema(), o.Name())
+	}
+	return KeyIn(o.Schema(), o.Name())
+}

@@ -1,6 +1,9 @@
 package store
 
-// Object is what a name of the catalog stands for: a *Table, a *View or a *Sequence.
+import "github.com/cubeloom/cubeloom/planner/algebra"
+
+// Object is what a name of the catalog stands for: a *Table, a *View, a *Sequence or an
+// *Enum.
 type Object interface {
 	// Name is the object's name within its schema.
 	Name() string
@@ -31,3 +34,15 @@ type Hierarchy struct {
 	index    any // *hierarchyIndex of the elements' and weights' kinds; nil while no rows were followed
 	elements *Table
 }
+
+// Enum is a type that CREATE TYPE … AS ENUM has made, as an object of the catalog. Columns of a
+// state are of the version of the type that the state has.
+type Enum struct{ Of *algebra.EnumType }
+
+// Name is the type's name.
+func (e *Enum) Name() string { return e.Of.Name }
+
+// Schema is the type's schema.
+func (e *Enum) Schema() string { return e.Of.Schema }
+
+func (*Enum) object() {}

@@ -47,13 +47,16 @@ func (s *State) Lookup(name string) Object {
 // Resolve finds what a possibly qualified name stands for, case already folded: without
 // a schema it is looked up in those of a path, in their order. It returns nil where there
 // is nothing.
-func (s *State) Resolve(name, path []string) Object {
+func (s *State) Resolve(name, path []string) Object { return s.resolve(name, path, KeyIn) }
+
+// resolve is Resolve of objects of such keys.
+func (s *State) resolve(name, path []string, key func(schema, name string) string) Object {
 	switch len(name) {
 	case 2:
-		return s.Lookup(KeyIn(name[0], name[1]))
+		return s.Lookup(key(name[0], name[1]))
 	case 1:
 		for _, schema := range path {
-			if o := s.Lookup(KeyIn(schema, name[0])); o != nil {
+			if o := s.Lookup(key(schema, name[0])); o != nil {
 				return o
 			}
 		}

@@ -65,8 +65,11 @@ func relation(name string) access.Object { return AccessTo(KindTable, name) }
 
 // AccessTo is an object of a kind as package access knows it.
 func AccessTo(kind Kind, name string) access.Object {
-	if kind == KindSequence {
+	switch kind {
+	case KindSequence:
 		return access.Object{Kind: access.Sequence, Name: name}
+	case KindType:
+		return access.Object{Kind: access.Type, Name: name}
 	}
 	return access.Object{Kind: access.Relation, Name: name}
 }

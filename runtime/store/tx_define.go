@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -11,7 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Create adds a table or view. It fails with 42P07 where the name is taken,
+// Create adds an object. It fails with 42P07 where the name is taken, of a type and by a type with 42710,
 // unless replace allows to replace an object of the same kind (else 42809).
 func (tx *Tx) Create(ctx context.Context, o Object, replace bool) (err error) {
 	defer sqlstate.Catch(&err)
@@ -24,21 +25,27 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) (err error) {
 	}
 	switch old := tx.State().Lookup(key); {
 	case old == nil:
+		sqlstate.Check(tx.State().typeTaken(o))
+	case kind == KindType:
+		return errTypeTaken(o.Name())
 	case !replace:
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
 	case !IsKind(old, kind):
 		return value.Errorf(value.CodeWrongObjectType, "%q is not a %s", o.Name(), kind)
 	}
 	sqlstate.Check(tx.LockDefinition(ctx, key, false))
+	if t, ok := o.(*Table); ok {
+		sqlstate.Check(tx.LockTypes(ctx, t.def.Columns))
+	}
 	tx.own(ctx, o, replace)
 	tx.set(key, o)
 	return nil
 }
 
-// Drop removes tables or views. It fails with 42P01 where a name is not there,
+// Drop removes objects of a kind. It fails with 42P01 where a name is not there, of a type with 42704,
 // with 42809 where it is of another kind, and with 2BP01 where views or FOREIGN KEY constraints that
-// are not removed as well depend on it, which cascade removes too. Nothing is
-// removed then.
+// are not removed as well depend on it, which cascade removes too, or columns of tables that are not
+// are of such a type. Nothing is removed then.
 func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool) (err error) {
 	defer sqlstate.Catch(&err)
 	gone := map[string]bool{}
@@ -46,7 +53,9 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		tx.mustBe(ctx, kind, name)
 		gone[name] = true
 	}
-	if lines := append(tx.Dependents(names, maps.Clone(gone)), append(tx.takers(gone), tx.leftReferences(gone)...)...); len(lines) > 0 && !cascade {
+	typed := tx.typed(gone)
+	lines := slices.Concat(typed, tx.Dependents(names, maps.Clone(gone)), tx.takers(gone), tx.leftReferences(gone))
+	if len(lines) > 0 && !cascade || len(typed) > 0 {
 		what := severalObjects
 		if len(names) == 1 {
 			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))
@@ -74,6 +83,8 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) {
 	sqlstate.Check(tx.LockToDefine(ctx, name))
 	switch o := tx.State().Lookup(name); {
+	case o == nil && kind == KindType:
+		panic(value.Errorf(value.CodeUndefinedObject, "type %q does not exist", NameOf(name)))
 	case o == nil:
 		panic(value.Errorf(value.CodeUndefinedTable, "%s %q does not exist", kind, NameOf(name)))
 	case !IsKind(o, kind):
@@ -116,6 +127,9 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) (err erro
 	sqlstate.Check(tx.Lock(ctx, key))
 	if tx.State().Lookup(key) != nil {
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", NameOf(key))
+	}
+	if kind != KindSequence && tx.State().Lookup(TypeKey(SchemaOf(key), NameOf(key))) != nil {
+		return errTypeTaken(NameOf(key))
 	}
 	of := KindOf(tx.State().Lookup(from))
 	tx.moveGrants(ctx, AccessTo(of, from), AccessTo(of, key))

@@ -42,10 +42,10 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) (err er
 		lines = append(lines, fmt.Sprintf("%s %s depends on schema %s", KindOf(o), tx.written(o), name))
 		lines = append(lines, tx.Dependents([]string{KeyOf(o)}, seen)...)
 	}
-	if lines = append(lines, tx.leftReferences(seen)...); len(lines) > 0 && !cascade {
+	if lines = slices.Concat(lines, tx.typed(seen), tx.leftReferences(seen)); len(lines) > 0 && !cascade {
 		return StillRead("schema "+name, lines)
 	}
-	for _, kind := range []Kind{KindTable, KindView, KindMaterialized, KindHierarchy, KindSequence} {
+	for _, kind := range []Kind{KindTable, KindView, KindMaterialized, KindHierarchy, KindSequence, KindType} {
 		keys := slices.DeleteFunc(within[kind], func(key string) bool { return tx.State().Lookup(key) == nil })
 		sqlstate.Check(tx.Drop(ctx, kind, keys, true))
 	}

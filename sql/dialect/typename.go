@@ -4,7 +4,8 @@ import "strconv"
 
 // TypeName is a type as written.
 type TypeName struct {
-	Name  string // words in lower case with one blank between
+	Name  string   // words in lower case with one blank between
+	Path  []string // the parts of a name that is no keyword of the grammar
 	Args  []int
 	Field string // of an interval: "day", "year to month"
 	Array bool
@@ -141,6 +142,7 @@ func (c *Cursor) genericType() TypeName {
 		name = name[1:]
 	}
 	for i, id := range name {
+		typ.Path = append(typ.Path, id.Name)
 		if i > 0 {
 			typ.Name += "."
 		}

@@ -12,25 +12,31 @@ type Element struct {
 	Precision uint8 // of numeric(p,s), 0 for a numeric without them
 	Scale     uint8
 	Length    int32 // of varchar(n), 0 for no limit
+	// Labels are those of an enum, behind its name; LabelEnd stands behind each.
+	Labels string
 }
 
-// String is the element as routines of arrays take it: its letter and the three
-// numbers.
+// String is the element as routines of arrays take it: its letter, the three numbers, and
+// the labels.
 func (e Element) String() string {
 	s := string(rune(e.Letter))
 	for _, n := range []int{int(e.Precision), int(e.Scale), int(e.Length)} {
 		s += " " + strconv.Itoa(n)
 	}
-	return s
+	return s + " " + e.Labels
 }
 
 // elementOf reads what String writes.
 func elementOf(s string) Element {
 	e := Element{Letter: s[0]}
 	var n [3]int
-	for i, field := range strings.Fields(s[1:]) {
+	s = s[2:]
+	for i := range n {
+		field, rest, _ := strings.Cut(s, " ")
 		n[i], _ = strconv.Atoi(field) // written by String
+		s = rest
 	}
+	e.Labels = s
 	e.Precision, e.Scale, e.Length = uint8(n[0]), uint8(n[1]), int32(n[2])
 	return e
 }
@@ -100,6 +106,8 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 	case 'k':
 		micros, err := ParseTime(s)
 		return intValue(micros), err
+	case 'e':
+		return parseLabel(e.Labels, s)
 	}
 	return e.clip(s, explicit)
 }
@@ -150,6 +158,8 @@ func (e Element) Text(v Value) string {
 		return FormatTimestamp(v.I)
 	case 'k':
 		return FormatTime(v.I)
+	case 'e':
+		return labelAt(e.Labels, v.I)
 	}
 	return strconv.FormatInt(v.I, 10)
 }

@@ -144,6 +144,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, modifierRoutines)
 	maps.Copy(all, jsonRoutines)
 	maps.Copy(all, uuidRoutines)
+	maps.Copy(all, enumRoutines)
 	maps.Copy(all, byteaRoutines)
 	maps.Copy(all, clockRoutines)
 	return all

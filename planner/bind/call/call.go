@@ -102,6 +102,8 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		return scalar.RandomUUID(x, e)
 	case "setseed":
 		return scalar.SetSeed(x, e)
+	case "enum":
+		return scalar.EnumValues(x, name, e)
 	case "sequence":
 		return scalar.Sequence(x, name, e)
 	}

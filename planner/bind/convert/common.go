@@ -20,6 +20,9 @@ func CommonType(exprs []algebra.Expr, what string, positions []sql.Pos) algebra.
 		if c, ok := e.(*algebra.Const); ok && next.Kind == algebra.Unknown {
 			literal = literal || c.Val.Kind != value.Null
 		}
+		if typ.Kind == algebra.Enum && next.Kind == algebra.Enum && typ != next {
+			panic(value.ErrorAt(int(positions[i]), value.CodeCannotCoerce, "%s could not convert type %s to %s", what, sqltype.Name(next), sqltype.Name(typ)))
+		}
 		var ok bool
 		if typ, ok = sqltype.Wider(typ, next); !ok {
 			panic(value.ErrorAt(int(positions[i]), value.CodeDatatypeMismatch,

@@ -19,6 +19,8 @@ func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Po
 		return arrayConversion(e, to, how, pos)
 	case from == to:
 		return e
+	case from.Kind == algebra.Enum || to.Kind == algebra.Enum:
+		return enumConversion(e, to, how, pos)
 	case readers[to.Kind] != "" && from.Kind == algebra.Text, to.Kind == algebra.JSONBinary && from.Kind == algebra.JSONText:
 		return term.Call(readers[to.Kind], to, pos, e)
 	case from.Kind != algebra.Text && to.Kind == algebra.Time, from.Kind == algebra.Time && to.Kind == algebra.Interval:
@@ -33,6 +35,18 @@ func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Po
 		return term.Call(algebra.Assign, to, pos, e)
 	}
 	return term.Call(algebra.Cast, to, pos, e)
+}
+
+// enumConversion converts between an enum and a text, or to the enum that ALTER TYPE makes of one.
+func enumConversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
+	from := e.Type()
+	switch {
+	case from.Kind == algebra.Text:
+		return term.Call(value.EnumIn, to, pos, ElementText(algebra.TArray(to)), e)
+	case to == algebra.TText:
+		return term.Call(value.EnumOut, to, pos, ElementText(algebra.TArray(from)), e)
+	}
+	return Conversion(enumConversion(e, algebra.TText, how, pos), to, how, pos)
 }
 
 // Kernels know double precision only: a real is a double precision number with the

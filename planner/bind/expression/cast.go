@@ -42,7 +42,7 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
 		return typedLiteral(x, &sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
 	}
-	to, err := sqltype.Resolve(e.Type)
+	to, err := sqltype.Resolve(e.Type, x.Catalog.Enum)
 	if err != nil {
 		panic(err)
 	}

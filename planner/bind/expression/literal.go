@@ -42,7 +42,7 @@ func numberConst(n value.Num, integer bool) *algebra.Const {
 }
 
 func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) algebra.Expr {
-	typ, err := sqltype.Resolve(e.Type)
+	typ, err := sqltype.Resolve(e.Type, x.Catalog.Enum)
 	if err != nil {
 		panic(err)
 	}

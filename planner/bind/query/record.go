@@ -28,7 +28,7 @@ func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Envi
 		panic(value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument", name))
 	}
 	for _, c := range t.Defined {
-		typ, err := sqltype.Resolve(c.Type)
+		typ, err := sqltype.Resolve(c.Type, b.Catalog.Enum)
 		if err != nil {
 			panic(err)
 		}

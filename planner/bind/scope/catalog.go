@@ -19,6 +19,9 @@ type Catalog interface {
 	// case already folded; for f() in FROM the last part is "f()". It returns
 	// nil, nil where there is none.
 	Relation(name []string) (*Relation, error)
+	// Enum finds the type that CREATE TYPE has made of a name, outermost qualifier first. It
+	// returns nil, nil where there is none.
+	Enum(name []string) (*algebra.EnumType, error)
 	// File describes the file or glob of FROM 'path' or of a table function
 	// such as read_csv. It returns nil, nil where files are not offered.
 	File(path string, options map[string]string) (*Relation, error)

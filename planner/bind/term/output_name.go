@@ -49,9 +49,9 @@ func figureName(e sql.Expr) (string, nameStrength) {
 		if name, strength := figureName(e.X); strength == named {
 			return name, strength
 		}
-		return internalTypeName(e.Type.Name), typeNamed
+		return internalTypeName(e.Type), typeNamed
 	case *sql.TypedLiteral:
-		return internalTypeName(e.Type.Name), typeNamed
+		return internalTypeName(e.Type), typeNamed
 	case *sql.Row:
 		return "row", named
 	case *sql.Array, *sql.ArrayQuery:
@@ -102,9 +102,12 @@ func functionName(e *sql.FuncCall) string {
 	return name
 }
 
-func internalTypeName(name string) string {
-	if internal, ok := internalTypeNames[name]; ok {
+func internalTypeName(t sql.TypeName) string {
+	if internal, ok := internalTypeNames[t.Name]; ok {
 		return internal
 	}
-	return name
+	if t.Path != nil {
+		return t.Path[len(t.Path)-1]
+	}
+	return t.Name
 }

@@ -59,6 +59,9 @@ func isMutable(name sql.Name) bool {
 // isMutableCast reports whether an expression is a cast that depends on the session's settings.
 func isMutableCast(e algebra.Expr) bool {
 	c, ok := e.(*algebra.Call)
+	if ok && (c.Func == value.EnumIn || c.Func == value.EnumOut) {
+		return true // ALTER TYPE changes labels
+	}
 	if !ok || c.Func != algebra.Cast {
 		return false
 	}

@@ -39,7 +39,7 @@ func targetTable(b *scope.Binder, name sql.Name, verb string) *scope.Relation {
 		panic(value.ErrorAt(pos, value.CodeWrongObjectType, "cannot %s view %q", verb, name.Dotted()))
 	case target.Materialized && verb == "copy to":
 		panic(value.Errorf(value.CodeWrongObjectType, "cannot copy to materialized view %q", target.Ref.Name))
-	case target.Materialized:
+	case target.Materialized && verb != "alter": // of which a type was altered
 		panic(value.Errorf(value.CodeWrongObjectType, "cannot change materialized view %q", target.Ref.Name))
 	}
 	return target

@@ -5,6 +5,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -22,6 +24,7 @@ import (
 // and views that were looked up, for the dependencies of a view.
 type Catalog struct {
 	state *store.State
+	types *store.State // where types are looked up; nil: in state
 	files fileOpener
 	// system makes the relations of the system; nil: there are none.
 	system func(*pgcatalog.Table, *store.State) (*planner.Relation, error)
@@ -111,6 +114,33 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		return c.system(t, c.state)
 	}
 	return nil, nil
+}
+
+// Enum implements planner.Catalog.
+func (c *Catalog) Enum(name []string) (*algebra.EnumType, error) {
+	if c.local != nil {
+		var err error
+		if name, err = c.local(name); err != nil {
+			return nil, err
+		}
+	}
+	if len(name) == 2 && c.access != nil && name[0] != store.TemporarySchema && !c.access.HasSchema(name[0]) && !access.IsSystemSchema(name[0]) {
+		return nil, session.NoSchema(name[0])
+	}
+	e := c.enum(name)
+	if e != nil {
+		c.use(&store.Enum{Of: e})
+	}
+	return e, nil
+}
+
+// enum finds what the name of a type stands for.
+func (c *Catalog) enum(name []string) *algebra.EnumType {
+	path := c.path
+	if c.view != nil {
+		path = c.view.SearchPath()
+	}
+	return cmp.Or(c.types, c.state).ResolveEnum(name, path)
 }
 
 // describeKeys adds what the planner needs to know of a table's keys.

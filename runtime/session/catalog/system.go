@@ -38,19 +38,21 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 			path[i] = s.TemporarySchema()
 		}
 	}
-	return &pgcatalog.View{
+	v := &pgcatalog.View{
 		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.TemporarySchema(),
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Meter: s.Meter,
 		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
-		List: func() []pgcatalog.Object {
-			return sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) })
-		},
+		Enums: func() []pgcatalog.Enum { return sysEnums(state) },
 	}
+	v.List = func() []pgcatalog.Object {
+		return v.Shortened(sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) }))
+	}
+	return v
 }
 
 // Keyless is what a query sees of a state that checks keys: tables without keys.
 func Keyless(s *session.Session, state *store.State) *Catalog {
-	return &Catalog{state: state, files: s.OpenFile, ignoreKeys: true}
+	return &Catalog{state: state, types: s.State(), files: s.OpenFile, ignoreKeys: true}
 }
 
 // shown is a session as the relations of the system show it.
@@ -98,6 +100,9 @@ func planOutline(s *session.Session, state *store.State, view *store.View, named
 func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
 	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
 	for _, o := range state.Objects() {
+		if store.KindOf(o) == store.KindType {
+			continue
+		}
 		key := store.KeyOf(o)
 		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaName(key), StoreKey: key}
 		switch o := o.(type) {
@@ -125,6 +130,13 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		objects = append(objects, obj)
 	}
 	return objects
+}
+
+// sysEnums are the types of a state.
+func sysEnums(state *store.State) []pgcatalog.Enum {
+	return lists.Map(state.Enums(), func(e *algebra.EnumType) pgcatalog.Enum {
+		return pgcatalog.Enum{Of: e, StoreKey: store.TypeKey(e.Schema, e.Name)}
+	})
 }
 
 // sysForeignKeys are the FOREIGN KEY constraints of a table.

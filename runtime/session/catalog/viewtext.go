@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -22,6 +23,9 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	}
 	path := s.SearchPath()
 	text := qualified(s.Session, s.State(), view, func(o store.Object) bool {
+		if e, ok := o.(*store.Enum); ok {
+			return s.State().ResolveEnum([]string{o.Name()}, path) == e.Of
+		}
 		return s.State().Resolve([]string{o.Name()}, path) == o
 	})
 	if len(view.Columns) == 0 {
@@ -41,6 +45,21 @@ func Renamed(s *session.Session, state *store.State, view *store.View, from, to 
 // what has a key.
 func Replaced(s *session.Session, state *store.State, view *store.View, key, query string) string {
 	return replaced(s, state, view, key, query, true)
+}
+
+// Retyped is the query of a view with another name for a type.
+func Retyped(s *session.Session, state *store.State, view *store.View, from *algebra.EnumType, to string) string {
+	stmt, err := ParseView(view)
+	if err != nil {
+		return view.Text
+	}
+	within := OfState(s, state).Within(view)
+	return sql.RenameTypesIn(view.Text, stmt, func(path []string) string {
+		if within.enum(path) != from {
+			return ""
+		}
+		return to
+	})
 }
 
 // replaced is the query of a view with something else in the place of what has a key. That gets its
@@ -119,6 +138,10 @@ func Qualified(s *session.Session, state *store.State, view *store.View) string 
 // qualified is Qualified but for the names of what found is true of.
 func qualified(s *session.Session, state *store.State, view *store.View, found func(store.Object) bool) string {
 	text := view.Text
+	stmt, err := ParseView(view)
+	if err != nil {
+		return text
+	}
 	schemas := map[int]string{} // by place
 	within := OfState(s, state).Within(view)
 	named := func(name sql.Name) {
@@ -128,6 +151,11 @@ func qualified(s *session.Session, state *store.State, view *store.View, found f
 	}
 	if _, err := planOutline(s, state, view, named); err != nil {
 		return text
+	}
+	for _, t := range sql.TypesIn(stmt) {
+		if e := within.enum(t.Path); len(t.Path) == 1 && e != nil && !found(&store.Enum{Of: e}) {
+			schemas[int(t.Pos)] = e.Schema
+		}
 	}
 	for _, at := range slices.Backward(slices.Sorted(maps.Keys(schemas))) {
 		text = text[:at] + pgcatalog.QuoteName(schemas[at]) + "." + text[at:]

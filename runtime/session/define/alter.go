@@ -137,7 +137,7 @@ func actionWords(action sql.AlterAction) string {
 
 // addConstrained runs ADD COLUMN: the column, and then its constraints.
 func (a *alteration) addConstrained(ctx context.Context, table *store.Table, action *sql.AddColumn) {
-	if !a.addColumn(table, action) {
+	if !a.addColumn(ctx, table, action) {
 		return
 	}
 	if action.Column.Generated != nil {

@@ -16,7 +16,7 @@ import (
 
 // addColumn adds the column of ADD COLUMN, unless there is one of the name and it may be. It
 // reports whether it has.
-func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) bool {
+func (a *alteration) addColumn(ctx context.Context, table *store.Table, action *sql.AddColumn) bool {
 	name := action.Column.Name.Name
 	if table.Ordinal(name) >= 0 {
 		if !action.IfNotExists {
@@ -29,7 +29,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) bool {
 	if _, serial := serialTypes[action.Column.Type.Name]; serial || action.Column.Identity != nil {
 		panic(value.Errorf(value.CodeFeatureNotSupported, "adding a column of a serial type or an identity column is not supported"))
 	}
-	columns := sqlstate.Must(planner.TableColumns([]sql.ColumnDef{action.Column}))
+	columns := sqlstate.Must(planner.TableColumns([]sql.ColumnDef{action.Column}, catalog.Of(a.Session)))
 	c := storedColumn(a.Session, &action.Column, columns[0])
 	if c.Generated() == "" {
 		columns[0].Default = c.Default
@@ -37,6 +37,7 @@ func (a *alteration) addColumn(table *store.Table, action *sql.AddColumn) bool {
 	if c.SequenceOf() != "" {
 		panic(value.Errorf(value.CodeFeatureNotSupported, "adding a column that takes values of a sequence is not supported"))
 	}
+	sqlstate.Check(a.tx.LockTypes(ctx, []store.Column{c}))
 	v := sqlstate.Must(planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session)))
 	c.NotNull = c.NotNull && action.Column.Generated == nil // until it has its values
 	next := sqlstate.Must(table.WithColumn(c, v))

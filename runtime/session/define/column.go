@@ -15,7 +15,7 @@ func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogCol
 	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
 	switch {
 	case def.Generated != nil: // the table may get another name
-		c.Default = store.GeneratedAs(sqlstate.Must(sql.Unqualified(withoutParens(def.Generated.Text))))
+		c.Default = store.GeneratedAs(stored(s, withoutParens(def.Generated.Text)))
 	case def.Default != nil:
 		c.Default = columnDefault(s, def.Default, col)
 	}
@@ -27,5 +27,8 @@ func columnDefault(s *session.Session, def *sql.DefaultExpr, col planner.Catalog
 	if key := sqlstate.Must(sequenceDefault(s, def)); key != "" {
 		return store.NextOf(key)
 	}
-	return sqlstate.Must(planner.CheckDefault(def, col, catalog.Of(s), query.Options(s)))
+	if text := sqlstate.Must(planner.CheckDefault(def, col, catalog.Of(s), query.Options(s))); text != "" {
+		return stored(s, text)
+	}
+	return ""
 }

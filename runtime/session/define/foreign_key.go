@@ -182,7 +182,7 @@ func (a *alteration) freeKey(ctx context.Context, table *store.Table, index int,
 func (a *alteration) cascading(drop func()) {
 	before := a.tx.State()
 	drop()
-	if n := cascade(before, a.tx.State(), a.SearchPath(), nil); n != nil {
+	if n := cascade(before, a.tx.State(), a.SearchPath(), nil, nil); n != nil {
 		a.res.Notices = append(a.res.Notices, *n)
 	}
 }

@@ -64,7 +64,7 @@ func (p *indexParts) add(c *sql.IndexColumn) {
 	expr := c.Expr
 	if expr != nil {
 		text := withoutParens(expr.Text)
-		expr = &sql.DefaultExpr{Expr: sqlstate.Must(sql.ParseExpr(text)), Text: sqlstate.Must(sql.Unqualified(text))}
+		expr = &sql.DefaultExpr{Expr: sqlstate.Must(sql.ParseExpr(text)), Text: stored(p.Session, text)}
 		if ref, ok := expr.Expr.(*sql.ColumnRef); ok {
 			c.Name, expr = ref.Name[len(ref.Name)-1], nil
 			p.ordinal(c.Name, int(c.Expr.Expr.Position()))
@@ -111,7 +111,7 @@ func (p *indexParts) key(stmt *sql.CreateIndex) store.Key {
 	}
 	if stmt.Where != nil {
 		p.read(stmt.Where.Expr, true)
-		p.index.Where = sqlstate.Must(sql.Unqualified(withoutParens(stmt.Where.Text)))
+		p.index.Where = stored(p.Session, withoutParens(stmt.Where.Text))
 	}
 	if !p.computed && stmt.Where == nil && stmt.Include == nil {
 		return store.Key{Columns: p.columns, Index: p.index}

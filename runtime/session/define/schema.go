@@ -78,6 +78,7 @@ func RenameSchema(ctx context.Context, s *session.Session, stmt *sql.RenameSchem
 func dropSchemas(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Result {
 	res := &result.Result{Tag: "DROP SCHEMA"}
 	before, path := s.State(), s.SearchPath()
+	var columns []string
 	s.Change(res.Tag, func(tx *store.Tx) {
 		for _, n := range stmt.Names {
 			name := n[len(n)-1].Name
@@ -94,10 +95,13 @@ func dropSchemas(ctx context.Context, s *session.Session, stmt *sql.Drop) *resul
 			case !s.Access().Owns(s.User(), access.SchemaObject(name)):
 				panic(session.Denied("must be owner of schema %s", name))
 			}
+			if stmt.Cascade {
+				columns = append(columns, dropTyped(ctx, s, tx, name)...)
+			}
 			sqlstate.Check(tx.DropSchema(ctx, name, stmt.Cascade))
 		}
 	})
-	if n := cascade(before, s.State(), path, nil); n != nil {
+	if n := cascade(before, s.State(), path, nil, columns); n != nil {
 		res.Notices = append(res.Notices, *n)
 	}
 	return res

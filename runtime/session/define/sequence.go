@@ -78,7 +78,7 @@ func sequenceDef(def store.SequenceDef, o *sql.SequenceOptions) store.SequenceDe
 	wasLeast, wasGreatest := def.Min == least, def.Max == greatest
 	fresh := def.Start == 0 && wasLeast && wasGreatest
 	if o.Type != nil {
-		typ := sqlstate.Must(sqltype.Resolve(*o.Type))
+		typ := sqlstate.Must(sqltype.Resolve(*o.Type, nil))
 		if !hasSequences(typ.Kind) {
 			panic(value.Errorf(value.CodeInvalidParameter, "sequence type must be smallint, integer, or bigint"))
 		}

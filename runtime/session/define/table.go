@@ -40,7 +40,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	}
 	stmt, copied := withLikes(s, stmt)
 	defs, sequences := numbered(s, key, stmt)
-	columns := sqlstate.Must(planner.TableColumns(defs))
+	columns := sqlstate.Must(planner.TableColumns(defs, catalog.Of(s)))
 	def := store.Definition{
 		Schema: store.SchemaOf(key), Name: name, Keys: tableKeys(stmt), OnCommit: store.OnCommit(stmt.OnCommit),
 	}

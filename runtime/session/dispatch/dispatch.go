@@ -124,6 +124,10 @@ func run(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Re
 		return define.CreateSequence(ctx, s, stmt)
 	case *sql.AlterSequence:
 		return define.AlterSequence(ctx, s, stmt)
+	case *sql.CreateType:
+		return define.CreateType(ctx, s, stmt)
+	case *sql.AlterType:
+		return define.AlterType(ctx, s, stmt)
 	case *sql.CreateIndex:
 		return define.CreateIndex(ctx, s, stmt)
 	case *sql.RenameIndex:

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
@@ -36,7 +37,7 @@ func newPrepared(ctx context.Context, s *session.Session, name, text string, giv
 
 // prepare runs PREPARE.
 func prepare(s *session.Session, stmt *sql.Prepare, text string) *result.Result {
-	types := sqlstate.Must(planner.ParamTypes(stmt.Types))
+	types := sqlstate.Must(planner.ParamTypes(stmt.Types, catalog.Of(s)))
 	inner := &session.Statement{Parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text, Locks: true}}
 	opts := query.Inferring(s, result.ColumnTypes(types))
 	d := sqlstate.Must(describe(s, inner, opts))

@@ -62,7 +62,11 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 	if stmt.Kind == "column" {
 		name, column = name[:len(name)-1], name[len(name)-1].Name
 	}
-	key, err := g.TargetName(name)
+	keyed := g.TargetName
+	if stmt.Kind == "type" {
+		keyed = g.TypeName
+	}
+	key, err := keyed(name)
 	if err != nil {
 		return o, "", err
 	}
@@ -72,6 +76,8 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 		o = store.AccessTo(store.KindOf(found), key)
 	}
 	switch {
+	case found == nil && stmt.Kind == "type":
+		return o, "", value.Errorf(value.CodeUndefinedObject, "type %q does not exist", last)
 	case found == nil:
 		return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
 	case column == "" && !store.IsKind(found, store.Kind(stmt.Kind)):

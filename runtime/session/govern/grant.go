@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
@@ -155,7 +156,7 @@ func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) {
 	if args == nil {
 		panic(value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text))
 	}
-	types := sqlstate.Must(planner.ParamTypes(args))
+	types := sqlstate.Must(planner.ParamTypes(args, catalog.Of(g.Session)))
 	words := lists.Map(types, func(t algebra.Type) string { return t.String() })
 	panic(value.Errorf(value.CodeUndefinedFunction, "function %s(%s) does not exist", text, strings.Join(words, ", ")))
 }

@@ -67,6 +67,8 @@ func (g *governing) describe(o access.Object) string {
 			return fmt.Sprintf("%s %s", store.KindOf(object), g.Written(object))
 		}
 		return "table " + pgcatalog.QuoteName(store.NameOf(o.Name))
+	case access.Type:
+		return "type " + g.Written(g.tx.State().Lookup(o.Name))
 	case access.Database:
 		return "database " + g.Identity.Database
 	case access.Function:
@@ -159,11 +161,11 @@ func DropOwned(ctx context.Context, s *session.Session, stmt *sql.DropOwned) *re
 	})
 }
 
-// dropRelations drops the tables, views, sequences and schemas of a role.
+// dropRelations drops the tables, views, sequences, types and schemas of a role.
 func (g *governing) dropRelations(role access.OID, cascade bool) {
 	names := map[store.Kind][]string{}
 	for _, o := range g.state().Objects() {
-		if (o.Kind == access.Relation || o.Kind == access.Sequence) && g.state().Grants(o).Owner == role {
+		if (o.Kind == access.Relation || o.Kind == access.Sequence || o.Kind == access.Type) && g.state().Grants(o).Owner == role {
 			kind := store.KindOf(g.tx.State().Lookup(o.Name))
 			names[kind] = append(names[kind], o.Name)
 		}
@@ -173,6 +175,7 @@ func (g *governing) dropRelations(role access.OID, cascade bool) {
 	}
 	sequences := slices.DeleteFunc(names[store.KindSequence], func(name string) bool { return g.tx.State().Lookup(name) == nil })
 	sqlstate.Check(g.tx.Drop(g.ctx, store.KindSequence, sequences, cascade))
+	sqlstate.Check(g.tx.Drop(g.ctx, store.KindType, names[store.KindType], cascade))
 	for _, name := range g.state().Schemas() {
 		if name == store.Schema || g.state().Grants(access.SchemaObject(name)).Owner != role {
 			continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -22,6 +23,7 @@ func (e *exporting) schema() string {
 			fmt.Fprintf(&out, "\nCREATE SCHEMA %s;\n", pgcatalog.QuoteName(name))
 		}
 	}
+	e.types(&out)
 	e.sequenceDefinitions(&out)
 	for _, t := range e.tables {
 		out.WriteString("\n" + e.tableDefinition(t.Table))
@@ -49,6 +51,28 @@ func (e *exporting) schema() string {
 	return out.String()
 }
 
+// types writes the statements that make types.
+func (e *exporting) types(out *strings.Builder) {
+	for _, o := range e.state.Objects() {
+		if t, ok := o.(*store.Enum); ok {
+			labels := lists.Map(t.Of.Labels, pgcatalog.QuoteText)
+			fmt.Fprintf(out, "\nCREATE TYPE %s AS ENUM (%s);\n", t.Of.Qualified(), strings.Join(labels, ", "))
+			e.comments(out, t)
+		}
+	}
+}
+
+// typeName is the name of the type of a column, with the schema that it is in unless it is one of the system.
+func typeName(t algebra.Type) string {
+	switch {
+	case t.Enum == nil:
+		return t.String()
+	case t.Kind == algebra.Array:
+		return t.Enum.Qualified() + "[]"
+	}
+	return t.Enum.Qualified()
+}
+
 // hierarchyStatement is the CREATE HIERARCHY that makes a hierarchy.
 func hierarchyStatement(v *store.View) string {
 	def := &v.Hierarchy.HierarchyDef
@@ -73,7 +97,7 @@ func quotedNames(names []string) string {
 func (e *exporting) tableDefinition(t *store.Table) string {
 	var lines []string
 	for _, c := range t.Columns() {
-		line := pgcatalog.QuoteName(c.Name) + " " + c.Type.String()
+		line := pgcatalog.QuoteName(c.Name) + " " + typeName(c.Type)
 		if text := e.defaultOf(&c); text != "" {
 			line += " " + text
 		}
@@ -151,7 +175,7 @@ func (e *exporting) privileges() string {
 	for _, o := range e.state.Objects() {
 		if !store.IsTemporary(store.KeyOf(o)) {
 			kind, word := strings.ToUpper(string(store.KindOf(o))), "TABLE"
-			if store.KindOf(o) == store.KindSequence {
+			if of := store.KindOf(o); of == store.KindSequence || of == store.KindType {
 				word = kind
 			}
 			g.object(store.AccessTo(store.KindOf(o), store.KeyOf(o)), kind, word, exportedName(store.KeyOf(o)))

@@ -21,7 +21,7 @@ import (
 // 128-bit decimals, text, booleans, and every validity bitmap) share their
 // memory with the records and keep it alive; the others are written out.
 // Integers and dates have their SQL type's width, timestamps and times are microseconds
-// without a time zone, uuids 16 bytes. Numerics with a scale each become decimal128(38, s) with
+// without a time zone, uuids 16 bytes, enums texts. Numerics with a scale each become decimal128(38, s) with
 // the largest scale s among them; what has more than 38 digits then fails with
 // 22003. Arrays become lists, without their bounds. It is safe for concurrent use.
 type Exporter struct {
@@ -108,6 +108,8 @@ func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) arrow.Arr
 		buffers = append(buffers, sqlstate.Must(exportBytea(c))...)
 	case t.ID() == arrow.FIXED_SIZE_BINARY:
 		buffers = append(buffers, exportUUIDs(c))
+	case typ.Kind == algebra.Enum:
+		buffers = append(buffers, sqlstate.Must(exportLabels(c, typ.Enum))...)
 	case c.Type == kernel.Str || c.Type == kernel.Code:
 		buffers = append(buffers, sqlstate.Must(exportText(c))...)
 	default:
@@ -231,6 +233,12 @@ func exportText(c *runtime.Chunk) ([]*memory.Buffer, error) {
 // exportBytea makes the offsets and bytes of bytea.
 func exportBytea(c *runtime.Chunk) ([]*memory.Buffer, error) {
 	return exportBytes(c, func(dst []byte, i int) []byte { return value.AppendBytea(nil, dst, c.TextAt(i)) })
+}
+
+// exportLabels makes the offsets and bytes of the labels of an enum.
+func exportLabels(c *runtime.Chunk, e *algebra.EnumType) ([]*memory.Buffer, error) {
+	values := store.DecodeInts(nil, c, 0, c.Rows)
+	return exportBytes(c, func(dst []byte, i int) []byte { return append(dst, e.Label(values[i])...) })
 }
 
 // exportBytes makes the offsets and bytes of the rows that are not NULL.

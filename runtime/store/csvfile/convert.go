@@ -47,6 +47,8 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = convertArray(f, raw)
 	case algebra.JSONText, algebra.JSONBinary, algebra.UUID, algebra.Bytea:
 		err = convertElement(f, raw)
+	case algebra.Enum:
+		err = convertEnum(f, raw)
 	default:
 		err = convertText(f, raw)
 	}
@@ -324,6 +326,14 @@ func convertElement(f *target, raw []byte) error {
 	v, err := algebra.ElementOf(algebra.TArray(f.column.Type)).Parse(string(raw), false)
 	if err == nil {
 		f.buffer.Text(v.S)
+	}
+	return err
+}
+
+func convertEnum(f *target, raw []byte) error {
+	v, err := f.column.Type.Enum.Parse(string(raw))
+	if err == nil {
+		f.buffer.Int(v.I)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/ordered"
@@ -134,7 +135,7 @@ func newFormatter(ctx context.Context, opt *Options, columns []store.Column) *fo
 	for i, c := range columns {
 		f.ordinals[i] = i
 		f.force[i] = !opt.Text && opt.ForceQuote.has(c.Name)
-		f.plain[i] = unmarked && !f.force[i] && !c.Type.IsString()
+		f.plain[i] = unmarked && !f.force[i] && !c.Type.IsString() && c.Type.Kind != algebra.Enum
 	}
 	return f
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/fault"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
@@ -50,6 +51,7 @@ func mayComeFirst(name string) bool {
 type opened struct {
 	segments map[string]*segment
 	tables   map[string]openedTable
+	enums    map[string]*algebra.EnumType // by their keys
 	// Tolerant has tables that cannot be opened be left out, and their errors in damage.
 	tolerant bool
 	damage   []error
@@ -62,7 +64,7 @@ type openedTable struct {
 }
 
 func newOpened() *opened {
-	return &opened{segments: map[string]*segment{}, tables: map[string]openedTable{}}
+	return &opened{segments: map[string]*segment{}, tables: map[string]openedTable{}, enums: map[string]*algebra.EnumType{}}
 }
 
 // load reads the state that a manifest names, but for files that have been opened.
@@ -78,6 +80,9 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	}
 	for _, q := range m.Sequences {
 		objects = append(objects, store.RestoreSequence(q.Name, q.SequenceDef, store.Position{Last: q.Last, Called: q.Called}))
+	}
+	for _, e := range m.Enums {
+		objects = append(objects, o.enum(algebra.EnumType(e)))
 	}
 	upgrade := m.Format < formatNumber
 	clear(d.tables)
@@ -109,12 +114,21 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	return store.NewState(objects).WithAccess(access.Restore(m.Access)), nil
 }
 
+// enum is a type, the same as before where it has not changed: tables that are open have columns of it.
+func (o *opened) enum(e algebra.EnumType) *store.Enum {
+	key := store.TypeKey(e.Schema, e.Name)
+	if was := o.enums[key]; was == nil || was.OID != e.OID || !slices.Equal(was.Labels, e.Labels) {
+		o.enums[key] = &e
+	}
+	return &store.Enum{Of: o.enums[key]}
+}
+
 // entry opens a table that a manifest names.
 func (d *Dir) entry(m *manifest, entry *tableEntry, o *opened) (t openedTable, err error) {
 	t, known := o.tables[entry.File]
 	if !known {
 		want := &expected{fileEntry: entry.fileEntry, known: m.Format > 1, database: m.Database}
-		if t, err = d.openTable(want, o.segments); err != nil {
+		if t, err = d.openTable(want, o); err != nil {
 			return t, err
 		}
 		o.tables[entry.File] = t
@@ -126,22 +140,22 @@ func (d *Dir) entry(m *manifest, entry *tableEntry, o *opened) (t openedTable, e
 }
 
 // openTable opens a table and those of its segments that are not open yet.
-func (d *Dir) openTable(want *expected, segments map[string]*segment) (t openedTable, err error) {
+func (d *Dir) openTable(want *expected, o *opened) (t openedTable, err error) {
 	path := filepath.Join(d.path(), want.File)
-	file, err := d.readTable(want)
+	file, err := d.readTable(want, o.enums)
 	if err != nil {
 		return t, err
 	}
 	parts := make([]*segment, len(file.segments))
 	for i := range file.segments {
 		s := &file.segments[i]
-		if parts[i] = segments[s.File]; parts[i] != nil {
+		if parts[i] = o.segments[s.File]; parts[i] != nil {
 			continue
 		}
 		if parts[i], err = d.openSegment(s, true); err != nil {
 			return t, err
 		}
-		segments[s.File] = parts[i]
+		o.segments[s.File] = parts[i]
 	}
 	for _, b := range file.blocks {
 		if b[0] < 0 || b[0] >= len(parts) || b[1] < 0 || b[1] >= len(parts[b[0]].blocks) {

@@ -35,6 +35,7 @@ type manifest struct {
 	Obsolete  []fileEntry // files of this database that may be there and that the state does not need
 	Views     []viewEntry
 	Sequences []sequenceEntry `json:",omitempty"`
+	Enums     []enumEntry     `json:",omitempty"`
 	Access    *access.Saved   `json:",omitempty"` // nil: as in a new database
 }
 
@@ -70,6 +71,13 @@ type sequenceEntry struct {
 	store.SequenceDef
 	Last   int64
 	Called bool
+}
+
+// enumEntry is a type that is an enum.
+type enumEntry struct {
+	Schema, Name string
+	OID          uint32
+	Labels       []string
 }
 
 // manifest1 is the manifest of format 1: its files have no stamps, and there are no

@@ -62,8 +62,7 @@ type saving struct {
 	made      []string   // table files written for it
 }
 
-// object writes what is not on disk of a table, view or sequence, and returns the object
-// that reads it from there.
+// object writes what is not on disk of an object, and returns the object that reads it from there.
 func (s *saving) object(o store.Object) (store.Object, error) {
 	switch o := o.(type) {
 	case *store.View:
@@ -72,6 +71,8 @@ func (s *saving) object(o store.Object) (store.Object, error) {
 		at := o.ToSave()
 		s.sequences[o] = at
 		s.manifest.Sequences = append(s.manifest.Sequences, sequenceEntry{Name: store.KeyOf(o), SequenceDef: o.SequenceDef, Last: at.Last, Called: at.Called})
+	case *store.Enum:
+		s.manifest.Enums = append(s.manifest.Enums, enumEntry(*o.Of))
 	case *store.Table:
 		return s.table(o)
 	}

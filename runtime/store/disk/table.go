@@ -218,6 +218,9 @@ func encodeDefinition(e *encoder, def *store.Definition) {
 		e.uint(uint64(c.Type.Scale))
 		e.uint(uint64(c.Type.Length))
 		e.bool(c.NotNull)
+		if c.Type.Enum != nil {
+			e.text(store.TypeKey(c.Type.Enum.Schema, c.Type.Enum.Name))
+		}
 	}
 	e.uint(uint64(len(def.Keys)))
 	for _, key := range def.Keys {
@@ -251,8 +254,8 @@ type tableFile struct {
 	blocks   [][2]int // segment and block in it
 }
 
-// readTable reads a table file.
-func (d *fileSet) readTable(want *expected) (*tableFile, error) {
+// readTable reads a table file, with the types of columns by their keys.
+func (d *fileSet) readTable(want *expected, enums map[string]*algebra.EnumType) (*tableFile, error) {
 	path := filepath.Join(d.path(), want.File)
 	file, err := d.dir.Read(want.File)
 	if err != nil {
@@ -262,17 +265,17 @@ func (d *fileSet) readTable(want *expected) (*tableFile, error) {
 	if err != nil {
 		return nil, corrupted(path, err)
 	}
-	t, err := decodeTable(meta, want.database)
+	t, err := decodeTable(meta, want.database, enums)
 	if err != nil {
 		return nil, corrupted(path, err)
 	}
 	return t, nil
 }
 
-func decodeTable(meta *metadata, database string) (*tableFile, error) {
+func decodeTable(meta *metadata, database string, enums map[string]*algebra.EnumType) (*tableFile, error) {
 	t := &tableFile{sum: meta.sum}
 	d := &meta.decoder
-	t.stored.Definition = decodeDefinition(d)
+	t.stored.Definition = decodeDefinition(d, enums)
 	for range t.stored.Definition.Columns {
 		c, err := decodeColumn(d)
 		if err != nil {
@@ -308,7 +311,7 @@ func decodeTable(meta *metadata, database string) (*tableFile, error) {
 	return t, d.err
 }
 
-func decodeDefinition(d *decoder) store.Definition {
+func decodeDefinition(d *decoder, enums map[string]*algebra.EnumType) store.Definition {
 	key := d.text()
 	def := store.Definition{Schema: store.SchemaOf(key), Name: store.NameOf(key)}
 	for range d.count() {
@@ -320,6 +323,11 @@ func decodeDefinition(d *decoder) store.Definition {
 			Precision: uint8(d.uint()), Scale: uint8(d.uint()), Length: int32(d.uint()), Padded: kinds&paddedKind != 0,
 		}
 		c.NotNull = d.bool()
+		if c.Type.Kind == algebra.Enum || c.Type.Elem == algebra.Enum {
+			if c.Type.Enum = enums[d.text()]; c.Type.Enum == nil {
+				d.fail()
+			}
+		}
 		def.Columns = append(def.Columns, c)
 	}
 	for range d.count() {
