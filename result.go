@@ -167,10 +167,10 @@ func (c *Cursor) Format(cells []Cells, limit int64, binary func(i int) bool) int
 		rows = int(min(int64(rows), limit))
 	}
 	for i, col := range c.columns {
+		cells[i].Zone, cells[i].Style, cells[i].Names = c.zone, c.style, c.names
 		if binary(i) {
 			cells[i].Binary(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		} else {
-			cells[i].Zone, cells[i].Style, cells[i].Names = c.zone, c.style, c.names
 			cells[i].Text(c.block.Cols[i], col.Type.Type, c.row, c.row+rows)
 		}
 	}

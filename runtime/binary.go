@@ -198,15 +198,15 @@ func appendArray(dst []byte, array string, t algebra.Type, element value.Element
 			continue
 		}
 		at := len(dst)
-		dst = appendItem(append(dst, 0, 0, 0, 0), item.Text, t.Element(), element)
+		v, err := element.Parse(item.Text, false)
+		dst = appendItem(append(dst, 0, 0, 0, 0), item.Text, t.Element(), v, err)
 		binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at-4))
 	}
 	return dst
 }
 
-// appendItem appends an element; its text is one that the engine wrote.
-func appendItem(dst []byte, text string, t algebra.Type, element value.Element) []byte {
-	v, err := element.Parse(text, false)
+// appendItem appends an element or a field, which is v unless its text is what is sent.
+func appendItem(dst []byte, text string, t algebra.Type, v value.Value, err error) []byte {
 	switch {
 	case isHeld(t):
 		return appendHeld(dst, text, t)
@@ -230,7 +230,7 @@ func appendItem(dst []byte, text string, t algebra.Type, element value.Element) 
 		return appendNumeric(dst, v.Num)
 	case algebra.Date:
 		return appendBinaryDate(dst, v.I)
-	case algebra.Timestamp:
+	case algebra.Timestamp, algebra.TimestampTZ:
 		return appendBinaryTimestamp(dst, v.I)
 	case algebra.Interval:
 		return appendBinaryInterval(dst, v.Interval)

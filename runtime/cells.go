@@ -135,6 +135,9 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 	case isArrays(chunk, t):
 		c.arrays(chunk, t, from, to)
 		return
+	case t.Kind == algebra.Record && chunk.Nulls < chunk.Rows:
+		c.rows(chunk, t, from, to)
+		return
 	case isHeld(t) && chunk.Nulls < chunk.Rows:
 		c.chunk, c.first, c.codes = chunk, from, nil
 		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendHeld(dst, s, t) })
@@ -273,6 +276,13 @@ func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
 	element := algebra.ElementOf(t)
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
+}
+
+// rows formats rows of a chunk of a row type in binary.
+func (c *Cells) rows(chunk *Chunk, t algebra.Type, from, to int) {
+	c.chunk, c.first, c.codes = chunk, from, nil
+	style := rowStyle{c.Style, c.Zone}
+	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return style.appendRow(dst, s, t) })
 }
 
 // padded formats texts of character(n).

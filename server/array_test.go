@@ -90,3 +90,30 @@ func TestBrokenArrays(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfPgx reads rows in binary.
+func TestRowsOfPgx(t *testing.T) {
+	address, _ := start(t, nil)
+	conn := connect(t, address, "")
+	ctx := context.Background()
+	if _, err := simple(conn, "SET DateStyle = German; SET TimeZone = 'America/New_York'"); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := conn.Query(ctx, `SELECT x FROM (SELECT row(1, 'a "b', NULL::text, true, DATE '2020-02-03',
+		TIMESTAMPTZ '2020-02-03 10:00:00+00', ARRAY[1, NULL], row(2.50, '\x01ff'::bytea)) AS x) s`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (any, error) {
+		values, err := row.Values()
+		return values[0], err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := got.([]any)
+	fields[4], fields[5] = fields[4].(time.Time).Format(time.DateOnly), fields[5].(time.Time).UTC()
+	if want := "[1 a \"b <nil> true 2020-02-03 2020-02-03 10:00:00 +0000 UTC [1 <nil>] [{250 -2 false finite true} [1 255]]]"; fmt.Sprint(fields) != want {
+		t.Errorf("got %v, want %s", fields, want)
+	}
+}

@@ -45,6 +45,8 @@ func unaryConstruct(placeholder dialect.Placeholder, x Expr) Expr {
 		if !m.Distinct {
 			return &Is{X: x, What: "unknown", Not: m.Not, Pos: Pos(m.Pos)}
 		}
+	case *dialect.Field:
+		return &Field{X: x, Name: ident(m.Name), Star: m.Star}
 	case *dialect.Argument:
 		return &NamedArg{Name: ident(m.Name), Value: x}
 	}

@@ -214,6 +214,8 @@ func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 		return &Array{Exprs: args, Pos: Pos(m.Pos)}
 	case *dialect.Subscript:
 		return subscript(m, args)
+	case *dialect.Star:
+		return &Star{Qualifier: idents(m.Qualifier), Pos: Pos(m.Pos)}
 	}
 	if e := c.construct(placeholder, args); e != nil {
 		return e

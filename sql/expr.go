@@ -197,6 +197,16 @@ type Subscript struct {
 	Pos          // of the bracket
 }
 
+// Field is (x).name, or with Star (x).*, all fields of a row.
+type Field struct {
+	X    Expr
+	Name Ident
+	Star bool
+}
+
+// Position is where the row begins.
+func (e *Field) Position() Pos { return e.X.Position() }
+
 // Collate is x COLLATE name.
 type Collate struct {
 	X    Expr

@@ -47,6 +47,15 @@ func (f *formatter) expr(e Expr) {
 		f.put(")")
 	case *Subscript:
 		f.subscript(e)
+	case *Field:
+		f.put("(")
+		f.expr(e.X)
+		f.put(").")
+		if e.Star {
+			f.put("*")
+		} else {
+			f.put(quoteName(e.Name.Name))
+		}
 	case *Exists:
 		f.put("exists (")
 		f.query(e.Query)

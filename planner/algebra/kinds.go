@@ -28,6 +28,7 @@ const (
 	Time        // of day, in microseconds of it, up to 24:00
 	Bytea       // as PostgreSQL's text of it in hexadecimal digits, too
 	Enum        // of an EnumType: the position of a label
+	Record      // a row, as PostgreSQL's text of it; no table has such a column
 )
 
 // kindRow is what is known of the types of a kind beside the code for them. A new type is
@@ -61,6 +62,7 @@ var kinds = [...]kindRow{
 	Time:        {"time", 1083, 1183, 8, 'k'},
 	Bytea:       {"bytea", 17, 1001, -1, 'y'},
 	Enum:        {size: -1, letter: 'e'}, // an EnumType has the others
+	Record:      {"record", 2249, 2287, -1, 'R'},
 }
 
 // Size is what a value takes in PostgreSQL's binary format, in bytes, -1 where that varies.

@@ -36,7 +36,7 @@ func OfOID(oid uint32) (t Type, ok bool) {
 	}
 	known := []Type{TBPChar, TOID, TAlias(Char), TAlias(Name), {Kind: Text, Length: 1}}
 	for k := Bool; int(k) < len(kinds); k++ {
-		if k != Decimal && k != Array && k != Enum {
+		if k != Decimal && k != Array && k != Record && k != Enum {
 			known = append(known, Type{Kind: k})
 		}
 	}

@@ -1,6 +1,8 @@
 package algebra
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
@@ -46,4 +48,25 @@ func Routine(e *Call) (r value.Routine, ok bool) {
 	}
 	params := lists.Map(e.Args, func(arg Expr) byte { return kinds[arg.Type().Kind].letter })
 	return value.FindRoutine(string(e.Func), string(params))
+}
+
+// FieldTypes is what value.RowKey knows of the fields of a row type.
+func FieldTypes(row Type) string {
+	var types strings.Builder
+	for _, f := range row.Fields() {
+		switch {
+		case f.Type.Kind == Record:
+			types.WriteString("(" + FieldTypes(f.Type) + ")")
+		case f.Type.Kind == Array:
+			types.WriteString("[" + ElementOf(f.Type).String() + "]")
+		case f.Type.IsChar():
+			types.WriteByte('c')
+		case f.Type.Alias.IsName():
+			types.WriteByte('s')
+		default:
+			types.WriteString(ElementOf(TArray(f.Type)).String())
+		}
+		types.WriteByte(';')
+	}
+	return types.String()
 }

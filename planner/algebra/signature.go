@@ -8,8 +8,8 @@ func validCall(e *Call) bool {
 	check, ok := signatures[e.Func]
 	if !ok {
 		r, found := Routine(e)
-		if found && r.Result == 'a' {
-			return e.Typ.Kind == Array
+		if found && (r.Result == 'a' || r.Result == 'R') {
+			return e.Typ.Kind == RoutineType(r.Result).Kind
 		}
 		return found && e.Typ.Plain() == RoutineType(r.Result)
 	}
@@ -142,8 +142,27 @@ func Comparable(a, b Type) bool {
 
 // Groupable reports whether equal values of the type are the same where they are
 // kept: what is grouped, hashed and made distinct must be. Arrays of elements
-// that can be written in several ways are not, and neither is JSON.
-func Groupable(t Type) bool { return !t.IsJSON() && (t.Kind != Array || ElementOf(t).Canonical()) }
+// that can be written in several ways are not, nor are rows with such fields, nor is JSON.
+func Groupable(t Type) bool {
+	switch t.Kind {
+	case Array:
+		return ElementOf(t).Canonical()
+	case Record:
+		return groupableRow(t)
+	}
+	return !t.IsJSON()
+}
+
+// groupableRow reports whether equal rows of a type have the same text.
+func groupableRow(row Type) bool {
+	for _, f := range row.Fields() {
+		nested := f.Type.Kind == Record || f.Type.Kind == Array || f.Type.IsJSON()
+		if nested && !Groupable(f.Type) || !nested && (f.Type == TBPChar || !ElementOf(TArray(f.Type)).Canonical()) {
+			return false
+		}
+	}
+	return true
+}
 
 func comparison(args []Expr, typ Type) bool {
 	return typ == TBool && len(args) == 2 && Comparable(args[0].Type(), args[1].Type())

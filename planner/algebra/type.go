@@ -3,6 +3,7 @@ package algebra
 import (
 	"fmt"
 	"strings"
+	"unique"
 )
 
 // Type is an SQL type.
@@ -18,6 +19,7 @@ type Type struct {
 	Padded bool
 	Alias  Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
 	Enum   *EnumType
+	Row    Row   // Record: its name and fields
 }
 
 // IsChar reports whether values of the type are of character(n) or bpchar. Arrays of
@@ -77,9 +79,9 @@ func (t Type) Element() Type {
 }
 
 // IsString reports whether values of the type are held as strings: texts are, and
-// arrays, JSON and uuids, which are held as what PostgreSQL writes of them.
+// arrays, JSON, uuids and rows, which are held as what PostgreSQL writes of them.
 func (t Type) IsString() bool {
-	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.Kind == Bytea || t.IsJSON()
+	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.Kind == Bytea || t.Kind == Record || t.IsJSON()
 }
 
 // IsJSON reports whether the type is json or jsonb.
@@ -98,6 +100,8 @@ func (t Type) String() string {
 		return t.Alias.String()
 	case t.Kind == Enum:
 		return t.Enum.String()
+	case t.Row != (Row{}):
+		return t.Row.name()
 	case t.Kind == Decimal:
 		return fmt.Sprintf("numeric(%d,%d)", t.Precision, t.Scale)
 	case t.Padded && t.Length > 0:
@@ -191,4 +195,40 @@ func (t Type) timeName() string {
 		words += " " + zone
 	}
 	return words
+}
+
+// Row is the name and the fields of a row type. Equal ones are the same list, so that types
+// compare by ==.
+type Row struct{ first unique.Handle[rowPart] }
+
+// Field is a column of a row type.
+type Field struct {
+	Name string
+	Type Type
+}
+
+// rowPart is the name of a row type, or a field of it, and the fields behind.
+type rowPart struct {
+	Field
+	rest Row
+}
+
+// TRow is the type of rows of a name, "record" where they have none of their own, with fields.
+func TRow(name string, fields []Field) Type {
+	var row Row
+	for i := len(fields) - 1; i >= 0; i-- {
+		row = Row{unique.Make(rowPart{fields[i], row})}
+	}
+	return Type{Kind: Record, Row: Row{unique.Make(rowPart{Field{Name: name}, row})}}
+}
+
+// name is the type's name.
+func (r Row) name() string { return r.first.Value().Name }
+
+// Fields are those of a row type that TRow made.
+func (t Type) Fields() (fields []Field) {
+	for at := t.Row.first.Value().rest; at != (Row{}); at = at.first.Value().rest {
+		fields = append(fields, at.first.Value().Field)
+	}
+	return fields
 }

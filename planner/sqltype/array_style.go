@@ -20,3 +20,17 @@ func CheckArrayStyle(t algebra.Type, style value.Style) error {
 	}
 	return nil
 }
+
+// CheckRowStyle is CheckArrayStyle of rows, whose texts are read in that form.
+func CheckRowStyle(row algebra.Type, style value.Style) error {
+	for _, f := range row.Fields() {
+		err := CheckArrayStyle(algebra.TArray(f.Type), style)
+		if f.Type.Kind == algebra.Record {
+			err = CheckRowStyle(f.Type, style)
+		}
+		if err != nil {
+			return value.Errorf(value.CodeFeatureNotSupported, "comparing rows with dates or intervals is not supported in this DateStyle and IntervalStyle")
+		}
+	}
+	return nil
+}

@@ -46,7 +46,7 @@ func CastNeeds(from, to algebra.Kind) Context {
 		return Assignment
 	case from == algebra.JSONBinary && (number(to) || to == algebra.Bool):
 		return Explicit
-	case from == algebra.Text:
+	case from == algebra.Text && to != algebra.Record:
 		return Explicit
 	case from == algebra.Bool && to == algebra.Int32, from == algebra.Int32 && to == algebra.Bool:
 		return Explicit
@@ -55,9 +55,11 @@ func CastNeeds(from, to algebra.Kind) Context {
 }
 
 // ConversionNeeds is CastNeeds of two types; an array is converted as its elements
-// are.
+// are, and a row to no other.
 func ConversionNeeds(from, to algebra.Type) Context {
-	if from.Enum != nil && to.Enum != nil && from.Enum.OID != to.Enum.OID {
+	enums := from.Enum != nil && to.Enum != nil && from.Enum.OID != to.Enum.OID
+	rows := from.Kind == algebra.Record && to.Kind == algebra.Record && from != to
+	if enums || rows {
 		return NoCast
 	}
 	if to.Kind == algebra.Array && (from.Kind == algebra.Array || from.IsVector()) {
@@ -99,7 +101,7 @@ func Wider(a, b algebra.Type) (algebra.Type, bool) {
 		return a, true
 	case a.Kind == algebra.Unknown:
 		return b, true
-	case a.Enum != b.Enum:
+	case a.Enum != b.Enum, a.Kind == algebra.Record && b.Kind == algebra.Record:
 		return a, false
 	case (a.Kind == algebra.Time) != (b.Kind == algebra.Time): // an interval is of another category
 		return a, false

@@ -100,18 +100,45 @@ func (r exprReader) subscript(array *fragment) *fragment {
 	return r.call("x", m, args...)
 }
 
-// indirection reads the subscript of an array, where there is one behind it.
+// indirection reads the subscript of an array and fields of rows, where there are some behind x.
 func (r exprReader) indirection(x *fragment) *fragment {
-	if r.NextIs("[") {
-		x = r.subscript(x)
+	for n := 0; ; n++ {
+		switch t := r.Peek(); {
+		case t.Is("[") && n > 0:
+			panic(Unsupported(t, "a subscript of several dimensions is"))
+		case t.Is("["):
+			x = r.subscript(x)
+		case t.Is("."):
+			x, n = r.field(x), -1
+		default:
+			return x
+		}
 	}
-	switch t := r.Peek(); {
-	case t.Is("["):
-		panic(Unsupported(t, "a subscript of several dimensions is"))
-	case t.Is("."):
-		panic(Unsupported(t, "a field of a composite value is"))
+}
+
+// field reads .name or .*.
+func (r exprReader) field(row *fragment) *fragment {
+	r.Next()
+	m := &Field{}
+	if m.Star = r.Accept("*"); m.Star {
+		r.endOfName()
+	} else {
+		m.Name = r.Label()
 	}
-	return x
+	return r.call("x", m, row)
+}
+
+// endOfName refuses more of a name behind its star.
+func (r exprReader) endOfName() {
+	if !r.NextIs(".") {
+		return
+	}
+	for r.Accept(".") {
+		if !r.Accept("*") {
+			r.Label()
+		}
+	}
+	panic(r.wrong("improper use of \"*\""))
 }
 
 // parenValue makes an expression of parentheses: a scalar subquery, a row, or

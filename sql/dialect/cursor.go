@@ -123,16 +123,18 @@ func (c *Cursor) Expect(texts ...string) {
 }
 
 // Unexpected is the syntax error at the next token.
-func (c *Cursor) Unexpected() error {
+func (c *Cursor) Unexpected() error { return c.wrong("syntax error") }
+
+// wrong is an error of the grammar that shows at the next token.
+func (c *Cursor) wrong(what string) error {
 	t := c.Peek()
 	switch t.Kind {
 	case Invalid:
 		return c.err
 	case End:
-		return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "syntax error at end of input")
+		return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "%s at end of input", what)
 	}
-	return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "syntax error at or near \"%s\"",
-		clip(c.text[t.Pos:t.End]))
+	return sqlstate.ErrorAt(t.Pos, sqlstate.Syntax, "%s at or near \"%s\"", what, clip(c.text[t.Pos:t.End]))
 }
 
 // Unsupported refuses a construct that PostgreSQL has, at a token.

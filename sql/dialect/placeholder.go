@@ -111,6 +111,12 @@ type Subscript struct {
 	Pos                 int
 }
 
+// Field is (x).name, or (x).* with Star: `xN`(x).
+type Field struct {
+	Name Ident
+	Star bool
+}
+
 // Call is a function call: `fN`(arguments and clauses). The clauses are
 // Clause calls behind the arguments.
 type Call struct {

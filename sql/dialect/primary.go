@@ -98,7 +98,10 @@ func (r exprReader) nameExpr() *fragment {
 	case !first.IsName():
 		panic(r.Unexpected())
 	case t.Is("."):
-		panic(Unsupported(first, "a whole-row reference is"))
+		r.Next()
+		r.Expect("*")
+		r.endOfName()
+		return r.call("x", &Star{Qualifier: name, Pos: first.Pos})
 	}
 	return r.indirection(r.name("c", &Column{Name: name}))
 }

@@ -65,11 +65,12 @@ func (r queryReader) items() []*fragment {
 
 // selectItem reads *, t.*, or an expression with an optional alias.
 func (r queryReader) selectItem() *fragment {
+	start := r.at
 	if star := r.star(); star != nil {
-		if t := r.Peek(); star.Qualifier != nil && !endsItem(t) && (t.isLabel() || r.infix(false).prec > 0) {
-			panic(Unsupported(t, "more than a star in a select item is"))
+		if t := r.Peek(); star.Qualifier == nil || endsItem(t) || !t.isLabel() && !t.Is(".") && r.infix(false).prec == 0 {
+			return join(r.name("c", star), raw(".*"))
 		}
-		return join(r.name("c", star), raw(".*"))
+		r.at = start // a whole row in an expression
 	}
 	outer := r.item
 	r.item = r.depth + 1

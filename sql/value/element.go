@@ -3,6 +3,7 @@ package value
 import (
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Element is the type of an array's elements. Letter is that of a Routine's
@@ -93,6 +94,9 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 		return intValue(int64(days)), err
 	case 't':
 		micros, err := ParseTimestamp(s)
+		return intValue(micros), err
+	case 'z':
+		micros, err := ParseTimestampTZ(s, time.UTC)
 		return intValue(micros), err
 	case 'i':
 		i, err := ParseInterval(s, "")

@@ -39,6 +39,9 @@ const (
 	RandomOf = "random of" // a seed and the number of a row
 	RowCount = "row count" // of LIMIT or OFFSET, as it is called
 	RowField = "row field" // a text as it stands in that of a row
+	RowMade  = "row made"  // (text) is a row that PostgreSQL would write
+	RowPart  = "row part"  // (row, i) is the text of field i, from 0 on
+	RowOrder = "row order" // (types, row) is RowKey
 )
 
 // routines are all of them, by PostgreSQL's names.
@@ -110,6 +113,9 @@ var routines = addResults(map[string][]Routine{
 	RandomOf: {{Params: "ll", Result: 'f', Call: randomOf}},
 	RowCount: {{Params: "ls", Result: 'l', Call: rowCount}},
 	RowField: {{Params: "s", Result: 's', Metered: rowField}},
+	RowMade:  {{Params: "s", Result: 'R', Call: func(a []Value) (Value, error) { return a[0], nil }}},
+	RowPart:  {{Params: "Rw", Result: 's', Metered: rowPart, Nullable: true}},
+	RowOrder: {{Params: "sR", Result: 's', Metered: rowOrder}},
 
 	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
 	SubstringMatch: {{Params: "ss", Result: 's', Metered: substringRegexp, Nullable: true}},

@@ -111,7 +111,7 @@ func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (alge
 	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
 		panic(term.NotSupported(e.Pos, name+" of arrays is"))
 	}
-	if !ok || (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().IsJSON() {
+	if !ok || (f == algebra.Min || f == algebra.Max) && (agg.Arg.Type().IsJSON() || agg.Arg.Type().Kind == algebra.Record) {
 		panic(term.NoFunction(name, []algebra.Expr{agg.Arg}, e.Pos))
 	}
 	return agg, typ

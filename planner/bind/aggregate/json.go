@@ -14,12 +14,12 @@ func jsonAgg(c *scope.OrderedCall) algebra.Expr {
 		panic(noFunction(c))
 	}
 	counts, order := counting(c), c.Order
-	if c.Distinct && !c.Rows {
+	if c.Distinct {
 		counts, order = distinct(c, convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0]))
 	}
 	item := expression.InJSON(c.Exprs, c.Args[0], c.Positions[0])
 	before := ""
-	if c.Rows || c.Args[0].Type().Kind == algebra.Array {
+	if k := c.Args[0].Type().Kind; k == algebra.Record || k == algebra.Array {
 		before = structured
 		item = term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(structured), item)
 	}
@@ -43,7 +43,7 @@ func jsonObjectAgg(c *scope.OrderedCall) algebra.Expr {
 // jsonList is a list of items between brackets, the first without what stands before it;
 // NULL without rows that count.
 func jsonList(c *scope.OrderedCall, counts []algebra.Expr, order []algebra.SortKey, item algebra.Expr, opening, before, closing string) algebra.Expr {
-	if c.Distinct && (c.Rows || opening != "[") {
+	if c.Distinct && opening != "[" {
 		panic(term.NotSupported(c.Pos, c.Name+" of DISTINCT rows is"))
 	}
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(", ")}}

@@ -1,9 +1,6 @@
 package aggregate
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
@@ -65,13 +62,7 @@ func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.Or
 	if row, ok := countedRow(e); ok && name == "count" {
 		counted.Args, c.Rows = row.Exprs, true
 	}
-	if strings.HasPrefix(name, "json") {
-		var isRow []bool
-		c.Args, c.Positions, isRow = expression.JSONArgs(inner, &counted)
-		c.Rows = slices.Contains(isRow, true)
-	} else {
-		c.Args, c.Positions = convert.Args(inner, &counted)
-	}
+	c.Args, c.Positions = convert.Args(inner, &counted)
 	c.Order = sortKeys(inner, append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...))
 	if WithinGroup(name) != (len(e.WithinGroup) > 0) {
 		panic(noFunction(c))

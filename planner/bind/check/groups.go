@@ -28,7 +28,7 @@ func groupsByOrder(node algebra.Node) bool {
 	found := false
 	algebra.Walk(node, func(n algebra.Node) bool {
 		groupedTypes(n, func(t algebra.Type) { found = found || !oneText(t) })
-		orderedTypes(n, func(t algebra.Type) { found = found || ofJSON(t) })
+		orderedTypes(n, func(t algebra.Type) { found = found || expression.HasNoOrder(t) })
 		algebra.VisitExprs(n, func(e algebra.Expr) {
 			algebra.WalkExpr(e, func(e algebra.Expr) bool {
 				if q, ok := e.(*algebra.Subquery); ok && !found {
@@ -92,10 +92,6 @@ func orderedTypes(n algebra.Node, found func(algebra.Type)) {
 	}
 }
 
-// ofJSON reports whether values of a type cannot be compared: those of json and arrays of
-// them.
-func ofJSON(t algebra.Type) bool { return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText }
-
 // grouper rewrites a plan.
 type grouper struct {
 	b   *scope.Binder
@@ -107,12 +103,12 @@ func (g *grouper) node(n algebra.Node) algebra.Node {
 	groups := false
 	groupedTypes(n, func(t algebra.Type) {
 		groups = groups || !oneText(t)
-		if g.err == nil && ofJSON(t) {
+		if g.err == nil && expression.HasNoOrder(t) {
 			g.err = value.Errorf(value.CodeUndefinedFunction, "could not identify an equality operator for type %s", sqltype.Name(t))
 		}
 	})
 	orderedTypes(n, func(t algebra.Type) {
-		if g.err == nil && ofJSON(t) {
+		if g.err == nil && expression.HasNoOrder(t) {
 			e := value.Errorf(value.CodeUndefinedFunction, "could not identify an ordering operator for type %s", sqltype.Name(t))
 			e.Hint = "Use an explicit ordering operator or modify the query."
 			g.err = e

@@ -94,6 +94,9 @@ func coerceUnknown(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.
 	if c.Val.Kind == value.Null {
 		return &algebra.Const{Typ: to}
 	}
+	if to.Kind == algebra.Record {
+		panic(value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "input of anonymous composite types is not implemented"))
+	}
 	if to.Kind == algebra.Int64 && to.Alias.IsName() {
 		return ObjectNamed(x, c, to.Alias, pos)
 	}

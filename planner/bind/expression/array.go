@@ -119,6 +119,9 @@ func ArrayItem(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if err := sqltype.NoMoments(e.Type().Kind, pos); err != nil {
 		panic(err)
 	}
+	if e.Type().Kind == algebra.Record {
+		panic(term.NotSupported(pos, "an array of rows is"))
+	}
 	text := e
 	if e.Type().Kind == algebra.Bool {
 		text = term.BoolOutput(e)

@@ -49,13 +49,7 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
 		return arrayAs(x, array, to, sqltype.Explicit)
 	}
-	var bound algebra.Expr
-	if to.Kind == algebra.Text {
-		bound = rowText(x, e.X)
-	}
-	if bound == nil {
-		bound = x.Expr(e.X)
-	}
+	bound := x.Expr(e.X)
 	if from := bound.Type(); sqltype.ConversionNeeds(from, to) == sqltype.NoCast {
 		panic(value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to)))
 	}

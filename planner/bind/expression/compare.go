@@ -28,6 +28,9 @@ func Compare(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands
 	if l.Type().Kind == algebra.Array && !HasNoOrder(l.Type()) && r.Type().Kind == algebra.Array {
 		return compareArrays(x, f, l, r, at)
 	}
+	if l.Type().Kind == algebra.Record && r.Type().Kind == algebra.Record {
+		return compareRecords(x, f, l, r, at)
+	}
 	if HasNoOrder(l.Type()) || HasNoOrder(r.Type()) {
 		panic(term.NoOperator(at.Op, l, r, at.Pos))
 	}

@@ -64,6 +64,14 @@ func Bind(x *scope.Exprs, e sql.Expr) algebra.Expr {
 		return arrayQuery(x, e)
 	case *sql.Subscript:
 		return subscript(x, e)
+	case *sql.Row:
+		return row(x, e)
+	case *sql.Field:
+		return field(x, e)
+	case *sql.Star:
+		if len(e.Qualifier) > 0 && x.Alone == "" {
+			return wholeRow(x, x.RowOf(e.Qualifier), e.Pos)
+		}
 	}
 	panic(refuseExpr(e))
 }
@@ -75,10 +83,10 @@ func column(x *scope.Exprs, e *sql.ColumnRef) algebra.Expr {
 	if x.Alone == InDefault {
 		panic(notInAlone(e.Position(), "column reference", x.Alone))
 	}
-	c := x.Resolve(e.Name)
-	ref := c.Col.Ref()
-	x.RefPos[ref] = int(e.Position())
-	return ref
+	if row := rowNamed(x, e); row != nil {
+		return wholeRow(x, row, e.Position())
+	}
+	return reference(x, x.Resolve(e.Name).Col, e.Position())
 }
 
 // param returns the value of $n that came with the statement. A value that came as

@@ -146,7 +146,7 @@ func compareRows(x *scope.Exprs, e *sql.Binary, l, r *sql.Row) algebra.Expr {
 }
 
 func equalRows(x *scope.Exprs, l, r *sql.Row, pos sql.Pos) algebra.Expr {
-	sameLength(l, r, pos)
+	l, r = sameLength(x, l, r, pos)
 	eqs := make([]algebra.Expr, len(l.Exprs))
 	for i := range l.Exprs {
 		eqs[i] = comparison(x, algebra.Eq, "=", l.Exprs[i], r.Exprs[i], pos)

@@ -20,7 +20,7 @@ var JSONForms = map[function.Form]func(x *scope.Exprs, name string, e *sql.FuncC
 
 // toJSON binds to_json and array_to_json.
 func toJSON(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
-	args, positions, _ := JSONArgs(x, e)
+	args, positions := convert.Args(x, e)
 	switch {
 	case len(args) != 1 || name == "array_to_json" && args[0].Type().Kind != algebra.Array && args[0].Type().Kind != algebra.Unknown:
 		panic(term.NoFunction(name, args, e.Pos))
@@ -33,7 +33,7 @@ func toJSON(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 
 // buildObject binds json_build_object(key, value, …) to the concatenation of its parts.
 func buildObject(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
-	args, positions, _ := JSONArgs(x, e)
+	args, positions := convert.Args(x, e)
 	if len(args)%2 != 0 {
 		panic(&value.Error{
 			Code: value.CodeInvalidParameter, Message: "argument list must have even number of elements",
@@ -58,7 +58,7 @@ func buildObject(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 
 // buildArray binds json_build_array(value, …).
 func buildArray(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
-	args, positions, _ := JSONArgs(x, e)
+	args, positions := convert.Args(x, e)
 	parts := []algebra.Expr{term.TextConst("[")}
 	for i, arg := range args {
 		part := InJSONOrNull(x, arg, positions[i])
@@ -104,4 +104,24 @@ func setPath(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 		args[i] = convert.Coerce(x, arg, params[i], sqltype.Implicit, positions[i])
 	}
 	return x.Folded(term.Call(algebra.Func(name), algebra.TJSONB, e.Pos, args...))
+}
+
+// rowToJSON binds row_to_json(row[, pretty]).
+func rowToJSON(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
+	if len(args) > 0 && args[0].Type().Kind == algebra.Unknown {
+		args[0] = convert.Coerce(x, args[0], algebra.TRow("record", nil), sqltype.Implicit, positions[0])
+	}
+	if len(args) == 0 || len(args) > 2 || args[0].Type().Kind != algebra.Record {
+		panic(term.NoFunction(name, args, e.Pos))
+	}
+	separator := ","
+	if len(args) == 2 {
+		if pretty, ok := e.Args[1].(*sql.Literal); !ok || pretty.Kind != sql.BoolLiteral {
+			panic(term.NotSupported(e.Args[1].Position(), name+" with an argument that is not constant is"))
+		} else if pretty.Text == "true" {
+			separator = ",\n "
+		}
+	}
+	return term.OfJSON(name, rowObject(x, args[0], separator, positions[0]), e.Pos)
 }

@@ -64,6 +64,22 @@ func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Exp
 	return nil
 }
 
-// HasNoOrder reports whether values of a type cannot be compared: those of json and
-// arrays of them.
-func HasNoOrder(t algebra.Type) bool { return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText }
+// HasNoOrder reports whether values of a type cannot be compared: those of json, and
+// arrays and rows of them.
+func HasNoOrder(t algebra.Type) bool {
+	return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText || t.Kind == algebra.Record && fieldWithoutOrder(t) != algebra.TUnknown
+}
+
+// fieldWithoutOrder is the type of a field of a row type that HasNoOrder; unknown where none does.
+func fieldWithoutOrder(row algebra.Type) algebra.Type {
+	for _, f := range row.Fields() {
+		switch {
+		case !HasNoOrder(f.Type):
+		case f.Type.Kind == algebra.Record:
+			return fieldWithoutOrder(f.Type)
+		default:
+			return f.Type
+		}
+	}
+	return algebra.TUnknown
+}

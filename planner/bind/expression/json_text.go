@@ -10,24 +10,12 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// joinedTexts are texts behind each other.
-func joinedTexts(parts []algebra.Expr, pos sql.Pos) algebra.Expr {
-	for len(parts) > 1 {
-		pairs := parts[:0:0]
-		for i := 0; i+1 < len(parts); i += 2 {
-			pairs = append(pairs, term.Call(algebra.Concat, algebra.TText, pos, parts[i], parts[i+1]))
-		}
-		if len(parts)%2 == 1 {
-			pairs = append(pairs, parts[len(parts)-1])
-		}
-		parts = pairs
-	}
-	return parts[0]
-}
-
 // JSONKey is the key of an object; NULL is an error when the query runs. The index is that
 // of the argument from 1 on, or 0 for the key of an aggregate.
 func JSONKey(x *scope.Exprs, key algebra.Expr, index int, pos sql.Pos) algebra.Expr {
+	if k := key.Type(); k.IsJSON() || k.Kind == algebra.Array || k.Kind == algebra.Record {
+		panic(value.Errorf(value.CodeInvalidParameter, "key value must be scalar, not array, composite, or json"))
+	}
 	key = shownText(x, key, pos)
 	filled := term.Coalesce([]algebra.Expr{key, term.TextConst("")}, algebra.TText)
 	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(key))
@@ -44,9 +32,11 @@ func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 	v = convert.AsArray(v, pos)
 	text := func() algebra.Expr { return convert.Coerce(x, v, algebra.TText, sqltype.Assignment, pos) }
 	switch t := v.Type(); {
+	case t.Kind == algebra.Record:
+		return rowObject(x, v, ",", pos)
 	case t.Kind == algebra.Array:
 		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), v)
-	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && !t.Alias.IsName():
+	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && t.Alias == algebra.NoAlias:
 		return text()
 	case t.IsFloat():
 		return term.Call(value.JSONNumber, algebra.TText, pos, text())
@@ -62,4 +52,17 @@ func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 func shownText(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 	v = convert.ResolveUnknown(x, v, pos)
 	return convert.Coerce(x, convert.Shown(x.Binder, v), algebra.TText, sqltype.Assignment, pos)
+}
+
+// rowObject is a row as an object of JSON, with a separator between its members.
+func rowObject(x *scope.Exprs, row algebra.Expr, separator string, pos sql.Pos) algebra.Expr {
+	of, before := rowFields(x, row, pos), ""
+	parts := []algebra.Expr{term.TextConst("{")}
+	for i, f := range row.Type().Fields() {
+		key := x.Folded(term.Call(value.JSONString, algebra.TText, pos, term.TextConst(f.Name)))
+		key = x.Folded(term.Call(algebra.Concat, algebra.TText, pos, term.TextConst(before), key))
+		parts = append(parts, x.Folded(term.Call(algebra.Concat, algebra.TText, pos, key, term.TextConst(":"))), InJSONOrNull(x, of.Fields[i], pos))
+		before = separator
+	}
+	return present(of, joinedTexts(append(parts, term.TextConst("}")), pos))
 }

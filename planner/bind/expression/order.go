@@ -32,12 +32,47 @@ func arrayOrder(b *scope.Binder, array algebra.Expr, pos sql.Pos) algebra.Expr {
 	return b.Folded(term.Call(value.ArrayOrder, algebra.TText, pos, convert.ElementText(array.Type()), array))
 }
 
+// compareRecords binds the comparison of two values of row types, which takes NULLs for
+// equal and for greater than all else.
+func compareRecords(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) algebra.Expr {
+	ls, rs := l.Type().Fields(), r.Type().Fields()
+	for i := range min(len(ls), len(rs)) {
+		if lt, rt := ls[i].Type, rs[i].Type; lt.OID() != rt.OID() || (lt == algebra.TUnknown) != (rt == algebra.TUnknown) {
+			panic(value.Errorf(value.CodeDatatypeMismatch, "cannot compare dissimilar column types %s and %s at record column %d", sqltype.Name(lt), sqltype.Name(rt), i+1))
+		}
+	}
+	if len(ls) != len(rs) {
+		panic(value.Errorf(value.CodeDatatypeMismatch, "cannot compare record types with different numbers of columns"))
+	}
+	if json := fieldWithoutOrder(l.Type()); json != algebra.TUnknown {
+		what := "a comparison function"
+		if f == algebra.Eq || f == algebra.Ne || f == algebra.Distinct {
+			what = "an equality operator"
+		}
+		panic(value.Errorf(value.CodeUndefinedFunction, "could not identify %s for type %s", what, sqltype.Name(json)))
+	}
+	return term.Call(f, algebra.TBool, at.Pos, OrderKey(x.Binder, l, at.Left), OrderKey(x.Binder, r, at.Right))
+}
+
+// rowOrder is a text that orders as a row does.
+func rowOrder(b *scope.Binder, row algebra.Expr, pos sql.Pos) algebra.Expr {
+	if HasNoOrder(row.Type()) {
+		return row // which whoever sorts or groups by it refuses
+	}
+	if err := sqltype.CheckRowStyle(row.Type(), b.Opts.Style); err != nil {
+		panic(err)
+	}
+	return b.Folded(term.Call(value.RowOrder, algebra.TText, pos, term.TextConst(algebra.FieldTypes(row.Type())), row))
+}
+
 // OrderKey is a text that orders as values of a type do whose texts do not; of any other
 // type it is the value.
 func OrderKey(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	switch e.Type().Kind {
 	case algebra.Array:
 		return arrayOrder(b, e, pos)
+	case algebra.Record:
+		return rowOrder(b, e, pos)
 	case algebra.JSONBinary:
 		return b.Folded(term.Call(value.JSONBOrder, algebra.TText, pos, e))
 	}

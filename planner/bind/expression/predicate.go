@@ -14,10 +14,9 @@ func is(x *scope.Exprs, e *sql.Is) algebra.Expr {
 	}[e.What]
 	var arg algebra.Expr
 	if e.What == "null" {
-		if row := rowOf(x, e.X); row != nil {
-			return nullRow(x, e, row)
+		if arg = convert.Resolved(x, e.X); arg.Type().Kind == algebra.Record {
+			return nullRow(x, e, arg)
 		}
-		arg = convert.Resolved(x, e.X)
 	} else {
 		arg = convert.Condition(x, e.X, "IS "+map[bool]string{true: "NOT "}[e.Not]+term.Upper(e.What))
 	}

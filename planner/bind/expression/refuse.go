@@ -15,8 +15,6 @@ func notInAlone(pos sql.Pos, what, where string) error {
 func refuseExpr(e sql.Expr) error {
 	pos := e.Position()
 	switch e.(type) {
-	case *sql.Row:
-		return term.NotSupported(pos, "row values are")
 	case *sql.Default:
 		return value.ErrorAt(int(pos), value.CodeSyntax, "DEFAULT is not allowed in this context")
 	case *sql.NamedArg:

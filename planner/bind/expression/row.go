@@ -1,10 +1,10 @@
 package expression
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/sql"
@@ -15,7 +15,7 @@ import (
 // orderRows binds (a, b) < (c, d) and its kin as a < c OR a = c AND b < d: the
 // first columns that differ decide, and where they are NULL nothing does.
 func orderRows(x *scope.Exprs, e *sql.Binary, l, r *sql.Row) algebra.Expr {
-	sameLength(l, r, e.Pos)
+	l, r = sameLength(x, l, r, e.Pos)
 	return inOrder(e.Op, len(l.Exprs), e.Pos, func(i int, f algebra.Func) algebra.Expr {
 		return comparison(x, f, e.Op, l.Exprs[i], r.Exprs[i], e.Pos)
 	})
@@ -32,15 +32,35 @@ func inOrder(op string, n int, pos sql.Pos, compare func(i int, f algebra.Func) 
 	return result
 }
 
-func sameLength(l, r *sql.Row, pos sql.Pos) {
+// sameLength are two rows with as many entries each, and columns in the place of t.*.
+func sameLength(x *scope.Exprs, l, r *sql.Row, pos sql.Pos) (*sql.Row, *sql.Row) {
+	l, r = withColumns(x, l), withColumns(x, r)
 	if len(l.Exprs) != len(r.Exprs) || len(l.Exprs) == 0 {
 		panic(value.ErrorAt(int(pos), value.CodeSyntax, "unequal number of entries in row expressions"))
 	}
+	return l, r
+}
+
+// withColumns is a row with columns in the place of t.*.
+func withColumns(x *scope.Exprs, row *sql.Row) *sql.Row {
+	out := &sql.Row{Pos: row.Pos}
+	for _, e := range row.Exprs {
+		star, ok := e.(*sql.Star)
+		if !ok {
+			out.Exprs = append(out.Exprs, e)
+			continue
+		}
+		for _, c := range x.Expand(star) {
+			name := append(slices.Clip(star.Qualifier), sql.Ident{Name: c.Name, Pos: star.Pos})
+			out.Exprs = append(out.Exprs, &sql.ColumnRef{Name: name})
+		}
+	}
+	return out
 }
 
 // distinctRows binds (a, b) IS DISTINCT FROM (c, d).
 func distinctRows(x *scope.Exprs, e *sql.IsDistinct, l, r *sql.Row) algebra.Expr {
-	sameLength(l, r, e.Pos)
+	l, r = sameLength(x, l, r, e.Pos)
 	tests := make([]algebra.Expr, len(l.Exprs))
 	for i := range l.Exprs {
 		tests[i] = x.Expr(&sql.IsDistinct{L: l.Exprs[i], R: r.Exprs[i], Pos: e.Pos})
@@ -48,13 +68,7 @@ func distinctRows(x *scope.Exprs, e *sql.IsDistinct, l, r *sql.Row) algebra.Expr
 	return term.NegateIf(e.Not, term.Connect(algebra.Or, tests, e.Pos))
 }
 
-// nullRow binds (a, b) IS NULL: each of them is, and IS NOT NULL: none is.
-func nullRow(x *scope.Exprs, e *sql.Is, row *rowValue) algebra.Expr {
-	tests := lists.Map(row.values, func(v algebra.Expr) algebra.Expr {
-		return term.NegateIf(e.Not, term.IsNull(convert.ResolveUnknown(x, v, e.Pos)))
-	})
-	if len(tests) == 0 {
-		panic(refuseExpr(e.X))
-	}
-	return term.Connect(algebra.And, tests, e.Pos)
+// nullRow binds row IS NULL: each field is, and IS NOT NULL: none is.
+func nullRow(x *scope.Exprs, e *sql.Is, row algebra.Expr) algebra.Expr {
+	return algebra.Conjunction(lists.Map(rowFields(x, row, e.Pos).Fields, func(v algebra.Expr) algebra.Expr { return term.NegateIf(e.Not, term.IsNull(v)) }))
 }

@@ -50,7 +50,7 @@ func inQuery(x *scope.Exprs, e *sql.In) algebra.Expr {
 func anyOf(x *scope.Exprs, operand sql.Expr, q *sql.Query, e *sql.Quantified) algebra.Expr {
 	operandsOf := []sql.Expr{operand}
 	if row, ok := operand.(*sql.Row); ok {
-		operandsOf = row.Exprs
+		operandsOf = withColumns(x, row).Exprs
 	}
 	left := lists.Map(operandsOf, x.Expr)
 	rel := Subquery(x, q, e.Pos)

@@ -104,9 +104,11 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 	} else {
 		node, sc = Scan(b, r, alias, t.Columns, int(pos))
 	}
+	schema := ""
 	if t.Alias.Name == "" {
-		sc.InSchema(r.SchemaAs(t.Name))
+		schema = r.SchemaAs(t.Name)
 	}
+	sc.Is(schema, t.Name[len(t.Name)-1].Name)
 	sc.Guard(access)
 	return node, sc
 }

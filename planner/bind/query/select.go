@@ -41,12 +41,9 @@ func (s *Block) selectList(keepUnknown bool) {
 // SelectItems binds the items of a select list, or of RETURNING.
 func (s *Block) SelectItems(x *scope.Exprs, keepUnknown bool) {
 	for _, item := range s.Sel.Items {
-		if star, ok := item.Expr.(*sql.Star); ok {
-			cols := x.Expand(star)
-			for _, c := range cols {
-				ref := c.Ref()
-				s.RefPos[ref] = int(star.Pos)
-				s.Items = append(s.Items, selectItem{Expr: ref, Name: c.Name, pos: star.Pos})
+		if fields, ok := expression.Spread(x, item.Expr); ok {
+			for _, f := range fields {
+				s.Items = append(s.Items, selectItem{Expr: f.Expr, Name: f.Column.Name, pos: item.Expr.Position()})
 			}
 			continue
 		}

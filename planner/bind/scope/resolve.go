@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -36,40 +37,66 @@ func (x *Exprs) Expand(star *sql.Star) []algebra.Column {
 	if len(star.Qualifier) == 0 {
 		return x.Scope.Expand(star)
 	}
-	for level := x; level != nil; level = level.Env.Enclosing() {
-		_, err := level.Scope.relation(star.Qualifier)
-		switch {
-		case err != nil && mayBeOuter(star.Qualifier, err):
-			continue
-		case err != nil:
-			panic(err)
-		}
-		columns := level.Scope.Expand(star)
-		for i := range columns {
-			columns[i].Nullable = columns[i].Nullable || level != x && level.Sets
-		}
-		return columns
-	}
-	return x.Scope.Expand(star) // the error of this query
+	level, _ := x.relationOf(star.Qualifier)
+	return x.columnsOf(level, star)
 }
 
-// WholeRow returns the columns of a relation that a name stands for which is no column's,
-// here or in the queries around, and whether an outer join may have NULL in the place of
-// its row; nil for none.
-func (x *Exprs) WholeRow(name sql.Name) (columns []algebra.Column, extended bool) {
-	if len(name) != 1 {
-		return nil, false
+// relationOf finds the relation that a qualifier stands for, here or in the queries around.
+func (x *Exprs) relationOf(qualifier sql.Name) (level *Exprs, rel RelName) {
+	for level := x; level != nil; level = level.Env.Enclosing() {
+		rel, err := level.Scope.relation(qualifier)
+		switch {
+		case err == nil:
+			return level, rel
+		case !mayBeOuter(qualifier, err):
+			panic(err)
+		}
 	}
+	_, err := x.Scope.relation(qualifier) // the error of this query
+	panic(err)
+}
+
+// columnsOf are the columns of a relation of a level.
+func (x *Exprs) columnsOf(level *Exprs, star *sql.Star) []algebra.Column {
+	columns := level.Scope.Expand(star)
+	for i := range columns {
+		columns[i].Nullable = columns[i].Nullable || level != x && level.Sets
+	}
+	return columns
+}
+
+// WholeRow is the row of a relation.
+type WholeRow struct {
+	Columns  []algebra.Column
+	Type     string // the name of its type, "record" where it has none
+	Extended bool   // an outer join may have NULL in its place
+}
+
+// RowOf is the row of the relation that a qualifier stands for.
+func (x *Exprs) RowOf(qualifier sql.Name) *WholeRow {
+	level, rel := x.relationOf(qualifier)
+	columns := x.columnsOf(level, &sql.Star{Qualifier: qualifier})
+	return &WholeRow{columns, cmp.Or(rel.Type, "record"), slices.Contains(level.Scope.Extended, rel)}
+}
+
+// RowNamed is the row of the relation that a name stands for which is no column's, here and
+// in the queries around; nil where there is none.
+func (x *Exprs) RowNamed(name sql.Name) *WholeRow {
+	if len(name) != 1 {
+		return nil
+	}
+	named := false
 	for level := x; level != nil; level = level.Env.Enclosing() {
 		if c, err := level.Scope.Find(name[0]); c != nil || err != nil {
-			return nil, false
+			return nil
 		}
-		if rel, err := level.Scope.relation(name); err == nil {
-			columns := level.Scope.Expand(&sql.Star{Qualifier: name})
-			return columns, slices.Contains(level.Scope.Extended, rel)
-		}
+		_, err := level.Scope.relation(name)
+		named = named || err == nil
 	}
-	return nil, false
+	if !named {
+		return nil
+	}
+	return x.RowOf(name)
 }
 
 // mayBeOuter reports whether a name that a scope fails to resolve may be one of

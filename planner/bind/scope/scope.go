@@ -23,8 +23,9 @@ type Scope struct {
 }
 
 // RelName is what a relation of a FROM clause is called. Schema is that of a table or view
-// without an alias, by which names may tell it from others; "" of all else.
-type RelName struct{ Schema, Name string }
+// without an alias, by which names may tell it from others; "" of all else. Type is the name
+// of the type of its rows, "" where they are records.
+type RelName struct{ Schema, Name, Type string }
 
 // clashes reports whether two relations cannot stand side by side.
 func (r RelName) clashes(other RelName) bool {
@@ -62,13 +63,13 @@ func New(rel string, cols []algebra.Column) *Scope {
 	return s
 }
 
-// InSchema says of the scope of one relation in which schema this is.
-func (s *Scope) InSchema(schema string) {
+// Is says of the scope of one relation in which schema this is, and of which type its rows.
+func (s *Scope) Is(schema, typ string) {
 	for i := range s.Rels {
-		s.Rels[i].Schema = schema
+		s.Rels[i].Schema, s.Rels[i].Type = schema, typ
 	}
 	for i := range s.Cols {
-		s.Cols[i].Rel.Schema = schema
+		s.Cols[i].Rel.Schema, s.Cols[i].Rel.Type = schema, typ
 	}
 }
 

@@ -37,6 +37,8 @@ type Binder struct {
 	// tooWide holds the numbers that no numeric holds, and the error that they are: they
 	// are untyped constants that can become floating numbers only.
 	TooWide map[*algebra.Const]error
+	// RowValues holds what the values of row types were made of that are made of something.
+	RowValues map[algebra.Expr]*RowValue
 	// declared holds the constants that a cast gave a precision.
 	Declared map[*algebra.Const]bool
 	grammar  Grammar
@@ -46,6 +48,12 @@ type Binder struct {
 	// momentary is Plan.Momentary of what has been bound so far.
 	Momentary bool
 	Access    accesses
+}
+
+// RowValue is what a value of a row type was made of.
+type RowValue struct {
+	Fields  []algebra.Expr
+	Present algebra.Expr // whether it is not NULL as a whole; nil where it never is
 }
 
 // Grammar binds what SQL nests in itself: expressions hold queries and calls, queries and

@@ -58,6 +58,10 @@ func figureName(e sql.Expr) (string, nameStrength) {
 		return "array", named
 	case *sql.Subscript:
 		return figureName(e.X)
+	case *sql.Field:
+		return e.Name.Name, named
+	case *sql.Star:
+		return figureName(&sql.ColumnRef{Name: e.Qualifier})
 	case *sql.Exists:
 		return "exists", named
 	case *sql.Subquery:

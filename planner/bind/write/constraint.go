@@ -42,7 +42,7 @@ func indexPart(x *scope.Exprs, e sql.Expr, isCondition bool) algebra.Expr {
 // alone binds expressions over the columns of a table which can hold no query, as messages call them.
 func alone(b *scope.Binder, table *scope.Relation, what string) (*scope.Exprs, []algebra.Column) {
 	node, sc := query.Scan(b, table, table.Ref.Name, nil, value.NoPos)
-	sc.InSchema(table.Schema)
+	sc.Is(table.Schema, table.Ref.Name)
 	return &scope.Exprs{Binder: b, Scope: sc, Clause: what + "s", Alone: what}, node.Columns()
 }
 

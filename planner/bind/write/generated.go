@@ -29,7 +29,7 @@ func CheckGenerated(b *scope.Binder, table *scope.Relation, i int, e sql.Expr) {
 		}
 	}
 	_, sc := query.Scan(b, table, table.Ref.Name, nil, value.NoPos)
-	sc.InSchema(table.Schema)
+	sc.Is(table.Schema, table.Ref.Name)
 	c := &table.Columns[i]
 	x, bound := generationExpr(b, sc, e, c)
 	if b.Momentary || mutable(functions, bound) {

@@ -57,9 +57,11 @@ func targetAlias(name sql.Name, alias sql.Ident) string {
 // inSchema says of the scope of the table that a statement changes in which schema it is, unless
 // it has an alias.
 func inSchema(sc *scope.Scope, target *scope.Relation, name sql.Name, alias sql.Ident) *scope.Scope {
+	schema := ""
 	if alias.Name == "" {
-		sc.InSchema(target.SchemaAs(name))
+		schema = target.SchemaAs(name)
 	}
+	sc.Is(schema, target.Ref.Name)
 	return sc
 }
 

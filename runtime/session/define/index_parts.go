@@ -99,6 +99,7 @@ func (p *indexParts) read(e sql.Expr, isCondition bool) algebra.Type {
 	rel.Schema = p.table.Schema()
 	columns, typ, err := planner.IndexedColumns(rel, e, isCondition, catalog.Of(p.Session), query.Options(p.Session))
 	sqlstate.Check(err)
+	checkPseudo("row", typ)
 	p.reads = append(p.reads, columns...)
 	return typ
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -85,9 +86,27 @@ func valid(checks []sql.CheckDef) []sql.CheckDef {
 	return checks
 }
 
+// checkRows refuses columns of a table that would hold rows.
+func checkRows(columns []store.Column) {
+	for _, c := range columns {
+		if c.Type.Kind == algebra.Record {
+			checkPseudo(c.Name, c.Type)
+			panic(value.Errorf(value.CodeFeatureNotSupported, "columns of the row type %s are not supported", c.Type))
+		}
+	}
+}
+
+// checkPseudo refuses columns of rows without a type of their own.
+func checkPseudo(name string, typ algebra.Type) {
+	if typ.Kind == algebra.Record && typ.String() == "record" {
+		panic(value.Errorf(value.CodeInvalidTable, "column %q has pseudo-type record", name))
+	}
+}
+
 // createRelation creates a table, in the place of one that there is where replace is set:
 // unless a view reads that which would not work any more, or have other columns.
 func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) {
+	checkRows(table.Columns())
 	create := func() { sqlstate.Check(tx.Create(ctx, table, replace)) }
 	key := store.KeyOf(table)
 	if of, _ := catalog.FindIndex(tx.State(), table.Schema(), table.Name()); of != nil {

@@ -68,8 +68,8 @@ func CreateView(ctx context.Context, s *session.Session, stmt *sql.CreateView) *
 	return res
 }
 
-// checkNames fails where two columns of a view have one name: those that it is given, and those
-// of its query behind them.
+// checkNames fails where two columns of a view have one name, those that it is given and those
+// of its query behind them, and where a column holds rows without a type of their own.
 func checkNames(given []string, columns []algebra.Column) {
 	seen := map[string]bool{}
 	for i, c := range columns {
@@ -81,6 +81,7 @@ func checkNames(given []string, columns []algebra.Column) {
 			panic(value.Errorf(value.CodeDuplicateColumn, "column %q specified more than once", name))
 		}
 		seen[name] = true
+		checkPseudo(name, c.Type)
 	}
 }
 
