@@ -294,8 +294,9 @@ func (c *converter) derived(d *sqlparser.DerivedTable, as string) TableExpr {
 			Pos:     Pos(m.Pos),
 		}
 	case *dialect.TableFunction:
+		calls := c.tableCalls(d.Select)
 		t := &TableFunc{
-			Call:    c.tableCall(d.Select),
+			Call: calls[0], Beside: calls[1:],
 			Alias:   ident(m.Alias.Name),
 			Columns: idents(m.Alias.Columns),
 			Lateral: d.Lateral, Ordinality: m.Ordinality,
@@ -327,14 +328,20 @@ func (c *converter) sample(stmt sqlparser.TableStatement, m *dialect.TableSample
 	return t
 }
 
-// tableCall converts the SELECT that dialect writes around a function in FROM.
-func (c *converter) tableCall(stmt sqlparser.TableStatement) *FuncCall {
-	if s, ok := stmt.(*sqlparser.Select); ok && len(s.SelectExprs.Exprs) == 1 {
-		if call, ok := c.item(s.SelectExprs.Exprs[0]).Expr.(*FuncCall); ok {
-			return call
-		}
+// tableCalls converts the SELECT that dialect writes around function calls in FROM.
+func (c *converter) tableCalls(stmt sqlparser.TableStatement) (calls []*FuncCall) {
+	s, ok := stmt.(*sqlparser.Select)
+	if !ok {
+		panic(defect("no call in FROM"))
 	}
-	panic(defect("no call in FROM"))
+	for _, item := range s.SelectExprs.Exprs {
+		call, ok := c.item(item).Expr.(*FuncCall)
+		if !ok {
+			panic(defect("no call in FROM"))
+		}
+		calls = append(calls, call)
+	}
+	return calls
 }
 
 func (c *converter) join(t *sqlparser.JoinTableExpr) *JoinExpr {

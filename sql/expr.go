@@ -232,6 +232,7 @@ func (e *NamedArg) Position() Pos  { return e.Name.Pos }
 // TableFunc is a set-returning function, such as generate_series or read_csv.
 type TableFunc struct {
 	Call       *FuncCall
+	Beside     []*FuncCall // the calls behind it of ROWS FROM
 	Alias      Ident
 	Columns    []Ident
 	Lateral    bool

@@ -237,7 +237,13 @@ func (f *formatter) table(t TableExpr) {
 		f.alias(t.Alias, t.Columns)
 	case *TableFunc:
 		f.putIf(t.Lateral, "lateral ")
+		f.putIf(len(t.Beside) > 0, "rows from (")
 		f.call(t.Call)
+		for _, call := range t.Beside {
+			f.put(", ")
+			f.call(call)
+		}
+		f.putIf(len(t.Beside) > 0, ")")
 		f.putIf(t.Ordinality, " with ordinality")
 		if len(t.Defined) > 0 {
 			f.defined(t)

@@ -97,8 +97,8 @@ func (r tableReader) table() *fragment {
 			return r.derived("lateral (", q, next)
 		}
 		return r.tableFunction("lateral (")
-	case t.Is("rows") && r.PeekAt(1).Is("from") && r.PeekAt(2).Is("("):
-		panic(Unsupported(t, "ROWS FROM is"))
+	case r.atRowsFrom():
+		return r.tableFunction("(")
 	case t.Kind == String:
 		r.Next()
 		return r.named(r.name("t", &File{Path: t.Text, Pos: t.Pos}))
@@ -114,19 +114,6 @@ func (r tableReader) table() *fragment {
 		panic(r.Unexpected())
 	}
 	return r.named(r.relation())
-}
-
-// atCall reports whether a function's name and its parenthesis come next.
-func (r tableReader) atCall() bool {
-	t := r.Peek()
-	if !t.IsName() && !t.isTypeOrFunction() {
-		return false
-	}
-	n := 1
-	for r.PeekAt(n).Is(".") && r.PeekAt(n+1).isLabel() {
-		n += 2
-	}
-	return r.PeekAt(n).Is("(")
 }
 
 // named reads the alias of a table or file.
@@ -146,12 +133,9 @@ func (r tableReader) derived(opening string, q *query, first Token) *fragment {
 		r.name("a", &Derived{Alias: m, Pos: first.Pos}))
 }
 
-// tableFunction reads a function call and its alias.
+// tableFunction reads a function call, or ROWS FROM several, and its alias.
 func (r tableReader) tableFunction(opening string) *fragment {
-	if !r.atCall() && r.special(r.Peek(), r.PeekAt(1)) == nil {
-		panic(r.noCall())
-	}
-	call := r.tableCall()
+	call := r.tableCalls()
 	ordinality := r.Accept("with", "ordinality")
 	m := &TableFunction{Ordinality: ordinality}
 	if r.NextIs("as", "(") || r.definesColumns() {

@@ -232,7 +232,8 @@ type File struct {
 	Pos  int
 }
 
-// TableFunction is the alias of a function in FROM: (select call) as `aN`.
+// TableFunction is the alias of a function in FROM, or of several side by side:
+// (select call, …) as `aN`.
 type TableFunction struct {
 	Alias      Alias
 	Ordinality bool

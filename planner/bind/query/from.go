@@ -245,6 +245,9 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 // of the catalog's relations, or any other, which returns one row.
 func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	name := strings.TrimPrefix(t.Call.Name.Dotted(), "pg_catalog.")
+	if len(t.Beside) > 0 {
+		return setFunctionTable(b, t, name, env, before)
+	}
 	if len(t.Defined) > 0 {
 		return recordTable(b, t, name, env, before)
 	}

@@ -20,12 +20,14 @@ func setFunctionTable(b *scope.Binder, t *sql.TableFunc, fn string, env *scope.E
 		name = t.Alias.Name
 	}
 	var node algebra.Node
-	switch fn {
-	case "unnest":
+	switch {
+	case len(t.Beside) > 0:
+		node = setfunc.SideBySide(x, t, name)
+	case fn == "unnest":
 		node = setfunc.Unnest(x, t, name)
-	case "generate_series":
+	case fn == "generate_series":
 		node = setfunc.GenerateSeries(x, t, name)
-	case "json_each", "json_each_text", "jsonb_each", "jsonb_each_text":
+	case strings.HasPrefix(fn, "json_each") || strings.HasPrefix(fn, "jsonb_each"):
 		node = setfunc.JSONMembers(x, t, fn)
 	default:
 		node = setfunc.RowsInFrom(x.Binder, []*scope.SetCall{setfunc.Rows(x, fn, t.Call)}, name, t)

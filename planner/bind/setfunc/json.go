@@ -26,10 +26,14 @@ func jsonRows(x *scope.Exprs, name string, routine function.Form, e *sql.FuncCal
 
 // JSONMembers binds json_each and its kin in FROM: the keys of an object, and their values.
 func JSONMembers(x *scope.Exprs, t *sql.TableFunc, name string) algebra.Node {
-	of := jsonArgument(x, name, t.Call)
+	return RowsInFrom(x.Binder, jsonMembers(x, t.Call, name), name, t)
+}
+
+func jsonMembers(x *scope.Exprs, call *sql.FuncCall, name string) []*scope.SetCall {
+	of := jsonArgument(x, name, call)
 	parts := func(routine algebra.Func, part algebra.Type, column string) *scope.SetCall {
-		array := term.Call(routine, algebra.TArray(part), t.Call.Pos, of, term.TextConst(name))
-		c := elementRows(x.Folded(array), t.Call.Pos)
+		array := term.Call(routine, algebra.TArray(part), call.Pos, of, term.TextConst(name))
+		c := elementRows(x.Folded(array), call.Pos)
 		c.Col.Name = column
 		return c
 	}
@@ -37,7 +41,7 @@ func JSONMembers(x *scope.Exprs, t *sql.TableFunc, name string) algebra.Node {
 	if strings.HasSuffix(name, "_text") {
 		values = parts(value.ValueTexts, algebra.TText, "value")
 	}
-	return RowsInFrom(x.Binder, []*scope.SetCall{parts(value.JSONKeys, algebra.TText, "key"), values}, name, t)
+	return []*scope.SetCall{parts(value.JSONKeys, algebra.TText, "key"), values}
 }
 
 // jsonArgument is the argument of a function of json, or of jsonb as its name says.
