@@ -53,7 +53,7 @@ var aggregates = []Function{
 	{Name: "weighted_avg", Aliases: []string{"wavg"}, Kind: Aggregate, Nulls: NullSkipped, Text: "The mean of the first numbers, each as often as the second says; NULL where those sum to zero.",
 		Example: "weighted_avg(x, w) FROM (VALUES (1.0, 1), (4.0, 2), (9.0, NULL)) AS t(x, w)", Answer: "3.0000000000000000", Signatures: list(inSQL('n', "nn", weightedAverage), inSQL('f', "ff", weightedAverage))},
 	{Name: "string_agg", Kind: Aggregate, Nulls: NullSkipped, Form: "string_agg", Text: "The texts with a separator between them, in an order.", Example: "string_agg(x, ',' ORDER BY x) FROM (VALUES ('b'), ('a')) AS t(x)", Answer: "a,b",
-		Usage: []string{"string_agg(text, text [ORDER BY …]) → text"}},
+		Usage: []string{"string_agg(text, text [ORDER BY …]) → text", "string_agg(bytea, bytea [ORDER BY …]) → bytea"}},
 	{Name: "array_agg", Kind: Aggregate, Nulls: NullCounts, Form: "array_agg", Text: "The values as an array, in an order.", Example: "array_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t(x)", Answer: "{2,1}",
 		Usage: []string{"array_agg(any [ORDER BY …]) → anyarray"}},
 	{Name: "arg_min", Aliases: []string{"min_by"}, Kind: Aggregate, Nulls: NullSkipped, Form: "arg_min", Text: "The first argument in the row in which the second is least.", Example: "arg_min(x, y) FROM (VALUES ('a', 2), ('b', 1)) AS t(x, y)", Answer: "b",

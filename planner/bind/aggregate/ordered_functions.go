@@ -39,12 +39,9 @@ func countCombinations(c *scope.OrderedCall, counting func(args []algebra.Expr) 
 
 // stringAgg concatenates texts with separators.
 func stringAgg(c *scope.OrderedCall) algebra.Expr {
-	if len(c.Args) != 2 || !term.IsTextual(c.Args[0]) || !term.IsTextual(c.Args[1]) {
+	args, result, ok := expression.Aggregated(c.Exprs, c.Args, c.Positions)
+	if !ok {
 		panic(noFunction(c))
-	}
-	args := make([]algebra.Expr, 2)
-	for i, arg := range c.Args {
-		args[i] = convert.Coerce(c.Exprs, arg, algebra.TText, sqltype.Implicit, c.Positions[i])
 	}
 	call, order := algebra.WindowCall{Func: algebra.StringAgg, Args: args}, c.Order
 	if c.Distinct {
@@ -52,7 +49,7 @@ func stringAgg(c *scope.OrderedCall) algebra.Expr {
 	}
 	counts := counting(c, args[0])
 	all := window(c, counts, order, nil, call, algebra.TText)
-	return pick(c, all, append(counts, term.NotNull(all)))
+	return result(pick(c, all, append(counts, term.NotNull(all))))
 }
 
 // arrayAgg makes an array of the values, NULLs too: the texts of its items are

@@ -110,7 +110,7 @@ func numberLike(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) a
 
 // concat binds ||: one side must be text, the other becomes it.
 func concat(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
-	if areBytea(l, r) {
+	if AreBytea(l, r) {
 		l = convert.Coerce(x, l, algebra.TBytea, sqltype.Implicit, at.Left)
 		r = convert.Coerce(x, r, algebra.TBytea, sqltype.Implicit, at.Right)
 		return term.Call(value.ByteaConcat, algebra.TBytea, at.Pos, l, r)
@@ -121,12 +121,6 @@ func concat(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 	l = convert.Coerce(x, l, algebra.TText, sqltype.Assignment, at.Left)
 	r = convert.Coerce(x, r, algebra.TText, sqltype.Assignment, at.Right)
 	return term.Call(algebra.Concat, algebra.TText, at.Pos, l, r)
-}
-
-// areBytea reports whether two operands are bytea, one of which may be an untyped literal.
-func areBytea(l, r algebra.Expr) bool {
-	lt, rt := l.Type().Kind, r.Type().Kind
-	return lt == algebra.Bytea && (rt == lt || rt == algebra.Unknown) || rt == algebra.Bytea && lt == algebra.Unknown
 }
 
 // prefixFunctions are the functions that prefix operators stand for.

@@ -7,7 +7,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
-	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
@@ -34,17 +33,15 @@ func textCall(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 }
 
 func stringAgg(x *scope.Exprs, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) algebra.Expr {
-	if len(args) != 2 || !term.IsTextual(args[0]) || !term.IsTextual(args[1]) {
+	texts, result, ok := expression.Aggregated(x, args, positions)
+	if !ok {
 		panic(term.NoFunction("string_agg", args, e.Pos))
 	}
-	for i := range args {
-		args[i] = convert.Coerce(x, args[i], algebra.TText, sqltype.Implicit, positions[i])
-	}
-	separator, ok := args[1].(*algebra.Const)
+	separator, ok := texts[1].(*algebra.Const)
 	if !ok {
 		panic(term.NotSupported(positions[1], "string_agg with OVER and a separator that is not constant is"))
 	}
-	return listing(x, e, args[0], separator.Val.S)
+	return result(listing(x, e, texts[0], separator.Val.S))
 }
 
 func arrayAgg(x *scope.Exprs, e *sql.FuncCall, args []algebra.Expr, positions []sql.Pos) algebra.Expr {
