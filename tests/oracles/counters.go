@@ -18,7 +18,7 @@ type counters struct {
 	cells    map[[2]string]*cell // by law and configuration
 	refused  map[string]int
 	findings []finding
-	// kernels are the groups that ran on the device in its configuration, onHost the others.
+	// kernels are the groups that ran on devices in the configurations with them, onHost the others.
 	kernels, onHost int
 	slowest         time.Duration
 	slowestCase     string
@@ -60,7 +60,7 @@ func (t *counters) count(law, config string, o outcome, queries, kernels, onHost
 		c.refused++
 		t.refused[o.detail]++
 	}
-	if config == "device" {
+	if onDevices(config) {
 		t.kernels += kernels
 		t.onHost += onHost
 	}
@@ -91,8 +91,8 @@ func (t *counters) line() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	sum := t.total(func([2]string) bool { return true })
-	device := t.total(func(key [2]string) bool { return key[1] == "device" })
-	return fmt.Sprintf("%v: rounds %d to %d, %d cases, %d queries, %d of them on the device, %d findings",
+	device := t.total(func(key [2]string) bool { return onDevices(key[1]) })
+	return fmt.Sprintf("%v: rounds %d to %d, %d cases, %d queries, %d of them on devices, %d findings",
 		time.Since(t.started).Round(time.Second), t.first, t.first+uint64(max(t.rounds, 1))-1, sum.cases, sum.queries, device.queries, len(t.findings))
 }
 
@@ -109,7 +109,7 @@ func (t *counters) print(out writer) {
 	sum.print(w, "all", "all")
 	w.Flush()
 	if t.kernels > 0 {
-		fmt.Fprintf(out, "%d groups ran on the device, %d on the CPU\n", t.kernels, t.onHost)
+		fmt.Fprintf(out, "%d groups ran on devices, %d on the CPU\n", t.kernels, t.onHost)
 	}
 	fmt.Fprintf(out, "the slowest query took %v: %s\n", t.slowest.Round(time.Millisecond), t.slowestCase)
 	for _, reason := range slices.Sorted(maps.Keys(t.refused)) {

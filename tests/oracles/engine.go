@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,22 +23,29 @@ type configuration struct {
 	name, about string
 	settings    []string
 	slow        bool // tables have few rows, and queries ten times as long
-	device      bool
+	devices     int  // CUDA devices
 }
 
 var configurations = []configuration{
-	{"hash", "woven, two threads, joins by hashing", []string{"enable_mergejoin = off", "threads = 2"}, false, false},
-	{"merge", "joins by merging wherever rows are in order", []string{"enable_hashjoin = off", "threads = 2"}, false, false},
-	{"unwoven", "every operator's result materialized", []string{"fusion = off", "threads = 2"}, false, false},
-	{"single", "one thread, joins as they are estimated to be cheaper", []string{"threads = 1"}, false, false},
-	{"tiny", "vectors of one row", []string{"vector_rows = 1", "threads = 2"}, true, false},
-	{"device", "the CUDA device that CUBELOOM_TEST_DEVICE names: the emulated one unless it is cuda", []string{"device = cuda"}, true, true},
+	{"hash", "woven, two threads, joins by hashing", []string{"enable_mergejoin = off", "threads = 2"}, false, 0},
+	{"merge", "joins by merging wherever rows are in order", []string{"enable_hashjoin = off", "threads = 2"}, false, 0},
+	{"unwoven", "every operator's result materialized", []string{"fusion = off", "threads = 2"}, false, 0},
+	{"single", "one thread, joins as they are estimated to be cheaper", []string{"threads = 1"}, false, 0},
+	{"tiny", "vectors of one row", []string{"vector_rows = 1", "threads = 2"}, true, 0},
+	{"device", "the CUDA device that CUBELOOM_TEST_DEVICE names: the emulated one unless it is cuda", []string{"device = cuda"}, true, 1},
+	{"devices", "two of that device, which share the rows of kernels", []string{"device = cuda", "devices = 2"}, true, 2},
+	{"exchange", "three of it, which exchange rows and groups", []string{"device = cuda", "devices = 3", "exchange_strategy = hash"}, true, 3},
+}
+
+// onDevices reports whether a configuration has devices.
+func onDevices(name string) bool {
+	return slices.ContainsFunc(configurations, func(c configuration) bool { return c.name == name && c.devices > 0 })
 }
 
 // plainest is the configuration that law agree compares with.
 var plainest = []string{"fusion = off", "threads = 1", "enable_mergejoin = off", "device = cpu"}
 
-// openDevice opens the only device of the configuration device.
+// openDevice opens a device of the configurations with devices.
 func openDevice(int) (cuda.Device, error) {
 	if os.Getenv(device.Variable) == "cuda" {
 		return driver.Open(driver.Options{})
@@ -60,8 +68,8 @@ const memoryLimit = 512 << 20
 
 func openEngine(c configuration, limit time.Duration) (*engine, error) {
 	o := cubeloom.Options{Device: "cpu", Threads: 2, MemoryLimit: memoryLimit}
-	if c.device {
-		o.Device, o.Devices, o.OpenDevice = "cuda", 1, openDevice
+	if c.devices > 0 {
+		o.Device, o.Devices, o.OpenDevice = "cuda", c.devices, openDevice
 	}
 	if c.slow {
 		limit *= 10

@@ -53,7 +53,7 @@ func (r *round) run(ctx context.Context) error {
 	g := randquery.NewWideGenerator(tables)
 	cases, fills := casesPerRound, 1
 	switch {
-	case r.config.device:
+	case r.config.devices > 0:
 		cases, fills = deviceCases, deviceFills
 	case large:
 		cases = 1
