@@ -27,7 +27,7 @@ func pushLimit(n *algebra.Limit) algebra.Node {
 	case *algebra.Project:
 		return mapInput(in, pushLimit(&algebra.Limit{Input: in.Input, Count: n.Count, Offset: n.Offset}))
 	case *algebra.Sort:
-		if in.Limit < 0 && in.Offset == 0 && n.Count >= 0 {
+		if in.Limit < 0 && in.Offset == 0 {
 			return &algebra.Sort{Input: in.Input, Keys: in.Keys, Limit: n.Count, Offset: n.Offset}
 		}
 	case *algebra.Limit:
