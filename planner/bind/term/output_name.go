@@ -78,24 +78,23 @@ func figureElse(e *sql.Case) (string, nameStrength) {
 }
 
 // figureSubquery is the name of the first column of a scalar subquery.
-func figureSubquery(q *sql.Query) (string, nameStrength) {
-	body := q.Body
-	for {
-		inner, ok := body.(*sql.Query)
-		if !ok {
-			break
+func figureSubquery(body sql.QueryBody) (string, nameStrength) {
+	switch body := body.(type) {
+	case *sql.Query:
+		return figureSubquery(body.Body)
+	case *sql.SetOp:
+		return figureSubquery(body.Left)
+	case *sql.Values:
+		return "column1", named
+	case *sql.Select:
+		if len(body.Items) > 0 && body.Items[0].Alias.Name != "" {
+			return body.Items[0].Alias.Name, named
 		}
-		body = inner.Body
+		if len(body.Items) > 0 {
+			return OutputName(body.Items[0].Expr), named
+		}
 	}
-	sel, ok := body.(*sql.Select)
-	if !ok || len(sel.Items) == 0 {
-		return "", unnamed
-	}
-	item := sel.Items[0]
-	if item.Alias.Name != "" {
-		return item.Alias.Name, named
-	}
-	return figureName(item.Expr)
+	return "", unnamed
 }
 
 func functionName(e *sql.FuncCall) string {
