@@ -66,26 +66,15 @@ func (u *unnester) node(n algebra.Node) algebra.Node {
 	return mapInput(n, v.in)
 }
 
-// filter keeps the rows for which all conditions hold. Those without
-// subqueries come first, but for ones that may raise an error and stand behind
-// a subquery that may guard them.
+// filter keeps the rows for which all conditions hold. Those without subqueries come first, as in
+// PostgreSQL: they may guard what a subquery computes.
 func (u *unnester) filter(in algebra.Node, conds []algebra.Expr) algebra.Node {
-	var plain, nested, late []algebra.Expr
-	for _, cond := range conds {
-		switch {
-		case hasSubquery(cond):
-			nested = append(nested, cond)
-		case len(nested) > 0 && algebra.MayRaise(cond, nil):
-			late = append(late, cond)
-		default:
-			plain = append(plain, cond)
-		}
-	}
+	plain, nested := splitNested(conds)
 	in = filter(in, plain)
 	for _, cond := range nested {
 		in = u.keep(in, cond)
 	}
-	return filter(in, late)
+	return in
 }
 
 // keep keeps the rows for which a condition with subqueries holds.
@@ -188,12 +177,21 @@ func (u *unnester) over(in algebra.Node) *valuer {
 
 // expr returns e over v.in without subqueries.
 func (v *valuer) expr(e algebra.Expr) algebra.Expr {
+	if n, ok := e.(*algebra.Case); ok && hasSubquery(n) {
+		return v.branches(n)
+	}
 	sub, ok := e.(*algebra.Subquery)
 	if !ok {
 		return algebra.MapOperands(e, v.expr)
 	}
 	if _, ok := v.known[sub.ID]; !ok {
+		if own, ok := v.guarded(sub); ok {
+			return v.value(own)
+		}
+		guards := v.guards
+		v.guards = nil
 		v.known[sub.ID] = v.value(sub)
+		v.guards = guards
 	}
 	return v.known[sub.ID]
 }
@@ -212,7 +210,8 @@ func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
 	} else {
 		c.value = v.exists(withoutIdle(plan))
 	}
-	c.in = v.in
-	v.computed = append(v.computed, c)
+	if c.in = v.in; len(v.guards) == 0 {
+		v.computed = append(v.computed, c)
+	}
 	return c.value
 }

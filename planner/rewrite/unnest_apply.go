@@ -11,12 +11,16 @@ func (u *unnester) apply(kind algebra.JoinKind, left, right algebra.Node, conds 
 		return &algebra.Join{Kind: kind, Left: left, Right: right, Residual: conds}
 	}
 	p := u.pull(right, outer)
+	only, _ := splitMovable(conds, outer) // no partner is needed for other rows of left
+	source := filter(left, only)
 	if p == nil {
-		p = u.pullGroups(right, left)
+		p = u.pullGroups(right, source)
+	} else if kind == algebra.JoinLeft && len(only) > 0 {
+		p.guard(algebra.Conjunction(only))
 	}
 	switch {
 	case p == nil:
-		return u.joinDomain(kind, left, right, conds)
+		return u.joinDomain(kind, left, right, conds, source)
 	case p.single:
 		return u.joinSingle(kind, left, p, conds)
 	}
@@ -44,6 +48,22 @@ func (u *unnester) joinPulled(kind algebra.JoinKind, left algebra.Node, p *pulle
 		return join
 	}
 	return compute(join, p.deferred)
+}
+
+// guard computes what the conditions compare with columns of the subquery, and may raise an error, where a
+// condition on the outer row is true alone.
+func (p *pulled) guard(cond algebra.Expr) {
+	inner := algebra.Outputs(p.node)
+	for i, c := range p.conds {
+		if of, _, ok := outerEquals(c, inner); ok && algebra.MayRaise(of, nil) {
+			p.conds[i] = algebra.RewriteExpr(c, func(e algebra.Expr) algebra.Expr {
+				if e == of {
+					return guarded(cond, of)
+				}
+				return e
+			})
+		}
+	}
 }
 
 // guarded is an expression where a condition is true, else NULL.

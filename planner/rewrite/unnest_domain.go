@@ -11,8 +11,8 @@ import (
 // joinDomain evaluates the right side for all combinations of the values that
 // it takes from the left side at once, and joins each left row with what there
 // is for its values.
-func (u *unnester) joinDomain(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {
-	d := u.newDomain(left, algebra.FreeColumns(right))
+func (u *unnester) joinDomain(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr, source algebra.Node) algebra.Node {
+	d := u.newDomain(source, algebra.FreeColumns(right))
 	node, vals := u.push(right, d)
 	return &algebra.Join{Kind: kind, Left: left, Right: node, Keys: d.keys(d.outer(), vals), Residual: conds}
 }

@@ -137,9 +137,9 @@ func (u *unnester) pullAggregate(n *algebra.Aggregate, outer algebra.ColSet) *pu
 	}
 	by := p.exprs()
 	agg := algebra.MapExprs(n, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) }).(*algebra.Aggregate)
-	isOuter := false
-	algebra.VisitExprs(agg, func(e algebra.Expr) { isOuter = isOuter || p.isOuter(e) })
-	if isOuter {
+	apart := true
+	algebra.VisitExprs(agg, func(e algebra.Expr) { apart = apart && !p.isOuter(e) && !(all && isPartial(e)) })
+	if !apart {
 		return nil
 	}
 	g := &grouper{context: u.context, agg: *agg, inner: algebra.Outputs(p.node)}
@@ -158,6 +158,21 @@ func (u *unnester) pullAggregate(n *algebra.Aggregate, outer algebra.ColSet) *pu
 		p.deferred = u.orOfNothing(&g.agg)
 	}
 	return p
+}
+
+// isPartial reports whether an expression divides or reads a text, which raises an error for
+// some values: rows that no outer row asks for may have those.
+func isPartial(e algebra.Expr) bool {
+	found := false
+	algebra.WalkExpr(e, func(e algebra.Expr) bool {
+		if call, ok := e.(*algebra.Call); ok {
+			divides := call.Func == algebra.Div || call.Func == algebra.Mod
+			reads := call.Func == algebra.Cast && call.Args[0].Type().IsString()
+			found = found || (divides || reads) && algebra.MayRaise(call, nil)
+		}
+		return !found
+	})
+	return found
 }
 
 // orOfNothing makes new columns for the aggregates of a group, and the old

@@ -120,4 +120,6 @@ type valuer struct {
 	*unnester
 	in    algebra.Node
 	known map[algebra.ColumnID]algebra.Expr // values of subqueries, by ID
+	// guards are conditions of the rows that the expression at hand is evaluated for.
+	guards []algebra.Expr
 }

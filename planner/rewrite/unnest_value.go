@@ -5,10 +5,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // join joins a plan that has one row at most to the relation.
 func (v *valuer) join(plan algebra.Node) {
 	kind := algebra.JoinLeft
-	if hasOneRow(plan) {
+	if hasOneRow(plan) && len(v.guards) == 0 {
 		kind = algebra.JoinInner
 	}
-	v.in = v.apply(kind, v.in, plan, nil)
+	v.in = v.apply(kind, v.in, plan, v.guards)
 }
 
 // scalar is the value of a column in the plan's only row. Where it is not
@@ -51,13 +51,14 @@ func (v *valuer) hasRowAtMost(plan algebra.Node) bool {
 }
 
 // aggregate makes an aggregate with a fresh column.
-func (u *unnester) aggregate(f algebra.AggFunc, arg algebra.Expr) algebra.Agg {
+func (v *valuer) aggregate(f algebra.AggFunc, arg algebra.Expr) algebra.Agg {
 	var of algebra.Type
 	if arg != nil {
 		of = arg.Type()
 	}
 	typ, _ := algebra.AggResult(f, of)
-	return algebra.Agg{Column: u.newColumn(algebra.Column{Name: string(f), Type: typ, Nullable: !f.Row().Counts}), Func: f, Arg: arg}
+	nullable := !f.Row().Counts || len(v.guards) > 0
+	return algebra.Agg{Column: v.newColumn(algebra.Column{Name: string(f), Type: typ, Nullable: nullable}), Func: f, Arg: arg}
 }
 
 // aggregation aggregates all rows of a plan.
@@ -128,7 +129,7 @@ func (v *valuer) any(plan algebra.Node, test algebra.Expr) algebra.Expr {
 // anyByExtremes is a comparison with the least or the greatest value.
 func (v *valuer) anyByExtremes(plan algebra.Node, cmp comparison) algebra.Expr {
 	least, greatest := v.aggregate(algebra.Min, cmp.inner), v.aggregate(algebra.Max, cmp.inner)
-	c := newRowCounts(v.unnester, cmp.inner)
+	c := newRowCounts(v, cmp.inner)
 	v.join(aggregation(plan, least, greatest, c.rows, c.values))
 	with := func(agg algebra.Agg) algebra.Expr {
 		return newCall(cmp.call.Func, cmp.outer, agg.Column.Ref())
@@ -146,13 +147,13 @@ func (v *valuer) anyByExtremes(plan algebra.Node, cmp comparison) algebra.Expr {
 // rowCounts count a subquery's rows and those whose value is not NULL.
 type rowCounts struct{ rows, values algebra.Agg }
 
-func newRowCounts(u *unnester, val algebra.Expr) rowCounts {
-	return rowCounts{u.aggregate(algebra.CountStar, nil), u.aggregate(algebra.Count, val)}
+func newRowCounts(v *valuer, val algebra.Expr) rowCounts {
+	return rowCounts{v.aggregate(algebra.CountStar, nil), v.aggregate(algebra.Count, val)}
 }
 
 // count joins the counts of a plan's rows to the relation.
 func (v *valuer) count(plan algebra.Node, val algebra.Expr) rowCounts {
-	c := newRowCounts(v.unnester, val)
+	c := newRowCounts(v, val)
 	v.join(aggregation(plan, c.rows, c.values))
 	return c
 }
