@@ -120,6 +120,28 @@ func hasSubquery(e algebra.Expr) bool {
 	return found
 }
 
+// isNested reports whether a plan holds subqueries or dependent joins.
+func isNested(n algebra.Node) bool {
+	found := false
+	algebra.Walk(n, func(n algebra.Node) bool {
+		_, apply := n.(*algebra.Apply)
+		found = found || apply || nodeHasSubquery(n)
+		return !found
+	})
+	return found
+}
+
+func splitNested(conds []algebra.Expr) (plain, nested []algebra.Expr) {
+	for _, cond := range conds {
+		if hasSubquery(cond) {
+			nested = append(nested, cond)
+		} else {
+			plain = append(plain, cond)
+		}
+	}
+	return plain, nested
+}
+
 // spoolsOf visits the Spools that a plan without subqueries has.
 func spoolsOf(n algebra.Node, note func(*algebra.Spool)) {
 	algebra.Walk(n, func(n algebra.Node) bool {

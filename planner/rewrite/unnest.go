@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
@@ -23,17 +25,6 @@ func unnest(c *context, n algebra.Node) algebra.Node {
 	}
 	u := &unnester{context: c}
 	return withColumns(u.node(n), n.Columns())
-}
-
-// isNested reports whether a plan holds subqueries or dependent joins.
-func isNested(n algebra.Node) bool {
-	found := false
-	algebra.Walk(n, func(n algebra.Node) bool {
-		_, apply := n.(*algebra.Apply)
-		found = found || apply || nodeHasSubquery(n)
-		return !found
-	})
-	return found
 }
 
 // node returns n without subqueries. The result may have more columns than n.
@@ -127,24 +118,15 @@ func (u *unnester) on(kind algebra.JoinKind, left, right algebra.Node, conds []a
 	return left
 }
 
-func splitNested(conds []algebra.Expr) (plain, nested []algebra.Expr) {
-	for _, cond := range conds {
-		if hasSubquery(cond) {
-			nested = append(nested, cond)
-		} else {
-			plain = append(plain, cond)
-		}
-	}
-	return plain, nested
-}
-
-// refersToBoth reports whether a subquery in conditions refers to both sides.
+// refersToBoth reports whether a subquery in conditions, or a CASE that may guard one, refers to both sides.
 func refersToBoth(conds []algebra.Expr, left, right algebra.Node) bool {
 	found := false
 	for _, cond := range conds {
 		algebra.WalkExpr(cond, func(e algebra.Expr) bool {
-			if sub, ok := e.(*algebra.Subquery); ok {
-				refs := algebra.References(sub)
+			_, isCase := e.(*algebra.Case)
+			_, isSubquery := e.(*algebra.Subquery)
+			if isSubquery || isCase && hasSubquery(e) {
+				refs := algebra.References(e)
 				found = found || refs.Intersects(algebra.Outputs(left)) && refs.Intersects(algebra.Outputs(right))
 			}
 			return !found
@@ -158,21 +140,21 @@ func (u *unnester) onSides(kind algebra.JoinKind, left, right algebra.Node, cond
 	l, r := u.over(left), u.over(right)
 	var side func(e algebra.Expr) algebra.Expr
 	side = func(e algebra.Expr) algebra.Expr {
-		sub, ok := e.(*algebra.Subquery)
+		refs := algebra.References(e)
 		switch {
-		case !ok:
-			return algebra.MapOperands(e, side)
-		case algebra.References(sub).Intersects(algebra.Outputs(right)):
-			return r.expr(sub)
+		case !refs.Intersects(algebra.Outputs(right)):
+			return l.expr(e)
+		case !refs.Intersects(algebra.Outputs(left)):
+			return r.expr(e)
 		}
-		return l.expr(sub)
+		return algebra.MapOperands(e, side)
 	}
 	mapped := lists.Map(conds, side)
 	return u.apply(kind, l.in, r.in, mapped)
 }
 
 func (u *unnester) over(in algebra.Node) *valuer {
-	return &valuer{unnester: u, in: in, known: make(map[algebra.ColumnID]algebra.Expr)}
+	return &valuer{unnester: u, in: in, known: make(map[algebra.ColumnID]known)}
 }
 
 // expr returns e over v.in without subqueries.
@@ -184,16 +166,85 @@ func (v *valuer) expr(e algebra.Expr) algebra.Expr {
 	if !ok {
 		return algebra.MapOperands(e, v.expr)
 	}
-	if _, ok := v.known[sub.ID]; !ok {
-		if own, ok := v.guarded(sub); ok {
-			return v.value(own)
-		}
-		guards := v.guards
-		v.guards = nil
-		v.known[sub.ID] = v.value(sub)
-		v.guards = guards
+	was, ok := v.known[sub.ID]
+	if !ok || !v.holds(was.guards) {
+		was = v.guarded(sub)
+		v.known[sub.ID] = was
 	}
-	return v.known[sub.ID]
+	return was.value
+}
+
+// maxGuards is how many conditions guard a subquery at most: each is a condition of its plan.
+const maxGuards = 20
+
+// branches returns a CASE without subqueries. One that stands in a result and may raise an error
+// is evaluated for the rows that take this result: the conditions are there to guard it. Those
+// with subqueries guard nothing, as their values would be computed again with each that they guard.
+func (v *valuer) branches(n *algebra.Case) algebra.Expr {
+	out := &algebra.Case{Typ: n.Typ}
+	around := v.guards
+	before := around[:len(around):len(around)]
+	for _, when := range n.Whens {
+		v.guards = around
+		cond := v.expr(when.Cond)
+		v.guards = before
+		if plain, nested := splitNested(algebra.Conjuncts(when.Cond)); len(before) < maxGuards {
+			v.guards = slices.Concat(before, plain)
+			if len(nested) == 0 {
+				before = append(before, newCall(algebra.Not, newCall(algebra.IsTrue, cond)))
+			}
+		}
+		out.Whens = append(out.Whens, algebra.When{Cond: cond, Then: v.expr(when.Then)})
+	}
+	if v.guards = before; n.Else != nil {
+		out.Else = v.expr(n.Else)
+	}
+	v.guards = around
+	return out
+}
+
+// holds reports whether all guards of a value are among those of the expression at hand.
+func (v *valuer) holds(guards []algebra.Expr) bool {
+	for _, guard := range guards {
+		if !slices.ContainsFunc(v.guards, func(e algebra.Expr) bool { return algebra.Equal(e, guard) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// guarded computes a subquery, for the rows that pass the guards alone where it needs them. Then it
+// has columns of its own, as it may stand in other places too.
+func (v *valuer) guarded(sub *algebra.Subquery) known {
+	if v.needsGuards(sub) {
+		plan, of := v.clone(v.node(sub.Plan))
+		own := *sub
+		own.Plan = plan
+		if sub.Test != nil {
+			own.Test = of.expr(sub.Test)
+		}
+		return known{v.value(&own), v.guards}
+	}
+	guards := v.guards
+	v.guards = nil
+	defer func() { v.guards = guards }()
+	return known{v.value(sub), nil}
+}
+
+// needsGuards reports whether a subquery depends on a row around it and may raise an error.
+func (v *valuer) needsGuards(sub *algebra.Subquery) bool {
+	if len(v.guards) == 0 || algebra.References(sub).Empty() {
+		return false
+	}
+	if slices.ContainsFunc(v.guards, func(cond algebra.Expr) bool { return firstRandom(cond) != nil }) {
+		return false
+	}
+	raises := sub.Test != nil && algebra.MayRaise(sub.Test, nil)
+	algebra.Walk(sub.Plan, func(n algebra.Node) bool {
+		algebra.VisitExprs(n, func(e algebra.Expr) { raises = raises || algebra.MayRaise(e, nil) })
+		return !raises
+	})
+	return raises
 }
 
 func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {

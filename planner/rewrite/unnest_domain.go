@@ -79,6 +79,17 @@ func (u *unnester) newDomain(left algebra.Node, free algebra.ColSet) *domain {
 	return d
 }
 
+// filtered has the combinations for which conditions on the outer relation's columns hold.
+func (d *domain) filtered(conds []algebra.Expr) *domain {
+	by := make(map[algebra.ColumnID]algebra.Expr)
+	for i, c := range d.cols {
+		by[c.ID] = d.vals[i].Ref()
+	}
+	out := *d
+	out.node = filter(d.node, substituteIn(conds, by))
+	return &out
+}
+
 // outer are the outer relation's columns as values.
 func (d *domain) outer() values {
 	vals := make(values)
@@ -130,6 +141,10 @@ func (u *unnester) push(n algebra.Node, d *domain) (algebra.Node, values) {
 		return &algebra.Join{Kind: algebra.JoinInner, Left: n, Right: node}, vals
 	}
 	switch n := n.(type) {
+	case *algebra.Filter:
+		if only, rest := splitMovable(n.Conds, algebra.SetOf(d.cols)); len(only) > 0 {
+			return u.push(filter(n.Input, rest), d.filtered(only))
+		}
 	case *algebra.Join:
 		return u.pushJoin(n, d)
 	case *algebra.SetOp:

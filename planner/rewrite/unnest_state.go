@@ -119,7 +119,13 @@ func (d *domain) hasWorking(n algebra.Node) bool {
 type valuer struct {
 	*unnester
 	in    algebra.Node
-	known map[algebra.ColumnID]algebra.Expr // values of subqueries, by ID
+	known map[algebra.ColumnID]known // values of subqueries, by ID
 	// guards are conditions of the rows that the expression at hand is evaluated for.
+	guards []algebra.Expr
+}
+
+// known is the value of a subquery in the rows that pass guards.
+type known struct {
+	value  algebra.Expr
 	guards []algebra.Expr
 }

@@ -2,13 +2,15 @@ package rewrite
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// join joins a plan that has one row at most to the relation.
+// join joins a plan that has one row at most to the relation. Guards on the rows of queries around
+// it alone are conditions of the plan.
 func (v *valuer) join(plan algebra.Node) {
 	kind := algebra.JoinLeft
 	if hasOneRow(plan) && len(v.guards) == 0 {
 		kind = algebra.JoinInner
 	}
-	v.in = v.apply(kind, v.in, plan, v.guards)
+	own, outer := split(v.guards, algebra.Outputs(v.in).Intersects)
+	v.in = v.apply(kind, v.in, filter(plan, outer), own)
 }
 
 // scalar is the value of a column in the plan's only row. Where it is not
