@@ -45,12 +45,14 @@ var everyKind = []string{
 }
 
 // scalarRules are the rules for each kind besides everyKind. Divisors are never
-// zero, and arguments of logarithms and roots never out of their domain.
+// zero where they divide, and arguments of logarithms and roots never out of their domain.
 var scalarRules = map[Kind][]string{
 	Bool: {
 		"({?} = {?})", "({?} <> {?})", "({?} < {?})", "({?} <= {?})", "({?} > {?})", "({?} >= {?})",
 		"({bool} AND {bool})", "({bool} OR {bool})", "(NOT {bool})",
 		"({?} IS NULL)", "({?} IS NOT NULL)", "({?} IS DISTINCT FROM {?})", "({?} IS NOT DISTINCT FROM {?})",
+		"CASE WHEN ({leaf int} <> 0) THEN EXISTS (SELECT 1 FROM generate_series(1, 3) AS u(x) WHERE u.x > 9 / {last}) ELSE {bool} END",
+		"CASE WHEN ({leaf int} <> 0) THEN ((9 / {last}) IN (SELECT u.x FROM generate_series(1, 9) AS u(x))) END",
 		"({bool} IS TRUE)", "({bool} IS NOT FALSE)", "({bool} IS UNKNOWN)",
 		"({?} BETWEEN {?} AND {?})", "({?} BETWEEN SYMMETRIC {?} AND {?})", "({?} NOT BETWEEN {?} AND {?})",
 		"({?} IN ({?}, {?}))", "({?} NOT IN ({?}, {?}, {?}))",
@@ -72,6 +74,10 @@ var scalarRules = map[Kind][]string{
 		"CAST({small} AS integer)", "CAST({bool} AS integer)", "{int}::integer", "CAST(extract({datefield} FROM {date}) AS integer)",
 		"CAST(round(mod({numeric}, 1000)) AS integer)", "CAST(CAST({int} AS text) AS integer)",
 		"ascii({text})", "octet_length({text})", "gcd({int}, {leaf int})", "scale(trim_scale({numeric}))", "width_bucket({numeric}, -10, 20.5, 7)", "scale({numeric})",
+		"CASE WHEN ({leaf int} <> 0) THEN (7 / {last}) END", "CASE WHEN ({text} ~ '^[0-9][0-9]?$') THEN CAST({last}::text AS integer) END",
+		"CASE WHEN ({leaf int} <> 0) THEN CAST((SELECT sum(u.x / {last}) FROM generate_series(1, 4) AS u(x)) AS integer) ELSE {leaf int} END",
+		"CASE WHEN ({leaf int} = 0) THEN -1 ELSE (SELECT max(u.x + 100 / {last}) FROM (VALUES (1), (2)) AS u(x) WHERE u.x < {leaf int}) END",
+		"CASE WHEN (({leaf int} <> 0) AND {bool}) THEN (SELECT u.x FROM generate_series(-3, 3) AS u(x) WHERE u.x > {leaf int} ORDER BY u.x DESC OFFSET 1 LIMIT 1) END",
 		"regexp_count({text}, {regex})", "regexp_instr({text}, {regex})", "CAST(date_part({dateunit}, {date}) AS integer)",
 	},
 	Big: {
