@@ -56,6 +56,9 @@ func (g *generator) operand(s scope, k Kind, depth int) *Expr {
 	if of, isLeaf := strings.CutPrefix(string(k), "leaf "); isLeaf {
 		return g.leaf(s, Kind(of))
 	}
+	if of, isColumn := strings.CutPrefix(string(k), "column "); isColumn {
+		return g.leaf(plainColumns(s), Kind(of))
+	}
 	if !isType(k) {
 		return leaf(k, literal(g.Rand, k))
 	}

@@ -8,7 +8,8 @@ import (
 // placeholders in braces: the kind that stands there; {=} for the kind of the
 // rule itself, in rules for every kind; {?} for one kind, the same at each
 // place, that the generator chooses; {leaf kind} for a column or constant, where
-// deeper nesting would overflow; {last} for the expression before once more.
+// deeper nesting would overflow; {column kind} for one that is no aggregate or window
+// function; {last} for the expression before once more.
 type rule struct {
 	parts []string // the texts between the placeholders
 	kids  []Kind
@@ -51,8 +52,8 @@ var scalarRules = map[Kind][]string{
 		"({?} = {?})", "({?} <> {?})", "({?} < {?})", "({?} <= {?})", "({?} > {?})", "({?} >= {?})",
 		"({bool} AND {bool})", "({bool} OR {bool})", "(NOT {bool})",
 		"({?} IS NULL)", "({?} IS NOT NULL)", "({?} IS DISTINCT FROM {?})", "({?} IS NOT DISTINCT FROM {?})",
-		"CASE WHEN ({leaf int} <> 0) THEN EXISTS (SELECT 1 FROM generate_series(1, 3) AS u(x) WHERE u.x > 9 / {last}) ELSE {bool} END",
-		"CASE WHEN ({leaf int} <> 0) THEN ((9 / {last}) IN (SELECT u.x FROM generate_series(1, 9) AS u(x))) END",
+		"CASE WHEN ({column int} <> 0) THEN EXISTS (SELECT 1 FROM generate_series(1, 3) AS u(x) WHERE u.x > 9 / {last}) ELSE {bool} END",
+		"CASE WHEN ({column int} <> 0) THEN ((9 / {last}) IN (SELECT u.x FROM generate_series(1, 9) AS u(x))) END",
 		"({bool} IS TRUE)", "({bool} IS NOT FALSE)", "({bool} IS UNKNOWN)",
 		"({?} BETWEEN {?} AND {?})", "({?} BETWEEN SYMMETRIC {?} AND {?})", "({?} NOT BETWEEN {?} AND {?})",
 		"({?} IN ({?}, {?}))", "({?} NOT IN ({?}, {?}, {?}))",
@@ -75,9 +76,9 @@ var scalarRules = map[Kind][]string{
 		"CAST(round(mod({numeric}, 1000)) AS integer)", "CAST(CAST({int} AS text) AS integer)",
 		"ascii({text})", "octet_length({text})", "gcd({int}, {leaf int})", "scale(trim_scale({numeric}))", "width_bucket({numeric}, -10, 20.5, 7)", "scale({numeric})",
 		"CASE WHEN ({leaf int} <> 0) THEN (7 / {last}) END", "CASE WHEN ({text} ~ '^[0-9][0-9]?$') THEN CAST({last}::text AS integer) END",
-		"CASE WHEN ({leaf int} <> 0) THEN CAST((SELECT sum(u.x / {last}) FROM generate_series(1, 4) AS u(x)) AS integer) ELSE {leaf int} END",
-		"CASE WHEN ({leaf int} = 0) THEN -1 ELSE (SELECT max(u.x + 100 / {last}) FROM (VALUES (1), (2)) AS u(x) WHERE u.x < {leaf int}) END",
-		"CASE WHEN (({leaf int} <> 0) AND {bool}) THEN (SELECT u.x FROM generate_series(-3, 3) AS u(x) WHERE u.x > {leaf int} ORDER BY u.x DESC OFFSET 1 LIMIT 1) END",
+		"CASE WHEN ({column int} <> 0) THEN CAST((SELECT sum(u.x / {last}) FROM generate_series(1, 4) AS u(x)) AS integer) ELSE {column int} END",
+		"CASE WHEN ({column int} = 0) THEN -1 ELSE (SELECT max(u.x + 100 / {last}) FROM (VALUES (1), (2)) AS u(x) WHERE u.x < {column int}) END",
+		"CASE WHEN (({column int} <> 0) AND {bool}) THEN (SELECT u.x FROM generate_series(-3, 3) AS u(x) WHERE u.x > {column int} ORDER BY u.x DESC OFFSET 1 LIMIT 1) END",
 		"regexp_count({text}, {regex})", "regexp_instr({text}, {regex})", "CAST(date_part({dateunit}, {date}) AS integer)",
 	},
 	Big: {
