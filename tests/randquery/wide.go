@@ -59,8 +59,8 @@ var wideScalarRules = map[Kind][]string{
 	Interval:  {"({moment} - {moment})", "({time} - {time})", "CAST({time} AS interval)"},
 	Text: {"array_to_string({numbers}, ',', '*')", "array_to_string({words}, '')", "({leaf words})[{count}]", "CAST({moment} AS text)", "CAST({real} AS text)", "CAST({time} AS text)", "CAST({jsonb} AS text)", "({jsonb} ->> 'a')", "jsonb_typeof({jsonb})",
 		"CASE jsonb_typeof({column jsonb}) WHEN 'array' THEN (SELECT string_agg(u.x, ',' ORDER BY u.x) FROM jsonb_array_elements_text({last}) AS u(x)) END",
-		"(SELECT string_agg(u.x, {text} ORDER BY u.x DESC) FROM jsonb_object_keys({column jsonb}) AS u(x) WHERE jsonb_typeof({last}) = 'object')"},
-	Numbers: {"ARRAY(SELECT u.x FROM unnest({column numbers}) AS u(x) WHERE u.x > {int} ORDER BY u.x)", "({numbers} || {int})", "({numbers} || {numbers})", "array_append({numbers}, {int})", "ARRAY[{int}, {int}]", "array_remove({numbers}, {int})"},
+		"(SELECT string_agg(u.x, {column text} ORDER BY u.x DESC) FROM jsonb_object_keys({column jsonb}) AS u(x) WHERE jsonb_typeof({last}) = 'object')"},
+	Numbers: {"ARRAY(SELECT u.x FROM unnest({column numbers}) AS u(x) WHERE u.x > {column int} ORDER BY u.x)", "({numbers} || {int})", "({numbers} || {numbers})", "array_append({numbers}, {int})", "ARRAY[{int}, {int}]", "array_remove({numbers}, {int})"},
 	Words:   {"ARRAY(SELECT DISTINCT u.x FROM unnest({column words}) AS u(x) ORDER BY u.x DESC NULLS LAST OFFSET 1)", "({words} || {words})", "CAST(ARRAY[{text}, {text}] AS text[])", "array_prepend({text}::text, {words})", "string_to_array({text}, 'b')"},
 }
 
