@@ -62,7 +62,7 @@ func (g *Grouping) OpenRuns(e *Entry, how string) {
 		e.Line("__shared__ u64x2 staged[TILE * %d / 16 + T];  // a key of each row, or a sum of each run of the tile", g.stagedBytes())
 		e.Line("__shared__ Heads heads;")
 		if g.stagesStarts() {
-			e.Line("__shared__ u32 run_starts[TILE + 1];  // with which row of the tile each run begins, and how many come before")
+			e.Line("__shared__ %s run_starts[TILE + 1];  // with which row of the tile each run begins, and how many come before", g.startType())
 		}
 	}
 }

@@ -18,7 +18,7 @@ const ArgRunBorders ArgKind = "run_borders"
 // RunBytes is what a run of a tile takes in shared memory, at most.
 func (g *Grouping) RunBytes() int {
 	if g.stagesStarts() {
-		return g.stagedBytes() + bytesOf["u32"]
+		return g.stagedBytes() + bytesOf[g.startType()]
 	}
 	return g.stagedBytes()
 }
@@ -78,6 +78,15 @@ func (g *Grouping) stagedKeys() (keys []int) {
 // stagesStarts reports whether it is kept which row of the tile each run begins with.
 func (g *Grouping) stagesStarts() bool {
 	return g.countsRuns() || len(g.stagedKeys()) > 0
+}
+
+// startType is what is kept of where a run begins: its row of the tile, and how many rows come before it where
+// that is another number and is asked for.
+func (g *Grouping) startType() string {
+	if g.countsRuns() && !g.keepsRows() {
+		return "u32"
+	}
+	return "u16"
 }
 
 // StageRuns keeps the first key of a tile's rows in shared memory: registers are free then for what comes.

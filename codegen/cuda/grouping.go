@@ -124,9 +124,11 @@ func (g *Grouping) Cells() float64 {
 // IsRepeatable reports whether the rows may be gone over several times: what the body
 // does is cheap, and leaves no rows out.
 func (g *Grouping) IsRepeatable() bool {
-	if !g.Layout.Dense || len(g.s.Keys) == 0 || len(g.f.Inputs) != 1 {
-		return false
-	}
+	return g.Layout.Dense && len(g.s.Keys) > 0 && len(g.f.Inputs) == 1 && g.keepsRows()
+}
+
+// keepsRows reports whether all rows of the source come to the groups, once each.
+func (g *Grouping) keepsRows() bool {
 	for _, in := range g.f.Body {
 		if _, ok := in.(*kernel.Compute); !ok {
 			return false

@@ -190,31 +190,37 @@ template <typename V> DEVICE V staged_row(const void* staged, u32 row, u32 steps
     return ((const V*)staged)[row + row / R * CHUNK<V> + steps * (T + T / R * CHUNK<V>)];
 }
 
+// Of a start in 16 bits the row and the number of rows before it are the same, or the latter is not asked for.
+DEVICE u32 row_of(u32 start) { return low_of(start); }
+DEVICE u32 row_of(u16 start) { return start; }
+DEVICE u32 before(u32 start) { return high_of(start); }
+DEVICE u32 before(u16 start) { return start; }
+
 // stage_starts keeps which row of the tile each run begins with that begins in this thread, and how many rows
 // come before: of a tile of runs of one row each this is known.
-DEVICE void stage_starts(u32* starts, const Begun& begun, u32 active) {
+template <typename S> DEVICE void stage_starts(S* starts, const Begun& begun, u32 active) {
     if (begun.all_runs == TILE) return;
     u32 run = begun.runs;
     for (u32 left = begun.begins; left != 0; left &= left - 1) {
         const u32 bit = left & -left;
-        starts[run++] = both(threadIdx.x * R + __ffs((int)bit) - 1, begun.rows + __popc(active & bit - 1));
+        starts[run++] = (S)both(threadIdx.x * R + __ffs((int)bit) - 1, begun.rows + __popc(active & bit - 1));
     }
-    if (threadIdx.x == 0) starts[begun.all_runs] = both(0, begun.all_rows);
+    if (threadIdx.x == 0) starts[begun.all_runs] = (S)both(begun.all_rows, begun.all_rows);
 }
 
 // rows_of is how many rows a run of the tile has.
-DEVICE u64 rows_of(const u32* starts, const Begun& begun, u32 run) {
-    return begun.all_runs == TILE ? 1 : high_of(starts[run + 1]) - high_of(starts[run]);
+template <typename S> DEVICE u64 rows_of(const S* starts, const Begun& begun, u32 run) {
+    return begun.all_runs == TILE ? 1 : before(starts[run + 1]) - before(starts[run]);
 }
 
 // over_runs goes over those runs of a tile that begin in it and are within capacity: their numbers, the rows of
 // the tile that they begin with, and how many rows they have.
-template <typename F> DEVICE void over_runs(const u32* starts, const Begun& begun, const TileRuns& tile, u64 capacity, F f) {
+template <typename S, typename F> DEVICE void over_runs(const S* starts, const Begun& begun, const TileRuns& tile, u64 capacity, F f) {
     const u32 within = tile.within(capacity), from = threadIdx.x + tile.continues;
     if (begun.all_runs != TILE) {
         _Pragma("unroll 1") for (u32 i = from; i < within; i += T) {
-            const u32 start = starts[i], next = starts[i + 1];
-            f(tile.first + i, low_of(start), 0, high_of(next) - high_of(start));
+            const S start = starts[i], next = starts[i + 1];
+            f(tile.first + i, row_of(start), 0, before(next) - before(start));
         }
     } else if (within == TILE && !tile.continues) {
         const u64 place = tile.first + threadIdx.x;
