@@ -1,6 +1,7 @@
 package algebra
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -54,19 +55,22 @@ func Routine(e *Call) (r value.Routine, ok bool) {
 func FieldTypes(row Type) string {
 	var types strings.Builder
 	for _, f := range row.Fields() {
-		switch {
-		case f.Type.Kind == Record:
-			types.WriteString("(" + FieldTypes(f.Type) + ")")
-		case f.Type.Kind == Array:
-			types.WriteString("[" + ElementOf(f.Type).String() + "]")
-		case f.Type.IsChar():
-			types.WriteByte('c')
-		case f.Type.Alias.IsName():
-			types.WriteByte('s')
-		default:
-			types.WriteString(ElementOf(TArray(f.Type)).String())
-		}
-		types.WriteByte(';')
+		t := fieldType(f.Type)
+		types.WriteString(strconv.Itoa(len(t)) + " " + t)
 	}
 	return types.String()
+}
+
+func fieldType(t Type) string {
+	switch {
+	case t.Kind == Record:
+		return "(" + FieldTypes(t) + ")"
+	case t.Kind == Array:
+		return "[" + ElementOf(t).String() + "]"
+	case t.IsChar():
+		return "c"
+	case t.Alias.IsName():
+		return "s"
+	}
+	return ElementOf(TArray(t)).String()
 }

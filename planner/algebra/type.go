@@ -19,7 +19,7 @@ type Type struct {
 	Padded bool
 	Alias  Alias // Int64 and Text, and arrays of them: the type of catalogs that it is
 	Enum   *EnumType
-	Row    Row   // Record: its name and fields
+	Row    Row // Record: its name and fields
 }
 
 // IsChar reports whether values of the type are of character(n) or bpchar. Arrays of

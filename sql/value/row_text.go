@@ -3,6 +3,7 @@ package value
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -88,9 +89,9 @@ func rowOrder(m *Meter, a []Value) (Value, error) {
 }
 
 // RowKey is a text of a row whose order by bytes is the order of the rows, and which equal
-// rows have in common: field by field, NULL behind all others. The types of the fields end
-// with a semicolon each: an Element's text, that of an array's elements in brackets, the types
-// of a row in parentheses, or c for character(n).
+// rows have in common: field by field, NULL behind all others. The types of the fields follow
+// their lengths: an Element's text, that of an array's elements in brackets, the types of a row in
+// parentheses, or c for character(n).
 func RowKey(m *Meter, row, types string) (string, error) {
 	key := maker{m: m}
 	for field := range rowFields(m, row) {
@@ -116,20 +117,9 @@ func RowKey(m *Meter, row, types string) (string, error) {
 
 // cutType takes the first type of a list.
 func cutType(types string) (first, rest string) {
-	depth := 0
-	for i := range len(types) {
-		switch types[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ';':
-			if depth == 0 {
-				return types[:i], types[i+1:]
-			}
-		}
-	}
-	return types, ""
+	length, rest, _ := strings.Cut(types, " ")
+	n, _ := strconv.Atoi(length) // written by algebra.FieldTypes
+	return rest[:n], rest[n:]
 }
 
 // fieldKey is what a field adds to a RowKey.
