@@ -57,7 +57,7 @@ func compareRecords(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.O
 // rowOrder is a text that orders as a row does.
 func rowOrder(b *scope.Binder, row algebra.Expr, pos sql.Pos) algebra.Expr {
 	if HasNoOrder(row.Type()) {
-		return row // which whoever sorts or groups by it refuses
+		return row // sorting and grouping refuse it
 	}
 	if err := sqltype.CheckRowStyle(row.Type(), b.Opts.Style); err != nil {
 		panic(err)

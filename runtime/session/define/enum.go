@@ -113,7 +113,8 @@ func (a *enumAlteration) addValue(ctx context.Context, res *result.Result, add *
 	next := *a.old
 	next.Labels = slices.Insert(slices.Clone(a.old.Labels), at, add.Label)
 	if at < len(a.old.Labels) {
-		a.renumber(ctx, &next)
+		asItIs := func(string) sql.Expr { return nil }
+		a.rewrite(ctx, algebra.TEnum(a.old), algebra.TEnum(&next), asItIs) // arrays are kept as texts
 	}
 	sqlstate.Check(a.tx.ReplaceEnum(ctx, a.old, &next, a.tables))
 }
@@ -131,30 +132,14 @@ func errLabelTaken(label string) *value.Error {
 	return value.Errorf(value.CodeDuplicateObject, "enum label \"%s\" already exists", label)
 }
 
-// renumber writes the columns of the type anew, as of the next version of it.
-func (a *enumAlteration) renumber(ctx context.Context, next *algebra.EnumType) {
+// rewrite writes the columns of a type anew, of another one: what using says of each, or its values where
+// that returns nil.
+func (a *enumAlteration) rewrite(ctx context.Context, from, to algebra.Type, using func(column string) sql.Expr) {
 	for i, table := range a.tables {
 		t := &alteration{Session: a.Session, tx: a.tx, key: store.KeyOf(table), stmt: nameOfTable(table), name: table.Name()}
 		for c, column := range table.Columns() {
-			if column.Type == algebra.TEnum(a.old) { // arrays are kept as texts
-				table = t.converted(ctx, table, c, algebra.TEnum(next), nil)
-				a.tx.Update(table)
-			}
-		}
-		a.tables[i] = table
-	}
-}
-
-// relabelArrays writes the columns of arrays of the type anew, with another text for a label.
-func (a *enumAlteration) relabelArrays(ctx context.Context, next *algebra.EnumType, from, to string) {
-	typ := algebra.TArray(algebra.TEnum(next))
-	for i, table := range a.tables {
-		t := &alteration{Session: a.Session, tx: a.tx, key: store.KeyOf(table), stmt: nameOfTable(table), name: table.Name()}
-		for c, column := range table.Columns() {
-			if column.Type == algebra.TArray(algebra.TEnum(a.old)) {
-				text := fmt.Sprintf("array_replace(%s::text[], %s, %s)::%s[]",
-					pgcatalog.QuoteName(column.Name), pgcatalog.QuoteText(from), pgcatalog.QuoteText(to), next.Qualified())
-				table = t.converted(ctx, table, c, typ, sqlstate.Must(sql.ParseExpr(text)))
+			if column.Type == from {
+				table = t.converted(ctx, table, c, to, using(column.Name))
 				a.tx.Update(table)
 			}
 		}
@@ -179,7 +164,10 @@ func (a *enumAlteration) renameValue(ctx context.Context, from, to string) {
 	next.Labels = slices.Clone(a.old.Labels)
 	next.Labels[at] = to
 	sqlstate.Check(a.tx.ReplaceEnum(ctx, a.old, &next, nil))
-	a.relabelArrays(ctx, &next, from, to)
+	a.rewrite(ctx, algebra.TArray(algebra.TEnum(a.old)), algebra.TArray(algebra.TEnum(&next)), func(column string) sql.Expr {
+		return sqlstate.Must(sql.ParseExpr(fmt.Sprintf("array_replace(%s::text[], %s, %s)::%s[]",
+			pgcatalog.QuoteName(column), pgcatalog.QuoteText(from), pgcatalog.QuoteText(to), next.Qualified())))
+	})
 	sqlstate.Check(a.tx.ReplaceEnum(ctx, a.old, &next, a.tables))
 }
 
@@ -198,10 +186,10 @@ func (a *enumAlteration) setSchema(ctx context.Context, schema string) {
 	a.rename(ctx, schema, a.old.Name)
 }
 
-// rename gives the type another name, also in the texts that have it.
+// rename gives the type another name, also in the texts of tables and views.
 func (a *enumAlteration) rename(ctx context.Context, schema, name string) {
 	next := *a.old
 	next.Schema, next.Name = schema, name
-	a.retext(ctx, &next)
+	a.renameInTexts(ctx, &next)
 	sqlstate.Check(a.tx.ReplaceEnum(ctx, a.old, &next, a.tables))
 }

@@ -78,8 +78,8 @@ func withTexts(table *store.Table, edit func(text string) string) *store.Table {
 	return table.Rekeyed(columns, keys).Rechecked(checks)
 }
 
-// retext gives the type its next name in the texts of tables and views.
-func (a *enumAlteration) retext(ctx context.Context, next *algebra.EnumType) {
+// renameInTexts gives the type its next name in the texts of tables and views.
+func (a *enumAlteration) renameInTexts(ctx context.Context, next *algebra.EnumType) {
 	from, to := store.TypeKey(a.old.Schema, a.old.Name), store.TypeKey(next.Schema, next.Name)
 	named := func(path []string) string {
 		if len(path) == 2 && path[0] == a.old.Schema && path[1] == a.old.Name {
