@@ -36,14 +36,7 @@ func (v *View) findsEnum(e *algebra.EnumType) bool {
 	if slices.ContainsFunc(columnTypes, func(t pgType) bool { return t.name == e.Name }) {
 		return false
 	}
-	for _, schema := range v.SearchPath {
-		for _, other := range v.Enums() {
-			if other.Of.Schema == schema && other.Of.Name == e.Name {
-				return other.Of == e
-			}
-		}
-	}
-	return false
+	return v.FindEnum([]string{e.Name}, v.SearchPath) == e
 }
 
 // object is the type as package access knows it.
@@ -138,10 +131,8 @@ func (v *View) shorter(text string) string {
 		return text
 	}
 	return sql.RenameTypesIn(text, e, func(path []string) string {
-		for _, other := range v.Enums() {
-			if len(path) == 2 && other.Of.Schema == path[0] && other.Of.Name == path[1] {
-				return v.enumName(other.Of)
-			}
+		if found := v.FindEnum(path, nil); found != nil {
+			return v.enumName(found)
 		}
 		return ""
 	})

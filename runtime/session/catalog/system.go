@@ -42,7 +42,7 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.TemporarySchema(),
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Meter: s.Meter,
 		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
-		Enums: func() []pgcatalog.Enum { return sysEnums(state) },
+		Enums: func() []pgcatalog.Enum { return sysEnums(state) }, FindEnum: state.ResolveEnum,
 	}
 	v.List = func() []pgcatalog.Object {
 		return v.Shortened(sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) }))
