@@ -94,7 +94,7 @@ func (s *Session) TypeName(name sql.Name) (string, error) {
 		return "", At(err, name[0].Pos)
 	}
 	if e := s.State().ResolveEnum(parts, s.SearchPath()); e != nil {
-		return store.TypeKey(e.Schema, e.Name), nil
+		return store.EnumKey(e), nil
 	}
 	schema, last := store.Schema, parts[len(parts)-1]
 	if len(parts) > 1 {

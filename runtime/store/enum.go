@@ -35,6 +35,9 @@ func (s *State) Enums() (list []*algebra.EnumType) {
 	return list
 }
 
+// EnumKey is the key of a type.
+func EnumKey(e *algebra.EnumType) string { return TypeKey(e.Schema, e.Name) }
+
 // NewTypeOID is an OID for a type of a name: the same wherever it is free.
 func (s *State) NewTypeOID(key string) uint32 {
 	const first, span = 1 << 15, 1<<30 - 1<<15 // pairs of OIDs above those of the system
@@ -99,7 +102,7 @@ func (tx *Tx) LockTypes(ctx context.Context, columns []Column) error {
 		if e == nil {
 			continue
 		}
-		key := TypeKey(e.Schema, e.Name)
+		key := EnumKey(e)
 		if err := tx.LockDefinition(ctx, key, true); err != nil {
 			return err
 		}
@@ -114,7 +117,7 @@ func (tx *Tx) LockTypes(ctx context.Context, columns []Column) error {
 func (tx *Tx) typed(gone map[string]bool) (lines []string) {
 	state := tx.State()
 	for _, e := range state.Enums() {
-		key := TypeKey(e.Schema, e.Name)
+		key := EnumKey(e)
 		if !gone[key] {
 			continue
 		}

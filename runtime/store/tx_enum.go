@@ -28,7 +28,7 @@ func (tx *Tx) LockEnum(ctx context.Context, key string) (e *algebra.EnumType, ta
 // with 42710 where there is a type of the name.
 func (tx *Tx) ReplaceEnum(ctx context.Context, old, next *algebra.EnumType, tables []*Table) (err error) {
 	defer sqlstate.Catch(&err)
-	from, to := TypeKey(old.Schema, old.Name), TypeKey(next.Schema, next.Name)
+	from, to := EnumKey(old), EnumKey(next)
 	if from != to {
 		sqlstate.Check(tx.lockSchema(ctx, next.Schema))
 		sqlstate.Check(tx.Lock(ctx, to))

@@ -135,7 +135,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 // sysEnums are the types of a state.
 func sysEnums(state *store.State) []pgcatalog.Enum {
 	return lists.Map(state.Enums(), func(e *algebra.EnumType) pgcatalog.Enum {
-		return pgcatalog.Enum{Of: e, StoreKey: store.TypeKey(e.Schema, e.Name)}
+		return pgcatalog.Enum{Of: e, StoreKey: store.EnumKey(e)}
 	})
 }
 

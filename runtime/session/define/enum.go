@@ -37,7 +37,7 @@ func CreateType(ctx context.Context, s *session.Session, stmt *sql.CreateType) *
 		e.Labels = append(e.Labels, label)
 	}
 	s.Change(res.Tag, func(tx *store.Tx) {
-		e.OID = tx.State().NewTypeOID(store.TypeKey(e.Schema, e.Name))
+		e.OID = tx.State().NewTypeOID(store.EnumKey(e))
 		sqlstate.Check(tx.Create(ctx, &store.Enum{Of: e}, false))
 	})
 	return res

@@ -56,7 +56,7 @@ func dropTyped(ctx context.Context, s *session.Session, tx *store.Tx, schema str
 	d := &typeDrop{Session: s, tx: tx, within: schema, seen: map[string]bool{}}
 	for _, e := range tx.State().Enums() {
 		if e.Schema == schema {
-			_, _, err := tx.LockEnum(ctx, store.TypeKey(e.Schema, e.Name))
+			_, _, err := tx.LockEnum(ctx, store.EnumKey(e))
 			sqlstate.Check(err)
 			d.addColumns(e)
 		}

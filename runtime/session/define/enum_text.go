@@ -80,7 +80,7 @@ func withTexts(table *store.Table, edit func(text string) string) *store.Table {
 
 // renameInTexts gives the type its next name in the texts of tables and views.
 func (a *enumAlteration) renameInTexts(ctx context.Context, next *algebra.EnumType) {
-	from, to := store.TypeKey(a.old.Schema, a.old.Name), store.TypeKey(next.Schema, next.Name)
+	from, to := store.EnumKey(a.old), store.EnumKey(next)
 	named := func(path []string) string {
 		if len(path) == 2 && path[0] == a.old.Schema && path[1] == a.old.Name {
 			return next.Qualified()
@@ -117,7 +117,7 @@ func (a *enumAlteration) update(ctx context.Context, table, next *store.Table) {
 // relabel gives a label its next text in defaults that are the label. It fails with 0A000 where the text
 // of something else may have it.
 func (a *enumAlteration) relabel(ctx context.Context, from, to string) {
-	quoted, keys := pgcatalog.QuoteText(from), []string{store.TypeKey(a.old.Schema, a.old.Name)}
+	quoted, keys := pgcatalog.QuoteText(from), []string{store.EnumKey(a.old)}
 	refuse := func(text, kind, name string) {
 		if strings.Contains(text, quoted) {
 			panic(value.Errorf(value.CodeFeatureNotSupported, "renaming a value that the text of %s %q has is not supported", kind, name))

@@ -116,7 +116,7 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 
 // enum is a type, the same as before where it has not changed: tables that are open have columns of it.
 func (o *opened) enum(e algebra.EnumType) *store.Enum {
-	key := store.TypeKey(e.Schema, e.Name)
+	key := store.EnumKey(&e)
 	if was := o.enums[key]; was == nil || was.OID != e.OID || !slices.Equal(was.Labels, e.Labels) {
 		o.enums[key] = &e
 	}

@@ -219,7 +219,7 @@ func encodeDefinition(e *encoder, def *store.Definition) {
 		e.uint(uint64(c.Type.Length))
 		e.bool(c.NotNull)
 		if c.Type.Enum != nil {
-			e.text(store.TypeKey(c.Type.Enum.Schema, c.Type.Enum.Name))
+			e.text(store.EnumKey(c.Type.Enum))
 		}
 	}
 	e.uint(uint64(len(def.Keys)))
