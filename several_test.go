@@ -73,7 +73,7 @@ func openStandIns(t *testing.T, n int, script string) (*Session, []*standIn) {
 		t.Fatal(err)
 	}
 	if n > 0 {
-		db.core.Device = placement.NewDevice(nil, 1, several.Over(members...), cuda.Options{})
+		db.core.Device = placement.NewDevice(nil, 1, several.Over(cpu.New(), members...), cuda.Options{})
 	}
 	return db.Session(), all
 }

@@ -13,17 +13,38 @@ func (p *Program) WithColumns(is func(step int) bool) *Program {
 	out.Steps = slices.Clone(p.Steps)
 	for i := range out.Steps {
 		step := &out.Steps[i]
-		if agg, ok := step.Func.Sink.(*kernel.Aggregate); ok && agg.Cells && is(i) {
-			step.Func = inColumns(step.Func, agg)
+		maker := p.GroupsRead(i)
+		if is(i) {
+			step.Func = writesColumns(step.Func)
 		}
-		if maker := p.GroupsRead(i); maker >= 0 && is(maker) {
-			f := *step.Func
-			f.Inputs = slices.Clone(f.Inputs)
-			f.Inputs[f.GroupsSource()].Kind = kernel.RelationInput
-			step.Func = &f
+		if maker >= 0 && is(maker) {
+			step.Func = ReadsColumns(step.Func)
 		}
 	}
 	return &out
+}
+
+// InColumns is a kernel that reads groups from a relation, and writes them as one, where it has them in cells.
+func InColumns(f *kernel.Func) *kernel.Func { return ReadsColumns(writesColumns(f)) }
+
+// ReadsColumns is a kernel that reads groups from a relation, where it reads them from their cells.
+func ReadsColumns(f *kernel.Func) *kernel.Func {
+	input := f.GroupsSource()
+	if input < 0 {
+		return f
+	}
+	reads := *f
+	reads.Inputs = slices.Clone(f.Inputs)
+	reads.Inputs[input].Kind = kernel.RelationInput
+	return &reads
+}
+
+// writesColumns is a kernel that writes its groups as a relation, where it leaves them in cells.
+func writesColumns(f *kernel.Func) *kernel.Func {
+	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Cells {
+		return inColumns(f, agg)
+	}
+	return f
 }
 
 // inColumns is a kernel with an aggregation that writes its groups as a relation.

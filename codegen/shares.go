@@ -35,6 +35,7 @@ const (
 	ExchangeApart  = "groups stay where they are: no two devices have rows of one"
 	ExchangeGroups = "groups are merged by their accumulators on one device"
 	ExchangeParts  = "groups are exchanged by the hash of a key, and every device merges a part of them"
+	ExchangeHost   = "few rows are merged on the host"
 	ExchangeTop    = "the first rows of each share are ordered again on one device"
 	ExchangeCells  = "groups are written as columns"
 	ExchangeRows   = "rows are gathered on one device"

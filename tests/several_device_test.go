@@ -40,15 +40,17 @@ func openSeveral(t *testing.T, l device.Limits) *cubeloom.Session {
 }
 
 // sharedQueries are queries with each kind of sink, and what EXPLAIN ANALYZE says of how they
-// were shared. What is shared how is tested beside (TestSharedKernels of the root package).
-var sharedQueries = []struct{ text, says string }{
-	{"SELECT count(*), sum(long), min(f), count(b), max(note) FROM facts WHERE t <> 'text 3'", "groups are merged"},
-	{"SELECT g, count(*), sum(long), avg(n) FROM facts GROUP BY g ORDER BY g", "groups are merged"},
-	{"SELECT note, upper(t), count(*) FROM facts WHERE i % 50 = 7 GROUP BY 1, 2 ORDER BY note", "groups are merged"},
-	{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", codegen.ExchangeBuild},
-	{"SELECT w.c, count(*), sum(x.s) FROM wide w JOIN (SELECT h, sum(long) AS s FROM facts GROUP BY h) x ON x.h = w.id GROUP BY w.c ORDER BY w.c", codegen.ExchangeBuild},
-	{"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10 OFFSET 2", "ordered again"},
-	{"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1", "stay where they are"},
+// were shared, by auto too or where exchange_strategy is copy. What is shared how is tested beside
+// (TestSharedKernels of the root package).
+var sharedQueries = []struct{ text, auto, copied string }{
+	{"SELECT count(*), sum(long), min(f), count(b), max(note) FROM facts WHERE t <> 'text 3'", codegen.ExchangeHost, codegen.ExchangeGroups},
+	{"SELECT g, count(*), sum(long), avg(n) FROM facts GROUP BY g ORDER BY g", codegen.ExchangeHost, codegen.ExchangeGroups},
+	{"SELECT note, upper(t), count(*) FROM facts WHERE i % 50 = 7 GROUP BY 1, 2 ORDER BY note", codegen.ExchangeHost, codegen.ExchangeGroups},
+	{"SELECT w.word, sum(x.s), count(w.id) FROM (SELECT g, sum(long) AS s FROM facts GROUP BY g) x JOIN wide w ON w.c = x.g GROUP BY 1 ORDER BY 1", codegen.ExchangeHost, codegen.ExchangeGroups},
+	{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", codegen.ExchangeBuild, codegen.ExchangeBuild},
+	{"SELECT w.c, count(*), sum(x.s) FROM wide w JOIN (SELECT h, sum(long) AS s FROM facts GROUP BY h) x ON x.h = w.id GROUP BY w.c ORDER BY w.c", codegen.ExchangeBuild, codegen.ExchangeBuild},
+	{"SELECT i, long, f, t, b, note FROM facts WHERE i % 100 = 7 ORDER BY f DESC LIMIT 10 OFFSET 2", codegen.ExchangeHost, codegen.ExchangeTop},
+	{"SELECT i, note FROM facts WHERE i % 1000 = 7 OR i = 1", "stay where they are", "stay where they are"},
 }
 
 // Kernels that several devices share have the CPU's answers, and EXPLAIN ANALYZE says what each
@@ -56,14 +58,13 @@ var sharedQueries = []struct{ text, says string }{
 func TestSeveralDevices(t *testing.T) {
 	s := openSeveral(t, device.Limits{Devices: 2})
 	for _, q := range sharedQueries {
-		compareSeveral(t, s, q.text)
-		_, plan := query(t, s, "EXPLAIN ANALYZE "+q.text)
-		flat := flatPlan(plan)
-		_, before := query(t, s, "EXPLAIN "+q.text)
-		for what, text := range map[string]string{"EXPLAIN ANALYZE": flat, "EXPLAIN": flatPlan(before)} {
-			for _, says := range []string{q.says, "device 1: "} {
-				if !strings.Contains(text, says) {
-					t.Errorf("%s of %s does not say %q:\n%s\n%s", what, q.text, says, before, plan)
+		for exchange, says := range map[string]string{"auto": q.auto, "copy": q.copied} {
+			query(t, s, "SET exchange_strategy = "+exchange)
+			compareSeveral(t, s, q.text)
+			for _, explain := range []string{"EXPLAIN ", "EXPLAIN ANALYZE "} {
+				_, plan := query(t, s, explain+q.text)
+				if flat := flatPlan(plan); !strings.Contains(flat, says) || !strings.Contains(flat, "device 1: ") {
+					t.Errorf("%s of %s (%s) does not say %q of two devices:\n%s", explain, q.text, exchange, says, plan)
 				}
 			}
 		}

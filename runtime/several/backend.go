@@ -12,11 +12,11 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// New makes a backend of devices, of which there is at least one. The limits are those of
-// all of them together; other options are those of each.
+// New makes a backend of devices, of which there is at least one, and of their host's CPU. The limits are
+// those of all of them together; other options are those of each.
 func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend {
 	opts.PageLocked /= int64(len(devices))
-	b := &Backend{cuts: newCuts()}
+	b := &Backend{host: cpu, cuts: newCuts()}
 	for i, d := range devices {
 		one := cuda.New(d, cpu, opts)
 		b.members = append(b.members, &member{Member: one, cuda: one, ordinal: i})
@@ -26,8 +26,8 @@ func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend
 
 // Over makes a backend of what stands in for devices, which shares kernels whether that pays
 // or not.
-func Over(members ...Member) *Backend {
-	b := &Backend{cuts: newCuts(), insists: true}
+func Over(cpu runtime.Backend, members ...Member) *Backend {
+	b := &Backend{host: cpu, cuts: newCuts(), insists: true}
 	for i, m := range members {
 		b.members = append(b.members, &member{Member: m, ordinal: i})
 	}
@@ -40,12 +40,12 @@ func (b *Backend) First(n int) *Backend {
 	if n == 0 {
 		return b
 	}
-	return &Backend{members: b.members[:min(n, len(b.members))], insists: true, cuts: b.cuts}
+	return &Backend{members: b.members[:min(n, len(b.members))], host: b.host, insists: true, cuts: b.cuts}
 }
 
 // Without is the backend without a device; nil where it has no other.
 func (b *Backend) Without(ordinal int) *Backend {
-	left := &Backend{insists: b.insists, cuts: b.cuts}
+	left := &Backend{host: b.host, insists: b.insists, cuts: b.cuts}
 	for _, m := range b.members {
 		if m.ordinal != ordinal {
 			left.members = append(left.members, m)

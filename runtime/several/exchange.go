@@ -98,7 +98,7 @@ func (r *run) exchange(src *source) (exchanged bool) {
 		inputs[input] = t.parts
 		r.f, r.inputs = x.Local, pick(inputs, x.LocalInputs)
 		r.complete()
-		made := r.local(x.Local, src.of)
+		made := r.local(x.Local, src.of, r.parts)
 		r.sent, r.derived, exchanged = append(r.sent, made...), true, true
 		src.of, src.apart = devices(received(made, len(r.backend.members))), []int{x.Key}
 		r.f, r.inputs = x.Rest, pick(inputs, x.RestInputs)
@@ -182,7 +182,7 @@ func (r *run) divide(f *kernel.Func, rows runtime.Output) []runtime.Output {
 // divided has each device divide the rows that it has of those that were made.
 func (r *run) divided(f *kernel.Func, rows runtime.Output) []runtime.Output {
 	shares := sqlstate.Must(r.backend.cut(rows.(runtime.Relation), scanned(f), 0))
-	return r.localOf([]any{rows}, f, devices(shares))
+	return r.localOf([]any{rows}, f, devices(shares), r.parts)
 }
 
 // mergeParts has each device run a kernel over the rows of its part of those that devices have divided, and releases

@@ -15,12 +15,12 @@ import (
 
 // local has each device that has a share run a kernel over it, and returns what they made in
 // the order of the devices.
-func (r *run) local(f *kernel.Func, shares []any) []runtime.Output {
-	return r.localOf(r.inputs, f, shares)
+func (r *run) local(f *kernel.Func, shares []any, opts *runtime.RunOptions) []runtime.Output {
+	return r.localOf(r.inputs, f, shares, opts)
 }
 
 // localOf is local with other inputs than those of the kernel at hand.
-func (r *run) localOf(all []any, f *kernel.Func, shares []any) []runtime.Output {
+func (r *run) localOf(all []any, f *kernel.Func, shares []any, opts *runtime.RunOptions) []runtime.Output {
 	source := f.Source.(*kernel.Scan).Input
 	var at []int
 	for i, share := range shares {
@@ -31,7 +31,7 @@ func (r *run) localOf(all []any, f *kernel.Func, shares []any) []runtime.Output 
 	return sqlstate.Must(r.parallel(at, func(i int) job {
 		inputs := r.inputsOf(i, all)
 		inputs[source] = shares[i]
-		return job{f, inputs, r.parts}
+		return job{f, inputs, opts}
 	}))
 }
 

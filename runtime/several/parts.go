@@ -51,11 +51,7 @@ func (r *run) ahead(how *codegen.Shares, src *source) *codegen.Shares {
 
 // parted is how what shares have made is put together, now that it is known how many rows these are.
 func (r *run) parted(how *codegen.Shares, made []runtime.Output) *codegen.Shares {
-	rows := 0.0
-	for _, out := range made {
-		rows += float64(out.(runtime.Relation).Rows())
-	}
-	n := len(r.backend.members)
+	rows, n := counted(made), len(r.backend.members)
 	if how.Exchange != codegen.ExchangeGroups || rows == 0 {
 		return how
 	}

@@ -154,7 +154,10 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 		return s
 	}
 	n := float64(len(b.members))
-	bytes := 0.0
+	bytes, few := 0.0, b.mergesFew(p, n*rows, exchange)
+	if few {
+		s.Exchange = codegen.ExchangeHost
+	}
 	for at, in := range step.Func.Body {
 		if probe, ok := in.(*kernel.Probe); ok && probe.Sorted == nil && len(step.Inputs[probe.Input].Parts) == 1 {
 			t := &all[step.Inputs[probe.Input].Parts[0].Step]
@@ -173,7 +176,7 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 	switch {
 	case p.how.Exchange == codegen.ExchangeByKey:
 		bytes += p.sent
-	case p.how.Merge != nil && p.table == 0:
+	case p.how.Merge != nil && p.table == 0 && !few:
 		bytes += rows * bytesOf(p.how.Row()) * b.crossing(p.how)
 	}
 	if s.Bytes = int64(bytes); p.table > 0 {

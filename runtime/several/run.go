@@ -19,6 +19,12 @@ func (r *run) execute() (_ runtime.Output, err error) {
 		r.metrics.Sharing = &r.sharing
 	}()
 	defer func() { releaseAll(r.sent) }()
+	if r.readsHost() {
+		return r.byHost(r.f, r.inputs), nil
+	}
+	if input := r.f.GroupsSource(); input >= 0 && isOnHost(r.inputs[input]) {
+		r.f = codegen.ReadsColumns(r.f)
+	}
 	r.gather()
 	if dealt := r.backend.deals(r.f); dealt != nil {
 		r.complete()
@@ -49,7 +55,9 @@ func (r *run) shared(how *codegen.Shares, src *source, builds bool) runtime.Outp
 	if !builds {
 		how = r.ahead(how, src)
 	}
-	made := r.local(how.Local, src.of)
+	parts := *r.parts
+	parts.Fetches = how.Merge != nil && how.Parts == 0 && !builds // the host may merge them
+	made := r.local(how.Local, src.of, &parts)
 	r.derived = true
 	if builds {
 		return r.build(how.Merge, made)
@@ -59,6 +67,10 @@ func (r *run) shared(how *codegen.Shares, src *source, builds bool) runtime.Outp
 		return output(r.f, made, codegen.Kept(how.Local, src.apart))
 	}
 	if how.Parts == 0 {
+		if r.backend.hostMerges(how.Merge, counted(made), r.opts.Exchange) {
+			defer releaseAll(made)
+			return r.byHost(how.Merge, []any{together(made, nil)})
+		}
 		how = r.parted(how, made)
 	}
 	r.say(how.Exchange)
@@ -86,7 +98,7 @@ func (r *run) gather() {
 		return
 	}
 	write, rest := codegen.WriteGroups(r.f)
-	made := r.localOf([]any{of}, write, r.source().of)
+	made := r.localOf([]any{of}, write, r.source().of, r.parts)
 	r.sent = append(r.sent, made...)
 	r.f, r.inputs = rest, slices.Clone(r.inputs)
 	r.inputs[input] = together(made, nil)

@@ -18,7 +18,8 @@ import (
 // changed, and safe for concurrent use.
 type Backend struct {
 	members []*member
-	insists bool // kernels are shared whether that pays or not
+	host    runtime.Backend // that of the CPU
+	insists bool            // kernels are shared whether that pays or not
 	cuts    *cuts
 }
 

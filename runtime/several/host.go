@@ -1,0 +1,85 @@
+package several
+
+import (
+	"github.com/cubeloom/cubeloom/codegen"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
+
+// fewRows is how many rows of all devices the host merges: in less time than they take to another device
+// and a kernel takes to begin there.
+const fewRows = 4096
+
+// onHost is what the host has made of few rows that devices have made of their shares.
+type onHost struct {
+	runtime.Relation
+	out runtime.Output
+}
+
+// Release implements runtime.Output.
+func (h *onHost) Release() { h.out.Release() }
+
+// hostMerges reports whether the host merges so many rows of all devices, where no strategy is forced.
+func (b *Backend) hostMerges(f *kernel.Func, rows float64, exchange string) bool {
+	return b.host != nil && exchange != exchangeCopy && exchange != exchangeHash && rows <= fewRows && isRelation(f.Sink)
+}
+
+// mergesFew reports whether the host is likely to merge what shares of a step make, so many rows.
+func (b *Backend) mergesFew(p *prediction, rows float64, exchange string) bool {
+	known := p.how.Exchange == codegen.ExchangeGroups || p.how.Exchange == codegen.ExchangeTop // else that is not how many it gives
+	return known && p.how.Merge != nil && b.hostMerges(p.how.Merge, rows, exchange)
+}
+
+// isRelation reports whether what a sink makes can be read on the host and on a device alike.
+func isRelation(sink kernel.Sink) bool {
+	switch sink.(type) {
+	case *kernel.Materialize, *kernel.Aggregate, *kernel.Sort, *kernel.Window:
+		return true
+	}
+	return false
+}
+
+// readsHost reports whether all that the kernel reads is few rows that the host has made.
+func (r *run) readsHost() bool {
+	for _, in := range r.inputs {
+		if !isOnHost(in) {
+			return false
+		}
+	}
+	return len(r.inputs) > 0 && isRelation(r.f.Sink)
+}
+
+func isOnHost(in any) bool {
+	if _, ok := in.(*onHost); ok {
+		return true
+	}
+	composed, ok := in.(runtime.Composed)
+	if !ok {
+		return false
+	}
+	for _, part := range composed.Parts() {
+		if !isOnHost(part.Rel) {
+			return false
+		}
+	}
+	return true
+}
+
+// byHost has the host run a kernel.
+func (r *run) byHost(f *kernel.Func, inputs []any) runtime.Output {
+	r.say(codegen.ExchangeHost)
+	out, m, err := r.backend.host.Run(r.ctx, codegen.InColumns(f), inputs, r.opts)
+	sqlstate.Check(err)
+	r.metrics.RowsOut, r.metrics.BytesWritten = m.RowsOut, m.BytesWritten
+	r.metrics.BytesRead += m.BytesRead
+	return &onHost{out.(runtime.Relation), out}
+}
+
+// counted is how many rows devices have made.
+func counted(made []runtime.Output) (rows float64) {
+	for _, out := range made {
+		rows += float64(out.(runtime.Relation).Rows())
+	}
+	return rows
+}
