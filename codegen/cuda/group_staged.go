@@ -62,7 +62,7 @@ func (g *Grouping) small(t *term) bool {
 // others are written where their rows are.
 func (g *Grouping) stages(id kernel.ValueID) bool {
 	v := &g.f.Values[id]
-	return !v.Nullable && bytesOf[g.ctype(v.Type)] > 0
+	return !v.Nullable && v.Type != kernel.Bool && bytesOf[g.ctype(v.Type)] > 0 // rows have booleans in a mask
 }
 
 // stagedKeys are the keys that do, by their numbers.
