@@ -71,6 +71,24 @@ func TestSeveralDevices(t *testing.T) {
 	}
 }
 
+// Whether devices share a kernel of few bytes shows when it has run: where it took longer on one than sharing costs,
+// they do, as long as that is quicker.
+func TestTimesDecideSharing(t *testing.T) {
+	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: device.OpenerOf(t, device.Limits{Devices: 2})})
+	s := db.Session()
+	if err := s.Run(context.Background(), "SET device = cpu; "+sharedTables+"; SET device = cuda", func(*cubeloom.Result) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	const text = "SELECT h % 100 AS k, sum(long), count(*) FROM facts GROUP BY k ORDER BY k"
+	for _, shared := range []bool{false, false, true} {
+		_, plan := query(t, s, "EXPLAIN "+text)
+		if strings.Contains(flatPlan(plan), "device 1: ") != shared {
+			t.Errorf("%s is to be shared: %t\n%s", text, shared, plan)
+		}
+		compareSeveral(t, s, text)
+	}
+}
+
 // Joins for which devices exchange rows have the CPU's answers, and EXPLAIN ANALYZE says so, with the bytes.
 func TestDevicesExchange(t *testing.T) {
 	for devices := 2; devices <= 3; devices++ {

@@ -134,11 +134,15 @@ func (b *Backend) Rendered(ctx context.Context, prog *codegen.Program, here []bo
 // backend. The error is as that of cuda.Backend; a device that is lost is a *Lost.
 func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, runtime.Metrics, error) {
 	if len(b.members) == 1 {
-		return b.members[0].run(ctx, f, inputs, opts)
+		out, m, err := b.members[0].run(ctx, f, inputs, opts)
+		if b.chosen && err == nil {
+			b.cuts.noteTime(f, 1, m.Time)
+		}
+		return out, m, err
 	}
 	parts := *opts
 	parts.Ahead, parts.Fetches, parts.Made = false, false, nil // what devices make is put together
-	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, parts: &parts, opts: opts}
+	r := &run{backend: b, ctx: ctx, f: f, inputs: inputs, parts: &parts, opts: opts, on: len(b.members)}
 	out, err := r.execute()
 	if err != nil {
 		return nil, runtime.Metrics{}, err
@@ -149,6 +153,7 @@ func (b *Backend) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *r
 	case runtime.Relation:
 		r.groups = float64(out.Rows())
 	}
+	b.cuts.noteTime(f, r.on, r.metrics.Time)
 	if _, groups := f.Sink.(*kernel.Aggregate); groups && r.groups > 0 {
 		b.cuts.note(f, r.groups)
 	}

@@ -1,6 +1,7 @@
 package several
 
 import (
+	cudagen "github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 )
@@ -9,7 +10,7 @@ import (
 const maxCuts = 1024
 
 func newCuts() *cuts {
-	return &cuts{known: make(map[cutOf]*cut), taken: make(map[column]int64), made: make(map[*kernel.Func]float64)}
+	return &cuts{known: make(map[cutOf]*cut), taken: make(map[column]int64), made: make(map[string]float64), keys: make(map[*kernel.Func]string), times: make(map[timed]times)}
 }
 
 // of returns where the rows of a relation are cut for n devices.
@@ -53,7 +54,7 @@ func (c *cuts) bytes(of column, find func() int64) int64 {
 func (c *cuts) groups(f *kernel.Func) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.made[f]
+	return c.made[c.key(f)]
 }
 
 // note remembers how many groups a kernel has made.
@@ -63,5 +64,33 @@ func (c *cuts) note(f *kernel.Func, groups float64) {
 	if len(c.made) >= maxCuts {
 		clear(c.made)
 	}
-	c.made[f] = groups
+	c.made[c.key(f)] = groups
+}
+
+// key is the same for kernels of the same statement, whenever it is planned. The lock is held.
+func (c *cuts) key(f *kernel.Func) string {
+	key, ok := c.keys[f]
+	if !ok {
+		all := cudagen.AppendConstants(cudagen.AppendKey(nil, undecided(f), nil), f.Params)
+		for _, in := range f.Inputs {
+			all = append(append(all, in.Name...), 0)
+		}
+		if key = string(all); len(c.keys) >= maxCuts {
+			clear(c.keys)
+		}
+		c.keys[f] = key
+	}
+	return key
+}
+
+// undecided is a kernel without what has been chosen of a device's strategies for it.
+func undecided(f *kernel.Func) *kernel.Func {
+	agg, groups := f.Sink.(*kernel.Aggregate)
+	if !groups {
+		return f
+	}
+	of, sink := *f, *agg
+	sink.Device, sink.Preaggregate, sink.Replicas, sink.Threads, sink.ThreadRows, sink.RunForm = "", "", 0, 0, 0, kernel.RunForm{}
+	of.Sink = &sink
+	return &of
 }

@@ -25,12 +25,6 @@ func (b *Backend) hostMerges(f *kernel.Func, rows float64, exchange string) bool
 	return b.host != nil && exchange != exchangeCopy && exchange != exchangeHash && rows <= fewRows && isRelation(f.Sink)
 }
 
-// mergesFew reports whether the host is likely to merge what shares of a step make, so many rows.
-func (b *Backend) mergesFew(p *prediction, rows float64, exchange string) bool {
-	known := p.how.Exchange == codegen.ExchangeGroups || p.how.Exchange == codegen.ExchangeTop // else that is not how many it gives
-	return known && p.how.Merge != nil && b.hostMerges(p.how.Merge, rows, exchange)
-}
-
 // isRelation reports whether what a sink makes can be read on the host and on a device alike.
 func isRelation(sink kernel.Sink) bool {
 	switch sink.(type) {

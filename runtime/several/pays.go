@@ -40,6 +40,26 @@ func (b *Backend) savesGrouping(f *kernel.Func, rows float64) float64 {
 	return b.grouping(rows, bytes) * (1 - 1/float64(len(b.members))) / device.Expand.Doubt
 }
 
+// savesBesides is how many nanoseconds devices save that share the rows of a table for a kernel, besides those of reading
+// fewer bytes each: by the times that the kernel took, shared and not, where it has run, else where its groups are too
+// many for a cache. Known says that it was shared: what sharing costs is in its time.
+func (b *Backend) savesBesides(f *kernel.Func, rel runtime.Relation) (saved float64, known bool) {
+	saved = b.savesGrouping(f, float64(rel.Rows()))
+	n, device := len(b.members), b.figures()
+	if _, stored := rel.(runtime.Versioned); b.insists || !stored {
+		return saved, false
+	}
+	one, shared := b.cuts.time(f, 1), b.cuts.time(f, n)
+	if one == 0 {
+		return saved, false
+	}
+	read := b.saves(b.bytes(rel, scanned(f)))
+	if shared > 0 {
+		return one - shared + device.Sharing - read, true
+	}
+	return max(saved, max(one-device.Step, 0)*(1-1/float64(n))-read), false
+}
+
 // isMuch reports whether one device has no room for so many bytes of columns.
 func (b *Backend) isMuch(bytes float64) bool {
 	return bytes > float64(b.members[0].cuda.Info().TotalMemory)/4*3
@@ -132,7 +152,11 @@ func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, of any) bool {
 	if how.By >= 0 {
 		merged = min(merged, b.onAll(groups, bytes))
 	}
-	return b.saves(read)+b.savesGrouping(f, rows) > device.Sharing+merged || b.isMuch(read)
+	saved, known := b.savesBesides(f, rel.(runtime.Relation))
+	if known {
+		merged = 0
+	}
+	return b.saves(read)+saved > device.Sharing+merged || b.isMuch(read)
 }
 
 // scanned are the columns of its source that a kernel reads, which is a relation.

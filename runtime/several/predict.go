@@ -60,7 +60,8 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction, exchange 
 	var rel runtime.Relation
 	if in.Table != nil {
 		if rel, ok = in.Table.Handle.(runtime.Relation); ok {
-			p.rows, _ = b.cut(rel, scanned(step.Func), b.savesGrouping(step.Func, float64(rel.Rows()))) // an error is left for the run to find
+			saved, _ := b.savesBesides(step.Func, rel)
+			p.rows, _ = b.cut(rel, scanned(step.Func), saved) // an error is left for the run to find
 		}
 	}
 	for _, share := range p.rows {
@@ -183,6 +184,12 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 		s.Exchange = "its rows are copied or exchanged where they are looked up"
 	}
 	return s
+}
+
+// mergesFew reports whether the host is likely to merge what shares of a step make, so many rows.
+func (b *Backend) mergesFew(p *prediction, rows float64, exchange string) bool {
+	known := p.how.Exchange == codegen.ExchangeGroups || p.how.Exchange == codegen.ExchangeTop // else that is not how many it gives
+	return known && p.how.Merge != nil && b.hostMerges(p.how.Merge, rows, exchange)
 }
 
 // crossing is how often what shares make of each row is copied to another device.

@@ -45,6 +45,7 @@ func (r *run) execute() (_ runtime.Output, err error) {
 		return tableOf(r.everywhere(r.f, r.inputs, r.opts)), nil
 	case how == nil:
 		r.say(reason)
+		r.on = 1
 		return r.alone(at, r.f, r.inputs, r.opts), nil
 	}
 	return r.shared(how, src, builds), nil

@@ -26,7 +26,8 @@ func (r *run) source() *source {
 			src.of[r.backend.holder(made)] = made
 		}
 	case runtime.Relation:
-		src.of = devices(sqlstate.Must(r.backend.cut(in, scanned(r.f), r.backend.savesGrouping(r.f, float64(in.Rows())))))
+		saved, _ := r.backend.savesBesides(r.f, in)
+		src.of = devices(sqlstate.Must(r.backend.cut(in, scanned(r.f), saved)))
 		if n, _ := src.on(); n > 1 {
 			src.apart = r.backend.apart(in)
 		}

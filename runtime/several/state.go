@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -19,6 +20,7 @@ import (
 type Backend struct {
 	members []*member
 	host    runtime.Backend // that of the CPU
+	chosen  bool            // for a query, of several devices
 	insists bool            // kernels are shared whether that pays or not
 	cuts    *cuts
 }
@@ -50,12 +52,27 @@ func (l *Lost) Error() string { return fmt.Sprintf("CUDA device %d: %v", l.Ordin
 // Unwrap returns the device's error.
 func (l *Lost) Unwrap() error { return l.Err }
 
-// cuts remembers where tables are cut, what their columns take, and how many groups kernels have made.
+// cuts remembers where tables are cut, what their columns take, how many groups kernels have made, and how long
+// they took.
 type cuts struct {
 	mu    sync.Mutex
 	known map[cutOf]*cut
 	taken map[column]int64
-	made  map[*kernel.Func]float64
+	keys  map[*kernel.Func]string
+	made  map[string]float64 // by cuts.key
+	times map[timed]times
+}
+
+// timed is a kernel on one device, or shared by several.
+type timed struct {
+	kernel  string // its cuts.key
+	devices int
+}
+
+// times are how long a kernel took.
+type times struct {
+	least time.Duration
+	runs  int
 }
 
 // cutOf names a table by its runtime.Versioned.Version, and a number of devices.
@@ -89,5 +106,6 @@ type run struct {
 	sharing runtime.Sharing
 	derived bool             // what runs reads rows that were made of those of the source
 	sent    []runtime.Output // rows that were exchanged, until the end of the run
+	on      int              // how many devices run it
 	groups  float64          // of a device at least, or of all where they are a relation; 0: it is not known
 }
