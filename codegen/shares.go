@@ -36,6 +36,7 @@ const (
 	ExchangeGroups = "groups are merged by their accumulators on one device"
 	ExchangeParts  = "groups are exchanged by the hash of a key, and every device merges a part of them"
 	ExchangeHost   = "few rows are merged on the host"
+	ExchangeOnHost = "its few rows are on the host, which runs it"
 	ExchangeTop    = "the first rows of each share are ordered again on one device"
 	ExchangeCells  = "groups are written as columns"
 	ExchangeRows   = "rows are gathered on one device"

@@ -280,7 +280,7 @@ func sharingText(s *Sharing) string {
 	for i, one := range s.Shares {
 		parts[i] = fmt.Sprintf("device %d: %d rows, %s", one.Device, one.Rows, one.Kernels.Round(time.Microsecond))
 	}
-	text := strings.Join(parts, "; ") + "; " + s.Exchange
+	text := strings.Join(append(parts, s.Exchange), "; ")
 	if s.Bytes > 0 {
 		text += fmt.Sprintf(", %s copied between devices", bytesText(float64(s.Bytes)))
 	}

@@ -144,6 +144,6 @@ func Default() Machine {
 			Row: 1, Instruction: 0.3, Probe: 1, Run: 1, Missed: 16, Partitioned: 6.5, Compared: 3, Materialized: 1,
 			Decoded: 14, Encoded: 1, Cuboid: 1e6, Outgrown: 5e6, Tables: tables, Join: join, Refine: defaultRefine, Caches: defaultCaches,
 		},
-		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1.6e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Peer: 350e9, Join: onDevice, Tables: tables, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup, Registers: defaultRegisters},
+		Device: Device{Open: 400e6, Compile: 300e6, Step: 60e3, Launch: 3.7e3, Sharing: 1.2e6, Bandwidth: 3e12, Reached: 0.6, Link: 40e9, Peer: 350e9, Join: onDevice, Tables: tables, Groups: defaultGroups, Expand: defaultExpand, Filters: defaultFilters, Refine: deviceRefine, Rollup: defaultRollup, Registers: defaultRegisters},
 	}
 }

@@ -60,10 +60,12 @@ func isOnHost(in any) bool {
 	return true
 }
 
-// byHost has the host run a kernel.
-func (r *run) byHost(f *kernel.Func, inputs []any) runtime.Output {
-	r.say(codegen.ExchangeHost)
-	out, m, err := r.backend.host.Run(r.ctx, codegen.InColumns(f), inputs, r.opts)
+// byHost has the host run a kernel over few rows.
+func (r *run) byHost(f *kernel.Func, inputs []any, exchange string) runtime.Output {
+	r.say(exchange)
+	opts := *r.opts
+	opts.Threads = 1
+	out, m, err := r.backend.host.Run(r.ctx, codegen.InColumns(f), inputs, &opts)
 	sqlstate.Check(err)
 	r.metrics.RowsOut, r.metrics.BytesWritten = m.RowsOut, m.BytesWritten
 	r.metrics.BytesRead += m.BytesRead

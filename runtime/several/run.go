@@ -20,7 +20,7 @@ func (r *run) execute() (_ runtime.Output, err error) {
 	}()
 	defer func() { releaseAll(r.sent) }()
 	if r.readsHost() {
-		return r.byHost(r.f, r.inputs), nil
+		return r.byHost(r.f, r.inputs, codegen.ExchangeOnHost), nil
 	}
 	if input := r.f.GroupsSource(); input >= 0 && isOnHost(r.inputs[input]) {
 		r.f = codegen.ReadsColumns(r.f)
@@ -70,7 +70,7 @@ func (r *run) shared(how *codegen.Shares, src *source, builds bool) runtime.Outp
 	if how.Parts == 0 {
 		if r.backend.hostMerges(how.Merge, counted(made), r.opts.Exchange) {
 			defer releaseAll(made)
-			return r.byHost(how.Merge, []any{together(made, nil)})
+			return r.byHost(how.Merge, []any{together(made, nil)}, codegen.ExchangeHost)
 		}
 		how = r.parted(how, made)
 	}
