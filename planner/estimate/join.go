@@ -182,17 +182,20 @@ func (p *Props) aggregate(a *algebra.Agg, groups float64) Column {
 	return c
 }
 
+// groups guesses how many groups a set of keys has: as many as one of its keys has values, at least.
 func (p *Props) groups(keys []algebra.Item, set algebra.KeySet) float64 {
-	combinations := 1.0
-	for i, key := range keys {
-		if set.Has(i) {
-			combinations *= max(p.Distinct(key.Expr), 1)
-		}
-	}
 	if set == 0 {
 		return 1
 	}
-	return Filled(combinations, p.Rows)
+	combinations, values := 1.0, 1.0
+	for i, key := range keys {
+		if set.Has(i) {
+			d := max(p.Distinct(key.Expr), 1)
+			combinations *= d
+			values = max(values, d)
+		}
+	}
+	return max(Filled(combinations, p.Rows), min(values, p.Rows))
 }
 
 // Filled guesses how many of all combinations of values rows have.
