@@ -30,16 +30,6 @@ template <typename V> DEVICE V warp_sum(V v) {
 template <> DEVICE u32 warp_sum<u32>(u32 v) { return __reduce_add_sync(~0u, v); }
 #endif
 
-// warp_min is the least v of the lanes of the warp.
-DEVICE u32 warp_min(u32 v) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(~0u, v);
-#else
-    for (int d = 16; d > 0; d /= 2) v = min(v, __shfl_xor_sync(~0u, v, d));
-    return v;
-#endif
-}
-
 // warp_max is the greatest v of the lanes of the warp.
 DEVICE u64 warp_max(u64 v) {
     for (int d = 16; d > 0; d /= 2) {

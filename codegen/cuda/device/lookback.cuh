@@ -77,52 +77,36 @@ template <typename X> DEVICE X up_to(u64* records, i64 tile) {
     return read_record<X>(last_record<X>(records, tile), known);
 }
 
-// LOOKS is at how many tiles before one a lane looks at once.
-template <typename X> constexpr int LOOKS = X::WORDS > 2 ? 2 : 4;
-
 // look_back is what all tiles before one come to, which comes to own and has told so. One warp of a block
-// does it: the lanes look at 32 tiles side by side, and at those before them.
+// does it: its lanes look at 32 tiles side by side, and then at those before them. To look at more at once takes
+// longer than it spares, since who waits looks again and again.
 template <typename X> DEVICE X look_back(u64* records, i64 tile, const X& own) {
     typedef typename X::Key Key;
     const u32 lane = threadIdx.x & 31, lower = (1u << lane) - 1;
     u64 sum = 0;
     Key last = 0, next = 0;  // of the newest part, and of the oldest so far
     bool some = false;
-    for (i64 newest = tile - 1 - lane;; newest -= 32 * LOOKS<X>) {
-        X parts[LOOKS<X>];
-        u32 known[LOOKS<X>];
-        bool all;
+    for (i64 at = tile - 1 - lane;; at -= 32) {
+        X part;
+        u32 known;
         do {
-            all = true;
-            _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
-                parts[i] = {}, known[i] = UP_TO;  // before the first
-                if (newest >= 32 * i) parts[i] = read_record<X>(last_record<X>(records, newest - 32 * i), known[i]);
-                all &= known[i] != 0;
-            }
-        } while (!__all_sync(~0u, all));
-        u32 up_to = ~0u, counts = 0;
-        _Pragma("unroll") for (int i = LOOKS<X>; i-- > 0;) {
-            if (known[i] == UP_TO) up_to = 32 * i + lane;
-        }
-        up_to = warp_min(up_to);
-        u64 rest = 0;
-        _Pragma("unroll") for (int i = 0; i < LOOKS<X>; i++) {
-            const u32 at = 32 * i + lane;
-            if constexpr (X::LINKED) {
-                const u32 lanes = __ballot_sync(~0u, parts[i].word[0] != 0), newer = lanes & lower;
-                const Key first = __shfl_sync(~0u, parts[i].first(), 31 - __clz((int)(newer | 1)));
-                const bool linked = parts[i].last() == (newer ? first : next) && (newer || some);
-                if (at <= up_to && bit(lanes, lane) && linked) counts--;
-                const Key oldest = __shfl_sync(~0u, parts[i].first(), 31 - __clz((int)(lanes | 1)));
-                if (!some) last = __shfl_sync(~0u, parts[i].last(), lanes ? __ffs((int)lanes) - 1 : 0);
-                if (lanes) next = oldest, some = true;
-            }
-            if (at < up_to) counts += (u32)parts[i].word[0];
-            if (at == up_to) rest = parts[i].word[0];
+            part = {}, known = UP_TO;  // before the first
+            if (at >= 0) part = read_record<X>(last_record<X>(records, at), known);
+        } while (!__all_sync(~0u, known != 0));
+        const u32 ends = __ballot_sync(~0u, known == UP_TO), up_to = ends ? __ffs((int)ends) - 1 : 32;
+        u32 counts = lane < up_to ? (u32)part.word[0] : 0;
+        if constexpr (X::LINKED) {
+            const u32 lanes = __ballot_sync(~0u, part.word[0] != 0), newer = lanes & lower;
+            const Key first = __shfl_sync(~0u, part.first(), 31 - __clz((int)(newer | 1)));
+            const bool linked = part.last() == (newer ? first : next) && (newer || some);
+            if (lane <= up_to && bit(lanes, lane) && linked) counts--;
+            const Key oldest = __shfl_sync(~0u, part.first(), 31 - __clz((int)(lanes | 1)));
+            if (!some) last = __shfl_sync(~0u, part.last(), lanes ? __ffs((int)lanes) - 1 : 0);
+            if (lanes) next = oldest, some = true;
         }
         sum += (u64)(i64)(i32)warp_sum(counts);
-        if (up_to == ~0u) continue;
-        const X before = X::of(sum + __shfl_sync(~0u, rest, up_to & 31), last, last);
+        if (ends == 0) continue;
+        const X before = X::of(sum + __shfl_sync(~0u, part.word[0], up_to), last, last);
         if (lane == 0) tell_up_to(records, tile, before, own);
         return before;
     }
