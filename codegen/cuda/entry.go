@@ -55,7 +55,7 @@ func (e *Entry) passed(p Pass) {
 
 // newEntry begins an entry.
 func (r *renderer) newEntry(name string) *Entry {
-	e := &Entry{entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing), inPart: make(map[kernel.ValueID]bool)}
+	e := &Entry{entryName: name, loaded: make(map[kernel.ValueID]bool), fetched: make(map[kernel.ValueID]bool), pending: make(map[kernel.ValueID]payloadOf), lookedUp: make(map[*kernel.Probe]*probing), inPart: make(map[kernel.ValueID]bool), byWarp: kernel.NoValue}
 	e.renderer = r
 	return e
 }
@@ -88,23 +88,6 @@ func (e *Entry) flushing(tiles string, body, close func()) {
 	e.tiles("from", fmt.Sprintf("done++ < %s && ", tiles), body)
 	close()
 	e.End()
-}
-
-// sourceRows is the number of rows of the source.
-func (e *arguments) sourceRows() string {
-	input := e.sourceInput()
-	return e.Arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.input(input))
-}
-
-// sourceInput is the input that the source reads.
-func (r *renderer) sourceInput() int {
-	switch s := r.f.Source.(type) {
-	case *kernel.Scan:
-		return s.Input
-	case *kernel.Unmatched:
-		return s.Input
-	}
-	return 0
 }
 
 // tiles writes the loop over the tiles of the source, from one on, as long as a

@@ -59,7 +59,11 @@ func (g *Grouping) RunKey(e *Entry) string {
 // OpenRuns declares the shared memory of an update.
 func (g *Grouping) OpenRuns(e *Entry, how string) {
 	if how == UpdateTile {
-		e.Line("__shared__ u64x2 staged[TILE * %d / 16 + T];  // a key of each row, or a sum of each run of the tile", g.stagedBytes())
+		if g.OnlyCountsRuns(how) {
+			e.Line("__shared__ u64x2 staged[(R * %d / 16 | 1) * T];  // a key of each row", g.stagedBytes())
+		} else {
+			e.Line("__shared__ u64x2 staged[TILE * %d / 16 + T];  // a key of each row, or a sum of each run of the tile", g.stagedBytes())
+		}
 		e.Line("__shared__ Heads heads;")
 		if g.stagesStarts() {
 			e.Line("__shared__ %s run_starts[TILE + 1];  // with which row of the tile each run begins, and how many come before", g.startType())

@@ -91,7 +91,7 @@ func (g *Grouping) startType() string {
 
 // StageRuns keeps the first key of a tile's rows in shared memory: registers are free then for what comes.
 func (g *Grouping) StageRuns(e *Entry, how string) {
-	if keys := g.stagedKeys(); how == UpdateTile && len(keys) > 0 {
+	if keys := g.stagedKeys(); how == UpdateTile && len(keys) > 0 && g.s.Keys[keys[0]] != e.byWarp {
 		e.Line("stage_rows(staged, %s);", e.name(g.s.Keys[keys[0]]))
 	}
 }
@@ -157,10 +157,28 @@ func (g *Grouping) writeRunKeys(e *Entry, how string) {
 }
 
 // OnlyCountsRuns reports whether a tile's rows are counted, at most, and their keys written by way of shared memory.
-func (g *Grouping) OnlyCountsRuns() bool {
+func (g *Grouping) OnlyCountsRuns(how string) bool {
 	adds := func(a GroupedAcc) bool { return !g.countsRows(&a) }
-	return g.how.runs.Update == UpdateTile && len(g.stagedKeys()) == len(g.s.Keys) && !slices.ContainsFunc(g.accs, adds)
+	return how == UpdateTile && len(g.stagedKeys()) == len(g.s.Keys) && !slices.ContainsFunc(g.accs, adds)
 }
+
+// KeyByWarp is the first key where runs are only counted and warps can fetch it into shared memory: it is a
+// column of the source, of which all rows are wanted; else NoValue.
+func (g *Grouping) KeyByWarp(how string) kernel.ValueID {
+	if !g.OnlyCountsRuns(how) || !g.keepsRows() {
+		return kernel.NoValue
+	}
+	id := g.s.Keys[0]
+	c, ok := g.sourceColumn(id)
+	if !ok || rawTypes[c.shape.Encoding] == "" || bytesOf[g.ctype(g.f.Values[id].Type)] < bytesOf["u32"] {
+		return kernel.NoValue
+	}
+	return id
+}
+
+// FetchByWarp has warps fetch such a key. When a tile begins, what the one before has in shared memory must not be
+// read any more.
+func (e *Entry) FetchByWarp(id kernel.ValueID) { e.byWarp = id }
 
 // stageRuns adds what rows give to a term.
 func (e *Entry) stageRuns(rows string, t *term, value func() string) {

@@ -296,6 +296,7 @@ type Entry struct {
 	full      bool                         // likewise
 	peers     bool                         // lanes are joined
 	update    string                       // of an aggregation of runs
+	byWarp    kernel.ValueID               // column of the source that warps fetch: see FetchByWarp; NoValue: none is
 	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
 	loaded    map[kernel.ValueID]bool      // columns of the source
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers

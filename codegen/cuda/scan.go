@@ -46,6 +46,9 @@ func (e *Entry) load(id kernel.ValueID, c stored) {
 	case rawTypes[c.shape.Encoding] != "":
 		e.Line("%s %s[R];", e.kept(id), name)
 		e.Line("decode(%s, %s%s);", name, e.raw(id), e.decodeBase(c))
+		if id == e.byWarp {
+			e.Line("stage_quads(staged, %s);", name)
+		}
 	case v.Type == kernel.Bool && isNull:
 		e.Line("u32 %s = 0;", name)
 	case v.Type == kernel.Bool:
@@ -88,6 +91,10 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 		}
 		e.fetched[id] = true
 		e.Line("%s %s[R / 4] = {};", rawTypes[c.shape.Encoding], e.raw(id))
+		if id == e.byWarp {
+			e.Line("fetch_by_warp(tile, %s, %s, %s);", e.sourceRows(), e.raw(id), e.dataArg(c))
+			continue
+		}
 		columns += fmt.Sprintf(", %s, %s", e.raw(id), e.dataArg(c))
 	}
 	if columns != "" {

@@ -13,6 +13,23 @@ type stored struct {
 	data, valid, base, bytes Arg
 }
 
+// sourceRows is the number of rows of the source.
+func (e *arguments) sourceRows() string {
+	input := e.sourceInput()
+	return e.Arg(Arg{Kind: ArgRows, Input: input}, "i64", "rows of "+e.input(input))
+}
+
+// sourceInput is the input that the source reads.
+func (r *renderer) sourceInput() int {
+	switch s := r.f.Source.(type) {
+	case *kernel.Scan:
+		return s.Input
+	case *kernel.Unmatched:
+		return s.Input
+	}
+	return 0
+}
+
 // sourceColumn finds the column that a value is loaded from, where it is one of
 // the source.
 func (r *renderer) sourceColumn(id kernel.ValueID) (stored, bool) {

@@ -29,7 +29,7 @@ func TestRuns(t *testing.T) {
 	some, rnd := device.Sampler(t.Name(), *runsShare), device.Draw("threads of runs")
 	for _, kernels := range []string{"1", "2", "3", "5"} {
 		for _, update := range ordered.UpdateNames() {
-			for _, rows := range []string{"4", "8", "16", "32"} {
+			for _, rows := range ordered.RowNames() {
 				if some() {
 					threads := []int{0, 32, 64, 256, 1024}[rnd.IntN(5)]
 					name := fmt.Sprintf("%s/%s/%s/%d", kernels, update, rows, threads)

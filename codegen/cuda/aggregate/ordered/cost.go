@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
@@ -60,7 +61,9 @@ func UpdateNames() []string {
 }
 
 // RowNames are what they call the numbers of rows of a thread.
-func RowNames() []string { return names([]int{fewestRows, 2 * fewestRows, mostRows, maskRows}) }
+func RowNames() []string {
+	return names([]int{fewestRows, 2 * fewestRows, mostRows, countedRows, maskRows})
+}
 
 func names(numbers []int) []string {
 	var names []string
@@ -90,11 +93,13 @@ func (Strategy) Updates(g *cuda.Grouping) []strategy.Offer {
 }
 
 // A thread has as many rows as one load gives, at least. More than mostRows take too many
-// registers for what fewer tiles gain, and there are at most as many as a mask has bits.
+// registers for what fewer tiles gain, or more than countedRows where runs are only counted; and there are at most
+// as many as a mask has bits.
 const (
-	fewestRows = 4
-	mostRows   = 16
-	maskRows   = 32
+	fewestRows  = 4
+	mostRows    = 16
+	countedRows = 28
+	maskRows    = 32
 )
 
 // stagesFit reports whether the sums of a tile's runs fit into a block's shared memory, a thread
@@ -108,9 +113,13 @@ const liveRegisters = 96
 
 // ThreadRows implements cuda.Ordering. The more rows a tile has, the fewer tiles look back.
 func (Strategy) ThreadRows(g *cuda.Grouping, update string) []strategy.Offer {
+	most := mostRows
+	if g.KeyByWarp(update) != kernel.NoValue && g.LiveWords() == 1 {
+		most = countedRows
+	}
 	var offers []strategy.Offer
-	for _, n := range []int{mostRows, mostRows / 2, fewestRows, maskRows} { // of equally cheap ones the first is taken
-		tiles := g.Rows / float64(min(n, mostRows)*g.Threads())
+	for _, n := range []int{mostRows, mostRows / 2, fewestRows, countedRows, maskRows} { // of equally cheap ones the first is taken
+		tiles := g.Rows / float64(min(n, most)*g.Threads())
 		o := strategy.Offer{Strategy: strconv.Itoa(n), Cost: g.Device().Bytes(tiles * float64(g.Device().Groups.RunTile))}
 		switch live := n * g.LiveWords(); {
 		case n == fewestRows:

@@ -34,12 +34,9 @@ type runs struct{ *cuda.Grouping }
 
 func (x *runs) form() []span { return forms[x.RunForm().Kernels] }
 
-// Where the values of a thread's rows take few registers, so many threads are resident with next to nothing
-// spilled; the compiler would take more for each.
-const (
-	fewRegisters    = 16
-	residentThreads = 1536
-)
+// residentThreads is how many threads of a multiprocessor are resident with next to nothing spilled, where runs are
+// only counted and the values of a thread's rows take so many registers; the compiler would take more for each.
+func residentThreads(registers int) int { return min(1536, 64<<10/(registers+20)) }
 
 // render writes the entry of a kernel.
 func (x *runs) render(s span) {
@@ -52,8 +49,8 @@ func (x *runs) render(s span) {
 		}
 		if !s.has(aggregation) {
 			pass.Reads = []kernel.ValueID{x.By()}
-		} else if x.OnlyCountsRuns() && x.TileRows()*x.LiveWords() <= fewRegisters {
-			pass.Resident = residentThreads
+		} else if live := x.TileRows() * x.LiveWords(); x.OnlyCountsRuns(x.RunForm().Update) && live <= countedRows {
+			pass.Resident = residentThreads(live)
 		}
 		x.Pass(pass)
 	case s == span{offsets, propagation}:
@@ -70,6 +67,9 @@ func (x *runs) open(e *cuda.Entry, s span) {
 	}
 	if s.has(aggregation) {
 		x.OpenRuns(e, x.RunForm().Update)
+		if s.placesTiles() {
+			e.FetchByWarp(x.KeyByWarp(x.RunForm().Update))
+		}
 	}
 }
 

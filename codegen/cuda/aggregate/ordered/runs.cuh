@@ -176,18 +176,59 @@ DEVICE void add_to(u32* to, u64 v) { atomicAdd(to, (u32)v); }
 // all begin runs find banks of their own.
 DEVICE constexpr u32 padded(u32 run) { return run + run / 32; }
 
-// Rows of a tile in shared memory, 16 bytes at a time, and 16 behind those of a thread: threads that store
-// theirs find banks of their own. A row is that so many steps of T rows behind one.
+// Rows of a tile in shared memory, 16 bytes at a time: an odd number of these for a thread, the last of which may stay
+// free, so that threads that store theirs find banks of their own.
 template <typename V> constexpr u32 CHUNK = 16 / sizeof(V);
+template <typename V> constexpr u32 STAGED = (R / CHUNK<V> | 1) * CHUNK<V>;  // from a thread's rows to the next one's
 template <typename V> struct alignas(16) Chunk { V v[CHUNK<V>]; };
 template <typename V> DEVICE void stage_rows(void* staged, const V* rows) {
-    Chunk<V>* const to = (Chunk<V>*)staged + threadIdx.x * (R / CHUNK<V> + 1);
+    Chunk<V>* const to = (Chunk<V>*)staged + threadIdx.x * (STAGED<V> / CHUNK<V>);
     _Pragma("unroll") for (u32 c = 0; c < R / CHUNK<V>; c++) {
         _Pragma("unroll") for (u32 i = 0; i < CHUNK<V>; i++) to[c].v[i] = rows[c * CHUNK<V> + i];
     }
 }
+
+// staged_row is a row that is so many steps of T rows behind one.
 template <typename V> DEVICE V staged_row(const void* staged, u32 row, u32 steps) {
-    return ((const V*)staged)[row + row / R * CHUNK<V> + steps * (T + T / R * CHUNK<V>)];
+    const V* const rows = (const V*)staged;
+    if constexpr (STAGED<V> == R) return rows[row + steps * T];
+    if constexpr (T % R == 0) return rows[row / R * STAGED<V> + row % R + steps * (T / R * STAGED<V>)];
+    row += steps * T;
+    return rows[row / R * STAGED<V> + row % R];
+}
+
+// prefetch has what a place lies in brought into the cache that all blocks share.
+DEVICE void prefetch(const void* at) {
+#ifndef CUBELOOM_EMULATED
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(at));
+#endif
+}
+
+// fetch_by_warp is fetch where all rows are wanted and those of a thread follow each other: the lanes of a warp load
+// quads that lie side by side, which are those of others, and have what blocks take next brought into the cache.
+// stage_quads is stage_rows of what has been fetched so, and gives each thread its own rows.
+DEVICE u32 quad_of_warp(int q) { return q * 32 + (threadIdx.x & 31); }
+template <typename Q, typename E> DEVICE void fetch_by_warp(i64 tile, i64 rows, Q* raw, const E* data) {
+    const i64 first = tile + (threadIdx.x & ~31u) * R, ahead = tile + threadIdx.x * R + gridDim.x * TILE;
+    QUADS {
+        const i64 row = first + 4 * quad_of_warp(q);
+        if (row < rows) fetch_quad(raw[q], data, row);
+    }
+    if (ahead < rows) prefetch((const u8*)data + ahead * (i64)(sizeof(Q) / 4));
+}
+template <typename V> DEVICE void stage_quads(void* staged, V* rows) {
+    constexpr u32 OF_QUAD = 4 / CHUNK<V>;  // chunks
+    Chunk<V>* const warp = (Chunk<V>*)staged + (threadIdx.x & ~31u) * (STAGED<V> / CHUNK<V>);
+    const Chunk<V>* const own = (Chunk<V>*)staged + threadIdx.x * (STAGED<V> / CHUNK<V>);
+    _Pragma("unroll") for (u32 c = 0; c < R / CHUNK<V>; c++) {
+        const u32 at = quad_of_warp(c / OF_QUAD) * OF_QUAD + c % OF_QUAD, thread = at / (R / CHUNK<V>);
+        Chunk<V>& to = warp[at + thread * (STAGED<V> - R) / CHUNK<V>];
+        _Pragma("unroll") for (u32 i = 0; i < CHUNK<V>; i++) to.v[i] = rows[c * CHUNK<V> + i];
+    }
+    __syncwarp();
+    _Pragma("unroll") for (u32 c = 0; c < R / CHUNK<V>; c++) {
+        _Pragma("unroll") for (u32 i = 0; i < CHUNK<V>; i++) rows[c * CHUNK<V> + i] = own[c].v[i];
+    }
 }
 
 // Of a start in 16 bits the row and the number of rows before it are the same, or the latter is not asked for.
