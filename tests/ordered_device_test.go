@@ -118,7 +118,7 @@ func TestTilesInOrder(t *testing.T) {
 // fit the device's memory, by each number of kernels.
 func TestStreamingRuns(t *testing.T) {
 	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, device.Limits{Memory: 2 * smallMemory}), PageLockedLimit: -1})
-	query(t, s, `CREATE TABLE runs AS SELECT (i / 700)::int AS k, i / 20 AS often, i AS id, i * 1000003 AS long, i / 8.0::float8 AS f,
+	query(t, s, `CREATE TABLE runs AS SELECT (i / 700)::int AS k, i / 20 AS often, i AS id, i * 1000003 AS long, i / 20 * 10000000019 AS far, i / 8.0::float8 AS f,
 		CASE WHEN i % 3 > 0 THEN i % 2 = 0 END AS b FROM generate_series(1::bigint, 12000) AS s(i)`)
 	query(t, s, "SET aggregate_strategy = ordered")
 	for _, kernels := range ordered.KernelNames() {
@@ -126,6 +126,7 @@ func TestStreamingRuns(t *testing.T) {
 		for _, text := range []string{
 			"SELECT k, count(*), sum(long), min(f), count(b) FROM runs GROUP BY k",
 			"SELECT often, sum(f), var_pop(id) FROM runs WHERE b GROUP BY often ORDER BY often",
+			"SELECT far, count(*) FROM runs GROUP BY far",
 			"SELECT k, sum(long) FROM runs WHERE id BETWEEN 3000 AND 3100 OR id > 11990 GROUP BY k",
 		} {
 			compareStreamed(t, s, text)
