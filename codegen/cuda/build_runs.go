@@ -52,7 +52,10 @@ func (e *Entry) moveRows(keys []keyValue) {
 	e.Begin("for (u64 row = (u64)blockIdx.x * T + threadIdx.x; row < %s; row += (u64)gridDim.x * T)", rows)
 	e.Line("const u64 to = place_of_row(%s[row], %s + row, %s, %s);", runs.of, runs.rank, runs.length, e.nextPlace())
 	for i := range e.outputs {
-		e.moveColumn(i)
+		if e.outputs[i].Nullable {
+			e.moveValid(i, rowsAsTheyCame, resultColumns)
+		}
+		e.moveData(i, rowsAsTheyCame, resultColumns)
 	}
 	if e.layout == LayoutWide {
 		from := e.Arg(Arg{Kind: ArgRowKeys}, "const u64* __restrict__", "keys of the rows as they came")
@@ -63,25 +66,45 @@ func (e *Entry) moveRows(keys []keyValue) {
 	e.End()
 }
 
-// moveColumn copies the row's value of an output column.
-func (e *Entry) moveColumn(i int) {
-	shape, name := e.outputs[i], e.name(e.results[i])
-	if shape.Nullable {
-		from := e.Arg(Arg{Kind: ArgRowValid, Index: i}, "const u32* __restrict__", "validity of rows as they came: "+name)
-		e.Line("if (bit_at(%s, row)) set_bit(%s, to);", from, e.Arg(Arg{Kind: ArgOutValid, Index: i}, "u32*", "validity of result "+name))
+// outputColumns are columns of the kernel's outputs that rows are moved from or to.
+type outputColumns struct {
+	data, valid   ArgKind
+	ctype, before string // of a pointer to elements; what comes before a column's name
+}
+
+var (
+	rowsAsTheyCame = outputColumns{ArgRowData, ArgRowValid, "const %s* __restrict__", "rows as they came: "}
+	resultColumns  = outputColumns{ArgOutData, ArgOutValid, "%s*", "result "}
+)
+
+// moveValid sets place to of the validity of an output column where place row of another is set.
+func (e *Entry) moveValid(i int, source, destination outputColumns) {
+	valid := func(c outputColumns) string {
+		return e.Arg(Arg{Kind: c.valid, Index: i}, fmt.Sprintf(c.ctype, "u32"), "validity of "+c.before+e.name(e.results[i]))
 	}
-	element := elements[shape.Encoding]
-	out := e.Arg(Arg{Kind: ArgOutData, Index: i}, element+"*", "result "+name)
-	from := e.Arg(Arg{Kind: ArgRowData, Index: i}, "const "+element+"* __restrict__", "rows as they came: "+name)
-	switch shape.Encoding {
-	case EncBits:
+	e.Line("if (bit_at(%s, row)) set_bit(%s, to);", valid(source), valid(destination))
+}
+
+// columnData are the data of an output column.
+func (e *Entry) columnData(i int, c outputColumns) string {
+	return e.Arg(Arg{Kind: c.data, Index: i}, fmt.Sprintf(c.ctype, elements[e.outputs[i].Encoding]), c.before+e.name(e.results[i]))
+}
+
+// moveData copies the value in place row of an output column to place to of another.
+func (e *Entry) moveData(i int, source, destination outputColumns) {
+	out, from := e.columnData(i, destination), e.columnData(i, source)
+	switch enc := e.outputs[i].Encoding; {
+	case enc == EncBits:
 		e.Line("if (bit_at(%s, row)) set_bit(%s, to);", from, out)
-	case EncI128, EncIntervals, EncNum:
-		e.Line("move_words<%d>(%s, to, %s, row);", shape.Encoding.Width()/wordBytes, out, from)
+	case enc.takesWords():
+		e.Line("move_words<%d>(%s, to, %s, row);", enc.Width()/wordBytes, out, from)
 	default:
 		e.Line("%s[to] = %s[row];", out, from)
 	}
 }
+
+// takesWords reports whether a value takes several words.
+func (e Encoding) takesWords() bool { return e == EncI128 || e == EncIntervals || e == EncNum }
 
 const wordBytes = 8
 

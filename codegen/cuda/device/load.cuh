@@ -110,3 +110,8 @@ DEVICE void put_i128(u64* data, u64 i, i128 v) {
     data[2 * i] = (u64)v;
     data[2 * i + 1] = (u64)((u128)v >> 64);
 }
+
+// move_words copies an element of W words.
+template <int W> DEVICE void move_words(u64* out, u64 to, const u64* from, u64 row) {
+    for (int w = 0; w < W; w++) out[to * W + w] = from[row * W + w];
+}

@@ -207,8 +207,3 @@ template <typename Runs> DEVICE void assign_runs(u64* scratch, u64& first, Runs 
 DEVICE u64 place_of_row(u32 run, const u32* rank, const u32* start, u64* next) {
     return run == NO_RUN ? atomicAdd(next, 1ull) : (u64)start[run] + *rank;
 }
-
-// move_words copies an element of W words.
-template <int W> DEVICE void move_words(u64* out, u64 to, const u64* from, u64 row) {
-    for (int w = 0; w < W; w++) out[to * W + w] = from[row * W + w];
-}
