@@ -11,7 +11,7 @@ func (r *renderer) sorting(s *kernel.Sort) {
 	words, first := r.sortWords(s.Keys), topRows(s)
 	var keep *keeping
 	if first > 0 {
-		keep = r.top(words, first)
+		keep = r.top(s, words, first)
 	}
 	r.collect(words, keep, func(e *Entry) {
 		e.storeAll(s.Cols)
@@ -37,6 +37,7 @@ func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Ent
 	pass := Pass{Name: "collect", Comment: "writes the rows that remain and their keys", Open: (*Entry).openRows, Rows: all}
 	if keep != nil {
 		pass.Open = func(e *Entry) {
+			e.few = keep.few
 			e.openRows()
 			keep.open(e)
 		}
@@ -44,6 +45,7 @@ func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Ent
 			keep.keep(e)
 			e.whereActive(func() { all(e) })
 		}
+		pass.Last, pass.Resident = keep.last, keep.resident
 	}
 	r.Pass(pass)
 }

@@ -99,14 +99,12 @@ func (e *Entry) tiles(from, while string, body func()) {
 	e.End()
 }
 
-// stridedTiles writes the loop over one of so many tiles.
+// stridedTiles writes the loop over one of so many tiles: see top.cuh.
 func (e *Entry) stridedTiles(body func()) {
-	stride := e.Arg(Arg{Kind: ArgStride}, "i64", "tiles for each one that is taken")
 	rows := e.openSource()
-	e.Line("const i64 tiles = (%s + TILE - 1) / TILE, samples = (tiles + %s - 1) / %s;", rows, stride, stride)
-	e.Line("const i64 blocks = gridDim.x < SAMPLING ? gridDim.x : SAMPLING;")
-	e.Begin("for (i64 sample = blockIdx.x < blocks ? blockIdx.x : samples; sample < samples; sample += blocks)")
-	e.Line("const i64 tile = sampled_tile(sample, samples, %s, tiles);", stride)
+	e.Line("const i64 tiles = (%s + TILE - 1) / TILE, samples = (tiles + STRIDE - 1) / STRIDE;", rows)
+	e.Begin("for (i64 sample = blockIdx.x; sample < samples; sample += gridDim.x)")
+	e.Line("const i64 tile = sampled_tile(sample, samples, tiles);")
 	e.tile(rows, body)
 	e.End()
 }

@@ -95,9 +95,14 @@ func (g *Grouping) WriteLast(e *Entry) {
 func (e *Entry) whereLast(comment, room string, body func(number string)) {
 	e.include("last.cuh")
 	number := e.Arg(Arg{Kind: ArgLast}, "u64", comment+"; 0: it does not")
-	e.Begin("if (%s > 0 && is_last(%s)%s)", number, e.Arg(Arg{Kind: ArgEnded}, "u64*", "blocks that have ended"), room)
+	e.Begin("if (%s > 0 && is_last(%s)%s)", number, e.ended(), room)
 	body(number)
 	e.End()
+}
+
+// ended is the counter of the blocks that have ended.
+func (e *arguments) ended() string {
+	return e.Arg(Arg{Kind: ArgEnded}, "u64*", "blocks that have ended")
 }
 
 // lastColumns has the last block write the groups of so many cells, where they are few: it makes room for

@@ -56,18 +56,21 @@ func (e *output) openPlaces(ctype string) {
 
 func (e *output) openQuads() { e.openScratch("u64") }
 
-// openRows opens what takes places for rows: a warp takes those of rows that are packed by itself.
+// byWarps reports whether a warp takes places for its rows by itself: those of rows that are packed, or few.
+func (e *Entry) byWarps() bool { return e.packs || e.few }
+
+// openRows opens what takes places for rows.
 func (e *Entry) openRows() {
-	if !e.packs {
+	if !e.byWarps() {
 		e.openPlaces("u32")
 	}
 }
 
-// whereActive writes what the blocks do whose tile has an active row, or the warps where rows are packed: what takes
-// places costs as much for none as for many.
+// whereActive writes what the blocks do whose tile has an active row, or the warps that take places: that
+// costs as much for none as for many.
 func (e *Entry) whereActive(body func()) {
 	any := "__syncthreads_or(active)"
-	if e.packs {
+	if e.byWarps() {
 		any = "__any_sync(~0u, active)"
 	}
 	e.Begin("if (%s)", any)
@@ -86,7 +89,7 @@ func (e *output) takePlaces() {
 // warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
 func (e *Entry) placeRows(write func()) {
 	take := "place_rows(scratch, block_place, "
-	if e.packs {
+	if e.byWarps() {
 		take = "place_warp_rows("
 	}
 	e.Line("u64 place = %sactive, %s, %s, %s);", take, e.count(), e.skip(), e.capacity())

@@ -228,10 +228,11 @@ const (
 	ArgTexts       ArgKind = "texts"        // texts (64-bit words) of the codes of dictionary Index
 	ArgTextWords   ArgKind = "text_words"   // words of a text in the keys of a Sort
 	ArgSortKeys    ArgKind = "sort_keys"    // words of the keys of a Sort: see sortLayout
-	ArgStride      ArgKind = "stride"       // tiles of the source for each one that is taken
 	ArgLeast       ArgKind = "least"        // least keys of a Sort's first rows: see top.cuh
 	ArgBounded     ArgKind = "bounded"      // 1 where one of them is a bound of the rows that are kept
 	ArgBound       ArgKind = "bound"        // which of them it is
+	ArgFirstData   ArgKind = "first_data"   // output column Index of the first rows in their order
+	ArgFirstValid  ArgKind = "first_valid"  // its validity, zeros before the launch
 	ArgBoundEqual  ArgKind = "bound_equal"  // counter of rows whose key is the bound
 	ArgTableLo     ArgKind = "table_lo"     // table Input: minimum of key Index
 	ArgTableExtent ArgKind = "table_extent" // table Input: number of values of key Index

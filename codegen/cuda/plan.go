@@ -15,7 +15,7 @@ const (
 	statusCount   = 3
 	statusDups    = 4
 	statusKeyless = 5
-	statusEnded   = 5 // of an Aggregate: see ArgEnded
+	statusEnded   = 5 // of an Aggregate and a Sort: see ArgEnded
 	statusGroups  = 6 // five words: see ArgGroupCount
 	statusRuns    = 11
 	statusAdded   = 12 // two words: see ArgAdditions

@@ -17,7 +17,7 @@ var (
 		{Name: "keys", Pointer: 8}, {Name: "capacity"}, {Name: "words"}, {Name: "word"}, {Name: "rows"},
 		{Name: "in_keys", Pointer: 8}, {Name: "out_keys", Pointer: 8},
 		{Name: "in_rows", Pointer: 4}, {Name: "out_rows", Pointer: 4}, {Name: "shift"}, {Name: "digit"},
-		{Name: "counts", Pointer: 4}, {Name: "tiles", Pointer: 8}, {Name: "spread", Pointer: 8}, {Name: "nth"},
+		{Name: "counts", Pointer: 4}, {Name: "tiles", Pointer: 8}, {Name: "spread", Pointer: 8},
 	}
 	orderEntries = []struct {
 		name  string
@@ -25,7 +25,6 @@ var (
 		takes []string
 	}{
 		{"rank_rows", RowsThreads, []string{"keys", "capacity", "words", "rows", "out_rows"}},
-		{"nth_key", RowsThreads, []string{"keys", "rows", "out_keys", "nth"}},
 		{"differ", RowsThreads, []string{"keys", "capacity", "word", "rows", "spread"}},
 		{"in_place", RowsThreads, []string{"rows", "out_rows"}},
 		{"histograms", RowsThreads, []string{"keys", "capacity", "word", "rows", "counts", "spread"}},
@@ -79,7 +78,7 @@ func (o *sorter) declare(gathers bool, without ...string) {
 		})
 	}
 	for _, e := range orderEntries {
-		if slices.Contains(without, e.name) || e.name == "nth_key" && o.sort.Top == 0 {
+		if slices.Contains(without, e.name) {
 			continue
 		}
 		var takes []int
@@ -112,7 +111,7 @@ func (o *sorter) declare(gathers bool, without ...string) {
 func (o *sorter) collect(make func(capacity launch.Expr) []int) {
 	o.capacity = o.Let("space", o.firstRoom(o.sort.Words))
 	o.Loop(func() {
-		made := o.collectOnce(make)
+		made := o.collectOnce(make, func(count launch.Into) { o.readStatus(count) })
 		o.Until(expr.LessOrEqual(o.n, o.capacity))
 		o.release(made...)
 		o.clearStatus()
@@ -120,15 +119,15 @@ func (o *sorter) collect(make func(capacity launch.Expr) []int) {
 	})
 }
 
-// collectOnce writes rows and their keys, as far as there is room, counts all, and returns
-// the buffers.
-func (o *sorter) collectOnce(make func(capacity launch.Expr) []int) []int {
+// collectOnce writes rows and their keys, as far as there is room, counts all, which read reads with
+// the status, and returns the buffers.
+func (o *sorter) collectOnce(make func(capacity launch.Expr) []int, read func(count launch.Into)) []int {
 	rows := make(o.capacity)
 	o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{expr.Times(expr.Times(launch.Int(8), o.words), o.capacity)}})
 	o.Pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
 	o.overRows("collect")
 	count := o.word("count", statusCount)
-	o.readStatus(count)
+	read(count)
 	o.n = launch.VarRef(count.Var)
 	o.add(&launch.Fail{Kind: launch.Refused, Cond: expr.LessThan(launch.Int(math.MaxUint32), o.n), Text: "more than 2^32 rows are to be sorted"})
 	return append(rows, o.keys)
@@ -156,6 +155,14 @@ func (o *sorter) start(name string, over launch.Expr, args ...rowsArg) {
 		}
 	}
 	o.add(l)
+}
+
+// sortRows orders the rows that were written.
+func (o *sorter) sortRows() {
+	o.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, func() {
+		o.Note("rows sorted by digits of their keys", o.n)
+		o.radix()
+	})
 }
 
 // rank orders few rows.
@@ -247,12 +254,14 @@ func (s *sweeping) word(in rowsArg) {
 	s.add(&launch.Swap{A: s.fromRows, B: s.order})
 }
 
-// gather copies the rows wanted in their order.
-func (o *sorter) gather(s *kernel.Sort, rows int) {
+// wanted is how many rows a Sort gives.
+func (o *sorter) wanted(s *kernel.Sort) launch.Expr {
+	return o.Let("wanted", limited(expr.Minus(o.n, launch.Int(s.Offset)), s.Limit))
+}
+
+// gather copies the rows wanted in their order to columns.
+func (o *sorter) gather(s *kernel.Sort, wanted launch.Expr, rows, out int) {
 	from := expr.Min(launch.Int(s.Offset), o.n)
-	wanted := o.Let("wanted", limited(expr.Minus(o.n, from), s.Limit))
-	out := o.columns("out")
-	o.add(&launch.Columns{Buffer: out, Rows: wanted})
 	for first := 0; first < len(o.outputs); first += RowsColumns {
 		l := &launch.Launch{Entry: o.entryNumber("gather"), Over: wanted, Blocks: launch.None}
 		fill := func(x launch.Expr, access launch.Access, ref launch.Ref) {
@@ -267,7 +276,6 @@ func (o *sorter) gather(s *kernel.Sort, rows int) {
 		}
 		o.add(l)
 	}
-	o.add(&launch.Rows{Buffer: out, Rows: wanted})
 }
 
 // gatherColumn fills the words of a column, or those that stand for none.

@@ -13,19 +13,36 @@ const maxTextWords = 64
 
 // planSort plans a Sort: the rows wanted are gathered in their order.
 func (p *Planner) planSort(s *kernel.Sort) {
-	rows := p.columns("rows")
-	o := p.sorted(s.Keys, len(p.outputs) > 0, func(capacity launch.Expr) []int {
+	rows, out := p.columns("rows"), p.columns("out")
+	o := p.sorter(s.Keys, len(p.outputs) > 0)
+	make := func(capacity launch.Expr) []int {
 		p.add(&launch.Columns{Buffer: rows, Rows: capacity})
 		p.into(rows, capacity)
 		return []int{rows}
-	})
-	o.gather(s, rows)
+	}
+	if p.sort.Top > 0 {
+		o.first(s, make, rows, out)
+		return
+	}
+	o.collect(make)
+	o.sortRows()
+	wanted := o.wanted(s)
+	p.add(&launch.Columns{Buffer: out, Rows: wanted})
+	o.gather(s, wanted, rows, out)
+	p.add(&launch.Rows{Buffer: out, Rows: wanted})
 }
 
 // sorted plans that rows are written and ordered by keys. make allocates the buffers that
-// they are written to, with so much room, and has the entries write there. Gathers says
-// that the rows are to be gathered.
-func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity launch.Expr) []int) *sorter {
+// they are written to, with so much room, and has the entries write there.
+func (p *Planner) sorted(keys []kernel.SortKey, make func(capacity launch.Expr) []int) *sorter {
+	o := p.sorter(keys, false)
+	o.collect(make)
+	o.sortRows()
+	return o
+}
+
+// sorter declares what orders rows by keys. Gathers says that the rows are to be gathered.
+func (p *Planner) sorter(keys []kernel.SortKey, gathers bool) *sorter {
 	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	p.sortBases(keys)
@@ -41,15 +58,6 @@ func (p *Planner) sorted(keys []kernel.SortKey, gathers bool, make func(capacity
 		o.words = p.Let("words", o.words)
 	}
 	o.declare(gathers)
-	if p.sort.Top > 0 {
-		o.collectTop(make)
-	} else {
-		o.collect(make)
-	}
-	p.When(expr.LessOrEqual(o.n, launch.Int(fewSorted)), o.rank, func() {
-		o.Note("rows sorted by digits of their keys", o.n)
-		o.radix()
-	})
 	return o
 }
 

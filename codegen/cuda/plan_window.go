@@ -16,7 +16,7 @@ func (p *windowPlanner) plan() {
 	if p.w.first != nil {
 		firsts = p.first(p.w.first)
 	}
-	o := p.sorted(slices.Concat(s.Partition, s.Order), false, rows.make)
+	o := p.sorted(slices.Concat(s.Partition, s.Order), rows.make)
 	n := o.n
 	if p.w.first != nil {
 		p.release(firsts...)

@@ -283,6 +283,7 @@ type Entry struct {
 	children  bool
 	deferred  int
 	isChild   bool
+	few       bool // see keeping
 	keeps     string
 	shares    bool               // blocks take shares of all matches: see shareTiles
 	endPage   func()             // see EndPage
@@ -327,7 +328,7 @@ type Pass struct {
 	// Children says that Rows may be called by another entry for rows of this one, with
 	// an Open and a Close of its own.
 	Children bool
-	// Strides has the entry take one tile of as many as an argument says.
+	// Strides has the entry take the tiles of a sample: see top.cuh.
 	Strides bool
 	// Tickets has blocks take the tiles in their order, one by one: see lookback.cuh.
 	Tickets bool
@@ -348,7 +349,15 @@ type payloadOf struct {
 }
 
 // keeping leaves out rows before they are collected, with what it declares before the tiles.
-type keeping struct{ open, keep func(e *Entry) }
+type keeping struct {
+	open, keep func(e *Entry)
+	// few says that few rows remain, so that each warp takes places by itself, and last what a block
+	// does at its end; nil: nothing.
+	few  bool
+	last func(e *Entry)
+	// resident is how many threads of a multiprocessor registers are to leave; 0: what the compiler leaves.
+	resident int
+}
 
 // sortLayout says how the keys of a Sort are laid out: as words whose order, from
 // the first on, is the order asked for. Word w of row i stands in place w·capacity

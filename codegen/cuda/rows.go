@@ -9,7 +9,7 @@ import (
 // same for all kernels.
 var RowsModule = sync.OnceValue(func() string {
 	text := fmt.Sprintf("constexpr int T = %d;\nconstexpr int R = 4;\n\n", threads)
-	for _, file := range []string{"prelude.cuh", "load.cuh", "block.cuh", "order.cuh", "nth.cuh", "text.cuh", "gather.cuh"} {
+	for _, file := range []string{"prelude.cuh", "load.cuh", "block.cuh", "digits.cuh", "order.cuh", "text.cuh", "gather.cuh"} {
 		text += deviceFile(file) + "\n"
 	}
 	return text

@@ -15,7 +15,6 @@ struct Params {
     u32* counts;
     u64* tiles;
     u64* spread;
-    u64 nth;
 };
 
 // KEPT is how many words of keys are compared in shared memory.
@@ -92,8 +91,7 @@ extern "C" __global__ __launch_bounds__(T) void differ(const Params p) {
 // Digits of a word are sorted by in one sweep over the rows each (Adinets and Merrill,
 // "Onesweep", 2022). A digit begins at the lowest bit in which keys differ that no digit before
 // it has; they differ in the word at hand.
-constexpr int DIGITS = 256, WORD_DIGITS = 8;
-DEVICE u32 digit_of(u64 key, u64 shift) { return (u32)(key >> shift) & (DIGITS - 1); }
+constexpr int WORD_DIGITS = 8;
 
 // histograms counts the rows by each digit of a word.
 extern "C" __global__ __launch_bounds__(T) void histograms(const Params p) {
@@ -114,17 +112,6 @@ extern "C" __global__ __launch_bounds__(T) void histograms(const Params p) {
     for (u32 c = threadIdx.x; c < WORD_DIGITS * DIGITS; c += T) {
         if (counts[c]) atomicAdd(p.counts + c, counts[c]);
     }
-}
-
-// same_digit is the lanes that have the same digit.
-DEVICE u32 same_digit(u32 digit) {
-    u32 same = ~0u;
-    _Pragma("unroll") for (int b = 0; b < 8; b++) {
-        const bool is = digit >> b & 1;
-        const u32 with = __ballot_sync(~0u, is);
-        same &= is ? with : ~with;
-    }
-    return same;
 }
 
 // A tile of a sweep has so many rows. Tiles are taken in order; that the rows of a digit before
@@ -165,7 +152,6 @@ extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
     for (;;) {
         __syncthreads();
         if (threadIdx.x == 0) ticket = atomicAdd(p.tiles, 1ull);
-        for (u32 d = lane; d < DIGITS; d += 32) warps[warp][d] = 0;
         __syncthreads();
         const u64 tile = ticket, start = tile * SWEPT_TILE;
         if (start >= p.rows) return;
@@ -182,14 +168,7 @@ extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
             const u32 i = at + k * 32;
             key[k] = i >= n ? ~0ull : p.in_keys ? p.in_keys[start + i] : p.keys[p.word * p.capacity + row[k]];
         }
-        _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
-            const u32 digit = digit_of(key[k], p.shift), same = same_digit(digit), rank = __popc(same & ((1u << lane) - 1));
-            const u32 before = warps[warp][digit];
-            __syncwarp();
-            if (rank == 0) warps[warp][digit] = before + __popc(same);
-            __syncwarp();
-            place[k] = before + rank;
-        }
+        rank_digits(key, SWEPT, p.shift, warps[warp], place);
         __syncthreads();
         u32 mine = 0;
         for (int w = 0; w < WARPS; w++) mine += warps[w][threadIdx.x];
