@@ -84,12 +84,15 @@ func TestDeviceFiles(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			db := openDeviceEngine(t)
-			file.Sample(device.Draw(t.Name()), max(len(file.Records)/device.Share(), 32))
+			file.Sample(device.Draw(t.Name()), max(len(file.Records)/device.Share(), fewestSampled))
 			file.Check(context.Background(), db, true, func(message string) { t.Error(message) })
 			db.log(t)
 		})
 	}
 }
+
+// fewestSampled is how many queries of a file run at least.
+const fewestSampled = 10
 
 func fileSize(t *testing.T, path string) int64 {
 	t.Helper()
