@@ -41,15 +41,11 @@ func ReadsColumns(f *kernel.Func) *kernel.Func {
 
 // writesColumns is a kernel that writes its groups as a relation, where it leaves them in cells.
 func writesColumns(f *kernel.Func) *kernel.Func {
-	if agg, ok := f.Sink.(*kernel.Aggregate); ok && agg.Cells {
-		return inColumns(f, agg)
+	agg, ok := f.Sink.(*kernel.Aggregate)
+	if !ok || !agg.Cells {
+		return f
 	}
-	return f
-}
-
-// inColumns is a kernel with an aggregation that writes its groups as a relation.
-func inColumns(f *kernel.Func, s *kernel.Aggregate) *kernel.Func {
-	columns := *s
+	columns := *agg
 	columns.Cells = false
 	return withSink(f, &columns)
 }

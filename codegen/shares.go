@@ -131,7 +131,7 @@ func shareAggregate(f *kernel.Func, s *kernel.Aggregate) *Shares {
 		return ShareRows(f, s)
 	}
 	by := slices.Index(s.Keys, partedBy(f))
-	return &Shares{Local: inColumns(f, s), Merge: mergedGroups(f, s), InOrder: keepsOrder(s), By: by, Exchange: ExchangeGroups}
+	return &Shares{Local: writesColumns(f), Merge: mergedGroups(f, s), InOrder: keepsOrder(s), By: by, Exchange: ExchangeGroups}
 }
 
 // ShareRows has each share write the rows that an aggregation reads.

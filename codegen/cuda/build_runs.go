@@ -104,7 +104,7 @@ func (e *Entry) moveData(i int, source, destination outputColumns) {
 }
 
 // takesWords reports whether a value takes several words.
-func (e Encoding) takesWords() bool { return e == EncI128 || e == EncIntervals || e == EncNum }
+func (e Encoding) takesWords() bool { return e.Width() > wordBytes }
 
 const wordBytes = 8
 

@@ -2,6 +2,7 @@ package several
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen"
@@ -40,21 +41,19 @@ func (b *Backend) First(n int) *Backend {
 	if n == 0 {
 		return b
 	}
-	return &Backend{members: b.members[:min(n, len(b.members))], host: b.host, insists: true, cuts: b.cuts}
+	first := *b
+	first.members, first.insists = b.members[:min(n, len(b.members))], true
+	return &first
 }
 
 // Without is the backend without a device; nil where it has no other.
 func (b *Backend) Without(ordinal int) *Backend {
-	left := &Backend{host: b.host, insists: b.insists, cuts: b.cuts}
-	for _, m := range b.members {
-		if m.ordinal != ordinal {
-			left.members = append(left.members, m)
-		}
-	}
+	left := *b
+	left.members = slices.DeleteFunc(slices.Clone(b.members), func(m *member) bool { return m.ordinal == ordinal })
 	if len(left.members) == 0 {
 		return nil
 	}
-	return left
+	return &left
 }
 
 // Devices is how many devices there are.

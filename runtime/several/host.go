@@ -1,6 +1,8 @@
 package several
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -22,7 +24,7 @@ func (h *onHost) Release() { h.out.Release() }
 
 // hostMerges reports whether the host merges so many rows of all devices, where no strategy is forced.
 func (b *Backend) hostMerges(f *kernel.Func, rows float64, exchange string) bool {
-	return b.host != nil && exchange != exchangeCopy && exchange != exchangeHash && rows <= fewRows && isRelation(f.Sink)
+	return exchange != exchangeCopy && exchange != exchangeHash && rows <= fewRows && isRelation(f.Sink)
 }
 
 // isRelation reports whether what a sink makes can be read on the host and on a device alike.
@@ -36,28 +38,19 @@ func isRelation(sink kernel.Sink) bool {
 
 // readsHost reports whether all that the kernel reads is few rows that the host has made.
 func (r *run) readsHost() bool {
-	for _, in := range r.inputs {
-		if !isOnHost(in) {
-			return false
-		}
-	}
-	return len(r.inputs) > 0 && isRelation(r.f.Sink)
+	elsewhere := func(in any) bool { return !isOnHost(in) }
+	return len(r.inputs) > 0 && isRelation(r.f.Sink) && !slices.ContainsFunc(r.inputs, elsewhere)
 }
 
+// isOnHost reports whether an input is few rows that the host has made, or several such.
 func isOnHost(in any) bool {
-	if _, ok := in.(*onHost); ok {
+	switch in := in.(type) {
+	case *onHost:
 		return true
+	case runtime.Composed:
+		return !slices.ContainsFunc(in.Parts(), func(part runtime.ViewPart) bool { return !isOnHost(part.Rel) })
 	}
-	composed, ok := in.(runtime.Composed)
-	if !ok {
-		return false
-	}
-	for _, part := range composed.Parts() {
-		if !isOnHost(part.Rel) {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // byHost has the host run a kernel over few rows.

@@ -152,7 +152,7 @@ func (b *Backend) mergePays(f *kernel.Func, how *codegen.Shares, of any) bool {
 	if how.By >= 0 {
 		merged = min(merged, b.onAll(groups, bytes))
 	}
-	saved, known := b.savesBesides(f, rel.(runtime.Relation))
+	saved, known := b.savesBesides(f, rel)
 	if known {
 		merged = 0
 	}

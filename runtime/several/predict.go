@@ -189,7 +189,7 @@ func (b *Backend) sharing(step *codegen.Step, p *prediction, all []prediction, r
 // mergesFew reports whether the host is likely to merge what shares of a step make, so many rows.
 func (b *Backend) mergesFew(p *prediction, rows float64, exchange string) bool {
 	known := p.how.Exchange == codegen.ExchangeGroups || p.how.Exchange == codegen.ExchangeTop // else that is not how many it gives
-	return known && p.how.Merge != nil && b.hostMerges(p.how.Merge, rows, exchange)
+	return known && b.hostMerges(p.how.Merge, rows, exchange)
 }
 
 // crossing is how often what shares make of each row is copied to another device.

@@ -15,7 +15,9 @@ func (b *Backend) For(prog *codegen.Program) *Backend {
 		return b
 	}
 	least := slices.MinFunc(b.members, func(x, y *member) int { return cmp.Compare(x.queries.Load(), y.queries.Load()) })
-	return &Backend{members: []*member{least}, chosen: true, host: b.host, insists: b.insists, cuts: b.cuts}
+	one := *b
+	one.members, one.chosen = []*member{least}, true
+	return &one
 }
 
 // shares reports whether devices are likely to share a step.

@@ -57,7 +57,7 @@ func (r *run) shared(how *codegen.Shares, src *source, builds bool) runtime.Outp
 		how = r.ahead(how, src)
 	}
 	parts := *r.parts
-	parts.Fetches = how.Merge != nil && how.Parts == 0 && !builds // the host may merge them
+	parts.Fetches = how.Merge != nil && how.Parts == 0 && r.backend.hostMerges(how.Merge, 0, r.opts.Exchange) // few rows at least
 	made := r.local(how.Local, src.of, &parts)
 	r.derived = true
 	if builds {
