@@ -198,20 +198,19 @@ func TestDeviceIsFoundAndNotOpened(t *testing.T) {
 
 // A database is closed while its device is opened and its kernels are compiled.
 func TestClosedWhileKernelsAreCompiledAhead(t *testing.T) {
-	gate := make(chan struct{})
 	d := newBeingOpened(t)
-	compiler := &stuck{Device: d.Device, gate: gate}
+	compiler := newStuck(d.Device)
 	d.Device = compiler
 	db, s := openQuick(t, cubeloom.Options{OpenDevice: d.opener()}, nil)
 	want := answers(t, s)
-	for start := time.Now(); compiler.loads.Load() == 0 && time.Since(start) < time.Minute; {
+	for start := time.Now(); len(compiler.asked) == 0 && time.Since(start) < time.Minute; {
 		runsOnCPU(t, s, want, "the device is being opened; CPU this time")
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
 	close(d.gate)
-	close(gate)
+	close(compiler.gate)
 }
 
 // Kernels are compiled while the columns are copied that they read.

@@ -90,16 +90,16 @@ func comesToDevice(t *testing.T, s *cubeloom.Session, want string) {
 // A statement whose kernels are not compiled runs on the CPU while they are compiled, and a later
 // one finds them.
 func TestKernelsAreCompiledBehind(t *testing.T) {
-	d := &stuck{Device: device.Open(t), gate: make(chan struct{})}
+	d := newStuck(device.Open(t))
 	db, s := openQuick(t, cubeloom.Options{OpenDevice: func(int) (cuda.Device, error) { return d, nil }}, nil)
 	if _, _, err := db.CUDADevices(); err != nil {
 		t.Fatal(err)
 	}
 	want := answers(t, s)
 	runsOnCPU(t, s, want, "kernels are being compiled; CPU this time")
-	loads := d.loads.Load()
+	loads := len(d.asked)
 	runsOnCPU(t, s, want, "kernels are being compiled; CPU this time")
-	if n := d.loads.Load(); n == 0 || n > loads+1 {
+	if n := len(d.asked); n == 0 || n > loads+1 {
 		t.Errorf("%d modules are compiled, then %d", loads, n)
 	}
 	close(d.gate)
@@ -203,7 +203,7 @@ func TestCompilerFailsWhileItIsWaitedFor(t *testing.T) {
 // A compiler that does not return keeps nobody: statements run on the CPU, it is given no more
 // kernels, and the database can be closed.
 func TestCompilerHangs(t *testing.T) {
-	d := &stuck{Device: device.Open(t), gate: make(chan struct{})}
+	d := newStuck(device.Open(t))
 	defer close(d.gate)
 	db, s := openQuick(t, cubeloom.Options{CompileLimit: time.Millisecond, OpenDevice: func(int) (cuda.Device, error) { return d, nil }}, nil)
 	if _, _, err := db.CUDADevices(); err != nil {
@@ -216,7 +216,7 @@ func TestCompilerHangs(t *testing.T) {
 			t.Errorf("ran on %s, notices %v", ranOn(res), res.Notices)
 		}
 	}
-	if n := d.loads.Load(); n > 6 {
+	if n := len(d.asked); n > 6 {
 		t.Errorf("a compiler that does not return was given %d kernels", n)
 	}
 	query(t, s, "SET device = auto")
