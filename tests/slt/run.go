@@ -74,7 +74,7 @@ func (f *File) Check(ctx context.Context, db Database, us bool, fail func(messag
 func (f *File) Sample(rnd *rand.Rand, n int) {
 	var reads []*Record
 	for _, r := range f.Records {
-		if strings.HasPrefix(r.SQL, "SELECT ") {
+		if verb, _, _ := strings.Cut(r.SQL, " "); strings.EqualFold(verb, "SELECT") {
 			reads = append(reads, r)
 		}
 	}
