@@ -6,7 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/eval"
-	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/dispatch"
@@ -121,8 +120,9 @@ func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
 		iv, err := style.ParseInterval(text, "")
 		return value.Value{Kind: value.Intervals, Interval: iv}, err
 	}
-	if err := sqltype.CheckArrayStyle(t.Type, style); err != nil {
-		return value.Value{}, err
+	if t.Kind == algebra.Array {
+		array, err := value.ParseArray(nil, text, value.Shown{Element: algebra.ElementOf(t.Type), Style: style, Zone: s.core.Settings.Location()}, false)
+		return value.Value{Kind: value.Text, S: array}, err
 	}
 	return eval.Parse(nil, text, t.Type, false)
 }

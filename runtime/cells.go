@@ -68,6 +68,11 @@ func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
 		c.padded(chunk, t, from, to)
 		return
 	}
+	if shown := c.shown(t); isArrays(chunk, t) && shown.Differs() {
+		c.chunk, c.first, c.codes = chunk, from, nil
+		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendShown(dst, s, shown) })
+		return
+	}
 	if c.share(chunk, from, to) {
 		return
 	}
@@ -144,6 +149,11 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 		return
 	case isPadded(chunk, t):
 		c.padded(chunk, t, from, to)
+		return
+	}
+	if shown := c.shown(t); isArrays(chunk, t) && shown.Differs() {
+		c.chunk, c.first, c.codes = chunk, from, nil
+		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendShown(dst, s, shown) })
 		return
 	}
 	if c.share(chunk, from, to) {
@@ -278,6 +288,20 @@ func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
 }
 
+// shown is how elements of arrays are written.
+func (c *Cells) shown(t algebra.Type) value.Shown {
+	return value.Shown{Element: algebra.ElementOf(t), Style: c.Style, Zone: c.Zone}
+}
+
+// appendShown appends an array as elements are shown; one that has none of its elements as it is.
+func appendShown(dst []byte, array string, shown value.Shown) []byte {
+	text, err := shown.Show(nil, array)
+	if err != nil {
+		text = array
+	}
+	return long.AppendText(dst, text)
+}
+
 // rows formats rows of a chunk of a row type in binary.
 func (c *Cells) rows(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
@@ -333,6 +357,9 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 	case value.Decimal:
 		return v.Num.Append(dst)
 	case value.Text:
+		if shown := (value.Shown{Element: algebra.ElementOf(t), Style: style, Zone: zone}); t.Kind == algebra.Array && shown.Differs() {
+			return appendShown(dst, v.S, shown)
+		}
 		dst = long.AppendText(dst, v.S)
 		if hasBlanks(t) {
 			dst = appendBlanks(dst, v.S, t)

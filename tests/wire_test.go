@@ -34,7 +34,7 @@ var wireTypes = map[uint32]algebra.Type{
 	1043: algebra.TText, 1082: algebra.TDate, 1083: algebra.TTime, 1114: algebra.TTimestamp, 1184: algebra.TTimestampTZ, 1186: algebra.TInterval, 1700: algebra.TNumeric,
 	1000: algebra.TArray(algebra.TBool), 1001: algebra.TArray(algebra.TBytea), 1007: algebra.TArray(algebra.TInt32), 1016: algebra.TArray(algebra.TInt64),
 	1009: algebra.TArray(algebra.TText), 1021: algebra.TArray(algebra.TFloat32), 1022: algebra.TArray(algebra.TFloat64), 1182: algebra.TArray(algebra.TDate),
-	1187: algebra.TArray(algebra.TInterval), 1231: algebra.TArray(algebra.TNumeric),
+	1115: algebra.TArray(algebra.TTimestamp), 1185: algebra.TArray(algebra.TTimestampTZ), 1187: algebra.TArray(algebra.TInterval), 1231: algebra.TArray(algebra.TNumeric),
 }
 
 // Query runs one statement.
@@ -99,7 +99,9 @@ func (w *wire) cell(raw []byte, t algebra.Type) (reference.Cell, error) {
 	if !ok {
 		return reference.Cell{}, fmt.Errorf("the server's time zone is %q", w.conn.ParameterStatus("TimeZone"))
 	}
-	return reference.Cell{Text: string(runtime.AppendText(nil, v, t, value.Style{}, zone))}, nil
+	style, err := value.Style{}.WithDateStyle(w.conn.ParameterStatus("DateStyle"))
+	style = style.WithIntervalStyle(w.conn.ParameterStatus("IntervalStyle"))
+	return reference.Cell{Text: string(runtime.AppendText(nil, v, t, style, zone))}, err
 }
 
 // SQLState is the SQLSTATE of an error of the server.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cubeloom/cubeloom"
 	"github.com/jackc/pgx/v5"
@@ -96,6 +97,9 @@ func TestBackupsOfABusyServer(t *testing.T) {
 	_, address := serveProcess(t, "--data", data, "--superuser", "cubeloom", "--superuser-password-file", password)
 	b := keepBusy(t, address)
 	defer b.stop()
+	for start := time.Now(); b.journaled.Load() == 0 && time.Since(start) < time.Minute; {
+		time.Sleep(time.Millisecond)
+	}
 	last := int64(0)
 	for n := range *backups {
 		before := b.journaled.Load()

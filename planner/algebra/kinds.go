@@ -54,7 +54,7 @@ var kinds = [...]kindRow{
 	Timestamp:   {"timestamp", 1114, 1115, 8, 't'},
 	Interval:    {"interval", 1186, 1187, 16, 'i'},
 	Array:       {size: -1, letter: 'a'},
-	TimestampTZ: {"timestamp with time zone", 1184, 0, 8, 'z'},
+	TimestampTZ: {"timestamp with time zone", 1184, 1185, 8, 'z'},
 	Float32:     {"real", 700, 1021, 4, 'r'},
 	JSONText:    {"json", 114, 199, -1, 'j'},
 	JSONBinary:  {"jsonb", 3802, 3807, -1, 'J'},

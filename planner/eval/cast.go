@@ -187,7 +187,7 @@ func withoutBlanks(v value.Value, typ algebra.Type) value.Value {
 }
 
 func parseArray(m *value.Meter, s string, typ algebra.Type, explicit bool) (value.Value, error) {
-	s, err := value.ParseArray(m, s, algebra.ElementOf(typ), explicit)
+	s, err := value.ParseArray(m, s, value.Shown{Element: algebra.ElementOf(typ)}, explicit)
 	return textual(s), err
 }
 

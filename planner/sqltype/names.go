@@ -58,12 +58,8 @@ func Resolve(name sql.TypeName, enums Enums) (algebra.Type, error) {
 	if name.Array {
 		name.Array = false
 		elem, err := Resolve(name, enums)
-		switch {
-		case err != nil:
-		case elem != elem.Plain():
+		if err == nil && elem != elem.Plain() {
 			err = value.ErrorAt(pos, value.CodeFeatureNotSupported, "an array of %s is not supported", elem)
-		default:
-			err = NoMoments(elem.Kind, name.Pos)
 		}
 		return algebra.TArray(elem), err
 	}
@@ -154,14 +150,6 @@ func textType(name string, padded bool, args []int, pos int) (algebra.Type, erro
 			"length for type %s cannot exceed %d", name, maxTextLength)
 	}
 	return algebra.Type{Kind: algebra.Text, Padded: padded, Length: int32(args[0])}, nil
-}
-
-// NoMoments refuses arrays of a type whose text depends on the session's zone.
-func NoMoments(elem algebra.Kind, pos sql.Pos) error {
-	if elem == algebra.TimestampTZ {
-		return value.ErrorAt(int(pos), value.CodeFeatureNotSupported, "an array of timestamp with time zone is not supported")
-	}
-	return nil
 }
 
 // Named is the type of a name without parameters.

@@ -127,6 +127,20 @@ func items(m *Meter, array string) iter.Seq[Item] {
 	}
 }
 
+// mapArray is an array of what each element becomes.
+func mapArray(m *Meter, array string, to func(Item) (Item, error)) (Value, error) {
+	w := newArrayMaker(m)
+	w.lower = ArrayLowerBound(array)
+	for item := range items(m, array) {
+		made, err := to(item)
+		if err != nil {
+			return Value{}, err
+		}
+		w.add(made)
+	}
+	return textValue(w.finish()), nil
+}
+
 // itemWork is what reading an element costs beside its text, in bytes looked at.
 const itemWork = 16
 

@@ -6,7 +6,7 @@ import (
 
 // ParseArray reads the text of an array as PostgreSQL does and writes it again in
 // its one form. Several dimensions fail with 0A000.
-func ParseArray(m *Meter, s string, e Element, explicit bool) (string, error) {
+func ParseArray(m *Meter, s string, e Shown, explicit bool) (string, error) {
 	w := newArrayMaker(m)
 	lower, err := readArray(m, s, func(item Item) error {
 		if !item.Null {
@@ -14,7 +14,7 @@ func ParseArray(m *Meter, s string, e Element, explicit bool) (string, error) {
 			if err != nil {
 				return err
 			}
-			item.Text = e.Text(v)
+			item.Text = e.Element.Text(v)
 		}
 		w.add(item)
 		return nil

@@ -51,7 +51,7 @@ func TestParseArray(t *testing.T) {
 		{"{2020-01-02 03:04}", Element{Letter: 't'}, `{"2020-01-02 03:04:00"}`},
 		{"{1 day,36:00}", Element{Letter: 'i'}, `{"1 day",36:00:00}`},
 	} {
-		got, err := ParseArray(nil, c.in, c.elem, true)
+		got, err := ParseArray(nil, c.in, Shown{Element: c.elem}, true)
 		var failure *Error
 		if errors.As(err, &failure) {
 			got = failure.Code
@@ -77,7 +77,7 @@ func TestSplitArray(t *testing.T) {
 		if got := SplitArray(nil, array); !slices.Equal(got, items) {
 			t.Fatalf("%s: got %v, want %v", array, got, items)
 		}
-		again, err := ParseArray(nil, array, Element{Letter: 's'}, true)
+		again, err := ParseArray(nil, array, Shown{Element: Element{Letter: 's'}}, true)
 		if err != nil || again != array {
 			t.Fatalf("%s reads as %s, %v", array, again, err)
 		}

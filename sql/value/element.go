@@ -160,6 +160,8 @@ func (e Element) Text(v Value) string {
 		return FormatDate(int32(v.I))
 	case 't':
 		return FormatTimestamp(v.I)
+	case 'z':
+		return string(AppendTimestampTZ(nil, v.I, time.UTC))
 	case 'k':
 		return FormatTime(v.I)
 	case 'e':

@@ -9,11 +9,12 @@ import (
 // types of the elements. Those whose first parameter is a text take what
 // Element.String writes there; an item is an element as it stands in an array.
 const (
-	ArrayIn        = "array in"        // (element, text) reads an array that a user wrote
+	ArrayIn        = "array in"        // (element, text[, style, zone]) reads an array that a user wrote
+	ArrayShown     = "array shown"     // (element, array, style, zone) is its text in a session
 	ArrayMade      = "array made"      // (text) is an array that JoinArray would write
 	ArrayItem      = "array item"      // (text) writes an element as an item
-	ArrayAssign    = "array assign"    // (element from, element to, array) is a cast where a row is stored
-	ArrayCast      = "array cast"      // (element from, element to, array) is an explicit cast
+	ArrayAssign    = "array assign"    // (element from, element to, array[, style, zone]) is a cast where a row is stored
+	ArrayCast      = "array cast"      // (element from, element to, array[, style, zone]) is an explicit cast
 	ArrayOrder     = "array order"     // (element, array) is ArrayKey
 	ArrayGet       = "array get"       // (array, i) is the text of the element with subscript i; NULL where there is none
 	ArrayNth       = "array nth"       // (array, i) is the text of the i-th element, whatever its subscript
@@ -41,7 +42,21 @@ const (
 )
 
 func arrayIn(m *Meter, a []Value) (Value, error) {
-	s, err := ParseArray(m, a[1].S, elementOf(a[0].S), true)
+	e, err := shownOf(a[0], a[2:])
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := ParseArray(m, a[1].S, e, true)
+	return textValue(s), err
+}
+
+// showArray is the routine ArrayShown.
+func showArray(m *Meter, a []Value) (Value, error) {
+	e, err := shownOf(a[0], a[2:])
+	if err != nil {
+		return Value{}, err
+	}
+	s, err := e.Show(m, a[1].S)
 	return textValue(s), err
 }
 
@@ -59,35 +74,25 @@ func arrayKey(m *Meter, a []Value) (Value, error) {
 // castArray converts the elements of an array.
 func castArray(explicit bool) func(*Meter, []Value) (Value, error) {
 	return func(m *Meter, a []Value) (Value, error) {
-		from, to := elementOf(a[0].S), elementOf(a[1].S)
+		from, err := shownOf(a[0], a[3:])
+		if err != nil {
+			return Value{}, err
+		}
+		to := Shown{Element: elementOf(a[1].S), Style: from.Style, Zone: from.Zone}
 		return mapArray(m, a[2].S, func(item Item) (Item, error) {
 			if item.Null {
 				return item, nil
 			}
-			v, err := from.Parse(item.Text, false)
+			v, err := from.Element.Parse(item.Text, false)
 			if err == nil {
 				v, err = to.Convert(v, from, explicit)
 			}
 			if err != nil {
 				return item, err
 			}
-			return Item{Text: to.Text(v)}, nil
+			return Item{Text: to.Element.Text(v)}, nil
 		})
 	}
-}
-
-// mapArray is an array of what each element becomes.
-func mapArray(m *Meter, array string, to func(Item) (Item, error)) (Value, error) {
-	w := newArrayMaker(m)
-	w.lower = ArrayLowerBound(array)
-	for item := range items(m, array) {
-		made, err := to(item)
-		if err != nil {
-			return Value{}, err
-		}
-		w.add(made)
-	}
-	return textValue(w.finish()), nil
 }
 
 // cardinality is the number of elements.

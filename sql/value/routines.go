@@ -158,11 +158,12 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 
 // arrayRoutines are the functions of arrays.
 var arrayRoutines = map[string][]Routine{
-	ArrayIn:        {{Params: "ss", Result: 'a', Metered: arrayIn}},
+	ArrayIn:        {{Params: "ss", Result: 'a', Metered: arrayIn}, {Params: "ssss", Result: 'a', Metered: arrayIn}},
+	ArrayShown:     {{Params: "sass", Result: 's', Metered: showArray}},
 	ArrayMade:      {{Params: "s", Result: 'a', Call: func(a []Value) (Value, error) { return a[0], nil }}},
 	ArrayItem:      {{Params: "s", Result: 's', Metered: itemText}},
-	ArrayAssign:    {{Params: "ssa", Result: 'a', Metered: castArray(false)}},
-	ArrayCast:      {{Params: "ssa", Result: 'a', Metered: castArray(true)}},
+	ArrayAssign:    {{Params: "ssa", Result: 'a', Metered: castArray(false)}, {Params: "ssass", Result: 'a', Metered: castArray(false)}},
+	ArrayCast:      {{Params: "ssa", Result: 'a', Metered: castArray(true)}, {Params: "ssass", Result: 'a', Metered: castArray(true)}},
 	ArrayOrder:     {{Params: "sa", Result: 's', Metered: arrayKey}},
 	ArrayGet:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).get }, Nullable: true}},
 	ArrayNth:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).nth }, Nullable: true}},

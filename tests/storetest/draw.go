@@ -39,7 +39,7 @@ func Rows(rel runtime.Relation, types []algebra.Type) ([][]value.Value, error) {
 var All = []algebra.Type{
 	algebra.TBool, algebra.TInt16, algebra.TInt32, algebra.TInt64, algebra.TFloat64, algebra.TFloat32, algebra.TDecimal(9, 2),
 	algebra.TDecimal(18, 4), algebra.TDecimal(38, 3), algebra.TNumeric, algebra.TText, algebra.TDate,
-	algebra.TTimestamp, algebra.TInterval, algebra.TTimestampTZ, algebra.TTime, algebra.TUUID, algebra.TBytea, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText),
+	algebra.TTimestamp, algebra.TInterval, algebra.TTimestampTZ, algebra.TTime, algebra.TUUID, algebra.TBytea, algebra.TArray(algebra.TInt64), algebra.TArray(algebra.TText), algebra.TArray(algebra.TTimestampTZ),
 }
 
 // Types draws the types of one to five columns from a list.

@@ -24,10 +24,6 @@ func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context
 	if sqltype.IsInt64(from) && sqltype.IsInt64(to) {
 		return retag(e, to, how, pos)
 	}
-	if err := sqltype.NoMoments(to.Elem, pos); err != nil {
-		panic(err)
-	}
-	checkElements(x.Opts, from, to, pos)
 	if from.Kind == algebra.Unknown {
 		return coerceUnknown(x, e, to, how, pos)
 	}
@@ -41,6 +37,9 @@ func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context
 		return Coerce(x, coerceChar(x, e, algebra.TText, how, pos), to, how, pos)
 	case to.Kind == algebra.Text && (to.Padded || to.Length > 0 && how == sqltype.Assignment) && from.Kind != algebra.Text:
 		return Coerce(x, Coerce(x, e, algebra.TText, how, pos), to, how, pos)
+	}
+	if shown := shownArray(x, e, to, how, pos); shown != nil {
+		return Coerce(x, shown, to, how, pos)
 	}
 	if from.Kind == algebra.TimestampTZ || to.Kind == algebra.TimestampTZ {
 		return coerceMoment(x, e, to, how, pos)

@@ -51,6 +51,9 @@ func Moment(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
 func ParseLiteral(b *scope.Binder, text string, to algebra.Type, field string, assigning bool) (value.Value, error) {
 	style := b.Opts.Style
 	switch {
+	case to.Kind == algebra.Array:
+		array, err := value.ParseArray(b.Opts.Meter, text, ShownElement(b, to), !assigning)
+		return value.Value{Kind: value.Text, S: array}, err
 	case to.Kind == algebra.TimestampTZ:
 		micros, err := style.ParseTimestampTZ(text, b.Zone())
 		return value.Value{Kind: value.Int, I: micros}, err

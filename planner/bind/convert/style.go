@@ -40,12 +40,31 @@ func styled(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) algebr
 	return nil
 }
 
-// checkElements refuses casts of arrays whose elements would be read or written in a
-// style: arrays are kept as text.
-func checkElements(o *scope.Options, from, to algebra.Type, pos sql.Pos) {
-	for _, t := range []algebra.Type{from, to} {
-		if err := sqltype.CheckArrayStyle(t, o.Style); err != nil {
-			panic(value.At(err, int(pos)))
-		}
+// ShownElement is how the session reads and writes the elements of an array.
+func ShownElement(b *scope.Binder, array algebra.Type) value.Shown {
+	return value.Shown{Element: algebra.ElementOf(array), Style: b.Opts.Style, Zone: b.Zone()}
+}
+
+// shownArray converts between an array and a text, or another array, where the session shows
+// elements of one of them otherwise than they are kept; nil where a plain cast does the same.
+func shownArray(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
+	differs := func(t algebra.Type) bool {
+		return t.Kind == algebra.Array && ShownElement(x.Binder, t).Differs()
 	}
+	from := e.Type()
+	session := []algebra.Expr{styleConst(x.Binder), term.TextConst(x.Zone().String())}
+	call := func(f algebra.Func, typ algebra.Type, args ...algebra.Expr) algebra.Expr {
+		return x.Folded(term.Call(f, typ, pos, append(args, session...)...))
+	}
+	switch {
+	case !differs(from) && !differs(to):
+		return nil
+	case from.Kind != algebra.Array:
+		return call(value.ArrayIn, to, ElementText(to), e)
+	case to.Kind != algebra.Array:
+		return call(value.ArrayShown, algebra.TText, ElementText(from), e)
+	case how == sqltype.Explicit:
+		return call(value.ArrayCast, to, ElementText(from), ElementText(to), e)
+	}
+	return call(value.ArrayAssign, to, ElementText(from), ElementText(to), e)
 }

@@ -116,18 +116,9 @@ func joined(b *scope.Binder, l, r algebra.Expr, pos sql.Pos) algebra.Expr {
 // ArrayItem is an expression as it is written in the text of an array; it is
 // never NULL.
 func ArrayItem(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
-	if err := sqltype.NoMoments(e.Type().Kind, pos); err != nil {
-		panic(err)
-	}
 	if e.Type().Kind == algebra.Record {
 		panic(term.NotSupported(pos, "an array of rows is"))
 	}
-	text := e
-	if e.Type().Kind == algebra.Bool {
-		text = term.BoolOutput(e)
-	} else if e.Type() != algebra.TText {
-		text = convert.Coerce(x, e, algebra.TText, sqltype.Explicit, pos)
-	}
-	item := term.Call(value.ArrayItem, algebra.TText, pos, text)
+	item := term.Call(value.ArrayItem, algebra.TText, pos, convert.KeptText(x, e, pos))
 	return x.Folded(term.Coalesce([]algebra.Expr{item, term.TextConst("NULL")}, algebra.TText))
 }

@@ -26,7 +26,7 @@ func subscript(x *scope.Exprs, e *sql.Subscript) algebra.Expr {
 		return x.Folded(term.Call(value.ArraySlice, typ, e.Pos, array, lower, upper))
 	}
 	text := x.Folded(term.Call(value.ArrayGet, algebra.TText, e.Pos, array, lower))
-	return convert.Coerce(x, text, typ.Element(), sqltype.Explicit, e.Pos)
+	return x.Folded(convert.OfKeptText(text, typ.Element(), e.Pos))
 }
 
 // bound is a bound of a subscript, or what stands for one that is left out.

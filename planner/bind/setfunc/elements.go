@@ -6,7 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/eval"
-	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -30,7 +29,7 @@ func elementRows(array algebra.Expr, pos sql.Pos) *scope.SetCall {
 			case algebra.TJSONB:
 				return term.Call(value.JSONBMade, elem, pos, text)
 			}
-			return convert.Conversion(text, elem, sqltype.Explicit, pos)
+			return convert.OfKeptText(text, elem, pos)
 		},
 	}
 }

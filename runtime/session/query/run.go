@@ -10,7 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -18,7 +17,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
-	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Compile plans, weaves and generates a query, and dumps what it made. keepOrder is
@@ -95,11 +93,6 @@ func ExecuteAt(ctx context.Context, s *session.Session, c *Compiled, p *placemen
 	start := time.Now()
 	sqlstate.Check(s.Unserializable())
 	sqlstate.Check(catalog.Populated(s, c.Plan.Access))
-	written := s.Settings.DateStyle()
-	written.Order = value.MDY // arrays are not read here
-	for _, col := range c.Plan.Columns {
-		sqlstate.Check(sqltype.CheckArrayStyle(col.Type, written))
-	}
 	opts.CompileBehind, opts.Passing, opts.Usage = p.CompilesBehind(), p.Passes(), c.Woven.Learns()
 	defer p.Begin()()
 	defer p.Prepare(ctx)()

@@ -107,7 +107,7 @@ func nestedType(t arrow.NestedType) (algebra.Type, bool) {
 		}
 	}
 	_, list := t.(arrow.ListLikeType)
-	if t.ID() == arrow.MAP || !list || elem.IsJSON() || elem.Kind == algebra.Array || elem.Kind == algebra.TimestampTZ {
+	if t.ID() == arrow.MAP || !list || elem.IsJSON() || elem.Kind == algebra.Array {
 		return algebra.TJSONB, true
 	}
 	return algebra.TArray(elem), true

@@ -44,7 +44,7 @@ func (p *parser) convert(f *target, raw []byte) error {
 	case algebra.Interval:
 		err = p.convertInterval(f, raw)
 	case algebra.Array:
-		err = convertArray(f, raw)
+		err = p.convertArray(f, raw)
 	case algebra.JSONText, algebra.JSONBinary, algebra.UUID, algebra.Bytea:
 		err = convertElement(f, raw)
 	case algebra.Enum:
@@ -312,8 +312,8 @@ func (p *parser) convertInterval(f *target, raw []byte) error {
 	return nil
 }
 
-func convertArray(f *target, raw []byte) error {
-	s, err := value.ParseArray(nil, string(raw), algebra.ElementOf(f.column.Type), false)
+func (p *parser) convertArray(f *target, raw []byte) error {
+	s, err := value.ParseArray(nil, string(raw), value.Shown{Element: algebra.ElementOf(f.column.Type), Style: p.opt.Style, Zone: p.opt.Zone}, false)
 	if err != nil {
 		return err
 	}
