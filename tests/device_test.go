@@ -92,7 +92,7 @@ func TestDeviceFiles(t *testing.T) {
 }
 
 // fewestSampled is how many queries of a file run at least.
-const fewestSampled = 6
+const fewestSampled = 4
 
 func fileSize(t *testing.T, path string) int64 {
 	t.Helper()
