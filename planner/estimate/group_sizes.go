@@ -35,8 +35,9 @@ type GroupSizes struct {
 
 // sampledKey is a key of the sampled rows.
 type sampledKey struct {
-	number []int32   // by row: of its value
-	share  []float64 // by row: of all rows, that are guessed to have its value
+	number   []int32   // by row: of its value
+	share    []float64 // by row: of all rows, that are guessed to have its value
+	distinct float64   // values of all rows
 }
 
 // combinations are those of the values of a set of keys in the sampled rows.
@@ -61,8 +62,12 @@ func (g *GroupSizes) Of(set algebra.KeySet) []float64 {
 	return c.size
 }
 
-// Groups is how many groups a set has.
+// Groups is how many groups a set has: of one key as many as it has values, which drawing rows at
+// random would find a part of only.
 func (g *GroupSizes) Groups(set algebra.KeySet) float64 {
+	if bits.OnesCount64(uint64(set)) == 1 {
+		return min(g.keys[bits.TrailingZeros64(uint64(set))].distinct, g.rows)
+	}
 	sizes, c := g.Of(set), g.sets[set]
 	if c.groups == 0 {
 		for _, size := range sizes {
@@ -103,7 +108,7 @@ func (e *Estimator) GroupSizes(n *algebra.Aggregate) *GroupSizes {
 	if len(sampled) == 0 {
 		sampled = []int{0}
 		for i := range g.keys {
-			g.keys[i] = sampledKey{number: []int32{0}, share: []float64{1 / distinct[i]}}
+			g.keys[i] = sampledKey{number: []int32{0}, share: []float64{1 / distinct[i]}, distinct: distinct[i]}
 		}
 	}
 	g.Weight = g.rows / float64(len(sampled))
@@ -181,7 +186,7 @@ func (p *Props) numbers(e algebra.Expr, rows []int) []int32 {
 // newSampledKey guesses the shares of a key's values. Values that the sample has once share with
 // those that it has not what rows have one of them (Good 1953).
 func newSampledKey(numbers []int32, distinct float64) sampledKey {
-	k := sampledKey{number: numbers, share: make([]float64, len(numbers))}
+	k := sampledKey{number: numbers, distinct: distinct, share: make([]float64, len(numbers))}
 	rows := float64(len(numbers))
 	count := counted(numbers)
 	equal := float64(pairs(count))
