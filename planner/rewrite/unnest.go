@@ -162,6 +162,9 @@ func (v *valuer) expr(e algebra.Expr) algebra.Expr {
 	if n, ok := e.(*algebra.Case); ok && hasSubquery(n) {
 		return v.branches(n)
 	}
+	if n, ok := e.(*algebra.Call); ok && (n.Func == algebra.And || n.Func == algebra.Or) && hasSubquery(n) {
+		return v.operands(n)
+	}
 	sub, ok := e.(*algebra.Subquery)
 	if !ok {
 		return algebra.MapOperands(e, v.expr)
@@ -185,9 +188,8 @@ func (v *valuer) branches(n *algebra.Case) algebra.Expr {
 	around := v.guards
 	before := around[:len(around):len(around)]
 	for _, when := range n.Whens {
-		v.guards = around
-		cond := v.expr(when.Cond)
 		v.guards = before
+		cond := v.expr(when.Cond)
 		if plain, nested := splitNested(algebra.Conjuncts(when.Cond)); len(before) < maxGuards {
 			v.guards = slices.Concat(before, plain)
 			if len(nested) == 0 {
@@ -201,6 +203,27 @@ func (v *valuer) branches(n *algebra.Case) algebra.Expr {
 	}
 	v.guards = around
 	return out
+}
+
+// operands returns an AND or OR without subqueries. One that may raise an error is evaluated for the
+// rows for which the operands before it do not decide.
+func (v *valuer) operands(n *algebra.Call) algebra.Expr {
+	decides := algebra.IsTrue
+	if n.Func == algebra.And {
+		decides = algebra.IsFalse
+	}
+	around := v.guards
+	before := around[:len(around):len(around)]
+	mapped := algebra.MapOperands(n, func(operand algebra.Expr) algebra.Expr {
+		v.guards = before
+		out := v.expr(operand)
+		if !hasSubquery(operand) && len(before) < maxGuards {
+			before = append(before, newCall(algebra.Not, newCall(decides, operand)))
+		}
+		return out
+	})
+	v.guards = around
+	return mapped
 }
 
 // holds reports whether all guards of a value are among those of the expression at hand.

@@ -10,7 +10,21 @@ func (v *valuer) join(plan algebra.Node) {
 		kind = algebra.JoinInner
 	}
 	own, outer := split(v.guards, algebra.Outputs(v.in).Intersects)
-	v.in = v.apply(kind, v.in, filter(plan, outer), own)
+	v.in = v.apply(kind, v.in, filter(overRows(plan, outer), outer), own)
+}
+
+// overRows has a plan that aggregates all rows aggregate none where a condition on the rows of queries
+// around it is not true: what it computes of them may raise an error.
+func overRows(n algebra.Node, around []algebra.Expr) algebra.Node {
+	switch n := n.(type) {
+	case *algebra.Filter, *algebra.Project:
+		return mapInput(n, overRows(algebra.Inputs(n)[0], around))
+	case *algebra.Aggregate:
+		if hasOneRow(n) {
+			return mapInput(n, filter(n.Input, around))
+		}
+	}
+	return n
 }
 
 // scalar is the value of a column in the plan's only row. Where it is not
