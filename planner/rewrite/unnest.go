@@ -24,7 +24,7 @@ func unnest(c *context, n algebra.Node) algebra.Node {
 		return n
 	}
 	u := &unnester{context: c}
-	return withColumns(u.node(n), n.Columns())
+	return withColumns(u.node(inlined(n)), n.Columns())
 }
 
 // node returns n without subqueries. The result may have more columns than n.
