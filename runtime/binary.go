@@ -176,8 +176,8 @@ func isArrays(chunk *Chunk, t algebra.Type) bool {
 	return t.Kind == algebra.Array && chunk.Nulls < chunk.Rows && (chunk.Type == kernel.Str || chunk.Type == kernel.Code)
 }
 
-// appendArray appends an array of type t.
-func appendArray(dst []byte, array string, t algebra.Type, element value.Element) []byte {
+// appendArray appends an array of type t, whose elements are written as element has them.
+func appendArray(dst []byte, array string, t algebra.Type, element value.Shown) []byte {
 	items := value.SplitArray(nil, array)
 	nulls := uint32(0)
 	if slices.ContainsFunc(items, func(item value.Item) bool { return item.Null }) {

@@ -40,7 +40,7 @@ func (st rowStyle) appendField(dst []byte, text string, t algebra.Type) []byte {
 	case algebra.Record:
 		return st.appendRow(dst, text, t)
 	case algebra.Array:
-		return appendArray(dst, text, t, algebra.ElementOf(t))
+		return appendArray(dst, text, t, value.Shown{Element: algebra.ElementOf(t), Style: st.Style, Zone: st.zone})
 	}
 	v, err := st.parseField(text, t)
 	return appendItem(dst, text, t, v, err)

@@ -151,11 +151,6 @@ func (c *Cells) Binary(chunk *Chunk, t algebra.Type, from, to int) {
 		c.padded(chunk, t, from, to)
 		return
 	}
-	if shown := c.shown(t); isArrays(chunk, t) && shown.Differs() {
-		c.chunk, c.first, c.codes = chunk, from, nil
-		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendShown(dst, s, shown) })
-		return
-	}
 	if c.share(chunk, from, to) {
 		return
 	}
@@ -284,7 +279,7 @@ func (c *Cells) booleans(from, to int) []bool {
 // arrays formats rows of a chunk of arrays in binary.
 func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
 	c.chunk, c.first, c.codes = chunk, from, nil
-	element := algebra.ElementOf(t)
+	element := value.Shown{Element: algebra.ElementOf(t)}
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
 }
 

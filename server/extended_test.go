@@ -108,6 +108,31 @@ func TestBinaryAsPgxReadsIt(t *testing.T) {
 	}
 }
 
+// TestBinaryHasNoStyle holds that what is sent in binary does not depend on how the session writes
+// dates, moments and intervals, in arrays and rows either.
+func TestBinaryHasNoStyle(t *testing.T) {
+	address, _ := start(t, nil)
+	conn := connect(t, address, "").PgConn()
+	const sql = "SELECT ARRAY[date '2024-02-01', NULL], ARRAY[timestamptz '2024-02-01 00:00+00'], ARRAY[interval '-1 day'], " +
+		"ROW(date '2024-02-01', ARRAY[date '2024-02-03'], ARRAY[timestamptz '2024-07-01 00:00+00'], ARRAY[interval '1 mon'])"
+	var want [][]byte
+	for _, set := range []string{"", "SET DateStyle = 'SQL, DMY'", "SET IntervalStyle = 'sql_standard'", "SET TimeZone = 'Europe/Berlin'", "SET DateStyle = 'German'"} {
+		if _, err := conn.Exec(t.Context(), set).ReadAll(); err != nil {
+			t.Fatal(err)
+		}
+		res := conn.ExecParams(t.Context(), sql, nil, nil, nil, []int16{1}).Read()
+		if res.Err != nil {
+			t.Fatal(res.Err)
+		}
+		if want == nil {
+			want = res.Rows[0]
+		}
+		if !reflect.DeepEqual(res.Rows[0], want) {
+			t.Errorf("%s: %q, not %q", set, res.Rows[0], want)
+		}
+	}
+}
+
 func TestParametersOfPgx(t *testing.T) {
 	address, _ := start(t, nil)
 	conn := connect(t, address, "")

@@ -23,7 +23,7 @@ func inlinedSubquery(e algebra.Expr) algebra.Expr {
 	}
 	from, ok := p.Input.(*algebra.Values)
 	of := p.Items[0].Expr
-	if !ok || len(from.Cols) > 0 || len(from.Rows) != 1 || algebra.References(of).Empty() || firstRandom(of) != nil {
+	if !ok || len(from.Cols) > 0 || len(from.Rows) != 1 || of.Type() != sub.Typ || algebra.References(of).Empty() || firstRandom(of) != nil {
 		return e
 	}
 	return of

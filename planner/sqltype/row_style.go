@@ -5,8 +5,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// CheckRowStyle fails with 0A000 for rows with dates or intervals, which a style other than
-// that of comparisons writes.
+// CheckRowStyle fails with 0A000 for rows whose dates or intervals are written in a style other than
+// that in which comparisons read them.
 func CheckRowStyle(row algebra.Type, style value.Style) error {
 	for _, f := range row.Fields() {
 		of := f.Type
