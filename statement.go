@@ -100,28 +100,17 @@ func (s *Session) TypeOf(oid uint32) (t ColumnType, ok bool) {
 // ParseValue reads a value of a type from its text form, as a cast of the text
 // in this session would. The error is an *Error.
 func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
-	style := s.core.Settings.DateStyle()
+	style, zone := s.core.Settings.DateStyle(), s.core.Settings.Location()
 	switch t.Kind {
 	case algebra.Unknown:
 		return value.Value{Kind: value.Text, S: text}, nil
 	case algebra.Numeric:
 		n, err := value.ParseNum(text)
 		return value.Value{Kind: value.Decimal, Num: n}, err
-	case algebra.TimestampTZ:
-		micros, err := style.ParseTimestampTZ(text, s.core.Settings.Location())
-		return value.Value{Kind: value.Int, I: micros}, err
-	case algebra.Date:
-		days, err := style.ParseDate(text)
-		return value.Value{Kind: value.Int, I: int64(days)}, err
-	case algebra.Timestamp:
-		micros, err := style.ParseTimestamp(text)
-		return value.Value{Kind: value.Int, I: micros}, err
-	case algebra.Interval:
-		iv, err := style.ParseInterval(text, "")
-		return value.Value{Kind: value.Intervals, Interval: iv}, err
-	}
-	if t.Kind == algebra.Array {
-		array, err := value.ParseArray(nil, text, value.Shown{Element: algebra.ElementOf(t.Type), Style: style, Zone: s.core.Settings.Location()}, false)
+	case algebra.Date, algebra.Timestamp, algebra.TimestampTZ, algebra.Interval:
+		return algebra.ShownElement(algebra.TArray(t.Type), style, zone).Parse(text, false)
+	case algebra.Array:
+		array, err := value.ParseArray(nil, text, algebra.ShownElement(t.Type, style, zone), false)
 		return value.Value{Kind: value.Text, S: array}, err
 	}
 	return eval.Parse(nil, text, t.Type, false)

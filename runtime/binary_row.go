@@ -40,29 +40,8 @@ func (st rowStyle) appendField(dst []byte, text string, t algebra.Type) []byte {
 	case algebra.Record:
 		return st.appendRow(dst, text, t)
 	case algebra.Array:
-		return appendArray(dst, text, t, value.Shown{Element: algebra.ElementOf(t), Style: st.Style, Zone: st.zone})
+		return appendArray(dst, text, t, algebra.ShownElement(t, st.Style, st.zone))
 	}
-	v, err := st.parseField(text, t)
+	v, err := algebra.ShownElement(algebra.TArray(t), st.Style, st.zone).Parse(text, false)
 	return appendItem(dst, text, t, v, err)
-}
-
-// parseField reads a field, which is written in the session's style.
-func (st rowStyle) parseField(text string, t algebra.Type) (v value.Value, err error) {
-	v.Kind = value.Int
-	switch t.Kind {
-	case algebra.Date:
-		var days int32
-		days, err = st.ParseDate(text)
-		v.I = int64(days)
-	case algebra.Timestamp:
-		v.I, err = st.ParseTimestamp(text)
-	case algebra.TimestampTZ:
-		v.I, err = st.ParseTimestampTZ(text, st.zone)
-	case algebra.Interval:
-		v.Kind = value.Intervals
-		v.Interval, err = st.ParseInterval(text, "")
-	default:
-		return algebra.ElementOf(algebra.TArray(t)).Parse(text, false)
-	}
-	return v, err
 }

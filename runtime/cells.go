@@ -68,10 +68,12 @@ func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
 		c.padded(chunk, t, from, to)
 		return
 	}
-	if shown := c.shown(t); isArrays(chunk, t) && shown.Differs() {
-		c.chunk, c.first, c.codes = chunk, from, nil
-		format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendShown(dst, s, shown) })
-		return
+	if isArrays(chunk, t) {
+		if shown := algebra.ShownElement(t, c.Style, c.Zone); shown.Differs() {
+			c.chunk, c.first, c.codes = chunk, from, nil
+			format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendShown(dst, s, shown) })
+			return
+		}
 	}
 	if c.share(chunk, from, to) {
 		return
@@ -283,11 +285,6 @@ func (c *Cells) arrays(chunk *Chunk, t algebra.Type, from, to int) {
 	format(c, chunk.texts(from, to), func(dst []byte, s string) []byte { return appendArray(dst, s, t, element) })
 }
 
-// shown is how elements of arrays are written.
-func (c *Cells) shown(t algebra.Type) value.Shown {
-	return value.Shown{Element: algebra.ElementOf(t), Style: c.Style, Zone: c.Zone}
-}
-
 // appendShown appends an array as elements are shown; one that has none of its elements as it is.
 func appendShown(dst []byte, array string, shown value.Shown) []byte {
 	text, err := shown.Show(nil, array)
@@ -352,8 +349,10 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 	case value.Decimal:
 		return v.Num.Append(dst)
 	case value.Text:
-		if shown := (value.Shown{Element: algebra.ElementOf(t), Style: style, Zone: zone}); t.Kind == algebra.Array && shown.Differs() {
-			return appendShown(dst, v.S, shown)
+		if t.Kind == algebra.Array {
+			if shown := algebra.ShownElement(t, style, zone); shown.Differs() {
+				return appendShown(dst, v.S, shown)
+			}
 		}
 		dst = long.AppendText(dst, v.S)
 		if hasBlanks(t) {

@@ -3,6 +3,7 @@ package algebra
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
@@ -14,6 +15,12 @@ func LimitedBy(t Type) string {
 		return value.LimitedChar
 	}
 	return value.LimitedVarchar
+}
+
+// ShownElement is how a session with a style and a zone, of which nil is UTC, reads and writes the
+// elements of an array.
+func ShownElement(array Type, style value.Style, zone *time.Location) value.Shown {
+	return value.Shown{Element: ElementOf(array), Style: style, Zone: zone}
 }
 
 // ElementOf is what package value knows of the type of an array's elements.

@@ -11,7 +11,8 @@ func (u *unnester) apply(kind algebra.JoinKind, left, right algebra.Node, conds 
 		return &algebra.Join{Kind: kind, Left: left, Right: right, Residual: conds}
 	}
 	p := u.pull(right, outer)
-	only, _ := splitMovable(conds, notOf(right, conds)) // no partner is needed for other rows of left
+	elsewhere := algebra.References(algebra.Conjunction(conds)).Minus(algebra.Outputs(right)) // in left, and in queries around both
+	only, _ := splitMovable(conds, elsewhere)                                                 // no partner is needed for other rows of left
 	source := filter(left, only)
 	if p == nil {
 		p = u.pullGroups(right, source)
@@ -25,16 +26,6 @@ func (u *unnester) apply(kind algebra.JoinKind, left, right algebra.Node, conds 
 		return u.joinSingle(kind, left, p, conds)
 	}
 	return u.joinPulled(kind, left, p, conds)
-}
-
-// notOf are the columns that conditions refer to and a plan does not have: those of the other side of
-// a join, and of queries around it.
-func notOf(n algebra.Node, conds []algebra.Expr) algebra.ColSet {
-	var refs algebra.ColSet
-	for _, cond := range conds {
-		refs.AddReferences(cond)
-	}
-	return refs.Minus(algebra.Outputs(n))
 }
 
 // joinPulled joins on what was pulled.

@@ -13,7 +13,7 @@ func CheckRowStyle(row algebra.Type, style value.Style) error {
 		if of.Kind == algebra.Array {
 			of = of.Element()
 		}
-		refused := value.Shown{Element: algebra.ElementOf(algebra.TArray(of)), Style: style}.Differs()
+		refused := algebra.ShownElement(algebra.TArray(of), style, nil).Differs()
 		if refused || of.Kind == algebra.Record && CheckRowStyle(of, style) != nil {
 			return value.Errorf(value.CodeFeatureNotSupported, "comparing rows with dates or intervals is not supported in this DateStyle and IntervalStyle")
 		}

@@ -4,6 +4,21 @@ import (
 	"strings"
 )
 
+// Show is an array as the session writes it.
+func (e Shown) Show(m *Meter, array string) (string, error) {
+	shown, err := mapArray(m, array, func(item Item) (Item, error) {
+		if item.Null {
+			return item, nil
+		}
+		v, err := e.Element.Parse(item.Text, false)
+		if err != nil {
+			return item, err
+		}
+		return Item{Text: e.Text(v)}, nil
+	})
+	return shown.S, err
+}
+
 // ParseArray reads the text of an array as PostgreSQL does and writes it again in
 // its one form. Several dimensions fail with 0A000.
 func ParseArray(m *Meter, s string, e Shown, explicit bool) (string, error) {

@@ -89,18 +89,8 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 			return Value{}, err
 		}
 		return e.fit(n)
-	case 'd':
-		days, err := ParseDate(s)
-		return intValue(int64(days)), err
-	case 't':
-		micros, err := ParseTimestamp(s)
-		return intValue(micros), err
-	case 'z':
-		micros, err := ParseTimestampTZ(s, time.UTC)
-		return intValue(micros), err
-	case 'i':
-		i, err := ParseInterval(s, "")
-		return intervalValue(i), err
+	case 'd', 't', 'z', 'i':
+		return Shown{Element: e}.Parse(s, explicit)
 	case 'j', 'J':
 		return ReadJSON(nil, s, e.Letter == 'J')
 	case 'u':
@@ -152,16 +142,10 @@ func (e Element) Text(v Value) string {
 		return v.Num.String()
 	case Text:
 		return v.S
-	case Intervals:
-		return v.Interval.String()
 	}
 	switch e.Letter {
-	case 'd':
-		return FormatDate(int32(v.I))
-	case 't':
-		return FormatTimestamp(v.I)
-	case 'z':
-		return string(AppendTimestampTZ(nil, v.I, time.UTC))
+	case 'd', 't', 'z', 'i':
+		return Shown{Element: e}.Text(v)
 	case 'k':
 		return FormatTime(v.I)
 	case 'e':
@@ -229,4 +213,87 @@ func (e Element) integer(v Value) (Value, error) {
 		err = CheckInt(v.I, e.bits())
 	}
 	return intValue(v.I), err
+}
+
+// Shown is how a session reads and writes the elements of an array, which is kept as the zero
+// Style and UTC write it.
+type Shown struct {
+	Element
+	Style Style
+	Zone  *time.Location // of the session; nil: UTC
+}
+
+// Differs reports whether elements are shown in another form than that in which they are kept.
+func (e Shown) Differs() bool {
+	switch e.Letter {
+	case 'd', 't':
+		return e.Style.Format != ISODates || e.Style.Order != MDY
+	case 'z':
+		return e.Style.Format != ISODates || e.Style.Order != MDY || !IsUTC(e.zone())
+	case 'i':
+		return e.Style.Interval != PostgresIntervals
+	}
+	return false
+}
+
+func (e Shown) zone() *time.Location {
+	if e.Zone == nil {
+		return time.UTC
+	}
+	return e.Zone
+}
+
+// Parse reads an element as the session writes it; explicit is as for Element.Parse.
+func (e Shown) Parse(s string, explicit bool) (Value, error) {
+	switch e.Letter {
+	case 'd':
+		days, err := e.Style.ParseDate(s)
+		return intValue(int64(days)), err
+	case 't':
+		return micros(e.Style.ParseTimestamp(s))
+	case 'z':
+		return micros(e.Style.ParseTimestampTZ(s, e.zone()))
+	case 'i':
+		iv, err := e.Style.ParseInterval(s, "")
+		return intervalValue(iv), err
+	}
+	return e.Element.Parse(s, explicit)
+}
+
+// Text is an element that is not NULL as the session writes it.
+func (e Shown) Text(v Value) string {
+	switch e.Letter {
+	case 'd':
+		return string(e.Style.AppendDate(nil, int32(v.I)))
+	case 't':
+		return string(e.Style.AppendTimestamp(nil, v.I))
+	case 'z':
+		return string(e.Style.AppendTimestampTZ(nil, v.I, e.zone()))
+	case 'i':
+		return string(e.Style.AppendInterval(nil, v.Interval))
+	}
+	return e.Element.Text(v)
+}
+
+// Convert is Element.Convert, with local times in the zone and texts in the style.
+func (e Shown) Convert(v Value, from Shown, explicit bool) (Value, error) {
+	switch {
+	case e.Letter == 's' && v.Kind != Bool && v.Kind != Text:
+		return e.clip(from.Text(v), explicit)
+	case from.Letter == 's' && e.Letter != 's':
+		return e.Parse(v.S, explicit)
+	case from.Letter == 'z' && e.Letter != 'z':
+		local, err := LocalTime(v.I, from.zone())
+		if err != nil {
+			return Value{}, err
+		}
+		return e.Element.Convert(intValue(local), Element{Letter: 't'}, explicit)
+	case e.Letter == 'z' && from.Letter != 'z':
+		local, err := Element{Letter: 't'}.Convert(v, from.Element, explicit)
+		if err != nil {
+			return Value{}, err
+		}
+		return micros(MomentOf(local.I, e.zone()))
+	}
+	return e.Element.Convert(v, from.Element, explicit)
 }

@@ -50,6 +50,21 @@ func arrayIn(m *Meter, a []Value) (Value, error) {
 	return textValue(s), err
 }
 
+// shownOf reads the arguments of a routine: an element and, where they differ from those in which
+// arrays are kept, a style and a zone.
+func shownOf(element Value, session []Value) (Shown, error) {
+	e := Shown{Element: elementOf(element.S)}
+	if len(session) == 0 {
+		return e, nil
+	}
+	zone, ok := FindZone(session[1].S)
+	if !ok {
+		return e, errZone(session[1].S)
+	}
+	e.Style, e.Zone = ParseStyle(session[0].S), zone
+	return e, nil
+}
+
 // showArray is the routine ArrayShown.
 func showArray(m *Meter, a []Value) (Value, error) {
 	e, err := shownOf(a[0], a[2:])

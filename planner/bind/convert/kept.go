@@ -9,18 +9,15 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// ForJSON is an array with the elements that JSON has of it as texts: moments in the session's
-// zone and always in the format of ISO 8601, intervals in the session's style.
-func ForJSON(x *scope.Exprs, array algebra.Expr, pos sql.Pos) algebra.Expr {
-	texts := algebra.TArray(algebra.TText)
-	switch elem := array.Type().Elem; {
-	case elem == algebra.TimestampTZ && !x.InUTC():
-		return x.Folded(term.Call(value.ArrayCast, texts, pos, ElementText(array.Type()), ElementText(texts), array,
-			term.TextConst(value.Style{}.String()), term.TextConst(x.Zone().String())))
-	case elem == algebra.Interval:
-		return Coerce(x, array, texts, sqltype.Explicit, pos)
+// ShownTexts is an array with the texts that a style, and the session's zone, show of its elements, or
+// the array itself where they are those that are kept.
+func ShownTexts(x *scope.Exprs, array algebra.Expr, style value.Style, pos sql.Pos) algebra.Expr {
+	if !algebra.ShownElement(array.Type(), style, x.Zone()).Differs() {
+		return array
 	}
-	return array
+	texts := algebra.TArray(algebra.TText)
+	return x.Folded(term.Call(value.ArrayCast, texts, pos, ElementText(array.Type()), ElementText(texts), array,
+		term.TextConst(style.String()), term.TextConst(x.Zone().String())))
 }
 
 // KeptText is the text of a value as an element of an array is kept.

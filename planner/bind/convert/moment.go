@@ -54,15 +54,8 @@ func ParseLiteral(b *scope.Binder, text string, to algebra.Type, field string, a
 	case to.Kind == algebra.Array:
 		array, err := value.ParseArray(b.Opts.Meter, text, ShownElement(b, to), !assigning)
 		return value.Value{Kind: value.Text, S: array}, err
-	case to.Kind == algebra.TimestampTZ:
-		micros, err := style.ParseTimestampTZ(text, b.Zone())
-		return value.Value{Kind: value.Int, I: micros}, err
-	case to.Kind == algebra.Date && style.Order != value.MDY:
-		days, err := style.ParseDate(text)
-		return value.Value{Kind: value.Int, I: int64(days)}, err
-	case to.Kind == algebra.Timestamp && style.Order != value.MDY:
-		micros, err := style.ParseTimestamp(text)
-		return value.Value{Kind: value.Int, I: micros}, err
+	case to.Kind == algebra.TimestampTZ, to.Kind == algebra.Date && style.Order != value.MDY, to.Kind == algebra.Timestamp && style.Order != value.MDY:
+		return ShownElement(b, algebra.TArray(to)).Parse(text, false)
 	case to.Kind == algebra.Interval && style.Interval == value.SQLIntervals:
 		iv, err := style.ParseInterval(text, field)
 		return value.Value{Kind: value.Intervals, Interval: iv}, err

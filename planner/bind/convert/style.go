@@ -42,7 +42,7 @@ func styled(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) algebr
 
 // ShownElement is how the session reads and writes the elements of an array.
 func ShownElement(b *scope.Binder, array algebra.Type) value.Shown {
-	return value.Shown{Element: algebra.ElementOf(array), Style: b.Opts.Style, Zone: b.Zone()}
+	return algebra.ShownElement(array, b.Opts.Style, b.Zone())
 }
 
 // shownArray converts between an array and a text, or another array, where the session shows
@@ -52,13 +52,14 @@ func shownArray(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Con
 		return t.Kind == algebra.Array && ShownElement(x.Binder, t).Differs()
 	}
 	from := e.Type()
+	if !differs(from) && !differs(to) {
+		return nil
+	}
 	session := []algebra.Expr{styleConst(x.Binder), term.TextConst(x.Zone().String())}
 	call := func(f algebra.Func, typ algebra.Type, args ...algebra.Expr) algebra.Expr {
 		return x.Folded(term.Call(f, typ, pos, append(args, session...)...))
 	}
 	switch {
-	case !differs(from) && !differs(to):
-		return nil
 	case from.Kind != algebra.Array:
 		return call(value.ArrayIn, to, ElementText(to), e)
 	case to.Kind != algebra.Array:

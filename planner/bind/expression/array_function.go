@@ -221,17 +221,8 @@ func arrayToString(c *CallSite, args []algebra.Expr) algebra.Expr {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
 	c.wantArray(args, 0)
-	args[0] = shownTexts(c, args[0])
+	args[0] = convert.ShownTexts(c.Exprs, args[0], c.Opts.Style, c.Pos)
 	return c.unlessNull(value.ArrayText, algebra.TText, args, 2)
-}
-
-// shownTexts is an array with the texts that the session shows of its elements, or the array
-// itself where they are those that are kept.
-func shownTexts(c *CallSite, array algebra.Expr) algebra.Expr {
-	if !convert.ShownElement(c.Binder, array.Type()).Differs() {
-		return array
-	}
-	return convert.Coerce(c.Exprs, array, algebra.TArray(algebra.TText), sqltype.Explicit, c.Pos)
 }
 
 func stringToArray(c *CallSite, args []algebra.Expr) algebra.Expr {

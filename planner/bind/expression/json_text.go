@@ -35,7 +35,8 @@ func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 	case t.Kind == algebra.Record:
 		return rowObject(x, v, ",", pos)
 	case t.Kind == algebra.Array:
-		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), convert.ForJSON(x, v, pos))
+		style := value.Style{Interval: x.Opts.Style.Interval} // dates and moments are those of ISO 8601
+		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), convert.ShownTexts(x, v, style, pos))
 	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && t.Alias == algebra.NoAlias:
 		return text()
 	case t.IsFloat():

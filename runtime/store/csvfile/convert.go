@@ -313,7 +313,7 @@ func (p *parser) convertInterval(f *target, raw []byte) error {
 }
 
 func (p *parser) convertArray(f *target, raw []byte) error {
-	s, err := value.ParseArray(nil, string(raw), value.Shown{Element: algebra.ElementOf(f.column.Type), Style: p.opt.Style, Zone: p.opt.Zone}, false)
+	s, err := value.ParseArray(nil, string(raw), algebra.ShownElement(f.column.Type, p.opt.Style, p.opt.Zone), false)
 	if err != nil {
 		return err
 	}
