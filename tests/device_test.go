@@ -92,7 +92,7 @@ func TestDeviceFiles(t *testing.T) {
 }
 
 // fewestSampled is how many queries of a file run at least.
-const fewestSampled = 4
+const fewestSampled = 2
 
 func fileSize(t *testing.T, path string) int64 {
 	t.Helper()

@@ -43,6 +43,10 @@ type Limits struct {
 func OpenerOf(tb testing.TB, l Limits) func(ordinal int) (cuda.Device, error) {
 	tb.Helper()
 	real, gpus := Real(tb), 1
+	var with *checks
+	if !real {
+		with = newChecks(tb)
+	}
 	if l.Devices > 1 && real {
 		gpus = count(tb)
 	}
@@ -53,7 +57,7 @@ func OpenerOf(tb testing.TB, l Limits) func(ordinal int) (cuda.Device, error) {
 		case real:
 			return driver.Open(driver.Options{Ordinal: ordinal % gpus, Parts: (l.Devices + gpus - 1) / gpus, MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
 		}
-		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches})
+		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches}, with)
 	}
 }
 
