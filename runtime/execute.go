@@ -141,10 +141,11 @@ func (e *execution) step(ctx context.Context, i int) error {
 
 // options are those of step i.
 func (e *execution) options(ctx context.Context, i int) *RunOptions {
-	if !e.leaves(i) {
-		return e.opts
-	}
 	opts := *e.opts
+	opts.Intermediate = e.lastUse[i] < len(e.prog.Steps)
+	if !e.leaves(i) {
+		return &opts
+	}
 	opts.Fetches = true
 	if !opts.Explain {
 		opts.Made = func(result int, rel Relation) {

@@ -82,5 +82,5 @@ func (d *dimension) decode(codes []uint32) *runtime.Chunk {
 	}
 	var batch keytable.Batch
 	d.table.Get(codes, &batch)
-	return d.layout.Decode(&batch, dicts)[0]
+	return d.layout.Decode(&batch, dicts, nil)[0]
 }

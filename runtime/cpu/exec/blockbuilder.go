@@ -20,6 +20,8 @@ type BlockBuilder struct {
 	sizes []int64 // by column: bytes of the texts that are about to be taken
 	taken vector.Rows
 	limit int // rows of a block
+	// within says that blocks are gone when the run's arrays are.
+	within bool
 }
 
 // AtMost says how many rows there will be at the most in all.
@@ -27,7 +29,7 @@ func (bb *BlockBuilder) AtMost(rows int) { bb.limit = min(rows, runtime.BlockRow
 
 // NewBlockBuilder makes a builder of blocks of the values ids of r's kernel.
 func NewBlockBuilder(r *Run, ids []kernel.ValueID) *BlockBuilder {
-	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows}
+	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows, within: r.Opts.Intermediate}
 	for _, t := range ValueTypes(r.Kernel, ids) {
 		bb.cols = append(bb.cols, vector.NewChunkBuilder(t, r.Mem.Arrays))
 	}
@@ -120,7 +122,11 @@ func (bb *BlockBuilder) Seal() runtime.Block {
 	sqlstate.Check(bb.mem.Grow(most))
 	block := runtime.Block{Rows: bb.Rows, Cols: make([]*runtime.Chunk, len(bb.cols))}
 	for i, c := range bb.cols {
-		block.Cols[i] = c.Finish()
+		if bb.within {
+			block.Cols[i] = c.FinishWithin()
+		} else {
+			block.Cols[i] = c.Finish()
+		}
 	}
 	bb.mem.Shrink(bb.bytes + most - BlockBytes(&block))
 	bb.Rows, bb.room, bb.texts, bb.bytes = 0, 0, 0, 0

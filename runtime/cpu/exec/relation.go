@@ -3,6 +3,7 @@ package exec
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -21,8 +22,20 @@ func NewRelation(r *Run, types []kernel.Type, blocks []runtime.Block) Result {
 	for i := range blocks {
 		bytes += BlockBytes(&blocks[i])
 	}
-	rel.charge = r.Mem.HandOver(bytes)
+	if r.WithinOutput() != nil {
+		rel.charge = r.Mem.HandOverArrays(bytes)
+	} else {
+		rel.charge = r.Mem.HandOver(bytes)
+	}
 	return Result{Out: rel, Rows: rel.Rows(), Bytes: bytes}
+}
+
+// WithinOutput are the arrays of the run where they are there as long as its output is, nil elsewhere.
+func (r *Run) WithinOutput() *spare.Arrays {
+	if r.Opts.Intermediate {
+		return r.Mem.Arrays
+	}
+	return nil
 }
 
 // Release implements runtime.Output.

@@ -6,14 +6,15 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Decode returns the keys of a batch as columns. Those whose bytes do not tell the
 // value (numerics and intervals, of which several that look different are
-// equal) are nil. dicts are the dictionaries of codes, by key.
-func (l *Layout) Decode(k *Batch, dicts []*runtime.Dictionary) []*runtime.Chunk {
+// equal) are nil. dicts are the dictionaries of codes, by key. Texts are in arrays.
+func (l *Layout) Decode(k *Batch, dicts []*runtime.Dictionary, arrays *spare.Arrays) []*runtime.Chunk {
 	cols := make([]*runtime.Chunk, len(l.Fields))
 	at := make([]uint32, k.N) // keyBytes: where the next field of each row begins
 	if l.Kind == Bytes {
@@ -23,7 +24,7 @@ func (l *Layout) Decode(k *Batch, dicts []*runtime.Dictionary) []*runtime.Chunk 
 		f := &l.Fields[i]
 		switch {
 		case l.Kind == Bytes:
-			cols[i] = f.decodeBytes(k.bytes, at, dicts[i])
+			cols[i] = f.decodeBytes(k.bytes, at, dicts[i], arrays)
 		case l.Kind == Word:
 			cols[i] = f.decodeCodes(k.Words, dicts[i])
 		default:
@@ -115,9 +116,9 @@ func (f *keyField) decodeNulls(c *runtime.Chunk, words []uint64) {
 }
 
 // decodeBytes takes the field that begins at at[i] of each row, and moves at on.
-func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary) *runtime.Chunk {
+func (f *keyField) decodeBytes(buf []byte, at []uint32, dict *runtime.Dictionary, arrays *spare.Arrays) *runtime.Chunk {
 	if f.typ == kernel.Str {
-		return decodeTexts(buf, at)
+		return decodeTexts(buf, at, arrays)
 	}
 	v := vector.New(f.typ, len(at))
 	v.Dict = dict
@@ -166,7 +167,7 @@ func decodeTo[T any](v *vector.Vector, read func([]byte) T) func(i int, p []byte
 }
 
 // decodeTexts is decodeBytes for texts.
-func decodeTexts(buf []byte, at []uint32) *runtime.Chunk {
+func decodeTexts(buf []byte, at []uint32, arrays *spare.Arrays) *runtime.Chunk {
 	le := little.LittleEndian
 	null := make([]uint8, len(at))
 	size := 0
@@ -177,7 +178,7 @@ func decodeTexts(buf []byte, at []uint32) *runtime.Chunk {
 	}
 	c := &runtime.Chunk{Type: kernel.Str, Enc: runtime.EncStr, Rows: len(at)}
 	vector.EncodeNulls(c, null, len(at))
-	c.Offsets, c.Bytes = make([]uint32, 1, len(at)+1), make([]byte, 0, size)
+	c.Offsets, c.Bytes = append(spare.New[uint32](arrays, len(at)+1)[:0], 0), spare.New[byte](arrays, size)[:0]
 	for i, start := range at {
 		at[i]++
 		if null[i] == 0 {

@@ -73,7 +73,7 @@ func TestWordsOfFullRange(t *testing.T) {
 	if k.Miss != nil || unsafe.Pointer(&k.Words[0]) != unsafe.Pointer(&keys[0]) {
 		t.Error("the keys were copied")
 	}
-	col := l.Decode(&k, []*runtime.Dictionary{nil})[0]
+	col := l.Decode(&k, []*runtime.Dictionary{nil}, nil)[0]
 	for i, x := range keys {
 		if col.Int(i) != x {
 			t.Errorf("key %d is decoded as %d", x, col.Int(i))

@@ -58,7 +58,7 @@ func New[T any](a *Arrays, n int) []T {
 	if s := again[T](a, n); s != nil {
 		return s
 	}
-	s := long.Uncleared[T](n)
+	s := long.Uncleared[T](inWords[T](n))[:n]
 	note(a, s)
 	return s
 }
@@ -79,6 +79,9 @@ func again[T any](a *Arrays, n int) []T {
 	a.put(address(at), array{weak.Make(&at[0]), len(at)})
 	return unsafe.Slice((*T)(unsafe.Pointer(&at[0])), n)
 }
+
+// inWords is a number of elements whose whole words hold n.
+func inWords[T any](n int) int { return n + 7/int(unsafe.Sizeof(*new(T))) }
 
 // bytesOf is the size of n elements.
 func bytesOf[T any](n int) int { return n * int(unsafe.Sizeof(*new(T))) }
@@ -106,7 +109,7 @@ func GrowZeros[T any](a *Arrays, s []T, n int) []T {
 	if grown != nil {
 		long.Clear(grown[len(s):])
 	} else {
-		grown = make([]T, n)
+		grown = make([]T, n, inWords[T](n))
 		note(a, grown)
 	}
 	long.Copy(grown, s)
@@ -147,8 +150,8 @@ func plain(t reflect.Type) bool {
 
 // note notes new memory.
 func note[T any](a *Arrays, s []T) {
-	if size := bytesOf[T](len(s)); reusable[T](a, size) {
-		a.put(address(s), array{weak.Make((*uint64)(unsafe.Pointer(&s[0]))), size / 8})
+	if reusable[T](a, bytesOf[T](len(s))) {
+		a.put(address(s), array{weak.Make((*uint64)(unsafe.Pointer(&s[0]))), bytesOf[T](cap(s)) / 8})
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // concurrent use.
 type Pool struct {
 	lock sync.Mutex
-	kept []array // the oldest first
+	kept []array
 }
 
 // array is memory without pointers, which may have been collected.
@@ -65,8 +65,19 @@ func (p *Pool) give(a array) {
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	if len(p.kept) == most {
-		p.kept = slices.Delete(p.kept, 0, 1)
-	}
 	p.kept = append(p.kept, a)
+	if len(p.kept) > most { // a small one costs the least to make anew
+		p.kept = slices.Delete(p.kept, smallest(p.kept), smallest(p.kept)+1)
+	}
+}
+
+// smallest is the place of the smallest array.
+func smallest(of []array) int {
+	at := 0
+	for i, a := range of {
+		if a.words < of[at].words {
+			at = i
+		}
+	}
+	return at
 }

@@ -30,8 +30,8 @@ type builderValues interface {
 	grow(rows int)
 	capacity() int
 	// encode makes all values those of a chunk, null being its NULL flags, and leaves
-	// none. Where the chunk is to last, it keeps no memory that it does not need.
-	encode(c *runtime.Chunk, null []uint8, lasts bool)
+	// none.
+	encode(c *runtime.Chunk, null []uint8, life lifetime)
 }
 
 // NewChunkBuilder makes a builder of chunks of type t, which takes memory of a run.
@@ -92,22 +92,26 @@ func (c *ChunkBuilder) Take(src []*Vector, entries []Entry) {
 	c.rows += len(entries)
 }
 
-// Finish makes a chunk of the rows, and leaves none.
-func (c *ChunkBuilder) Finish() *runtime.Chunk { return c.finish(true) }
+// Finish makes a chunk of the rows, and leaves none. It keeps no memory that it does not need.
+func (c *ChunkBuilder) Finish() *runtime.Chunk { return c.finish(lasting) }
 
-// Lend is Finish of a chunk that is gone when the run's arrays are.
-func (c *ChunkBuilder) Lend() *runtime.Chunk { return c.finish(false) }
+// FinishWithin is Finish of a chunk that is gone when the run's arrays are.
+func (c *ChunkBuilder) FinishWithin() *runtime.Chunk { return c.finish(within) }
 
-func (c *ChunkBuilder) finish(lasts bool) *runtime.Chunk {
+// Lend is FinishWithin of a chunk that may keep memory that it does not need.
+func (c *ChunkBuilder) Lend() *runtime.Chunk { return c.finish(lent) }
+
+func (c *ChunkBuilder) finish(life lifetime) *runtime.Chunk {
 	out := &runtime.Chunk{Type: c.typ, Rows: c.rows}
 	EncodeNulls(out, c.null, c.rows)
-	c.vals.encode(out, c.null, lasts)
+	c.vals.encode(out, c.null, life)
 	c.rows, c.null = 0, nil
 	return out
 }
 
 // Join makes one chunk of several of one type, in the order that is given (nil: as they
-// stand). Where there is one, in its order, it is that chunk.
+// stand). Where there is one, in its order, it is that chunk. Elsewhere the chunk is gone when the
+// arrays are.
 func Join(t kernel.Type, parts []*runtime.Chunk, order []int32, arrays *spare.Arrays) *runtime.Chunk {
 	if len(parts) == 1 && order == nil {
 		return parts[0]
@@ -128,7 +132,7 @@ func Join(t kernel.Type, parts []*runtime.Chunk, order []int32, arrays *spare.Ar
 		all.appendChunk(part, nil)
 	}
 	if order == nil {
-		return all.Finish()
+		return all.Lend()
 	}
 	joined := all.Lend()
 	if all.Texts() != nil {
@@ -136,7 +140,7 @@ func Join(t kernel.Type, parts []*runtime.Chunk, order []int32, arrays *spare.Ar
 	}
 	all.appendChunk(joined, order)
 	Discard(joined, arrays)
-	return all.Finish()
+	return all.Lend()
 }
 
 // appendChunk appends the rows of a chunk, or those at the places that are given.
@@ -187,7 +191,7 @@ func (t *plain) grow(rows int) { t.of.Column().Grow(rows) }
 
 func (t *plain) capacity() int { return t.of.Column().Capacity() }
 
-func (t *plain) encode(c *runtime.Chunk, null []uint8, _ bool) {
+func (t *plain) encode(c *runtime.Chunk, null []uint8, _ lifetime) {
 	t.of.Null = null
 	encodeValues(c, &t.of)
 	t.of.Null = nil
@@ -207,7 +211,7 @@ func (t *plain) encode(c *runtime.Chunk, null []uint8, _ bool) {
 // handOver returns the values of a vector as a slice of their own: that of the vector,
 // which has it no more, where they fill most of it.
 func handOver[T any](v *Vector, values []T) []T {
-	if own, shared := fitted(values, nil); !shared {
+	if own, shared := fitted(values, nil, lasting); !shared {
 		return own
 	}
 	v.Vals = nil

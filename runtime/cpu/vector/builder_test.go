@@ -119,7 +119,7 @@ func TestChunkBuilder(t *testing.T) {
 			for range 1 + rnd.IntN(4) {
 				want = append(want, appendRandom(t, rnd, builder)...)
 			}
-			c := builder.finish(rnd.IntN(2) == 0)
+			c := builder.finish(lifetime(rnd.IntN(3)))
 			compareChunk(t, c, want)
 			parts, all = append(parts, c), append(all, want...)
 		}

@@ -199,10 +199,17 @@ func growTo[T any](s []T, n int) []T {
 	return long.Append(long.Uncleared[T](n)[:0], s...)
 }
 
-// fitted returns a slice, shared and no more one of the arrays, where it fills most of its
-// memory, and a copy elsewhere.
-func fitted[T any](s []T, arrays *spare.Arrays) (own []T, shared bool) {
-	if len(s) >= cap(s)/4*3 && spare.Keep(arrays, s) {
+// fitted returns a slice, shared, where it fills most of its memory or is lent, and a copy elsewhere.
+// What lasts is none of the arrays.
+func fitted[T any](s []T, arrays *spare.Arrays, life lifetime) (own []T, shared bool) {
+	switch full := len(s) >= cap(s)/4*3; {
+	case life == lent || life == within && full:
+		return s, true
+	case life == within:
+		own = spare.New[T](arrays, len(s))
+		long.Copy(own, s)
+		return own, false
+	case full && spare.Keep(arrays, s):
 		return s, true
 	}
 	return long.Append(long.Uncleared[T](len(s))[:0], s...), false

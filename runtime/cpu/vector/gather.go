@@ -84,11 +84,20 @@ func Int128Gather(t kernel.Type, lo, hi []int64, groups []uint32, valid []byte, 
 	return c
 }
 
-// IdentityGroups is the list 0 … n−1.
+// IdentityGroups is the list 0 … n−1, which nobody changes.
 func IdentityGroups(n int) []uint32 {
-	list := make([]uint32, n)
+	if n <= len(identityGroups) {
+		return identityGroups[:n]
+	}
+	return Upwards(make([]uint32, n), 0)
+}
+
+var identityGroups = Upwards(make([]uint32, DefaultRows), 0)
+
+// Upwards fills a list with first, first + 1 and so on, and returns it.
+func Upwards(list []uint32, first uint32) []uint32 {
 	for i := range list {
-		list[i] = uint32(i)
+		list[i] = first + uint32(i)
 	}
 	return list
 }

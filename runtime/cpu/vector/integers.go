@@ -159,14 +159,14 @@ func baseOf(lo, hi int64, limit uint64, again bool) int64 {
 }
 
 // encode stores the integers in the narrowest form, and sets the bounds of the chunk.
-func (t *integers) encode(c *runtime.Chunk, null []uint8, lasts bool) {
+func (t *integers) encode(c *runtime.Chunk, null []uint8, life lifetime) {
 	if t.typ == kernel.Code {
 		if c.Dict = t.dict; c.Dict == nil {
 			c.Dict = &runtime.Dictionary{}
 		}
 	}
 	if c.Nulls < c.Rows {
-		t.encodeOffsets(c, null, lasts)
+		t.encodeOffsets(c, null, life)
 	}
 	if t.offsets != nil {
 		t.offsets.Truncate()
@@ -175,7 +175,7 @@ func (t *integers) encode(c *runtime.Chunk, null []uint8, lasts bool) {
 }
 
 // encodeOffsets is encode of integers of which one is not NULL.
-func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, lasts bool) {
+func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, life lifetime) {
 	least, most := t.offsets.bound(null, uint64(t.lo)-uint64(t.base), uint64(t.hi)-uint64(t.base))
 	lo, hi := t.base+int64(least), t.base+int64(most)
 	c.HasRange, c.Min, c.Max = true, lo, hi
@@ -183,7 +183,7 @@ func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, lasts bool) {
 		c.Enc, c.Base = runtime.EncConst, lo
 		return
 	}
-	if narrower := t.narrower(most - least); narrower != nil {
+	if narrower := t.narrower(most-least, life); narrower != nil {
 		var from runtime.Chunk
 		t.offsets.store(&from)
 		narrower.Grow(c.Rows)
@@ -198,21 +198,25 @@ func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, lasts bool) {
 		t.base = lo
 	}
 	c.Base = t.base
-	if t.offsets.handOver(c, lasts) {
+	if t.offsets.handOver(c, life) {
 		t.offsets = nil
 	}
 }
 
-// narrower returns an empty list of the narrowest offsets up to a width, nil where those
-// that there are, are the narrowest.
-func (t *integers) narrower(width uint64) offsetValues {
+// narrower returns an empty list, read so long, of the narrowest offsets up to a width, nil where
+// those that there are, are the narrowest.
+func (t *integers) narrower(width uint64, life lifetime) offsetValues {
+	arrays := t.arrays
+	if life == lasting {
+		arrays = nil
+	}
 	switch limit := t.offsets.limit(); {
 	case width <= math.MaxUint8 && limit > math.MaxUint8:
-		return &offsetList[uint8]{}
+		return &offsetList[uint8]{arrays: arrays}
 	case width <= math.MaxUint16 && limit > math.MaxUint16:
-		return &offsetList[uint16]{}
+		return &offsetList[uint16]{arrays: arrays}
 	case width <= math.MaxUint32 && limit > math.MaxUint32:
-		return &offsetList[uint32]{}
+		return &offsetList[uint32]{arrays: arrays}
 	}
 	return nil
 }

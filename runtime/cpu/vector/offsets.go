@@ -28,9 +28,9 @@ type offsetValues interface {
 	lower(by uint64)
 	// store makes the offsets those of a chunk, shared or not.
 	store(c *runtime.Chunk)
-	// handOver is store for a chunk that keeps them, or, where it does not last, has them as
-	// long as the run's arrays are there: where it does not keep a copy, it reports true.
-	handOver(c *runtime.Chunk, lasts bool) bool
+	// handOver is store for a chunk that is read so long: where it does not keep a copy, it
+	// reports true.
+	handOver(c *runtime.Chunk, life lifetime) bool
 }
 
 // offset is what offsets are stored as; those of 64 bits are the integers themselves.
@@ -156,11 +156,8 @@ func (l *offsetList[D]) store(c *runtime.Chunk) {
 	}
 }
 
-func (l *offsetList[D]) handOver(c *runtime.Chunk, lasts bool) bool {
-	own, shared := l.At, true
-	if lasts {
-		own, shared = fitted(l.At, l.arrays)
-	}
+func (l *offsetList[D]) handOver(c *runtime.Chunk, life lifetime) bool {
+	own, shared := fitted(l.At, l.arrays, life)
 	(&offsetList[D]{List: List[D]{own}}).store(c)
 	return shared
 }

@@ -149,12 +149,9 @@ func (t *Texts) take(src []*Vector, entries []Entry) {
 }
 
 // encode makes all the texts those of a chunk, and leaves none.
-func (t *Texts) encode(c *runtime.Chunk, _ []uint8, lasts bool) {
-	bytes, shareBytes, ends, shareEnds := t.bytes, true, t.ends, true
-	if lasts {
-		bytes, shareBytes = fitted(t.bytes, t.arrays)
-		ends, shareEnds = fitted(t.ends, t.arrays)
-	}
+func (t *Texts) encode(c *runtime.Chunk, _ []uint8, life lifetime) {
+	bytes, shareBytes := fitted(t.bytes, t.arrays, life)
+	ends, shareEnds := fitted(t.ends, t.arrays, life)
 	c.Enc, c.Bytes, c.Offsets = runtime.EncStr, bytes, ends
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 	if shareBytes {

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -43,22 +44,21 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 	pieces := make([]group.Piece, tasks)
 	a.Run.Each(tasks, func(task int) {
 		lo := task * step
-		list := vector.IdentityGroups(min(step, a.Dense.Cells-lo))
-		for i := range list {
-			list[i] += uint32(lo)
-		}
+		list := vector.Upwards(spare.New[uint32](a.Run.Mem.Arrays, min(step, a.Dense.Cells-lo)), uint32(lo))
 		for _, part := range parts[1:] {
-			mergeCells(all, part, list)
+			mergeCells(a, all, part, list)
 		}
-		list = all.Present(list)
+		list = all.Present(list, list[:0])
 		pieces[task] = a.Read(all, list, func() []*runtime.Chunk { return a.Dense.Decode(list, all.Dicts) })
 	})
 	return slices.DeleteFunc(pieces, func(p group.Piece) bool { return p.Rows == 0 }), taken
 }
 
 // mergeCells merges the listed cells of a part.
-func mergeCells(all, part *group.Groups, list []uint32) {
-	list = part.Present(list)
+func mergeCells(a *group.Grouping, all, part *group.Groups, list []uint32) {
+	room := spare.New[uint32](a.Run.Mem.Arrays, len(list))
+	defer spare.Release(a.Run.Mem.Arrays, room)
+	list = part.Present(list, room[:0])
 	if all.Seen != nil {
 		all.Seen.Merge(part.Seen, list, list)
 	}

@@ -36,9 +36,7 @@ func (a *Grouping) ReadRange(g *Groups, lo, hi int, keys func(list []uint32) []*
 	return Piece{Rows: hi - lo, make: func(wanted func(int) bool) runtime.Block {
 		list := spare.New[uint32](a.Run.Mem.Arrays, hi-lo)
 		defer spare.Release(a.Run.Mem.Arrays, list)
-		for i := range list {
-			list[i] = uint32(lo + i)
-		}
+		vector.Upwards(list, uint32(lo))
 		return a.columns(g, list, keys(list), wanted)
 	}}
 }
@@ -48,7 +46,7 @@ func (a *Grouping) readTable(g *Groups, lo, hi int) Piece {
 	return a.ReadRange(g, lo, hi, func(list []uint32) []*runtime.Chunk {
 		var k keytable.Batch
 		g.Table.Get(list, &k)
-		return a.Layout.Decode(&k, g.Dicts)
+		return a.Layout.Decode(&k, g.Dicts, a.Run.WithinOutput())
 	})
 }
 

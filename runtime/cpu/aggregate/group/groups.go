@@ -265,9 +265,9 @@ func (g *Groups) Merge(src *Groups, from, to []uint32) {
 	}
 }
 
-// Present returns those of the listed cells that have rows.
-func (g *Groups) Present(list []uint32) []uint32 {
-	kept := make([]uint32, 0, len(list))
+// Present appends those of the listed cells that have rows to kept, which has room for them all and
+// may begin where list does.
+func (g *Groups) Present(list, kept []uint32) []uint32 {
 	if g.Seen != nil {
 		for _, c := range list {
 			if g.Seen.Set[c] != 0 {

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -106,7 +107,8 @@ func readPartition(a *group.Grouping, g *group.Groups, p int) []group.Piece {
 	if a.Dense == nil {
 		return a.ReadAll(g)
 	}
-	list := g.Present(vector.IdentityGroups(g.N))
+	all := vector.Upwards(spare.New[uint32](a.Run.Mem.Arrays, g.N), 0)
+	list := g.Present(all, all[:0])
 	if len(list) == 0 {
 		return nil
 	}

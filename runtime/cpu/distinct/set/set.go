@@ -80,9 +80,9 @@ func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) {
 		target[f] = to[i]
 	}
 	var groups []uint32
+	var rows []int32
 	s.each(func(group *vector.View, arg *vector.View) {
-		var rows []int32
-		groups = groups[:0]
+		groups, rows = groups[:0], rows[:0]
 		for i := range group.N {
 			if t := target[group.IntAt(i)]; t != nowhere {
 				rows = append(rows, int32(i))
@@ -100,19 +100,18 @@ func (a *distinctSet) Merge(src accumulator.Accumulator, from, to []uint32) {
 
 // each calls f for all entries of the set, batch by batch.
 func (a *distinctSet) each(f func(group, arg *vector.View)) {
-	all := vector.IdentityGroups(a.set.Len())
+	entries := make([]uint32, vector.DefaultRows)
 	var k keytable.Batch
-	for len(all) > 0 {
-		n := min(len(all), vector.DefaultRows)
-		a.set.Get(all[:n], &k)
-		cols := a.layout.Decode(&k, []*runtime.Dictionary{nil, a.dict})
+	for first := 0; first < a.set.Len(); first += len(entries) {
+		entries = vector.Upwards(entries[:min(a.set.Len()-first, len(entries))], uint32(first))
+		a.set.Get(entries, &k)
+		cols := a.layout.Decode(&k, []*runtime.Dictionary{nil, a.dict}, nil)
 		if a.shown != nil {
-			shown := a.shown.Chunks(all[:n])
+			shown := a.shown.Chunks(entries)
 			cols[1] = shown[0]
 		}
 		group, arg := chunkView(cols[0]), chunkView(cols[1])
 		f(&group, &arg)
-		all = all[n:]
 	}
 }
 
@@ -126,8 +125,9 @@ func chunkView(c *runtime.Chunk) vector.View {
 // fill adds every distinct value to the inner accumulator and finalizes it.
 func (a *distinctSet) fill() {
 	a.inner.Reserve(a.cells)
+	var room []uint32
 	a.each(func(group, arg *vector.View) {
-		list := make([]uint32, group.N)
+		list := vector.Room(&room, group.N)
 		for i := range list {
 			list[i] = uint32(group.IntAt(i))
 		}

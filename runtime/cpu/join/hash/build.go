@@ -100,7 +100,7 @@ func (s *build) Finish(context.Context) exec.Result {
 	order := t.arrange(s.run, numbers)
 	spare.Release(s.run.Mem.Arrays, numbers)
 	s.payload(t, blocks, order)
-	s.discard(blocks, collected)
+	s.discard(blocks, order, collected)
 	spare.Release(s.run.Mem.Arrays, order)
 	s.pack(t)
 	bytes := t.bytes()
@@ -134,11 +134,14 @@ func (s *build) collected() (all []runtime.Block, bytes int64) {
 	return all, bytes
 }
 
-// discard forgets the blocks that were collected, which have been copied unless there is one.
-func (s *build) discard(blocks []runtime.Block, bytes int64) {
-	for i := range blocks {
-		for _, c := range blocks[i].Cols {
-			vector.Discard(c, s.run.Mem.Arrays)
+// discard forgets the blocks that were collected. In an order, or where there are several, they have
+// been copied.
+func (s *build) discard(blocks []runtime.Block, order []int32, bytes int64) {
+	if order != nil || len(blocks) > 1 {
+		for i := range blocks {
+			for _, c := range blocks[i].Cols {
+				vector.Discard(c, s.run.Mem.Arrays)
+			}
 		}
 	}
 	s.run.Mem.Shrink(bytes)

@@ -12,9 +12,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // Sorting is the sink that orders all rows.
@@ -87,7 +87,9 @@ func (sw *Sorter) Add(b *vector.Batch, rows []int32) {
 		buf = exec.NewRowBuffer(sw.Sink.Run, sw.Sink.ids)
 		sw.bufs = append(sw.bufs, buf)
 	}
-	sw.Entries = long.Grow(sw.Entries, len(rows))
+	if need := len(sw.Entries) + len(rows); need > cap(sw.Entries) {
+		sw.Entries = spare.Grow(sw.Sink.Run.Mem.Arrays, sw.Entries, max(need, 2*cap(sw.Entries)))
+	}
 	at := vector.Entry{Buf: uint32(len(sw.bufs) - 1), Row: uint32(buf.Rows)}
 	for i := range rows {
 		at.Prefix = sw.Prefix[i]
@@ -121,7 +123,10 @@ func (sw *Sorter) Replace(b *vector.Batch, rows []int32, at []uint32) {
 
 // Sort puts the entries that have been collected in order.
 func (sw *Sorter) Sort() {
-	Entries(sw.Entries, make([]vector.Entry, len(sw.Entries)), sw.Sink.Keys.Comparator(sw.bufs))
+	arrays := sw.Sink.Run.Mem.Arrays
+	scratch := spare.New[vector.Entry](arrays, len(sw.Entries))
+	defer spare.Release(arrays, scratch)
+	Entries(sw.Entries, scratch, sw.Sink.Keys.Comparator(sw.bufs))
 }
 
 // Retain drops the rows behind the first n entries.
@@ -155,7 +160,7 @@ func (s *Sorting) Finish(context.Context) exec.Result {
 	bufs, total := s.Collected()
 	sqlstate.Check(s.Run.Mem.Grow(OrderBytes * int64(total)))
 	ranges := s.Ranges(total)
-	scratch := make([]vector.Entry, total)
+	scratch := spare.New[vector.Entry](s.Run.Mem.Arrays, total)
 	blocks := make([][]runtime.Block, len(ranges))
 	s.Run.Each(len(ranges), func(i int) {
 		r := &ranges[i]
@@ -220,7 +225,7 @@ func (s *Sorting) Ranges(total int) []sortRange {
 		ranges[0].Entries = s.workers[0].Entries
 		return ranges
 	}
-	rangeOf, counts := make([]uint16, 0, total), make([]int, len(ranges))
+	rangeOf, counts := spare.New[uint16](s.Run.Mem.Arrays, total)[:0], make([]int, len(ranges))
 	for _, sw := range s.workers {
 		for _, e := range sw.Entries {
 			i, _ := slices.BinarySearch(splitters, e.Prefix)
@@ -228,7 +233,7 @@ func (s *Sorting) Ranges(total int) []sortRange {
 			counts[i]++
 		}
 	}
-	all, start := make([]vector.Entry, total), 0
+	all, start := spare.New[vector.Entry](s.Run.Mem.Arrays, total), 0
 	for i, n := range counts {
 		ranges[i] = sortRange{Start: start, Entries: all[start : start : start+n]}
 		start += n
