@@ -117,10 +117,7 @@ func (c *cuboid) finish(in *input) {
 
 // block makes a block of the result of groups lo … hi−1.
 func (c *cuboid) block(in *input, lo, hi int) runtime.Block {
-	list := make([]uint32, hi-lo)
-	for i := range list {
-		list[i] = uint32(lo + i)
-	}
+	list := vector.Upwards(make([]uint32, hi-lo), uint32(lo))
 	b := runtime.Block{Rows: hi - lo, Cols: make([]*runtime.Chunk, len(in.types))}
 	for i, id := range in.plan.in.Keys {
 		b.Cols[i] = absent(in.run.Kernel.Values[id].Type, hi-lo)

@@ -20,8 +20,7 @@ type BlockBuilder struct {
 	sizes []int64 // by column: bytes of the texts that are about to be taken
 	taken vector.Rows
 	limit int // rows of a block
-	// within says that blocks are gone when the run's arrays are.
-	within bool
+	life  vector.Lifetime
 }
 
 // AtMost says how many rows there will be at the most in all.
@@ -29,7 +28,10 @@ func (bb *BlockBuilder) AtMost(rows int) { bb.limit = min(rows, runtime.BlockRow
 
 // NewBlockBuilder makes a builder of blocks of the values ids of r's kernel.
 func NewBlockBuilder(r *Run, ids []kernel.ValueID) *BlockBuilder {
-	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows, within: r.Opts.Intermediate}
+	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows}
+	if r.WithinOutput() != nil {
+		bb.life = vector.Within
+	}
 	for _, t := range ValueTypes(r.Kernel, ids) {
 		bb.cols = append(bb.cols, vector.NewChunkBuilder(t, r.Mem.Arrays))
 	}
@@ -122,11 +124,7 @@ func (bb *BlockBuilder) Seal() runtime.Block {
 	sqlstate.Check(bb.mem.Grow(most))
 	block := runtime.Block{Rows: bb.Rows, Cols: make([]*runtime.Chunk, len(bb.cols))}
 	for i, c := range bb.cols {
-		if bb.within {
-			block.Cols[i] = c.FinishWithin()
-		} else {
-			block.Cols[i] = c.Finish()
-		}
+		block.Cols[i] = c.Finish(bb.life)
 	}
 	bb.mem.Shrink(bb.bytes + most - BlockBytes(&block))
 	bb.Rows, bb.room, bb.texts, bb.bytes = 0, 0, 0, 0
@@ -138,7 +136,7 @@ func (bb *BlockBuilder) Seal() runtime.Block {
 func (bb *BlockBuilder) Lend() (runtime.Block, int64) {
 	block := runtime.Block{Rows: bb.Rows, Cols: make([]*runtime.Chunk, len(bb.cols))}
 	for i, c := range bb.cols {
-		block.Cols[i] = c.Lend()
+		block.Cols[i] = c.Finish(vector.Lent)
 	}
 	bytes := bb.bytes
 	bb.Rows, bb.room, bb.texts, bb.bytes = 0, 0, 0, 0

@@ -55,25 +55,18 @@ func (m *Memory) ReleaseAll() {
 }
 
 // HandOver passes n held bytes on to an output, whose Release is to call
-// release.
-func (m *Memory) HandOver(n int64) *Charge {
+// release. It has some of the arrays, nil for none.
+func (m *Memory) HandOver(n int64, arrays *spare.Arrays) *Charge {
+	arrays.Share()
 	if m.Account == nil {
-		return &Charge{}
+		return &Charge{arrays: arrays}
 	}
 	m.held.Add(-n)
-	return &Charge{account: m.Account, bytes: n}
+	return &Charge{account: m.Account, bytes: n, arrays: arrays}
 }
 
 // HandOverAll passes all held bytes on to an output that has arrays of the run.
-func (m *Memory) HandOverAll() *Charge { return m.HandOverArrays(m.held.Load()) }
-
-// HandOverArrays is HandOver to an output that has arrays of the run.
-func (m *Memory) HandOverArrays(n int64) *Charge {
-	c := m.HandOver(n)
-	c.arrays = m.Arrays
-	c.arrays.Share()
-	return c
-}
+func (m *Memory) HandOverAll() *Charge { return m.HandOver(m.held.Load(), m.Arrays) }
 
 // Charge is the memory of an output.
 type Charge struct {

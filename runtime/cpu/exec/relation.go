@@ -22,11 +22,7 @@ func NewRelation(r *Run, types []kernel.Type, blocks []runtime.Block) Result {
 	for i := range blocks {
 		bytes += BlockBytes(&blocks[i])
 	}
-	if r.WithinOutput() != nil {
-		rel.charge = r.Mem.HandOverArrays(bytes)
-	} else {
-		rel.charge = r.Mem.HandOver(bytes)
-	}
+	rel.charge = r.Mem.HandOver(bytes, r.WithinOutput())
 	return Result{Out: rel, Rows: rel.Rows(), Bytes: bytes}
 }
 

@@ -67,7 +67,8 @@ func (p *Pool) give(a array) {
 	defer p.lock.Unlock()
 	p.kept = append(p.kept, a)
 	if len(p.kept) > most { // a small one costs the least to make anew
-		p.kept = slices.Delete(p.kept, smallest(p.kept), smallest(p.kept)+1)
+		at := smallest(p.kept)
+		p.kept = slices.Delete(p.kept, at, at+1)
 	}
 }
 

@@ -31,7 +31,7 @@ type builderValues interface {
 	capacity() int
 	// encode makes all values those of a chunk, null being its NULL flags, and leaves
 	// none.
-	encode(c *runtime.Chunk, null []uint8, life lifetime)
+	encode(c *runtime.Chunk, null []uint8, life Lifetime)
 }
 
 // NewChunkBuilder makes a builder of chunks of type t, which takes memory of a run.
@@ -92,16 +92,8 @@ func (c *ChunkBuilder) Take(src []*Vector, entries []Entry) {
 	c.rows += len(entries)
 }
 
-// Finish makes a chunk of the rows, and leaves none. It keeps no memory that it does not need.
-func (c *ChunkBuilder) Finish() *runtime.Chunk { return c.finish(lasting) }
-
-// FinishWithin is Finish of a chunk that is gone when the run's arrays are.
-func (c *ChunkBuilder) FinishWithin() *runtime.Chunk { return c.finish(within) }
-
-// Lend is FinishWithin of a chunk that may keep memory that it does not need.
-func (c *ChunkBuilder) Lend() *runtime.Chunk { return c.finish(lent) }
-
-func (c *ChunkBuilder) finish(life lifetime) *runtime.Chunk {
+// Finish makes a chunk of the rows, which is read so long, and leaves none.
+func (c *ChunkBuilder) Finish(life Lifetime) *runtime.Chunk {
 	out := &runtime.Chunk{Type: c.typ, Rows: c.rows}
 	EncodeNulls(out, c.null, c.rows)
 	c.vals.encode(out, c.null, life)
@@ -132,15 +124,15 @@ func Join(t kernel.Type, parts []*runtime.Chunk, order []int32, arrays *spare.Ar
 		all.appendChunk(part, nil)
 	}
 	if order == nil {
-		return all.Lend()
+		return all.Finish(Lent)
 	}
-	joined := all.Lend()
+	joined := all.Finish(Lent)
 	if all.Texts() != nil {
 		all.Texts().Grow(rows, texts)
 	}
 	all.appendChunk(joined, order)
 	Discard(joined, arrays)
-	return all.Lend()
+	return all.Finish(Lent)
 }
 
 // appendChunk appends the rows of a chunk, or those at the places that are given.
@@ -191,7 +183,7 @@ func (t *plain) grow(rows int) { t.of.Column().Grow(rows) }
 
 func (t *plain) capacity() int { return t.of.Column().Capacity() }
 
-func (t *plain) encode(c *runtime.Chunk, null []uint8, _ lifetime) {
+func (t *plain) encode(c *runtime.Chunk, null []uint8, _ Lifetime) {
 	t.of.Null = null
 	encodeValues(c, &t.of)
 	t.of.Null = nil
@@ -211,7 +203,7 @@ func (t *plain) encode(c *runtime.Chunk, null []uint8, _ lifetime) {
 // handOver returns the values of a vector as a slice of their own: that of the vector,
 // which has it no more, where they fill most of it.
 func handOver[T any](v *Vector, values []T) []T {
-	if own, shared := fitted(values, nil, lasting); !shared {
+	if own, shared := fitted(values, nil, Lasting); !shared {
 		return own
 	}
 	v.Vals = nil

@@ -119,7 +119,7 @@ func TestChunkBuilder(t *testing.T) {
 			for range 1 + rnd.IntN(4) {
 				want = append(want, appendRandom(t, rnd, builder)...)
 			}
-			c := builder.finish(lifetime(rnd.IntN(3)))
+			c := builder.Finish(Lifetime(rnd.IntN(3)))
 			compareChunk(t, c, want)
 			parts, all = append(parts, c), append(all, want...)
 		}
@@ -139,7 +139,7 @@ func appendRandom(t *testing.T, rnd *rand.Rand, to *ChunkBuilder) (want []string
 	const rows = 200
 	var c *runtime.Chunk
 	if rnd.IntN(10) == 0 {
-		c = NewChunkBuilder(to.typ, nil).Finish() // of which no row can be a match
+		c = NewChunkBuilder(to.typ, nil).Finish(Lasting) // of which no row can be a match
 	} else if to.typ == kernel.Str {
 		c = storedTexts(rnd, rows)
 	} else {
@@ -225,7 +225,7 @@ func TestFewMoves(t *testing.T) {
 	if moves > 12 {
 		t.Errorf("%d moves of the base", moves)
 	}
-	c := builder.Finish()
+	c := builder.Finish(Lasting)
 	if c.Min != -19_999*19_999 || c.Max != 19_999*20_000 {
 		t.Errorf("bounds %d to %d", c.Min, c.Max)
 	}

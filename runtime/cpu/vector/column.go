@@ -201,11 +201,11 @@ func growTo[T any](s []T, n int) []T {
 
 // fitted returns a slice, shared, where it fills most of its memory or is lent, and a copy elsewhere.
 // What lasts is none of the arrays.
-func fitted[T any](s []T, arrays *spare.Arrays, life lifetime) (own []T, shared bool) {
+func fitted[T any](s []T, arrays *spare.Arrays, life Lifetime) (own []T, shared bool) {
 	switch full := len(s) >= cap(s)/4*3; {
-	case life == lent || life == within && full:
+	case life == Lent || life == Within && full:
 		return s, true
-	case life == within:
+	case life == Within:
 		own = spare.New[T](arrays, len(s))
 		long.Copy(own, s)
 		return own, false

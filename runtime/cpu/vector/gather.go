@@ -84,24 +84,6 @@ func Int128Gather(t kernel.Type, lo, hi []int64, groups []uint32, valid []byte, 
 	return c
 }
 
-// IdentityGroups is the list 0 … n−1, which nobody changes.
-func IdentityGroups(n int) []uint32 {
-	if n <= len(identityGroups) {
-		return identityGroups[:n]
-	}
-	return Upwards(make([]uint32, n), 0)
-}
-
-var identityGroups = Upwards(make([]uint32, DefaultRows), 0)
-
-// Upwards fills a list with first, first + 1 and so on, and returns it.
-func Upwards(list []uint32, first uint32) []uint32 {
-	for i := range list {
-		list[i] = first + uint32(i)
-	}
-	return list
-}
-
 // AllValid is the validity bitmap of n rows of which none is NULL.
 func AllValid(n int) []byte {
 	valid := make([]byte, (n+7)/8)

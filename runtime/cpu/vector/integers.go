@@ -159,7 +159,7 @@ func baseOf(lo, hi int64, limit uint64, again bool) int64 {
 }
 
 // encode stores the integers in the narrowest form, and sets the bounds of the chunk.
-func (t *integers) encode(c *runtime.Chunk, null []uint8, life lifetime) {
+func (t *integers) encode(c *runtime.Chunk, null []uint8, life Lifetime) {
 	if t.typ == kernel.Code {
 		if c.Dict = t.dict; c.Dict == nil {
 			c.Dict = &runtime.Dictionary{}
@@ -175,7 +175,7 @@ func (t *integers) encode(c *runtime.Chunk, null []uint8, life lifetime) {
 }
 
 // encodeOffsets is encode of integers of which one is not NULL.
-func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, life lifetime) {
+func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, life Lifetime) {
 	least, most := t.offsets.bound(null, uint64(t.lo)-uint64(t.base), uint64(t.hi)-uint64(t.base))
 	lo, hi := t.base+int64(least), t.base+int64(most)
 	c.HasRange, c.Min, c.Max = true, lo, hi
@@ -205,9 +205,9 @@ func (t *integers) encodeOffsets(c *runtime.Chunk, null []uint8, life lifetime) 
 
 // narrower returns an empty list, read so long, of the narrowest offsets up to a width, nil where
 // those that there are, are the narrowest.
-func (t *integers) narrower(width uint64, life lifetime) offsetValues {
+func (t *integers) narrower(width uint64, life Lifetime) offsetValues {
 	arrays := t.arrays
-	if life == lasting {
+	if life == Lasting {
 		arrays = nil
 	}
 	switch limit := t.offsets.limit(); {

@@ -1,10 +1,10 @@
 package vector
 
-// lifetime is how long a chunk is read.
-type lifetime uint8
+// Lifetime is how long a chunk that is made is read.
+type Lifetime uint8
 
 const (
-	lasting lifetime = iota // longer than there are the run's arrays
-	within                  // as long as there are these
-	lent                    // until it is copied: it may keep memory that it does not need
+	Lasting Lifetime = iota // longer than there are the run's arrays
+	Within                  // as long as there are these
+	Lent                    // likewise, and it may keep memory that it does not need
 )

@@ -30,7 +30,7 @@ type offsetValues interface {
 	store(c *runtime.Chunk)
 	// handOver is store for a chunk that is read so long: where it does not keep a copy, it
 	// reports true.
-	handOver(c *runtime.Chunk, life lifetime) bool
+	handOver(c *runtime.Chunk, life Lifetime) bool
 }
 
 // offset is what offsets are stored as; those of 64 bits are the integers themselves.
@@ -156,7 +156,7 @@ func (l *offsetList[D]) store(c *runtime.Chunk) {
 	}
 }
 
-func (l *offsetList[D]) handOver(c *runtime.Chunk, life lifetime) bool {
+func (l *offsetList[D]) handOver(c *runtime.Chunk, life Lifetime) bool {
 	own, shared := fitted(l.At, l.arrays, life)
 	(&offsetList[D]{List: List[D]{own}}).store(c)
 	return shared

@@ -149,7 +149,7 @@ func (t *Texts) take(src []*Vector, entries []Entry) {
 }
 
 // encode makes all the texts those of a chunk, and leaves none.
-func (t *Texts) encode(c *runtime.Chunk, _ []uint8, life lifetime) {
+func (t *Texts) encode(c *runtime.Chunk, _ []uint8, life Lifetime) {
 	bytes, shareBytes := fitted(t.bytes, t.arrays, life)
 	ends, shareEnds := fitted(t.ends, t.arrays, life)
 	c.Enc, c.Bytes, c.Offsets = runtime.EncStr, bytes, ends

@@ -89,10 +89,7 @@ func (w *windowAcc) renew(n int) {
 
 // counted lists the rows for which the filter is true and no argument is NULL.
 func (w *windowAcc) counted() []int32 {
-	keep := make([]int32, w.rows())
-	for i := range keep {
-		keep[i] = int32(i)
-	}
+	keep := vector.Upwards(make([]int32, w.rows()), 0)
 	for _, id := range w.call.Args {
 		if null := w.view(id).Null; null != nil {
 			keep = group.KeepWhere(keep, func(i int32) bool { return null[i] == 0 })

@@ -9,7 +9,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
 // Strategy gives each worker arrays with a place for every combination of the keys'
@@ -44,7 +43,7 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 	pieces := make([]group.Piece, tasks)
 	a.Run.Each(tasks, func(task int) {
 		lo := task * step
-		list := vector.Upwards(spare.New[uint32](a.Run.Mem.Arrays, min(step, a.Dense.Cells-lo)), uint32(lo))
+		list := a.Listed(lo, min(lo+step, a.Dense.Cells))
 		for _, part := range parts[1:] {
 			mergeCells(a, all, part, list)
 		}

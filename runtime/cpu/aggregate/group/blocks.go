@@ -31,12 +31,16 @@ func (a *Grouping) Read(g *Groups, list []uint32, keys func() []*runtime.Chunk) 
 	}}
 }
 
+// Listed is a list of lo … hi−1, one of the run's arrays.
+func (a *Grouping) Listed(lo, hi int) []uint32 {
+	return vector.Upwards(spare.New[uint32](a.Run.Mem.Arrays, hi-lo), uint32(lo))
+}
+
 // ReadRange is a piece of the groups lo … hi−1; keys makes the key columns of listed ones, as for Read.
 func (a *Grouping) ReadRange(g *Groups, lo, hi int, keys func(list []uint32) []*runtime.Chunk) Piece {
 	return Piece{Rows: hi - lo, make: func(wanted func(int) bool) runtime.Block {
-		list := spare.New[uint32](a.Run.Mem.Arrays, hi-lo)
+		list := a.Listed(lo, hi)
 		defer spare.Release(a.Run.Mem.Arrays, list)
-		vector.Upwards(list, uint32(lo))
 		return a.columns(g, list, keys(list), wanted)
 	}}
 }

@@ -215,10 +215,7 @@ func (g *Groups) accumulate(n int, views []vector.View) {
 // counted lists the rows that count for an accumulator: those for which its
 // filter is true and no argument is NULL.
 func (g *Groups) counted(n int, s *accumulator.Spec, views []vector.View) []int32 {
-	keep := vector.Room(&g.keep, n)
-	for i := range keep {
-		keep[i] = int32(i)
-	}
+	keep := vector.Upwards(vector.Room(&g.keep, n), 0)
 	for _, op := range s.Args {
 		if null := views[op].Null; null != nil {
 			keep = KeepWhere(keep, func(i int32) bool { return null[i] == 0 })

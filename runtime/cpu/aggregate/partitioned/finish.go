@@ -6,7 +6,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
-	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -107,7 +106,7 @@ func readPartition(a *group.Grouping, g *group.Groups, p int) []group.Piece {
 	if a.Dense == nil {
 		return a.ReadAll(g)
 	}
-	all := vector.Upwards(spare.New[uint32](a.Run.Mem.Arrays, g.N), 0)
+	all := a.Listed(0, g.N)
 	list := g.Present(all, all[:0])
 	if len(list) == 0 {
 		return nil

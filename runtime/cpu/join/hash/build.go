@@ -3,6 +3,7 @@ package hash
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -100,12 +101,12 @@ func (s *build) Finish(context.Context) exec.Result {
 	order := t.arrange(s.run, numbers)
 	spare.Release(s.run.Mem.Arrays, numbers)
 	s.payload(t, blocks, order)
-	s.discard(blocks, order, collected)
+	s.discard(t, blocks, collected)
 	spare.Release(s.run.Mem.Arrays, order)
 	s.pack(t)
 	bytes := t.bytes()
 	sqlstate.Check(s.run.Mem.Grow(bytes - t.growth()))
-	t.charge = s.run.Mem.HandOverArrays(bytes)
+	t.charge = s.run.Mem.HandOver(bytes, s.run.Mem.Arrays)
 	res := exec.Result{Out: t, Rows: int64(t.rows), Bytes: bytes}
 	if s.run.Opts.Explain && t.packed != nil {
 		res.Taken = "columns of a row side by side"
@@ -134,12 +135,11 @@ func (s *build) collected() (all []runtime.Block, bytes int64) {
 	return all, bytes
 }
 
-// discard forgets the blocks that were collected. In an order, or where there are several, they have
-// been copied.
-func (s *build) discard(blocks []runtime.Block, order []int32, bytes int64) {
-	if order != nil || len(blocks) > 1 {
-		for i := range blocks {
-			for _, c := range blocks[i].Cols {
+// discard forgets the blocks that were collected, but for columns that are those of t.
+func (s *build) discard(t *Table, blocks []runtime.Block, bytes int64) {
+	for i := range blocks {
+		for _, c := range blocks[i].Cols {
+			if !slices.Contains(t.cols, c) {
 				vector.Discard(c, s.run.Mem.Arrays)
 			}
 		}
