@@ -13,10 +13,10 @@ type Options struct {
 	MaxVariation float64
 	// MaxBlocks is b_max: so many blocks are measured of a configuration, at most.
 	MaxBlocks int
-	// Hopeless, which the paper does not have, is how many times as long as with the fastest
-	// configuration the first two blocks have to take, and its square the first one alone, for no
-	// others to be measured. 0: a window is measured of each.
-	Hopeless float64
+	// Doubt, which the paper does not have, has a configuration whose first block takes longer than that of
+	// the fastest measured no further, but where p times the time of the fastest lies within this share of it;
+	// after the second block within half of it. 0: a window is measured of each.
+	Doubt float64
 }
 
 // Window is how many blocks the time of a configuration is the mean of.
@@ -30,8 +30,8 @@ var Defaults = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBl
 var Gradient = Options{Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10}
 
 // Frugal are Defaults, but that slow configurations are left soon. On recorded times they find as good
-// ones with less than two thirds of the effort (docs/measurements/2026-11-24-tuning.md).
-var Frugal = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10, Hopeless: 1.05}
+// ones with two fifths of the effort (docs/measurements/2026-11-29-device.md).
+var Frugal = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10, Doubt: 0.0125}
 
 // Search is a search under way. It is used by one goroutine at a time: Next says what a
 // block is done with, and Took how long that took.
@@ -45,10 +45,14 @@ type Search[C comparable] struct {
 	from   C   // the reference of the one that is measured
 	start  bool
 	best   C
-	done   bool
+	// The first blocks of best. Blocks are compared with those in their place: the first ones that
+	// fill a table take longer than those behind them.
+	bestFirst []float64
+	done      bool
 
 	trying C
 	window []float64 // the last blocks that were done with it, at most Window
+	first  []float64 // the first ones, likewise
 	taken  int       // blocks that were done with it
 
 	blocks int // of all configurations

@@ -7,7 +7,7 @@ import (
 
 // advance goes on until a configuration is to be measured, or nothing is left.
 func (s *Search[C]) advance() {
-	s.window, s.taken = s.window[:0], 0
+	s.window, s.first, s.taken = s.window[:0], s.first[:0], 0
 	if s.start = len(s.starts) > 0; s.start {
 		s.trying, s.starts = s.starts[0], s.starts[1:]
 		return
@@ -48,6 +48,7 @@ func (s *Search[C]) settle(c C, time float64) {
 	}
 	if first || time < s.times[s.best] {
 		s.best = c
+		s.bestFirst = slices.Clone(s.first)
 	}
 }
 
@@ -62,7 +63,7 @@ func (s *Search[C]) measured() (mean float64, ok bool) {
 	if t := s.window[len(s.window)-1]; math.IsInf(t, 1) {
 		return t, true // no other block is lost on it
 	}
-	if s.isHopeless() {
+	if s.isClear() {
 		return s.mean(), true
 	}
 	last := s.taken >= max(s.opts.MaxBlocks, 1)
@@ -82,8 +83,18 @@ func (s *Search[C]) mean() float64 {
 	return sum / float64(len(s.window))
 }
 
-// isHopeless reports whether all blocks so far were so slow that no more are measured.
-func (s *Search[C]) isHopeless() bool {
-	limit := math.Pow(s.opts.Hopeless, float64(Window-s.taken)) // first blocks vary most
-	return s.opts.Hopeless > 0 && len(s.times) > 0 && s.taken < Window && slices.Min(s.window) > limit*s.times[s.best]
+// isClear reports whether no more blocks are measured of a configuration: all of them were slower than those
+// in their place of the fastest one, and whether it is gone on from does not depend on a little.
+func (s *Search[C]) isClear() bool {
+	if s.opts.Doubt == 0 || len(s.times) == 0 || s.taken >= Window {
+		return false
+	}
+	mean, best := s.mean(), s.times[s.best]
+	for i, t := range s.first {
+		if mean <= best || t <= s.bestFirst[i] {
+			return false
+		}
+	}
+	doubt := s.opts.Doubt / float64(s.taken) // a block alone varies most
+	return math.Abs(mean/(s.opts.Prune*best)-1) > doubt
 }

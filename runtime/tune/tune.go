@@ -52,7 +52,7 @@ func (s *Search[C]) Ahead() int {
 	switch {
 	case s.done:
 		return 1
-	case len(s.window) == 0 && s.opts.Hopeless > 0 && len(s.times) > 0:
+	case len(s.window) == 0 && s.opts.Doubt > 0 && len(s.times) > 0:
 		return 1
 	case len(s.window) < Window:
 		return min(Window-len(s.window), max(s.opts.MaxBlocks-s.taken, 1))
@@ -73,6 +73,9 @@ func (s *Search[C]) Took(t float64) {
 		s.window = append(s.window[:0], s.window[1:]...)
 	}
 	s.window = append(s.window, t)
+	if s.taken <= Window {
+		s.first = append(s.first, t)
+	}
 	if mean, ok := s.measured(); ok {
 		s.settle(s.trying, mean)
 		s.advance()

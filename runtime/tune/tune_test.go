@@ -210,21 +210,36 @@ func TestEmptySpace(t *testing.T) {
 	}
 }
 
-// TestHopelessConfigurations has one block measured of one that is far slower, two of one that is
-// somewhat slower, and a window of one whose first block alone is slow.
-func TestHopelessConfigurations(t *testing.T) {
+// TestClearConfigurations has one block measured of one that is far slower, a little slower, or whose first block is
+// slow, and a window of one that may or may not be gone on from.
+func TestClearConfigurations(t *testing.T) {
 	blocks := make(map[at]int)
-	times := []float64{1.5, 1, 1.07, 1}
-	s := New(func(at) []at { return []at{{0, 0}, {2, 0}, {3, 0}} }, []at{{1, 0}}, Frugal)
-	run(t, s, 4, func(c at) float64 {
+	times := []float64{1.5, 1, 1.007, 1, 1.08}
+	s := New(func(at) []at { return []at{{0, 0}, {2, 0}, {3, 0}, {4, 0}} }, []at{{1, 0}}, Frugal)
+	run(t, s, 5, func(c at) float64 {
 		blocks[c]++
 		if c.x == 3 && blocks[c] == 1 {
 			return 2 * times[c.x]
 		}
 		return times[c.x]
 	})
-	want := map[at]int{{0, 0}: 1, {1, 0}: Window, {2, 0}: 2, {3, 0}: 1}
+	want := map[at]int{{0, 0}: 1, {1, 0}: Window, {2, 0}: 1, {3, 0}: 1, {4, 0}: 2}
 	if !maps.Equal(blocks, want) {
 		t.Errorf("blocks %v, want %v", blocks, want)
+	}
+}
+
+// TestFillingTable has a configuration whose first block takes longer, as that of the fastest so far did,
+// be measured on.
+func TestFillingTable(t *testing.T) {
+	times := [][]float64{{2, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {1.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9}}
+	blocks := make(map[at]int)
+	s := New(grid(2, 1), []at{{0, 0}}, Frugal)
+	run(t, s, 2, func(c at) float64 {
+		blocks[c]++
+		return times[c.x][blocks[c]-1]
+	})
+	if best, time := s.Best(); best != (at{1, 0}) || math.Abs(time-0.9) > 1e-9 {
+		t.Errorf("found %v, which takes %v, after %v blocks", best, time, blocks)
 	}
 }

@@ -70,7 +70,7 @@ func Search(parts []*Part, opts tune.Options) Outcome {
 	}
 	_, configurations, _ := s.Effort()
 	return Outcome{
-		Quality: parts[best.part].Points[best.index].mean() / fastest, Cost: spent/fastest - float64(blocks),
+		Quality: parts[best.part].Points[best.index].Mean() / fastest, Cost: spent/fastest - float64(blocks),
 		Overhead: own / (own + spent), Effort: spent / full, Blocks: blocks, Configurations: configurations,
 	}
 }
@@ -79,7 +79,7 @@ func Search(parts []*Part, opts tune.Options) Outcome {
 func (p *Part) full() float64 {
 	sum := 0.0
 	for i := range p.Points {
-		if m := p.Points[i].mean(); !math.IsInf(m, 1) {
+		if m := p.Points[i].Mean(); !math.IsInf(m, 1) {
 			sum += Blocks * m
 		}
 	}

@@ -27,12 +27,12 @@ func (p *Part) Measure(fastest float64, blocks int, run func(values []int64) (na
 			for _, t := range times {
 				pt.Times = append(pt.Times, max(t, 1))
 			}
-			if n := len(pt.Times); n >= GiveUpAfter && n-len(times) < GiveUpAfter && fastest > 0 && pt.mean() > GiveUpAt*fastest {
+			if n := len(pt.Times); n >= GiveUpAfter && n-len(times) < GiveUpAfter && fastest > 0 && pt.Mean() > GiveUpAt*fastest {
 				pt.GivenUp = true
 				break
 			}
 		}
-		if m := pt.mean(); len(pt.Times) > 0 && (fastest == 0 || m < fastest) {
+		if m := pt.Mean(); len(pt.Times) > 0 && (fastest == 0 || m < fastest) {
 			fastest = m
 		}
 	}

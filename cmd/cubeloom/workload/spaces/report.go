@@ -87,7 +87,7 @@ func NewReport(all []*Recording) *Report {
 					r.Discarded[n] += count
 				}
 			}
-			if planned := (&Point{Times: recording.Spaces[i].Planned.Times}).mean(); !math.IsInf(planned, 1) && from < len(r.Best) && recording.Spaces[i].isWhole() {
+			if planned := (&Point{Times: recording.Spaces[i].Planned.Times}).Mean(); !math.IsInf(planned, 1) && from < len(r.Best) && recording.Spaces[i].isWhole() {
 				fastest := slices.MinFunc(r.Best[from:], func(a, b Best) int { return cmp.Compare(a.Milliseconds, b.Milliseconds) })
 				r.Planned = append(r.Planned, Beside{recording.Spaces[i].Name, recording.Spaces[i].Planned.Taken, planned / 1e6, fastest})
 			}
@@ -143,7 +143,7 @@ func bestOf(s *Space, p *Part) Best {
 	slowest := mean
 	for k := range p.Points {
 		if pt := &p.Points[k]; pt.Refusal == "" {
-			slowest = max(slowest, pt.mean())
+			slowest = max(slowest, pt.Mean())
 		}
 	}
 	return Best{
@@ -217,7 +217,7 @@ func (s *Summary) line(out io.Writer, o tune.Options, of string) {
 	if o.Similarity > 0 {
 		name = fmt.Sprintf("s = %v, p = %v", o.Similarity, o.Prune)
 	}
-	if o.Hopeless > 0 {
+	if o.Doubt > 0 {
 		name += ", frugal"
 	}
 	fmt.Fprintf(out, "%s, %s\t%d\t%.0f %%\t%.0f %%\t%.2f\t%.0f\t%.1f %%\t%.2f %%\t%.0f\t\n",
@@ -255,7 +255,7 @@ func (p *Part) Draw(out io.Writer) {
 				if pt.Refusal != "" {
 					fmt.Fprint(w, "–\t")
 				} else {
-					fmt.Fprintf(w, "%.2f\t", pt.mean()/fastest)
+					fmt.Fprintf(w, "%.2f\t", pt.Mean()/fastest)
 				}
 			}
 			fmt.Fprintln(w)

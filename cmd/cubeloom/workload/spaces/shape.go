@@ -37,7 +37,7 @@ func (p *Part) Minima() int {
 			continue
 		}
 		for _, n := range p.neighbors(i) {
-			if find(n) != find(i) && p.Points[n].mean() < p.Points[i].mean() {
+			if find(n) != find(i) && p.Points[n].Mean() < p.Points[i].Mean() {
 				minimum[find(i)] = false
 			}
 		}
@@ -56,8 +56,8 @@ func (p *Part) alike(i, k int) bool {
 	if a.Refusal != "" || b.Refusal != "" {
 		return a.Refusal != "" && b.Refusal != ""
 	}
-	apart := math.Abs(a.mean() - b.mean())
-	return apart <= max(plateauShare*a.mean(), a.deviation()) || apart <= max(plateauShare*b.mean(), b.deviation())
+	apart := math.Abs(a.Mean() - b.Mean())
+	return apart <= max(plateauShare*a.Mean(), a.deviation()) || apart <= max(plateauShare*b.Mean(), b.deviation())
 }
 
 // deviation is the standard deviation of the times.
@@ -68,7 +68,7 @@ func deviation(times []int64) float64 {
 		return 0
 	}
 	pt := Point{Times: times}
-	mean, sum := pt.mean(), 0.0
+	mean, sum := pt.Mean(), 0.0
 	for _, t := range times {
 		sum += (float64(t) - mean) * (float64(t) - mean)
 	}
@@ -103,7 +103,7 @@ func (p *Part) Discarded(most int) (counts []int) {
 func (p *Point) discarded(most int) int {
 	for n := 0; n <= most && n+3 <= len(p.Times); n++ {
 		window := Point{Times: p.Times[n : n+3]}
-		if window.deviation() <= stableVariation*window.mean() {
+		if window.deviation() <= stableVariation*window.Mean() {
 			return n
 		}
 	}

@@ -190,15 +190,15 @@ func (p *Part) neighbors(index int) []int {
 func (p *Part) best() (index int, mean float64) {
 	index, mean = -1, math.Inf(1)
 	for i := range p.Points {
-		if m := p.Points[i].mean(); m < mean {
+		if m := p.Points[i].Mean(); m < mean {
 			index, mean = i, m
 		}
 	}
 	return index, mean
 }
 
-// mean is the mean time of a block; +Inf for a configuration that cannot be.
-func (p *Point) mean() float64 {
+// Mean is the mean time of a block; +Inf for a configuration that cannot be.
+func (p *Point) Mean() float64 {
 	if len(p.Times) == 0 {
 		return math.Inf(1)
 	}
