@@ -69,7 +69,7 @@ func (g *Grouping) Accumulate(t Tier) {
 func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
-		Warps: true, Children: true,
+		Ahead: t.Ahead, Warps: true, Children: true,
 		Open: func(e *Entry) { g.OpenTier(e, t) },
 		Rows: func(e *Entry) { g.AddRows(e, t) },
 		Close: func(e *Entry) {

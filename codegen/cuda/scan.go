@@ -72,15 +72,15 @@ func (e *Entry) load(id kernel.ValueID, c stored) {
 	}
 }
 
-// rawTypes are the types of the bits of a quad, of encodings that are fetched and
-// decoded in two steps.
-var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4", EncI64: "u64x4", EncF64: "u64x4"}
-
 // fetchAll loads the bits of those of the values that are columns of the source into
 // registers, for quads of which a row is active, unless they are there.
 func (e *Entry) fetchAll(ids []kernel.ValueID) {
 	if e.f.GroupsSource() >= 0 {
 		e.readCells(ids)
+		return
+	}
+	if len(e.ahead) > 0 {
+		e.takeAhead()
 		return
 	}
 	columns := ""
@@ -100,15 +100,6 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 	if columns != "" {
 		e.Line("fetch(active, first%s);", columns)
 	}
-}
-
-// fetchable finds a column of the source that is fetched and decoded.
-func (e *Entry) fetchable(id kernel.ValueID) (stored, bool) {
-	if id == kernel.NoValue || e.rowsAt != "" {
-		return stored{}, false
-	}
-	c, ok := e.sourceColumn(id)
-	return c, ok && rawTypes[c.shape.Encoding] != ""
 }
 
 // earlyBytes is how wide a value is at most whose column is fetched before it is

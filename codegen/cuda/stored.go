@@ -110,6 +110,19 @@ func (r *renderer) textElement(c stored, at string) string {
 	return fmt.Sprintf("%s[%s]", r.dataArg(c), at)
 }
 
+// rawTypes are the types of the bits of a quad, of encodings that are fetched and
+// decoded in two steps.
+var rawTypes = map[Encoding]string{EncU8: "u32", EncU16: "u32x2", EncU32: "u32x4", EncI64: "u64x4", EncF64: "u64x4"}
+
+// fetchable finds a column of the source that is fetched and decoded.
+func (e *Entry) fetchable(id kernel.ValueID) (stored, bool) {
+	if id == kernel.NoValue || e.rowsAt != "" {
+		return stored{}, false
+	}
+	c, ok := e.sourceColumn(id)
+	return c, ok && rawTypes[c.shape.Encoding] != ""
+}
+
 // raw is the variable of a column's bits.
 func (e *Entry) raw(id kernel.ValueID) string { return e.name(id) + "_raw" }
 

@@ -7,8 +7,12 @@ constexpr u32 OF_SLOT = 1u << 31;  // what is no cell: see find_peers
 // may be: the high bits of a product depend on all bits of a number.
 DEVICE u32 home_of(const Table& own, u64 key) { return ((u32)key * 0x9e3779b9u + (u32)(key >> 32) * 0x85ebca6bu) >> __clz((int)own.mask); }
 
-// find_slots finds the slots of the keys of some rows in a table with many slots a key: the first slots
-// of all of a thread's rows are read together, and most searches end there or at the next.
+// TOGETHER is how many slots one after the other are read of all of a thread's rows together: of the keys of
+// a warp's rows some nearly always lie behind others, and each that is sought alone has all lanes wait.
+constexpr u32 TOGETHER = 6;
+
+// find_slots finds the slots of the keys of some rows in a table with many slots a key: most searches end at the
+// first slot or at the next.
 template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&key)[R][W], u32 (&slot)[R]) {
     u64 had[R];
     ROWS slot[r] = home_of(own, key[r][0]);
@@ -20,6 +24,11 @@ template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&k
     ROWS if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + 1 & (u32)own.mask));
     ROWS if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + 1 & (u32)own.mask, found |= 1u << r;
     if (found == rows) return found;
+    _Pragma("unroll 1") for (u32 i = 2; i < TOGETHER; i++) {
+        ROWS if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + i & (u32)own.mask));
+        ROWS if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + i & (u32)own.mask, found |= 1u << r;
+        if (found == rows) return found;
+    }
     u32 taken = 0;
     ROWS if (bit(rows & ~found, r)) {
         slot[r] = find_word<WordKey, true>(own, key[r][0], slot[r], taken);

@@ -60,7 +60,7 @@ func (s *Slots) Render() {
 		return
 	}
 	second := s.TableTier()
-	s.Accumulate(cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flushKeyed, Second: &second})
+	s.Accumulate(cuda.Tier{Slots: true, Ahead: s.fetchesAhead(), Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flushKeyed, Second: &second})
 }
 
 // openDense declares the slots of cells and empties them.
@@ -129,6 +129,16 @@ func (s *Slots) locateHashed(e *cuda.Entry) {
 	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell")
 	s.FindGroups(e)
 	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
+}
+
+// aheadWords is how many registers the values of a row take at most whose bits are fetched a tile before: a large
+// block has no more for it.
+const aheadWords = 3
+
+// fetchesAhead reports whether rows are fetched a tile before: they wait for the memory alone, since each
+// multiprocessor has one block, whose rows hardly wait for each other.
+func (s *Slots) fetchesAhead() bool {
+	return s.isSparse() && s.keyWords() == 1 && len(s.Func().Inputs) == 1 && s.LiveWords() <= aheadWords
 }
 
 // flushKeyed goes over the slots that have a key, and finds their cells.
