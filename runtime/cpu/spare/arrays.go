@@ -50,7 +50,7 @@ func (a *Arrays) End() {
 }
 
 // leastBytes is from how many bytes on memory is used again.
-const leastBytes = 32 << 10
+const leastBytes = 1 << 10
 
 // New returns n elements, which hold anything. Few elements, and those with pointers, are ordinary
 // memory.
@@ -72,16 +72,19 @@ func again[T any](a *Arrays, n int) []T {
 	if !reusable[T](a, size) {
 		return nil
 	}
-	at := a.pool.take((size + 7) / 8)
+	at, noted := a.pool.take((size + 7) / 8)
 	if at == nil {
 		return nil
 	}
-	a.put(address(at), array{weak.Make(&at[0]), len(at)})
+	a.put(address(at), noted)
 	return unsafe.Slice((*T)(unsafe.Pointer(&at[0])), n)
 }
 
 // inWords is a number of elements whose whole words hold n.
-func inWords[T any](n int) int { return n + 7/int(unsafe.Sizeof(*new(T))) }
+func inWords[T any](n int) int {
+	size, missing := int(unsafe.Sizeof(*new(T))), -bytesOf[T](n)&7
+	return n + (missing+size-1)/size
+}
 
 // bytesOf is the size of n elements.
 func bytesOf[T any](n int) int { return n * int(unsafe.Sizeof(*new(T))) }

@@ -15,7 +15,7 @@ import (
 // concurrent use.
 type Pool struct {
 	lock sync.Mutex
-	kept []array
+	kept []array // in ascending order of their lengths
 }
 
 // array is memory without pointers, which may have been collected.
@@ -25,30 +25,31 @@ type array struct {
 }
 
 // most is how many arrays are kept.
-const most = 256
+const most = 1024
 
 // take returns the smallest array with so many words that is not more than twice as large, which
-// holds anything; nil where there is none.
-func (p *Pool) take(words int) []uint64 {
+// holds anything, and what is noted of it; nil where there is none.
+func (p *Pool) take(words int) ([]uint64, array) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	for {
-		best := -1
-		for i, a := range p.kept {
-			if a.words >= words && a.words <= 2*words && (best < 0 || a.words <= p.kept[best].words) {
-				best = i
-			}
-		}
-		if best < 0 {
-			return nil
+		best := p.from(words)
+		if best == len(p.kept) || p.kept[best].words > 2*words {
+			return nil, array{}
 		}
 		a := p.kept[best]
 		if first := a.first.Value(); first != nil {
 			p.kept = slices.Delete(p.kept, best, best+1)
-			return unsafe.Slice(first, a.words)
+			return unsafe.Slice(first, a.words), a
 		}
 		p.kept = slices.DeleteFunc(p.kept, func(a array) bool { return a.first.Value() == nil })
 	}
+}
+
+// from is the place of the first array with so many words.
+func (p *Pool) from(words int) int {
+	at, _ := slices.BinarySearchFunc(p.kept, words, func(a array, words int) int { return a.words - words })
+	return at
 }
 
 // Overwrites has arrays of any length used again, and overwritten when nobody is to read them
@@ -65,20 +66,8 @@ func (p *Pool) give(a array) {
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	p.kept = append(p.kept, a)
+	p.kept = slices.Insert(p.kept, p.from(a.words), a)
 	if len(p.kept) > most { // a small one costs the least to make anew
-		at := smallest(p.kept)
-		p.kept = slices.Delete(p.kept, at, at+1)
+		p.kept = slices.Delete(p.kept, 0, 1)
 	}
-}
-
-// smallest is the place of the smallest array.
-func smallest(of []array) int {
-	at := 0
-	for i, a := range of {
-		if a.words < of[at].words {
-			at = i
-		}
-	}
-	return at
 }

@@ -75,7 +75,7 @@ func TestCollected(t *testing.T) {
 	}
 	a.End()
 	runtime.GC()
-	if pool.take(leastBytes/2) != nil || len(pool.kept) != 0 {
+	if s, _ := pool.take(leastBytes / 2); s != nil || len(pool.kept) != 0 {
 		t.Errorf("%d arrays are kept", len(pool.kept))
 	}
 }
