@@ -133,7 +133,7 @@ func (c *cuboid) block(in *input, lo, hi int) runtime.Block {
 	at := len(in.plan.in.Keys)
 	for i, from := range in.counts {
 		if from < 0 {
-			b.Cols[at] = vector.NarrowGather(kernel.I64, c.counts, list, nil, 0)
+			b.Cols[at] = vector.NarrowGather(kernel.I64, c.counts, list, nil, 0, nil)
 			sqlstate.Check(in.run.Mem.Grow(vector.StoredBytes(b.Cols[at], b.Rows)))
 			at++
 			continue

@@ -53,7 +53,7 @@ func (c *input) join(workers []*collector) {
 func renumber(workers []*collector, i int, parts []*column) keytable.Table {
 	key := i - workers[0].keys
 	all := workers[0].tables[key]
-	batch := keytable.Batch{Mem: &workers[0].run.Mem}
+	batch := keytable.Batch{Mem: &workers[0].run.Mem, Arrays: workers[0].run.Mem.Arrays}
 	for k, w := range workers[1:] {
 		own := w.tables[key]
 		to := make([]uint32, own.Len())
@@ -78,7 +78,7 @@ func renumber(workers []*collector, i int, parts []*column) keytable.Table {
 func (d *dimension) decode(codes []uint32) *runtime.Chunk {
 	dicts := []*runtime.Dictionary{d.dict}
 	if d.dense != nil {
-		return d.dense.Decode(codes, dicts)[0]
+		return d.dense.Decode(codes, dicts, nil)[0]
 	}
 	var batch keytable.Batch
 	d.table.Get(codes, &batch)

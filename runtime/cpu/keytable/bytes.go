@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -15,7 +16,7 @@ import (
 // encodeBytes writes the keys of each row one after the other: for each key a
 // byte that is 1 for NULL, else 0 and the value. Equal values have equal bytes.
 func (l *Layout) encodeBytes(k *Batch, keys []*vector.View) {
-	at := vector.Room(&k.endBuf, k.N)
+	at := spare.Room(k.Arrays, &k.endBuf, k.N)
 	clear(at)
 	for i, v := range keys {
 		l.Fields[i].addLengths(at, v)

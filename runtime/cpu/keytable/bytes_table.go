@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -87,7 +87,7 @@ func (t *bytesTable) Find(k *Batch, out []uint32) {
 
 func (t *bytesTable) Get(numbers []uint32, k *Batch) {
 	k.N, k.Miss = len(numbers), nil
-	k.ends = vector.Room(&k.endBuf, len(numbers))
+	k.ends = spare.Room(k.Arrays, &k.endBuf, len(numbers))
 	size := uint32(0)
 	consecutive := true
 	for i, n := range numbers {

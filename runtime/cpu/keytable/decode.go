@@ -13,11 +13,12 @@ import (
 
 // Decode returns the keys of a batch as columns. Those whose bytes do not tell the
 // value (numerics and intervals, of which several that look different are
-// equal) are nil. dicts are the dictionaries of codes, by key. Texts are in arrays.
+// equal) are nil. dicts are the dictionaries of codes, by key. The columns are in arrays.
 func (l *Layout) Decode(k *Batch, dicts []*runtime.Dictionary, arrays *spare.Arrays) []*runtime.Chunk {
 	cols := make([]*runtime.Chunk, len(l.Fields))
-	at := make([]uint32, k.N) // keyBytes: where the next field of each row begins
+	var at []uint32 // Bytes: where the next field of each row begins
 	if l.Kind == Bytes {
+		at = make([]uint32, k.N)
 		copy(at[min(1, k.N):], k.ends)
 	}
 	for i := range l.Fields {
@@ -26,26 +27,31 @@ func (l *Layout) Decode(k *Batch, dicts []*runtime.Dictionary, arrays *spare.Arr
 		case l.Kind == Bytes:
 			cols[i] = f.decodeBytes(k.bytes, at, dicts[i], arrays)
 		case l.Kind == Word:
-			cols[i] = f.decodeCodes(k.Words, dicts[i])
+			cols[i] = f.decodeCodes(k.Words, dicts[i], arrays)
 		default:
-			words := make([]uint64, k.N)
-			for j, p := range k.Pairs {
-				words[j] = p.a
-				if f.word == 1 {
-					words[j] = p.b
-				}
-			}
-			cols[i] = f.decodeCodes(words, dicts[i])
+			cols[i] = f.decodeCodes(k.halves(f.word), dicts[i], arrays)
 		}
 	}
 	return cols
+}
+
+// halves are words of the keys' pairs, in a buffer of the batch.
+func (k *Batch) halves(word int) []uint64 {
+	words := spare.Room(k.Arrays, &k.highBuf, k.N)
+	for i, p := range k.Pairs {
+		words[i] = p.a
+		if word == 1 {
+			words[i] = p.b
+		}
+	}
+	return words
 }
 
 // mask selects a field's bits after shifting.
 func (f *keyField) mask() uint64 { return math.MaxUint64 >> (64 - f.bits) }
 
 // decodeCodes takes a field out of words.
-func (f *keyField) decodeCodes(words []uint64, dict *runtime.Dictionary) *runtime.Chunk {
+func (f *keyField) decodeCodes(words []uint64, dict *runtime.Dictionary, arrays *spare.Arrays) *runtime.Chunk {
 	c := &runtime.Chunk{Type: f.typ, Rows: len(words), Base: f.lo, Dict: dict}
 	if f.null != 0 {
 		f.decodeNulls(c, words)
@@ -62,24 +68,24 @@ func (f *keyField) decodeCodes(words []uint64, dict *runtime.Dictionary) *runtim
 			c.Bits[i>>3] |= byte(w>>f.shift&1) << (i & 7)
 		}
 	case f.card == 0 || f.card > 1<<16:
-		return f.decodeWide(c, words)
+		return f.decodeWide(c, words, arrays)
 	default:
 		c.HasRange, c.Min, c.Max = true, f.lo, f.lo+int64(f.card-1)
 		switch {
 		case f.card == 1:
 			c.Enc = runtime.EncConst
 		case f.card <= 1<<8:
-			c.Enc, c.U8 = runtime.EncU8, takeBits[uint8](words, f)
+			c.Enc, c.U8 = runtime.EncU8, takeBits[uint8](words, f, arrays)
 		default:
-			c.Enc, c.U16 = runtime.EncU16, takeBits[uint16](words, f)
+			c.Enc, c.U16 = runtime.EncU16, takeBits[uint16](words, f, arrays)
 		}
 	}
 	return c
 }
 
 // takeBits shifts a field down.
-func takeBits[S uint8 | uint16 | uint32](words []uint64, f *keyField) []S {
-	dst := make([]S, len(words))
+func takeBits[S uint8 | uint16](words []uint64, f *keyField, arrays *spare.Arrays) []S {
+	dst := spare.New[S](arrays, len(words))
 	mask, shift := f.mask(), f.shift&63
 	for i, w := range words {
 		dst[i] = S(w >> shift & mask)
@@ -89,13 +95,14 @@ func takeBits[S uint8 | uint16 | uint32](words []uint64, f *keyField) []S {
 
 // decodeWide takes integers of a wide range out of words, and stores them as
 // narrow as they are.
-func (f *keyField) decodeWide(c *runtime.Chunk, words []uint64) *runtime.Chunk {
-	vals := make([]int64, len(words))
+func (f *keyField) decodeWide(c *runtime.Chunk, words []uint64, arrays *spare.Arrays) *runtime.Chunk {
+	vals := spare.New[int64](arrays, len(words))
+	defer spare.Release(arrays, vals)
 	mask, shift := f.mask(), f.shift&63
 	for i, w := range words {
 		vals[i] = int64(w>>shift&mask) + f.lo
 	}
-	d := vector.NarrowGather(f.typ, vals, vector.IdentityGroups(len(vals)), c.Valid, c.Nulls)
+	d := vector.NarrowGather(f.typ, vals, vector.IdentityGroups(len(vals)), c.Valid, c.Nulls, arrays)
 	d.Dict = c.Dict
 	return d
 }

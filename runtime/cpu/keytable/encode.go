@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -16,11 +17,11 @@ func (l *Layout) Encode(k *Batch, n int, keys []*vector.View, strict bool) {
 	}
 	switch l.Kind {
 	case Word:
-		k.Words = l.pack(vector.Room(&k.wordBuf, n), 0, keys)
+		k.Words = l.pack(spare.Room(k.Arrays, &k.wordBuf, n), 0, keys)
 	case TwoWords:
-		lows := l.pack(vector.Room(&k.wordBuf, n), 0, keys)
-		highs := l.pack(vector.Room(&k.highBuf, n), 1, keys)
-		k.Pairs = vector.Room(&k.pairBuf, n)
+		lows := l.pack(spare.Room(k.Arrays, &k.wordBuf, n), 0, keys)
+		highs := l.pack(spare.Room(k.Arrays, &k.highBuf, n), 1, keys)
+		k.Pairs = spare.Room(k.Arrays, &k.pairBuf, n)
 		for i := range k.Pairs {
 			k.Pairs[i] = Pair{lows[i], highs[i]}
 		}
@@ -62,7 +63,7 @@ func (k *Batch) noteMisses(f *keyField, v *vector.View, strict bool) {
 // missed adds rows to k.miss.
 func (k *Batch) missed(rows []uint8) {
 	if k.Miss == nil {
-		k.Miss = vector.Room(&k.missBuf, k.N)
+		k.Miss = spare.Room(k.Arrays, &k.missBuf, k.N)
 		copy(k.Miss, rows)
 		return
 	}

@@ -108,18 +108,18 @@ func (f *Filter) pass(words []uint64, rows []int32) []int32 {
 // FindFiltered is t.Find of the keys that pass f, and returns how many did. The table's
 // keys are words.
 func FindFiltered(t Table, f *Filter, k *Batch, out []uint32) int {
-	rows := f.pass(k.Words[:k.N], vector.Room(&k.passed, k.N))
+	rows := f.pass(k.Words[:k.N], spare.Room(k.Arrays, &k.passed, k.N))
 	if len(rows) > k.N*3/4 {
 		t.Find(k, out)
 		return len(rows)
 	}
 	some := k.some()
 	some.N = len(rows)
-	some.Words = vector.Room(&some.wordBuf, len(rows))
+	some.Words = spare.Room(some.Arrays, &some.wordBuf, len(rows))
 	for i, r := range rows {
 		some.Words[i] = k.Words[r]
 	}
-	found := vector.Room(&k.found, len(rows))
+	found := spare.Room(k.Arrays, &k.found, len(rows))
 	t.Find(some, found)
 	clear(out[:k.N])
 	for i, r := range rows {
@@ -132,7 +132,7 @@ func FindFiltered(t Table, f *Filter, k *Batch, out []uint32) int {
 // some is the batch that holds those of the keys that passed a filter.
 func (k *Batch) some() *Batch {
 	if k.part == nil {
-		k.part = &Batch{Mem: k.Mem}
+		k.part = &Batch{Mem: k.Mem, Arrays: k.Arrays}
 	}
 	return k.part
 }

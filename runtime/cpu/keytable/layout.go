@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -104,12 +105,13 @@ func (l *Layout) place() {
 // Batch is the keys of some rows, put together; which slices are in use is
 // told by the layout's kind.
 type Batch struct {
-	Mem   *exec.Memory // charged for keys of bytes; nil: nothing is
-	N     int
-	Words []uint64
-	Pairs []Pair
-	bytes []byte
-	ends  []uint32 // of each row's part of bytes
+	Mem    *exec.Memory  // charged for keys of bytes; nil: nothing is
+	Arrays *spare.Arrays // that have its buffers; nil: these are ordinary memory
+	N      int
+	Words  []uint64
+	Pairs  []Pair
+	bytes  []byte
+	ends   []uint32 // of each row's part of bytes
 	// Miss is 1 for rows that have no key, or one that lies outside of the
 	// layout's ranges and so is in no table of it; nil: no row.
 	Miss []uint8
@@ -124,6 +126,15 @@ type Batch struct {
 	passed []int32  // rows that passed a filter
 	part   *Batch   // their keys
 	found  []uint32 // what they found
+}
+
+// Free gives the buffers of keys back, which nobody reads any more.
+func (k *Batch) Free() {
+	spare.Release(k.Arrays, k.wordBuf)
+	spare.Release(k.Arrays, k.highBuf)
+	spare.Release(k.Arrays, k.pairBuf)
+	spare.Release(k.Arrays, k.endBuf)
+	*k = Batch{Mem: k.Mem, Arrays: k.Arrays}
 }
 
 // row is the encoded key of row i.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
@@ -136,7 +135,7 @@ func (t *pairTable) Find(k *Batch, out []uint32) {
 
 func (t *pairTable) Get(numbers []uint32, k *Batch) {
 	k.N, k.Miss = len(numbers), nil
-	k.Pairs = vector.Room(&k.pairBuf, len(numbers))
+	k.Pairs = spare.Room(k.Arrays, &k.pairBuf, len(numbers))
 	for i, n := range numbers {
 		k.Pairs[i] = t.keys[n]
 	}

@@ -2,7 +2,7 @@ package keytable
 
 import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
@@ -180,7 +180,7 @@ func (t *wordTable) Find(k *Batch, out []uint32) {
 
 func (t *wordTable) Get(numbers []uint32, k *Batch) {
 	k.N, k.Miss = len(numbers), nil
-	k.Words = vector.Room(&k.wordBuf, len(numbers))
+	k.Words = spare.Room(k.Arrays, &k.wordBuf, len(numbers))
 	for i, n := range numbers {
 		k.Words[i] = t.keys[n]
 	}

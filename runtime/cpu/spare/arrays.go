@@ -105,6 +105,17 @@ func Grow[T any](a *Arrays, s []T, n int) []T {
 	return grown
 }
 
+// Room returns *buf, which nobody else refers to, with n elements that hold anything, and lets it grow
+// where needed.
+func Room[T any](a *Arrays, buf *[]T, n int) []T {
+	if cap(*buf) < n {
+		Release(a, *buf)
+		*buf = New[T](a, max(n, 2*cap(*buf)))
+	}
+	*buf = (*buf)[:cap(*buf)]
+	return (*buf)[:n]
+}
+
 // GrowZeros returns a slice with the elements of s and a capacity of n, which is more, zeros behind
 // them. Nobody else refers to s, which is used again.
 func GrowZeros[T any](a *Arrays, s []T, n int) []T {

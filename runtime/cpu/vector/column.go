@@ -221,6 +221,8 @@ func Discard(c *runtime.Chunk, arrays *spare.Arrays) {
 	spare.Release(arrays, c.U16)
 	spare.Release(arrays, c.U32)
 	spare.Release(arrays, c.I64)
+	spare.Release(arrays, c.I128)
+	spare.Release(arrays, c.F64)
 	spare.Release(arrays, c.Offsets)
 	spare.Release(arrays, c.Bytes)
 }

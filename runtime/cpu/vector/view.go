@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -169,13 +170,9 @@ type ViewBuffer struct {
 	str       []string
 }
 
-// Room returns *buf with exactly n elements, growing it where needed.
+// Room is spare.Room of ordinary memory.
 func Room[T any](buf *[]T, n int) []T {
-	if cap(*buf) < n {
-		*buf = make([]T, max(n, 2*cap(*buf)))
-	}
-	*buf = (*buf)[:cap(*buf)]
-	return (*buf)[:n]
+	return spare.Room(nil, buf, n)
 }
 
 // Pick returns the rows of v that are listed, in b's memory.

@@ -16,7 +16,7 @@ type accumulated struct {
 	groups []uint32
 }
 
-func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk { return c.acc.Chunks(c.groups[lo:hi]) }
+func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk { return c.acc.Chunks(c.groups[lo:hi], nil) }
 
 // aggregate computes an accumulator over the frame of each row. Frames that
 // are the partition are groups of it. Where frames begin with the partition,

@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -27,8 +28,8 @@ type Accumulator interface {
 	// Merge combines the groups from[i] of src, which has been combined, into the
 	// groups to[i]. Calls for groups that lie apart may run at the same time.
 	Merge(src Accumulator, from, to []uint32)
-	// Chunks returns the result columns for the listed groups.
-	Chunks(groups []uint32) []*runtime.Chunk
+	// Chunks returns the result columns for the listed groups, which may be in arrays.
+	Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk
 	// Reset empties all groups and keeps the memory.
 	Reset()
 	// Width is about how many bytes a group takes.
@@ -97,8 +98,8 @@ func (a *Counter) Merge(src Accumulator, from, to []uint32) {
 	a.counters.merge(&src.(*Counter).counters, from, to)
 }
 
-func (a *Counter) Chunks(groups []uint32) []*runtime.Chunk {
-	return []*runtime.Chunk{vector.NarrowGather(kernel.I64, a.Sums, groups, nil, 0)}
+func (a *Counter) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
+	return []*runtime.Chunk{vector.NarrowGather(kernel.I64, a.Sums, groups, nil, 0, arrays)}
 }
 
 func (a *Counter) Width() int { return 8 }
@@ -139,7 +140,7 @@ func (a *boolean) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *boolean) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *boolean) Chunks(groups []uint32, _ *spare.Arrays) []*runtime.Chunk {
 	c := &runtime.Chunk{Type: kernel.Bool, Enc: runtime.EncBits, Rows: len(groups), Bits: make([]byte, (len(groups)+7)/8)}
 	c.Valid, c.Nulls = a.validity(groups)
 	for i, g := range groups {

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -101,9 +102,9 @@ func (a *extremeInt) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *extremeInt) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *extremeInt) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
 	valid, nulls := a.validity(groups)
-	return []*runtime.Chunk{vector.NarrowGather(a.typ, a.vals, groups, valid, nulls)}
+	return []*runtime.Chunk{vector.NarrowGather(a.typ, a.vals, groups, valid, nulls, arrays)}
 }
 
 func (a *extremeInt) Reset() {

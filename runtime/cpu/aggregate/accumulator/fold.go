@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -74,7 +75,7 @@ func (a *folder[T]) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *folder[T]) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *folder[T]) Chunks(groups []uint32, _ *spare.Arrays) []*runtime.Chunk {
 	vals := make([]T, len(groups))
 	v := &vector.Vector{Type: a.typ, Dict: a.dict, Null: make([]uint8, len(groups))}
 	for i, g := range groups {

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -101,9 +102,9 @@ func (a *percentiles) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *percentiles) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *percentiles) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
 	a.arrange()
-	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
+	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: spare.New[float64](arrays, len(groups))}
 	for i, g := range groups {
 		vals := a.of(g)
 		if len(vals) > 0 {

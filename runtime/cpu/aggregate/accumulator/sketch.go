@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -106,7 +107,7 @@ func (a *sketches) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *sketches) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *sketches) Chunks(groups []uint32, _ *spare.Arrays) []*runtime.Chunk {
 	v := &vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{At: make([]string, len(groups))}}
 	for i, g := range groups {
 		if a.vals[g] == nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
@@ -57,10 +58,10 @@ func (a *states) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *states) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *states) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
 	out := make([]*runtime.Chunk, len(a.part))
 	for p := range out {
-		c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
+		c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: spare.New[float64](arrays, len(groups))}
 		for i, g := range groups {
 			c.F64[i] = a.vals[int(g)*len(a.part)+p]
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -171,17 +172,17 @@ func (a *sumInt) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *sumInt) Chunks(groups []uint32) []*runtime.Chunk {
+func (a *sumInt) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
 	valid, nulls := a.validity(groups)
 	if !a.wide {
-		return []*runtime.Chunk{vector.NarrowGather(a.dst, a.Sums, groups, valid, nulls)}
+		return []*runtime.Chunk{vector.NarrowGather(a.dst, a.Sums, groups, valid, nulls, arrays)}
 	}
 	for _, g := range groups {
 		if !a.resultFits(value.Int128{Lo: uint64(a.Sums[g]), Hi: a.hi[g]}) {
 			panic(a.errRange())
 		}
 	}
-	return []*runtime.Chunk{vector.Int128Gather(a.dst, a.Sums, a.hi, groups, valid, nulls)}
+	return []*runtime.Chunk{vector.Int128Gather(a.dst, a.Sums, a.hi, groups, valid, nulls, arrays)}
 }
 
 // resultFits reports whether x fits the type of the result: a decimal has at most

@@ -4,6 +4,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -122,8 +123,8 @@ func (a *sumFloat) Merge(src Accumulator, from, to []uint32) {
 	}
 }
 
-func (a *sumFloat) Chunks(groups []uint32) []*runtime.Chunk {
-	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: make([]float64, len(groups))}
+func (a *sumFloat) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
+	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(groups), F64: spare.New[float64](arrays, len(groups))}
 	c.Valid, c.Nulls = a.validity(groups)
 	for i, g := range groups {
 		c.F64[i] = a.sums[g]

@@ -48,7 +48,7 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 			mergeCells(a, all, part, list)
 		}
 		list = all.Present(list, list[:0])
-		pieces[task] = a.Read(all, list, func() []*runtime.Chunk { return a.Dense.Decode(list, all.Dicts) })
+		pieces[task] = a.Read(all, list, func() []*runtime.Chunk { return a.Dense.Decode(list, all.Dicts, a.Run.WithinOutput()) })
 	})
 	return slices.DeleteFunc(pieces, func(p group.Piece) bool { return p.Rows == 0 }), taken
 }

@@ -48,7 +48,8 @@ func (a *Grouping) ReadRange(g *Groups, lo, hi int, keys func(list []uint32) []*
 // readTable is a piece of the groups lo … hi−1 of a table.
 func (a *Grouping) readTable(g *Groups, lo, hi int) Piece {
 	return a.ReadRange(g, lo, hi, func(list []uint32) []*runtime.Chunk {
-		var k keytable.Batch
+		k := keytable.Batch{Arrays: a.Run.Mem.Arrays}
+		defer k.Free()
 		g.Table.Get(list, &k)
 		return a.Layout.Decode(&k, g.Dicts, a.Run.WithinOutput())
 	})
@@ -96,7 +97,7 @@ func (a *Grouping) columns(g *Groups, list []uint32, keys []*runtime.Chunk, want
 	cols := make([][]*runtime.Chunk, len(g.accs))
 	of := func(acc int) []*runtime.Chunk {
 		if cols[acc] == nil {
-			cols[acc] = g.accs[acc].Chunks(list)
+			cols[acc] = g.accs[acc].Chunks(list, a.Run.WithinOutput())
 		}
 		return cols[acc]
 	}
@@ -123,7 +124,8 @@ func (a *Grouping) columns(g *Groups, list []uint32, keys []*runtime.Chunk, want
 // MergeTable merges the listed groups of a part into all.
 func (a *Grouping) MergeTable(all, part *Groups, list []uint32) {
 	all.Combine(part)
-	to := make([]uint32, len(list))
+	to := spare.New[uint32](a.Run.Mem.Arrays, len(list))
+	defer spare.Release(a.Run.Mem.Arrays, to)
 	for lo := 0; lo < len(list); lo += vector.DefaultRows {
 		hi := min(lo+vector.DefaultRows, len(list))
 		part.Table.Get(list[lo:hi], &all.Batch)

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/keytable"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -161,32 +162,34 @@ func addParts[V vector.Plain](cells []uint32, src []V, stride uint32) {
 	}
 }
 
-// Decode returns the key columns of cells.
-func (d *DenseKeys) Decode(list []uint32, dicts []*runtime.Dictionary) []*runtime.Chunk {
+// Decode returns the key columns of cells, in arrays.
+func (d *DenseKeys) Decode(list []uint32, dicts []*runtime.Dictionary, arrays *spare.Arrays) []*runtime.Chunk {
 	cols := make([]*runtime.Chunk, len(d.keys))
 	for i := range d.keys {
-		cols[i] = d.keys[i].decode(list, dicts[i])
+		cols[i] = d.keys[i].decode(list, dicts[i], arrays)
 	}
 	return cols
 }
 
 // decode returns a key's column.
-func (k *denseKey) decode(list []uint32, dict *runtime.Dictionary) *runtime.Chunk {
+func (k *denseKey) decode(list []uint32, dict *runtime.Dictionary, arrays *spare.Arrays) *runtime.Chunk {
 	c := &runtime.Chunk{Type: k.typ, Rows: len(list), Base: k.lo, Dict: dict}
 	switch {
 	case k.typ == kernel.Bool:
 		c.Enc, c.Bits = runtime.EncBits, make([]byte, (len(list)+7)/8)
-		for i, p := range cellParts[uint8](k, list) {
+		parts := cellParts[uint8](k, list, arrays)
+		defer spare.Release(arrays, parts)
+		for i, p := range parts {
 			c.Bits[i>>3] |= p & 1 << (i & 7)
 		}
 		k.decodeNulls(c, list)
 		return c
 	case k.card <= 1<<8:
-		c.Enc, c.U8 = runtime.EncU8, cellParts[uint8](k, list)
+		c.Enc, c.U8 = runtime.EncU8, cellParts[uint8](k, list, arrays)
 	case k.card <= 1<<16:
-		c.Enc, c.U16 = runtime.EncU16, cellParts[uint16](k, list)
+		c.Enc, c.U16 = runtime.EncU16, cellParts[uint16](k, list, arrays)
 	default:
-		c.Enc, c.U32 = runtime.EncU32, cellParts[uint32](k, list)
+		c.Enc, c.U32 = runtime.EncU32, cellParts[uint32](k, list, arrays)
 	}
 	k.decodeNulls(c, list)
 	if c.Nulls < c.Rows {
@@ -196,8 +199,8 @@ func (k *denseKey) decode(list []uint32, dict *runtime.Dictionary) *runtime.Chun
 }
 
 // cellParts takes a key's part out of cells: (cell / stride) mod card.
-func cellParts[S vector.GroupInt](k *denseKey, list []uint32) []S {
-	dst := make([]S, len(list))
+func cellParts[S vector.GroupInt](k *denseKey, list []uint32, arrays *spare.Arrays) []S {
+	dst := spare.New[S](arrays, len(list))
 	stride, card := newDivider(k.stride), newDivider(k.card)
 	for i, c := range list {
 		q := stride.quo(c)

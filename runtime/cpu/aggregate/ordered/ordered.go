@@ -52,7 +52,7 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 func (p *piece) read(a *group.Grouping) group.Piece {
 	return a.ReadRange(p.series.Groups, p.first, p.end, func(list []uint32) []*runtime.Chunk {
 		keys := make([]*runtime.Chunk, len(a.Keys))
-		keys[a.Order.By] = vector.NarrowGather(a.Order.Type, p.series.keys, list, nil, 0)
+		keys[a.Order.By] = vector.NarrowGather(a.Order.Type, p.series.keys, list, nil, 0, a.Run.WithinOutput())
 		return keys
 	})
 }

@@ -116,5 +116,5 @@ func readPartition(a *group.Grouping, g *group.Groups, p int) []group.Piece {
 	for i, c := range list {
 		cells[i] = first + c
 	}
-	return []group.Piece{a.Read(g, list, func() []*runtime.Chunk { return a.Dense.Decode(cells, g.Dicts) })}
+	return []group.Piece{a.Read(g, list, func() []*runtime.Chunk { return a.Dense.Decode(cells, g.Dicts, a.Run.WithinOutput()) })}
 }
