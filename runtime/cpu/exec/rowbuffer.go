@@ -108,7 +108,7 @@ func (buf *RowBuffer) charge(n int) {
 	}
 	sqlstate.Check(buf.Mem.Grow(bytes + texts))
 	for i := range buf.Cols {
-		buf.Cols[i].Column().Grow(room)
+		buf.Cols[i].Column().Grow(room, buf.Mem.Arrays)
 	}
 	buf.room, buf.texts, buf.bytes = room, buf.texts+texts, buf.bytes+bytes+texts
 }

@@ -179,7 +179,7 @@ func (t *plain) take(src []*Vector, entries []Entry) {
 	t.of.Column().takeRows(cols, entries)
 }
 
-func (t *plain) grow(rows int) { t.of.Column().Grow(rows) }
+func (t *plain) grow(rows int) { t.of.Column().Grow(rows, nil) }
 
 func (t *plain) capacity() int { return t.of.Column().Capacity() }
 

@@ -20,8 +20,10 @@ type values interface {
 	Share(src values, lo, hi int)
 	// Truncate leaves no values and keeps the memory.
 	Truncate()
-	// Grow makes room for so many values, of which some are there.
-	Grow(rows int)
+	// Grow makes room for so many values, of which some are there, in arrays, nil for ordinary memory.
+	Grow(rows int, arrays *spare.Arrays)
+	// Free gives the memory back to the arrays in which the values lie.
+	Free(arrays *spare.Arrays)
 	// Extend appends n zero values.
 	Extend(n int)
 	// copyRow sets value i to value j of src.
@@ -87,7 +89,12 @@ func (l *List[T]) Truncate() {
 	l.At = l.At[:0]
 }
 
-func (l *List[T]) Grow(rows int) { l.At = growTo(l.At, rows) }
+func (l *List[T]) Grow(rows int, arrays *spare.Arrays) { l.At = spare.Grow(arrays, l.At, rows) }
+
+func (l *List[T]) Free(arrays *spare.Arrays) {
+	spare.Release(arrays, l.At)
+	l.At = nil
+}
 
 func (l *List[T]) Extend(n int) { l.At = long.AppendZeros(l.At, n) }
 
@@ -189,14 +196,6 @@ func withRoom[T any](s []T, n int) []T {
 		return s
 	}
 	return long.Append(long.Uncleared[T](max(2*cap(s), len(s)+n))[:0], s...)
-}
-
-// growTo makes the capacity of a slice n at least.
-func growTo[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		return s
-	}
-	return long.Append(long.Uncleared[T](n)[:0], s...)
 }
 
 // fitted returns a slice, shared, where it fills most of its memory or is lent, and a copy elsewhere.

@@ -17,7 +17,6 @@ type integers struct {
 	lo, hi  int64 // bound what has come; lo > hi before
 	room    int
 	dict    *runtime.Dictionary // for codes
-	taken   *Vector             // memory of take
 	arrays  *spare.Arrays
 }
 
@@ -71,15 +70,13 @@ func (t *integers) append(v *Vector, rows *Rows) {
 }
 
 func (t *integers) take(src []*Vector, entries []Entry) {
-	if t.taken == nil {
-		t.taken = &Vector{Type: t.typ}
-	}
-	t.taken.Column().Truncate()
-	t.taken.Null = nil
-	t.taken.TakeRows(src, entries)
+	taken := Vector{Type: t.typ}
+	taken.Column().Grow(len(entries), t.arrays)
+	taken.TakeRows(src, entries)
 	var all Rows
 	all.Set(Identity(len(entries)))
-	t.append(t.taken, &all)
+	t.append(&taken, &all)
+	taken.Column().Free(t.arrays)
 }
 
 // expect prepares for the integers of chunks.
