@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -37,7 +36,7 @@ var (
 		"-fno-plt",
 		// What accesses memory by such pointers is found all the same.
 		"-fno-sanitize=null,pointer-overflow",
-		"-fsanitize-sections=cubeloom_shared", "-fsanitize-coverage=trace-pc",
+		"-fsanitize-sections=cubeloom_shared_*", "-fsanitize-coverage=trace-pc",
 		// Accesses are checked by calls: unoptimized code is as fast, and compiled sooner.
 		"--param=asan-instrumentation-with-call-threshold=0"}
 	// What a kernel calls besides the arithmetic of wide integers is in the machine, which
@@ -142,14 +141,17 @@ var (
 	dynamicShared = regexp.MustCompile(`extern\s+__shared__\s+(?:__align__\(\d+\)\s*)?([\w\s]+?)\s*(\w+)\s*\[\s*\]\s*;`)
 	// deviceLaunch is a launch of a kernel by another: its name and how it is launched.
 	deviceLaunch = regexp.MustCompile(`(\w+)\s*<<<([^;{}]*?)>>>\s*\(`)
+	// definition is one of the preprocessor: its name.
+	definition = regexp.MustCompile(`(?m)^\s*#\s*define\s+(\w+)`)
 )
 
 // translate makes C++ of CUDA source, for errors to name lines of file. All of
 // it goes into an unnamed namespace, so that what is not used costs nothing and
-// static arrays of templates stay in their section.
-func translate(source, file string) string {
+// static arrays of templates stay in their section. What it declares and defines
+// ends with it: other sources follow in the same text.
+func translate(source, key, file string) string {
 	var out strings.Builder
-	out.WriteString("namespace {\n")
+	fmt.Fprintf(&out, "#define CUBELOOM_SHARED \"cubeloom_shared_%s\"\nnamespace source_%s {\nnamespace {\n", key, key)
 	launches := strings.Contains(source, "<<<") // a search for the pattern takes milliseconds
 	if !launches {                              // NVRTC knows the device's runtime only where kernels are launched
 		out.WriteString("#define cudaGetLastError unknown_without_launches\n")
@@ -159,53 +161,15 @@ func translate(source, file string) string {
 	if launches {
 		source = deviceLaunch.ReplaceAllString(source, "CUBELOOM_LAUNCH($1, $2)(")
 	}
-	out.WriteString(source)
+	// A function of C is one and the same in all namespaces.
+	out.WriteString(strings.ReplaceAll(source, `extern "C" __global__`, "__global__"))
 	out.WriteString("\n}\n")
 	for _, m := range kernelDeclaration.FindAllStringSubmatch(source, -1) {
-		fmt.Fprintf(&out, "CUBELOOM_ENTRY(%s)\n", m[1])
+		fmt.Fprintf(&out, "CUBELOOM_ENTRY(%s, %s)\n", key, m[1])
+	}
+	fmt.Fprintf(&out, "}\nCUBELOOM_SHARED_BOUNDS(%s)\n#undef CUBELOOM_SHARED\n#undef cudaGetLastError\n", key)
+	for _, m := range definition.FindAllStringSubmatch(source, -1) {
+		fmt.Fprintf(&out, "#undef %s\n", m[1])
 	}
 	return out.String()
-}
-
-// compile makes a shared object of source, or finds it made, and returns its path.
-func compile(ctx context.Context, name, source string) (string, error) {
-	version, err := compilerVersion()
-	if err != nil {
-		return "", err
-	}
-	dir, err := cacheFolder()
-	if err != nil {
-		return "", err
-	}
-	header := machineFile("device.h")
-	base := filepath.Join(dir, key(version, strings.Join(slices.Concat(kernelFlags, kernelLibraries), " "), header, translate(source, "")))
-	if _, err := os.Stat(base + ".so"); err == nil {
-		return base + ".so", nil
-	}
-	work, err := os.MkdirTemp(dir, "build-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(work)
-	for file, text := range map[string]string{
-		"device.h": header, "kernel.cc": "#include \"device.h\"\n" + translate(source, base+".cu"), "kernel.cu": source,
-	} {
-		if err := os.WriteFile(filepath.Join(work, file), []byte(text), 0o600); err != nil {
-			return "", err
-		}
-	}
-	cmd := exec.CommandContext(ctx, compiler, slices.Concat(kernelFlags, kernelLinker(), []string{"kernel.cc", "-o", "kernel.so"}, kernelLibraries)...)
-	cmd.Dir = work
-	out, err := cmd.CombinedOutput()
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	// The source stays, for people who read an error.
-	if moveErr := os.Rename(filepath.Join(work, "kernel.cu"), base+".cu"); moveErr != nil {
-		return "", moveErr
-	}
-	if err != nil {
-		return "", fmt.Errorf("emulated device: compiling %s (%s.cu): %w\n%s", name, base, err, out)
-	}
-	return base + ".so", os.Rename(filepath.Join(work, "kernel.so"), base+".so")
 }

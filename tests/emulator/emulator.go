@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -179,14 +181,15 @@ func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, erro
 	if handle == 0 {
 		return nil, fmt.Errorf("emulated device: loading %s: %s", name, problem)
 	}
-	d.code[object] = &code{device: d, name: name, handle: handle}
+	d.code[object] = &code{device: d, name: name, key: strings.TrimSuffix(filepath.Base(object), ".so"), handle: handle}
 	return d.code[object], nil
 }
 
-// code is a loaded shared object.
+// code is a source in a loaded shared object, which may hold others.
 type code struct {
 	device *Device
 	name   string
+	key    string
 	handle uint64
 }
 
@@ -195,7 +198,7 @@ func (c *code) Kernel(name string) (cuda.Kernel, error) {
 	c.device.mu.Lock()
 	defer c.device.mu.Unlock()
 	var reply reply
-	if err := c.device.process.call(&reply, "finding "+name, commandFind, c.handle, []byte(name)); err != nil {
+	if err := c.device.process.call(&reply, "finding "+name, commandFind, c.handle, []byte(c.key), []byte(name)); err != nil {
 		return nil, err
 	}
 	number, size := reply.word(), reply.word()

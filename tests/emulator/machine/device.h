@@ -11,10 +11,10 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-// A static array in a section of its own, which the machine fills with garbage
-// when a block starts and exchanges when it turns to another block. The
+// A static array in the section of its source, CUBELOOM_SHARED, which the machine fills
+// with garbage when a block starts and exchanges when it turns to another block. The
 // declaration of dynamic shared memory is rewritten before compiling.
-#define __shared__ static __attribute__((section("cubeloom_shared")))
+#define __shared__ static __attribute__((section(CUBELOOM_SHARED)))
 
 typedef decltype(sizeof(0)) size_t;
 
@@ -258,22 +258,23 @@ struct cubeloom_call<kernel> {
 };
 #define CUBELOOM_LAUNCH(name, ...) cubeloom_call<&name>(#name, __VA_ARGS__)
 
-// How the machine finds and calls a kernel.
+// How the machine finds and calls a kernel of the source with a key.
 struct cubeloom_entry {
     void (*run)(const void *params);
     unsigned size; // bytes of the parameters
 };
-#define CUBELOOM_ENTRY(name)                                                                    \
+#define CUBELOOM_ENTRY(key, name)                                                               \
     extern "C" {                                                                                \
-    __attribute__((visibility("default"))) cubeloom_entry cubeloom_entry_##name = {             \
+    __attribute__((visibility("default"))) cubeloom_entry cubeloom_entry_##key##_##name = {     \
         &cubeloom_call<&name>::run, cubeloom_call<&name>::size};                                \
     }
 
-// Where the static shared memory of the module lies; there is none where the
+// Where the static shared memory of a source lies; there is none where the
 // linker has not made the section.
-extern "C" {
-extern char __start_cubeloom_shared[] __attribute__((weak, visibility("hidden")));
-extern char __stop_cubeloom_shared[] __attribute__((weak, visibility("hidden")));
-__attribute__((visibility("default"))) char *cubeloom_shared_begin = __start_cubeloom_shared;
-__attribute__((visibility("default"))) char *cubeloom_shared_end = __stop_cubeloom_shared;
-}
+#define CUBELOOM_SHARED_BOUNDS(key)                                                                               \
+    extern "C" {                                                                                                  \
+    extern char __start_cubeloom_shared_##key[] __attribute__((weak, visibility("hidden")));                      \
+    extern char __stop_cubeloom_shared_##key[] __attribute__((weak, visibility("hidden")));                       \
+    __attribute__((visibility("default"))) char *cubeloom_shared_begin_##key = __start_cubeloom_shared_##key;     \
+    __attribute__((visibility("default"))) char *cubeloom_shared_end_##key = __stop_cubeloom_shared_##key;        \
+    }

@@ -109,17 +109,18 @@ void load() {
 }
 
 // Answers with the kernel's number plus one (0: there is none) and the size of
-// its parameter.
+// its parameter. A module holds several sources, which keys tell apart.
 void find() {
     void *module = (void *)read_word();
-    std::string name = read_text();
-    auto entry = (const Entry *)dlsym(module, ("cubeloom_entry_" + name).c_str());
+    std::string key = read_text(), name = read_text();
+    auto entry = (const Entry *)dlsym(module, ("cubeloom_entry_" + key + "_" + name).c_str());
     if (entry == nullptr) {
         write_word(0);
         write_word(0);
         return;
     }
-    auto begin = (char **)dlsym(module, "cubeloom_shared_begin"), end = (char **)dlsym(module, "cubeloom_shared_end");
+    auto begin = (char **)dlsym(module, ("cubeloom_shared_begin_" + key).c_str());
+    auto end = (char **)dlsym(module, ("cubeloom_shared_end_" + key).c_str());
     kernels.push_back({*entry, *begin, (size_t)(*end - *begin)});
     write_word(kernels.size());
     write_word(entry->size);
