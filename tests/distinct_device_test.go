@@ -23,6 +23,7 @@ CREATE TABLE none AS SELECT * FROM d WHERE a < 0`
 // DISTINCT values of small ranges are kept as bits, in one pass over the rows whatever their number; the
 // answers are those of the CPU, and of a device that groups by the values.
 func TestDistinctBits(t *testing.T) {
+	t.Parallel() // most of the time goes into compiling
 	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: device.Opener(t)})
 	s := db.Session()
 	query(t, s, "SET device = cpu")

@@ -31,6 +31,7 @@ func setRunForm(rng *rand.Rand, run func(sql string)) {
 // TestDeviceOrderedAggregation compares groups that are runs of rows on a device with those
 // of hash tables on the CPU, in the order in which they come where that is asked for.
 func TestDeviceOrderedAggregation(t *testing.T) {
+	t.Parallel() // most of the time goes into compiling
 	e := openDeviceEngine(t)
 	rng := rand.New(rand.NewPCG(*orderedSeed, 18))
 	run := func(sql string) string {

@@ -93,6 +93,7 @@ func TestTimesDecideSharing(t *testing.T) {
 
 // Joins for which devices exchange rows have the CPU's answers, and EXPLAIN ANALYZE says so, with the bytes.
 func TestDevicesExchange(t *testing.T) {
+	t.Parallel() // most of the time goes into compiling
 	for devices := 2; devices <= 3; devices++ {
 		s := openSeveral(t, device.Limits{Devices: devices})
 		query(t, s, "SET exchange_strategy = hash")
@@ -120,6 +121,7 @@ func TestDevicesExchange(t *testing.T) {
 
 // Cubes by refinement whose sets devices deal out have the CPU's answers, and EXPLAIN says so before and after they run.
 func TestDevicesDealOutSets(t *testing.T) {
+	t.Parallel() // most of the time goes into compiling
 	for devices := 2; devices <= 3; devices++ {
 		s := openSeveral(t, device.Limits{Devices: devices})
 		query(t, s, "SET cube_strategy = refine")

@@ -44,6 +44,7 @@ var partedGroups = []struct{ text, says string }{
 // Groups that devices divide among them are the CPU's, and so is what is computed of them; EXPLAIN says before and
 // after what is exchanged.
 func TestDevicesDivideGroups(t *testing.T) {
+	t.Parallel() // most of the time goes into compiling
 	drawn := 2 + device.Draw(t.Name()).IntN(3)
 	for devices := 2; devices <= 4; devices++ {
 		if device.Share() > 1 && devices != drawn {
