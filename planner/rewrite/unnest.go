@@ -81,7 +81,8 @@ func (u *unnester) keep(in algebra.Node, cond algebra.Expr) algebra.Node {
 		kind := map[bool]algebra.JoinKind{false: algebra.JoinSemi, true: algebra.JoinAnti}[not]
 		return u.apply(kind, in, withoutIdle(u.node(sub.Plan)), nil)
 	case ok && sub.Kind == algebra.SubqueryAny:
-		plan, test := u.node(sub.Plan), v.expr(sub.Test)
+		plan := u.node(sub.Plan)
+		test := v.test(sub, plan)
 		switch cmp, single := comparisonOf(plan, test); {
 		case single && cmp.byExtremes() && algebra.CanBeNull(test):
 			e = v.any(plan, test)
@@ -191,9 +192,9 @@ func (v *valuer) branches(n *algebra.Case) algebra.Expr {
 		v.guards = before
 		cond := v.expr(when.Cond)
 		if plain, nested := splitNested(algebra.Conjuncts(when.Cond)); len(before) < maxGuards {
-			v.guards = slices.Concat(before, plain)
+			v.guards = v.guard(slices.Clone(before), plain...)
 			if len(nested) == 0 {
-				before = append(before, newCall(algebra.Not, newCall(algebra.IsTrue, cond)))
+				before = v.guard(before, newCall(algebra.Not, newCall(algebra.IsTrue, cond)))
 			}
 		}
 		out.Whens = append(out.Whens, algebra.When{Cond: cond, Then: v.expr(when.Then)})
@@ -218,12 +219,23 @@ func (v *valuer) operands(n *algebra.Call) algebra.Expr {
 		v.guards = before
 		out := v.expr(operand)
 		if !hasSubquery(operand) && len(before) < maxGuards {
-			before = append(before, newCall(algebra.Not, newCall(decides, operand)))
+			before = v.guard(before, newCall(algebra.Not, newCall(decides, operand)))
 		}
 		return out
 	})
 	v.guards = around
 	return mapped
+}
+
+// guard adds conditions to guards, but for those on a row of a subquery whose test is at hand: what the test
+// computes of the row around the subquery is computed before.
+func (v *valuer) guard(guards []algebra.Expr, conds ...algebra.Expr) []algebra.Expr {
+	for _, cond := range conds {
+		if !algebra.References(cond).Intersects(v.tested) {
+			guards = append(guards, cond)
+		}
+	}
+	return guards
 }
 
 // holds reports whether all guards of a value are among those of the expression at hand.
@@ -270,10 +282,18 @@ func (v *valuer) needsGuards(sub *algebra.Subquery) bool {
 	return raises
 }
 
+// test returns the test of a subquery, whose rows a plan gives, without subqueries.
+func (v *valuer) test(sub *algebra.Subquery, plan algebra.Node) algebra.Expr {
+	around := v.tested
+	defer func() { v.tested = around }()
+	v.tested = around.Union(algebra.Outputs(plan))
+	return v.expr(sub.Test)
+}
+
 func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
 	plan := v.node(sub.Plan)
 	if sub.Kind == algebra.SubqueryAny {
-		return v.any(plan, v.expr(sub.Test))
+		return v.any(plan, v.test(sub, plan))
 	}
 	if known, ok := v.recall(sub, plan); ok {
 		return known

@@ -122,6 +122,8 @@ type valuer struct {
 	known map[algebra.ColumnID]known // values of subqueries, by ID
 	// guards are conditions of the rows that the expression at hand is evaluated for.
 	guards []algebra.Expr
+	// tested are the columns of the subqueries whose tests the expression at hand is in.
+	tested algebra.ColSet
 }
 
 // known is the value of a subquery in the rows that pass guards.
