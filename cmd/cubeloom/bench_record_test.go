@@ -11,7 +11,7 @@ import (
 )
 
 // TestModelledSpacesAreEvaluated holds the searches that go on while queries run to what Rosenfeld
-// 2019, section 4.2, reports of measured times, on computed ones, but for the worst of 112: see TestRecordedSearches.
+// 2019, section 4.2, reports of measured times, on computed ones.
 func TestModelledSpacesAreEvaluated(t *testing.T) {
 	for _, seed := range []string{"1", "2", "3"} {
 		out, err := tuned(t, "bench", "tuning", "--model", "--seed", seed, "--json")
@@ -23,7 +23,7 @@ func TestModelledSpacesAreEvaluated(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := report.Searches[2].Each
-		if report.Spaces < 100 || s.Effort > 0.0105 || s.Cost > 54 || s.Worst > 1.4 || s.Within < 0.87 || s.Overhead > 0.076 {
+		if report.Spaces < 100 || s.Effort > 0.0105 || s.Cost > 54 || s.Worst > 1.29 || s.Within < 0.87 || s.Overhead > 0.076 {
 			t.Errorf("seed %s: %d spaces, searches %+v", seed, report.Spaces, s)
 		}
 	}

@@ -14,8 +14,8 @@ type Options struct {
 	// MaxBlocks is b_max: so many blocks are measured of a configuration, at most.
 	MaxBlocks int
 	// Doubt, which the paper does not have, has a configuration whose first block takes longer than that of
-	// the fastest measured no further, but where p times the time of the fastest lies within this share of it;
-	// after the second block within half of it. 0: a window is measured of each.
+	// the fastest measured no further, unless it is within this share of p times the time of the fastest; one
+	// whose second block takes longer too is measured no further in any case. 0: a window is measured of each.
 	Doubt float64
 }
 
@@ -31,7 +31,7 @@ var Gradient = Options{Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10}
 
 // Frugal are Defaults, but that slow configurations are left soon. On recorded times they find as good
 // ones with two fifths of the effort (docs/measurements/2026-11-29-device.md).
-var Frugal = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10, Doubt: 0.0125}
+var Frugal = Options{Similarity: 0.06, Prune: 1.07, MaxVariation: 0.019, MaxBlocks: 10, Doubt: 0.02}
 
 // Search is a search under way. It is used by one goroutine at a time: Next says what a
 // block is done with, and Took how long that took.

@@ -83,18 +83,20 @@ func (s *Search[C]) mean() float64 {
 	return sum / float64(len(s.window))
 }
 
-// isClear reports whether no more blocks are measured of a configuration: all of them were slower than those
-// in their place of the fastest one, and whether it is gone on from does not depend on a little.
+// isClear reports whether no more blocks are measured of a configuration: all of them were slower than those in
+// their place of the fastest one, and after a block alone whether it is gone on from is not in doubt.
 func (s *Search[C]) isClear() bool {
 	if s.opts.Doubt == 0 || len(s.times) == 0 || s.taken >= Window {
 		return false
 	}
 	mean, best := s.mean(), s.times[s.best]
-	for i, t := range s.first {
-		if mean <= best || t <= s.bestFirst[i] {
+	if mean <= best {
+		return false
+	}
+	for i, t := range s.window {
+		if t <= s.bestFirst[i] {
 			return false
 		}
 	}
-	doubt := s.opts.Doubt / float64(s.taken) // a block alone varies most
-	return math.Abs(mean/(s.opts.Prune*best)-1) > doubt
+	return s.taken > 1 || math.Abs(mean/(s.opts.Prune*best)-1) > s.opts.Doubt
 }

@@ -211,7 +211,7 @@ func TestEmptySpace(t *testing.T) {
 }
 
 // TestClearConfigurations has one block measured of one that is far slower, a little slower, or whose first block is
-// slow, and a window of one that may or may not be gone on from.
+// slow, and two of one that may or may not be gone on from.
 func TestClearConfigurations(t *testing.T) {
 	blocks := make(map[at]int)
 	times := []float64{1.5, 1, 1.007, 1, 1.08}
