@@ -46,7 +46,7 @@ func (e *Entry) openAhead(from, rows string) {
 		c, _ := e.fetchable(id)
 		e.Line("%s %s[R / 4] = {};", rawTypes[c.shape.Encoding], e.next(id))
 	}
-	e.fetchNext(fmt.Sprintf("%s + threadIdx.x * %s", from, e.laneRows()), rows)
+	e.fetchNext(fmt.Sprintf("%s + threadIdx.x * %s", from, e.laneStride()), rows)
 }
 
 // fetchNext fetches the rows of a thread whose first row is given.
@@ -79,8 +79,8 @@ func (e *Entry) takeAhead() {
 // next is where the bits of a column of the next tile go.
 func (e *Entry) next(id kernel.ValueID) string { return e.name(id) + "_next" }
 
-// laneRows is how many rows lie between the first ones of two threads that are neighbours.
-func (e *Entry) laneRows() string {
+// laneStride is how many rows lie between the first rows of two neighbouring threads.
+func (e *Entry) laneStride() string {
 	if e.sideBySide {
 		return "R"
 	}

@@ -172,7 +172,7 @@ func (e *Entry) tile(rows string, body func()) {
 		e.Line("const i64 first = tile + (spread ? threadIdx.x & ~3u : threadIdx.x * 4);")
 		e.Line("u32 active = rows_from(first, %s) & (spread ? 1u << (threadIdx.x & 3) : ALL);", rows)
 	} else {
-		e.Line("const i64 first = tile + threadIdx.x * %s;", e.laneRows())
+		e.Line("const i64 first = tile + threadIdx.x * %s;", e.laneStride())
 		e.Line("u32 active = rows_from(first, %s);", rows)
 	}
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {

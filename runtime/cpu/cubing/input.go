@@ -53,7 +53,7 @@ func (c *input) join(workers []*collector) {
 func renumber(workers []*collector, i int, parts []*column) keytable.Table {
 	key := i - workers[0].keys
 	all := workers[0].tables[key]
-	batch := keytable.Batch{Mem: &workers[0].run.Mem, Arrays: workers[0].run.Mem.Arrays}
+	batch := keytable.NewBatch(&workers[0].run.Mem)
 	for k, w := range workers[1:] {
 		own := w.tables[key]
 		to := make([]uint32, own.Len())

@@ -128,7 +128,10 @@ type Batch struct {
 	found  []uint32 // what they found
 }
 
-// Free gives the buffers of keys back, which nobody reads any more.
+// NewBatch returns a batch that is charged to the memory of a run, and whose buffers lie in its arrays.
+func NewBatch(mem *exec.Memory) Batch { return Batch{Mem: mem, Arrays: mem.Arrays} }
+
+// Free releases the buffers of the keys, which are not to be read afterwards.
 func (k *Batch) Free() {
 	spare.Release(k.Arrays, k.wordBuf)
 	spare.Release(k.Arrays, k.highBuf)

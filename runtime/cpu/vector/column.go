@@ -22,7 +22,7 @@ type values interface {
 	Truncate()
 	// Grow makes room for so many values, of which some are there, in arrays, nil for ordinary memory.
 	Grow(rows int, arrays *spare.Arrays)
-	// Free gives the memory back to the arrays in which the values lie.
+	// Free releases the values to the arrays in which they lie.
 	Free(arrays *spare.Arrays)
 	// Extend appends n zero values.
 	Extend(n int)

@@ -12,7 +12,7 @@ DEVICE u32 home_of(const Table& own, u64 key) { return ((u32)key * 0x9e3779b9u +
 constexpr u32 TOGETHER = 6;
 
 // find_slots finds the slots of the keys of some rows in a table with many slots a key: most searches end at the
-// first slot or at the next.
+// first slot or at the next, which is apart from the loop over the others since it took a quarter longer in it.
 template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&key)[R][W], u32 (&slot)[R]) {
     u64 had[R];
     ROWS slot[r] = home_of(own, key[r][0]);

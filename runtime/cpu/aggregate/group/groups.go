@@ -38,7 +38,7 @@ type Groups struct {
 // NewGroups makes a set of n empty groups, to which a table may add others.
 func (a *Grouping) NewGroups(n int) *Groups {
 	mem := &a.Run.Mem
-	g := &Groups{plan: a, Batch: keytable.Batch{Mem: mem, Arrays: mem.Arrays}, Dicts: make([]*runtime.Dictionary, len(a.Keys)), Keys: make([]*vector.View, len(a.Keys))}
+	g := &Groups{plan: a, Batch: keytable.NewBatch(mem), Dicts: make([]*runtime.Dictionary, len(a.Keys)), Keys: make([]*vector.View, len(a.Keys))}
 	most := 0
 	for i := range a.Specs {
 		s := &a.Specs[i]

@@ -43,7 +43,7 @@ func New(s *accumulator.Spec, mem *exec.Memory) accumulator.Accumulator {
 	}
 	group := kernel.Value{Type: kernel.I64, Range: kernel.Range{Known: true, Hi: math.MaxUint32}}
 	arg := kernel.Value{Type: s.ArgType[0], Range: s.ArgRange}
-	a := &distinctSet{layout: keytable.NewLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keytable.Batch{Mem: mem, Arrays: mem.Arrays}}
+	a := &distinctSet{layout: keytable.NewLayout([]kernel.Value{group, arg}, []bool{false, false}), batch: keytable.NewBatch(mem)}
 	a.set = keytable.New(a.layout.Kind, mem)
 	a.inner = accumulator.New(s, mem)
 	if arg.Type == kernel.Num || arg.Type == kernel.Interval {

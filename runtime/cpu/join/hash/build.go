@@ -218,7 +218,7 @@ func (s *build) numberPart(t *Table, p buildRows) {
 	if s.run.Ctx.Err() != nil {
 		panic(exec.Canceled(s.run.Ctx))
 	}
-	k := keytable.Batch{Mem: &s.run.Mem, Arrays: s.run.Mem.Arrays}
+	k := keytable.NewBatch(&s.run.Mem)
 	b := vector.Batch{Vals: make([]*vector.Vector, len(s.run.Kernel.Values))}
 	keys := make([]vector.Vector, len(p.keys))
 	operands := make([]*vector.Operand, len(p.keys))
@@ -275,7 +275,7 @@ func (t *Table) assignSome(mem *exec.Memory, numbers []uint32, keys []*vector.Vi
 		p := v.Pick(rows, &bufs[j])
 		some[j] = &p
 	}
-	k := keytable.Batch{Mem: mem, Arrays: mem.Arrays}
+	k := keytable.NewBatch(mem)
 	out := make([]uint32, len(rows))
 	t.layout.Encode(&k, len(rows), some, false)
 	k.Miss = nil

@@ -158,7 +158,7 @@ type hashProber struct {
 }
 
 func newHashProber(base *probe.Prober, t *Table) *hashProber {
-	p := &hashProber{Prober: base, t: t, batch: keytable.Batch{Mem: &base.Worker.Run.Mem, Arrays: base.Worker.Run.Mem.Arrays}}
+	p := &hashProber{Prober: base, t: t, batch: keytable.NewBatch(&base.Worker.Run.Mem)}
 	for i := range p.Views {
 		p.refs = append(p.refs, &p.Views[i])
 	}
