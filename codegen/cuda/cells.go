@@ -15,6 +15,7 @@ type CellLayout struct {
 	// complement of a key is kept. 0: each has an array of its own.
 	Apart  int
 	Planes int // 32-bit words of a copy of a cell in shared memory
+	Highs  int // of the planes, the last ones: high words of sums without which a block may do
 	// SecondPass says that the rows are gone over once more after entry aggregate.
 	SecondPass bool
 }
@@ -23,7 +24,7 @@ type CellLayout struct {
 type term struct {
 	kind   *termKind
 	array  int    // first array of cells
-	plane  int    // first plane of shared memory
+	plane  int    // first plane of shared memory: see placePlanes
 	second bool   // it is added up in the second pass
 	ones   bool   // each row that counts gives one
 	max    uint64 // what a row gives to a sum, at most; MaxUint64 where that has a sign or is not known

@@ -94,7 +94,6 @@ func (e *Entry) flushing(tiles string, body, close func()) {
 // condition that ends in && holds.
 func (e *Entry) tiles(from, while string, body func()) {
 	rows := e.openSource()
-	e.openAhead(from, rows)
 	e.Begin("for (i64 tile = %s; %stile < %s; tile += (i64)gridDim.x * TILE)", from, while, rows)
 	e.tile(rows, body)
 	e.End()
@@ -172,7 +171,11 @@ func (e *Entry) tile(rows string, body func()) {
 		e.Line("const i64 first = tile + (spread ? threadIdx.x & ~3u : threadIdx.x * 4);")
 		e.Line("u32 active = rows_from(first, %s) & (spread ? 1u << (threadIdx.x & 3) : ALL);", rows)
 	} else {
-		e.Line("const i64 first = tile + threadIdx.x * %s;", e.laneStride())
+		width := "4"
+		if e.sideBySide {
+			width = "R"
+		}
+		e.Line("const i64 first = tile + threadIdx.x * %s;", width)
 		e.Line("u32 active = rows_from(first, %s);", rows)
 	}
 	if s, ok := e.f.Source.(*kernel.Unmatched); ok {

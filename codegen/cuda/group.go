@@ -69,15 +69,17 @@ func (g *Grouping) Accumulate(t Tier) {
 func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
-		Ahead: t.Ahead, Warps: true, Children: true,
+		Warps: true, Children: true,
 		Open: func(e *Entry) { g.OpenTier(e, t) },
-		Rows: func(e *Entry) { g.AddRows(e, t) },
+		Rows: func(e *Entry) {
+			g.countSeen(e)
+			g.AddRows(e, t)
+		},
 		Close: func(e *Entry) {
 			g.countAdditions(e)
+			g.lookBefore(e)
 			g.flush(e, t, false)
-			if !g.Layout.Dense {
-				g.CountGroups(e)
-			}
+			g.countTiles(e)
 		},
 		Last:  g.WriteLast,
 		While: g.roomLeft,
@@ -117,6 +119,7 @@ func (g *Grouping) plan() {
 		g.exists = g.presence()
 	}
 	g.putBeside()
+	g.placePlanes()
 }
 
 // putBeside has what is accumulated of a group lie behind its key, where the cache is not likely to
@@ -166,13 +169,7 @@ func (g *Grouping) grows(a *GroupedAcc) bool {
 
 // AddRows finds the cells of the active rows and accumulates.
 func (g *Grouping) AddRows(e *Entry, t Tier) {
-	if !g.Layout.Dense {
-		e.Line("rows_seen += __popc(active);")
-	}
 	t.Locate(e)
-	if !g.Layout.Dense {
-		g.tellFull(e)
-	}
 	g.findPeers(e)
 	for i := range g.accs {
 		g.accs[i].accumulate(e, false)

@@ -142,9 +142,6 @@ func (g *Grouping) OpenTable(e *Entry) {
 	e.Line("const %s table = {%s, %s, %s - 1};", table, keys, state, cells)
 }
 
-// OpenCounts declares what a thread knows of the table.
-func (g *Grouping) OpenCounts(e *Entry) { e.Line("u32 new_groups = 0, full = 0;") }
-
 // TableTier adds each row to the cell of its group in the table.
 func (g *Grouping) TableTier() Tier {
 	return Tier{
@@ -228,11 +225,11 @@ func (g *Grouping) KeysOfRows(e *Entry, rows string) (arguments string) {
 }
 
 // FindGroups finds the cells of the rows in the table, of keys of one word together. Where it
-// is full, rows are left out: see tellFull.
+// is full, rows are left out.
 func (g *Grouping) FindGroups(e *Entry) {
 	if g.packed.words == 1 {
 		e.Line("const u32 found = find_words<%s>(table, active, key, cell, new_groups);", g.KeysOfRows(e, ActiveRows))
-		e.Line("full |= found != active;")
+		e.Line("lost += __popc(active & ~found);")
 		e.Line("active = found;")
 		return
 	}
@@ -241,7 +238,7 @@ func (g *Grouping) FindGroups(e *Entry) {
 		e.Line("const u64 key[%d] = {%s};", len(words), strings.Join(words, ", "))
 		e.Line("cell[r] = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
 		e.Begin("if (cell[r] == NOWHERE)")
-		e.Line("full = 1;")
+		e.Line("lost++;")
 		e.Line("active &= ~(1u << r);")
 		e.End()
 	})
@@ -266,7 +263,7 @@ func (g *Grouping) findOther(e *Entry, of *CellLayout, keys, state, place string
 		e.Line("key[%d] = %s;", w, of.keyWord(keys, place, w))
 	}
 	e.Line("const u32 cell = find_group<%s>(table, key, hash_key<%s>(key), new_groups);", arguments, arguments)
-	e.Line("full |= cell == NOWHERE;")
+	e.Line("lost |= cell == NOWHERE;")
 	e.Line("if (cell == NOWHERE) continue;")
 }
 

@@ -83,19 +83,34 @@ func (g *Grouping) WriteLast(e *Entry) {
 	if !g.how.last {
 		return
 	}
-	room := ""
+	flawed := ""
 	if !g.Layout.Dense {
-		room = fmt.Sprintf(" && *(volatile u64*)(%s + 1) == 0", g.groupCount(e))
+		flawed = ", lost != 0 || was_full"
 	}
-	e.whereLast("cells whose groups the last block writes", room, func(cells string) { g.writeGroups(e, cells, "0", "T") })
+	e.whereLast("cells whose groups the last block writes", flawed, func(cells string) {
+		e.openScratch("u32")
+		e.Line("u64 written = 0;")
+		g.writeGroups(e, cells, "0", "T", func() {
+			e.Line("const u64 place = own_places<u32>(scratch, written, active), capacity = %s;", e.capacity())
+		})
+		e.Line("if (threadIdx.x == 0) atomicAdd(%s, written);", e.count())
+	})
+}
+
+// lookBefore has a block look whether the table was full before, where its groups may be written by the
+// last one, and go on until it is known.
+func (g *Grouping) lookBefore(e *Entry) {
+	if g.how.last && !g.Layout.Dense {
+		e.Line("const bool was_full = *(volatile u64*)(%s + 1) != 0;", g.groupCount(e))
+	}
 }
 
 // whereLast writes what the last block does that ends, where a number that the launch gives is not 0 and
-// a condition that begins with && holds.
-func (e *Entry) whereLast(comment, room string, body func(number string)) {
+// no block is flawed, which is what follows the counter.
+func (e *Entry) whereLast(comment, flawed string, body func(number string)) {
 	e.include("last.cuh")
 	number := e.Arg(Arg{Kind: ArgLast}, "u64", comment+"; 0: it does not")
-	e.Begin("if (%s > 0 && is_last(%s)%s)", number, e.ended(), room)
+	e.Begin("if (%s > 0 && is_last(%s%s))", number, e.ended(), flawed)
 	body(number)
 	e.End()
 }

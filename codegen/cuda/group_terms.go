@@ -11,14 +11,15 @@ import (
 
 // The kinds of terms.
 var (
-	sumTerm   = &termKind{"Sum", "u64", []string{"u64"}, 2}
-	wideTerm  = &termKind{"WideSum", "Wide", []string{"u64", "u64", "u64"}, 6}
-	floatTerm = &termKind{"FloatSum", "f64", []string{"f64"}, 2}
-	maxTerm   = &termKind{"MaxRank<u64>", "u64", []string{"u64"}, 2}
-	maxTerm32 = &termKind{"MaxRank<u32>", "u32", []string{"u32"}, 1}
-	flagTerm  = &termKind{"Flag", "u32", []string{"u32"}, 1}
-	orTerm    = &termKind{"OrBits", "u64", []string{"u64"}, 2}
-	xorTerm   = &termKind{"XorBits", "u64", []string{"u64"}, 2}
+	sumTerm    = &termKind{"Sum", "u64", []string{"u64"}, 2}
+	narrowTerm = &termKind{"NarrowSum", "u64", []string{"u64"}, 2}
+	wideTerm   = &termKind{"WideSum", "Wide", []string{"u64", "u64", "u64"}, 6}
+	floatTerm  = &termKind{"FloatSum", "f64", []string{"f64"}, 2}
+	maxTerm    = &termKind{"MaxRank<u64>", "u64", []string{"u64"}, 2}
+	maxTerm32  = &termKind{"MaxRank<u32>", "u32", []string{"u32"}, 1}
+	flagTerm   = &termKind{"Flag", "u32", []string{"u32"}, 1}
+	orTerm     = &termKind{"OrBits", "u64", []string{"u64"}, 2}
+	xorTerm    = &termKind{"XorBits", "u64", []string{"u64"}, 2}
 )
 
 // textTerm is the text that an accumulator keeps.
@@ -28,12 +29,37 @@ func textTerm(op kernel.AccOp) *termKind {
 
 // newTerm gives a term its arrays and planes.
 func (g *Grouping) newTerm(kind *termKind, note string) term {
-	t := term{kind: kind, array: len(g.Layout.State), plane: g.Layout.Planes, max: math.MaxUint64, note: note}
+	t := term{kind: kind, array: len(g.Layout.State), max: math.MaxUint64, note: note}
 	for _, ctype := range kind.arrays {
 		g.Layout.State = append(g.Layout.State, bytesOf[ctype])
 	}
-	g.Layout.Planes += kind.planes
 	return t
+}
+
+// placePlanes gives the terms their planes. Where keys own the slots, the low words of sums to which a row gives
+// 32 bits come behind all others, and then, as far from them, the high ones: a block of which these sums fit a word
+// has more slots instead.
+func (g *Grouping) placePlanes() {
+	var narrow []*term
+	for _, t := range append(g.termsOf(false), g.termsOf(true)...) {
+		if t.kind == sumTerm && t.max <= math.MaxUint32 && g.mayNarrow() {
+			t.kind = narrowTerm
+			narrow = append(narrow, t)
+			continue
+		}
+		t.plane = g.Layout.Planes
+		g.Layout.Planes += t.kind.planes
+	}
+	for i, t := range narrow {
+		t.plane = g.Layout.Planes + i
+	}
+	g.Layout.Highs = len(narrow)
+	g.Layout.Planes += 2 * len(narrow)
+}
+
+// mayNarrow reports whether it may be known what a block adds up.
+func (g *Grouping) mayNarrow() bool {
+	return !g.Layout.Dense && !g.Layout.Runs && !g.Layout.SecondPass && !g.multiplies()
 }
 
 // cells is array i of the term.

@@ -1,8 +1,6 @@
 package cuda
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -145,20 +143,15 @@ func (g *Grouping) Matches() float64 { return matchesBefore(g.f.Body) }
 // Multiplies reports whether several rows may come to the groups for one of the source.
 func (g *Grouping) Multiplies() bool { return g.multiplies() }
 
-// FitsWord is the condition that what a block adds to a sum of small numbers fits 32 bits in all.
-func (g *Grouping) FitsWord(e *Entry) string {
-	most := uint64(0)
-	for i := range g.accs {
-		for _, t := range g.accs[i].termsOf(false) {
-			if t.max <= math.MaxUint32 {
-				most = max(most, t.max)
-			}
+// MostSmall is the most that a row gives to a sum of small numbers, or 1.
+func (g *Grouping) MostSmall() uint64 {
+	most := uint64(1)
+	for _, t := range g.termsOf(false) {
+		if t.kind == narrowTerm {
+			most = max(most, t.max)
 		}
 	}
-	if g.multiplies() || most == 0 {
-		return "false"
-	}
-	return fmt.Sprintf("(u64)%s + gridDim.x * TILE <= gridDim.x * %dull", e.sourceRows(), math.MaxUint32/most)
+	return most
 }
 
 // StagedBytes is the shared memory of a block in which rows may wait for their matches, and that of

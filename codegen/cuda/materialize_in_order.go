@@ -52,7 +52,7 @@ func (e *output) placesInOrder() {
 // inOrder plans what a Materialize needs that keeps the order of the source, and returns what
 // comes before each launch: blocks take the tiles of a chunk from the first on.
 func (p *Planner) inOrder() func() {
-	tiles := launch.Tiles{Rows: p.made.Entries[p.entryNumber("materialize")].TileRows}
+	tiles := launch.Tiles{Rows: p.TileRows("materialize")}
 	bytes := expr.Times(launch.Int(8*TileRecord(1)), expr.Plus(tiles, launch.Int(1)))
 	records := launch.Ref{Buffer: p.alloc("records", bytes, launch.Zeros)}
 	p.Pointer(Arg{Kind: ArgTileRecords}, launch.InOut, records)

@@ -55,9 +55,6 @@ func (r *renderer) Pass(p Pass) {
 		case e.packs:
 			e.packTiles(while, body)
 		default:
-			if p.Ahead {
-				e.ahead = e.columnsAhead()
-			}
 			e.tiles("(i64)blockIdx.x * TILE", while, body)
 		}
 		if p.Close != nil && p.FlushTiles == nil {

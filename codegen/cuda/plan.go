@@ -194,6 +194,9 @@ func (p *Planner) entryNumber(name string) int {
 	return slices.IndexFunc(p.made.Entries, func(e launch.Entry) bool { return e.Name == name || e.Name == pass })
 }
 
+// TileRows is how many rows a block of an entry takes at a time.
+func (p *Planner) TileRows(name string) int { return p.made.Entries[p.entryNumber(name)].TileRows }
+
 // Launch launches an entry of the kernel with the arguments that it takes.
 func (p *Planner) Launch(name string, over launch.Expr) *launch.Launch {
 	l := &launch.Launch{Entry: p.entryNumber(name), Over: over, Blocks: launch.None}

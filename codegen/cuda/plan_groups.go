@@ -254,6 +254,11 @@ func slotsOf(groups launch.Expr) launch.Expr {
 	return expr.CeilPow2(expr.Div(expr.Times(groups, launch.Int(slotsFor)), launch.Int(slotsForOf)))
 }
 
+// LikelySlots is how many slots the table has at first, as far as groups are estimated.
+func (g *Grouping) LikelySlots() float64 {
+	return math.Exp2(math.Ceil(math.Log2(max(g.Estimate(), 1) * slotsFor / slotsForOf)))
+}
+
 // roomy is a number of groups with room for some more.
 func (p *Planner) roomy(groups launch.Expr) launch.Expr {
 	return expr.Div(expr.Times(groups, launch.Int(headroom)), launch.Int(headroomOf))

@@ -169,8 +169,6 @@ type Tier struct {
 	Slots bool
 	// Full says that all rows go to slots: Locate declares no local.
 	Full bool
-	// Ahead is that of the Pass.
-	Ahead bool
 	// Open begins a block, and Locate declares cell, the cells of the rows.
 	Open, Locate func(e *Entry)
 	// Flush has each written for every slot that has a cell; nil: there is nothing.
@@ -303,7 +301,6 @@ type Entry struct {
 	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
 	loaded    map[kernel.ValueID]bool      // columns of the source
 	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
-	ahead     []kernel.ValueID             // those whose bits are fetched a tile before: see Pass
 	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
 	lookedUp  map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
 	part      string                       // array: the part of the numbers of cells that is known; "": none is
@@ -325,9 +322,6 @@ type Pass struct {
 	// Eager has the narrow columns that are read fetched at the beginning of a tile,
 	// and not when it is known that rows need them.
 	Eager bool
-	// Ahead has the columns of a source that are read fetched a tile before, while the rows of another
-	// are worked on, where no row is left out and all of them have bits to fetch.
-	Ahead bool
 	// Warps says that Rows brings the threads of a warp together, at most, and not those
 	// of the block.
 	Warps bool

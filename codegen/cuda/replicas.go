@@ -161,6 +161,6 @@ func (g *Grouping) compact(e *Entry) {
 	}
 	e.End()
 	if !g.Layout.Dense {
-		g.signalFull(e)
+		g.tellFull(e)
 	}
 }

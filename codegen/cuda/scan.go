@@ -79,10 +79,6 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 		e.readCells(ids)
 		return
 	}
-	if len(e.ahead) > 0 {
-		e.takeAhead()
-		return
-	}
 	columns := ""
 	for _, id := range ids {
 		c, ok := e.fetchable(id)

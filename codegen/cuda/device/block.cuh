@@ -66,6 +66,14 @@ template <typename V> DEVICE u64 take_places(V* scratch, u64& first, V n, u64* c
     return first + before;
 }
 
+// own_places is the same for the only block that takes places, of which it has taken so many.
+template <typename V> DEVICE u64 own_places(V* scratch, u64& taken, V n) {
+    V total;
+    const u64 place = taken + block_scan<V>(n, scratch, total);
+    taken += total;
+    return place;
+}
+
 // lanes_before is how many of some lanes of the warp come before this one.
 DEVICE u32 lanes_before(u32 lanes) { return __popc(lanes & ((1u << (threadIdx.x & 31)) - 1)); }
 

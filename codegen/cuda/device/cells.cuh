@@ -26,6 +26,7 @@ struct Sum {
     template <typename A> static DEVICE void add(V v, u64 cell, A a) { atomicAdd(a + cell, v); }
     template <typename A> static DEVICE V of(u64 cell, A a) { return a[cell]; }
 };
+struct NarrowSum : Sum {};  // to which a row gives 32 bits
 struct FloatSum {
     typedef f64 V;
     static DEVICE V join(V a, V b) { return a + b; }

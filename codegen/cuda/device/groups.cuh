@@ -136,16 +136,12 @@ template <int W, typename K = WordKey, bool OF_BLOCK = false, typename G> DEVICE
     return NOWHERE;
 }
 
-// overflows reports whether the table has been found full, by any block, some tiles before,
-// and counts the tiles for which it has not. known is what the memory said then: nobody
-// waits for it, and it is asked seldom, since all ask one place. The threads of a warp
-// agree, and with block_wide those of the block.
-constexpr u32 ASKING = 8;
-DEVICE bool overflows(const u64* full, u64& known, bool block_wide, u32& tiles) {
-    const bool stop = block_wide ? __syncthreads_or(known != 0) : __any_sync(~0u, known != 0);
-    if (tiles % ASKING == 0) known = *(const volatile u64*)full;
+// has_room reports whether no row has been lost since the table had no room for it, and counts the tiles of which
+// that holds. The threads of a warp agree, and with block_wide those of the block.
+DEVICE bool has_room(u32 lost, bool block_wide, u32& tiles) {
+    const bool stop = block_wide ? __syncthreads_or(lost != 0) : __any_sync(~0u, lost != 0);
     tiles += !stop;
-    return stop;
+    return !stop;
 }
 
 // key_bits of a double precision number are equal where the numbers are.

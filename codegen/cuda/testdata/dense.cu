@@ -34,21 +34,21 @@ struct Params {
     u32* state_32;  // whether a group has had a row (6)
     u64 last_33;  // cells whose groups the last block writes; 0: it does not
     u64* ended_34;  // blocks that have ended
-    u64* count_35;  // rows of the sink
-    u64 skip_36;  // rows at the beginning that are not written
-    u64 capacity_37;  // rows for which there is room
-    u8* out_data_38;  // result d_year_0
-    u32* out_valid_39;  // validity of result d_year_0
-    i64 out_base_40;  // minimum of result d_year_0
-    u32* out_data_41;  // result p_brand1_1
-    i64 out_base_42;  // minimum of result p_brand1_1
-    i64* out_data_43;  // result sum_5
-    i64* out_data_44;  // result tax_6
-    u32* out_valid_45;  // validity of result tax_6
-    i64* out_data_46;  // result n_7
-    i64* out_data_47;  // result most_tax_8
-    u32* out_valid_48;  // validity of result most_tax_8
-    u32* out_data_49;  // result all_ok_9
+    u64 capacity_35;  // rows for which there is room
+    u8* out_data_36;  // result d_year_0
+    u32* out_valid_37;  // validity of result d_year_0
+    i64 out_base_38;  // minimum of result d_year_0
+    u32* out_data_39;  // result p_brand1_1
+    i64 out_base_40;  // minimum of result p_brand1_1
+    i64* out_data_41;  // result sum_5
+    i64* out_data_42;  // result tax_6
+    u32* out_valid_43;  // validity of result tax_6
+    i64* out_data_44;  // result n_7
+    i64* out_data_45;  // result most_tax_8
+    u32* out_valid_46;  // validity of result most_tax_8
+    u32* out_data_47;  // result all_ok_9
+    u64* count_48;  // rows of the sink
+    u64 skip_49;  // rows at the beginning that are not written
 };
 
 // scan lineorder
@@ -63,9 +63,10 @@ struct Params {
 extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     extern __shared__ u32 shared_words[];
     const u32 stride = (u32)(p.slots_1 * p.replicas_2);
-    u32* const owners = shared_words + 15 * stride;
-    const Slots slots = {shared_words, owners, p.owned_3 != 0, stride, (u32)p.slots_1, (u32)p.replicas_2, (u32)p.first_cell_4};
-    clear(slots, 15 * stride + (u32)(p.owned_3 * p.slots_1));
+    const u32 planes = 15;
+    u32* const owners = shared_words + planes * stride;
+    const Slots slots = {shared_words, owners, p.owned_3 != 0, stride, stride, (u32)p.slots_1, (u32)p.replicas_2, (u32)p.first_cell_4};
+    clear(slots, planes * stride + (u32)(p.owned_3 * p.slots_1));
     // scan lineorder
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -123,7 +124,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active & ~lo_tax_3_null & lo_ok_4;
             ROWS if (bit(rows & local, r)) {
                 const Wide v_t3 = widen((i128)lo_tax_3[r]);
-                add<WideSum>(slots, 3, at[r], v_t3);
+                add<WideSum>(slots, 2, at[r], v_t3);
             }
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
@@ -137,7 +138,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active;
             u32 v_t5[R];
             ROWS v_t5[r] = (u32)(1);
-            add_small(slots, 9, rows & local, at, v_t5);
+            add_small(slots, 8, rows & local, at, v_t5);
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
                     const u32 v_t6 = 1;
@@ -150,7 +151,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active & ~lo_tax_3_null;
             ROWS if (bit(rows & local, r)) {
                 const u64 v_t7 = rank(lo_tax_3[r]);
-                add<MaxRank<u64>>(slots, 12, at[r], v_t7);
+                add<MaxRank<u64>>(slots, 10, at[r], v_t7);
             }
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
@@ -164,7 +165,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             u32 rows = active;
             ROWS if (bit(rows & local, r)) {
                 const u32 v_t9 = ~rank((u32)bit(lo_ok_4, r));
-                add<MaxRank<u32>>(slots, 14, at[r], v_t9);
+                add<MaxRank<u32>>(slots, 12, at[r], v_t9);
             }
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
@@ -177,7 +178,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             const u32 rows = active & ~lo_tax_3_null & lo_ok_4;
             ROWS if (bit(rows & local, r)) {
                 const u32 v_t11 = 1;
-                add<Flag>(slots, 2, at[r], v_t11);
+                add<Flag>(slots, 13, at[r], v_t11);
             }
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
@@ -190,7 +191,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             const u32 rows = active & ~lo_tax_3_null;
             ROWS if (bit(rows & local, r)) {
                 const u32 v_t13 = 1;
-                add<Flag>(slots, 11, at[r], v_t13);
+                add<Flag>(slots, 14, at[r], v_t13);
             }
             if (rows & ~local) {
                 ROWS if (bit(rows & ~local, r)) {
@@ -206,53 +207,53 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
         if (owner == 0) continue;
         const u32 cell = owner - 1;
         flush<Sum>(slots, 0, slot, cell, p.state_24);
-        flush<WideSum>(slots, 3, slot, cell, p.state_25, p.state_26, p.state_27);
-        flush<Sum>(slots, 9, slot, cell, p.state_28);
-        flush<MaxRank<u64>>(slots, 12, slot, cell, p.state_29);
-        flush<MaxRank<u32>>(slots, 14, slot, cell, p.state_30);
-        flush<Flag>(slots, 2, slot, cell, p.state_31);
-        flush<Flag>(slots, 11, slot, cell, p.state_32);
+        flush<WideSum>(slots, 2, slot, cell, p.state_25, p.state_26, p.state_27);
+        flush<Sum>(slots, 8, slot, cell, p.state_28);
+        flush<MaxRank<u64>>(slots, 10, slot, cell, p.state_29);
+        flush<MaxRank<u32>>(slots, 12, slot, cell, p.state_30);
+        flush<Flag>(slots, 13, slot, cell, p.state_31);
+        flush<Flag>(slots, 14, slot, cell, p.state_32);
     }
     if (p.last_33 > 0 && is_last(p.ended_34)) {
         __shared__ u32 scratch[WARPS];
-        __shared__ u64 block_place;
+        u64 written = 0;
         for (u64 tile = 0; tile < p.last_33; tile += T) {
             const u64 cell = tile + threadIdx.x;
             const u32 active = cell < p.last_33 && p.state_24[cell] != 0;
-            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_35) - p.skip_36;
-            const u64 capacity = p.capacity_37;
+            const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_35;
             if (!active || place >= capacity) continue;
             const int r = 0;
             const u64 part_t15 = cell / p.key_stride_18 % p.key_card_17;
             const i32 d_year_0[1] = {(i32)((i64)(part_t15 + (u64)p.key_lo_16))};
             const u32 d_year_0_null = part_t15 == p.key_card_17 - 1;
-            if (!bit(d_year_0_null, r)) set_bit(p.out_valid_39, place);
-            p.out_data_38[place] = (u8)((i64)d_year_0[r] - p.out_base_40);
+            if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
+            p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
             const u64 part_t16 = cell / p.key_stride_21 % p.key_card_20;
             const u32 p_brand1_1[1] = {(u32)((i64)(part_t16 + (u64)p.key_lo_19))};
-            p.out_data_41[place] = (u32)((i64)p_brand1_1[r] - p.out_base_42);
+            p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
             const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
-            p.out_data_43[place] = sum_5[r];
+            p.out_data_41[place] = sum_5[r];
             const Wide sum_t17 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
             if (!fits_i128(sum_t17)) raise(p.error_0, 6, 0);
             const i128 sum_t18 = narrow(sum_t17);
             if ((i64)sum_t18 != sum_t18) raise(p.error_0, 1, 0);
             const i64 tax_6[1] = {(i64)(sum_t18)};
             const u32 tax_6_null = p.state_31[cell] == 0;
-            if (!bit(tax_6_null, r)) set_bit(p.out_valid_45, place);
-            p.out_data_44[place] = tax_6[r];
+            if (!bit(tax_6_null, r)) set_bit(p.out_valid_43, place);
+            p.out_data_42[place] = tax_6[r];
             const i64 n_7[1] = {(i64)((i64)p.state_28[cell])};
-            p.out_data_46[place] = n_7[r];
+            p.out_data_44[place] = n_7[r];
             i64 value_t19;
             unrank(p.state_29[cell], value_t19);
             const i64 most_tax_8[1] = {(i64)(value_t19)};
             const u32 most_tax_8_null = p.state_32[cell] == 0;
-            if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_48, place);
-            p.out_data_47[place] = most_tax_8[r];
+            if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_46, place);
+            p.out_data_45[place] = most_tax_8[r];
             const u32 value_t20 = (~p.state_30[cell]) & 1;
             const u32 all_ok_9 = (u32)(value_t20) & 1;
-            if (bit(all_ok_9, r)) set_bit(p.out_data_49, place);
+            if (bit(all_ok_9, r)) set_bit(p.out_data_47, place);
         }
+        if (threadIdx.x == 0) atomicAdd(p.count_48, written);
     }
 }
 
@@ -263,38 +264,38 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_23; tile += (u64)gridDim.x * T) {
         const u64 cell = tile + threadIdx.x;
         const u32 active = cell < p.cells_23 && p.state_24[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_35) - p.skip_36;
-        const u64 capacity = p.capacity_37;
+        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_48) - p.skip_49;
+        const u64 capacity = p.capacity_35;
         if (!active || place >= capacity) continue;
         const int r = 0;
         const u64 part_t1 = cell / p.key_stride_18 % p.key_card_17;
         const i32 d_year_0[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_16))};
         const u32 d_year_0_null = part_t1 == p.key_card_17 - 1;
-        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_39, place);
-        p.out_data_38[place] = (u8)((i64)d_year_0[r] - p.out_base_40);
+        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
+        p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
         const u64 part_t2 = cell / p.key_stride_21 % p.key_card_20;
         const u32 p_brand1_1[1] = {(u32)((i64)(part_t2 + (u64)p.key_lo_19))};
-        p.out_data_41[place] = (u32)((i64)p_brand1_1[r] - p.out_base_42);
+        p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
         const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
-        p.out_data_43[place] = sum_5[r];
+        p.out_data_41[place] = sum_5[r];
         const Wide sum_t3 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
         if (!fits_i128(sum_t3)) raise(p.error_0, 6, 0);
         const i128 sum_t4 = narrow(sum_t3);
         if ((i64)sum_t4 != sum_t4) raise(p.error_0, 1, 0);
         const i64 tax_6[1] = {(i64)(sum_t4)};
         const u32 tax_6_null = p.state_31[cell] == 0;
-        if (!bit(tax_6_null, r)) set_bit(p.out_valid_45, place);
-        p.out_data_44[place] = tax_6[r];
+        if (!bit(tax_6_null, r)) set_bit(p.out_valid_43, place);
+        p.out_data_42[place] = tax_6[r];
         const i64 n_7[1] = {(i64)((i64)p.state_28[cell])};
-        p.out_data_46[place] = n_7[r];
+        p.out_data_44[place] = n_7[r];
         i64 value_t5;
         unrank(p.state_29[cell], value_t5);
         const i64 most_tax_8[1] = {(i64)(value_t5)};
         const u32 most_tax_8_null = p.state_32[cell] == 0;
-        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_48, place);
-        p.out_data_47[place] = most_tax_8[r];
+        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_46, place);
+        p.out_data_45[place] = most_tax_8[r];
         const u32 value_t6 = (~p.state_30[cell]) & 1;
         const u32 all_ok_9 = (u32)(value_t6) & 1;
-        if (bit(all_ok_9, r)) set_bit(p.out_data_49, place);
+        if (bit(all_ok_9, r)) set_bit(p.out_data_47, place);
     }
 }

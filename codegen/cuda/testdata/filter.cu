@@ -29,14 +29,13 @@ struct Params {
     u64* state_27;  // sum revenue_4
     u64 last_28;  // cells whose groups the last block writes; 0: it does not
     u64* ended_29;  // blocks that have ended
-    u64* count_30;  // rows of the sink
-    u64 skip_31;  // rows at the beginning that are not written
-    u64 capacity_32;  // rows for which there is room
-    u8* out_data_33;  // result brand_3
-    i64 out_base_34;  // minimum of result brand_3
-    i64* out_data_35;  // result revenue_4
-    u32* out_valid_36;  // validity of result revenue_4
-    u64 filter_slots_37;  // slots of suppliers
+    u64 capacity_30;  // rows for which there is room
+    u8* out_data_31;  // result brand_3
+    i64 out_base_32;  // minimum of result brand_3
+    i64* out_data_33;  // result revenue_4
+    u32* out_valid_34;  // validity of result revenue_4
+    u64* count_35;  // rows of the sink
+    u64 filter_slots_36;  // slots of suppliers
 };
 
 // scan facts
@@ -55,9 +54,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
     __syncthreads();
     extern __shared__ u32 shared_words[];
     const u32 stride = (u32)(p.slots_7 * p.replicas_8);
-    u32* const owners = shared_words + 2 * stride;
-    const Slots slots = {shared_words, owners, p.owned_9 != 0, stride, (u32)p.slots_7, (u32)p.replicas_8, 0};
-    clear(slots, 2 * stride + (u32)(p.owned_9 * p.slots_7));
+    const u32 planes = 2;
+    u32* const owners = shared_words + planes * stride;
+    const Slots slots = {shared_words, owners, p.owned_9 != 0, stride, stride, (u32)p.slots_7, (u32)p.replicas_8, 0};
+    clear(slots, planes * stride + (u32)(p.owned_9 * p.slots_7));
     // scan facts
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_10; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -116,28 +116,28 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
     }
     if (p.last_28 > 0 && is_last(p.ended_29)) {
         __shared__ u32 scratch[WARPS];
-        __shared__ u64 block_place;
+        u64 written = 0;
         for (u64 tile = 0; tile < p.last_28; tile += T) {
             const u64 cell = tile + threadIdx.x;
             const u32 active = cell < p.last_28 && p.state_27[cell] != 0;
-            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_30) - p.skip_31;
-            const u64 capacity = p.capacity_32;
+            const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_30;
             if (!active || place >= capacity) continue;
             const int r = 0;
             const u64 part_t7 = cell / p.key_stride_26 % p.key_card_25;
             const i32 brand_3[1] = {(i32)((i64)(part_t7 + (u64)p.key_lo_24))};
-            p.out_data_33[place] = (u8)((i64)brand_3[r] - p.out_base_34);
+            p.out_data_31[place] = (u8)((i64)brand_3[r] - p.out_base_32);
             const i64 revenue_4[1] = {(i64)((i64)p.state_27[cell])};
             const u32 revenue_4_null = 0;
-            if (!bit(revenue_4_null, r)) set_bit(p.out_valid_36, place);
-            p.out_data_35[place] = revenue_4[r];
+            if (!bit(revenue_4_null, r)) set_bit(p.out_valid_34, place);
+            p.out_data_33[place] = revenue_4[r];
         }
+        if (threadIdx.x == 0) atomicAdd(p.count_35, written);
     }
 }
 
 // makes a filter of the keys of a table
 extern "C" __global__ __launch_bounds__(T) void filter2(const Params p) {
-    for (u64 word = (u64)blockIdx.x * T + threadIdx.x; 32 * word < p.filter_slots_37; word += (u64)gridDim.x * T) {
+    for (u64 word = (u64)blockIdx.x * T + threadIdx.x; 32 * word < p.filter_slots_36; word += (u64)gridDim.x * T) {
         for (u32 found = p.table_slots_19[word]; found != 0; found &= found - 1) {
             const u64 slot = 32 * word + __ffs(found) - 1;
             fill_bloom(p.filter_bits_5, p.filter_words_6, mix((u32)slot));

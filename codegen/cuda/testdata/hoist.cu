@@ -55,9 +55,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
     const i32 v0 = (i32)p.param_1;
     extern __shared__ u32 shared_words[];
     const u32 stride = (u32)(p.slots_2 * p.replicas_3);
-    u32* const owners = shared_words + 3 * stride;
-    const Slots slots = {shared_words, owners, p.owned_4 != 0, stride, (u32)p.slots_2, (u32)p.replicas_3, 0};
-    clear(slots, 3 * stride + (u32)(p.owned_4 * p.slots_2));
+    const u32 planes = 3;
+    u32* const owners = shared_words + planes * stride;
+    const Slots slots = {shared_words, owners, p.owned_4 != 0, stride, stride, (u32)p.slots_2, (u32)p.replicas_3, 0};
+    clear(slots, planes * stride + (u32)(p.owned_4 * p.slots_2));
     // scan cells
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_5; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together

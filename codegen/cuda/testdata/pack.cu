@@ -32,13 +32,12 @@ struct Params {
     u32* state_30;  // whether a group has had a row (2)
     u64 last_31;  // cells whose groups the last block writes; 0: it does not
     u64* ended_32;  // blocks that have ended
-    u64* count_33;  // rows of the sink
-    u64 skip_34;  // rows at the beginning that are not written
-    u64 capacity_35;  // rows for which there is room
-    u8* out_data_36;  // result brand_3
-    i64 out_base_37;  // minimum of result brand_3
-    i64* out_data_38;  // result revenue_4
-    u32* out_valid_39;  // validity of result revenue_4
+    u64 capacity_33;  // rows for which there is room
+    u8* out_data_34;  // result brand_3
+    i64 out_base_35;  // minimum of result brand_3
+    i64* out_data_36;  // result revenue_4
+    u32* out_valid_37;  // validity of result revenue_4
+    u64* count_38;  // rows of the sink
 };
 
 // scan facts
@@ -58,9 +57,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
     __syncthreads();
     extern __shared__ u32 shared_words[];
     const u32 stride = (u32)(p.slots_5 * p.replicas_6);
-    u32* const owners = shared_words + 4 * stride;
-    const Slots slots = {shared_words, owners, p.owned_7 != 0, stride, (u32)p.slots_5, (u32)p.replicas_6, 0};
-    clear(slots, 4 * stride + (u32)(p.owned_7 * p.slots_5));
+    const u32 planes = 4;
+    u32* const owners = shared_words + planes * stride;
+    const Slots slots = {shared_words, owners, p.owned_7 != 0, stride, stride, (u32)p.slots_5, (u32)p.replicas_6, 0};
+    clear(slots, planes * stride + (u32)(p.owned_7 * p.slots_5));
     // scan facts
     bool more = true;
     for (i64 tile = (i64)blockIdx.x * TILE; more; tile += (i64)gridDim.x * TILE) {
@@ -152,14 +152,14 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
                 u32 rows = active & ~v6_null;
                 ROWS if (bit(rows, r)) {
                     const u64 v_t11 = (u64)(i64)v6[r];
-                    add<Sum>(slots, 1, at[r], v_t11);
+                    add<Sum>(slots, 0, at[r], v_t11);
                 }
             }
             {
                 const u32 rows = active & ~v6_null;
                 ROWS if (bit(rows, r)) {
                     const u32 v_t12 = 1;
-                    add<Flag>(slots, 0, at[r], v_t12);
+                    add<Flag>(slots, 2, at[r], v_t12);
                 }
             }
             {
@@ -177,27 +177,27 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
         const u32 owner = slots.owned ? slots.owners[slot] : slots.first + slot + 1;
         if (owner == 0) continue;
         const u32 cell = owner - 1;
-        flush<Sum>(slots, 1, slot, cell, p.state_28);
-        flush<Flag>(slots, 0, slot, cell, p.state_29);
+        flush<Sum>(slots, 0, slot, cell, p.state_28);
+        flush<Flag>(slots, 2, slot, cell, p.state_29);
         flush<Flag>(slots, 3, slot, cell, p.state_30);
     }
     if (p.last_31 > 0 && is_last(p.ended_32)) {
         __shared__ u32 scratch[WARPS];
-        __shared__ u64 block_place;
+        u64 written = 0;
         for (u64 tile = 0; tile < p.last_31; tile += T) {
             const u64 cell = tile + threadIdx.x;
             const u32 active = cell < p.last_31 && p.state_30[cell] != 0;
-            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_33) - p.skip_34;
-            const u64 capacity = p.capacity_35;
+            const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_33;
             if (!active || place >= capacity) continue;
             const int r = 0;
             const u64 part_t14 = cell / p.key_stride_27 % p.key_card_26;
             const i32 brand_3[1] = {(i32)((i64)(part_t14 + (u64)p.key_lo_25))};
-            p.out_data_36[place] = (u8)((i64)brand_3[r] - p.out_base_37);
+            p.out_data_34[place] = (u8)((i64)brand_3[r] - p.out_base_35);
             const i64 revenue_4[1] = {(i64)((i64)p.state_28[cell])};
             const u32 revenue_4_null = p.state_29[cell] == 0;
-            if (!bit(revenue_4_null, r)) set_bit(p.out_valid_39, place);
-            p.out_data_38[place] = revenue_4[r];
+            if (!bit(revenue_4_null, r)) set_bit(p.out_valid_37, place);
+            p.out_data_36[place] = revenue_4[r];
         }
+        if (threadIdx.x == 0) atomicAdd(p.count_38, written);
     }
 }

@@ -38,21 +38,20 @@ struct Params {
     u32* state_36;  // whether a group has had a row (7)
     u64 last_37;  // cells whose groups the last block writes; 0: it does not
     u64* ended_38;  // blocks that have ended
-    u64* count_39;  // rows of the sink
-    u64 skip_40;  // rows at the beginning that are not written
-    u64 capacity_41;  // rows for which there is room
-    u8* out_data_42;  // result l_returnflag_1
-    i64 out_base_43;  // minimum of result l_returnflag_1
-    u32* out_data_44;  // result l_open_2
-    i64* out_data_45;  // result quantity_10
-    i64* out_data_46;  // result discount_11
-    u32* out_valid_47;  // validity of result discount_11
-    u64* out_data_48;  // result less_12
-    u32* out_valid_49;  // validity of result less_12
-    i64* out_data_50;  // result refund_13
-    u32* out_valid_51;  // validity of result refund_13
-    i64* out_data_52;  // result n_14
-    i64* out_data_53;  // result discounts_15
+    u64 capacity_39;  // rows for which there is room
+    u8* out_data_40;  // result l_returnflag_1
+    i64 out_base_41;  // minimum of result l_returnflag_1
+    u32* out_data_42;  // result l_open_2
+    i64* out_data_43;  // result quantity_10
+    i64* out_data_44;  // result discount_11
+    u32* out_valid_45;  // validity of result discount_11
+    u64* out_data_46;  // result less_12
+    u32* out_valid_47;  // validity of result less_12
+    i64* out_data_48;  // result refund_13
+    u32* out_valid_49;  // validity of result refund_13
+    i64* out_data_50;  // result n_14
+    i64* out_data_51;  // result discounts_15
+    u64* count_52;  // rows of the sink
 };
 
 // scan lineitem
@@ -161,42 +160,42 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_thread(const Para
     }
     if (p.last_37 > 0 && is_last(p.ended_38)) {
         __shared__ u32 scratch[WARPS];
-        __shared__ u64 block_place;
+        u64 written = 0;
         for (u64 tile = 0; tile < p.last_37; tile += T) {
             const u64 cell = tile + threadIdx.x;
             const u32 active = cell < p.last_37 && p.state_26[cell] != 0;
-            u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_39) - p.skip_40;
-            const u64 capacity = p.capacity_41;
+            const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_39;
             if (!active || place >= capacity) continue;
             const int r = 0;
             const u64 part_t5 = cell / p.key_stride_22 % p.key_card_21;
             const i32 l_returnflag_1[1] = {(i32)((i64)(part_t5 + (u64)p.key_lo_20))};
-            p.out_data_42[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_43);
+            p.out_data_40[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_41);
             const u64 part_t6 = cell / p.key_stride_25 % p.key_card_24;
             const u32 l_open_2 = (u32)((i64)(part_t6 + (u64)p.key_lo_23)) & 1;
-            if (bit(l_open_2, r)) set_bit(p.out_data_44, place);
+            if (bit(l_open_2, r)) set_bit(p.out_data_42, place);
             const i64 quantity_10[1] = {(i64)((i64)p.state_26[cell])};
-            p.out_data_45[place] = quantity_10[r];
+            p.out_data_43[place] = quantity_10[r];
             const i64 discount_11[1] = {(i64)((i64)p.state_27[cell])};
             const u32 discount_11_null = p.state_34[cell] == 0;
-            if (!bit(discount_11_null, r)) set_bit(p.out_valid_47, place);
-            p.out_data_46[place] = discount_11[r];
+            if (!bit(discount_11_null, r)) set_bit(p.out_valid_45, place);
+            p.out_data_44[place] = discount_11[r];
             const Wide sum_t7 = WideSum::of(cell, p.state_29, p.state_30, p.state_31);
             if (!fits_i128(sum_t7)) raise(p.error_0, 6, 0);
             const i128 sum_t8 = narrow(sum_t7);
             if (magnitude(sum_t8) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
             const i128 less_12[1] = {(i128)(sum_t8)};
             const u32 less_12_null = p.state_35[cell] == 0;
-            if (!bit(less_12_null, r)) set_bit(p.out_valid_49, place);
-            put_i128(p.out_data_48, place, less_12[r]);
+            if (!bit(less_12_null, r)) set_bit(p.out_valid_47, place);
+            put_i128(p.out_data_46, place, less_12[r]);
             const i64 refund_13[1] = {(i64)((i64)p.state_32[cell])};
             const u32 refund_13_null = p.state_36[cell] == 0;
-            if (!bit(refund_13_null, r)) set_bit(p.out_valid_51, place);
-            p.out_data_50[place] = refund_13[r];
+            if (!bit(refund_13_null, r)) set_bit(p.out_valid_49, place);
+            p.out_data_48[place] = refund_13[r];
             const i64 n_14[1] = {(i64)((i64)p.state_28[cell])};
-            p.out_data_52[place] = n_14[r];
+            p.out_data_50[place] = n_14[r];
             const i64 discounts_15[1] = {(i64)((i64)p.state_33[cell])};
-            p.out_data_53[place] = discounts_15[r];
+            p.out_data_51[place] = discounts_15[r];
         }
+        if (threadIdx.x == 0) atomicAdd(p.count_52, written);
     }
 }

@@ -142,16 +142,15 @@ func (x radix) tier() cuda.Tier {
 		Open: func(e *cuda.Entry) {
 			e.Line("extern __shared__ __align__(16) u32 part_words[];  // planes, and then keys")
 			e.Line("const u32 stride = (u32)%s;", e.Arg(argPartSlots, "u64", "slots of a part"))
-			e.Line("const Slots slots = {part_words, part_words + %d * stride, true, stride, stride, 1, 0, false};", x.Layout.Planes)
+			e.Line("const Slots slots = {part_words, part_words + %d * stride, true, stride, %d * stride, stride, 1, 0};", x.Layout.Planes, max(x.Layout.Highs, 1))
 			e.Line("const Table own = {(u64*)slots.owners, nullptr, stride - 1};")
 			x.OpenTable(e)
 			x.OpenCounts(e)
-			e.Line("u32 tiles = 0, rows_seen = 0, rows_placed = 0;")
 		},
 		Locate: func(e *cuda.Entry) {
 			e.Line("u32 at[R];")
 			e.Line("const u32 found = find_in_part(own, active, row, at);")
-			e.Line("full |= found != active;")
+			e.Line("rows_seen += __popc(active), lost += __popc(active & ~found);")
 			e.Line("active = found;")
 		},
 	}
@@ -171,7 +170,7 @@ func (x radix) store(e *cuda.Entry) {
 	x.PutTerms(e)
 	e.Else()
 	e.Line("const u32 place = find_word<WordKey, false>(of_part, key, spread(key) & of_part.mask, new_groups);")
-	e.Line("full |= place == NOWHERE;")
+	e.Line("lost |= place == NOWHERE;")
 	e.Line("if (place == NOWHERE) continue;")
 	e.Line("const u64 cell = first_slot + place;")
 	x.FlushTerms(e)

@@ -52,6 +52,11 @@ func (x radix) slotBytes() int64 { return wordBytes + 4*int64(x.Layout.Planes) }
 // partSlots is how many slots a part has, an even number, unless there are too many parts.
 func (x radix) partSlots() int64 { return max(floorPow2(x.figures().PartBytes/x.slotBytes()), 2) }
 
+// mostSlots is how many slots a table has at most whose parts fit the shared memory of a block.
+func (x radix) mostSlots() float64 {
+	return float64(x.mostParts()) * float64(floorPow2(x.figures().WideBytes/x.slotBytes()))
+}
+
 func floorPow2(n int64) int64 { return 1 << (bits.Len64(uint64(max(n, 1))) - 1) }
 
 // Offer implements cuda.Strategy. The source is read once more than else, each row is written to its part
@@ -95,6 +100,8 @@ func (x radix) refusal() string {
 		return "it takes rows of a table that are cheap to go over again"
 	case x.DealtBytes() == 0:
 		return "a row has values of more than 128 bits"
+	case x.LikelySlots() > x.mostSlots():
+		return fmt.Sprintf("a table with %.0f slots has too many for %d parts", x.LikelySlots(), x.mostParts())
 	case x.room() < 2*int64(threads*x.TileRows()):
 		return fmt.Sprintf("a row takes %d bytes, of which too few wait in shared memory", x.DealtBytes())
 	}

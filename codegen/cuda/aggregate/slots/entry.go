@@ -1,13 +1,40 @@
 package slots
 
-import "github.com/cubeloom/cubeloom/codegen/cuda"
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/cubeloom/cubeloom/codegen/cuda"
+)
 
 // declare declares what slots have in shared memory.
 func (s *Slots) declare(e *cuda.Entry) {
 	count, replicas := s.count(e), s.replicas(e)
 	e.Line("extern __shared__ u32 shared_words[];")
 	e.Line("const u32 stride = (u32)(%s * %s);", count, replicas)
-	e.Line("u32* const owners = shared_words + %d * stride;", s.Layout.Planes)
+	e.Line("const u32 planes = %s;", s.planes(e))
+	e.Line("u32* const owners = shared_words + planes * stride;")
+}
+
+// planes are those that a block has: without high words where it needs none.
+func (s *Slots) planes(e *cuda.Entry) string {
+	all := strconv.Itoa(s.Layout.Planes)
+	if s.narrows() {
+		return fmt.Sprintf("%s ? %d : %s", s.narrow(e), s.Layout.Planes-s.Layout.Highs, all)
+	}
+	return all
+}
+
+// high is what Slots has of the name.
+func (s *Slots) high(e *cuda.Entry) string {
+	if s.narrows() {
+		return fmt.Sprintf("%s ? 0 : %d * stride", s.narrow(e), s.Layout.Highs)
+	}
+	return "stride"
+}
+
+func (s *Slots) narrow(e *cuda.Entry) string {
+	return e.Arg(argNarrow, "u64", "1 where what a block adds to a sum of small numbers fits a word")
 }
 
 func (s *Slots) count(e *cuda.Entry) string {

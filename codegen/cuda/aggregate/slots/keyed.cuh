@@ -7,33 +7,41 @@ constexpr u32 OF_SLOT = 1u << 31;  // what is no cell: see find_peers
 // may be: the high bits of a product depend on all bits of a number.
 DEVICE u32 home_of(const Table& own, u64 key) { return ((u32)key * 0x9e3779b9u + (u32)(key >> 32) * 0x85ebca6bu) >> __clz((int)own.mask); }
 
-// TOGETHER is how many slots one after the other are read of all of a thread's rows together: of the keys of
+// TOGETHER is how many slots one after the other are read of four rows together: of the keys of
 // a warp's rows some nearly always lie behind others, and each that is sought alone has all lanes wait.
 constexpr u32 TOGETHER = 6;
 
-// find_slots finds the slots of the keys of some rows in a table with many slots a key: most searches end at the
+// find_quad finds the slots of the keys of four rows in a table with many slots a key: most searches end at the
 // first slot or at the next, which is apart from the loop over the others since it took a quarter longer in it.
-template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&key)[R][W], u32 (&slot)[R]) {
-    u64 had[R];
-    ROWS slot[r] = home_of(own, key[r][0]);
-    ROWS had[r] = *(volatile u64*)(own.keys + slot[r]);
+#define QUAD _Pragma("unroll") for (int r = 0; r < 4; r++)
+template <int W> DEVICE u32 find_quad(const Table& own, u32 rows, const u64 (*key)[W], u32* slot) {
+    u64 had[4];
+    QUAD slot[r] = home_of(own, key[r][0]);
+    QUAD had[r] = *(volatile u64*)(own.keys + slot[r]);
     u32 found = 0;
-    ROWS set(found, r, had[r] == key[r][0]);
+    QUAD set(found, r, had[r] == key[r][0]);
     found &= rows;
     if (found == rows) return found;
-    ROWS if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + 1 & (u32)own.mask));
-    ROWS if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + 1 & (u32)own.mask, found |= 1u << r;
+    QUAD if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + 1 & (u32)own.mask));
+    QUAD if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + 1 & (u32)own.mask, found |= 1u << r;
     if (found == rows) return found;
     _Pragma("unroll 1") for (u32 i = 2; i < TOGETHER; i++) {
-        ROWS if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + i & (u32)own.mask));
-        ROWS if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + i & (u32)own.mask, found |= 1u << r;
+        QUAD if (bit(rows & ~found, r)) had[r] = *(volatile u64*)(own.keys + (slot[r] + i & (u32)own.mask));
+        QUAD if (bit(rows & ~found, r) && had[r] == key[r][0]) slot[r] = slot[r] + i & (u32)own.mask, found |= 1u << r;
         if (found == rows) return found;
     }
     u32 taken = 0;
-    ROWS if (bit(rows & ~found, r)) {
+    QUAD if (bit(rows & ~found, r)) {
         slot[r] = find_word<WordKey, true>(own, key[r][0], slot[r], taken);
         set(found, r, slot[r] != NOWHERE);
     }
+    return found;
+}
+
+// find_slots finds those of all rows of a thread, four at a time: the slots of more take too many registers.
+template <int W> DEVICE u32 find_slots(const Table& own, u32 rows, const u64 (&key)[R][W], u32 (&slot)[R]) {
+    u32 found = 0;
+    QUADS found |= find_quad<W>(own, rows >> 4 * q & 15, key + 4 * q, slot + 4 * q) << 4 * q;
     return found;
 }
 
@@ -59,8 +67,8 @@ template <bool SPARSE, int W, typename K, typename G> DEVICE u32 find_far(const 
 
 // locate finds where some rows go, as that of dense cells does: it returns the rows that go
 // to the planes. Of the others at is the cell. Rows for which the table has no room
-// are taken out and set full. SPARSE says that a key is likely to have many of the block's slots.
-template <bool SPARSE, int W, typename K = WordKey, typename G> DEVICE u32 locate(const Slots& h, const Table& own, const G& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], u32& new_groups, u32& full) {
+// are taken out and counted. SPARSE says that a key is likely to have many of the block's slots.
+template <bool SPARSE, int W, typename K = WordKey, typename G> DEVICE u32 locate(const Slots& h, const Table& own, const G& t, u32& rows, const u64 (&key)[R][W], u32 (&cell)[R], u32 (&at)[R], u32& new_groups, u32& lost) {
     u32 found = 0, taken = 0;
     if constexpr (SPARSE && W == 1 && K::WORDS) {
         found = find_slots(own, rows, key, cell);
@@ -75,8 +83,7 @@ template <bool SPARSE, int W, typename K = WordKey, typename G> DEVICE u32 locat
     if (found == rows) return found;
     ROWS if (bit(rows & ~found, r)) {
         cell[r] = at[r] = find_far<SPARSE, W, K>(t, key[r], new_groups);
-        full |= cell[r] == NOWHERE;
-        if (cell[r] == NOWHERE) rows &= ~(1u << r);
+        if (cell[r] == NOWHERE) rows &= ~(1u << r), lost++;
     }
     return found;
 }

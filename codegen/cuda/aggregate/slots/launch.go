@@ -1,6 +1,8 @@
 package slots
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
@@ -64,6 +66,7 @@ func (s *Slots) Launches(p *cuda.Planner, name string, many Many) cuda.Launches 
 // for every cell where there is room; else cells share slots, and those that have none
 // are combined in the device's cache.
 func (p *Planner) layOut(cells, expected launch.Expr) {
+	p.narrow()
 	if !p.Layout.Dense {
 		p.keyed(cells, expected)
 	} else {
@@ -82,6 +85,26 @@ func (p *Planner) layOut(cells, expected launch.Expr) {
 		p.Number(argPage, p.Value("page"))
 		p.Number(argPages, p.Value("pages"))
 	}
+}
+
+// narrow sets whether what a block adds to a sum of small numbers fits a word: there are as many blocks as
+// multiprocessors, or one for each tile.
+func (p *Planner) narrow() {
+	if !p.narrows() {
+		return
+	}
+	rows := expr.Plus(expr.Chunk, expr.Times(expr.SMs, launch.Int(p.TileRows("aggregate"))))
+	fits := expr.LessOrEqual(rows, expr.Times(expr.SMs, launch.Int(math.MaxUint32/p.MostSmall())))
+	p.Number(argNarrow, p.Set(p.Value("narrow"), fits))
+}
+
+// planes is how many there are of a slot.
+func (p *Planner) planes() launch.Expr {
+	all := launch.Int(p.Layout.Planes)
+	if !p.narrows() {
+		return all
+	}
+	return expr.Minus(all, expr.Times(launch.Int(p.Layout.Highs), p.Value("narrow")))
 }
 
 // note says how the slots are used, with the number of ranges, nil for one.
@@ -126,7 +149,7 @@ func (p *Planner) bytes(slots, replicas, owned launch.Expr) launch.Expr {
 
 // planeBytes is what their planes take.
 func (p *Planner) planeBytes(slots, replicas launch.Expr) launch.Expr {
-	return expr.Times(launch.Int(4*p.Layout.Planes), expr.Times(slots, replicas))
+	return expr.Times(expr.Times(launch.Int(4), p.planes()), expr.Times(slots, replicas))
 }
 
 // keyed are the slots of a table's cells, or of the keys that are likely.
@@ -147,7 +170,7 @@ func (p *Planner) keyed(cells, expected launch.Expr) {
 
 // shared are slots that cells share: so many, a power of two, as far as there is room.
 func (p *Planner) shared(wanted, rangeCells launch.Expr) layout {
-	fitting := expr.FloorPow2(expr.Div(p.roomOf(p.ownedBytes()), launch.Int(4*(p.Layout.Planes+p.ownerWords()))))
+	fitting := expr.FloorPow2(expr.Div(p.roomOf(p.ownedBytes()), expr.Times(launch.Int(4), expr.Plus(p.planes(), launch.Int(p.ownerWords())))))
 	return layout{expr.Max(expr.Min(wanted, fitting), launch.Int(2)), launch.Int(1), rangeCells}
 }
 
@@ -162,7 +185,7 @@ func (p *Planner) replicate() {
 	replicas := launch.Expr(launch.Int(1)) // of nothing, or of pages
 	if p.Layout.Planes > 0 {
 		most := expr.Select(expr.TunedReplicas, expr.FloorPow2(expr.TunedReplicas), launch.Int(maxReplicas))
-		replicas = expr.Min(expr.FloorPow2(expr.Div(each, launch.Int(p.Layout.Planes))), most)
+		replicas = expr.Min(expr.FloorPow2(expr.Div(each, p.planes())), most)
 	}
 	if p.isSparse() {
 		replicas = expr.Max(replicas, launch.Int(1)) // there is room for more slots than for replicas

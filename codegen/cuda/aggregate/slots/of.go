@@ -15,6 +15,7 @@ var (
 	argPage       = cuda.Arg{Kind: "page"}        // of a large block: cells of a page, a power of two; 0 where there is a slot for each cell
 	argPages      = cuda.Arg{Kind: "pages"}       // number of them
 	argFirstCell  = cuda.Arg{Kind: "first_cell"}  // of a range: the first cell whose rows count
+	argNarrow     = cuda.Arg{Kind: "narrow"}      // 1 where what a block adds to a sum of small numbers fits a word
 	argRangeCells = cuda.Arg{Kind: "range_cells"} // number of the cells whose rows count
 )
 
@@ -111,7 +112,7 @@ func (s *Slots) sharedBytes() int64 {
 // keyedEighths is how much of a multiprocessor's shared memory sparse slots take at most: a block of
 // maxThreads has it for itself, since its rows take so many registers. The rest is the cache through
 // which rows are read.
-const keyedEighths = 5
+const keyedEighths = 7
 
 // minSparse is how many slots a key has at least, of those that are likely, where its first one is
 // likely to be its own.
@@ -138,6 +139,18 @@ func (s *Slots) ownedBytes() int64 {
 	}
 	return s.sharedBytes()
 }
+
+// lightKeys is how many registers the values of a row take at most of which a thread holds lightRows, and finds
+// their sparse slots.
+const lightKeys = 3
+
+// hasLightKeys reports whether rows take so few: they hardly wait for each other, but for the memory.
+func (s *Slots) hasLightKeys() bool {
+	return s.isSparse() && s.keyWords() == 1 && len(s.Func().Inputs) == 1 && s.LiveWords() <= lightKeys
+}
+
+// narrows reports whether there are sums of which a block may need the low words only.
+func (s *Slots) narrows() bool { return s.Layout.Highs > 0 }
 
 // Bytes is the shared memory of a slot for every cell, 0 where their number is not known.
 func (s *Slots) Bytes() float64 { return 4 * float64(s.Layout.Planes) * s.Cells() }

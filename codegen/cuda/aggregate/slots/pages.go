@@ -7,9 +7,9 @@ func (s *Slots) openPaged(e *cuda.Entry) {
 	s.declare(e)
 	page := e.Arg(argPage, "u64", "cells of a page, 0 where there is a slot for each cell")
 	pages := e.Arg(argPages, "u64", "pages of cells")
-	e.Line("const Slots slots = {shared_words, owners, false, stride, (u32)%s, (u32)%s, %s};", s.count(e), s.replicas(e), s.firstCell(e))
+	e.Line("const Slots slots = {shared_words, owners, false, stride, %s, (u32)%s, (u32)%s, %s};", s.high(e), s.count(e), s.replicas(e), s.firstCell(e))
 	e.Line("const Pages cell_pages = pages_of(owners, (u32)%s, (u32)%s, slots.count);", page, pages)
-	e.Line("clear(slots, %d * stride + (cell_pages.within ? (u32)%s + cell_pages.frames + 1 : 0));", s.Layout.Planes, pages)
+	e.Line("clear(slots, planes * stride + (cell_pages.within ? (u32)%s + cell_pages.frames + 1 : 0));", pages)
 }
 
 // locatePaged finds the cells of the rows and where they go.

@@ -4,16 +4,17 @@
 // go to global memory.
 //
 // An array of shared memory is a plane of 32-bit words, one for each replica of each
-// slot; wider numbers take several planes one after the other.
+// slot; wider numbers take several planes one after the other, but for those of which a block
+// may need the low words only: their high words are the last planes.
 struct Slots {
     u32* words;    // the planes
     u32* owners;   // where owned by cells: cell plus one that has the slot, 0 for none
     bool owned;    // cells share slots
     u32 stride;    // words of a plane, an even number
+    u32 high;      // from the low word of a sum to which a row gives 32 bits to its high word; 0: there is none
     u32 count;     // of slots, a power of two where owned
     u32 replicas;  // of each slot, a power of two
     u32 first;     // the first cell whose rows count; not owned: that of the first slot
-    bool fits;     // a block's sums of small numbers fit a word
 };
 
 // clear empties the slots of a block: words that are 0, and behind them some that have all

@@ -29,7 +29,7 @@ func IncludeCode(g *cuda.Grouping) {
 }
 
 // lightRows is how many rows a thread holds of an aggregation that takes few registers, shortRows of one whose
-// rows take hardly any. With hashing, rows wait for others of their thread.
+// rows take hardly any. With hashing, rows wait for others of their thread, but for those with sparse slots.
 const (
 	lightRows = 8
 	shortRows = 16
@@ -41,7 +41,7 @@ func (s *Slots) Render() {
 	switch {
 	case s.hasLargeTiles():
 		s.SetRows(shortRows)
-	case s.IsLight():
+	case s.IsLight() || s.hasLightKeys():
 		s.SetRows(lightRows)
 	}
 	IncludeCode(s.Grouping)
@@ -60,40 +60,40 @@ func (s *Slots) Render() {
 		return
 	}
 	second := s.TableTier()
-	s.Accumulate(cuda.Tier{Slots: true, Ahead: s.fetchesAhead(), Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flushKeyed, Second: &second})
+	s.Accumulate(cuda.Tier{Slots: true, Open: s.openKeyed, Locate: s.locateKeyed, Flush: s.flushKeyed, Second: &second})
 }
 
 // openDense declares the slots of cells and empties them.
 func (s *Slots) openDense(e *cuda.Entry) {
 	s.declare(e)
 	owned := e.Arg(argOwned, "u64", "1 where cells share slots")
-	e.Line("const Slots slots = {shared_words, owners, %s != 0, stride, (u32)%s, (u32)%s, %s};", owned, s.count(e), s.replicas(e), s.firstCell(e))
-	e.Line("clear(slots, %d * stride + (u32)(%s * %s));", s.Layout.Planes, owned, s.count(e))
+	e.Line("const Slots slots = {shared_words, owners, %s != 0, stride, %s, (u32)%s, (u32)%s, %s};", owned, s.high(e), s.count(e), s.replicas(e), s.firstCell(e))
+	e.Line("clear(slots, planes * stride + (u32)(%s * %s));", owned, s.count(e))
 }
 
 // openHashed declares the slots of the cells of a table and empties them.
 func (s *Slots) openHashed(e *cuda.Entry) {
 	s.openTable(e)
-	e.Line("clear(slots, %d * stride + (u32)%s);", s.Layout.Planes, s.count(e))
+	e.Line("clear(slots, planes * stride + (u32)%s);", s.count(e))
 }
 
 // openKeyed declares the slots of keys and empties them.
 func (s *Slots) openKeyed(e *cuda.Entry) {
 	s.openTable(e)
-	planes, count := s.Layout.Planes, s.count(e)
+	count := s.count(e)
 	if s.keyWords() == 1 {
 		e.Line("const Table own = {(u64*)owners, nullptr, %s - 1};", count)
-		e.Line("clear(slots, %d * stride, 2 * (u32)%s);", planes, count)
+		e.Line("clear(slots, planes * stride, 2 * (u32)%s);", count)
 		return
 	}
 	e.Line("const Table own = {(u64*)(owners + %s), owners, %s - 1};", count, count)
-	e.Line("clear(slots, %d * stride + (u32)%s);", planes, count)
+	e.Line("clear(slots, planes * stride + (u32)%s);", count)
 }
 
 // openTable declares the slots and the table of the groups.
 func (s *Slots) openTable(e *cuda.Entry) {
 	s.declare(e)
-	e.Line("const Slots slots = {shared_words, owners, true, stride, (u32)%s, (u32)%s, 0, %s};", s.count(e), s.replicas(e), s.FitsWord(e))
+	e.Line("const Slots slots = {shared_words, owners, true, stride, %s, (u32)%s, (u32)%s, 0};", s.high(e), s.count(e), s.replicas(e))
 	s.OpenTable(e)
 	s.OpenCounts(e)
 }
@@ -121,7 +121,7 @@ func (s *Slots) locateKeyed(e *cuda.Entry) {
 	if s.isSparse() { // whose first slots are read of all rows together
 		rows = cuda.AllRows
 	}
-	e.Line("const u32 local = locate<%t, %s>(slots, own, table, active, key, cell, at, new_groups, full);", s.isSparse(), s.KeysOfRows(e, rows))
+	e.Line("const u32 local = locate<%t, %s>(slots, own, table, active, key, cell, at, new_groups, lost);", s.isSparse(), s.KeysOfRows(e, rows))
 }
 
 // locateHashed finds the cells of the rows in the table, and then the slots of cells.
@@ -129,16 +129,6 @@ func (s *Slots) locateHashed(e *cuda.Entry) {
 	e.Line("u32 cell[R], at[R], local = 0;  // at: where in the slots, or the cell")
 	s.FindGroups(e)
 	e.Line("ROWS if (bit(active, r)) set(local, r, locate(slots, cell[r], at[r]));")
-}
-
-// aheadWords is how many registers the values of a row take at most whose bits are fetched a tile before: a large
-// block has no more for it.
-const aheadWords = 3
-
-// fetchesAhead reports whether rows are fetched a tile before: they wait for the memory alone, since each
-// multiprocessor has one block, whose rows hardly wait for each other.
-func (s *Slots) fetchesAhead() bool {
-	return s.isSparse() && s.keyWords() == 1 && len(s.Func().Inputs) == 1 && s.LiveWords() <= aheadWords
 }
 
 // flushKeyed goes over the slots that have a key, and finds their cells.

@@ -11,6 +11,13 @@ template <> struct InSlots<Sum> {
     static DEVICE void add(const Slots& h, int plane, u32 at, u64 v) { local_add(slot_words<u32>(h, plane) + at, h.stride, v); }
     static DEVICE u64 of(const Slots& h, int plane, u32 at) { return local_word(slot_words<u32>(h, plane) + at, h.stride); }
 };
+template <> struct InSlots<NarrowSum> {  // without a high word what is added carries nothing over
+    static DEVICE void add(const Slots& h, int plane, u32 at, u64 v) { local_add(slot_words<u32>(h, plane) + at, h.high, v); }
+    static DEVICE u64 of(const Slots& h, int plane, u32 at) {
+        const u32* const w = slot_words<u32>(h, plane) + at;
+        return h.high == 0 ? *w : local_word(w, h.high);
+    }
+};
 template <> struct InSlots<WideSum> {
     static DEVICE void add(const Slots& h, int plane, u32 at, const Wide& v) { local_add(slot_words<u32>(h, plane) + at, h.stride, v); }
     static DEVICE Wide of(const Slots& h, int plane, u32 at) {
@@ -25,14 +32,14 @@ template <typename X> DEVICE void add(const Slots& h, int plane, u32 at, const t
 // add_small adds a number of 32 bits to a sum: what its low word carries over is rare.
 DEVICE void add_small(const Slots& h, int plane, u32 at, u32 v) {
     u32* const w = slot_words<u32>(h, plane) + at;
-    if (atomicAdd(w, v) > ~v) atomicAdd(w + h.stride, 1u);
+    if (atomicAdd(w, v) > ~v) atomicAdd(w + h.high, 1u);
 }
 
 // add_small adds a number of each of some rows. Where no word carries over none waits for what was
 // there, and where the rows are all of the thread's none is asked for its bit.
 DEVICE void add_small(const Slots& h, int plane, u32 rows, const u32 (&at)[R], const u32 (&v)[R]) {
     u32* const w = slot_words<u32>(h, plane);
-    if (!h.fits) {
+    if (h.high != 0) {
         ROWS if (bit(rows, r)) add_small(h, plane, at[r], v[r]);
     } else if (rows == ALL) {
         ROWS atomicAdd(w + at[r], v[r]);
@@ -41,9 +48,23 @@ DEVICE void add_small(const Slots& h, int plane, u32 rows, const u32 (&at)[R], c
     }
 }
 
+// joined is what the replicas of a slot have together. Each lane begins with another replica, since those of
+// neighbouring slots lie in the same banks. Where keys own slots those beside a slot are mostly free.
+template <typename X> DEVICE typename X::V joined(const Slots& h, int plane, u32 slot) {
+    typename X::V v = {};
+    _Pragma("unroll 4") for (u32 c = 0; c < h.replicas; c++) {
+        v = X::join(v, InSlots<X>::of(h, plane, slot * h.replicas + (c + threadIdx.x & h.replicas - 1)));
+    }
+    return v;
+}
+template <> DEVICE u64 joined<NarrowSum>(const Slots& h, int plane, u32 slot) {
+    u64 v = 0;
+    _Pragma("unroll 4") for (u32 c = 0; c < h.replicas; c++) v += InSlots<NarrowSum>::of(h, plane, slot * h.replicas + c);
+    return v;
+}
+
 // flush adds the numbers of a slot's replicas to that of a cell, whose arrays these are.
 template <typename X, typename... A> DEVICE void flush(const Slots& h, int plane, u32 slot, u64 cell, A... arrays) {
-    typename X::V v = {};
-    for (u32 c = 0; c < h.replicas; c++) v = X::join(v, InSlots<X>::of(h, plane, slot * h.replicas + c));
+    const typename X::V v = joined<X>(h, plane, slot);
     if (some(v)) X::add(v, cell, arrays...);
 }
