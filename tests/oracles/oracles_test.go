@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // onCPU are the configurations that need no compiler.
-var onCPU = configNames()[:len(configurations)-1]
+var onCPU = slices.DeleteFunc(configNames(), onDevices)
 
 func testOptions(t *testing.T) options {
 	return options{
