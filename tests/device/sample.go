@@ -4,6 +4,7 @@ import (
 	"flag"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 )
 
 var (
@@ -23,6 +24,22 @@ func Draw(name string) *rand.Rand {
 func Sampler(name string, every int) func() bool {
 	rnd := Draw(name)
 	return func() bool { return rnd.IntN(max(every**share, 1)) == 0 }
+}
+
+// Some returns the things that a test tries where each takes long: all of them, or with -device.share one of
+// so many, and one at least.
+func Some[T any](name string, of []T, every int) []T {
+	if Share() == 1 {
+		return of
+	}
+	rnd := Draw(name)
+	places := rnd.Perm(len(of))[:(len(of)+every-1)/every]
+	slices.Sort(places)
+	some := make([]T, len(places))
+	for i, at := range places {
+		some[i] = of[at]
+	}
+	return some
 }
 
 // Share is -device.share.
