@@ -109,10 +109,13 @@ func (s *Slots) sharedBytes() int64 {
 	return blocks * s.figures().SlotBytes
 }
 
-// keyedEighths is how much of a multiprocessor's shared memory sparse slots take at most: a block of
-// maxThreads has it for itself, since its rows take so many registers. The rest is the cache through
-// which rows are read.
-const keyedEighths = 7
+// keyedEighths is how much of a multiprocessor's shared memory sparse slots take at most, lightEighths where a row
+// takes few registers: a block of maxThreads has it for itself, since its rows take so many. The rest is the
+// cache through which rows are read.
+const (
+	keyedEighths = 5
+	lightEighths = 7
+)
 
 // minSparse is how many slots a key has at least, of those that are likely, where its first one is
 // likely to be its own.
@@ -129,7 +132,11 @@ func (s *Slots) keyedBytes() int64 {
 	if len(s.Func().Inputs) > 1 {
 		return s.sharedBytes()
 	}
-	return max(s.figures().WideBytes*keyedEighths/8*int64(s.blockThreads())/maxThreads, s.sharedBytes())
+	eighths := int64(keyedEighths)
+	if s.LiveWords() <= lightKeys {
+		eighths = lightEighths
+	}
+	return max(s.figures().WideBytes*eighths/8*int64(s.blockThreads())/maxThreads, s.sharedBytes())
 }
 
 // ownedBytes is sharedBytes of slots that are shared, without replicas.
