@@ -74,6 +74,9 @@ func (g *Grouping) accumulating(t Tier) Pass {
 		Rows: func(e *Entry) {
 			g.countSeen(e)
 			g.AddRows(e, t)
+			if !g.Layout.Dense && g.multiplies() {
+				g.tellFull(e)
+			}
 		},
 		Close: func(e *Entry) {
 			g.countAdditions(e)

@@ -3,7 +3,8 @@ package cuda
 import "fmt"
 
 // A table of groups that turns out to be too small makes the host start again with a
-// larger one. A warp that finds it full takes no more tiles: nothing that it does counts.
+// larger one. A warp that finds it full takes no more tiles: nothing that it does counts. Kernels that go on with
+// its rows look first whether that is known.
 // What has been done until then says how large the next one has to be.
 
 // groupCount are the words that say how full the table is.
@@ -23,7 +24,11 @@ func (g *Grouping) roomLeft(e *Entry) string {
 	if g.Layout.Dense {
 		return ""
 	}
-	return fmt.Sprintf("has_room(lost, %t, tiles) && ", g.multiplies())
+	room := fmt.Sprintf("has_room(lost, %t, tiles) && ", g.multiplies())
+	if e.isChild {
+		room = fmt.Sprintf("*(volatile u64*)(%s + 1) == 0 && ", g.groupCount(e)) + room
+	}
+	return room
 }
 
 // countSeen counts the rows that come to the groups, where those are not all of a tile.
