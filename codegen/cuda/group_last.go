@@ -97,16 +97,16 @@ func (g *Grouping) WriteLast(e *Entry) {
 	})
 }
 
-// lookBefore has a block look whether the table was full before, where its groups may be written by the
-// last one, and go on until it is known.
+// lookBefore reads whether an earlier launch found the table full, where the last block may write the groups: the
+// answer is needed only behind the additions of the slots.
 func (g *Grouping) lookBefore(e *Entry) {
 	if g.how.last && !g.Layout.Dense {
 		e.Line("const bool was_full = *(volatile u64*)(%s + 1) != 0;", g.groupCount(e))
 	}
 }
 
-// whereLast writes what the last block does that ends, where a number that the launch gives is not 0 and
-// no block is flawed, which is what follows the counter.
+// whereLast writes what the last block does that ends, where a number that the launch gives is not 0. flawed is
+// the further argument of is_last, with a comma, or "".
 func (e *Entry) whereLast(comment, flawed string, body func(number string)) {
 	e.include("last.cuh")
 	number := e.Arg(Arg{Kind: ArgLast}, "u64", comment+"; 0: it does not")

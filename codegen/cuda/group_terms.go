@@ -36,9 +36,9 @@ func (g *Grouping) newTerm(kind *termKind, note string) term {
 	return t
 }
 
-// placePlanes gives the terms their planes. Where keys own the slots, the low words of sums to which a row gives
-// 32 bits come behind all others, and then, as far from them, the high ones: a block of which these sums fit a word
-// has more slots instead.
+// placePlanes assigns planes to the terms. In a table of groups, the low words of sums to which a row adds
+// 32 bits at most come behind all others, and their high words last, at one distance: see HighWord. A block whose sums
+// fit a word has more slots instead of high words.
 func (g *Grouping) placePlanes() {
 	var narrow []*term
 	for _, t := range append(g.termsOf(false), g.termsOf(true)...) {
@@ -57,7 +57,16 @@ func (g *Grouping) placePlanes() {
 	g.Layout.Planes += 2 * len(narrow)
 }
 
-// mayNarrow reports whether it may be known what a block adds up.
+// HighWord is how many words the high word of a sum lies behind its low one, in device code: of sums
+// without planes of that kind it is the next plane.
+func (l *CellLayout) HighWord() string {
+	if l.Highs == 0 {
+		return "stride"
+	}
+	return fmt.Sprintf("%d * stride", l.Highs)
+}
+
+// mayNarrow reports whether a bound of what a block adds to a sum may be known at the launch.
 func (g *Grouping) mayNarrow() bool {
 	return !g.Layout.Dense && !g.Layout.Runs && !g.Layout.SecondPass && !g.multiplies()
 }

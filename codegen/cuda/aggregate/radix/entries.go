@@ -142,7 +142,7 @@ func (x radix) tier() cuda.Tier {
 		Open: func(e *cuda.Entry) {
 			e.Line("extern __shared__ __align__(16) u32 part_words[];  // planes, and then keys")
 			e.Line("const u32 stride = (u32)%s;", e.Arg(argPartSlots, "u64", "slots of a part"))
-			e.Line("const Slots slots = {part_words, part_words + %d * stride, true, stride, %d * stride, stride, 1, 0};", x.Layout.Planes, max(x.Layout.Highs, 1))
+			e.Line("const Slots slots = {part_words, part_words + %d * stride, true, stride, %s, stride, 1, 0};", x.Layout.Planes, x.Layout.HighWord())
 			e.Line("const Table own = {(u64*)slots.owners, nullptr, stride - 1};")
 			x.OpenTable(e)
 			x.OpenCounts(e)

@@ -25,12 +25,12 @@ func (s *Slots) planes(e *cuda.Entry) string {
 	return all
 }
 
-// high is what Slots has of the name.
+// high is the value of Slots.high.
 func (s *Slots) high(e *cuda.Entry) string {
 	if s.narrows() {
-		return fmt.Sprintf("%s ? 0 : %d * stride", s.narrow(e), s.Layout.Highs)
+		return fmt.Sprintf("%s ? 0 : %s", s.narrow(e), s.Layout.HighWord())
 	}
-	return "stride"
+	return s.Layout.HighWord()
 }
 
 func (s *Slots) narrow(e *cuda.Entry) string {
