@@ -24,11 +24,11 @@ func (g *Grouping) roomLeft(e *Entry) string {
 	if g.Layout.Dense {
 		return ""
 	}
-	room := fmt.Sprintf("has_room(lost, %t, tiles) && ", g.multiplies())
-	if e.isChild {
-		room = fmt.Sprintf("*(volatile u64*)(%s + 1) == 0 && ", g.groupCount(e)) + room
+	lost := "lost"
+	if e.isChild { // the block agrees on what its threads read
+		lost = fmt.Sprintf("lost | (*(volatile u64*)(%s + 1) != 0)", g.groupCount(e))
 	}
-	return room
+	return fmt.Sprintf("has_room(%s, %t, tiles) && ", lost, g.multiplies())
 }
 
 // countSeen counts the rows that come to the groups, where those are not all of a tile.
