@@ -19,6 +19,10 @@ const MaxReplicas = 12288
 
 const oneReplica = "1"
 
+// replicasPay is how many times what they cost replicas must save: they take cache from everything else, which then
+// writes to memory again and again what it held before (docs/measurements/2026-11-29-replicas.md).
+const replicasPay = 1.05
+
 // someReplicas are the numbers between which the choice is.
 var someReplicas = []int{1, 4, 16, 64, 256, 1024, 4096, MaxReplicas}
 
@@ -66,6 +70,7 @@ func (a *Adding) replicaOffer(n int, additions float64) strategy.Offer {
 	once := float64(g.Layout.CellBytes() + 8*g.Layout.KeyWords)
 	added := min(with.Copies*max(g.Odds().Groups, 1), g.Rows) * float64(int64(len(g.Layout.State))*figures.Atomic)
 	offer.Cost += figures.Compact + g.Device().Bytes(cells*once+added) // what is empty is only read
+	offer.Cost *= replicasPay
 	offer.Detail = fmt.Sprintf("%.3g cells", cells)
 	return offer
 }

@@ -106,3 +106,26 @@ end
 		}
 	}
 }
+
+// TestReplicasThatHardlyPay has one table of so many groups that lanes seldom meet: 16 of them took 6.2 ms and one 5.4.
+func TestReplicasThatHardlyPay(t *testing.T) {
+	const text = `kernel "targets" dicts 0
+  input 0 relation "rows"
+  scan 0
+    %0 i32 1..262144 "key" = column 0
+    %1 i64 1..1000 "value" = column 1
+  body
+  aggregate dense rows 536870912 groups 262144 keys %0
+    sum %1 filter none
+      gives %2 i64 0..9000000000000000000 "sum"
+  end
+end
+`
+	f, err := kerneltext.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := replicasOf(t, aggregate.Target(machine.Default().Device), &cube{kernel: f, Cells: 1 << 29}); got != "1" {
+		t.Errorf("%s replicas", got)
+	}
+}
