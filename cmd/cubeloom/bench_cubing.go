@@ -58,6 +58,7 @@ are compared.`,
 	cmd.Flags().StringSliceVar(&flags.series, "series", workload.CubingSeries(), "only these series")
 	cmd.Flags().StringSliceVar(&flags.ways, "ways", nil, "only these ways (default: all; those of a device with --device cuda)")
 	cmd.Flags().Int64SliceVar(&flags.least, "least", nil, "only points with these least rows of a group, such as 1 for full cubes")
+	cmd.Flags().IntSliceVar(&flags.dims, "dims", nil, "only points with so many dimensions")
 	cmd.Flags().Int64Var(&flags.rows, "rows", 1_000_000, "tuples of the base")
 	cmd.Flags().DurationVar(&flags.limit, "limit", 0, "begin no point after this time; 0 is no limit")
 	cmd.Flags().StringVar(&flags.clock, "clock", wallClock, "clock of the times of the CPU shown: wall, or cpu for the processor time of all threads, which other work on the machine disturbs less")

@@ -54,6 +54,7 @@ type cubingFlags struct {
 	series []string
 	ways   []string
 	least  []int64 // only points with these; none: all
+	dims   []int   // likewise
 	rows   int64
 	limit  time.Duration
 	clock  string
@@ -77,7 +78,7 @@ func (w *cubingWay) of(t *cubingTime, clock string) float64 {
 // points are the points of a series.
 func (f *cubingFlags) points(series string) (all []cubingPoint) {
 	for _, p := range workload.CubingPoints(series, f.rows) {
-		if len(f.least) > 0 && !slices.Contains(f.least, p.Least) {
+		if len(f.least) > 0 && !slices.Contains(f.least, p.Least) || len(f.dims) > 0 && !slices.Contains(f.dims, p.Dims) {
 			continue
 		}
 		all = append(all, cubingPoint{Series: p.Series, Set: p.Data, Least: p.Least, set: p.Set, query: p.Query})

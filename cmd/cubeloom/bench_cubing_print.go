@@ -68,7 +68,7 @@ func (p *cubingPoint) row(w io.Writer, b *cubingBench) {
 }
 
 // near counts the points at which what is chosen in a place takes at most a tenth longer than the
-// other strategy, and those at which both were timed. Of a device kernels count.
+// other strategy, and those at which both were timed. Of a device the query counts less the copy of its answer.
 func (b *cubingBench) near(device string) (near, all int) {
 	for i := range b.Points {
 		times := map[string]float64{}
@@ -77,9 +77,7 @@ func (b *cubingBench) near(device string) (near, all int) {
 			if way.device != device || way.threads != "" || !ok || t.Refusal != "" {
 				continue
 			}
-			if times[way.strategy] = way.of(&t, b.Clock); device == "cuda" {
-				times[way.strategy] = t.Kernels
-			}
+			times[way.strategy] = way.of(&t, b.Clock) - t.CopyBack
 		}
 		if len(times) < 2 {
 			continue
