@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,14 +36,15 @@ func (b *autoBench) cold(ctx context.Context, s *autoSet, from *autoSource) {
 
 // processes measures one query in processes of their own with each device, and compares the answers.
 // Without a cache each has an empty one. Devices take turns, the first one another each time: what a
-// process leaves behind, such as files that the system still writes, meets all of them.
+// process leaves behind, such as files that the system still writes, meets all of them. Short ones are
+// started more often than --runs.
 func (b *autoBench) processes(ctx context.Context, s *autoSet, from *autoSource, q workload.Query, what, cache string) {
 	c := autoCell{Data: s.name + " " + from.name, Query: q.Name, Process: what, Times: make(map[string]float64)}
-	devices, answer := b.devices(), ""
-	for run := range b.flags.runs {
+	devices, answer, taken := b.devices(), "", make(map[string]processTimes)
+	for run := range mostProcesses {
 		for i := range devices {
 			device := devices[(run+i)%len(devices)]
-			if best, ok := c.Times[device]; ok && best >= longProcess {
+			if taken[device].isEnough(b.flags.runs, b.flags.coldTime) {
 				continue
 			}
 			took, text := b.process(ctx, from, q, device, cache)
@@ -54,14 +53,30 @@ func (b *autoBench) processes(ctx context.Context, s *autoSet, from *autoSource,
 			} else if text != answer {
 				panic(fmt.Errorf("%s %s: device %s answers\n%.500s\nand %s\n%.500s", c.Data, q.Name, device, text, devices[0], answer))
 			}
-			c.Times[device] = min(cmp.Or(c.Times[device], math.Inf(1)), harness.Milliseconds(took))
+			taken[device] = append(taken[device], took)
+			c.Times[device] = harness.Milliseconds(slices.Min(taken[device]))
 		}
 	}
 	b.add(c)
 }
 
-// longProcess is how many milliseconds a process takes that is not started again.
-const longProcess = 1000
+// mostProcesses is how many processes there are at most for a cell with each device.
+const mostProcesses = 12
+
+// longProcess is how long a process takes that is not started again.
+const longProcess = time.Second
+
+// processTimes are what processes took.
+type processTimes []time.Duration
+
+// isEnough reports whether there were so many processes, which have taken so long, or a long one.
+func (t processTimes) isEnough(runs int, enough time.Duration) bool {
+	var sum time.Duration
+	for _, took := range t {
+		sum += took
+	}
+	return len(t) >= runs && sum >= enough || len(t) > 0 && slices.Min(t) >= longProcess
+}
 
 // process asks a query in a process of its own, and returns what the process took and wrote.
 func (b *autoBench) process(ctx context.Context, from *autoSource, q workload.Query, device, cache string) (time.Duration, string) {

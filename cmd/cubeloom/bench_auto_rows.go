@@ -11,13 +11,13 @@ import (
 // autoFlags are those of bench auto.
 type autoFlags struct {
 	engineFlags
-	ssb, tpch  []float64
-	cube, csv  int64
-	beside     []string
-	runs       int
-	warm, time time.Duration
-	limit      time.Duration
-	asJSON     bool
+	ssb, tpch            []float64
+	cube, csv            int64
+	beside               []string
+	runs                 int
+	warm, time, coldTime time.Duration
+	limit                time.Duration
+	asJSON               bool
 }
 
 // autoBench is device = auto beside other devices.

@@ -12,7 +12,7 @@ import (
 // TestBenchAuto times auto beside the CPU, on a machine with or without a device.
 func TestBenchAuto(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "bench", "auto", "--beside", "cpu", "--ssb", "0.001", "--tpch", "0", "--cube", "1000",
-		"--runs", "1", "--warm", "1ms", "--time", "1ms", "--machine", "", "--data", t.TempDir(), "--json")
+		"--runs", "1", "--cold-time", "1ms", "--warm", "1ms", "--time", "1ms", "--machine", "", "--data", t.TempDir(), "--json")
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	var said bytes.Buffer
 	cmd.Stderr = &said
