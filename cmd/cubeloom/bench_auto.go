@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,10 +43,11 @@ The best of --runs processes counts. Each row is written as soon as it is measur
 	cmd.Flags().Float64SliceVar(&f.tpch, "tpch", []float64{1}, "scale factors of TPC-H; 0: none")
 	cmd.Flags().Int64Var(&f.cube, "cube", 1_000_000, "rows of a table of which a cube is made; 0: none")
 	cmd.Flags().Int64Var(&f.csv, "csv", 1_500_000, "up to how many rows of their largest table data without decimals are written as CSV, too")
+	cmd.Flags().StringSliceVar(&f.sources, "sources", []string{"stored", "parquet", "csv"}, "ways in which tables are kept")
 	cmd.Flags().StringSliceVar(&f.beside, "beside", []string{"cpu", "cuda"}, "devices that auto is compared with")
 	cmd.Flags().IntVar(&f.runs, "runs", 2, "processes for each first statement, at least, but one where it takes a second")
 	cmd.Flags().DurationVar(&f.coldTime, "cold-time", time.Second, "how long processes for a first statement take together, at least, but twelve at most")
-	cmd.Flags().DurationVar(&f.warm, "warm", 2*time.Second, "how long a query is asked with device = auto before it is timed hot")
+	cmd.Flags().DurationVar(&f.warm, "warm", 2*time.Second, "how long a query is asked with device = auto before it is timed hot: longer, up to ten times, where the first fifty take longer")
 	cmd.Flags().DurationVar(&f.time, "time", 400*time.Millisecond, "how long queries are timed hot")
 	cmd.Flags().DurationVar(&f.limit, "limit", 0, "begin nothing after so long (default: no limit)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "write the result as JSON")
@@ -98,18 +100,21 @@ func (b *autoBench) set(ctx context.Context, s *autoSet) {
 
 // generate writes the data in each of the ways.
 func (b *autoBench) generate(ctx context.Context, s *autoSet) []autoSource {
+	var sources []autoSource
 	stored := autoSource{name: "stored", folder: filepath.Join(b.folder, s.name, "stored")}
-	sources := []autoSource{stored}
+	if slices.Contains(b.flags.sources, stored.name) {
+		engine := b.flags.engineFlags
+		engine.data = stored.folder
+		db := sqlstate.Must(engine.open())
+		sqlstate.Check(errors.Join(loadSet(ctx, db, s.data, 1, b.err), db.Close()))
+		sources = append(sources, stored)
+	}
 	for _, format := range []string{"parquet", "csv"} {
-		if format == "csv" && (s.rows() > b.flags.csv || s.hasDecimals()) {
+		if !slices.Contains(b.flags.sources, format) || format == "csv" && (s.rows() > b.flags.csv || s.hasDecimals()) {
 			continue
 		}
 		views := sqlstate.Must(writeParts(ctx, s.data, filepath.Join(b.folder, s.name, format), format))
 		sources = append(sources, autoSource{name: format, views: views})
 	}
-	engine := b.flags.engineFlags
-	engine.data = stored.folder
-	db := sqlstate.Must(engine.open())
-	sqlstate.Check(errors.Join(loadSet(ctx, db, s.data, 1, b.err), db.Close()))
 	return sources
 }

@@ -156,12 +156,17 @@ func (b *autoBench) hotOn(ctx context.Context, s *autoSet, from *autoSource, dev
 	}
 }
 
+// hotQueries is about how many queries are asked before one is hot: those of a large table pay for copying it to
+// a device after a while only.
+const hotQueries = 50
+
 // asked measures a query that one asks, and then several.
 func (b *autoBench) asked(ctx context.Context, asked *askedQueries, into *[2]autoCell) {
+	began := time.Now()
 	asked.first(ctx)
 	warm := b.flags.time
 	if asked.device == "auto" {
-		warm = b.flags.warm
+		warm = max(b.flags.warm, min(hotQueries*time.Since(began), 10*b.flags.warm))
 	}
 	asked.measure(ctx, 1, warm)
 	one := asked.measure(ctx, 1, b.flags.time)

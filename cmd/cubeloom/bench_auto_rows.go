@@ -13,7 +13,7 @@ type autoFlags struct {
 	engineFlags
 	ssb, tpch            []float64
 	cube, csv            int64
-	beside               []string
+	sources, beside      []string
 	runs                 int
 	warm, time, coldTime time.Duration
 	limit                time.Duration
