@@ -32,7 +32,7 @@ Sources are "stored", "parquet" and "csv"; the kinds of processes are:
   hot           the median of a query in a process that has asked it for a while
   four clients  time for each query where four ask at the same time
 
-The best of --runs processes counts. Each row is written as soon as it is measured.`,
+The best of the processes counts, and the best of three times --time. Each row is written as soon as it is measured.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return untilInterrupted(cmd, func(ctx context.Context) { f.run(ctx, stdio(cmd)) })
@@ -48,7 +48,7 @@ The best of --runs processes counts. Each row is written as soon as it is measur
 	cmd.Flags().IntVar(&f.runs, "runs", 2, "processes for each first statement, at least, but one where it takes a second")
 	cmd.Flags().DurationVar(&f.coldTime, "cold-time", time.Second, "how long processes for a first statement take together, at least, but twelve at most")
 	cmd.Flags().DurationVar(&f.warm, "warm", 2*time.Second, "how long a query is asked with device = auto before it is timed hot: longer, up to ten times, where the first fifty take longer")
-	cmd.Flags().DurationVar(&f.time, "time", 400*time.Millisecond, "how long queries are timed hot")
+	cmd.Flags().DurationVar(&f.time, "time", 400*time.Millisecond, "how long queries are timed hot, three times")
 	cmd.Flags().DurationVar(&f.limit, "limit", 0, "begin nothing after so long (default: no limit)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "write the result as JSON")
 	return cmd

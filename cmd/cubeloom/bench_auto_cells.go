@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,8 +170,16 @@ func (b *autoBench) asked(ctx context.Context, asked *askedQueries, into *[2]aut
 		warm = max(b.flags.warm, min(hotQueries*time.Since(began), 10*b.flags.warm))
 	}
 	asked.measure(ctx, 1, warm)
-	one := asked.measure(ctx, 1, b.flags.time)
+	one, many := math.Inf(1), math.Inf(1)
+	for range hotTimes {
+		one = min(one, asked.measure(ctx, 1, b.flags.time).Median)
+	}
 	asked.measure(ctx, manyClients, b.flags.time/2)
-	many := asked.measure(ctx, manyClients, b.flags.time)
-	into[0].Times[asked.device], into[1].Times[asked.device] = one.Median, 1000/many.Rate
+	for range hotTimes {
+		many = min(many, 1000/asked.measure(ctx, manyClients, b.flags.time).Rate)
+	}
+	into[0].Times[asked.device], into[1].Times[asked.device] = one, many
 }
+
+// hotTimes is how often a hot query is timed, of which the least counts: a host has slow moments.
+const hotTimes = 3
