@@ -35,6 +35,7 @@ var suites = []Suite{
 	{"olap", "sums along a hierarchy with many parents and weights, over --cells cells", true, olapParts},
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
 	{"dbjoins", "the five join questions of the db-benchmark on --dbbench-rows rows", false, dbjoinParts},
+	{"visits", "36 questions about --dbbench-rows views of web pages: texts of many values, distinct counts, first rows", false, visitParts},
 	{"retail", "what plans are rewritten to, beside the same written by hand, on a retail schema at --sf", false, retailParts},
 	{"cubing", "cubes and icebergs of the series of GPU-Cubing, on a tenth of --cube-rows", false, cubingParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
@@ -71,6 +72,11 @@ func dbbenchParts(o *options) []Part {
 
 func dbjoinParts(o *options) []Part {
 	set := workload.DBJoins{Rows: o.dbbenchRows}
+	return []Part{{set, set.Queries()}}
+}
+
+func visitParts(o *options) []Part {
+	set := workload.Visits{Rows: o.dbbenchRows}
 	return []Part{{set, set.Queries()}}
 }
 
