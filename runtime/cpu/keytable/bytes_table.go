@@ -45,21 +45,64 @@ func (t *bytesTable) makeRoom(n, size int) {
 	}
 }
 
+// look looks only at the first slot of each key: out gets the number plus one that is found there, and the rows are
+// listed whose key is another one, or not in the table. It returns the hashes of all. It goes over the rows
+// for each thing that is read anywhere in memory, so that the loads of many rows overlap. The table has a key.
+func (t *bytesTable) look(k *Batch, out []uint32) (hashes []uint64, others []int32) {
+	out, hashes = out[:k.N], spare.Room(k.Arrays, &k.wordBuf, k.N)
+	mask, shift := uint64(len(t.at)-1), t.shift&63
+	for i := range hashes {
+		hashes[i] = hashBytes(k.row(i))
+	}
+	for i, h := range hashes {
+		out[i] = t.at[h>>shift&mask]
+	}
+	for i, h := range hashes {
+		n := out[i]
+		if t.hashes[max(n, 1)-1] != h {
+			n = 0
+		}
+		out[i] = n
+	}
+	for _, n := range out {
+		key := t.key(max(n, 1) - 1)
+		k.touched += key[0] ^ key[len(key)-1]
+	}
+	others = k.others[:0]
+	for i, n := range out {
+		if n == 0 || !bytes.Equal(t.key(n-1), k.row(i)) {
+			others = append(others, int32(i))
+		}
+	}
+	k.others = others
+	return hashes, others
+}
+
 func (t *bytesTable) Assign(k *Batch, out []uint32) {
 	t.makeRoom(k.N, len(k.bytes))
-	for i := range k.N {
-		row := k.row(i)
-		h := hashBytes(row)
-		n := t.search(h, row)
-		if n == 0 {
-			n = uint32(len(t.hashes)) + 1
-			t.place(h, n-1)
-			t.hashes = append(t.hashes, h)
-			t.arena = long.AppendBytes(t.arena, row)
-			t.ends = append(t.ends, uint64(len(t.arena)))
-		}
-		out[i] = n - 1
+	if len(t.hashes) == 0 && k.N > 0 {
+		t.add(hashBytes(k.row(0)), k.row(0))
 	}
+	hashes, others := t.look(k, out)
+	for _, i := range others {
+		h, row := hashes[i], k.row(int(i))
+		if out[i] = t.search(h, row); out[i] == 0 {
+			out[i] = t.add(h, row)
+		}
+	}
+	for i := range out[:k.N] {
+		out[i]--
+	}
+}
+
+// add adds a key, and returns its number plus one.
+func (t *bytesTable) add(h uint64, row []byte) uint32 {
+	n := uint32(len(t.hashes))
+	t.place(h, n)
+	t.hashes = append(t.hashes, h)
+	t.arena = long.AppendBytes(t.arena, row)
+	t.ends = append(t.ends, uint64(len(t.arena)))
+	return n + 1
 }
 
 // search returns the number of a key plus one, or 0.
@@ -74,13 +117,13 @@ func (t *bytesTable) search(h uint64, row []byte) uint32 {
 }
 
 func (t *bytesTable) Find(k *Batch, out []uint32) {
-	if len(t.at) == 0 {
+	if len(t.hashes) == 0 {
 		clear(out[:k.N])
 		return
 	}
-	for i := range k.N {
-		row := k.row(i)
-		out[i] = t.search(hashBytes(row), row)
+	hashes, others := t.look(k, out)
+	for _, i := range others {
+		out[i] = t.search(hashes[i], k.row(int(i)))
 	}
 	k.dropMisses(out)
 }

@@ -122,6 +122,7 @@ type Batch struct {
 	missBuf          []uint8
 	endBuf           []uint32
 	others           []int32
+	touched          byte // of keys that were read ahead; it means nothing
 
 	passed []int32  // rows that passed a filter
 	part   *Batch   // their keys
