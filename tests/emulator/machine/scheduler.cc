@@ -1,6 +1,7 @@
 #include "grids.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +20,8 @@ Thread *self;
 namespace {
 
 constexpr unsigned resident_blocks = 3;
-constexpr size_t stack_bytes = 256 << 10;
+// An odd number of pages, or the pages of all stacks would share few entries of the TLB.
+constexpr size_t stack_bytes = 65 * 4096;
 
 Block blocks[resident_blocks];
 Block *current;                // whose shared memory is in place
@@ -115,13 +117,13 @@ void start_block(Block *b, Grid *g) {
     g->waiting.pop_back();
     g->running++;
     b->active = true;
-    b->ended = b->arrived = b->ready_count = 0;
+    b->ended = b->arrived = b->ready_count = b->warp = 0;
     b->predicates[0] = b->predicates[2] = 0;
     b->predicates[1] = 1;
     b->thread_count = launch.threads;
     for (unsigned i = 0; i < max_threads / warp_lanes; i++) {
         unsigned lanes = std::clamp((int)(launch.threads - i * warp_lanes), 0, (int)warp_lanes);
-        b->warps[i] = {0, (unsigned)(~uint64_t{0} << lanes)};
+        b->warps[i] = {0, 0, (unsigned)(~uint64_t{0} << lanes)};
     }
     unsigned char garbage = (unsigned char)(0x80 | random_below(128));
     fill_raw(b->saved_static, garbage, launch.static_size);
@@ -164,7 +166,7 @@ void describe(const Thread &t, char *out, size_t n) {
 
 // Chooses the block to go on with: mostly the one whose memory is in place.
 Block *choose_block() {
-    bool leave = current == nullptr || current->ready_count == 0 || random_below(64) == 0;
+    bool leave = current == nullptr || current->ready_count == 0 || random_below(256) == 0;
     if (!leave) return current;
     unsigned first = random_below(resident_blocks);
     for (unsigned i = 0; i < resident_blocks; i++) {
@@ -174,15 +176,25 @@ Block *choose_block() {
     return nullptr;
 }
 
+// Chooses the warp to go on with: mostly the same, whose stacks the processor's caches hold.
+Warp *choose_warp(Block *b) {
+    unsigned warps = (b->thread_count + warp_lanes - 1) / warp_lanes;
+    if (random_below(64) == 0) b->warp = random_below(warps);
+    while (b->warps[b->warp].ready == 0) b->warp = random_below(warps);
+    return &b->warps[b->warp];
+}
+
 // Takes a random thread that can go on.
 Thread *choose_thread() {
     Block *b = choose_block();
     if (b == nullptr) return nullptr;
     enter(b);
-    unsigned i = random_below(b->ready_count);
-    unsigned index = b->ready[i];
-    b->ready[i] = b->ready[--b->ready_count];
-    return &b->threads[index];
+    Warp *warp = choose_warp(b);
+    unsigned from = random_below(warp_lanes);
+    unsigned lane = (from + (unsigned)std::countr_zero(std::rotr(warp->ready, (int)from))) % warp_lanes;
+    warp->ready &= ~(1u << lane);
+    b->ready_count--;
+    return &b->threads[b->warp * warp_lanes + lane];
 }
 
 bool finished() {
@@ -239,7 +251,6 @@ void make_blocks(unsigned threads) {
     for (Block &b : blocks) {
         if (b.threads != nullptr) continue;
         b.threads = (Thread *)calloc(max_threads, sizeof(Thread));
-        b.ready = (unsigned *)calloc(max_threads, sizeof(unsigned));
         b.warps = (Warp *)calloc(max_threads / warp_lanes, sizeof(Warp));
         b.saved_static = (char *)malloc(max_shared * 4);
         b.saved_dynamic = (char *)malloc(max_shared);

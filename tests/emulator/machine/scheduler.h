@@ -47,6 +47,7 @@ constexpr unsigned warp_lanes = 32;
 
 // The lanes of a warp, as bits.
 struct Warp {
+    unsigned ready;   // that can go on
     unsigned waiting; // at an operation
     unsigned gone;    // that have ended, or never were
 };
@@ -56,8 +57,8 @@ struct Block {
     Grid *grid;
     unsigned index; // blockIdx.x
     Thread *threads;
-    unsigned *ready; // indices of threads that can go on
-    unsigned ready_count;
+    unsigned ready_count; // threads that can go on
+    unsigned warp;        // whose lanes go on for a while
     unsigned thread_count;
     unsigned ended;
     bool active;
@@ -94,7 +95,8 @@ void schedule();
 // Makes a waiting thread able to go on.
 inline void make_ready(Thread *t) {
     t->state = State::Ready;
-    t->block->ready[t->block->ready_count++] = t->index;
+    t->block->warps[t->index / warp_lanes].ready |= 1u << t->index % warp_lanes;
+    t->block->ready_count++;
 }
 // Says that the kernel goes forward, so that it does not count as one that spins: a thread
 // has ended, or threads that waited for each other have met.
