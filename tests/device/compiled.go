@@ -17,7 +17,7 @@ import (
 )
 
 // CompileVariable is the environment variable that, where it is set to a number N, has
-// every source that the emulated device loads compiled by NVRTC as well: to PTX, and one of
+// every source that the emulated device loads compiled by NVRTC as well: to intermediate code, and one of
 // N of them on to machine code, where its packing is checked. 1: all of them.
 const CompileVariable = "CUBELOOM_TEST_NVRTC"
 
@@ -89,8 +89,8 @@ func (c *checks) begin(name, source, arch string) {
 	})
 }
 
-// check compiles a source by NVRTC. Half of the time to machine code goes into what
-// follows PTX.
+// check compiles a source by NVRTC. Nine tenths of the time to machine code go into what
+// follows intermediate code.
 func (c *checks) check(name, source, arch string) error {
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%s\n%s", c.seed, source)

@@ -75,8 +75,8 @@ func optionsOf(source, arch string) []string {
 	if launches(source) {
 		of = launchOptions
 	}
-	if strings.HasPrefix(arch, "compute_") { // most of the time goes into optimizing
-		return append(slices.Clone(of), "--device-debug")
+	if strings.HasPrefix(arch, "compute_") { // what follows the check of the source takes as long again
+		return append(slices.Clone(of), "--dlink-time-opt")
 	}
 	return of
 }
@@ -120,7 +120,7 @@ var underWay singleflight.Group
 // Compile returns the machine code of source for an architecture like sm_90, from
 // the cache on disk where it is there. Code of kernels that launch kernels is relocatable,
 // and has to be linked before it is loaded. Code for a virtual architecture like
-// compute_90 is empty: it only shows that the source compiles, to PTX that is not optimized.
+// compute_90 is empty: it only shows that the source compiles, to intermediate code.
 // An error carries the compiler's log and names the file that the source was written to. What is
 // returned must not be changed.
 func (c *Compiler) Compile(ctx context.Context, name, source, arch string) ([]byte, error) {
