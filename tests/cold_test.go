@@ -335,6 +335,7 @@ func TestDeviceFallbackOff(t *testing.T) {
 // TestFilesOnTheDevice compares what a device and the CPU make of files of several row groups, with
 // texts, numbers of all widths and NULLs.
 func TestFilesOnTheDevice(t *testing.T) {
+	t.Parallel()
 	s := openOn(t, device.Opener(t), "cpu")
 	dir := t.TempDir()
 	query(t, s, `CREATE TABLE many AS SELECT i AS id, i % 5 AS k, i::bigint * 100003000 AS big, i::float8 / 7 AS f, 'text ' || i % 11 AS s,

@@ -157,6 +157,7 @@ func (s leavingStream) Download(ctx context.Context, copies ...cuda.Copy) error 
 // Cuboids that are found by refinement leave the device while others are computed; where one of
 // these fails then, the CPU gives the answer.
 func TestCuboidsLeave(t *testing.T) {
+	t.Parallel()
 	noted := &leaving{}
 	open := device.Opener(t)
 	db := openDatabase(t, cubeloom.Options{Device: "cuda", OpenDevice: func(ordinal int) (cuda.Device, error) {

@@ -92,6 +92,7 @@ func TestDeviceOrderedAggregation(t *testing.T) {
 // TestTilesInOrder writes rows of two tiles in their order, again and again: how many rows come before the
 // chunk was read by threads that came late when the tile behind had counted already.
 func TestTilesInOrder(t *testing.T) {
+	t.Parallel()
 	e := openDeviceEngine(t)
 	executeAll(t, &e.engine, []string{
 		"SET device = cpu",
@@ -118,6 +119,7 @@ func TestTilesInOrder(t *testing.T) {
 // TestStreamingRuns groups runs of rows that lie across the chunks of a table which does not
 // fit the device's memory, by each number of kernels.
 func TestStreamingRuns(t *testing.T) {
+	t.Parallel()
 	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, device.Limits{Memory: 2 * smallMemory}), PageLockedLimit: -1})
 	query(t, s, `CREATE TABLE runs AS SELECT (i / 700)::int AS k, i / 20 AS often, i AS id, i * 1000003 AS long, i / 20 * 10000000019 AS far, i / 8.0::float8 AS f,
 		CASE WHEN i % 3 > 0 THEN i % 2 = 0 END AS b FROM generate_series(1::bigint, 12000) AS s(i)`)

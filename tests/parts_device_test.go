@@ -31,6 +31,7 @@ func compareParts(t *testing.T, s *cubeloom.Session, text string, notes ...strin
 
 // TestStreamingParts holds that rows which are streamed are not divided, and others are.
 func TestStreamingParts(t *testing.T) {
+	t.Parallel()
 	const text = "SELECT long * 1000003, count(*), sum(i), min(f) FROM streamed WHERE b GROUP BY 1 ORDER BY 1"
 	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, device.Limits{Memory: 6 * smallMemory}), PageLockedLimit: -1})
 	compareParts(t, s, text, "streamed", "shared")

@@ -33,6 +33,7 @@ func TestTableOfTwoDevices(t *testing.T) {
 // A device of two that is lost in the middle of a query has it go on with the other: the answer is right, and a
 // warning says so; the next query runs on what is left, and warns no more.
 func TestOneOfTwoDevicesIsLost(t *testing.T) {
+	t.Parallel()
 	for _, of := range []struct{ text, exchange string }{
 		{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", "auto"},
 		{"SELECT s, count(*) FROM (SELECT h, sum(long) AS s FROM facts GROUP BY h HAVING count(b) > 1) x GROUP BY s ORDER BY s", "hash"},

@@ -61,6 +61,7 @@ var streamedQueries = []string{
 // A table that does not fit the device's memory is streamed through it, with the
 // CPU's answers, and a session that asked for the device is told.
 func TestStreaming(t *testing.T) {
+	t.Parallel()
 	s := openSmall(t, cubeloom.Options{OpenDevice: device.OpenerOf(t, device.Limits{Memory: smallMemory}), PageLockedLimit: -1})
 	for _, text := range streamedQueries {
 		compareStreamed(t, s, text)

@@ -210,6 +210,7 @@ func TestTunedWhileAQueryRuns(t *testing.T) {
 
 // TestLaunchParametersKeepAnswers forces parameters.
 func TestLaunchParametersKeepAnswers(t *testing.T) {
+	t.Parallel()
 	s, _ := pricedDB(t, func(cuda.Launch) int64 { return 1 })
 	for _, query := range []string{
 		"SELECT g, count(*), sum(v), min(v), max(n) FROM r GROUP BY g ORDER BY g",

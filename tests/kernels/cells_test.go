@@ -24,6 +24,7 @@ import (
 // depends on the order of the threads; the third, which has sixteen times as many slots as the
 // first at least, has room for all.
 func TestKernelsWithTooFewSlots(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	for _, test := range []struct{ name, merge, keys, pass string }{
 		{"one key", "", "%0", "scan_aggregate"},
@@ -80,6 +81,7 @@ end
 // TestKernelsWithManyCells goes over more cells than a block of the usual size has slots for:
 // large blocks have them for all cells, or for those of one range after the other.
 func TestKernelsWithManyCells(t *testing.T) {
+	t.Parallel()
 	dev := device.Open(t)
 	backend := cuda.New(dev, cpu.New(), cuda.Options{})
 	// Rows that are worth a large block on each multiprocessor, for three accumulators.

@@ -36,6 +36,7 @@ end
 // TestComposed reads results of several kernels as one relation whose columns are
 // theirs, in other places, or constants.
 func TestComposed(t *testing.T) {
+	t.Parallel()
 	dev := device.Open(t)
 	backend := cuda.New(dev, cpu.New(), cuda.Options{})
 	null, one := value.Value{}, value.Value{Kind: value.Int, I: 1}

@@ -39,6 +39,7 @@ func (b *builds) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *ru
 // TestBuildOfTooLowAnEstimate makes a hash table with room for about as many rows as
 // are estimated: where there are more, once more with room for all.
 func TestBuildOfTooLowAnEstimate(t *testing.T) {
+	t.Parallel()
 	dev := device.Open(t)
 	for estimate, launches := range map[float64]int{1: 2, 1000: 1} {
 		t.Run(fmt.Sprint(estimate), func(t *testing.T) {

@@ -24,6 +24,7 @@ import (
 // TestKernelsByFilter runs kernels that join with each form of filter before their tables, in
 // blocks of the usual size and in those that have a multiprocessor for themselves.
 func TestKernelsByFilter(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)

@@ -24,6 +24,7 @@ import (
 
 // TestShares joins a few rows with many of all matches, which blocks take in even shares.
 func TestShares(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	funcs := parseFile(t, "testdata/hubs.kernels")
 	for i, f := range funcs {
@@ -54,6 +55,7 @@ func (c *choosing) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *
 // TestChosenForms has the run choose forms by the tables and a sample of the source, which
 // here is all of it; figures of the device make each form the cheapest once.
 func TestChosenForms(t *testing.T) {
+	t.Parallel()
 	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 6000, rand.New(rand.NewPCG(11, 12)))
 	tables["targets"] = tables["targets"].head(300)
 	for name, cheap := range map[string]func(*machine.Expand){

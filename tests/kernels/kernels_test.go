@@ -34,6 +34,7 @@ import (
 // table of random rows that keep the types and ranges of the scan. Launch plans are
 // carried out as they are read from their text.
 func TestKernels(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
@@ -55,6 +56,7 @@ func TestKernels(t *testing.T) {
 // TestKernelsReferToTexts runs kernels with texts where a word refers to each of a column, as of
 // columns whose texts offsets of 32 bits do not tell.
 func TestKernelsReferToTexts(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{TextOffsets: 1})
 	for _, name := range []string{"cases", "error-substring", "like", "merge", "runs", "several", "single", "text-extremes", "texts"} {
 		t.Run(name, func(t *testing.T) {
@@ -67,6 +69,7 @@ func TestKernelsReferToTexts(t *testing.T) {
 // TestKernelsFlushThreadCells has blocks flush the cells of threads of their threads
 // after every tile, which takes 4096 rows of each thread otherwise.
 func TestKernelsFlushThreadCells(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{FlushTiles: 1})
 	compareBackends(t, backend, parseFile(t, "testdata/thread.kernels"), 50000, rand.New(rand.NewPCG(1, 2)))
 }
@@ -74,6 +77,7 @@ func TestKernelsFlushThreadCells(t *testing.T) {
 // TestKernelsUseThreadCells has threads accumulate in cells of threads where these are
 // few, with and without filters, by one key and by several.
 func TestKernelsUseThreadCells(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	for _, f := range parseFile(t, "testdata/thread.kernels") {
 		table := randomTable(f, f.Source.(*kernel.Scan), 100, rand.New(rand.NewPCG(1, 2)))

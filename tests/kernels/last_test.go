@@ -56,6 +56,7 @@ end
 // TestKernelsEndWithTheLastBlock has few groups written by the last block of the last launch over the rows,
 // whose rows one launch takes or several, and many by an entry of their own.
 func TestKernelsEndWithTheLastBlock(t *testing.T) {
+	t.Parallel()
 	dev := device.Open(t)
 	for _, test := range []struct {
 		table, keys  string

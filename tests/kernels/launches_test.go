@@ -106,6 +106,7 @@ func (l launchRun) do(t *testing.T, d cuda.Device) (words [4]uint64, millisecond
 // Launches that the pool has no room for are done by their parents; tails of a chain
 // come after all that was launched before. On a GPU the blocks are more.
 func TestLaunches(t *testing.T) {
+	t.Parallel()
 	blocks, segments := 40, uint64(20)
 	if device.Real(t) {
 		blocks, segments = 1000, 200

@@ -20,6 +20,7 @@ import (
 // them are wide enough for: few rows of the source have thousands of matches each, which
 // one thread takes or all of its block, or are repeated as often.
 func TestThreadCellsOfManyMatches(t *testing.T) {
+	t.Parallel()
 	for form, rows := range map[string]map[string]int{
 		"loop":  {"sums": 3, "halves": 4, "repeated": 1},
 		"block": {"sums": 300, "halves": 4, "repeated": 0},
@@ -41,6 +42,7 @@ func TestThreadCellsOfManyMatches(t *testing.T) {
 
 // TestJoinedNumbers has lanes of a warp join numbers of 32 bits, whose sums have more.
 func TestJoinedNumbers(t *testing.T) {
+	t.Parallel()
 	for _, name := range preaggregate.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,6 +22,7 @@ import (
 // TestKernelsByPacking packs rows behind every filter and probe of the kernels that aggregate, write rows or make tables, with
 // filters before their tables and without.
 func TestKernelsByPacking(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)

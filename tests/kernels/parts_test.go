@@ -17,6 +17,7 @@ import (
 // TestParts groups rows that are dealt out to parts of the table: few slots and rows of a part that a
 // block takes at a time, tables that are too small, and a part with one group that has all rows.
 func TestParts(t *testing.T) {
+	t.Parallel()
 	for _, small := range []struct {
 		partBytes, partRows int64
 		rows                []int

@@ -21,6 +21,7 @@ import (
 // for a device: that with the most matches comes first, in each form for both and in some
 // for one and another for the other. Sums go over 32 bits within few pairs.
 func TestProducts(t *testing.T) {
+	t.Parallel()
 	figures := machine.Default().Device
 	figures.Expand.ChildMatches, figures.Expand.Children = 100, 64
 	target := aggregate.Target(figures)

@@ -25,6 +25,7 @@ var runsShare = flag.Int("runs.share", 4, "test one of so many forms of grouping
 // of a thread, in blocks of several sizes: all rows one group, each a group, and runs that end
 // at and across the ends of tiles.
 func TestRuns(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
 	some, rnd := device.Sampler(t.Name(), *runsShare), device.Draw("threads of runs")
 	for _, kernels := range []string{"1", "2", "3", "5"} {

@@ -31,6 +31,7 @@ import (
 // TestKernelsByStrategy runs kernels that aggregate with each strategy that applies to
 // them; each applies to some.
 func TestKernelsByStrategy(t *testing.T) {
+	t.Parallel()
 	some := device.Sampler(t.Name(), 1)
 	for _, name := range aggregate.Names() {
 		if compareForced(t, name, aggregated(t), cudagen.Wants{Aggregates: forced("aggregate_strategy", name)}, some) == 0 {
@@ -44,6 +45,7 @@ var cellsShare = flag.Int("cells.share", 3, "test one of so many files with grou
 // TestKernelsInCells has the groups of all kernels that aggregate stay in the cells of each
 // strategy, for a kernel that writes them. Those of sums of double precision have none.
 func TestKernelsInCells(t *testing.T) {
+	t.Parallel()
 	some := device.Sampler(t.Name(), *cellsShare)
 	for _, name := range aggregate.Names() {
 		files := aggregated(t)
@@ -98,6 +100,7 @@ func sumsFloats(f *kernel.Func, agg *kernel.Aggregate) bool {
 // TestKernelsByThreads runs some kernels that aggregate, with each strategy, in blocks of every
 // size, and with every number of rows that a thread holds.
 func TestKernelsByThreads(t *testing.T) {
+	t.Parallel()
 	some := device.Sampler(t.Name(), *preaggregateShare)
 	by := func(what, number string, wants cudagen.Wants) {
 		applied := 0 // by any strategy: one whose blocks have a size of their own applies in none
@@ -124,6 +127,7 @@ var preaggregateShare = flag.Int("preaggregate.share", 30, "test one of so many 
 // TestKernelsByPreaggregation runs the kernels that aggregate with each preaggregation and
 // some numbers of replicas, over cells in global memory and over slots of blocks.
 func TestKernelsByPreaggregation(t *testing.T) {
+	t.Parallel()
 	some := device.Sampler(t.Name(), *preaggregateShare)
 	for _, on := range []string{"shared", "block"} {
 		for _, name := range preaggregate.Names() {
@@ -214,6 +218,7 @@ var formShare = flag.Int("form.share", 3, "test one of so many files with each f
 // TestKernelsByForm runs kernels of tests/kernels that join with each form in which a
 // device goes on with a row for each match.
 func TestKernelsByForm(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.ByText{Device: device.Open(t)}, cpu.New(), cuda.Options{})
 	files, err := filepath.Glob("testdata/*.kernels")
 	if err != nil || len(files) == 0 {

@@ -23,6 +23,7 @@ import (
 // TestKernelsLeaveOtherLettersToTheCPU refuses to map the case of letters that are not
 // ASCII's, in rows for which it is asked for.
 func TestKernelsLeaveOtherLettersToTheCPU(t *testing.T) {
+	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{})
 	texts := []string{"K", "Äß", "", "xy", "z"}
 	c := &runtime.Chunk{Type: kernel.Str, Enc: runtime.EncStr, Rows: len(texts), Offsets: []uint32{0}}
