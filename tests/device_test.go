@@ -115,6 +115,7 @@ func TestDeviceAnswers(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			db := openDeviceEngine(t)
+			b.queries = device.Some(t.Name(), b.queries, queriesEvery)
 			if b.name == "ssb" && !device.Real(t) {
 				b.set = workload.SSB{SF: 0.002}
 				db.load(t, b.set)
@@ -134,6 +135,9 @@ func TestDeviceAnswers(t *testing.T) {
 		})
 	}
 }
+
+// queriesEvery is of how many queries of a test one runs, where not all do: most of the time goes into compiling their kernels.
+const queriesEvery = 2
 
 // compareWithCPU runs queries on the device and on the CPU.
 func compareWithCPU(t *testing.T, db *deviceEngine, b benchmark) {

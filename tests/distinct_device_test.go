@@ -30,7 +30,7 @@ func TestDistinctBits(t *testing.T) {
 	for _, sql := range strings.Split(distinctRows, ";") {
 		query(t, s, sql)
 	}
-	for _, q := range []struct {
+	queries := []struct {
 		what  string
 		takes bool
 	}{
@@ -46,7 +46,8 @@ func TestDistinctBits(t *testing.T) {
 		{"g, count(DISTINCT a), count(DISTINCT n) FROM d GROUP BY g", false}, // of few groups the words of one are added one after the other
 		{"m, g, count(DISTINCT a), count(DISTINCT b) FILTER (WHERE n > 1), count(*), min(day) FROM d GROUP BY m, g", true},
 		{"wide, count(DISTINCT n), count(DISTINCT day) FROM d GROUP BY wide", true},
-	} {
+	}
+	for _, q := range device.Some(t.Name(), queries, queriesEvery) {
 		text := "SELECT " + q.what
 		query(t, s, "SET device = cpu")
 		_, want := query(t, s, text)

@@ -4,13 +4,13 @@ package tests
 
 import (
 	"flag"
-	"math/rand/v2"
 	"testing"
 
+	"github.com/cubeloom/cubeloom/tests/device"
 	"github.com/cubeloom/cubeloom/tests/reference"
 )
 
-var lookups = flag.Int("lookups.queries", 12, "number of random queries over equal hash tables that the device answers beside the CPU")
+var lookups = flag.Int("lookups.queries", 6, "number of random queries over equal hash tables that the device answers beside the CPU")
 
 // TestDeviceEqualBuilds has probes of several joins look into one hash table on the device, also of one
 // kernel, and compares with the CPU, which looks into tables with equal rows.
@@ -23,7 +23,7 @@ func TestDeviceEqualBuilds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rng := rand.New(rand.NewPCG(*cubeSeed, 48))
+	rng := device.Draw(t.Name())
 	for range *lookups {
 		query := lookupQuery(rng)
 		want, err := host.Query(t.Context(), tablesOf(query, true))

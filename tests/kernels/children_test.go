@@ -3,6 +3,7 @@
 package kernels
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -19,6 +20,7 @@ import (
 // TestHubs joins a few rows with many of all matches: kernels are launched for them, or,
 // where the pool is full, their block deals with them itself.
 func TestHubs(t *testing.T) {
+	t.Parallel()
 	for _, pool := range []int{4, 0} {
 		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})(0)
 		if err != nil {
@@ -50,6 +52,7 @@ func TestHubs(t *testing.T) {
 // TestPages has a kernel launched for each page of the source, in blocks of all numbers and
 // in segments, and with a pool that is full soon.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	for _, pool := range []int{4, 0} {
 		d, err := device.OpenerOf(t, device.Limits{PendingLaunches: pool})(0)
 		if err != nil {
@@ -60,7 +63,7 @@ func TestPages(t *testing.T) {
 		if pool == 0 { // segments need room for the next one
 			kinds = append(kinds, kernel.Pages{Rows: 64, Segment: 5})
 		}
-		for _, pages := range kinds {
+		for _, pages := range device.Some(fmt.Sprint(t.Name(), pool), kinds, 2) {
 			funcs := parseFile(t, "testdata/hubs.kernels")
 			for i, f := range funcs {
 				funcs[i] = withForm(f, "children")
