@@ -16,17 +16,6 @@ var (
 	topSeed    = flag.Uint64("top.seed", 1, "seed of them")
 )
 
-// topTable has more rows than a bound of the first ones is looked for among, in an order and
-// against it, equal ones, and types of all sizes with NULLs.
-const topTable = `CREATE TABLE r AS SELECT g AS up, -g AS down, 7 AS same, g % 3 AS few, (g::bigint * 1000003 % 100000007)::integer AS i,
-	CASE WHEN g % 7 > 0 THEN g::bigint * 1000003 % 100000007 * 1000000007 END AS b, CASE WHEN g % 3 > 0 THEN g % 5 END AS null_few,
-	CASE WHEN g % 6 > 0 THEN (g::bigint * 1000003 % 100000007)::numeric(30,2) * (g - 9000)::numeric / 3 END AS n,
-	(g::bigint * 1000003 % 1009)::numeric(38,0) * 1000000000000000000000000 * (CASE WHEN g % 2 = 0 THEN 1 ELSE -1 END) AS w,
-	CASE WHEN g % 9 > 0 THEN (g::bigint * 7919 % 20011 - 9000)::double precision / 64 END AS f,
-	CASE WHEN g % 4 > 0 THEN 'text ' || g * 31 % 9973 END AS t, 'common prefix ' || g * 7 % 1009 AS s, g % 8 = 3 AS o,
-	CASE WHEN g % 11 > 1 THEN g * 37 % 5003 * interval '1 minute' END AS v
-	FROM generate_series(0, 39999) AS x(g)`
-
 // TestDeviceTop has the first rows of random orders found on the device and on the CPU: of
 // random keys, rows in order and against it, equal ones, with rows that are left out, and
 // where the order or the rows at the beginning are far from what a sample shows.
@@ -62,24 +51,6 @@ func TestDeviceTop(t *testing.T) {
 	if db.log(t); db.onHost > 0 {
 		t.Error("not all of it ran on the device")
 	}
-}
-
-// randomTop is a query of the first rows of an order, of which all keys are selected: rows
-// with the same keys may come in any order.
-func randomTop(rng *rand.Rand) string {
-	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
-	var keys, order []string
-	for range 1 + rng.IntN(3) {
-		key := pick("up", "down", "same", "few", "i", "b", "null_few", "n", "w", "f", "t", "s", "o", "v")
-		keys = append(keys, key)
-		order = append(order, key+pick("", "", " DESC")+pick("", "", " NULLS FIRST", " NULLS LAST"))
-	}
-	where := pick("", "", "", " WHERE few > 0", " WHERE up < 4200", " WHERE up > 13000", " WHERE i % 101 = 0", " WHERE up < 0", " WHERE up / 4096 % 9 = 0", " WHERE up / 4096 % 9 > 0")
-	sql := "SELECT " + strings.Join(keys, ", ") + " FROM r" + where + " ORDER BY " + strings.Join(order, ", ") + " LIMIT " + pick("1", "2", "10", "100", "300", "1000", "1900", "3000")
-	if rng.IntN(3) == 0 {
-		sql += " OFFSET " + strconv.Itoa(rng.IntN(1200))
-	}
-	return sql
 }
 
 // TestDeviceLimit has a device leave out all but some rows of a table, a filter and a join of many

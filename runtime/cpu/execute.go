@@ -52,6 +52,9 @@ func newWorker(r *exec.Run, shared *compile.Shared) *exec.Worker {
 		w.Out.(*branches).compile(c, s)
 	}
 	w.Body = c.Body(r.Kernel.Body, w.Out.Consume)
+	if r.Reach != nil {
+		w.Body = c.Reaching(r.Reach, w.Body)
+	}
 	return w
 }
 

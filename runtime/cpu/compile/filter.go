@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -32,6 +33,21 @@ type filterer struct {
 // newFilterer makes a filter for batches of up to rows rows.
 func newFilterer(rows int, conds []*condition) *filterer {
 	return &filterer{conds: conds, mask: make([]uint64, vector.MaskWords(rows)), sel: make([]int32, rows+8)}
+}
+
+// Reaching is a body whose batches lose the rows before that the sink does not want any more.
+func (c *Compiler) Reaching(reach *exec.Reach, body func(*vector.Batch)) func(*vector.Batch) {
+	p := &predicate{val: reach.Val, domain: domain{nulls: reach.Nulls}}
+	f := newFilterer(c.Worker.Rows, []*condition{{pred: p}})
+	return func(b *vector.Batch) {
+		var narrowed bool
+		if p.domain.lo, p.domain.hi, narrowed = reach.Interval(); narrowed {
+			if f.run(b); b.Sel != nil && len(b.Sel) == 0 {
+				return
+			}
+		}
+		body(b)
+	}
 }
 
 // run narrows the selection of a batch.

@@ -30,6 +30,7 @@ type Run struct {
 	Dicts     *dictionaries
 	Source    Source
 	Sink      Sink
+	Reach     *Reach // rows of the source that the sink still wants; nil: all
 
 	Stop         atomic.Bool // workers are to end: cancelled, failed, or enough rows
 	unhook       func() bool

@@ -64,12 +64,26 @@ func (s *scan) provideDictionaries() {
 	}
 }
 
-// skips reports whether the statistics of block i show that no row of it passes.
+// skips reports whether the statistics of block i show that no row of it passes, or is wanted.
 func (s *scan) skips(i int) bool {
-	return slices.ContainsFunc(s.bounds, func(b runtime.Bounds) bool {
+	return s.isOutOfReach(i) || slices.ContainsFunc(s.bounds, func(b runtime.Bounds) bool {
 		lo, hi, _, ok := s.rel.Range(i, b.Ordinal)
 		return ok && b.Skip(lo, hi)
 	})
+}
+
+// isOutOfReach reports whether the statistics of block i show that the sink wants no row of it any more.
+func (s *scan) isOutOfReach(i int) bool {
+	reach := s.run.Reach
+	if reach == nil {
+		return false
+	}
+	first, last, narrowed := reach.Interval()
+	if !narrowed {
+		return false
+	}
+	lo, hi, all, ok := s.rel.Range(i, reach.Ordinal)
+	return ok && (all || !reach.Nulls) && (hi < first || lo > last)
 }
 
 // Drive implements exec.Source.

@@ -95,6 +95,9 @@ func exactKey(t kernel.Type) bool {
 // orderedInt maps signed order to unsigned order.
 func orderedInt(x int64) uint64 { return uint64(x) ^ 1<<63 }
 
+// unorderedInt is the integer that orderedInt maps to x.
+func unorderedInt(x uint64) int64 { return int64(x ^ 1<<63) }
+
 // Comparator make, over the row buffers, the order of rows whose prefixes are
 // equal. It is nil where that order is of no account.
 func (s *Keys) Comparator(bufs []*exec.RowBuffer) func(a, b vector.Entry) int {

@@ -44,6 +44,28 @@ func (f *Prefixer) Prefixes(b *vector.Batch, rows []int32, out []uint64) {
 	}
 }
 
+// Reach returns the values of the first key, of integers, that rows may have which come no later than one with
+// the prefix. Not ok: that one has NULL.
+func (s *Keys) Reach(prefix uint64) (lo, hi int64, ok bool) {
+	behind := 0
+	for i := range s.parts[1:] {
+		behind += s.parts[1+i].bits()
+	}
+	p := &s.parts[0]
+	part, kept := prefix>>behind, p.width-p.drop
+	if p.nullable {
+		if (part>>kept != 0) != p.key.NullsFirst {
+			return 0, 0, false
+		}
+		part &= 1<<kept - 1
+	}
+	last, most := part<<p.drop|(1<<p.drop-1), uint64(math.MaxUint64)>>(64-p.width)
+	if last = min(last, most); p.key.Desc {
+		return unorderedInt(p.offset + most - last), math.MaxInt64, true
+	}
+	return math.MinInt64, unorderedInt(p.offset + last), true
+}
+
 // bits is the width of a key in the prefix.
 func (p *keyPart) bits() int { return p.width - p.drop + int(vector.B2u(p.nullable)) }
 
