@@ -3,6 +3,7 @@ package compile
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
@@ -19,6 +20,15 @@ type predicate struct {
 	lookup *mapper // not nil: the domain follows from a Map of val's dictionary
 	// entries is how many entries of lookup the domain is made of, NULL among them.
 	entries int
+	// equals is the text that lookup compares the entries with, where it does nothing else: its code
+	// is the domain, or all others are.
+	equals *textEquality
+}
+
+// textEquality is whether a text is another one, or is not.
+type textEquality struct {
+	text   string
+	sought int // entries of the dictionary in which it was sought
 }
 
 // predicateOf returns the predicate that the instruction which defines a
@@ -160,7 +170,43 @@ func (c *Compiler) mapPredicate(in *kernel.Map) (*predicate, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return &predicate{val: in.Src, lookup: m}, true
+	p := &predicate{val: in.Src, lookup: m}
+	if text, differs, ok := c.comparedText(in); ok {
+		p.equals = &textEquality{text: text}
+		p.domain = domain{lo: 1, hi: 0, negate: differs}
+	}
+	return p, true
+}
+
+// comparedText is the text that a Map compares its argument with, and whether it is to be another one;
+// ok is false where the Map does anything else.
+func (c *Compiler) comparedText(in *kernel.Map) (text string, differs, ok bool) {
+	if len(in.Body) != 1 {
+		return "", false, false
+	}
+	compare, ok := in.Body[0].(*kernel.Compute)
+	if !ok || compare.Op != kernel.OpEq && compare.Op != kernel.OpNe || compare.Dst != in.Result {
+		return "", false, false
+	}
+	i := slices.Index(compare.Args, in.Arg)
+	if i < 0 {
+		return "", false, false
+	}
+	v := c.Worker.Vals[compare.Args[1-i]]
+	if v == nil || v.Type != kernel.Str || v.IsNull(0) {
+		return "", false, false
+	}
+	return vector.Of[string](v)[0], compare.Op == kernel.OpNe, true
+}
+
+// find narrows the domain to the code that the text has in a dictionary, or to all others.
+func (p *predicate) find(texts []string) {
+	e := p.equals
+	for ; e.sought < len(texts); e.sought++ {
+		if texts[e.sought] == e.text {
+			p.domain.lo, p.domain.hi = int64(e.sought), int64(e.sought)
+		}
+	}
 }
 
 // intersect narrows p by another interval on the same value, where the result
@@ -182,6 +228,10 @@ func (p *predicate) intersect(q *predicate) bool {
 func (p *predicate) prepare(v *vector.Vector) (ready bool) {
 	m := p.lookup
 	if m == nil {
+		return true
+	}
+	if p.equals != nil && v.Dict != nil {
+		p.find(v.Dict.Texts)
 		return true
 	}
 	if v.Dict == nil || len(v.Dict.Texts) >= eagerEntries {
