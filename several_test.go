@@ -149,7 +149,7 @@ func TestSharedKernels(t *testing.T) {
 	plain, _ := openStandIns(t, 0, sharedTables)
 	for _, n := range []int{2, 3, 8} {
 		s, devices := openStandIns(t, n, sharedTables)
-		for _, how := range []string{"fusion = on", "fusion = off", "exchange_strategy = hash", "fusion = on", "exchange_strategy = copy"} {
+		for _, how := range []string{"fusion = on", "fusion = off", "exchange_strategy = hash", "fusion = on", "exchange_strategy = copy", "distinct_strategy = split"} {
 			answer(t, s, "SET "+how)
 			for _, text := range sharedQueries {
 				want, got := answer(t, plain, text), answer(t, s, text)

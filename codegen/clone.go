@@ -16,6 +16,13 @@ func cloned(f *kernel.Func) *kernel.Func {
 	return &g
 }
 
+// cleaned is a copy of a kernel without what it does not need.
+func cleaned(f *kernel.Func) *kernel.Func {
+	g := cloned(f)
+	clean(g)
+	return g
+}
+
 // ownSink is a copy of a sink whose values can be numbered anew.
 func ownSink(sink kernel.Sink) kernel.Sink {
 	switch s := sink.(type) {
@@ -38,6 +45,13 @@ func ownSink(sink kernel.Sink) kernel.Sink {
 			ownAcc(&own.Accs[i])
 		}
 		return &own
+	case *kernel.Several:
+		own := &kernel.Several{Branches: slices.Clone(s.Branches)}
+		for i := range own.Branches {
+			b := &own.Branches[i]
+			b.Body, b.Sink = kernel.CloneBlock(b.Body), ownSink(b.Sink)
+		}
+		return own
 	case *kernel.Window:
 		own := *s
 		own.Partition, own.Order, own.Cols = slices.Clone(s.Partition), slices.Clone(s.Order), slices.Clone(s.Cols)

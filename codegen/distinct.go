@@ -85,6 +85,9 @@ func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
 		if s := splits[i]; s != nil {
 			var parts []Part
 			for d, f := range s.Finer {
+				if _, scans := f.Source.(*kernel.Scan); scans && len(s.Finer) == 1 {
+					f = cleaned(f)
+				}
 				reads[i] = append(reads[i], len(out.Steps))
 				parts = append(parts, Part{Step: len(out.Steps), Cols: s.Seen[d]})
 				out.Steps = append(out.Steps, Step{Func: f, Inputs: step.Inputs, Group: step.Group})

@@ -98,7 +98,7 @@ func ShareScan(funcs []*kernel.Func) *kernel.Func {
 			sink.Branches = append(sink.Branches, kernel.Branch{Sink: g.Sink})
 		}
 		f.Sink = sink
-		return &f
+		return cleaned(&f) // the first one has values that others define, or nobody
 	}
 	// What one of them skips, another may read.
 	scan.Prune, f.Body = nil, nil

@@ -2,6 +2,8 @@
 package distinct
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -20,6 +22,7 @@ const (
 type deduplication struct {
 	*operators.Weave
 	aggregates float64
+	texts      bool // some values have no form of fixed size
 }
 
 // strategies are the strategies of aggregates with DISTINCT.
@@ -31,8 +34,25 @@ var strategies = strategy.Table[*deduplication]{
 // Strategies are the names of the strategies of aggregates with DISTINCT.
 func Strategies() []string { return strategies.Names() }
 
+// set costs what finding values in sets does, which the cache holds only where rows are divided by their
+// groups first (docs/measurements/2026-11-29-visits.md).
 func (d *deduplication) set() strategy.Offer {
-	return strategy.Offer{Detail: "one for each group and aggregate", Cost: d.aggregates * d.Machine.Host.Hashed * d.Rows}
+	host, detail := &d.Machine.Host, "one for each group and aggregate"
+	each := host.Hashed
+	if !d.Device && !d.divides() {
+		each += host.Missed
+		detail += ", of all groups together"
+	}
+	return strategy.Offer{Detail: detail, Cost: d.aggregates * each * d.Rows}
+}
+
+// groupBytes is about what a table takes of a group.
+const groupBytes = 32
+
+// divides reports whether rows are divided by their groups: there are many, and no texts in their sets.
+func (d *deduplication) divides() bool {
+	caches := &d.Machine.Host.Caches
+	return !d.texts && d.Groups > max(float64(caches.SparseGroups), float64(caches.TableBytes)/groupBytes)
 }
 
 func (d *deduplication) split() strategy.Offer {
@@ -50,6 +70,9 @@ func Choose(w *operators.Weave, accs []kernel.Acc) (splits bool) {
 	for i := range accs {
 		if acc := &accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
 			d.aggregates++
+			d.texts = d.texts || slices.ContainsFunc(acc.Args, func(arg kernel.ValueID) bool {
+				return w.Value(arg).Type == kernel.Str
+			})
 		}
 	}
 	if d.aggregates == 0 {
