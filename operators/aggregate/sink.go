@@ -56,8 +56,9 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 // End makes the aggregation the sink of the kernel.
 func (s *Sink) End(w *operators.Weave) {
 	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
-	splits := distinct.Choose(w, s.sink.Accs)
-	g := &grouping{Weave: w, in: &s.sink, table: w.Table(s.sink.Keys, w.Rows), splits: splits}
+	g := &grouping{Weave: w, in: &s.sink, table: w.Table(s.sink.Keys, w.Rows)}
+	g.splits = distinct.Choose(w, s.sink.Accs, g.ordered().Refusal == "")
+	g.by = 0 // ordered is asked again, with that
 	d := g.choose()
 	s.sink.By, s.sink.Combinations = g.by, g.table.Cells
 	taken := d.Taken().Strategy

@@ -23,6 +23,7 @@ type deduplication struct {
 	*operators.Weave
 	aggregates float64
 	texts      bool // some values have no form of fixed size
+	runs       bool // the groups are runs of rows
 }
 
 // strategies are the strategies of aggregates with DISTINCT.
@@ -49,10 +50,11 @@ func (d *deduplication) set() strategy.Offer {
 // groupBytes is about what a table takes of a group.
 const groupBytes = 32
 
-// divides reports whether rows are divided by their groups: there are many, and no texts in their sets.
+// divides reports whether rows come by their groups, or are divided by them: there are many, and no texts in
+// their sets.
 func (d *deduplication) divides() bool {
 	caches := &d.Machine.Host.Caches
-	return !d.texts && d.Groups > max(float64(caches.SparseGroups), float64(caches.TableBytes)/groupBytes)
+	return d.runs || !d.texts && d.Groups > max(float64(caches.SparseGroups), float64(caches.TableBytes)/groupBytes)
 }
 
 func (d *deduplication) split() strategy.Offer {
@@ -64,9 +66,9 @@ func (d *deduplication) split() strategy.Offer {
 }
 
 // Choose chooses how aggregates with DISTINCT leave out values that a group has
-// had, where there are any, and reports whether they are split.
-func Choose(w *operators.Weave, accs []kernel.Acc) (splits bool) {
-	d := &deduplication{Weave: w}
+// had, where there are any, and reports whether they are split. Runs says that its rows lie together.
+func Choose(w *operators.Weave, accs []kernel.Acc, runs bool) (splits bool) {
+	d := &deduplication{Weave: w, runs: runs}
 	for i := range accs {
 		if acc := &accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
 			d.aggregates++
