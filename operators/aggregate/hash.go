@@ -15,8 +15,7 @@ const hashSlot = 16
 func (g *grouping) hash() strategy.Offer {
 	o, host := operators.Tables.Offers(g.table)[1], &g.Machine.Host
 	if g.undividable() == "" {
-		each := g.groupBytes() + hashSlot
-		limit := max(float64(host.Caches.SparseGroups), float64(host.Caches.TableBytes)/each)
+		each, limit := g.groupBytes()+hashSlot, g.mostGroups()
 		o.Detail = fmt.Sprintf("rows are partitioned once one table has about %.0f groups", limit)
 		if g.Groups <= limit {
 			o.Cost += host.Missed * g.missedShare(g.Groups*each) * g.Rows
@@ -26,4 +25,16 @@ func (g *grouping) hash() strategy.Offer {
 	}
 	o.Cost += g.rowsKept()
 	return o
+}
+
+// mostGroups is about how many groups one table has before rows are partitioned.
+func (g *grouping) mostGroups() float64 {
+	caches := &g.Machine.Host.Caches
+	return max(float64(caches.SparseGroups), float64(caches.TableBytes)/(g.groupBytes()+hashSlot))
+}
+
+// divides reports whether rows come by their groups, or are partitioned by them.
+func (g *grouping) divides() bool {
+	_, disorder := g.run()
+	return disorder == "" || g.undividable() == "" && g.Groups > g.mostGroups()
 }

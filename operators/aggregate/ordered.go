@@ -21,22 +21,32 @@ func (g *grouping) ordered() strategy.Offer {
 	case g.splits:
 		return strategy.Offer{Refusal: "the rows are groups of kernels that leave out what is not distinct"}
 	}
-	o := strategy.Offer{Refusal: "the rows come in the order of none of the keys"}
+	by, refusal := g.run()
+	if refusal != "" {
+		return strategy.Offer{Refusal: refusal}
+	}
+	g.by = by
+	host := &g.Machine.Host
+	o := strategy.Offer{Detail: "runs of " + g.Value(g.in.Keys[by]).Name, Cost: host.Run * g.Rows}
+	if g.fitsBlock() {
+		o.Detail += "; on a device a block has room for all groups, which takes less"
+		o.Cost = max(o.Cost, 2*(host.DenseGroup+host.DenseCell)*g.Rows)
+	}
+	return o
+}
+
+// run is the key in whose order the rows come, so that groups are runs of them, or why there is none.
+func (g *grouping) run() (by int, refusal string) {
+	refusal = "the rows come in the order of none of the keys"
 	for by, key := range g.in.Keys {
 		if !g.Ascends(key) {
 			continue
 		}
-		if o.Refusal = g.independent(by); o.Refusal == "" {
-			host := &g.Machine.Host
-			g.by, o.Detail, o.Cost = by, "runs of "+g.Value(key).Name, host.Run*g.Rows
-			if g.fitsBlock() {
-				o.Detail += "; on a device a block has room for all groups, which takes less"
-				o.Cost = max(o.Cost, 2*(host.DenseGroup+host.DenseCell)*g.Rows)
-			}
-			return o
+		if refusal = g.independent(by); refusal == "" {
+			return by, ""
 		}
 	}
-	return o
+	return 0, refusal
 }
 
 // fitsBlock reports whether the query is likely to run on a device a block of which has

@@ -57,8 +57,7 @@ func (s *Sink) Acc(acc kernel.Acc, cols []algebra.Column, define func() []kernel
 func (s *Sink) End(w *operators.Weave) {
 	s.sink.Rows, s.sink.Groups = math.Round(w.Rows), w.Groups
 	g := &grouping{Weave: w, in: &s.sink, table: w.Table(s.sink.Keys, w.Rows)}
-	g.splits = distinct.Choose(w, s.sink.Accs, g.ordered().Refusal == "")
-	g.by = 0 // ordered is asked again, with that
+	g.splits = distinct.Choose(w, s.sink.Accs, g.divides)
 	d := g.choose()
 	s.sink.By, s.sink.Combinations = g.by, g.table.Cells
 	taken := d.Taken().Strategy

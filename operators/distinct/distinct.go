@@ -2,8 +2,6 @@
 package distinct
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -22,8 +20,7 @@ const (
 type deduplication struct {
 	*operators.Weave
 	aggregates float64
-	texts      bool // some values have no form of fixed size
-	runs       bool // the groups are runs of rows
+	divides    func() bool
 }
 
 // strategies are the strategies of aggregates with DISTINCT.
@@ -35,8 +32,8 @@ var strategies = strategy.Table[*deduplication]{
 // Strategies are the names of the strategies of aggregates with DISTINCT.
 func Strategies() []string { return strategies.Names() }
 
-// set costs what finding values in sets does, which the cache holds only where rows are divided by their
-// groups first (docs/measurements/2026-11-29-visits.md).
+// set costs what finding values in sets does, which the cache holds only where rows come by their
+// groups (docs/measurements/2026-11-29-visits.md).
 func (d *deduplication) set() strategy.Offer {
 	host, detail := &d.Machine.Host, "one for each group and aggregate"
 	each := host.Hashed
@@ -45,16 +42,6 @@ func (d *deduplication) set() strategy.Offer {
 		detail += ", of all groups together"
 	}
 	return strategy.Offer{Detail: detail, Cost: d.aggregates * each * d.Rows}
-}
-
-// groupBytes is about what a table takes of a group.
-const groupBytes = 32
-
-// divides reports whether rows come by their groups, or are divided by them: there are many, and no texts in
-// their sets.
-func (d *deduplication) divides() bool {
-	caches := &d.Machine.Host.Caches
-	return d.runs || !d.texts && d.Groups > max(float64(caches.SparseGroups), float64(caches.TableBytes)/groupBytes)
 }
 
 func (d *deduplication) split() strategy.Offer {
@@ -66,15 +53,13 @@ func (d *deduplication) split() strategy.Offer {
 }
 
 // Choose chooses how aggregates with DISTINCT leave out values that a group has
-// had, where there are any, and reports whether they are split. Runs says that its rows lie together.
-func Choose(w *operators.Weave, accs []kernel.Acc, runs bool) (splits bool) {
-	d := &deduplication{Weave: w, runs: runs}
+// had, where there are any, and reports whether they are split. Divides reports whether the host
+// has the rows by their groups.
+func Choose(w *operators.Weave, accs []kernel.Acc, divides func() bool) (splits bool) {
+	d := &deduplication{Weave: w, divides: divides}
 	for i := range accs {
 		if acc := &accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
 			d.aggregates++
-			d.texts = d.texts || slices.ContainsFunc(acc.Args, func(arg kernel.ValueID) bool {
-				return w.Value(arg).Type == kernel.Str
-			})
 		}
 	}
 	if d.aggregates == 0 {
