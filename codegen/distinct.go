@@ -85,6 +85,7 @@ func (p *Program) WithSplits(splits map[int]*Split) (_ *Program, from []int) {
 		if s := splits[i]; s != nil {
 			var parts []Part
 			for d, f := range s.Finer {
+				// Several that share a scan are cleaned together: see ShareScan.
 				if _, scans := f.Source.(*kernel.Scan); scans && len(s.Finer) == 1 {
 					f = cleaned(f)
 				}

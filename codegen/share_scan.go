@@ -87,19 +87,17 @@ func rebound(bindings []Binding, now []Part) []Binding {
 // with the very body of the first one share that too; the others read nothing but the
 // relation.
 func ShareScan(funcs []*kernel.Func) *kernel.Func {
-	first := funcs[0]
-	f := *first
-	scan := *first.Source.(*kernel.Scan)
-	scan.Cols, f.Values, f.Params = slices.Clone(scan.Cols), slices.Clone(f.Values), slices.Clone(f.Params)
-	f.Source = &scan
-	sink := &kernel.Several{}
+	first, sink := funcs[0], &kernel.Several{}
 	if sameBody(funcs) {
 		for _, g := range funcs {
 			sink.Branches = append(sink.Branches, kernel.Branch{Sink: g.Sink})
 		}
-		f.Sink = sink
-		return cleaned(&f) // the first one has values that others define, or nobody
+		return cleaned(withSink(first, sink)) // the first one has values that others define, or nobody
 	}
+	f := *first
+	scan := *first.Source.(*kernel.Scan)
+	scan.Cols, f.Values, f.Params = slices.Clone(scan.Cols), slices.Clone(f.Values), slices.Clone(f.Params)
+	f.Source = &scan
 	// What one of them skips, another may read.
 	scan.Prune, f.Body = nil, nil
 	sink.Branches = append(sink.Branches, kernel.Branch{Body: first.Body, Sink: first.Sink})

@@ -87,7 +87,8 @@ func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, wa
 		return err
 	}
 	costs, err := harness.Repeat(1, harness.Process, query, nil) // on a device it may compile
-	if err == nil && (way.device == "cuda" || costs[0].Elapsed < longRun) {
+	long := err == nil && way.device == "cpu" && costs[0].Elapsed >= longRun
+	if err == nil && !long {
 		costs, err = harness.Repeat(runs, harness.Process, query, nil)
 	}
 	if err != nil {
@@ -102,7 +103,7 @@ func (p *cubingPoint) timeWay(ctx context.Context, session *cubeloom.Session, wa
 	}
 	t.Digest = harness.Milliseconds(time.Since(began))
 	last.Close()
-	if way.threads != "" || len(costs) == 1 && way.device == "cpu" && costs[0].Elapsed >= longRun {
+	if way.threads != "" || long {
 		return t, got, nil // what is taken is that of all threads, and told where it does not take long
 	}
 	groups, err := measureLaunches(ctx, session, p.query.SQL)

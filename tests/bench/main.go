@@ -54,7 +54,7 @@ func parse(args []string) (*options, error) {
 	f.Float64Var(&o.sf, "sf", 1, "scale factor of ssb, tpch and retail")
 	f.Int64Var(&o.rows, "rows", 32_000_000, "rows of dense and scattered")
 	f.Int64Var(&o.cubeRows, "cube-rows", 1_000_000, "rows of cubes")
-	f.Int64Var(&o.dbbenchRows, "dbbench-rows", 10_000_000, "rows of dbbench and of the largest tables of dbjoins")
+	f.Int64Var(&o.dbbenchRows, "dbbench-rows", 10_000_000, "rows of dbbench and visits, and of the largest tables of dbjoins")
 	f.Int64Var(&o.cells, "cells", 4_000_000, "cells of olap")
 	f.IntVar(&o.runs, "runs", 5, "timed runs of each query; the median counts")
 	f.IntVar(&o.threads, "threads", 2, "threads of every engine")

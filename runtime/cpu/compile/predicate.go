@@ -18,17 +18,12 @@ type predicate struct {
 	val    kernel.ValueID
 	domain domain
 	lookup *mapper // not nil: the domain follows from a Map of val's dictionary
-	// entries is how many entries of lookup the domain is made of, NULL among them.
-	entries int
 	// equals is the text that lookup compares the entries with, where it does nothing else: its code
 	// is the domain, or all others are.
-	equals *textEquality
-}
-
-// textEquality is whether a text is another one, or is not.
-type textEquality struct {
-	text   string
-	sought int // entries of the dictionary in which it was sought
+	equals *string
+	// entries is how many entries of lookup the domain is made of, NULL among them, or of the dictionary in which
+	// the text was sought.
+	entries int
 }
 
 // predicateOf returns the predicate that the instruction which defines a
@@ -172,7 +167,7 @@ func (c *Compiler) mapPredicate(in *kernel.Map) (*predicate, bool) {
 	}
 	p := &predicate{val: in.Src, lookup: m}
 	if text, differs, ok := c.comparedText(in); ok {
-		p.equals = &textEquality{text: text}
+		p.equals = &text
 		p.domain = domain{lo: 1, hi: 0, negate: differs}
 	}
 	return p, true
@@ -201,10 +196,9 @@ func (c *Compiler) comparedText(in *kernel.Map) (text string, differs, ok bool) 
 
 // find narrows the domain to the code that the text has in a dictionary, or to all others.
 func (p *predicate) find(texts []string) {
-	e := p.equals
-	for ; e.sought < len(texts); e.sought++ {
-		if texts[e.sought] == e.text {
-			p.domain.lo, p.domain.hi = int64(e.sought), int64(e.sought)
+	for ; p.entries < len(texts); p.entries++ {
+		if texts[p.entries] == *p.equals {
+			p.domain.lo, p.domain.hi = int64(p.entries), int64(p.entries)
 		}
 	}
 }
