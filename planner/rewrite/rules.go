@@ -33,6 +33,7 @@ func Rules() []Rule {
 		{"randoms", "when subqueries have become nodes, and before anything moves: behind it random() is a function of columns", randoms, part, true},
 		{"fold_constants_again", "what subqueries became is simple too, and may be known", foldConstants, part, false},
 		{"decimal_sums", "when constants are folded, and before projects are merged: it adds one", decimalSums, part, false},
+		{"sum_constants", "when constants are folded, and before projects are merged: it adds one", sumConstants, part, false},
 		{"factor_ors", "before filters are pushed: what it takes out of an OR may be the key of a join", factorOrs, part, false},
 		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects, part, false},
 		{"prune_columns", "when nothing but joins is left to be found out, and before the rules that go over the columns of every node: most queries read few of a table's", pruneColumns, part, false},
