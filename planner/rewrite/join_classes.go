@@ -68,6 +68,9 @@ func (g *joinGraph) linkClasses() {
 			m.rows, m.distinct = p.Rows, p.Domain(m.col.Ref())
 			if p.Distinct(m.col.Ref()) >= mostlyUnique*p.Rows {
 				g.unique |= 1 << m.rel
+				if g.fillsArray(m) {
+					g.arrays |= 1 << m.rel
+				}
 			}
 		}
 	}
@@ -76,6 +79,14 @@ func (g *joinGraph) linkClasses() {
 			g.correctPair(relSet(1)<<a|relSet(1)<<b, b, a)
 		}
 	}
+}
+
+// fillsArray reports whether a relation has so many of the values among which those of a key lie that its table
+// is likely to be an array by the key.
+func (g *joinGraph) fillsArray(m *classMember) bool {
+	const cells = 5 // at most, of each row: the keys of the orders of TPC-H fill a quarter
+	c := g.props[m.rel].Column(m.col.ID)
+	return m.col.Type.IsInteger() && c.HasBounds && c.Max-c.Min < cells*m.rows
 }
 
 // correctPair notes how the classes that join two relations depend on each

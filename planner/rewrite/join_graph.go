@@ -57,6 +57,7 @@ type joinGraph struct {
 
 	corrections []pairCorrection
 	unique      relSet // relations that are joined by a key of theirs
+	arrays      relSet // those of them whose table is an array by the key
 }
 
 // predicate is a condition on some relations.

@@ -219,6 +219,8 @@ func (g *joinGraph) joinCost(left, right *joined, out float64) float64 {
 		build *= costs.PipelineEnd
 	case !right.rels.subsetOf(g.unique):
 		build *= costs.SeveralRows
+	case right.rels.subsetOf(g.arrays):
+		build *= costs.Array
 	}
 	if right.rows > costs.MediumRows {
 		build *= costs.LargeBuild

@@ -9,6 +9,7 @@ type Planning struct {
 	PipelineEnd float64 // times Build, where the rows come of a join
 	SeveralRows float64 // times Build, where several rows have a key
 	LargeBuild  float64 // times Build, where no cache holds the table
+	Array       float64 // times Build, where the table is an array by a key that no two rows share
 	Out         float64 // a row of a join's result
 	SmallRows   float64 // of a table that the second-level cache holds
 	MediumRows  float64 // of a table that the last cache holds
@@ -57,7 +58,7 @@ func (p *Planning) Lookup(rows float64) float64 {
 // defaultPlanning comes from SSB and TPC-H at scale 1 on one core of a server of 2026
 // (docs/measurements/2026-11-21-tpch.md).
 var defaultPlanning = Planning{
-	Build: 3, PipelineEnd: 6, SeveralRows: 1.5, LargeBuild: 2, Out: 0.5,
+	Build: 3, PipelineEnd: 6, SeveralRows: 1.5, LargeBuild: 2, Array: 0.5, Out: 0.5,
 	SmallRows: 1 << 15, MediumRows: 1 << 21, SmallStep: 1 << 16, Medium: 2, Large: 4,
 	Read: 0.05, Keep: 0.3, Sort: 16,
 	Group: 4, FewGroups: 1 << 8, FewGroup: 0.5,
