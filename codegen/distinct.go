@@ -57,6 +57,25 @@ func newSplitter(f *kernel.Func) *splitter {
 	return s
 }
 
+// InCells is the split, of one finer kernel, whose coarser one reads the groups where they lie: that is woven with what
+// follows.
+func (s *Split) InCells() *Split {
+	f := s.Finer[0]
+	sink := *f.Sink.(*kernel.Aggregate)
+	sink.Cells = true
+	g := *s.Coarser
+	scan := *g.Source.(*kernel.Scan)
+	scan.Cols = slices.Clone(scan.Cols)
+	for i, c := range scan.Cols {
+		if seen := s.Seen[0]; seen != nil {
+			scan.Cols[i].Ordinal = seen[c.Ordinal].Ordinal
+		}
+	}
+	g.Source, g.Inputs = &scan, slices.Clone(g.Inputs)
+	g.Inputs[scan.Input].Kind = kernel.GroupsInput
+	return &Split{Finer: []*kernel.Func{withSink(f, &sink)}, Seen: [][]PartCol{nil}, Coarser: &g}
+}
+
 // Kernels are the kernels of the split, in the order in which they run.
 func (s *Split) Kernels() []*kernel.Func { return append(slices.Clone(s.Finer), s.Coarser) }
 
@@ -214,7 +233,7 @@ func (s *splitter) keys(d int) []kernel.ValueID {
 
 // finer is the kernel that groups by the values of set d too.
 func (s *splitter) finer(d int) *kernel.Func {
-	sink := &kernel.Aggregate{Keys: s.keys(d), Strategy: kernel.Hash, Groups: s.finerGroups(d)}
+	sink := &kernel.Aggregate{Keys: s.keys(d), Strategy: kernel.Hash, Rows: s.agg.Rows, Groups: s.finerGroups(d)}
 	for i := range s.accs {
 		if !s.accs[i].Distinct && d == s.others() {
 			sink.Accs = append(sink.Accs, s.accs[i])
@@ -228,11 +247,15 @@ func (s *splitter) finer(d int) *kernel.Func {
 	return g
 }
 
-// maxFiner is how many finer groups are expected at most.
-const maxFiner = 1 << 22
+// maxFiner is how many finer groups are expected at most, and atMost how many of each row that is
+// expected: a table that is full is filled anew.
+const (
+	maxFiner = 1 << 22
+	atMost   = 2
+)
 
 // finerGroups is a bound of the finer groups of set d, as far as the ranges of its
-// values tell; 0, for unknown, where rows are made that the source does not have, whose
+// values and the rows that are expected tell; 0, for unknown, where rows are made that the source does not have, whose
 // number is no bound then.
 func (s *splitter) finerGroups(d int) float64 {
 	for _, in := range s.f.Body {
@@ -250,6 +273,9 @@ func (s *splitter) finerGroups(d int) float64 {
 		default:
 			groups = maxFiner
 		}
+	}
+	if s.agg.Rows > 0 {
+		groups = min(groups, atMost*s.agg.Rows)
 	}
 	return min(groups, maxFiner)
 }

@@ -188,18 +188,24 @@ func (r *renderer) aggregate(s *kernel.Aggregate) {
 	case isSingle(s):
 		r.single(s)
 	default:
-		if s.Cells && r.sumsFloats(s) {
+		if s.Cells && sumsFloats(r.f, s) {
 			r.refuse("sums of double precision may have overflowed in groups that nobody reads")
 		}
 		r.grouped(s)
 	}
 }
 
+// LeavesCells reports whether f, an aggregation, can leave its groups in cells.
+func LeavesCells(f *kernel.Func) bool {
+	s, _ := f.Sink.(*kernel.Aggregate)
+	return len(s.Keys) > 0 && !ordersRows(f) && !sumsFloats(f, s)
+}
+
 // sumsFloats reports whether an Aggregate adds up double precision, whose sums are looked at when
 // they are read: an error is one in a group that HAVING leaves out, too.
-func (r *renderer) sumsFloats(s *kernel.Aggregate) bool {
+func sumsFloats(f *kernel.Func, s *kernel.Aggregate) bool {
 	return slices.ContainsFunc(s.Accs, func(a kernel.Acc) bool {
-		return slices.ContainsFunc(a.Dst, func(id kernel.ValueID) bool { return r.f.Values[id].Type == kernel.F64 }) && a.Op != kernel.AccMin && a.Op != kernel.AccMax
+		return slices.ContainsFunc(a.Dst, func(id kernel.ValueID) bool { return f.Values[id].Type == kernel.F64 }) && a.Op != kernel.AccMin && a.Op != kernel.AccMax
 	})
 }
 

@@ -35,10 +35,12 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 		s.whole, err = p.decided(s, i, step.Func, p.sourceRows(i))
 		return s, err
 	}
+	s.split = p.inCells(i, s.split)
 	err = p.decidedSplit(s, i)
 	sets := &deviceStep{whole: step.Func}
 	var offers cudagen.Distinct
 	if sets.split, offers.NoSets = codegen.DistinctBits(step.Func); sets.split != nil {
+		sets.split = p.inCells(i, sets.split)
 		if setsErr := p.decidedSplit(sets, i); setsErr != nil {
 			offers.NoSets = setsErr.Error()
 		}
@@ -46,13 +48,27 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	if err != nil {
 		return s, err
 	}
-	offers.Kernels, offers.Split, offers.Sets = len(s.split.Finer), s.cost, sets.cost
+	const setKernels = 2
+	launch := p.backend.Target().Device.Launch
+	offers.Kernels = len(s.split.Finer)
+	offers.Split = s.cost + launch*float64(offers.Kernels+1)
+	offers.Sets = sets.cost + launch*setKernels
 	d, err := offers.Choose(p.query.Operators.Distinct)
 	if d.Takes(distinct.Set) {
 		s = sets
 	}
 	s.decisions = append([]strategy.Decision{d}, s.decisions...)
 	return s, asRefusal(err)
+}
+
+// inCells is the split of step i with groups that are read from their cells, where there is one set of them and it can
+// have cells: a kernel of several sinks has none that another one can read.
+func (p *Plan) inCells(i int, split *codegen.Split) *codegen.Split {
+	shares := slices.ContainsFunc(p.query.Program.Shared, func(set []int) bool { return slices.Contains(set, i) })
+	if shares || len(split.Finer) > 1 || !cudagen.LeavesCells(split.Finer[0]) {
+		return split
+	}
+	return split.InCells()
 }
 
 // decidedSplit chooses the strategies of the kernels of a split.
