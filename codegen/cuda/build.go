@@ -76,7 +76,7 @@ func (r *renderer) build(s *kernel.Build) {
 		},
 	})
 	if r.hasRuns(s) {
-		r.entry("place_runs", "gives the rows of each key places side by side", threads, (*Entry).placeRuns)
+		r.entry("place_runs", "gives the rows of each key places side by side", r.rows*r.threads, (*Entry).placeRuns)
 		r.entry("move_rows", "writes the rows to their places", threads, func(e *Entry) { e.moveRows(keys) })
 	}
 }

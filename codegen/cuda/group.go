@@ -29,7 +29,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 	switch {
 	case s.Cells, g.how.last && g.alwaysLast():
 	case !g.Layout.Runs:
-		r.entry(FinalizeEntry, "writes the groups", threads, g.finish)
+		r.entry(FinalizeEntry, "writes the groups", r.rows*r.threads, g.finish)
 	case g.unfinished(): // keys have been written
 		r.entry(FinalizeEntry, "writes the results of the groups", threads, g.finishRuns)
 	}

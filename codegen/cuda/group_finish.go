@@ -1,29 +1,50 @@
 package cuda
 
-// finish writes the groups.
+// finish writes the groups. A thread looks at a cell for each row of a tile: places are counted by one word for all
+// blocks, which they would wait for.
 func (g *Grouping) finish(e *Entry) {
 	e.params()
 	e.openPlaces("u32")
-	g.writeGroups(e, e.Arg(Arg{Kind: ArgCells}, "u64", "cells"), "(u64)blockIdx.x * T", "(u64)gridDim.x * T", e.takePlaces)
+	cells := e.Arg(Arg{Kind: ArgCells}, "u64", "cells")
+	c := g.cells()
+	e.Begin("for (u64 tile = (u64)blockIdx.x * TILE; tile < %s; tile += (u64)gridDim.x * TILE)", cells)
+	e.Line("u32 active = 0;")
+	e.Begin("ROWS")
+	e.Line("const u64 cell = tile + r * T + threadIdx.x;")
+	e.Line("set(active, r, cell < %s && %s);", cells, c.present(e))
+	e.End()
+	e.takeRows()
+	e.writeAbreast(`_Pragma("unroll 1") for (int r = 0; r < R; r++)`, func() { // what is written of a group may be long
+		e.Line("const u64 cell = tile + r * T + threadIdx.x;")
+		e.Begin("")
+		g.writeGroup(e, c, "to")
+		e.End()
+	})
+	e.End()
 }
 
-// writeGroups writes the groups of so many cells, from a tile of them on and then every step further.
-// Every thread looks at one cell of a tile; take declares place, that of its group if it is active, and capacity.
-func (g *Grouping) writeGroups(e *Entry, cells, first, step string, take func()) {
+// writeGroups writes the groups of so many cells. Every thread of the block looks at one cell of a tile; take
+// declares place, that of its group if it is active, and capacity.
+func (g *Grouping) writeGroups(e *Entry, cells string, take func()) {
 	c := g.cells()
-	e.Begin("for (u64 tile = %s; tile < %s; tile += %s)", first, cells, step)
+	e.Begin("for (u64 tile = 0; tile < %s; tile += T)", cells)
 	e.Line("const u64 cell = tile + threadIdx.x;")
 	e.Line("const u32 active = cell < %s && %s;", cells, c.present(e))
 	take()
 	e.Line("if (!active || place >= capacity) continue;")
+	g.writeGroup(e, c, "place")
+	e.End()
+}
+
+// writeGroup writes the group of a cell.
+func (g *Grouping) writeGroup(e *Entry, c *GroupCells, place string) {
 	e.Line("const int r = 0;")
 	for i, id := range g.s.Keys {
 		if !g.declared(i) {
 			v, null := c.column(e, i)
 			e.declareCell(id, v, null)
 		}
-		e.store(i, id, "place")
+		e.store(i, id, place)
 	}
-	g.storeResults(e, c, "place")
-	e.End()
+	g.storeResults(e, c, place)
 }

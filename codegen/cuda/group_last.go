@@ -90,7 +90,7 @@ func (g *Grouping) WriteLast(e *Entry) {
 	e.whereLast("cells whose groups the last block writes", flawed, func(cells string) {
 		e.openScratch("u32")
 		e.Line("u64 written = 0;")
-		g.writeGroups(e, cells, "0", "T", func() {
+		g.writeGroups(e, cells, func() {
 			e.Line("const u64 place = own_places<u32>(scratch, written, active), capacity = %s;", e.capacity())
 		})
 		e.Line("if (threadIdx.x == 0) atomicAdd(%s, written);", e.count())

@@ -88,18 +88,26 @@ func (e *output) takePlaces() {
 // placeRows writes the loop over the active rows for which there is room, which write, those of the
 // warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
 func (e *Entry) placeRows(write func()) {
+	e.takeRows()
+	e.WriteAbreast(write)
+}
+
+// takeRows declares place, where the first of the warp's active rows goes for which there is room.
+func (e *Entry) takeRows() {
 	take := "place_rows(scratch, block_place, "
 	if e.byWarps() {
 		take = "place_warp_rows("
 	}
 	e.Line("u64 place = %sactive, %s, %s, %s);", take, e.count(), e.skip(), e.capacity())
-	e.WriteAbreast(write)
 }
 
 // WriteAbreast writes the loop over the active rows of a warp, which write each at place to, from place
 // on.
-func (e *output) WriteAbreast(write func()) {
-	e.Begin("ROWS")
+func (e *output) WriteAbreast(write func()) { e.writeAbreast("ROWS", write) }
+
+// writeAbreast is WriteAbreast with the loop's text.
+func (e *output) writeAbreast(loop string, write func()) {
+	e.Begin("%s", loop)
 	e.Line("const u32 lanes = __ballot_sync(~0u, bit(active, r));")
 	e.Begin("if (bit(active, r))")
 	e.Line("const u64 to = place + lanes_before(lanes);")

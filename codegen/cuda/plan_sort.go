@@ -28,8 +28,10 @@ var (
 		{"differ", RowsThreads, []string{"keys", "capacity", "word", "rows", "spread"}},
 		{"in_place", RowsThreads, []string{"rows", "out_rows"}},
 		{"histograms", RowsThreads, []string{"keys", "capacity", "word", "rows", "counts", "spread"}},
-		{"sweep", sweptTile, []string{"keys", "capacity", "word", "rows", "in_keys", "out_keys", "in_rows", "out_rows", "shift", "digit", "counts", "tiles"}},
+		{"sweep", sweptTile, sweptWords},
+		{"sweep_few", fewSweptTile, sweptWords},
 	}
+	sweptWords  = []string{"keys", "capacity", "word", "rows", "in_keys", "out_keys", "in_rows", "out_rows", "shift", "digit", "counts", "tiles"}
 	columnWords = []launch.Word{
 		{Name: "from", Pointer: 1}, {Name: "from_valid", Pointer: 4},
 		{Name: "to", Pointer: 1}, {Name: "to_valid", Pointer: 4}, {Name: "width"},
@@ -57,8 +59,13 @@ func (p *Planner) wordsOf(l *sortLayout) launch.Expr {
 	return expr.Plus(launch.Int(l.Words), expr.Times(launch.Int(l.Texts), expr.LongestText))
 }
 
-// sweptTile is how many rows a block sorts by a digit at a time: SWEPT_TILE of order.cuh.
-const sweptTile = 16 * RowsThreads
+// sweptTile is how many rows a block sorts by a digit at a time, and fewSweptTile where there are at
+// most fewSwept of them: SWEPT_TILE of order.cuh.
+const (
+	sweptTile    = 16 * RowsThreads
+	fewSweptTile = 4 * RowsThreads
+	fewSwept     = 1 << 18
+)
 
 // fewSorted is up to how many rows are ordered by comparing each with all, and
 // rankedRows how many rows a block compares with all at a time.
@@ -194,7 +201,7 @@ func (o *sorter) radix() {
 	s.toKeys = o.alloc("b_keys", expr.Times(launch.Int(8), n), launch.Anything)
 	o.add(&launch.Alloc{Buffer: o.order, Sizes: []launch.Expr{expr.Times(launch.Int(4), n)}})
 	s.counts = o.alloc("counts", launch.Int(4*wordDigits<<digitBits), launch.Anything)
-	s.tileBytes = expr.Times(launch.Int(8), expr.Plus(launch.Int(1), expr.Times(launch.Int(1<<digitBits), expr.CeilDiv(n, launch.Int(sweptTile)))))
+	s.tileBytes = expr.Times(launch.Int(8), expr.Plus(launch.Int(1), expr.Times(launch.Int(1<<digitBits), expr.CeilDiv(n, expr.Select(s.few(), launch.Int(fewSweptTile), launch.Int(sweptTile))))))
 	s.tiles = o.alloc("swept", s.tileBytes, launch.Anything)
 	s.differing = launch.At{Array: differs, Index: s.w}
 	// The last word in which keys differ, and then those before it.
@@ -226,6 +233,9 @@ type sweeping struct {
 	tileBytes                  launch.Expr
 }
 
+// few says whether the rows are so few that they are swept by small tiles.
+func (s *sweeping) few() launch.Expr { return expr.LessOrEqual(s.n, launch.Int(fewSwept)) }
+
 // word sorts rows by the digits of a word that have bits in which keys differ, from one pair of
 // buffers to the other and back, and leaves the rows in order. The first sweep fetches the keys.
 func (s *sweeping) word(in rowsArg) {
@@ -238,9 +248,12 @@ func (s *sweeping) word(in rowsArg) {
 		s.add(&launch.Let{Var: shift, X: expr.Apply(launch.CTZ, launch.VarRef(bits))})
 		s.add(&launch.Let{Var: bits, X: expr.Apply(launch.AndNot, launch.VarRef(bits), launch.Int(1<<digitBits-1), launch.VarRef(shift))})
 		s.add(&launch.Clear{At: launch.Ref{Buffer: s.tiles}, Bytes: s.tileBytes})
-		s.start("sweep", s.n, keys, rows, rowsArg{word: "word", x: s.w}, rowsArg{word: "shift", x: launch.VarRef(shift)}, rowsArg{word: "digit", x: digit},
-			rowsArg{word: "counts", access: launch.In, buffer: s.counts}, rowsArg{word: "tiles", access: launch.InOut, buffer: s.tiles},
-			rowsArg{word: "out_keys", access: launch.Out, buffer: toKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: toRows})
+		start := func(entry string) {
+			s.start(entry, s.n, keys, rows, rowsArg{word: "word", x: s.w}, rowsArg{word: "shift", x: launch.VarRef(shift)}, rowsArg{word: "digit", x: digit},
+				rowsArg{word: "counts", access: launch.In, buffer: s.counts}, rowsArg{word: "tiles", access: launch.InOut, buffer: s.tiles},
+				rowsArg{word: "out_keys", access: launch.Out, buffer: toKeys}, rowsArg{word: "out_rows", access: launch.Out, buffer: toRows})
+		}
+		s.When(s.few(), func() { start("sweep_few") }, func() { start("sweep") })
 		s.Set(digit, expr.Plus(digit, launch.Int(1)))
 	}
 	sweep(rowsArg{word: "in_keys", x: launch.Int(0)}, in, s.fromKeys, s.fromRows)

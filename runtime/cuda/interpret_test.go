@@ -272,6 +272,7 @@ func addOrderKernels(d *fakeDevice) {
 			*to++
 		}
 	}
+	d.kernels["sweep_few"] = d.kernels["sweep"]
 	d.kernels["gather"] = func(l *fakeLaunch) {
 		for i := range l.arg("rows") {
 			l.put("to_1", 8, i, l.get("from_1", 8, l.get("order", 4, i)))

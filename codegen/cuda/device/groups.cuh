@@ -40,12 +40,11 @@ template <bool OF_BLOCK, typename G> DEVICE u64 begin_of(const G& t, u64 hash) {
 
 // find_word returns the slot of a key of one word, which is not FREE, taking one
 // where there is none and counting it in new_groups; NOWHERE where the table is full. The search
-// begins with a slot, which free says to have been free a moment ago.
-template <typename K, bool OF_BLOCK, typename G> DEVICE u32 find_word(const G& t, u64 key, u64 slot, u32& new_groups, bool free = false) {
+// begins with a slot.
+template <typename K, bool OF_BLOCK, typename G> DEVICE u32 find_word(const G& t, u64 key, u64 slot, u32& new_groups) {
     _Pragma("unroll 1") for (u32 i = 0; i < (OF_BLOCK ? WINDOW : LONGEST); i++, slot = (slot + 1) & t.mask) {
         u64* const at = t.keys + slot * G::APART;
-        u64 had = free ? FREE : t.kept(*(volatile u64*)at);
-        free = false;
+        u64 had = t.kept(*(volatile u64*)at);
         if (had == FREE) {
             had = t.kept(atomicCAS(at, t.kept(FREE), t.kept(key)));
             new_groups += had == FREE;
@@ -56,56 +55,58 @@ template <typename K, bool OF_BLOCK, typename G> DEVICE u32 find_word(const G& t
     return NOWHERE;
 }
 
-// find_words finds the slots of the keys of some of a thread's rows in global memory, and
-// returns the rows that have one. The first slots of all are read together, and most
-// searches end there.
-template <int W, typename K = WordKey> DEVICE u32 find_words(const Table& t, u32 rows, const u64 (&key)[R][W], u32 (&cell)[R], u32& new_groups) {
-    struct {
-        ulonglong2 a, b;
-    } side[R];
-    ROWS if (bit(rows, r)) {
-        const ulonglong2* const at = (const ulonglong2*)(t.keys + begin_of<false>(t, hash_key<W, K>(key[r])));
-        side[r] = {__ldcg(at), __ldcg(at + 1)};
-    }
-    u32 found = 0;
-    ROWS if (bit(rows, r)) {
-        const u64 k = key[r][0], begin = begin_of<false>(t, hash_key<W, K>(key[r]));
-        const bool a = side[r].a.x == k, b = side[r].a.y == k, c = side[r].b.x == k, d = side[r].b.y == k;
-        if (a || b || c || d) {
-            cell[r] = (u32)begin + (b ? 1 : c ? 2 : d ? 3 : 0);
-        } else {
-            cell[r] = find_word<K, false>(t, k, begin, new_groups);
-        }
-        found |= cell[r] != NOWHERE ? 1u << r : 0u;
-    }
-    return found;
+// load_side loads the keys that lie side by side from a slot on.
+DEVICE void load_side(const Table& t, u64 begin, u64 (&side)[4]) {
+    const ulonglong2* const at = (const ulonglong2*)(t.keys + begin);
+    const ulonglong2 a = __ldcg(at), b = __ldcg(at + 1);
+    side[0] = a.x, side[1] = a.y, side[2] = b.x, side[3] = b.y;
+}
+template <u32 N> DEVICE void load_side(const TableOf<N>& t, u64 begin, u64 (&side)[SIDE<TableOf<N>>]) {
+    _Pragma("unroll") for (int i = 0; i < SIDE<TableOf<N>>; i++) side[i] = t.kept(__ldcg(t.keys + (begin + i) * N));
 }
 
-// It is the same of a table whose keys lie apart. Many rows have a key of their own there, so that
-// the first free slot of a sector is taken without another look.
+// find_words finds the slots of the keys of some of a thread's rows in global memory, and
+// returns the rows that have one. All of them look at slots side by side at the same time, and take those that
+// are free where no other one has their key.
 template <int W, typename K = WordKey, u32 N> DEVICE u32 find_words(const TableOf<N>& t, u32 rows, const u64 (&key)[R][W], u32 (&cell)[R], u32& new_groups) {
-    constexpr int S = SIDE<TableOf<N>>;
-    u64 side[R][S];
-    ROWS if (bit(rows, r)) {
-        const u64 begin = begin_of<false>(t, hash_key<W, K>(key[r]));
-        _Pragma("unroll") for (int i = 0; i < S; i++) side[r][i] = t.kept(__ldcg(t.keys + (begin + i) * N));
-    }
-    u32 found = 0;
-    ROWS if (bit(rows, r)) {
-        const u64 k = key[r][0], begin = begin_of<false>(t, hash_key<W, K>(key[r]));
-        u32 at = S, free = S;
-        _Pragma("unroll") for (int i = S; i-- > 0;) {
-            if (side[r][i] == k) at = i;
-            if (side[r][i] == FREE) free = i;
+    constexpr u32 S = SIDE<TableOf<N>>, TURNS = K::WORDS ? LONGEST / S : 1;
+    u32 sought = rows;
+    ROWS if (bit(rows, r)) cell[r] = (u32)begin_of<false>(t, hash_key<W, K>(key[r]));
+    for (u32 turn = 0; sought != 0 && turn < TURNS; turn++) {
+        u64 side[R][S], had[R];
+        ROWS if (bit(sought, r)) load_side(t, cell[r], side[r]);
+        u32 taking = 0;
+        ROWS if (bit(sought, r)) {
+            u32 at = S, free = S;
+            _Pragma("unroll") for (u32 i = S; i-- > 0;) {
+                if (side[r][i] == key[r][0]) at = i;
+                if (side[r][i] == FREE) free = i;
+            }
+            if (at < S) {
+                cell[r] += at;
+                sought &= ~(1u << r);
+            } else if (K::WORDS && free < S) {
+                cell[r] += free;
+                taking |= 1u << r;
+            } else if (K::WORDS) {
+                cell[r] = (u32)((cell[r] + S) & t.mask);
+            }
         }
-        if (at < S) {
-            cell[r] = (u32)begin + at;
-        } else {
-            cell[r] = find_word<K, false>(t, k, free < S ? begin + free : begin, new_groups, free < S);
+        ROWS if (bit(taking, r)) had[r] = t.kept(atomicCAS(t.keys + (u64)cell[r] * N, t.kept(FREE), t.kept(key[r][0])));
+        ROWS if (bit(taking, r)) {
+            new_groups += had[r] == FREE;
+            if (had[r] == FREE || had[r] == key[r][0]) {
+                sought &= ~(1u << r);
+            } else {
+                cell[r] &= ~(S - 1);
+            }
         }
-        found |= cell[r] != NOWHERE ? 1u << r : 0u;
     }
-    return found;
+    ROWS if (!K::WORDS && bit(sought, r)) {
+        cell[r] = find_word<K, false>(t, key[r][0], cell[r], new_groups);
+        if (cell[r] != NOWHERE) sought &= ~(1u << r);
+    }
+    return rows & ~sought;
 }
 
 // find_group is the same for keys of any number of words, in a table in global memory or in

@@ -114,46 +114,52 @@ extern "C" __global__ __launch_bounds__(T) void histograms(const Params p) {
     }
 }
 
-// A tile of a sweep has so many rows. Tiles are taken in order; that the rows of a digit before
-// a tile are counted, its word for the digit says: 1 in bit 62 where it counts the tile's alone,
-// and in bit 63 where it counts those before it too.
-constexpr int SWEPT = 16;
-constexpr u64 SWEPT_TILE = SWEPT * T, COUNTED = 1ull << 62, COUNTED_ALL = 1ull << 63;
+// Tiles of a sweep are taken in order; that the rows of a digit before a tile are counted, its word
+// for the digit says: 1 in bit 62 where it counts the tile's alone, and in bit 63 where it counts
+// those before it too.
+constexpr u64 COUNTED = 1ull << 62, COUNTED_ALL = 1ull << 63;
 
 // rows_before publishes how many rows of a digit a tile has, and returns how many those before
-// it have.
-DEVICE u32 rows_before(u64* tiles, u64 tile, u32 digit, u32 rows) {
+// it have. It looks at LOOKS of them at a time.
+template <int LOOKS> DEVICE u32 rows_before(u64* tiles, u64 tile, u32 digit, u32 rows) {
     volatile u64* const counts = tiles + digit;
     u64 before = 0;
     if (tile > 0) counts[tile * DIGITS] = COUNTED | rows;
-    for (u64 t = tile; t > 0; t--) {
-        u64 had;
-        while ((had = counts[(t - 1) * DIGITS]) == 0) {}
-        before += had & COUNTED - 1;
-        if (had & COUNTED_ALL) break;
+    for (u64 t = tile; t > 0;) {
+        u64 had[LOOKS];
+        _Pragma("unroll") for (int i = 0; i < LOOKS; i++) had[i] = t > i ? counts[(t - 1 - i) * DIGITS] : COUNTED_ALL;
+        _Pragma("unroll") for (int i = 0; i < LOOKS; i++) {
+            if (t == 0 || had[i] == 0) break;
+            before += had[i] & COUNTED - 1;
+            t = had[i] & COUNTED_ALL ? 0 : t - 1;
+        }
     }
     counts[tile * DIGITS] = COUNTED_ALL | before + rows;
     return (u32)before;
 }
 
-// sweep moves the rows to where their digits go; rows of one digit keep their order. Without
-// keys that come with the rows they are fetched.
-extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
+// SweptTile is what a block has in shared memory of a tile: SWEPT rows of each thread.
+template <int SWEPT> struct SweptTile {
+    u64 keys[SWEPT * T], ticket;
+    u32 warps[WARPS][DIGITS];
+    u32 first[DIGITS];  // where the tile's rows of a digit go, less where they stand in keys
+    u32 scratch[WARPS];
+};
+
+// sweep_rows moves the rows to where their digits go; rows of one digit keep their order. Without
+// keys that come with the rows they are fetched. A thread has SWEPT rows of a tile.
+template <int SWEPT, int LOOKS> DEVICE void sweep_rows(const Params& p, SweptTile<SWEPT>& of) {
     static_assert(T == DIGITS, "each thread has a digit");
-    __shared__ u64 keys[SWEPT_TILE];
-    __shared__ u32 warps[WARPS][DIGITS];
-    __shared__ u32 first[DIGITS];  // where the tile's rows of a digit go, less where they stand in keys
-    __shared__ u32 scratch[WARPS];
-    __shared__ u64 ticket;
-    u32* const rows = (u32*)keys;
+    constexpr u64 SWEPT_TILE = SWEPT * T;
+    u32* const rows = (u32*)of.keys;
     const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
     u32 total;
-    const u32 begins = block_scan<u32>(p.counts[p.digit * DIGITS + threadIdx.x], scratch, total);
+    const u32 begins = block_scan<u32>(p.counts[p.digit * DIGITS + threadIdx.x], of.scratch, total);
     for (;;) {
         __syncthreads();
-        if (threadIdx.x == 0) ticket = atomicAdd(p.tiles, 1ull);
+        if (threadIdx.x == 0) of.ticket = atomicAdd(p.tiles, 1ull);
         __syncthreads();
-        const u64 tile = ticket, start = tile * SWEPT_TILE;
+        const u64 tile = of.ticket, start = tile * SWEPT_TILE;
         if (start >= p.rows) return;
         const u32 n = (u32)min(SWEPT_TILE, p.rows - start);
         u64 key[SWEPT];
@@ -168,28 +174,28 @@ extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
             const u32 i = at + k * 32;
             key[k] = i >= n ? ~0ull : p.in_keys ? p.in_keys[start + i] : p.keys[p.word * p.capacity + row[k]];
         }
-        rank_digits(key, SWEPT, p.shift, warps[warp], place);
+        rank_digits(key, SWEPT, p.shift, of.warps[warp], place);
         __syncthreads();
         u32 mine = 0;
-        for (int w = 0; w < WARPS; w++) mine += warps[w][threadIdx.x];
-        const u32 local = block_scan<u32>(mine, scratch, total);
-        first[threadIdx.x] = begins + rows_before(p.tiles + 1, tile, threadIdx.x, mine) - local;
+        for (int w = 0; w < WARPS; w++) mine += of.warps[w][threadIdx.x];
+        const u32 local = block_scan<u32>(mine, of.scratch, total);
+        of.first[threadIdx.x] = begins + rows_before<LOOKS>(p.tiles + 1, tile, threadIdx.x, mine) - local;
         for (u32 w = 0, next = local; w < WARPS; w++) {
-            const u32 has = warps[w][threadIdx.x];
-            warps[w][threadIdx.x] = next;
+            const u32 has = of.warps[w][threadIdx.x];
+            of.warps[w][threadIdx.x] = next;
             next += has;
         }
         __syncthreads();
         _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
-            place[k] += warps[warp][digit_of(key[k], p.shift)];
-            keys[place[k]] = key[k];
+            place[k] += of.warps[warp][digit_of(key[k], p.shift)];
+            of.keys[place[k]] = key[k];
         }
         __syncthreads();
         u32 to[SWEPT];
         _Pragma("unroll") for (int k = 0; k < SWEPT; k++) {
             const u32 i = k * T + threadIdx.x;
-            key[k] = keys[i];
-            to[k] = first[digit_of(key[k], p.shift)] + i;
+            key[k] = of.keys[i];
+            to[k] = of.first[digit_of(key[k], p.shift)] + i;
             if (i < n) p.out_keys[to[k]] = key[k];
         }
         __syncthreads();
@@ -200,6 +206,17 @@ extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
             if (i < n) p.out_rows[to[k]] = rows[i];
         }
     }
+}
+
+// sweep is for many rows, sweep_few where there are so few that all blocks have some only of small tiles. Those
+// count their rows at the same time, so that many have to be looked at.
+extern "C" __global__ __launch_bounds__(T) void sweep(const Params p) {
+    __shared__ SweptTile<16> of;
+    sweep_rows<16, 1>(p, of);
+}
+extern "C" __global__ __launch_bounds__(T) void sweep_few(const Params p) {
+    __shared__ SweptTile<4> of;
+    sweep_rows<4, 8>(p, of);
 }
 
 // in_place numbers the rows: their keys do not differ.

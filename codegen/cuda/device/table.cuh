@@ -174,14 +174,10 @@ struct DenseRuns {
 template <typename E> struct HashedRuns {
     E* slots;
     u32* ends;
-    E had;
-    DEVICE u32 rows(u64 slot, const u32* length) {
-        had = slots[slot];
-        return had ? length[slot] + 1 : 0;
-    }
+    DEVICE u32 rows(u64 slot, const u32* length) { return slots[slot] ? length[slot] + 1 : 0; }
     DEVICE void lead(u64 slot, u64 from, u32 n) {
         ends[from] = (u32)from + n;
-        slots[slot] = (E)((u64)had >> 32 << 32 | from + 1);
+        slots[slot] = (E)((u64)slots[slot] >> 32 << 32 | from + 1);
     }
 };
 
@@ -189,16 +185,23 @@ template <typename E> struct HashedRuns {
 // length becomes where each begins, and spread how the rows spread over the keys.
 template <typename Runs> DEVICE void assign_runs(u64* scratch, u64& first, Runs runs, u64 last, u32* length, u64* next, u64* spread) {
     u64 keys = 0, longest = 0, squares = 0;
-    for (u64 tile = (u64)blockIdx.x * T; tile <= last; tile += (u64)gridDim.x * T) {
-        const u64 slot = tile + threadIdx.x;
-        const u32 rows = slot <= last ? runs.rows(slot, length) : 0;
-        const u64 from = take_places<u64>(scratch, first, rows, next);
-        if (rows == 0) continue;
-        length[slot] = (u32)from;
-        runs.lead(slot, from, rows);
-        keys++;
-        longest = rows > longest ? rows : longest;
-        squares += (u64)rows * rows;
+    for (u64 tile = (u64)blockIdx.x * TILE; tile <= last; tile += (u64)gridDim.x * TILE) {
+        const u64 slot = tile + threadIdx.x * R;
+        u32 rows[R];
+        u64 all = 0;
+        ROWS {
+            rows[r] = slot + r <= last ? runs.rows(slot + r, length) : 0;
+            all += rows[r];
+        }
+        u64 from = take_places<u64>(scratch, first, all, next);
+        ROWS if (rows[r] != 0) {
+            length[slot + r] = (u32)from;
+            runs.lead(slot + r, from, rows[r]);
+            from += rows[r];
+            keys++;
+            longest = rows[r] > longest ? rows[r] : longest;
+            squares += (u64)rows[r] * rows[r];
+        }
     }
     add_spread(spread, keys, longest, squares);
 }

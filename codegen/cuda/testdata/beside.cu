@@ -86,22 +86,33 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_1; tile += (u64)gridDim.x * T) {
-        const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_1 && ~p.group_keys_2[cell * 4] != FREE;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_12) - p.skip_13;
-        const u64 capacity = p.capacity_14;
-        if (!active || place >= capacity) continue;
-        const int r = 0;
-        const u64 key_t1[1] = {~p.group_keys_2[cell * 4]};
-        const u64 part_t2 = key_t1[0] >> 0 & 0xffffffffffull;
-        const i64 g_0[1] = {(i64)((i64)(part_t2 + (u64)p.key_lo_8))};
-        const u32 g_0_null = part_t2 == 1000000000001ull;
-        if (!bit(g_0_null, r)) set_bit(p.out_valid_16, place);
-        p.out_data_15[place] = g_0[r];
-        const i64 sum_2[1] = {(i64)((i64)strided<4>(p.state_9)[cell])};
-        p.out_data_17[place] = (u32)((i64)sum_2[r] - p.out_base_18);
-        const i64 n_3[1] = {(i64)((i64)strided<4>(p.state_10)[cell])};
-        p.out_data_19[place] = n_3[r];
+    for (u64 tile = (u64)blockIdx.x * TILE; tile < p.cells_1; tile += (u64)gridDim.x * TILE) {
+        u32 active = 0;
+        ROWS {
+            const u64 cell = tile + r * T + threadIdx.x;
+            set(active, r, cell < p.cells_1 && ~p.group_keys_2[cell * 4] != FREE);
+        }
+        u64 place = place_rows(scratch, block_place, active, p.count_12, p.skip_13, p.capacity_14);
+        _Pragma("unroll 1") for (int r = 0; r < R; r++) {
+            const u32 lanes = __ballot_sync(~0u, bit(active, r));
+            if (bit(active, r)) {
+                const u64 to = place + lanes_before(lanes);
+                const u64 cell = tile + r * T + threadIdx.x;
+                {
+                    const int r = 0;
+                    const u64 key_t1[1] = {~p.group_keys_2[cell * 4]};
+                    const u64 part_t2 = key_t1[0] >> 0 & 0xffffffffffull;
+                    const i64 g_0[1] = {(i64)((i64)(part_t2 + (u64)p.key_lo_8))};
+                    const u32 g_0_null = part_t2 == 1000000000001ull;
+                    set_bits(lanes, p.out_valid_16, to, !bit(g_0_null, r));
+                    p.out_data_15[to] = g_0[r];
+                    const i64 sum_2[1] = {(i64)((i64)strided<4>(p.state_9)[cell])};
+                    p.out_data_17[to] = (u32)((i64)sum_2[r] - p.out_base_18);
+                    const i64 n_3[1] = {(i64)((i64)strided<4>(p.state_10)[cell])};
+                    p.out_data_19[to] = n_3[r];
+                }
+            }
+            place += __popc(lanes);
+        }
     }
 }

@@ -261,41 +261,52 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_23; tile += (u64)gridDim.x * T) {
-        const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_23 && p.state_24[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_48) - p.skip_49;
-        const u64 capacity = p.capacity_35;
-        if (!active || place >= capacity) continue;
-        const int r = 0;
-        const u64 part_t1 = cell / p.key_stride_18 % p.key_card_17;
-        const i32 d_year_0[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_16))};
-        const u32 d_year_0_null = part_t1 == p.key_card_17 - 1;
-        if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
-        p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
-        const u64 part_t2 = cell / p.key_stride_21 % p.key_card_20;
-        const u32 p_brand1_1[1] = {(u32)((i64)(part_t2 + (u64)p.key_lo_19))};
-        p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
-        const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
-        p.out_data_41[place] = sum_5[r];
-        const Wide sum_t3 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
-        if (!fits_i128(sum_t3)) raise(p.error_0, 6, 0);
-        const i128 sum_t4 = narrow(sum_t3);
-        if ((i64)sum_t4 != sum_t4) raise(p.error_0, 1, 0);
-        const i64 tax_6[1] = {(i64)(sum_t4)};
-        const u32 tax_6_null = p.state_31[cell] == 0;
-        if (!bit(tax_6_null, r)) set_bit(p.out_valid_43, place);
-        p.out_data_42[place] = tax_6[r];
-        const i64 n_7[1] = {(i64)((i64)p.state_28[cell])};
-        p.out_data_44[place] = n_7[r];
-        i64 value_t5;
-        unrank(p.state_29[cell], value_t5);
-        const i64 most_tax_8[1] = {(i64)(value_t5)};
-        const u32 most_tax_8_null = p.state_32[cell] == 0;
-        if (!bit(most_tax_8_null, r)) set_bit(p.out_valid_46, place);
-        p.out_data_45[place] = most_tax_8[r];
-        const u32 value_t6 = (~p.state_30[cell]) & 1;
-        const u32 all_ok_9 = (u32)(value_t6) & 1;
-        if (bit(all_ok_9, r)) set_bit(p.out_data_47, place);
+    for (u64 tile = (u64)blockIdx.x * TILE; tile < p.cells_23; tile += (u64)gridDim.x * TILE) {
+        u32 active = 0;
+        ROWS {
+            const u64 cell = tile + r * T + threadIdx.x;
+            set(active, r, cell < p.cells_23 && p.state_24[cell] != 0);
+        }
+        u64 place = place_rows(scratch, block_place, active, p.count_48, p.skip_49, p.capacity_35);
+        _Pragma("unroll 1") for (int r = 0; r < R; r++) {
+            const u32 lanes = __ballot_sync(~0u, bit(active, r));
+            if (bit(active, r)) {
+                const u64 to = place + lanes_before(lanes);
+                const u64 cell = tile + r * T + threadIdx.x;
+                {
+                    const int r = 0;
+                    const u64 part_t1 = cell / p.key_stride_18 % p.key_card_17;
+                    const i32 d_year_0[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_16))};
+                    const u32 d_year_0_null = part_t1 == p.key_card_17 - 1;
+                    set_bits(lanes, p.out_valid_37, to, !bit(d_year_0_null, r));
+                    p.out_data_36[to] = (u8)((i64)d_year_0[r] - p.out_base_38);
+                    const u64 part_t2 = cell / p.key_stride_21 % p.key_card_20;
+                    const u32 p_brand1_1[1] = {(u32)((i64)(part_t2 + (u64)p.key_lo_19))};
+                    p.out_data_39[to] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
+                    const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
+                    p.out_data_41[to] = sum_5[r];
+                    const Wide sum_t3 = WideSum::of(cell, p.state_25, p.state_26, p.state_27);
+                    if (!fits_i128(sum_t3)) raise(p.error_0, 6, 0);
+                    const i128 sum_t4 = narrow(sum_t3);
+                    if ((i64)sum_t4 != sum_t4) raise(p.error_0, 1, 0);
+                    const i64 tax_6[1] = {(i64)(sum_t4)};
+                    const u32 tax_6_null = p.state_31[cell] == 0;
+                    set_bits(lanes, p.out_valid_43, to, !bit(tax_6_null, r));
+                    p.out_data_42[to] = tax_6[r];
+                    const i64 n_7[1] = {(i64)((i64)p.state_28[cell])};
+                    p.out_data_44[to] = n_7[r];
+                    i64 value_t5;
+                    unrank(p.state_29[cell], value_t5);
+                    const i64 most_tax_8[1] = {(i64)(value_t5)};
+                    const u32 most_tax_8_null = p.state_32[cell] == 0;
+                    set_bits(lanes, p.out_valid_46, to, !bit(most_tax_8_null, r));
+                    p.out_data_45[to] = most_tax_8[r];
+                    const u32 value_t6 = (~p.state_30[cell]) & 1;
+                    const u32 all_ok_9 = (u32)(value_t6) & 1;
+                    set_bits(lanes, p.out_data_47, to, bit(all_ok_9, r));
+                }
+            }
+            place += __popc(lanes);
+        }
     }
 }

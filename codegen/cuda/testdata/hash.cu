@@ -220,47 +220,58 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
 extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_4; tile += (u64)gridDim.x * T) {
-        const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_4 && p.group_state_3[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_37) - p.skip_38;
-        const u64 capacity = p.capacity_24;
-        if (!active || place >= capacity) continue;
-        const int r = 0;
-        const u64* const key_t1 = p.group_keys_5 + cell * 4;
-        const u64 part_t2 = key_t1[0];
-        const i64 k_0[1] = {(i64)(part_t2)};
-        const u32 k_0_null = key_t1[3] >> 0 & 1;
-        if (!bit(k_0_null, r)) set_bit(p.out_valid_26, place);
-        p.out_data_25[place] = k_0[r];
-        const u64* const key_t3 = p.group_keys_5 + cell * 4;
-        const u64 part_t4 = key_t3[1] >> 0 & 0xffffffffull;
-        const u32 p_brand1_1[1] = {(u32)(part_t4)};
-        const u32 p_brand1_1_null = part_t4 == 2147483648ull;
-        if (!bit(p_brand1_1_null, r)) set_bit(p.out_valid_28, place);
-        p.out_data_27[place] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
-        const u64* const key_t5 = p.group_keys_5 + cell * 4;
-        const u64 part_t6 = key_t5[2];
-        const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part_t6))};
-        const u32 x_2_null = part_t6 == 18446744073709551614ull;
-        if (!bit(x_2_null, r)) set_bit(p.out_valid_31, place);
-        p.out_data_30[place] = x_2[r];
-        if (p.state_15[cell] - p.state_15[cell] != 0) raise(p.error_0, 17, 0);
-        const f64 sum_4[1] = {(f64)(p.state_15[cell])};
-        const u32 sum_4_null = p.state_20[cell] == 0;
-        if (!bit(sum_4_null, r)) set_bit(p.out_valid_33, place);
-        p.out_data_32[place] = sum_4[r];
-        const Wide sum_t7 = WideSum::of(cell, p.state_16, p.state_17, p.state_18);
-        if (!fits_i128(sum_t7)) raise(p.error_0, 6, 0);
-        const i128 sum_t8 = narrow(sum_t7);
-        if (magnitude(sum_t8) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
-        const i128 total_5[1] = {(i128)(sum_t8)};
-        put_i128(p.out_data_34, place, total_5[r]);
-        f64 value_t9;
-        unrank(~p.state_19[cell], value_t9);
-        const f64 least_6[1] = {(f64)(value_t9)};
-        const u32 least_6_null = p.state_20[cell] == 0;
-        if (!bit(least_6_null, r)) set_bit(p.out_valid_36, place);
-        p.out_data_35[place] = least_6[r];
+    for (u64 tile = (u64)blockIdx.x * TILE; tile < p.cells_4; tile += (u64)gridDim.x * TILE) {
+        u32 active = 0;
+        ROWS {
+            const u64 cell = tile + r * T + threadIdx.x;
+            set(active, r, cell < p.cells_4 && p.group_state_3[cell] != 0);
+        }
+        u64 place = place_rows(scratch, block_place, active, p.count_37, p.skip_38, p.capacity_24);
+        _Pragma("unroll 1") for (int r = 0; r < R; r++) {
+            const u32 lanes = __ballot_sync(~0u, bit(active, r));
+            if (bit(active, r)) {
+                const u64 to = place + lanes_before(lanes);
+                const u64 cell = tile + r * T + threadIdx.x;
+                {
+                    const int r = 0;
+                    const u64* const key_t1 = p.group_keys_5 + cell * 4;
+                    const u64 part_t2 = key_t1[0];
+                    const i64 k_0[1] = {(i64)(part_t2)};
+                    const u32 k_0_null = key_t1[3] >> 0 & 1;
+                    set_bits(lanes, p.out_valid_26, to, !bit(k_0_null, r));
+                    p.out_data_25[to] = k_0[r];
+                    const u64* const key_t3 = p.group_keys_5 + cell * 4;
+                    const u64 part_t4 = key_t3[1] >> 0 & 0xffffffffull;
+                    const u32 p_brand1_1[1] = {(u32)(part_t4)};
+                    const u32 p_brand1_1_null = part_t4 == 2147483648ull;
+                    set_bits(lanes, p.out_valid_28, to, !bit(p_brand1_1_null, r));
+                    p.out_data_27[to] = (u32)((i64)p_brand1_1[r] - p.out_base_29);
+                    const u64* const key_t5 = p.group_keys_5 + cell * 4;
+                    const u64 part_t6 = key_t5[2];
+                    const f64 x_2[1] = {(f64)(__longlong_as_double((i64)part_t6))};
+                    const u32 x_2_null = part_t6 == 18446744073709551614ull;
+                    set_bits(lanes, p.out_valid_31, to, !bit(x_2_null, r));
+                    p.out_data_30[to] = x_2[r];
+                    if (p.state_15[cell] - p.state_15[cell] != 0) raise(p.error_0, 17, 0);
+                    const f64 sum_4[1] = {(f64)(p.state_15[cell])};
+                    const u32 sum_4_null = p.state_20[cell] == 0;
+                    set_bits(lanes, p.out_valid_33, to, !bit(sum_4_null, r));
+                    p.out_data_32[to] = sum_4[r];
+                    const Wide sum_t7 = WideSum::of(cell, p.state_16, p.state_17, p.state_18);
+                    if (!fits_i128(sum_t7)) raise(p.error_0, 6, 0);
+                    const i128 sum_t8 = narrow(sum_t7);
+                    if (magnitude(sum_t8) >= (u128)pow10<i128>(38)) raise(p.error_0, 6, 0);
+                    const i128 total_5[1] = {(i128)(sum_t8)};
+                    put_i128(p.out_data_34, to, total_5[r]);
+                    f64 value_t9;
+                    unrank(~p.state_19[cell], value_t9);
+                    const f64 least_6[1] = {(f64)(value_t9)};
+                    const u32 least_6_null = p.state_20[cell] == 0;
+                    set_bits(lanes, p.out_valid_36, to, !bit(least_6_null, r));
+                    p.out_data_35[to] = least_6[r];
+                }
+            }
+            place += __popc(lanes);
+        }
     }
 }

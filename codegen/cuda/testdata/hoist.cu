@@ -195,20 +195,31 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
     const i32 v0 = (i32)p.param_1;
     __shared__ u32 scratch[WARPS];
     __shared__ u64 block_place;
-    for (u64 tile = (u64)blockIdx.x * T; tile < p.cells_32; tile += (u64)gridDim.x * T) {
-        const u64 cell = tile + threadIdx.x;
-        const u32 active = cell < p.cells_32 && p.state_31[cell] != 0;
-        u64 place = take_places<u32>(scratch, block_place, __popc(active), p.count_33) - p.skip_34;
-        const u64 capacity = p.capacity_35;
-        if (!active || place >= capacity) continue;
-        const int r = 0;
-        const u64 part_t1 = cell / p.key_stride_29 % p.key_card_28;
-        const i32 group_7[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_27))};
-        p.out_data_36[place] = (u8)((i64)group_7[r] - p.out_base_37);
-        const u64 part_t2 = cell / p.key_stride_24 % p.key_card_23;
-        const i32 machine_4[1] = {(i32)((i64)(part_t2 + (u64)p.key_lo_22))};
-        p.out_data_38[place] = (u8)((i64)machine_4[r] - p.out_base_39);
-        const i64 total_9[1] = {(i64)((i64)p.state_30[cell])};
-        p.out_data_40[place] = total_9[r];
+    for (u64 tile = (u64)blockIdx.x * TILE; tile < p.cells_32; tile += (u64)gridDim.x * TILE) {
+        u32 active = 0;
+        ROWS {
+            const u64 cell = tile + r * T + threadIdx.x;
+            set(active, r, cell < p.cells_32 && p.state_31[cell] != 0);
+        }
+        u64 place = place_rows(scratch, block_place, active, p.count_33, p.skip_34, p.capacity_35);
+        _Pragma("unroll 1") for (int r = 0; r < R; r++) {
+            const u32 lanes = __ballot_sync(~0u, bit(active, r));
+            if (bit(active, r)) {
+                const u64 to = place + lanes_before(lanes);
+                const u64 cell = tile + r * T + threadIdx.x;
+                {
+                    const int r = 0;
+                    const u64 part_t1 = cell / p.key_stride_29 % p.key_card_28;
+                    const i32 group_7[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_27))};
+                    p.out_data_36[to] = (u8)((i64)group_7[r] - p.out_base_37);
+                    const u64 part_t2 = cell / p.key_stride_24 % p.key_card_23;
+                    const i32 machine_4[1] = {(i32)((i64)(part_t2 + (u64)p.key_lo_22))};
+                    p.out_data_38[to] = (u8)((i64)machine_4[r] - p.out_base_39);
+                    const i64 total_9[1] = {(i64)((i64)p.state_30[cell])};
+                    p.out_data_40[to] = total_9[r];
+                }
+            }
+            place += __popc(lanes);
+        }
     }
 }
