@@ -100,7 +100,7 @@ func TestDevicesExchange(t *testing.T) {
 		for _, text := range []string{
 			"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word",
 			"SELECT c, count(*), count(f.b), max(f.t) FROM wide w LEFT JOIN facts f ON w.id = f.h AND f.g < 5 GROUP BY c ORDER BY c",
-			"SELECT f.i, note, word FROM facts f JOIN wide w ON w.id = f.h WHERE f.i < 900 ORDER BY f.i LIMIT 30",
+			"SELECT f.i, note, word FROM wide w LEFT JOIN facts f ON w.id = f.h AND f.i < 900 ORDER BY f.i LIMIT 30",
 			"SELECT count(*), sum(i) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM wide w WHERE w.id = f.h AND w.c < f.g)",
 			"SELECT w.c, v.c, count(*) FROM facts f JOIN wide w ON w.id = f.h JOIN wide v ON v.id = f.i GROUP BY 1, 2 ORDER BY 1, 2",
 		} {
