@@ -76,15 +76,14 @@ type mapTables struct {
 	tables map[*kernel.Map]*mapTable
 }
 
-// mapTable evaluates a Map for one text at a time and remembers what it gave.
+// mapTable remembers what a Map gave for the texts of a dictionary. Workers evaluate it beside each other.
 type mapTable struct {
-	in  *kernel.Map
-	run *exec.Run
+	in     *kernel.Map
+	run    *exec.Run
+	shared *Shared
 
 	mu      sync.Mutex
-	body    exec.Step
-	batch   vector.Batch
-	arg     vector.Vector
+	bodies  int
 	state   []uint8        // by code+1; 0 is for NULL
 	results *vector.Vector // by code+1; of type Code for texts
 	errs    map[int]error

@@ -1,0 +1,204 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// The states of an entry of a Map.
+const (
+	entryUnknown uint8 = iota // not evaluated yet
+	entryValue
+	entryNull
+	entryError
+	entryAsked // of a worker: it evaluates it
+)
+
+// get returns the table of a Map, made at the first call.
+func (m *mapTables) get(r *exec.Run, shared *Shared, in *kernel.Map) *mapTable {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.tables[in]
+	if t == nil {
+		t = &mapTable{
+			in: in, run: r, shared: shared, results: vector.New(r.Kernel.Values[in.Dst].Type, 0),
+			errs: make(map[int]error), codes: make(map[string]uint32),
+		}
+		m.tables[in] = t
+	}
+	return t
+}
+
+// mapEntries is how many entries are evaluated at a time.
+const mapEntries = 256
+
+// mapBody is a worker's copy of the body of a Map, for batches of texts.
+type mapBody struct {
+	in      *kernel.Map
+	step    exec.Step
+	batch   vector.Batch
+	arg     vector.Vector
+	null    []uint8 // of the argument
+	unknown []int32
+	fromEnd bool // every other body begins with the last entries, so that two meet in the middle
+}
+
+func (t *mapTable) newBody() *mapBody {
+	w := &exec.Worker{Run: t.run, Rows: mapEntries} // without a time slice to share: that of the worker that asks goes on
+	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
+	c := New(w, t.shared)
+	b := &mapBody{in: t.in, step: c.InPlace(t.in.Body), null: make([]uint8, mapEntries)}
+	b.arg = vector.Vector{Type: kernel.Str, Vals: &vector.List[string]{At: make([]string, mapEntries)}}
+	b.batch = vector.Batch{Vals: w.Vals}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.bodies++
+	b.fromEnd = t.bodies%2 == 0
+	return b
+}
+
+// evaluate runs the body for entries, and returns the error that one of them raises; other errors are those of the run.
+func (b *mapBody) evaluate(dict *runtime.Dictionary, entries []int32) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	texts := vector.Of[string](&b.arg)
+	b.arg.Null = nil
+	for i, k := range entries {
+		if b.null[i] = 0; k > 0 {
+			texts[i] = dict.Texts[k-1]
+		} else {
+			texts[i], b.null[i], b.arg.Null = "", 1, b.null
+		}
+	}
+	b.batch.Rows, b.batch.Sel = len(entries), nil
+	b.batch.Vals[b.in.Arg] = &b.arg
+	err := sqlstate.Run(func() { b.step(&b.batch) })
+	if _, user := err.(*value.Error); err != nil && !user {
+		panic(err)
+	}
+	return err
+}
+
+// learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
+// that are still unknown and copies the state and the result of each to dst
+// and state. It returns the new dictionary as it is afterwards.
+func (t *mapTable) learn(b *mapBody, dict *runtime.Dictionary, keys []int32, state []uint8, dst *vector.Vector) *runtime.Dictionary {
+	parts := slices.Collect(slices.Chunk(keys, mapEntries))
+	if b.fromEnd {
+		slices.Reverse(parts)
+	}
+	for _, part := range parts {
+		if t.run.Ctx.Err() != nil {
+			panic(exec.Canceled(t.run.Ctx))
+		}
+		b.unknown = t.copyKnown(b.unknown[:0], part, state, dst)
+		if b.evaluate(dict, b.unknown) == nil {
+			t.keep(b, b.unknown, nil, state, dst)
+			continue
+		}
+		for i := range b.unknown { // one by one: an error is that of an entry
+			one := b.unknown[i : i+1]
+			t.keep(b, one, b.evaluate(dict, one), state, dst)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return &runtime.Dictionary{Texts: t.texts[:len(t.texts):len(t.texts)]}
+}
+
+// copyKnown copies what is known of entries, and appends the others to unknown.
+func (t *mapTable) copyKnown(unknown, keys []int32, state []uint8, dst *vector.Vector) []int32 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reserve(len(state))
+	for _, k := range keys {
+		switch {
+		case t.state[k] != entryUnknown:
+			state[k] = t.state[k]
+			vector.CopyRow(dst, int(k), t.results, int(k))
+		case state[k] == entryUnknown:
+			state[k] = entryAsked
+			unknown = append(unknown, k)
+		}
+	}
+	return unknown
+}
+
+// keep notes what a body has given for entries, unless another worker has, and copies it. Of a single one it may be an
+// error.
+func (t *mapTable) keep(b *mapBody, entries []int32, err error, state []uint8, dst *vector.Vector) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var v *vector.Vector
+	if err == nil && len(entries) > 0 {
+		v = b.batch.Value(t.in.Result)
+	}
+	for i, k := range entries {
+		switch {
+		case t.state[k] != entryUnknown:
+		case err != nil:
+			t.state[k], t.errs[int(k)] = entryError, err
+		case v.IsNull(i):
+			t.state[k] = entryNull
+		default:
+			t.state[k] = entryValue
+			t.keepValue(k, v, i)
+		}
+		state[k] = t.state[k]
+		vector.CopyRow(dst, int(k), t.results, int(k))
+	}
+}
+
+// keepValue notes that an entry's value is row i of v.
+func (t *mapTable) keepValue(k int32, v *vector.Vector, i int) {
+	if v.Const {
+		i = 0
+	}
+	if v.Type != kernel.Str {
+		vector.CopyRow(t.results, int(k), v, i)
+		return
+	}
+	text := vector.Of[string](v)[i]
+	code, ok := t.codes[text]
+	if !ok {
+		sqlstate.Check(t.run.Mem.Grow(int64(len(text)) + 64))
+		code = uint32(len(t.texts))
+		t.texts = append(t.texts, text)
+		t.codes[text] = code
+	}
+	vector.Of[uint32](t.results)[k] = code
+}
+
+// reserve makes room for n entries.
+func (t *mapTable) reserve(n int) {
+	more := n - len(t.state)
+	if more <= 0 {
+		return
+	}
+	sqlstate.Check(t.run.Mem.Grow(int64(more) * (1 + vector.ValueBytes(t.results.Type))))
+	t.state = append(t.state, make([]uint8, more)...)
+	t.results.Vals.Extend(more)
+}
+
+// failure is the error that entry k raises.
+func (t *mapTable) failure(k int32) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	panic(t.errs[int(k)])
+}
+
+// dictionary evaluates the Map for all entries of its argument's dictionary and
+// returns the complete new one.
+func (t *mapTable) dictionary() *runtime.Dictionary {
+	src := t.run.Dicts.Get(t.run.Kernel.Values[t.in.Src].Dict)
+	n := len(src.Dict.Texts) + 1
+	dst := vector.New(t.results.Type, n)
+	return t.learn(t.newBody(), src.Dict, vector.Identity(n), make([]uint8, n), dst)
+}
