@@ -78,13 +78,6 @@ func (e *Entry) whereActive(body func()) {
 	e.End()
 }
 
-// takePlaces declares place, where the first active row of the thread goes. It
-// counts rows for which there is no room, too.
-func (e *output) takePlaces() {
-	e.Line("u64 place = take_places<u32>(scratch, block_place, __popc(active), %s) - %s;", e.count(), e.skip())
-	e.Line("const u64 capacity = %s;", e.capacity())
-}
-
 // placeRows writes the loop over the active rows for which there is room, which write, those of the
 // warp's lanes side by side, each at place to. It counts rows for which there is no room, too.
 func (e *Entry) placeRows(write func()) {
