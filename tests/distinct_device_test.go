@@ -43,7 +43,7 @@ func TestDistinctBits(t *testing.T) {
 		{"count(DISTINCT wide), count(DISTINCT a) FROM d", false},
 		{"sum(DISTINCT a), count(DISTINCT b) FROM d", false},
 		{"round(corr(m, a)::numeric, 6), count(DISTINCT a), count(DISTINCT b) FROM d", false},
-		{"g, count(DISTINCT a), count(DISTINCT n) FROM d GROUP BY g", false}, // of few groups the words of one are added one after the other
+		{"g, count(DISTINCT a), count(DISTINCT n) FROM d GROUP BY g", true}, // the words of few groups are added one after the other, but of so few rows that a kernel takes longer
 		{"m, g, count(DISTINCT a), count(DISTINCT b) FILTER (WHERE n > 1), count(*), min(day) FROM d GROUP BY m, g", true},
 		{"wide, count(DISTINCT n), count(DISTINCT day) FROM d GROUP BY wide", true},
 	}
