@@ -42,6 +42,8 @@ func TestDistinctBits(t *testing.T) {
 		{"count(DISTINCT a + 1), count(DISTINCT a % 7) FROM d WHERE m = 1000", true},
 		{"count(DISTINCT wide), count(DISTINCT a) FROM d", false},
 		{"sum(DISTINCT a), count(DISTINCT b) FROM d", false},
+		{"wide, count(DISTINCT wide), sum(m), max(a) FROM d GROUP BY wide", false}, // what is DISTINCT is a key
+		{"g, count(DISTINCT wide) FILTER (WHERE m > 50), min(b) FROM d GROUP BY g", false},
 		{"round(corr(m, a)::numeric, 6), count(DISTINCT a), count(DISTINCT b) FROM d", false},
 		{"g, count(DISTINCT a), count(DISTINCT n) FROM d GROUP BY g", true}, // the words of few groups are added one after the other, but of so few rows that a kernel takes longer
 		{"m, g, count(DISTINCT a), count(DISTINCT b) FILTER (WHERE n > 1), count(*), min(day) FROM d GROUP BY m, g", true},
