@@ -66,8 +66,8 @@ func (s *Split) InCells() *Split {
 	g := *s.Coarser
 	scan := *g.Source.(*kernel.Scan)
 	scan.Cols = slices.Clone(scan.Cols)
-	for i, c := range scan.Cols {
-		if seen := s.Seen[0]; seen != nil {
+	if seen := s.Seen[0]; seen != nil {
+		for i, c := range scan.Cols {
 			scan.Cols[i].Ordinal = seen[c.Ordinal].Ordinal
 		}
 	}

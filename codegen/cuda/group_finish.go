@@ -23,19 +23,6 @@ func (g *Grouping) finish(e *Entry) {
 	e.End()
 }
 
-// writeGroups writes the groups of so many cells. Every thread of the block looks at one cell of a tile; take
-// declares place, that of its group if it is active, and capacity.
-func (g *Grouping) writeGroups(e *Entry, cells string, take func()) {
-	c := g.cells()
-	e.Begin("for (u64 tile = 0; tile < %s; tile += T)", cells)
-	e.Line("const u64 cell = tile + threadIdx.x;")
-	e.Line("const u32 active = cell < %s && %s;", cells, c.present(e))
-	take()
-	e.Line("if (!active || place >= capacity) continue;")
-	g.writeGroup(e, c, "place")
-	e.End()
-}
-
 // writeGroup writes the group of a cell.
 func (g *Grouping) writeGroup(e *Entry, c *GroupCells, place string) {
 	e.Line("const int r = 0;")

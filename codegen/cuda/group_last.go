@@ -88,13 +88,23 @@ func (g *Grouping) WriteLast(e *Entry) {
 		flawed = ", lost != 0 || was_full"
 	}
 	e.whereLast("cells whose groups the last block writes", flawed, func(cells string) {
-		e.openScratch("u32")
-		e.Line("u64 written = 0;")
-		g.writeGroups(e, cells, func() {
-			e.Line("const u64 place = own_places<u32>(scratch, written, active), capacity = %s;", e.capacity())
-		})
-		e.Line("if (threadIdx.x == 0) atomicAdd(%s, written);", e.count())
+		g.writeGroups(e, cells)
 	})
+}
+
+// writeGroups writes the groups of so many cells by one block, each thread of which looks at a cell of a tile.
+func (g *Grouping) writeGroups(e *Entry, cells string) {
+	c := g.cells()
+	e.openScratch("u32")
+	e.Line("u64 written = 0;")
+	e.Begin("for (u64 tile = 0; tile < %s; tile += T)", cells)
+	e.Line("const u64 cell = tile + threadIdx.x;")
+	e.Line("const u32 active = cell < %s && %s;", cells, c.present(e))
+	e.Line("const u64 place = own_places<u32>(scratch, written, active), capacity = %s;", e.capacity())
+	e.Line("if (!active || place >= capacity) continue;")
+	g.writeGroup(e, c, "place")
+	e.End()
+	e.Line("if (threadIdx.x == 0) atomicAdd(%s, written);", e.count())
 }
 
 // lookBefore reads whether an earlier launch found the table full, where the last block may write the groups: the

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -37,11 +36,7 @@ func decimalSums(c *context, n algebra.Node) algebra.Node {
 		if len(results) == 0 {
 			return n
 		}
-		items := passOn(agg.Columns())
-		for i := range items {
-			items[i].Expr = cmp.Or(results[items[i].Column.ID], items[i].Expr)
-		}
-		return &algebra.Project{Input: &with, Items: items}
+		return withResults(agg, &with, results)
 	})
 }
 

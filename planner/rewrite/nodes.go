@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -78,6 +79,15 @@ func hasEmptySet(n *algebra.Aggregate) bool {
 // passOn are items that pass columns on.
 func passOn(cols []algebra.Column) []algebra.Item {
 	return lists.Map(cols, func(c algebra.Column) algebra.Item { return algebra.Item{Column: c, Expr: c.Ref()} })
+}
+
+// withResults has the columns of an aggregation by way of another one: some are computed of those that it has.
+func withResults(of, by *algebra.Aggregate, results map[algebra.ColumnID]algebra.Expr) algebra.Node {
+	items := passOn(of.Columns())
+	for i := range items {
+		items[i].Expr = cmp.Or(results[items[i].Column.ID], items[i].Expr)
+	}
+	return &algebra.Project{Input: by, Items: items}
 }
 
 // compute adds computed columns to a relation.

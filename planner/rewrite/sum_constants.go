@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -39,11 +37,7 @@ func sumConstants(c *context, n algebra.Node) algebra.Node {
 				with.Aggs = append(with.Aggs, a)
 			}
 		}
-		items := passOn(agg.Columns())
-		for i := range items {
-			items[i].Expr = cmp.Or(results[items[i].Column.ID], items[i].Expr)
-		}
-		return &algebra.Project{Input: &with, Items: items}
+		return withResults(agg, &with, results)
 	})
 }
 
@@ -121,19 +115,12 @@ func narrow(e algebra.Expr) algebra.Expr {
 func familyOf(families *[]sumFamily, a *algebra.Agg, of algebra.Expr) *sumFamily {
 	for i := range *families {
 		f := &(*families)[i]
-		if algebra.Equal(f.of, of) && sameFilter(f.first.Filter, a.Filter) {
+		if algebra.Equal(f.of, of) && algebra.Equal(f.first.Filter, a.Filter) {
 			return f
 		}
 	}
 	*families = append(*families, sumFamily{first: a, of: of})
 	return &(*families)[len(*families)-1]
-}
-
-func sameFilter(a, b algebra.Expr) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return algebra.Equal(a, b)
 }
 
 // aggregates are the sum of the expression and the number of its values.

@@ -35,12 +35,10 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 		s.whole, err = p.decided(s, i, step.Func, p.sourceRows(i))
 		return s, err
 	}
-	s.split = p.inCells(i, s.split)
 	err = p.decidedSplit(s, i)
 	sets := &deviceStep{whole: step.Func}
 	var offers cudagen.Distinct
 	if sets.split, offers.NoSets = codegen.DistinctBits(step.Func); sets.split != nil {
-		sets.split = p.inCells(i, sets.split)
 		if setsErr := p.decidedSplit(sets, i); setsErr != nil {
 			offers.NoSets = setsErr.Error()
 		}
@@ -73,6 +71,7 @@ func (p *Plan) inCells(i int, split *codegen.Split) *codegen.Split {
 
 // decidedSplit chooses the strategies of the kernels of a split.
 func (p *Plan) decidedSplit(s *deviceStep, i int) (err error) {
+	s.split = p.inCells(i, s.split)
 	for d, f := range s.split.Finer {
 		if s.split.Finer[d], err = p.decided(s, i, f, p.sourceRows(i)); err != nil {
 			return err

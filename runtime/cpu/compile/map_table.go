@@ -65,9 +65,6 @@ func (t *mapTable) newBody() *mapBody {
 
 // evaluate runs the body for entries, and returns the error that one of them raises; other errors are those of the run.
 func (b *mapBody) evaluate(dict *runtime.Dictionary, entries []int32) error {
-	if len(entries) == 0 {
-		return nil
-	}
 	texts := vector.Of[string](&b.arg)
 	b.arg.Null = nil
 	for i, k := range entries {
@@ -99,6 +96,9 @@ func (t *mapTable) learn(b *mapBody, dict *runtime.Dictionary, keys []int32, sta
 			panic(exec.Canceled(t.run.Ctx))
 		}
 		b.unknown = t.copyKnown(b.unknown[:0], part, state, dst)
+		if len(b.unknown) == 0 {
+			continue
+		}
 		if b.evaluate(dict, b.unknown) == nil {
 			t.keep(b, b.unknown, nil, state, dst)
 			continue
@@ -137,7 +137,7 @@ func (t *mapTable) keep(b *mapBody, entries []int32, err error, state []uint8, d
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var v *vector.Vector
-	if err == nil && len(entries) > 0 {
+	if err == nil {
 		v = b.batch.Value(t.in.Result)
 	}
 	for i, k := range entries {
