@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
@@ -57,31 +55,35 @@ func (u *unnester) node(n algebra.Node) algebra.Node {
 	return mapInput(n, v.in)
 }
 
-// filter keeps the rows for which all conditions hold. Those without subqueries come first, as in
-// PostgreSQL: they may guard what a subquery computes.
+// filter keeps the rows for which all conditions hold. Those without subqueries come first, and then those that
+// are the same for all rows, as in PostgreSQL: they may guard what a subquery computes.
 func (u *unnester) filter(in algebra.Node, conds []algebra.Expr) algebra.Node {
 	plain, nested := splitNested(conds)
 	in = filter(in, plain)
-	for _, cond := range nested {
-		in = u.keep(in, cond)
+	same, others := splitOnce(nested)
+	var known guards
+	for _, cond := range append(same, others...) {
+		in = u.keep(in, cond, known)
+		known = known.and(cond)
 	}
 	return in
 }
 
-// keep keeps the rows for which a condition with subqueries holds.
-func (u *unnester) keep(in algebra.Node, cond algebra.Expr) algebra.Node {
+// keep keeps the rows for which a condition with subqueries holds, where what guards it does.
+func (u *unnester) keep(in algebra.Node, cond algebra.Expr, known guards) algebra.Node {
 	e, not := cond, false
 	if call, ok := cond.(*algebra.Call); ok && call.Func == algebra.Not {
 		e, not = call.Args[0], true
 	}
 	v := u.over(in)
+	v.guards.once = known.once
 	sub, ok := e.(*algebra.Subquery)
 	switch {
 	case ok && sub.Kind == algebra.SubqueryExists:
 		kind := map[bool]algebra.JoinKind{false: algebra.JoinSemi, true: algebra.JoinAnti}[not]
-		return u.apply(kind, in, withoutIdle(u.node(sub.Plan)), nil)
+		return u.apply(kind, in, withoutIdle(v.gated(u.node(sub.Plan))), nil)
 	case ok && sub.Kind == algebra.SubqueryAny:
-		plan := u.node(sub.Plan)
+		plan := v.gated(u.node(sub.Plan))
 		test := v.test(sub, plan)
 		switch cmp, single := comparisonOf(plan, test); {
 		case single && cmp.byExtremes() && algebra.CanBeNull(test):
@@ -171,115 +173,11 @@ func (v *valuer) expr(e algebra.Expr) algebra.Expr {
 		return algebra.MapOperands(e, v.expr)
 	}
 	was, ok := v.known[sub.ID]
-	if !ok || !v.holds(was.guards) {
+	if !ok || !was.guards.among(v.guards) {
 		was = v.guarded(sub)
 		v.known[sub.ID] = was
 	}
 	return was.value
-}
-
-// maxGuards is how many conditions guard a subquery at most: each is a condition of its plan.
-const maxGuards = 20
-
-// branches returns a CASE without subqueries. One that stands in a result and may raise an error
-// is evaluated for the rows that take this result: the conditions are there to guard it. Those
-// with subqueries guard nothing, as their values would be computed again with each that they guard.
-func (v *valuer) branches(n *algebra.Case) algebra.Expr {
-	out := &algebra.Case{Typ: n.Typ}
-	around := v.guards
-	before := around[:len(around):len(around)]
-	for _, when := range n.Whens {
-		v.guards = before
-		cond := v.expr(when.Cond)
-		if plain, nested := splitNested(algebra.Conjuncts(when.Cond)); len(before) < maxGuards {
-			v.guards = v.guard(slices.Clone(before), plain...)
-			if len(nested) == 0 {
-				before = v.guard(before, newCall(algebra.Not, newCall(algebra.IsTrue, cond)))
-			}
-		}
-		out.Whens = append(out.Whens, algebra.When{Cond: cond, Then: v.expr(when.Then)})
-	}
-	if v.guards = before; n.Else != nil {
-		out.Else = v.expr(n.Else)
-	}
-	v.guards = around
-	return out
-}
-
-// operands returns an AND or OR without subqueries. One that may raise an error is evaluated for the
-// rows for which the operands before it do not decide.
-func (v *valuer) operands(n *algebra.Call) algebra.Expr {
-	decides := algebra.IsTrue
-	if n.Func == algebra.And {
-		decides = algebra.IsFalse
-	}
-	around := v.guards
-	before := around[:len(around):len(around)]
-	mapped := algebra.MapOperands(n, func(operand algebra.Expr) algebra.Expr {
-		v.guards = before
-		out := v.expr(operand)
-		if !hasSubquery(operand) && len(before) < maxGuards {
-			before = v.guard(before, newCall(algebra.Not, newCall(decides, operand)))
-		}
-		return out
-	})
-	v.guards = around
-	return mapped
-}
-
-// guard adds conditions to guards, but for those on a row of a subquery whose test is at hand: what the test
-// computes of the row around the subquery is computed before.
-func (v *valuer) guard(guards []algebra.Expr, conds ...algebra.Expr) []algebra.Expr {
-	for _, cond := range conds {
-		if !algebra.References(cond).Intersects(v.tested) {
-			guards = append(guards, cond)
-		}
-	}
-	return guards
-}
-
-// holds reports whether all guards of a value are among those of the expression at hand.
-func (v *valuer) holds(guards []algebra.Expr) bool {
-	for _, guard := range guards {
-		if !slices.ContainsFunc(v.guards, func(e algebra.Expr) bool { return algebra.Equal(e, guard) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// guarded computes a subquery, for the rows that pass the guards alone where it needs them. Then it
-// has columns of its own, as it may stand in other places too.
-func (v *valuer) guarded(sub *algebra.Subquery) known {
-	if v.needsGuards(sub) {
-		plan, of := v.clone(v.node(sub.Plan))
-		own := *sub
-		own.Plan = plan
-		if sub.Test != nil {
-			own.Test = of.expr(sub.Test)
-		}
-		return known{v.value(&own), v.guards}
-	}
-	guards := v.guards
-	v.guards = nil
-	defer func() { v.guards = guards }()
-	return known{v.value(sub), nil}
-}
-
-// needsGuards reports whether a subquery depends on a row around it and may raise an error.
-func (v *valuer) needsGuards(sub *algebra.Subquery) bool {
-	if len(v.guards) == 0 || algebra.References(sub).Empty() {
-		return false
-	}
-	if slices.ContainsFunc(v.guards, func(cond algebra.Expr) bool { return firstRandom(cond) != nil }) {
-		return false
-	}
-	raises := sub.Test != nil && algebra.MayRaise(sub.Test, nil)
-	algebra.Walk(sub.Plan, func(n algebra.Node) bool {
-		algebra.VisitExprs(n, func(e algebra.Expr) { raises = raises || algebra.MayRaise(e, nil) })
-		return !raises
-	})
-	return raises
 }
 
 // test returns the test of a subquery, whose rows a plan gives, without subqueries.
@@ -304,7 +202,7 @@ func (v *valuer) value(sub *algebra.Subquery) algebra.Expr {
 	} else {
 		c.value = v.exists(withoutIdle(plan))
 	}
-	if c.in = v.in; len(v.guards) == 0 {
+	if c.in = v.in; len(v.guards.rows) == 0 {
 		v.computed = append(v.computed, c)
 	}
 	return c.value

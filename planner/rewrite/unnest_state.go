@@ -118,16 +118,18 @@ func (d *domain) hasWorking(n algebra.Node) bool {
 // that are joined to it.
 type valuer struct {
 	*unnester
-	in    algebra.Node
-	known map[algebra.ColumnID]known // values of subqueries, by ID
-	// guards are conditions of the rows that the expression at hand is evaluated for.
-	guards []algebra.Expr
+	in     algebra.Node
+	known  map[algebra.ColumnID]known // values of subqueries, by ID
+	guards guards                     // of the expression at hand
 	// tested are the columns of the subqueries whose tests the expression at hand is in.
 	tested algebra.ColSet
+	// late says that what a subquery computes of its aggregates, and may raise an error, is computed where its value is
+	// needed.
+	late bool
 }
 
 // known is the value of a subquery in the rows that pass guards.
 type known struct {
 	value  algebra.Expr
-	guards []algebra.Expr
+	guards guards
 }

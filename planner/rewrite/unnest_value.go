@@ -6,10 +6,10 @@ import "github.com/cubeloom/cubeloom/planner/algebra"
 // it alone are conditions of the plan.
 func (v *valuer) join(plan algebra.Node) {
 	kind := algebra.JoinLeft
-	if hasOneRow(plan) && len(v.guards) == 0 {
+	if hasOneRow(plan) && len(v.guards.rows) == 0 {
 		kind = algebra.JoinInner
 	}
-	own, outer := split(v.guards, algebra.Outputs(v.in).Intersects)
+	own, outer := split(v.guards.rows, algebra.Outputs(v.in).Intersects)
 	v.in = v.apply(kind, v.in, filter(overRows(plan, outer), outer), own)
 }
 
@@ -33,6 +33,10 @@ func overRows(n algebra.Node, around []algebra.Expr) algebra.Node {
 func (v *valuer) scalar(plan algebra.Node, id algebra.ColumnID) algebra.Expr {
 	col, _ := algebra.FindColumn(plan, id)
 	col.Nullable = true
+	if in, e := v.computedLate(plan, id); e != nil {
+		v.join(in)
+		return e
+	}
 	if v.hasRowAtMost(plan) {
 		v.join(plan)
 		return col.Ref()
@@ -73,7 +77,7 @@ func (v *valuer) aggregate(f algebra.AggFunc, arg algebra.Expr) algebra.Agg {
 		of = arg.Type()
 	}
 	typ, _ := algebra.AggResult(f, of)
-	nullable := !f.Row().Counts || len(v.guards) > 0
+	nullable := !f.Row().Counts || len(v.guards.rows) > 0
 	return algebra.Agg{Column: v.newColumn(algebra.Column{Name: string(f), Type: typ, Nullable: nullable}), Func: f, Arg: arg}
 }
 

@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/cubeloom/cubeloom/cmd/cubeloom/workload/harness"
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 )
 
@@ -66,7 +67,8 @@ func forms(info *cuda.Info, groups int64) []form {
 }
 
 // Run groups the rows several times with each kernel that applies to so many groups, compares the
-// groups with an answer, and returns the fastest. The first run of each does not count.
+// groups with an answer, and returns the one whose median is the least, as queries are timed. The first run
+// of each does not count.
 func Run(ctx context.Context, device cuda.Device, rows *Rows, groups int64, want Answer, runs int) (best Fastest, err error) {
 	code, err := device.Load(ctx, "plain", source)
 	if err != nil {
@@ -87,14 +89,12 @@ func Run(ctx context.Context, device cuda.Device, rows *Rows, groups int64, want
 		if err != nil {
 			return best, err
 		}
-		for i := range runs + 1 {
-			took, err := r.once(kernel, &f)
-			if err != nil {
-				return best, fmt.Errorf("%s: %w", f.kernel, err)
-			}
-			if i > 0 && (best.Nanoseconds == 0 || took < best.Nanoseconds) {
-				best = Fastest{took, f.kernel}
-			}
+		took, err := r.median(kernel, &f, runs)
+		if err != nil {
+			return best, fmt.Errorf("%s: %w", f.kernel, err)
+		}
+		if best.Nanoseconds == 0 || took < best.Nanoseconds {
+			best = Fastest{took, f.kernel}
 		}
 		got, err := r.answer()
 		if err != nil {
@@ -148,6 +148,17 @@ func (r *run) free() {
 	for _, p := range r.held {
 		r.device.Memory().Free(p)
 	}
+}
+
+// median groups the rows several times, and once before.
+func (r *run) median(kernel cuda.Kernel, f *form, runs int) (nanoseconds int64, err error) {
+	took := make([]int64, runs+1)
+	for i := range took {
+		if took[i], err = r.once(kernel, f); err != nil {
+			return 0, err
+		}
+	}
+	return harness.Median(took[1:]), nil
 }
 
 // once clears the table and groups the rows.
