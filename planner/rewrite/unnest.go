@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
@@ -178,6 +179,102 @@ func (v *valuer) expr(e algebra.Expr) algebra.Expr {
 		v.known[sub.ID] = was
 	}
 	return was.value
+}
+
+// branches returns a CASE without subqueries. One that stands in a result and may raise an error
+// is evaluated for the rows that take this result: the conditions are there to guard it.
+func (v *valuer) branches(n *algebra.Case) algebra.Expr {
+	out := &algebra.Case{Typ: n.Typ}
+	around := v.guards
+	before := around
+	for _, when := range n.Whens {
+		v.guards = before
+		cond := v.expr(when.Cond)
+		for _, part := range algebra.Conjuncts(when.Cond) {
+			v.guard(part)
+		}
+		out.Whens = append(out.Whens, algebra.When{Cond: cond, Then: v.expr(when.Then)})
+		v.guards = before
+		v.guard(newCall(algebra.Not, newCall(algebra.IsTrue, when.Cond)))
+		before = v.guards
+	}
+	if n.Else != nil {
+		out.Else = v.expr(n.Else)
+	}
+	v.guards = around
+	return out
+}
+
+// operands returns an AND or OR without subqueries. One that may raise an error is evaluated for the
+// rows for which the operands before it do not decide.
+func (v *valuer) operands(n *algebra.Call) algebra.Expr {
+	decides := algebra.IsTrue
+	if n.Func == algebra.And {
+		decides = algebra.IsFalse
+	}
+	around := v.guards
+	mapped := algebra.MapOperands(n, func(operand algebra.Expr) algebra.Expr {
+		out := v.expr(operand)
+		v.guard(newCall(algebra.Not, newCall(decides, operand)))
+		return out
+	})
+	v.guards = around
+	return mapped
+}
+
+// guard adds a condition to the guards, but for one on a row of a subquery whose test is at hand: what the test
+// computes of the row around the subquery is computed before.
+func (v *valuer) guard(cond algebra.Expr) {
+	if !algebra.References(cond).Intersects(v.tested) {
+		v.guards = v.guards.and(cond)
+	}
+}
+
+// guarded computes a subquery, for the rows that pass the guards alone where it needs them. Then it
+// has columns of its own, as it may stand in other places too.
+func (v *valuer) guarded(sub *algebra.Subquery) known {
+	around, late := v.guards, v.late
+	defer func() { v.guards, v.late = around, late }()
+	v.guards = v.needed(sub)
+	v.late = !around.empty() && algebra.References(sub).Empty()
+	if v.guards.empty() {
+		return known{v.value(sub), guards{}}
+	}
+	own := *sub
+	plan, of := v.clone(v.node(sub.Plan))
+	own.Plan = v.gated(plan)
+	if sub.Test != nil {
+		own.Test = of.expr(sub.Test)
+	}
+	return known{v.value(&own), v.guards}
+}
+
+// needed are the guards that a subquery needs: none where it raises no error, and none on rows where it is the same
+// for all of them, as it is computed once.
+func (v *valuer) needed(sub *algebra.Subquery) guards {
+	needed := v.guards
+	if algebra.References(sub).Empty() {
+		needed.rows = nil
+	}
+	if v.copied > maxCopied/2 { // guards are plans, too
+		needed.once = nil
+	}
+	if needed.empty() || !planMayRaise(sub.Plan) && (sub.Test == nil || !algebra.MayRaise(sub.Test, nil)) {
+		return guards{}
+	}
+	return needed
+}
+
+// gated has what a plan without subqueries computes, and may raise an error, computed only where the guards hold that
+// are the same for all rows.
+func (v *valuer) gated(n algebra.Node) algebra.Node {
+	if len(v.guards.once) == 0 || !planMayRaise(n) {
+		return n
+	}
+	holds := v.newColumn(algebra.Column{Name: "guard", Type: algebra.TBool, Nullable: true})
+	row := &algebra.Values{Rows: [][]value.Value{{}}}
+	plan := v.node(&algebra.Project{Input: row, Items: []algebra.Item{{Column: holds, Expr: algebra.Conjunction(v.guards.once)}}})
+	return v.behind(n, gate{withColumns(plan, []algebra.Column{holds}), holds})
 }
 
 // test returns the test of a subquery, whose rows a plan gives, without subqueries.

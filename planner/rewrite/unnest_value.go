@@ -48,6 +48,21 @@ func (v *valuer) scalar(plan algebra.Node, id algebra.ColumnID) algebra.Expr {
 	return &algebra.Case{Whens: []algebra.When{{Cond: checked, Then: one.Column.Ref()}}, Typ: col.Type}
 }
 
+// computedLate returns the aggregates of a plan with one row, and the value that is computed of them, where that is to be
+// late and may raise an error.
+func (v *valuer) computedLate(plan algebra.Node, id algebra.ColumnID) (in algebra.Node, e algebra.Expr) {
+	p, ok := plan.(*algebra.Project)
+	if !ok || !v.late || !hasOneRow(p) {
+		return nil, nil
+	}
+	for _, item := range p.Items {
+		if item.Column.ID == id && algebra.MayRaise(item.Expr, nil) && firstRandom(item.Expr) == nil {
+			return p.Input, item.Expr
+		}
+	}
+	return nil, nil
+}
+
 // hasRowAtMost reports whether a plan has at most one row for each row of the
 // relation.
 func (v *valuer) hasRowAtMost(plan algebra.Node) bool {
