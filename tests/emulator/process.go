@@ -53,8 +53,7 @@ type process struct {
 func startProcess(program string) (*process, error) {
 	p := &process{cmd: exec.Command(program)}
 	p.cmd.Env = append(os.Environ(),
-		"ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16:detect_stack_use_after_return=0",
-		"UBSAN_OPTIONS=print_stacktrace=1")
+		"ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16:detect_stack_use_after_return=0:handle_sigill=1")
 	p.cmd.Stderr = &p.report
 	in, err := p.cmd.StdinPipe()
 	if err != nil {

@@ -33,8 +33,8 @@ func TestHubs(t *testing.T) {
 		for i, f := range funcs {
 			funcs[i] = withForm(f, "children")
 		}
-		tables := randomTables(funcs, 20000, rand.New(rand.NewPCG(7, 8)))
-		tables["targets"] = tables["targets"].head(300) // of few targets each, so that the emulation is done soon
+		tables := randomTables(funcs, 8000, rand.New(rand.NewPCG(7, 8)))
+		tables["targets"] = tables["targets"].head(150) // of few targets each, so that the emulation is done soon
 		compareOver(t, backend, funcs, tables)
 		if counted, ok := d.(interface{ Launched() emulator.Launched }); ok {
 			got := counted.Launched()

@@ -32,7 +32,7 @@ func TestShares(t *testing.T) {
 	}
 	for _, rows := range []int{0, 1, 6000} {
 		tables := randomTables(funcs, rows, rand.New(rand.NewPCG(9, 10)))
-		tables["targets"] = tables["targets"].head(300)
+		tables["targets"] = tables["targets"].head(100)
 		compareOver(t, backend, funcs, tables)
 	}
 }
@@ -56,8 +56,8 @@ func (c *choosing) Run(ctx context.Context, f *kernel.Func, inputs []any, opts *
 // here is all of it; figures of the device make each form the cheapest once.
 func TestChosenForms(t *testing.T) {
 	t.Parallel()
-	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 6000, rand.New(rand.NewPCG(11, 12)))
-	tables["targets"] = tables["targets"].head(300)
+	tables := randomTables(parseFile(t, "testdata/hubs.kernels"), 2000, rand.New(rand.NewPCG(11, 12)))
+	tables["targets"] = tables["targets"].head(100)
 	for name, cheap := range map[string]func(*machine.Expand){
 		"loop":     func(e *machine.Expand) { e.LoopStart, e.WarpTurn, e.BlockTurn, e.Apart, e.Same = 0, 0, 0, 0, 0 },
 		"block":    func(e *machine.Expand) { e.BlockStart, e.Staged = 0, 0 },
@@ -98,7 +98,7 @@ func TestTimedForms(t *testing.T) {
 		funcs[i] = opened(f)
 	}
 	tables := randomTables(funcs, 6000, rand.New(rand.NewPCG(15, 16)))
-	tables["targets"] = tables["targets"].head(300)
+	tables["targets"] = tables["targets"].head(100)
 	figures := machine.Default().Device
 	figures.Groups.ThreadBytes = 0
 	figures.Expand.Doubt, figures.Expand.Tried = 1e6, 0 // whatever is predicted

@@ -40,7 +40,7 @@ func TestKernels(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
-	for _, file := range files {
+	for _, file := range device.Some(t.Name(), files, 2) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
 			t.Parallel()
 			funcs := parseFile(t, file)
@@ -58,7 +58,8 @@ func TestKernels(t *testing.T) {
 func TestKernelsReferToTexts(t *testing.T) {
 	t.Parallel()
 	backend := cuda.New(device.Open(t), cpu.New(), cuda.Options{TextOffsets: 1})
-	for _, name := range []string{"cases", "error-substring", "like", "merge", "runs", "several", "single", "text-extremes", "texts"} {
+	names := []string{"cases", "error-substring", "like", "merge", "runs", "several", "single", "text-extremes", "texts"}
+	for _, name := range device.Some(t.Name(), names, 3) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			compareBackends(t, backend, parseFile(t, "testdata/"+name+".kernels"), 1700, rand.New(rand.NewPCG(3, 4)))
