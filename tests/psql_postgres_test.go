@@ -32,7 +32,7 @@ var psqlCommands = []string{
 	`\df`, `\da nope`, `\dp`, `\z t`, `\dT`, `\dD`, `\dO`, `\dc`, `\do`, `\des`, `\dew`, `\det`, `\dy`, `\dRp`, `\dRs`, `\drds`, `\dP`, `\db`,
 	`\dconfig datestyle`, `SELECT 1 AS a, 'x' AS b, NULL AS c \gdesc`, `SELECT * FROM t \gdesc`, `SELECT a, b, c FROM t ORDER BY a \gx`,
 	`SELECT * FROM nope`, `SELECT a +  FROM t`, `SELECT 'ä', nope FROM t`, `COPY (SELECT a, b, c FROM t ORDER BY a) TO STDOUT`,
-	`\copy (SELECT a, b FROM t ORDER BY a) to stdout csv header`, `\echo :SERVER_VERSION_NUM`, `\encoding`, `-- nothing`, `SELECT 1; SELECT 2`,
+	`\copy (SELECT a, b FROM t ORDER BY a) to stdout csv header`, `SELECT :SERVER_VERSION_NUM / 10000`, `\encoding`, `-- nothing`, `SELECT 1; SELECT 2`,
 	`\crosstabview`, `SELECT b, a, c FROM t ORDER BY a \crosstabview b a c`, `SELECT a FROM t WHERE a = 1 \gset p_`, `\! true`,
 	`BEGIN; SELECT nope; SELECT 2`, `SHOW DateStyle`, `SHOW transaction_isolation`,
 }

@@ -6,13 +6,15 @@ import (
 )
 
 var times = []Function{
-	{Name: "now", Aliases: []string{"current_timestamp", "transaction_timestamp"}, Volatility: Stable, Text: "When the transaction began.", Example: "now() = current_timestamp", Answer: "t",
+	{Name: "now", Aliases: []string{"transaction_timestamp"}, Volatility: Stable, Text: "When the transaction began.", Example: "now() = current_timestamp", Answer: "t",
 		Signatures: of("", 'z', Code("transaction timestamp"))},
 	{Name: "statement_timestamp", Volatility: Stable, Text: "When the statement began.", Example: "statement_timestamp() >= now()", Answer: "t", Signatures: of("", 'z', Code("statement timestamp"))},
 	{Name: "clock_timestamp", Volatility: Volatile, Text: "When the statement was planned.", Example: "clock_timestamp() >= now()", Answer: "t", Signatures: of("", 'z', Code("clock timestamp"))},
-	{Name: "localtimestamp", Volatility: Stable, Text: "When the transaction began, as clocks of the session show it.", Example: "localtimestamp = now()::timestamp", Answer: "t",
+	{Name: "current_timestamp", Form: "clock", Volatility: Stable, Text: "When the transaction began, with so many digits of a second at most.", Example: "current_timestamp(0) = now()::timestamptz(0)", Answer: "t",
+		Signatures: of("", 'z', Code("transaction timestamp"))},
+	{Name: "localtimestamp", Form: "clock", Volatility: Stable, Text: "When the transaction began, as clocks of the session show it.", Example: "localtimestamp = now()::timestamp", Answer: "t",
 		Signatures: of("", 't', Code("local timestamp"))},
-	{Name: "localtime", Volatility: Stable, Text: "The time of day of localtimestamp.", Example: "localtime = localtimestamp::time", Answer: "t", Signatures: of("", 'k', Code("local time"))},
+	{Name: "localtime", Form: "clock", Volatility: Stable, Text: "The time of day of localtimestamp.", Example: "localtime = localtimestamp::time", Answer: "t", Signatures: of("", 'k', Code("local time"))},
 	{Name: "current_date", Volatility: Stable, Text: "The day on which the transaction began.", Example: "current_date = now()::date", Answer: "t", Signatures: of("", 'd', Code("current date"))},
 	{Name: "extract", Text: "A field of a date, a timestamp, a time or an interval; SQL writes extract(field FROM value).", Example: "extract(hour FROM timestamp '2001-02-16 20:38:40')", Answer: "20",
 		Volatility: Stable, Signatures: fields(algebra.Extract, 'n')},

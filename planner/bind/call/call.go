@@ -82,6 +82,10 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		form = f.Form
 	}
 	switch form {
+	case "clock":
+		if len(e.Args) > 0 {
+			return scalar.Rounded(x, name, e)
+		}
 	case "coalesce", "nullif", "greatest", "least":
 		return scalar.Conditional(x, name, e)
 	case "concat":

@@ -133,7 +133,11 @@ func unary(x *scope.Exprs, e *sql.Unary) algebra.Expr {
 		return term.NegateIf(true, convert.Condition(x, e.X, "NOT"))
 	case "-", "+", "~":
 	case "|/", "||/", "@":
-		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{e.X}, Pos: e.Pos})
+		arg := e.X
+		if e.Op != "@" { // roots are floating numbers
+			arg = &sql.Cast{X: arg, Type: sql.TypeName{Name: "double precision", Pos: e.Pos}, Pos: e.Pos}
+		}
+		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{arg}, Pos: e.Pos})
 	default:
 		panic(term.NotSupported(e.Pos, "the operator "+e.Op+" is"))
 	}

@@ -1,6 +1,7 @@
 package scalar
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -9,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -138,4 +140,24 @@ func localTime(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 // currentDate is the day of now() in the session's zone.
 func currentDate(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 	return convert.Coerce(c.Exprs, constMoment(now(c.Exprs.Binder)), algebra.TDate, sqltype.Assignment, c.Pos)
+}
+
+// clockTypes are those of CURRENT_TIMESTAMP and its kin.
+var clockTypes = map[string]string{
+	"current_timestamp": "timestamp with time zone", "localtimestamp": "timestamp without time zone", "localtime": "time without time zone",
+}
+
+// Rounded is CURRENT_TIMESTAMP or one of its kin with so many digits of a second.
+func Rounded(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	digits, ok := e.Args[0].(*sql.Literal)
+	if !ok || digits.Kind != sql.IntegerLiteral || len(e.Args) > 1 {
+		panic(term.NoFunction(name, nil, e.Pos))
+	}
+	n, err := strconv.ParseInt(digits.Text, 10, 32)
+	if err != nil {
+		panic(value.ErrorAt(int(digits.Pos), value.CodeInvalidParameter, "the precision %s is out of range", digits.Text))
+	}
+	clock := *e
+	clock.Args = nil
+	return x.Expr(&sql.Cast{X: &clock, Type: sql.TypeName{Name: clockTypes[name], Args: []int{int(n)}, Pos: digits.Pos}, Pos: e.Pos})
 }
