@@ -136,7 +136,7 @@ func (a *Appender) PassOn() error {
 		g := &a.cols[i]
 		g.sketch, g.ownsSketch = nil, false
 		if g.phys == kernel.Code {
-			g.dict = &dictionaryIndex{codes: map[string]uint32{}}
+			g.dict = &dictionaryIndex{codes: newCodeTable(nil)}
 		}
 	}
 	return a.take(t)

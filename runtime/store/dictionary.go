@@ -8,7 +8,7 @@ import (
 )
 
 // entryBytes is what an entry of a dictionary takes beside its text, in bytes.
-const entryBytes = 96
+const entryBytes = 56
 
 // takeIndex takes the column's index, or makes it anew where another appender
 // has taken it from this version before.
@@ -16,11 +16,8 @@ func (c *tableColumn) takeIndex() *dictionaryIndex {
 	if d := c.index.Swap(nil); d != nil {
 		return d
 	}
-	d := &dictionaryIndex{texts: c.dict.Texts[:len(c.dict.Texts):len(c.dict.Texts)], codes: make(map[string]uint32, len(c.dict.Texts))}
-	for i, s := range c.dict.Texts {
-		d.codes[s] = uint32(i)
-	}
-	return d
+	texts := c.dict.Texts[:len(c.dict.Texts):len(c.dict.Texts)]
+	return &dictionaryIndex{texts: texts, codes: newCodeTable(texts)}
 }
 
 // merge adds texts, which are charged to an account, and returns their codes.
@@ -30,11 +27,12 @@ func (d *dictionaryIndex) merge(texts []string, memory *runtime.Account) ([]uint
 	}
 	codes := make([]uint32, len(texts))
 	for i, s := range texts {
-		c, ok := d.codes[s]
+		hash := hashOf(s)
+		c, ok := d.codes.find(d.texts, s, hash)
 		if !ok {
 			c = uint32(len(d.texts))
 			d.texts = append(d.texts, s)
-			d.codes[s] = c
+			d.codes.add(hash, c)
 		}
 		codes[i] = c
 	}
@@ -45,7 +43,7 @@ func (d *dictionaryIndex) merge(texts []string, memory *runtime.Account) ([]uint
 func (d *dictionaryIndex) hold(texts []string, memory *runtime.Account) (err error) {
 	var bytes int64
 	for _, s := range texts {
-		if _, known := d.codes[s]; !known {
+		if _, known := d.codes.find(d.texts, s, hashOf(s)); !known {
 			bytes += int64(len(s)) + entryBytes
 		}
 	}

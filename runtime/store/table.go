@@ -265,7 +265,7 @@ type Sample struct {
 // from and leaves it with the version that it makes.
 type dictionaryIndex struct {
 	texts []string
-	codes map[string]uint32
+	codes *codeTable
 	held  *runtime.Hold // the memory of both
 }
 

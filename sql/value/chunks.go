@@ -151,10 +151,15 @@ func length(m *Meter, s string) (n int) {
 	return n
 }
 
-// characters is the number of characters of valid UTF-8: of bytes that continue none, eight at a time.
+// characters is the number of characters of valid UTF-8, eight bytes at a time: of ASCII that of its bytes, else
+// of those that continue none.
 func characters(s string) int {
+	bytes := unsafe.Slice(unsafe.StringData(s), len(s))
+	if isASCII(bytes) {
+		return len(s)
+	}
 	const lowBits = 0x0101010101010101
-	n, bytes := len(s), unsafe.Slice(unsafe.StringData(s), len(s))
+	n := len(s)
 	for ; len(bytes) >= 8; bytes = bytes[8:] {
 		x := little.LittleEndian.Uint64(bytes)
 		n -= bits.OnesCount64(x >> 7 & (^x >> 6) & lowBits)
@@ -165,6 +170,22 @@ func characters(s string) int {
 		}
 	}
 	return n
+}
+
+// isASCII reports whether no byte has its highest bit.
+func isASCII(bytes []byte) bool {
+	const highBits = 0x8080808080808080
+	var any uint64
+	if n := len(bytes); n >= 8 {
+		for rest := bytes; len(rest) >= 8; rest = rest[8:] {
+			any |= little.LittleEndian.Uint64(rest)
+		}
+		return (any|little.LittleEndian.Uint64(bytes[n-8:]))&highBits == 0 // the last ones once more
+	}
+	for _, c := range bytes {
+		any |= uint64(c)
+	}
+	return any&highBits == 0
 }
 
 // offset is where the character after the first n begins; n beyond the end gives
