@@ -241,7 +241,13 @@ func (v *valuer) guarded(sub *algebra.Subquery) known {
 		return known{v.value(sub), guards{}}
 	}
 	own := *sub
-	plan, of := v.clone(v.node(sub.Plan))
+	plan := v.node(sub.Plan)
+	if sub.Kind != algebra.SubqueryAny && len(v.guards.rows) == 0 {
+		if e, ok := v.recall(sub, plan); ok { // computed where nothing guards it
+			return known{e, guards{}}
+		}
+	}
+	plan, of := v.clone(plan)
 	own.Plan = v.gated(plan)
 	if sub.Test != nil {
 		own.Test = of.expr(sub.Test)

@@ -73,11 +73,13 @@ copy g from stdin;
 5	cc
 \.
 copy g (a, b) from stdin;
+\.
 copy g (a) from stdin;
 6
 \.
 copy g (a, b) to stdout;
 copy g from stdin where b > 5;
+\.
 select * from g order by a, c;
 alter table g alter column b set default 5;
 alter table g alter column b drop default;
