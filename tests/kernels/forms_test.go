@@ -32,7 +32,7 @@ func TestShares(t *testing.T) {
 	}
 	for _, rows := range []int{0, 1, 6000} {
 		tables := randomTables(funcs, rows, rand.New(rand.NewPCG(9, 10)))
-		tables["targets"] = tables["targets"].head(100)
+		tables["targets"] = tables["targets"].head(300)
 		compareOver(t, backend, funcs, tables)
 	}
 }
@@ -98,7 +98,7 @@ func TestTimedForms(t *testing.T) {
 		funcs[i] = opened(f)
 	}
 	tables := randomTables(funcs, 6000, rand.New(rand.NewPCG(15, 16)))
-	tables["targets"] = tables["targets"].head(100)
+	tables["targets"] = tables["targets"].head(300)
 	figures := machine.Default().Device
 	figures.Groups.ThreadBytes = 0
 	figures.Expand.Doubt, figures.Expand.Tried = 1e6, 0 // whatever is predicted
