@@ -141,15 +141,16 @@ func isNested(n algebra.Node) bool {
 	return found
 }
 
-func splitNested(conds []algebra.Expr) (plain, nested []algebra.Expr) {
+// divide returns the conditions that are of a kind, and the others.
+func divide(conds []algebra.Expr, is func(algebra.Expr) bool) (those, others []algebra.Expr) {
 	for _, cond := range conds {
-		if hasSubquery(cond) {
-			nested = append(nested, cond)
+		if is(cond) {
+			those = append(those, cond)
 		} else {
-			plain = append(plain, cond)
+			others = append(others, cond)
 		}
 	}
-	return plain, nested
+	return those, others
 }
 
 // spoolsOf visits the Spools that a plan without subqueries has.

@@ -59,11 +59,11 @@ func (u *unnester) node(n algebra.Node) algebra.Node {
 // filter keeps the rows for which all conditions hold. Those without subqueries come first, and then those that
 // are the same for all rows, as in PostgreSQL: they may guard what a subquery computes.
 func (u *unnester) filter(in algebra.Node, conds []algebra.Expr) algebra.Node {
-	plain, nested := splitNested(conds)
+	nested, plain := divide(conds, hasSubquery)
 	in = filter(in, plain)
-	same, others := splitOnce(nested)
+	once, others := divide(nested, isOnce)
 	var known guards
-	for _, cond := range append(same, others...) {
+	for _, cond := range append(once, others...) {
 		in = u.keep(in, cond, known)
 		known = known.and(cond)
 	}
@@ -109,7 +109,7 @@ func (u *unnester) keep(in algebra.Node, cond algebra.Expr, known guards) algebr
 func (u *unnester) on(kind algebra.JoinKind, left, right algebra.Node, conds []algebra.Expr) algebra.Node {
 	switch {
 	case kind == algebra.JoinInner:
-		plain, nested := splitNested(conds)
+		nested, plain := divide(conds, hasSubquery)
 		return u.filter(u.apply(kind, left, right, plain), nested)
 	case !refersToBoth(conds, left, right):
 		return u.onSides(kind, left, right, conds)

@@ -32,18 +32,6 @@ func (g guards) and(cond algebra.Expr) guards {
 // isOnce reports whether a condition is the same for all rows, and whenever it is evaluated.
 func isOnce(cond algebra.Expr) bool { return algebra.References(cond).Empty() && !varies(cond) }
 
-// splitOnce returns the conditions that are the same for all rows, and the others.
-func splitOnce(conds []algebra.Expr) (once, others []algebra.Expr) {
-	for _, cond := range conds {
-		if isOnce(cond) {
-			once = append(once, cond)
-		} else {
-			others = append(others, cond)
-		}
-	}
-	return once, others
-}
-
 // varies reports whether an expression, or a subquery in it, has another value each time.
 func varies(e algebra.Expr) bool {
 	found := firstRandom(e) != nil

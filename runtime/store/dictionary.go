@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // entryBytes is what an entry of a dictionary takes beside its text, in bytes.
@@ -22,17 +23,17 @@ func (c *tableColumn) takeIndex() *dictionaryIndex {
 
 // merge adds texts, which are charged to an account, and returns their codes.
 func (d *dictionaryIndex) merge(texts []string, memory *runtime.Account) ([]uint32, error) {
-	if err := d.hold(texts, memory); err != nil {
+	hashes := lists.Map(texts, hashOf)
+	if err := d.hold(texts, hashes, memory); err != nil {
 		return nil, err
 	}
 	codes := make([]uint32, len(texts))
 	for i, s := range texts {
-		hash := hashOf(s)
-		c, ok := d.codes.find(d.texts, s, hash)
+		c, ok := d.codes.find(d.texts, s, hashes[i])
 		if !ok {
 			c = uint32(len(d.texts))
 			d.texts = append(d.texts, s)
-			d.codes.add(hash, c)
+			d.codes.add(hashes[i], c)
 		}
 		codes[i] = c
 	}
@@ -40,10 +41,10 @@ func (d *dictionaryIndex) merge(texts []string, memory *runtime.Account) ([]uint
 }
 
 // hold charges the texts that are new, and at first those that there are.
-func (d *dictionaryIndex) hold(texts []string, memory *runtime.Account) (err error) {
+func (d *dictionaryIndex) hold(texts []string, hashes []uint32, memory *runtime.Account) (err error) {
 	var bytes int64
-	for _, s := range texts {
-		if _, known := d.codes.find(d.texts, s, hashOf(s)); !known {
+	for i, s := range texts {
+		if _, known := d.codes.find(d.texts, s, hashes[i]); !known {
 			bytes += int64(len(s)) + entryBytes
 		}
 	}
