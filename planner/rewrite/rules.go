@@ -36,6 +36,7 @@ func Rules() []Rule {
 		{"sum_constants", "when constants are folded, and before projects are merged: it adds one", sumConstants, part, false},
 		{"factor_ors", "before filters are pushed: what it takes out of an OR may be the key of a join", factorOrs, part, false},
 		{"merge_projects", "before filters are pushed, so that they meet fewer projects on their way", mergeProjects, part, false},
+		{"derived_keys", "when keys are computed where they are keys, and before filters are pushed and groups estimated", derivedKeys, part, false},
 		{"prune_columns", "when nothing but joins is left to be found out, and before the rules that go over the columns of every node: most queries read few of a table's", pruneColumns, part, false},
 		{"restrict_ors", "after factor_ors, and before filters are pushed, which brings the new ones to their tables", restrictOrs, part, false},
 		{"inner_joins", "before filters are pushed: an inner join lets more of them through than an outer one", innerJoins, part, false},
