@@ -25,6 +25,7 @@ type sumInt struct {
 	dst      kernel.Type // I64 or I128
 
 	square []int64
+	long   []int64
 	values []value.Int128
 }
 
@@ -115,6 +116,10 @@ func (a *sumInt) widen() {
 
 // addWide adds in 128 bits.
 func (a *sumInt) addWide(c *Cells, v *vector.View) {
+	if v.Integers() && !a.sq {
+		a.addLong(c, v.Ints(vector.Room(&a.long, v.N)))
+		return
+	}
 	vals := v.Wide(vector.Room(&a.values, v.N))
 	for i, k := range c.List() {
 		x := vals[i]
@@ -128,6 +133,29 @@ func (a *sumInt) addWide(c *Cells, v *vector.View) {
 			panic(errSumRange())
 		}
 	}
+}
+
+// addLong adds integers of 64 bits, whose sums cannot leave 128.
+func (a *sumInt) addLong(c *Cells, vals []int64) {
+	if c.Form == vector.FormConst {
+		a.addOne(uint32(c.Off), sumLong(vals))
+		return
+	}
+	for i, k := range c.List() {
+		a.addOne(k, value.Int128{Lo: uint64(vals[i]), Hi: vals[i] >> 63})
+	}
+}
+
+// sumLong adds up the halves of fewer than 2^31 integers, which need no carry.
+func sumLong(vals []int64) value.Int128 {
+	var lo uint64
+	var hi int64
+	for _, x := range vals {
+		lo += uint64(uint32(x))
+		hi += x >> 32
+	}
+	sum, carry := bits.Add64(uint64(hi)<<32, lo, 0)
+	return value.Int128{Lo: sum, Hi: hi>>32 + int64(carry)}
 }
 
 // addOne adds x to the sum of group k and reports whether the result fits.
