@@ -257,11 +257,22 @@ func (t *Target) loadedBehind(f *kernel.Func, at int) float64 {
 			n += lookUp
 		}
 	}
-	b := &renderer{target: t, f: f}
-	if s, ok := f.Sink.(*kernel.Build); ok && b.tableLayout(s, b.buildKeys(s)) != LayoutCells {
+	if t.insertsAtOnce(f) {
 		n += t.Device.Filters.Insert
 	}
 	return n
+}
+
+// insertsAtOnce reports whether f puts each row into a hash table that all blocks share.
+func (t *Target) insertsAtOnce(f *kernel.Func) bool {
+	switch s := f.Sink.(type) {
+	case *kernel.Build:
+		b := &renderer{target: t, f: f}
+		return b.tableLayout(s, b.buildKeys(s)) != LayoutCells
+	case *kernel.Aggregate:
+		return s.Strategy == kernel.Hash && s.Device == oneForAll
+	}
+	return false
 }
 
 // idle is what warps wait for what is loaded behind a probe, one thing after the other, however few
