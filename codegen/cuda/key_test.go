@@ -28,7 +28,7 @@ func TestKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, same := parsed(t, text), parsed(t, text)
+		f, same := parsed(t, string(text)), parsed(t, string(text))
 		changeUnkeyed(same)
 		shapes := cuda.PlainShapes(f)
 		if key(f, shapes) != key(same, cuda.PlainShapes(same)) {
@@ -61,11 +61,15 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func parsed(t *testing.T, text []byte) *kernel.Func {
+// parsed is the kernel of a text.
+func parsed(t *testing.T, text string) *kernel.Func {
 	t.Helper()
-	f, err := kerneltext.Parse(string(text))
+	f, err := kerneltext.Parse(text)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if err := kernel.Verify(f); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
 	}
 	return f
 }
