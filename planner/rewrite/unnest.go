@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
@@ -84,8 +86,10 @@ func (u *unnester) keep(in algebra.Node, cond algebra.Expr, known guards) algebr
 		kind := map[bool]algebra.JoinKind{false: algebra.JoinSemi, true: algebra.JoinAnti}[not]
 		return u.apply(kind, in, withoutIdle(v.gated(u.node(sub.Plan))), nil)
 	case ok && sub.Kind == algebra.SubqueryAny:
+		own := *sub
+		own.Test = v.gatedTest(sub.Test)
 		plan := v.gated(u.node(sub.Plan))
-		test := v.test(sub, plan)
+		test := v.test(&own, plan)
 		switch cmp, single := comparisonOf(plan, test); {
 		case single && cmp.byExtremes() && algebra.CanBeNull(test):
 			e = v.any(plan, test)
@@ -235,35 +239,39 @@ func (v *valuer) guard(cond algebra.Expr) {
 func (v *valuer) guarded(sub *algebra.Subquery) known {
 	around, late := v.guards, v.late
 	defer func() { v.guards, v.late = around, late }()
-	v.guards = v.needed(sub)
+	needed := v.needed(sub)
+	v.guards = needed
 	v.late = !around.empty() && algebra.References(sub).Empty()
-	if v.guards.empty() {
-		return known{v.value(sub), guards{}}
+	if needed.empty() {
+		return known{v.value(sub), needed}
 	}
 	own := *sub
 	plan := v.node(sub.Plan)
-	if sub.Kind != algebra.SubqueryAny && len(v.guards.rows) == 0 {
+	if once := algebra.References(sub).Empty(); sub.Kind != algebra.SubqueryAny && (once || len(needed.rows) == 0) {
 		if e, ok := v.recall(sub, plan); ok { // computed where nothing guards it
 			return known{e, guards{}}
 		}
 	}
 	plan, of := v.clone(plan)
-	own.Plan = v.gated(plan)
 	if sub.Test != nil {
-		own.Test = of.expr(sub.Test)
+		own.Test = v.gatedTest(of.expr(sub.Test))
 	}
-	return known{v.value(&own), v.guards}
+	v.guards.once = append(slices.Clip(v.guards.once), v.passing(plan)...)
+	if algebra.References(sub).Empty() {
+		v.guards.rows = nil // it is computed once
+	}
+	own.Plan = v.gated(plan)
+	return known{v.value(&own), needed}
 }
 
-// needed are the guards that a subquery needs: none where it raises no error, and none on rows where it is the same
-// for all of them, as it is computed once.
+// needed are the guards that a subquery needs: none where it raises no error.
 func (v *valuer) needed(sub *algebra.Subquery) guards {
 	needed := v.guards
-	if algebra.References(sub).Empty() {
-		needed.rows = nil
-	}
 	if v.copied > maxCopied/2 { // guards are plans, too
 		needed.once = nil
+		if algebra.References(sub).Empty() {
+			needed.rows = nil
+		}
 	}
 	if needed.empty() || !planMayRaise(sub.Plan) && (sub.Test == nil || !algebra.MayRaise(sub.Test, nil)) {
 		return guards{}
@@ -281,6 +289,19 @@ func (v *valuer) gated(n algebra.Node) algebra.Node {
 	row := &algebra.Values{Rows: [][]value.Value{{}}}
 	plan := v.node(&algebra.Project{Input: row, Items: []algebra.Item{{Column: holds, Expr: algebra.Conjunction(v.guards.once)}}})
 	return v.behind(n, gate{withColumns(plan, []algebra.Column{holds}), holds})
+}
+
+// gatedTest has what a test computes, and may raise an error, computed only where the guards hold that are the same for
+// all rows. Their subqueries are joined to the relation, as the test is of its rows.
+func (v *valuer) gatedTest(test algebra.Expr) algebra.Expr {
+	if len(v.guards.once) == 0 || !mayRaiseOver(test, v.in) {
+		return test
+	}
+	around := v.guards
+	v.guards = guards{}
+	holds := v.expr(algebra.Conjunction(around.once))
+	v.guards = around
+	return operandsWhere(holds, test)
 }
 
 // test returns the test of a subquery, whose rows a plan gives, without subqueries.

@@ -124,7 +124,32 @@ func concat(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Expr {
 }
 
 // prefixFunctions are the functions that prefix operators stand for.
-var prefixFunctions = map[string]string{"|/": "sqrt", "||/": "cbrt", "@": "abs"}
+var prefixFunctions = map[string]algebra.Func{"|/": algebra.Sqrt, "||/": "cbrt", "@": algebra.Abs}
+
+// prefix binds an operator that stands for a function of a number. Roots are of double precision, as an untyped literal is.
+func prefix(x *scope.Exprs, e *sql.Unary) algebra.Expr {
+	arg := x.Expr(e.X)
+	typ := arg.Type()
+	switch {
+	case typ.Kind != algebra.Unknown && !typ.IsNumber():
+		panic(noPrefixOperator(e, typ))
+	case typ.Kind == algebra.Unknown || e.Op != "@":
+		arg = convert.Coerce(x, arg, algebra.TFloat64, sqltype.Implicit, e.X.Position())
+	}
+	return convert.OnReal(arg, e.Pos, func(arg algebra.Expr) algebra.Expr {
+		return term.Call(prefixFunctions[e.Op], arg.Type(), e.Pos, arg)
+	})
+}
+
+// noPrefixOperator is PostgreSQL's message for an operand that a prefix operator does not take.
+func noPrefixOperator(e *sql.Unary, typ algebra.Type) error {
+	return &value.Error{
+		Code:    value.CodeUndefinedFunction,
+		Message: "operator does not exist: " + e.Op + " " + sqltype.Name(typ),
+		Hint:    "No operator matches the given name and argument type. You might need to add an explicit type cast.",
+		Pos:     int(e.Pos),
+	}
+}
 
 // unary binds the operators with one operand.
 func unary(x *scope.Exprs, e *sql.Unary) algebra.Expr {
@@ -133,11 +158,7 @@ func unary(x *scope.Exprs, e *sql.Unary) algebra.Expr {
 		return term.NegateIf(true, convert.Condition(x, e.X, "NOT"))
 	case "-", "+", "~":
 	case "|/", "||/", "@":
-		arg := e.X
-		if e.Op != "@" { // roots are floating numbers
-			arg = &sql.Cast{X: arg, Type: sql.TypeName{Name: "double precision", Pos: e.Pos}, Pos: e.Pos}
-		}
-		return x.Call(&sql.FuncCall{Name: sql.Name{{Name: prefixFunctions[e.Op], Pos: e.Pos}}, Args: []sql.Expr{arg}, Pos: e.Pos})
+		return prefix(x, e)
 	default:
 		panic(term.NotSupported(e.Pos, "the operator "+e.Op+" is"))
 	}
@@ -160,12 +181,7 @@ func unary(x *scope.Exprs, e *sql.Unary) algebra.Expr {
 		arg = convert.Coerce(x, arg, algebra.TInterval, sqltype.Implicit, e.Pos)
 		return term.Call(algebra.MulInterval, algebra.TInterval, e.Pos, arg, term.FloatConst(-1))
 	case !typ.IsNumber(), e.Op == "~" && !typ.IsInteger():
-		panic(&value.Error{
-			Code:    value.CodeUndefinedFunction,
-			Message: "operator does not exist: " + e.Op + " " + sqltype.Name(typ),
-			Hint:    "No operator matches the given name and argument type. You might need to add an explicit type cast.",
-			Pos:     int(e.Pos),
-		})
+		panic(noPrefixOperator(e, typ))
 	}
 	if e.Op == "~" {
 		ones := &algebra.Const{Val: value.Value{Kind: value.Int, I: -1}, Typ: typ}
