@@ -16,6 +16,8 @@ const (
 	ArrayAssign    = "array assign"    // (element from, element to, array[, style, zone]) is a cast where a row is stored
 	ArrayCast      = "array cast"      // (element from, element to, array[, style, zone]) is an explicit cast
 	ArrayOrder     = "array order"     // (element, array) is ArrayKey
+	ArrayKeyed     = "array keyed"     // (element, array) is its ArrayKey and, behind a NUL, the array
+	ArrayOfKeyed   = "array of keyed"  // (text) is the array of such a text
 	ArrayGet       = "array get"       // (array, i) is the text of the element with subscript i; NULL where there is none
 	ArrayNth       = "array nth"       // (array, i) is the text of the i-th element, whatever its subscript
 	ArraySlice     = "array slice"     // (array, i, j) is elements i to j
@@ -84,6 +86,23 @@ func itemText(m *Meter, a []Value) (Value, error) {
 func arrayKey(m *Meter, a []Value) (Value, error) {
 	s, err := ArrayKey(m, a[1].S, elementOf(a[0].S))
 	return textValue(s), err
+}
+
+// keyedArray orders as the array does: no key has a NUL.
+func keyedArray(m *Meter, a []Value) (Value, error) {
+	key, err := ArrayKey(m, a[1].S, elementOf(a[0].S))
+	w := maker{m: m}
+	w.reserve(len(key) + 1 + len(a[1].S))
+	w.copy(key)
+	w.writeByte(0)
+	w.copy(a[1].S)
+	return textValue(w.String()), err
+}
+
+func arrayOfKeyed(m *Meter, a []Value) (Value, error) {
+	m.Must(len(a[0].S))
+	_, array, _ := strings.Cut(a[0].S, "\x00")
+	return textValue(array), nil
 }
 
 // castArray converts the elements of an array.

@@ -165,6 +165,8 @@ var arrayRoutines = map[string][]Routine{
 	ArrayAssign:    {{Params: "ssa", Result: 'a', Metered: castArray(false)}, {Params: "ssass", Result: 'a', Metered: castArray(false)}},
 	ArrayCast:      {{Params: "ssa", Result: 'a', Metered: castArray(true)}, {Params: "ssass", Result: 'a', Metered: castArray(true)}},
 	ArrayOrder:     {{Params: "sa", Result: 's', Metered: arrayKey}},
+	ArrayKeyed:     {{Params: "sa", Result: 's', Metered: keyedArray}},
+	ArrayOfKeyed:   {{Params: "s", Result: 'a', Metered: arrayOfKeyed}},
 	ArrayGet:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).get }, Nullable: true}},
 	ArrayNth:       {{Params: "aw", Result: 's', Remembering: func() func(*Meter, []Value) (Value, error) { return (&elementWalk{}).nth }, Nullable: true}},
 	ArraySlice:     {{Params: "aww", Result: 'a', Metered: sliceArray}},

@@ -37,11 +37,33 @@ func Bind(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) algeb
 		refs.AddReferences(key.Expr)
 	}
 	owner := LevelOf(x, refs, "aggregate functions are not allowed in %s", e.Pos)
-	if convert.IsRealSum(agg.Func, typ) {
-		return convert.RoundedToReal(owner.Group.Add(x.Binder, agg, name, algebra.TFloat64).Ref(), e.Pos)
-	}
-	return owner.Group.Add(x.Binder, agg, name, typ).Ref()
+	return Finished(owner.Group.Add(x.Binder, agg, name, Accumulated(agg.Func, typ)), typ, e.Pos)
 }
+
+// Accumulated is the type of what is accumulated for a result of a type: double precision for the sum of reals, and a text
+// for the extremes of arrays.
+func Accumulated(f algebra.AggFunc, typ algebra.Type) algebra.Type {
+	switch {
+	case f == algebra.Sum && typ == algebra.TFloat32:
+		return algebra.TFloat64
+	case isExtreme(f) && typ.Kind == algebra.Array:
+		return algebra.TText
+	}
+	return typ
+}
+
+// Finished is the result, of a type, of what was accumulated.
+func Finished(c algebra.Column, typ algebra.Type, pos sql.Pos) algebra.Expr {
+	switch {
+	case c.Type == algebra.TFloat64 && typ == algebra.TFloat32:
+		return convert.RoundedToReal(c.Ref(), pos)
+	case c.Type == algebra.TText && typ.Kind == algebra.Array:
+		return term.Call(value.ArrayOfKeyed, typ, pos, c.Ref())
+	}
+	return c.Ref()
+}
+
+func isExtreme(f algebra.AggFunc) bool { return f == algebra.Min || f == algebra.Max }
 
 // Filter binds the condition of FILTER; nil where there is none.
 func Filter(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
@@ -101,18 +123,33 @@ func Call(x *scope.Exprs, f algebra.AggFunc, name string, e *sql.FuncCall) (alge
 			return agg, algebra.TFloat32
 		}
 	}
-	if f == algebra.Min || f == algebra.Max {
-		agg.Arg = convert.ComparedAs(agg.Arg, e.Pos)
+	if isExtreme(f) {
+		return extremeCall(x, agg, name, e.Pos)
 	}
 	if agg.Arg.Type().Kind == algebra.Time && (f == algebra.Sum || f == algebra.Avg) {
 		agg.Arg = convert.Coerce(x, agg.Arg, algebra.TInterval, sqltype.Implicit, e.Pos)
 	}
 	typ, ok := algebra.AggResult(f, agg.Arg.Type())
-	if (f == algebra.Min || f == algebra.Max) && agg.Arg.Type().Kind == algebra.Array {
-		panic(term.NotSupported(e.Pos, name+" of arrays is"))
-	}
-	if !ok || (f == algebra.Min || f == algebra.Max) && (agg.Arg.Type().IsJSON() || agg.Arg.Type().Kind == algebra.Record) {
+	if !ok {
 		panic(term.NoFunction(name, []algebra.Expr{agg.Arg}, e.Pos))
+	}
+	return agg, typ
+}
+
+// extremeCall is a call of min or max. Of arrays it takes texts that order as they do.
+func extremeCall(x *scope.Exprs, agg algebra.Agg, name string, pos sql.Pos) (algebra.Agg, algebra.Type) {
+	agg.Arg = convert.ComparedAs(agg.Arg, pos)
+	of := agg.Arg.Type()
+	if of.Kind == algebra.Array {
+		if of.Elem == algebra.JSONText {
+			panic(value.Errorf(value.CodeUndefinedFunction, "could not identify a comparison function for type json"))
+		}
+		agg.Arg = term.Call(value.ArrayKeyed, algebra.TText, pos, convert.ElementText(of), agg.Arg)
+		return agg, of
+	}
+	typ, ok := algebra.AggResult(agg.Func, of)
+	if !ok || of.IsJSON() || of.Kind == algebra.Record {
+		panic(term.NoFunction(name, []algebra.Expr{agg.Arg}, pos))
 	}
 	return agg, typ
 }

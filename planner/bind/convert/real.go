@@ -33,9 +33,3 @@ func IsWide(b *scope.Binder, e algebra.Expr) bool {
 	c, ok := e.(*algebra.Const)
 	return ok && b.TooWide[c] != nil
 }
-
-// IsRealSum reports whether an aggregate is a sum of reals, which is one of double
-// precision, rounded.
-func IsRealSum(f algebra.AggFunc, typ algebra.Type) bool {
-	return f == algebra.Sum && typ == algebra.TFloat32
-}

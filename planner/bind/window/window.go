@@ -28,15 +28,12 @@ func Call(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	if call.UsesFrame() {
 		call.Frame = w.Frame
 	}
-	call.Column = algebra.Column{Name: name, Type: typ, Nullable: term.CanGiveNull(call.Func)}
-	if convert.IsRealSum(algebra.AggFunc(call.Func), typ) {
-		call.Column.Type = algebra.TFloat64
-		return convert.RoundedToReal(x.Window.Add(x.Binder, w, call).Ref(), e.Pos)
-	}
+	accumulated := aggregate.Accumulated(algebra.AggFunc(call.Func), typ)
+	call.Column = algebra.Column{Name: name, Type: accumulated, Nullable: term.CanGiveNull(call.Func)}
 	if fallback, ok := lagDefault(&call); ok {
 		return withDefault(x.Window, x, w, call, fallback)
 	}
-	return x.Window.Add(x.Binder, w, call).Ref()
+	return aggregate.Finished(x.Window.Add(x.Binder, w, call), typ, e.Pos)
 }
 
 // overCall binds the function of a call with OVER and its arguments, and returns
