@@ -263,6 +263,10 @@ func (f *formatter) special(c *FuncCall) bool {
 		f.put(" from ")
 		f.expr(c.Args[1])
 		f.put(")")
+	case name == "normalize" && len(c.Args) == 2:
+		f.put("normalize(")
+		f.expr(c.Args[0])
+		f.put(", " + c.Args[1].(*Literal).Text + ")")
 	case name == "position" && len(c.Args) == 2:
 		f.put("position((")
 		f.expr(c.Args[1])

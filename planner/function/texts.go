@@ -44,6 +44,8 @@ var texts = []Function{
 	{Name: "translate", Text: "The text with each character of the second replaced by the one at its place in the third.", Example: "translate('12345', '143', 'ax')", Answer: "a2x5", Signatures: routine("translate")},
 	{Name: "overlay", Text: "The text with characters from a place on replaced by another text.", Example: "overlay('Txxxxas' PLACING 'hom' FROM 2 FOR 4)", Answer: "Thomas", Signatures: routine("overlay")},
 	{Name: "reverse", Text: "The characters from the last to the first.", Example: "reverse('abcde')", Answer: "edcba", Signatures: of("s", 's', op(algebra.Reverse))},
+	{Name: "normalize", Text: "The text in a normal form of Unicode: NFC, which is the default, NFD, NFKC or NFKD.", Example: `normalize(U&'\0061\0308bc', NFC) = U&'\00E4bc'`, Answer: "t", Signatures: routine("normalize")},
+	{Name: "is_normalized", Text: "Whether the text is in a normal form of Unicode; SQL writes text IS NFC NORMALIZED.", Example: `U&'\0061\0308bc' IS NFD NORMALIZED`, Answer: "t", Signatures: routine("is_normalized")},
 	{Name: "repeat", Text: "The text so many times.", Example: "repeat('Pg', 4)", Answer: "PgPgPgPg", Signatures: of("sw", 's', op(algebra.Repeat))},
 	{Name: "split_part", Text: "The part of the text with a number, between separators; a negative number counts from the end.", Example: "split_part('abc~@~def~@~ghi', '~@~', 2)", Answer: "def",
 		Signatures: of("ssw", 's', op(algebra.SplitPart))},

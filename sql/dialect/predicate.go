@@ -13,6 +13,7 @@ func (r exprReader) isNull(left *fragment, _ int, _ bool) *fragment {
 // is reads IS [NOT] NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM.
 func (r exprReader) is(left *fragment, prec int, restricted bool) *fragment {
 	t := r.Next()
+	negation := r.Peek()
 	not := r.Accept("not")
 	next := r.Peek()
 	switch {
@@ -33,10 +34,26 @@ func (r exprReader) is(left *fragment, prec int, restricted bool) *fragment {
 		m := &Is{Distinct: true, Not: not, Pos: t.Pos}
 		r.nonassociative(prec, restricted)
 		return r.call("x", m, left, right)
-	case next.IsOneOf("document", "json", "normalized", "nfc", "nfd", "nfkc", "nfkd"):
+	case next.Is("normalized") || r.nextIsForm():
+		is := r.isNormalized(left, t)
+		if not {
+			return r.native(&At{Pos: negation.Pos}, raw("not "), paren(is))
+		}
+		return is
+	case next.IsOneOf("document", "json"):
 		panic(Unsupported(next, "IS "+upper(next.Text)+" is"))
 	}
 	panic(r.Unexpected())
+}
+
+// isNormalized reads the rest of IS [NOT] [form] NORMALIZED, which is a call of is_normalized.
+func (r exprReader) isNormalized(left *fragment, is Token) *fragment {
+	args := []*fragment{left}
+	if r.nextIsForm() {
+		args = append(args, r.normalForm())
+	}
+	r.Expect("normalized")
+	return callReader{r.rewriter}.plainCall("is_normalized", is, args...)
 }
 
 // match reads [NOT] BETWEEN, IN, LIKE, ILIKE and SIMILAR TO.

@@ -258,12 +258,25 @@ func (r callReader) trim() *fragment {
 	return r.plainCall(name, t, append(exprs, chars...)...)
 }
 
+// normalize reads NORMALIZE(x [, form]); the form is a string for the call.
 func (r callReader) normalize() *fragment {
 	t := r.Next()
-	parts := r.parts()
-	if next := r.Peek(); next.Is(",") {
-		panic(Unsupported(next, "NORMALIZE with a form is"))
+	args := r.parts()
+	if r.Accept(",") {
+		if !r.nextIsForm() {
+			panic(r.Unexpected())
+		}
+		args = append(args, r.normalForm())
 	}
 	r.Expect(")")
-	return r.plainCall(t.Text, t, parts...)
+	return r.plainCall(t.Text, t, args...)
+}
+
+// nextIsForm reports whether a normal form of Unicode comes next.
+func (r *rewriter) nextIsForm() bool { return r.Peek().IsOneOf("nfc", "nfd", "nfkc", "nfkd") }
+
+// normalForm reads a normal form as the string that it is for a call.
+func (r *rewriter) normalForm() *fragment {
+	t := r.Next()
+	return r.value(&Literal{Kind: StringValue, Text: upper(t.Text), Pos: t.Pos})
 }

@@ -56,6 +56,15 @@ func textOperations() []operation {
 		{name: "upper", sql: "upper(a)", args: []argument{text}, eval: oneText(Upper)},
 		{name: "lower", sql: "lower(a)", args: []argument{text}, eval: oneText(Lower)},
 		{name: "reverse", sql: "reverse(a)", args: []argument{text}, eval: oneText(Reverse)},
+		{name: "normalize", sql: "pg_catalog.normalize(a, b) || ' ' || is_normalized(a, b)", args: []argument{randomMarked, randomForm}, eval: func(a []string) (string, error) {
+			args := []Value{textValue(a[0]), textValue(a[1])}
+			s, err := normalizeText(nil, args)
+			if err != nil {
+				return "", err
+			}
+			is, err := isNormalized(nil, args)
+			return s.S + " " + strconv.FormatBool(is.B), err
+		}},
 		{name: "length", sql: "length(a)", args: []argument{text}, eval: oneText(func(m *Meter, s string) string { return strconv.Itoa(Length(m, s)) })},
 		{name: "varchar_cast", sql: "a::varchar(3)", args: []argument{text}, eval: func(a []string) (string, error) { return Clip(nil, a[0], 3, "") }},
 		{name: "bool_parse", sql: "a::boolean", args: []argument{randomBool}, eval: func(a []string) (string, error) {
@@ -129,6 +138,29 @@ func randomText(r *rand.Rand) string {
 		}
 	}
 	return string(runes)
+}
+
+// randomMarked is a text of characters that are composed of others, or that compose with those before.
+func randomMarked(r *rand.Rand) string {
+	ranges := [][2]rune{
+		{'a', 'z'}, {0xC0, 0x24F}, {0x300, 0x36F}, {0x5B0, 0x5C7}, {0x9BE, 0x9DF}, {0xF40, 0xFBC}, {0x1100, 0x11FF}, {0x1E00, 0x1FFF}, {0x2100, 0x21FF},
+		{0x3040, 0x30FE}, {0xAC00, 0xD7A3}, {0xF900, 0xFA6F}, {0xFB1D, 0xFB4F}, {0x11099, 0x110BA}, {0x1D15E, 0x1D164},
+	}
+	var out strings.Builder
+	some := [][2]rune{ranges[r.IntN(len(ranges))], ranges[r.IntN(len(ranges))]}
+	for range r.IntN(8) {
+		between := some[r.IntN(len(some))]
+		c := string(between[0] + r.Int32N(between[1]-between[0]+1))
+		out.WriteString(c)
+		if r.IntN(50) == 0 {
+			out.WriteString(strings.Repeat(c, 40))
+		}
+	}
+	return out.String()
+}
+
+func randomForm(r *rand.Rand) string {
+	return []string{"NFC", "nfd", "Nfkc", "NFKD", "nfc", "nfx"}[r.IntN(6)]
 }
 
 func randomPattern(r *rand.Rand) string {

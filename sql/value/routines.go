@@ -75,11 +75,13 @@ var routines = addResults(map[string][]Routine{
 
 	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
 
-	"initcap":   {{Params: "s", Result: 's', Metered: initCap}},
-	"translate": {{Params: "sss", Result: 's', Metered: translate}},
-	"ascii":     {{Params: "s", Result: 'w', Call: firstCodePoint}},
-	"chr":       {{Params: "w", Result: 's', Call: characterOf}},
-	"overlay":   {{Params: "ssw", Result: 's', Metered: overlay}, {Params: "ssww", Result: 's', Metered: overlay}},
+	"initcap":       {{Params: "s", Result: 's', Metered: initCap}},
+	"normalize":     {{Params: "s", Result: 's', Metered: normalizeText}, {Params: "ss", Result: 's', Metered: normalizeText}},
+	"is_normalized": {{Params: "s", Result: 'b', Metered: isNormalized}, {Params: "ss", Result: 'b', Metered: isNormalized}},
+	"translate":     {{Params: "sss", Result: 's', Metered: translate}},
+	"ascii":         {{Params: "s", Result: 'w', Call: firstCodePoint}},
+	"chr":           {{Params: "w", Result: 's', Call: characterOf}},
+	"overlay":       {{Params: "ssw", Result: 's', Metered: overlay}, {Params: "ssww", Result: 's', Metered: overlay}},
 	"octet_length": {
 		{Params: "s", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(len(a[0].S))), nil }},
 		{Params: "y", Result: 'w', Call: func(a []Value) (Value, error) { return intValue(int64(byteaLength(a[0].S))), nil }},
