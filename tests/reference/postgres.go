@@ -68,12 +68,9 @@ func (p *Postgres) start(ctx context.Context, bin string) error {
 		return err
 	}
 	data := filepath.Join(p.dir, "data")
-	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data, "-U", "postgres",
-		"-A", "trust", "--no-sync", "--locale=C.UTF-8", "--encoding=UTF8")
-	initdb.Dir, initdb.SysProcAttr = p.dir, attr
-	if out, err := initdb.CombinedOutput(); err != nil {
+	if out, err := makeCluster(ctx, bin, data, attr); err != nil {
 		p.log.Write(out)
-		return fmt.Errorf("initdb: %w", err)
+		return err
 	}
 	p.server = exec.Command(filepath.Join(bin, "postgres"), "-D", data, "-k", p.dir,
 		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off",
