@@ -57,7 +57,7 @@ func OpenerOf(tb testing.TB, l Limits) func(ordinal int) (cuda.Device, error) {
 		case real:
 			return driver.Open(driver.Options{Ordinal: ordinal % gpus, Parts: (l.Devices + gpus - 1) / gpus, MemoryLimit: l.Memory, PendingLaunches: l.PendingLaunches})
 		}
-		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches}, with)
+		return openEmulated(emulator.Options{Memory: l.Memory, PendingLaunches: l.PendingLaunches, Checked: checked}, with)
 	}
 }
 

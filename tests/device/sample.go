@@ -2,6 +2,7 @@ package device
 
 import (
 	"flag"
+	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +11,16 @@ import (
 var (
 	share = flag.Int("device.share", 1, "where a test of a device tries many things of one kind, try one of so many of them")
 	seed  = flag.Uint64("device.seed", 1, "which of them")
+	check = flag.Uint64("device.check", 1, "one of so many kernels of an emulated device is compiled with the sanitizers, by -device.seed")
 )
+
+// checked reports whether a source is one of those that are compiled with the sanitizers, which
+// take a third of what compiling and running a kernel takes.
+func checked(source string) bool {
+	hash := fnv.New64a()
+	fmt.Fprintln(hash, *seed, source)
+	return hash.Sum64()%max(*check, 1) == 0
+}
 
 // Draw returns a source of random numbers for a test, by its name and -device.seed.
 func Draw(name string) *rand.Rand {

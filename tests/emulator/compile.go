@@ -31,15 +31,16 @@ var (
 	// and their data is small.
 	kernelFlags = []string{"-std=c++17", "-O0", "-g1", "-w", "-pipe", "-fPIC", "-shared", "-x", "c++",
 		"-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing", "-fno-threadsafe-statics",
-		"-ffp-contract=off", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+		"-ffp-contract=off", "-fsanitize-coverage=trace-pc",
 		// Half of the calls are those of the sanitizers and of the machine.
-		"-fno-plt",
+		"-fno-plt"}
+	// checkFlags are those of the sanitizers.
+	checkFlags = []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all",
 		// What accesses memory by such pointers is found all the same, and object-size finds nothing unoptimized.
 		"-fno-sanitize=null,pointer-overflow,object-size",
 		// Undefined behaviour is an illegal instruction, whose line the report names: calls that
 		// say which it is make code twice as long, and take a fifth of a compilation.
-		"-fsanitize-undefined-trap-on-error",
-		"-fsanitize-sections=cubeloom_shared_*", "-fsanitize-coverage=trace-pc",
+		"-fsanitize-undefined-trap-on-error", "-fsanitize-sections=cubeloom_shared_*",
 		// Accesses are checked by calls: unoptimized code is as fast, and compiled sooner.
 		"--param=asan-instrumentation-with-call-threshold=0"}
 	// What a kernel calls besides the arithmetic of wide integers is in the machine, which

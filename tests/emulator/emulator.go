@@ -46,6 +46,8 @@ type Options struct {
 	PendingLaunches int
 	Patience        int    // basic blocks without progress; 0: DefaultPatience
 	Seed            uint64 // of the random order; 0: from SeedVariable, else any
+	// Checked reports whether a source is compiled with the sanitizers; nil: each is.
+	Checked func(source string) bool
 }
 
 // Device is an emulated GPU. It is closed after use.
@@ -53,6 +55,7 @@ type Device struct {
 	seed     uint64
 	pool     int // of launches by kernels
 	patience int // basic blocks
+	checked  func(source string) bool
 	memory   memory
 	link     link
 
@@ -108,7 +111,7 @@ func Open(opts Options) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{
-		seed: seed, process: p, code: make(map[string]*code),
+		seed: seed, process: p, code: make(map[string]*code), checked: opts.Checked,
 		random: rand.New(rand.NewPCG(seed, 0)), pool: cmp.Or(opts.PendingLaunches, DefaultPendingLaunches), patience: cmp.Or(opts.Patience, DefaultPatience),
 	}
 	d.link.device = d
@@ -163,7 +166,7 @@ func (d *Device) Memory() cuda.Memory { return &d.memory }
 
 // Load compiles source unless an earlier run of any program has.
 func (d *Device) Load(ctx context.Context, name, source string) (cuda.Code, error) {
-	object, err := compile(ctx, name, source)
+	object, err := compile(ctx, name, source, d.checked == nil || d.checked(source))
 	if err != nil {
 		return nil, err
 	}

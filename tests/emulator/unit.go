@@ -25,12 +25,13 @@ var underWay singleflight.Group
 // compilation is a source that waits for its shared object.
 type compilation struct {
 	name, source string
+	checked      bool // by the sanitizers
 	dir, key     string
 	done         chan error
 }
 
 // newCompilation says what a source is compiled to.
-func newCompilation(name, source string) (*compilation, error) {
+func newCompilation(name, source string, checked bool) (*compilation, error) {
 	version, err := compilerVersion()
 	if err != nil {
 		return nil, err
@@ -39,9 +40,17 @@ func newCompilation(name, source string) (*compilation, error) {
 	if err != nil {
 		return nil, err
 	}
-	flags := strings.Join(slices.Concat(kernelFlags, kernelLibraries), " ")
-	k := key(version, flags, machineFile("device.h"), translate(source, "", ""))
-	return &compilation{name: name, source: source, dir: dir, key: k, done: make(chan error, 1)}, nil
+	c := &compilation{name: name, source: source, checked: checked, dir: dir, done: make(chan error, 1)}
+	c.key = key(version, strings.Join(c.flags(), " "), machineFile("device.h"), translate(source, "", ""))
+	return c, nil
+}
+
+// flags are the compiler's, but for what is linked.
+func (c *compilation) flags() []string {
+	if c.checked {
+		return slices.Concat(kernelFlags, checkFlags)
+	}
+	return kernelFlags
 }
 
 // object is the path of the shared object, which has other sources in it if they were
@@ -53,8 +62,8 @@ func (c *compilation) text() string { return filepath.Join(c.dir, c.key+".cu") }
 
 // compile makes a shared object of source, or finds it made, and returns its path. The
 // file's name is the key of the source.
-func compile(ctx context.Context, name, source string) (string, error) {
-	c, err := newCompilation(name, source)
+func compile(ctx context.Context, name, source string, checked bool) (string, error) {
+	c, err := newCompilation(name, source, checked)
 	if err != nil {
 		return "", err
 	}
@@ -108,21 +117,27 @@ func (q *queue) work() {
 	}
 }
 
-// take returns the next unit: what has waited longest. Where
+// take returns the next unit: what has waited longest, and what waits for the same flags. Where
 // there is none the compiler that asks counts as ended.
 func (q *queue) take() []*compilation {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	n := min(len(q.waiting), unitSources)
-	if n == 0 {
+	var unit, rest []*compilation
+	for _, c := range q.waiting {
+		if len(unit) < unitSources && c.checked == q.waiting[0].checked {
+			unit = append(unit, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	if len(unit) == 0 {
 		q.running--
 	}
-	unit := q.waiting[:n:n]
-	q.waiting = q.waiting[n:]
+	q.waiting = rest
 	return unit
 }
 
-// compileUnit makes one shared object of sources, which has a name for each of them.
+// compileUnit makes one shared object of sources of the same flags, which has a name for each of them.
 func compileUnit(unit []*compilation) error {
 	work, err := os.MkdirTemp(unit[0].dir, "build-")
 	if err != nil {
@@ -132,7 +147,7 @@ func compileUnit(unit []*compilation) error {
 	if err := writeUnit(unit, work); err != nil {
 		return err
 	}
-	cmd := exec.Command(compiler, slices.Concat(kernelFlags, kernelLinker(), []string{"unit.cc", "-o", "unit.so"}, kernelLibraries)...)
+	cmd := exec.Command(compiler, slices.Concat(unit[0].flags(), kernelLinker(), []string{"unit.cc", "-o", "unit.so"}, kernelLibraries)...)
 	cmd.Dir = work
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("emulated device: compiling %s (%s): %w\n%s", unit[0].name, unit[0].text(), err, out)

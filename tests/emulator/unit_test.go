@@ -4,6 +4,7 @@ package emulator
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func TestUnits(t *testing.T) {
 	}
 	var unit []*compilation
 	for i, source := range sources {
-		c, err := newCompilation(fmt.Sprint("source", i), source)
+		c, err := newCompilation(fmt.Sprint("source", i), source, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,5 +63,25 @@ func TestUnits(t *testing.T) {
 				t.Errorf("source %d, thread %d: %d, want %d", i, thread, got, want)
 			}
 		}
+	}
+}
+
+// Sources that wait together are compiled together where the same flags are asked for.
+func TestUnitsOfSameFlags(t *testing.T) {
+	q := &queue{}
+	for i := range 20 {
+		q.waiting = append(q.waiting, &compilation{name: fmt.Sprint(i), checked: i%3 == 0})
+	}
+	var got [][]string
+	for unit := q.take(); len(unit) > 0; unit = q.take() {
+		var names []string
+		for _, c := range unit {
+			names = append(names, c.name)
+		}
+		got = append(got, names)
+	}
+	want := [][]string{{"0", "3", "6", "9", "12", "15", "18"}, {"1", "2", "4", "5", "7", "8", "10", "11"}, {"13", "14", "16", "17", "19"}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("units %v, want %v", got, want)
 	}
 }
