@@ -16,6 +16,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cuda"
 	"github.com/cubeloom/cubeloom/runtime/placement"
 	"github.com/cubeloom/cubeloom/runtime/several"
+	"github.com/cubeloom/cubeloom/tests/share"
 )
 
 // standIn is the CPU in the place of a device: it runs what a device would, and has what it
@@ -143,18 +144,41 @@ var sharedQueries = []string{
 	"SELECT count(*), sum(i / (g + 1)) FROM (SELECT i, g FROM facts TABLESAMPLE BERNOULLI (30) REPEATABLE (5)) x",
 }
 
+// sharedWays are the settings with which kernels are shared.
+var sharedWays = [][]string{
+	{"fusion = on", "exchange_strategy = auto", "distinct_strategy = auto"},
+	{"fusion = off", "exchange_strategy = auto", "distinct_strategy = auto"},
+	{"fusion = off", "exchange_strategy = hash", "distinct_strategy = auto"},
+	{"fusion = on", "exchange_strategy = hash", "distinct_strategy = auto"},
+	{"fusion = on", "exchange_strategy = copy", "distinct_strategy = auto"},
+	{"fusion = on", "exchange_strategy = copy", "distinct_strategy = split"},
+}
+
+// answersOf are the answers to queries.
+func answersOf(t *testing.T, s *Session, queries []string) []string {
+	t.Helper()
+	all := make([]string, len(queries))
+	for i, text := range queries {
+		all[i] = answer(t, s, text)
+	}
+	return all
+}
+
 // Kernels that are shared have the answers of kernels that are not, whatever the number of
 // devices; what fails, fails with the same error.
 func TestSharedKernels(t *testing.T) {
 	plain, _ := openStandIns(t, 0, sharedTables)
+	want := answersOf(t, plain, sharedQueries)
 	for _, n := range []int{2, 3, 8} {
 		s, devices := openStandIns(t, n, sharedTables)
-		for _, how := range []string{"fusion = on", "fusion = off", "exchange_strategy = hash", "fusion = on", "exchange_strategy = copy", "distinct_strategy = split"} {
-			answer(t, s, "SET "+how)
-			for _, text := range sharedQueries {
-				want, got := answer(t, plain, text), answer(t, s, text)
-				if got != want {
-					t.Errorf("%d devices, %s: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, how, text, got, want)
+		ways := share.Some(t, fmt.Sprint(t.Name(), n), sharedWays)
+		for _, way := range ways {
+			for _, setting := range way {
+				answer(t, s, "SET "+setting)
+			}
+			for i, text := range sharedQueries {
+				if got := answer(t, s, text); got != want[i] {
+					t.Errorf("%d devices, %v: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, way, text, got, want[i])
 				}
 			}
 		}
@@ -165,7 +189,7 @@ func TestSharedKernels(t *testing.T) {
 			}
 		}
 		for i, d := range devices {
-			if d.runs < len(sharedQueries) {
+			if len(sharedWays)*d.runs < len(ways)*len(sharedQueries) {
 				t.Errorf("device %d of %d has run %d kernels", i, n, d.runs)
 			}
 		}
@@ -210,13 +234,14 @@ func TestExchange(t *testing.T) {
 		"SELECT count(*) FROM l JOIN r ON l.t = r.t", "SELECT count(*) FROM l JOIN none USING (i)", "SELECT count(*) FROM none JOIN l USING (i)")
 	const tables = exchangedTables + "CREATE TABLE none (i bigint, v int);"
 	plain, _ := openStandIns(t, 0, tables)
-	for _, n := range []int{2, 3, 5} {
+	want := answersOf(t, plain, queries)
+	for _, n := range share.Some(t, t.Name(), []int{2, 3, 5}) {
 		s, _ := openStandIns(t, n, tables)
 		answer(t, s, "SET exchange_strategy = hash")
 		exchanged := 0
-		for _, text := range queries {
-			if want, got := answer(t, plain, text), answer(t, s, text); got != want {
-				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want)
+		for i, text := range queries {
+			if got := answer(t, s, text); got != want[i] {
+				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want[i])
 			}
 			if strings.Contains(answer(t, s, "EXPLAIN (ANALYZE, FORMAT json) "+text), codegen.ExchangeHash) {
 				exchanged++
@@ -269,14 +294,15 @@ func TestPartsOfGroups(t *testing.T) {
 		queries = append(queries, groupedQuery(rng))
 	}
 	plain, _ := openStandIns(t, 0, exchangedTables)
-	for _, n := range []int{2, 3, 5} {
+	want := answersOf(t, plain, queries)
+	for _, n := range share.Some(t, t.Name(), []int{2, 3, 5}) {
 		s, _ := openStandIns(t, n, exchangedTables)
 		answer(t, s, "SET exchange_strategy = hash")
 		how := map[string]int{codegen.ExchangeApart: 0, codegen.ExchangeParts: 0, codegen.ExchangeByKey: 0}
 		for i, text := range queries {
 			answer(t, s, "SET fusion = "+[]string{"on", "on", "off"}[i%3])
-			if want, got := answer(t, plain, text), answer(t, s, text); got != want {
-				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want)
+			if got := answer(t, s, text); got != want[i] {
+				t.Errorf("%d devices: %s\ngives\n%.2000s\ninstead of\n%.2000s", n, text, got, want[i])
 			}
 			plan := answer(t, s, "EXPLAIN (ANALYZE, FORMAT json) "+text)
 			for said := range how {
