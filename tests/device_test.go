@@ -92,7 +92,7 @@ func TestDeviceFiles(t *testing.T) {
 }
 
 // filesEvery is of how many files one runs, where not all do: what their tables are made by takes most of the time.
-const filesEvery = 6
+const filesEvery = 9
 
 // fewestSampled is how many queries of a file run at least.
 const fewestSampled = 2
@@ -137,7 +137,7 @@ func TestDeviceAnswers(t *testing.T) {
 }
 
 // queriesEvery is of how many queries of a test one runs, where not all do: most of the time goes into compiling their kernels.
-const queriesEvery = 3
+const queriesEvery = 5
 
 // compareWithCPU runs queries on the device and on the CPU.
 func compareWithCPU(t *testing.T, db *deviceEngine, b benchmark) {

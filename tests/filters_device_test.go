@@ -40,7 +40,7 @@ func TestDeviceFilters(t *testing.T) {
 }
 
 // filtersEvery is of how many queries one is compared, where not all are.
-const filtersEvery = 3
+const filtersEvery = 6
 
 // applicable are the queries of a benchmark that a form of filters applies to.
 func applicable(t *testing.T, db *deviceEngine, b benchmark, form string) benchmark {

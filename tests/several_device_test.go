@@ -97,13 +97,13 @@ func TestDevicesExchange(t *testing.T) {
 	for devices := 2; devices <= 3; devices++ {
 		s := openSeveral(t, device.Limits{Devices: devices})
 		query(t, s, "SET exchange_strategy = hash")
-		for _, text := range []string{
+		for _, text := range device.Some(fmt.Sprint(t.Name(), devices), []string{
 			"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word",
 			"SELECT c, count(*), count(f.b), max(f.t) FROM wide w LEFT JOIN facts f ON w.id = f.h AND f.g < 5 GROUP BY c ORDER BY c",
 			"SELECT f.i, note, word FROM wide w LEFT JOIN facts f ON w.id = f.h AND f.i < 900 ORDER BY f.i LIMIT 30",
 			"SELECT count(*), sum(i) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM wide w WHERE w.id = f.h AND w.c < f.g)",
 			"SELECT w.c, v.c, count(*) FROM facts f JOIN wide w ON w.id = f.h JOIN wide v ON v.id = f.i GROUP BY 1, 2 ORDER BY 1, 2",
-		} {
+		}, queriesEvery) {
 			compareSeveral(t, s, text)
 			_, plan := query(t, s, "EXPLAIN ANALYZE "+text)
 			if flat := flatPlan(plan); !strings.Contains(flat, codegen.ExchangeHash) || strings.Contains(flat, "on cpu") {
@@ -125,11 +125,11 @@ func TestDevicesDealOutSets(t *testing.T) {
 	for devices := 2; devices <= 3; devices++ {
 		s := openSeveral(t, device.Limits{Devices: devices})
 		query(t, s, "SET cube_strategy = refine")
-		for _, text := range []string{
+		for _, text := range device.Some(fmt.Sprint(t.Name(), devices), []string{
 			"SELECT g, b, t, count(*), sum(long), min(f) FROM facts GROUP BY CUBE (g, b, t) HAVING count(*) >= 40 ORDER BY g, b, t, count(*)",
 			"SELECT g, h, t, count(*), sum(n) FROM facts GROUP BY CUBE (g, h, t) ORDER BY g, h, t, count(*)",
 			"SELECT w.c, f.g, word, count(*) FROM facts f JOIN wide w ON w.id = f.h GROUP BY GROUPING SETS ((w.c, f.g, word), (f.g, word), (w.c), ()) ORDER BY 1, 2, 3",
-		} {
+		}, queriesEvery) {
 			compareSeveral(t, s, text)
 			for _, explain := range []string{"EXPLAIN ", "EXPLAIN ANALYZE "} {
 				if _, plan := query(t, s, explain+text); !strings.Contains(flatPlan(plan), codegen.ExchangeSets) {

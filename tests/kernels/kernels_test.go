@@ -40,7 +40,7 @@ func TestKernels(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
-	for _, file := range device.Some(t.Name(), files, 2) {
+	for _, file := range device.Some(t.Name(), files, 4) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".kernels"), func(t *testing.T) {
 			t.Parallel()
 			funcs := parseFile(t, file)
