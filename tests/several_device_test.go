@@ -57,7 +57,7 @@ var sharedQueries = []struct{ text, auto, copied string }{
 // device did and what came together how.
 func TestSeveralDevices(t *testing.T) {
 	s := openSeveral(t, device.Limits{Devices: 2})
-	for _, q := range sharedQueries {
+	for _, q := range device.Some(t.Name(), sharedQueries, queriesEvery) {
 		for exchange, says := range map[string]string{"auto": q.auto, "copy": q.copied} {
 			query(t, s, "SET exchange_strategy = "+exchange)
 			compareSeveral(t, s, q.text)

@@ -54,6 +54,7 @@ func TestDeviceRunsPlansByHand(t *testing.T) {
 	for _, b := range explained() {
 		printed := openDeviceEngine(t)
 		printed.load(t, b.set)
+		b.queries = device.Some(t.Name()+b.name, b.queries, queriesEvery)
 		var plans []string
 		for _, q := range b.queries {
 			plans = append(plans, launchPlans(t, &printed.engine, q)...)
