@@ -168,6 +168,9 @@ func testParts(t *testing.T, p cuda.Ptr) {
 	if err := errors.Join(parts[0].Close(), parts[1].Close()); err != nil {
 		t.Error(err)
 	}
+	if _, err := parts[0].Load(context.Background(), "read", readSource); !errors.Is(err, cuda.ErrLost) {
+		t.Errorf("code is loaded on a device that is closed: %v", err)
+	}
 }
 
 // testBuffers holds that a stream which reads few words and some rows in turn makes one large

@@ -43,6 +43,7 @@ type Device struct {
 	memory   memory
 	link     link
 	lost     atomic.Pointer[error] // nil: it is in service
+	loading  sync.RWMutex          // held while code is loaded, and by Close alone
 
 	mu      sync.Mutex // guards what follows
 	code    map[string]*code
@@ -176,10 +177,18 @@ type arguments struct {
 	params []uint64
 }
 
-// with runs f on a thread whose context is the device's. An error in it is a panic.
-func (d *Device) with(f func()) (err error) {
+// outOfService is the error of a device that is lost or closed.
+func (d *Device) outOfService() error {
 	if lost := d.lost.Load(); lost != nil {
 		return *lost
+	}
+	return nil
+}
+
+// with runs f on a thread whose context is the device's. An error in it is a panic.
+func (d *Device) with(f func()) (err error) {
+	if err := d.outOfService(); err != nil {
+		return err
 	}
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
