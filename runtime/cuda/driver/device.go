@@ -11,10 +11,13 @@ import (
 // errClosed is what every call returns of a device that is closed.
 var errClosed = fmt.Errorf("the device is closed: %w", cuda.ErrLost)
 
-// Close frees all that the device holds. A source that is being compiled then is not loaded any more.
+// Close frees all that the device holds, once. A source that is being compiled then is not loaded any more.
 func (d *Device) Close() error {
 	d.loading.Lock()
 	defer d.loading.Unlock()
+	if d.lost.Load() == &errClosed {
+		return nil
+	}
 	defer d.lost.CompareAndSwap(nil, &errClosed)
 	return d.with(func() {
 		for _, c := range d.code {

@@ -165,7 +165,7 @@ func testParts(t *testing.T, p cuda.Ptr) {
 	if err != nil || !bytes.Equal(got, src) {
 		t.Errorf("copied to the other part: %q, %v", got, err)
 	}
-	if err := errors.Join(parts[0].Close(), parts[1].Close()); err != nil {
+	if err := errors.Join(parts[0].Close(), parts[1].Close(), parts[1].Close()); err != nil {
 		t.Error(err)
 	}
 	if _, err := parts[0].Load(context.Background(), "read", readSource); !errors.Is(err, cuda.ErrLost) {
