@@ -291,7 +291,7 @@ func TestTablesAreTunedWhateverTheirSize(t *testing.T) {
 		}
 		pricedAnswer(t, s, "SET tuning = always")
 		said := ""
-		for runs, ended := 0, 0; ended < 2 && runs < 40; runs++ { // one search begins after the other
+		for runs, ended := 0, 0; ended < 2 && runs < 400; runs++ { // one search begins after the other
 			if got := pricedAnswer(t, s, query); got != want {
 				t.Fatalf("run %d of %s answers\n%s\nwant\n%s", runs, query, got, want)
 			}
