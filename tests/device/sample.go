@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"slices"
+
+	"github.com/cubeloom/cubeloom/tests/share"
 )
 
 var (
-	share = flag.Int("device.share", 1, "where a test of a device tries many things of one kind, try one of so many of them")
+	part  = flag.Int("device.share", 1, "where a test of a device tries many things of one kind, try one of so many of them")
 	seed  = flag.Uint64("device.seed", 1, "which of them")
 	check = flag.Uint64("device.check", 1, "one of so many kernels of an emulated device is compiled with the sanitizers, by -device.seed")
 )
@@ -23,17 +24,13 @@ func checked(source string) bool {
 }
 
 // Draw returns a source of random numbers for a test, by its name and -device.seed.
-func Draw(name string) *rand.Rand {
-	hash := fnv.New64a()
-	hash.Write([]byte(name))
-	return rand.New(rand.NewPCG(*seed, hash.Sum64()))
-}
+func Draw(name string) *rand.Rand { return share.Draw(name, *seed) }
 
 // Sampler returns a function that reports whether a test tries the next of many things. Of
 // them it tries one of every, and with -device.share N one of N times as many.
 func Sampler(name string, every int) func() bool {
 	rnd := Draw(name)
-	return func() bool { return rnd.IntN(max(every**share, 1)) == 0 }
+	return func() bool { return rnd.IntN(max(every**part, 1)) == 0 }
 }
 
 // Some returns the things that a test tries where each takes long: all of them, or with -device.share one of
@@ -42,15 +39,8 @@ func Some[T any](name string, of []T, every int) []T {
 	if Share() == 1 {
 		return of
 	}
-	rnd := Draw(name)
-	places := rnd.Perm(len(of))[:(len(of)+every-1)/every]
-	slices.Sort(places)
-	some := make([]T, len(places))
-	for i, at := range places {
-		some[i] = of[at]
-	}
-	return some
+	return share.Pick(Draw(name), of, every)
 }
 
 // Share is -device.share.
-func Share() int { return max(*share, 1) }
+func Share() int { return max(*part, 1) }

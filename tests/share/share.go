@@ -25,10 +25,19 @@ func Some[T any](tb testing.TB, name string, of []T) []T {
 	if every == 1 {
 		return of
 	}
+	return Pick(Draw(name, number(tb, SeedVariable)), of, int(every))
+}
+
+// Draw returns a source of random numbers for a test, by its name and a seed.
+func Draw(name string, seed uint64) *rand.Rand {
 	hash := fnv.New64a()
 	hash.Write([]byte(name))
-	places := rand.New(rand.NewPCG(number(tb, SeedVariable), hash.Sum64())).Perm(len(of))
-	places = places[:(uint64(len(of))+every-1)/every]
+	return rand.New(rand.NewPCG(seed, hash.Sum64()))
+}
+
+// Pick draws one of so many things, and one at least, in their order.
+func Pick[T any](rnd *rand.Rand, of []T, every int) []T {
+	places := rnd.Perm(len(of))[:(len(of)+every-1)/every]
 	slices.Sort(places)
 	some := make([]T, len(places))
 	for i, at := range places {
