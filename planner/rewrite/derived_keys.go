@@ -18,7 +18,7 @@ func derivedKeys(c *context, n algebra.Node) algebra.Node {
 		if !ok || !agg.IsPlain() || len(agg.Keys) < 2 {
 			return n
 		}
-		keys, results := withoutDerived(agg.Keys, algebra.ColumnRanges(agg.Input))
+		keys, results := withoutDerived(agg.Keys, agg.Input)
 		if len(results) == 0 {
 			return n
 		}
@@ -28,17 +28,14 @@ func derivedKeys(c *context, n algebra.Node) algebra.Node {
 	})
 }
 
-// withoutDerived returns the keys that the others do not determine, at least one, and what the others
+// withoutDerived returns the keys, of rows of a plan, that the others do not determine, at least one, and what the others
 // are in terms of these.
-func withoutDerived(keys []algebra.Item, ranges algebra.Ranges) ([]algebra.Item, map[algebra.ColumnID]algebra.Expr) {
+func withoutDerived(keys []algebra.Item, in algebra.Node) ([]algebra.Item, map[algebra.ColumnID]algebra.Expr) {
 	kept := keys
 	var derived []algebra.Item // each in terms of those that were kept then
 	for i := len(keys) - 1; i >= 0 && len(kept) > 1; i-- {
-		if algebra.MayRaise(keys[i].Expr, ranges) {
-			continue
-		}
 		others := slices.Delete(slices.Clone(kept), i, i+1)
-		if e := ofKeys(keys[i].Expr, others); e != nil {
+		if e := ofKeys(keys[i].Expr, others); e != nil && !mayRaiseOver(keys[i].Expr, in) {
 			kept, derived = others, append(derived, algebra.Item{Column: keys[i].Column, Expr: e})
 		}
 	}
@@ -56,7 +53,7 @@ func withoutDerived(keys []algebra.Item, ranges algebra.Ranges) ([]algebra.Item,
 
 // ofKeys returns an expression in terms of the columns of keys; nil where these do not determine it.
 func ofKeys(e algebra.Expr, keys []algebra.Item) algebra.Expr {
-	if firstRandom(e) != nil || hasSubquery(e) {
+	if firstRandom(e) != nil {
 		return nil
 	}
 	var read algebra.ColSet

@@ -239,15 +239,15 @@ func (v *valuer) guard(cond algebra.Expr) {
 func (v *valuer) guarded(sub *algebra.Subquery) known {
 	around, late := v.guards, v.late
 	defer func() { v.guards, v.late = around, late }()
-	needed := v.needed(sub)
+	once, needed := algebra.References(sub).Empty(), v.needed(sub)
 	v.guards = needed
-	v.late = !around.empty() && algebra.References(sub).Empty()
+	v.late = !around.empty() && once
 	if needed.empty() {
 		return known{v.value(sub), needed}
 	}
 	own := *sub
 	plan := v.node(sub.Plan)
-	if once := algebra.References(sub).Empty(); sub.Kind != algebra.SubqueryAny && (once || len(needed.rows) == 0) {
+	if sub.Kind != algebra.SubqueryAny && (once || len(needed.rows) == 0) {
 		if e, ok := v.recall(sub, plan); ok { // computed where nothing guards it
 			return known{e, guards{}}
 		}
@@ -257,7 +257,7 @@ func (v *valuer) guarded(sub *algebra.Subquery) known {
 		own.Test = v.gatedTest(of.expr(sub.Test))
 	}
 	v.guards.once = append(slices.Clip(v.guards.once), v.passing(plan)...)
-	if algebra.References(sub).Empty() {
+	if once {
 		v.guards.rows = nil // it is computed once
 	}
 	own.Plan = v.gated(plan)
