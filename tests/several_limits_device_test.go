@@ -35,7 +35,7 @@ func TestTableOfTwoDevices(t *testing.T) {
 func TestOneOfTwoDevicesIsLost(t *testing.T) {
 	t.Parallel()
 	for _, of := range []struct{ text, exchange string }{
-		{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", "auto"},
+		{"SELECT word, count(*), sum(f.long) FROM facts f JOIN wide w ON w.id = f.h GROUP BY word ORDER BY word", "copy"},
 		{"SELECT s, count(*) FROM (SELECT h, sum(long) AS s FROM facts GROUP BY h HAVING count(b) > 1) x GROUP BY s ORDER BY s", "hash"},
 	} {
 		loseOne(t, of.text, of.exchange)

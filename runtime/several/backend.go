@@ -25,8 +25,7 @@ func New(devices []cuda.Device, cpu runtime.Backend, opts cuda.Options) *Backend
 	return b
 }
 
-// Over makes a backend of what stands in for devices, which shares kernels whether that pays
-// or not.
+// Over makes a backend of what stands in for devices, which shares kernels as First has them.
 func Over(cpu runtime.Backend, members ...Member) *Backend {
 	b := &Backend{host: cpu, cuts: newCuts(), insists: true}
 	for i, m := range members {
@@ -36,7 +35,8 @@ func Over(cpu runtime.Backend, members ...Member) *Backend {
 }
 
 // First is the backend with its first n devices, all where it has fewer, which shares
-// kernels whether that pays or not. With n = 0 it has all of them, and shares what pays.
+// kernels whether that pays or not, but for tables of joins that each device makes sooner of all
+// rows, unless it is said how rows are exchanged. With n = 0 it has all of them, and shares what pays.
 func (b *Backend) First(n int) *Backend {
 	if n == 0 {
 		return b
@@ -88,7 +88,7 @@ func (b *Backend) Found(f *kernel.Func) { b.members[0].cuda.Found(f) }
 // Needs is that of cuda.Backend, over the devices that have a share of the relation.
 func (b *Backend) Needs(rel runtime.Relation, cols []int) cuda.Needs {
 	var needs cuda.Needs
-	shares, err := b.cut(rel, cols, 0)
+	shares, err := b.cut(rel, cols, b.pays(rel, cols, 0))
 	if shares == nil || err != nil { // an error is left for the run to find
 		return b.members[0].cuda.Needs(rel, cols)
 	}

@@ -24,13 +24,13 @@ type shareVersion struct {
 func (s *share) Version() any { return s.version }
 
 // cut finds which rows of a relation, of which a kernel reads some columns, lie, or are to lie, on which device:
-// by device, nil for one that has none. It is nil where all of them are the host's, and too few to be shared.
-// Saved is how many nanoseconds sharing them saves besides reading.
-func (b *Backend) cut(rel runtime.Relation, cols []int, saved float64) ([]runtime.Relation, error) {
+// by device, nil for one that has none. Rows of the host are shared where that pays. It is nil where all of them are the
+// host's, and not shared.
+func (b *Backend) cut(rel runtime.Relation, cols []int, pays bool) ([]runtime.Relation, error) {
 	if len(b.members) == 1 {
 		return nil, nil
 	}
-	c := cutting{backend: b, parts: make([][]runtime.ViewPart, len(b.members)), pays: b.pays(rel, cols, saved)}
+	c := cutting{backend: b, parts: make([][]runtime.ViewPart, len(b.members)), pays: pays}
 	if err := c.add(rel, nil); err != nil || !c.lies {
 		return nil, err
 	}

@@ -181,7 +181,7 @@ func (r *run) divide(f *kernel.Func, rows runtime.Output) []runtime.Output {
 
 // divided has each device divide the rows that it has of those that were made.
 func (r *run) divided(f *kernel.Func, rows runtime.Output) []runtime.Output {
-	shares := sqlstate.Must(r.backend.cut(rows.(runtime.Relation), scanned(f), 0))
+	shares := sqlstate.Must(r.backend.cut(rows.(runtime.Relation), scanned(f), false)) // devices have them
 	return r.localOf([]any{rows}, f, devices(shares), r.parts)
 }
 

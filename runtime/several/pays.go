@@ -17,12 +17,28 @@ func (b *Backend) pays(rel runtime.Relation, cols []int, saved float64) bool {
 	if b.insists {
 		return true
 	}
-	sharing := b.members[0].cuda.Target().Device.Sharing
+	sharing := b.figures().Sharing
 	if b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, cols)))+saved <= sharing {
 		return false // columns are stored no wider than that
 	}
 	bytes := b.bytes(rel, cols)
 	return b.saves(bytes)+saved > sharing || b.isMuch(bytes)
+}
+
+// cutFor is cut for a kernel that reads the rows.
+func (b *Backend) cutFor(f *kernel.Func, rel runtime.Relation, exchange string) ([]runtime.Relation, error) {
+	saved, _ := b.savesBesides(f, rel)
+	return b.cut(rel, scanned(f), b.pays(rel, scanned(f), saved) && !b.eachBuilds(f, rel, exchange))
+}
+
+// eachBuilds reports whether the kernel makes a table of so few rows that each device has made that of all of them
+// before it would have copied those of the others, where nothing says how rows are exchanged.
+func (b *Backend) eachBuilds(f *kernel.Func, rel runtime.Relation, exchange string) bool {
+	if _, builds := f.Sink.(*kernel.Build); !builds || exchange == exchangeCopy || exchange == exchangeHash {
+		return false
+	}
+	launches := len(b.members) + 1 // for the rows of each device, and the table of them
+	return b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, scanned(f)))) < float64(launches)*b.figures().Launch
 }
 
 // savesGrouping is how many nanoseconds less a device takes that groups only its share of so many rows, where their groups
@@ -88,7 +104,7 @@ func columnTypes(rel runtime.Relation, cols []int) []kernel.Type {
 
 // saves is how many nanoseconds the fewer bytes take that one device reads of so many.
 func (b *Backend) saves(bytes float64) float64 {
-	return bytes * (1 - 1/float64(len(b.members))) * 1e9 / b.members[0].cuda.Target().Device.Bandwidth
+	return bytes * (1 - 1/float64(len(b.members))) * 1e9 / b.figures().Bandwidth
 }
 
 // figures are what operations cost a device.

@@ -60,8 +60,7 @@ func (b *Backend) predictStep(step *codegen.Step, before []prediction, exchange 
 	var rel runtime.Relation
 	if in.Table != nil {
 		if rel, ok = in.Table.Handle.(runtime.Relation); ok {
-			saved, _ := b.savesBesides(step.Func, rel)
-			p.rows, _ = b.cut(rel, scanned(step.Func), saved) // an error is left for the run to find
+			p.rows, _ = b.cutFor(step.Func, rel, exchange) // an error is left for the run to find
 		}
 	}
 	for _, share := range p.rows {

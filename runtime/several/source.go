@@ -26,8 +26,7 @@ func (r *run) source() *source {
 			src.of[r.backend.holder(made)] = made
 		}
 	case runtime.Relation:
-		saved, _ := r.backend.savesBesides(r.f, in)
-		src.of = devices(sqlstate.Must(r.backend.cut(in, scanned(r.f), saved)))
+		src.of = devices(sqlstate.Must(r.backend.cutFor(r.f, in, r.opts.Exchange)))
 		if n, _ := src.on(); n > 1 {
 			src.apart = r.backend.apart(in)
 		}
