@@ -46,7 +46,9 @@ type mapBody struct {
 	arg     vector.Vector
 	null    []uint8 // of the argument
 	unknown []int32
-	fromEnd bool // every other body begins with the last entries, so that two meet in the middle
+	rows    []int32  // of the results that are kept
+	at      []uint32 // the entries whose results they are
+	fromEnd bool     // every other body begins with the last entries, so that two meet in the middle
 }
 
 func (t *mapTable) newBody() *mapBody {
@@ -83,10 +85,9 @@ func (b *mapBody) evaluate(dict *runtime.Dictionary, entries []int32) error {
 	return err
 }
 
-// learn evaluates the entries listed in keys (codes plus one, or 0 for NULL)
-// that are still unknown and copies the state and the result of each to dst
-// and state. It returns the new dictionary as it is afterwards.
-func (t *mapTable) learn(b *mapBody, dict *runtime.Dictionary, keys []int32, state []uint8, dst *vector.Vector) *runtime.Dictionary {
+// learn evaluates the entries listed in keys (codes plus one, or 0 for NULL) that are still unknown, copies the state of
+// each to state, and has known be the results until then. It returns the new dictionary as it is afterwards.
+func (t *mapTable) learn(b *mapBody, dict *runtime.Dictionary, keys []int32, state []uint8, known *vector.Vector) *runtime.Dictionary {
 	parts := slices.Collect(slices.Chunk(keys, mapEntries))
 	if b.fromEnd {
 		slices.Reverse(parts)
@@ -95,26 +96,27 @@ func (t *mapTable) learn(b *mapBody, dict *runtime.Dictionary, keys []int32, sta
 		if t.run.Ctx.Err() != nil {
 			panic(exec.Canceled(t.run.Ctx))
 		}
-		b.unknown = t.copyKnown(b.unknown[:0], part, state, dst)
+		b.unknown = t.ask(b.unknown[:0], part, state)
 		if len(b.unknown) == 0 {
 			continue
 		}
 		if b.evaluate(dict, b.unknown) == nil {
-			t.keep(b, b.unknown, nil, state, dst)
+			t.keep(b, b.unknown, nil, state)
 			continue
 		}
 		for i := range b.unknown { // one by one: an error is that of an entry
 			one := b.unknown[i : i+1]
-			t.keep(b, one, b.evaluate(dict, one), state, dst)
+			t.keep(b, one, b.evaluate(dict, one), state)
 		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	known.Vals.Share(t.results.Vals, 0, len(t.state))
 	return &runtime.Dictionary{Texts: t.texts[:len(t.texts):len(t.texts)]}
 }
 
-// copyKnown copies what is known of entries, and appends the others to unknown.
-func (t *mapTable) copyKnown(unknown, keys []int32, state []uint8, dst *vector.Vector) []int32 {
+// ask copies what is known of entries to state, and appends the others to unknown.
+func (t *mapTable) ask(unknown, keys []int32, state []uint8) []int32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.reserve(len(state))
@@ -122,7 +124,6 @@ func (t *mapTable) copyKnown(unknown, keys []int32, state []uint8, dst *vector.V
 		switch {
 		case t.state[k] != entryUnknown:
 			state[k] = t.state[k]
-			vector.CopyRow(dst, int(k), t.results, int(k))
 		case state[k] == entryUnknown:
 			state[k] = entryAsked
 			unknown = append(unknown, k)
@@ -131,15 +132,16 @@ func (t *mapTable) copyKnown(unknown, keys []int32, state []uint8, dst *vector.V
 	return unknown
 }
 
-// keep notes what a body has given for entries, unless another worker has, and copies it. Of a single one it may be an
-// error.
-func (t *mapTable) keep(b *mapBody, entries []int32, err error, state []uint8, dst *vector.Vector) {
+// keep notes what a body has given for entries, unless another worker has, whose results others may read. Of a single
+// one it may be an error.
+func (t *mapTable) keep(b *mapBody, entries []int32, err error, state []uint8) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var v *vector.Vector
 	if err == nil {
 		v = b.batch.Value(t.in.Result)
 	}
+	b.rows, b.at = b.rows[:0], b.at[:0]
 	for i, k := range entries {
 		switch {
 		case t.state[k] != entryUnknown:
@@ -149,23 +151,30 @@ func (t *mapTable) keep(b *mapBody, entries []int32, err error, state []uint8, d
 			t.state[k] = entryNull
 		default:
 			t.state[k] = entryValue
-			t.keepValue(k, v, i)
+			b.rows, b.at = append(b.rows, int32(i)), append(b.at, uint32(k))
 		}
 		state[k] = t.state[k]
-		vector.CopyRow(dst, int(k), t.results, int(k))
+	}
+	t.keepValues(v, b.rows, b.at)
+}
+
+// keepValues notes that the values of entries are those rows of v.
+func (t *mapTable) keepValues(v *vector.Vector, rows []int32, entries []uint32) {
+	if len(rows) == 0 {
+		return
+	}
+	if v.Type != kernel.Str {
+		vector.PutValues(t.results, v, rows, entries)
+		return
+	}
+	codes, texts, mask := vector.Of[uint32](t.results), vector.Of[string](v), v.Mask()
+	for i, k := range entries {
+		codes[k] = t.codeOf(texts[int(rows[i])&mask])
 	}
 }
 
-// keepValue notes that an entry's value is row i of v.
-func (t *mapTable) keepValue(k int32, v *vector.Vector, i int) {
-	if v.Const {
-		i = 0
-	}
-	if v.Type != kernel.Str {
-		vector.CopyRow(t.results, int(k), v, i)
-		return
-	}
-	text := vector.Of[string](v)[i]
+// codeOf is the code of a text in the new dictionary.
+func (t *mapTable) codeOf(text string) uint32 {
 	code, ok := t.codes[text]
 	if !ok {
 		sqlstate.Check(t.run.Mem.Grow(int64(len(text)) + 64))
@@ -173,7 +182,7 @@ func (t *mapTable) keepValue(k int32, v *vector.Vector, i int) {
 		t.texts = append(t.texts, text)
 		t.codes[text] = code
 	}
-	vector.Of[uint32](t.results)[k] = code
+	return code
 }
 
 // reserve makes room for n entries.
@@ -199,6 +208,5 @@ func (t *mapTable) failure(k int32) {
 func (t *mapTable) dictionary() *runtime.Dictionary {
 	src := t.run.Dicts.Get(t.run.Kernel.Values[t.in.Src].Dict)
 	n := len(src.Dict.Texts) + 1
-	dst := vector.New(t.results.Type, n)
-	return t.learn(t.newBody(), src.Dict, vector.Identity(n), make([]uint8, n), dst)
+	return t.learn(t.newBody(), src.Dict, vector.Identity(n), make([]uint8, n), vector.New(t.results.Type, 0))
 }

@@ -12,11 +12,11 @@ import (
 // is known.
 const eagerEntries = 4096
 
-// mapper is one worker's copy of a mapTable.
+// mapper is what one worker knows of a mapTable.
 type mapper struct {
 	table  *mapTable
 	state  []uint8        // by code+1
-	local  *vector.Vector // results by code+1
+	known  *vector.Vector // the table's results by code+1, of which those that state knows may be read
 	dict   *runtime.Dictionary
 	plain  int  // entries below this are known
 	odd    bool // some entry is NULL or an error
@@ -26,7 +26,7 @@ type mapper struct {
 	body   *mapBody // made when an entry is not known
 }
 
-// newMapper makes a worker's copy of the table of a Map.
+// newMapper makes what a worker knows of the table of a Map.
 func (c *Compiler) newMapper(in *kernel.Map) *mapper {
 	r := c.Worker.Run
 	table := c.shared.maps.get(r, c.shared, in)
@@ -34,7 +34,7 @@ func (c *Compiler) newMapper(in *kernel.Map) *mapper {
 	if def.Type == kernel.Code {
 		r.Dicts.Provide(def.Dict, table.dictionary)
 	}
-	return &mapper{table: table, local: vector.New(def.Type, 0), dst: c.define(in.Dst)}
+	return &mapper{table: table, known: vector.New(def.Type, 0), dst: c.define(in.Dst)}
 }
 
 // mapping compiles a Map.
@@ -60,7 +60,7 @@ func (m *mapper) apply(b *vector.Batch, src *vector.Vector) {
 func (m *mapper) applyTo(src *vector.Vector, rows []int32, n int) {
 	m.know(src, rows)
 	m.dst.Dict = m.dict
-	m.dst.Vals.LookUp(m.local.Vals, vector.Of[uint32](src), rows)
+	m.dst.Vals.LookUp(m.known.Vals, vector.Of[uint32](src), src.Null, rows)
 	if !m.odd && src.Null == nil {
 		return
 	}
@@ -74,9 +74,6 @@ func (m *mapper) applyTo(src *vector.Vector, rows []int32, n int) {
 		switch m.state[k] {
 		case entryValue:
 			null[i] = 0
-			if k == 0 {
-				vector.CopyRow(m.dst, int(i), m.local, 0)
-			}
 		case entryNull:
 			null[i] = 1
 		case entryError:
@@ -98,7 +95,7 @@ func keysOf(v *vector.Vector) func(i int32) int32 {
 	}
 }
 
-// know makes sure that the entries of the rows are in the local copy.
+// know makes sure that the entries of the rows are known.
 func (m *mapper) know(src *vector.Vector, rows []int32) {
 	entries := 1
 	if src.Dict != nil {
@@ -106,19 +103,13 @@ func (m *mapper) know(src *vector.Vector, rows []int32) {
 	}
 	if grown := entries - len(m.state); grown > 0 {
 		m.state = append(m.state, make([]uint8, grown)...)
-		m.local.Vals.Extend(grown)
 	}
 	m.wanted = m.wanted[:0]
 	if m.plain < entries && entries <= eagerEntries {
 		m.wanted = append(m.wanted, vector.Identity(entries)[m.plain:]...)
 		m.plain = entries
 	} else if m.plain < entries {
-		key := keysOf(src)
-		for _, i := range rows {
-			if k := key(i); m.state[k] == entryUnknown {
-				m.wanted = append(m.wanted, k)
-			}
-		}
+		m.wanted = m.unknown(m.wanted, src, rows)
 	}
 	if len(m.wanted) == 0 {
 		return
@@ -126,10 +117,30 @@ func (m *mapper) know(src *vector.Vector, rows []int32) {
 	if m.body == nil {
 		m.body = m.table.newBody()
 	}
-	dict := m.table.learn(m.body, src.Dict, m.wanted, m.state, m.local)
+	dict := m.table.learn(m.body, src.Dict, m.wanted, m.state, m.known)
 	m.dict = dict
 	for _, k := range m.wanted {
 		m.odd = m.odd || k > 0 && m.state[k] != entryValue
 		m.fails = m.fails || m.state[k] == entryError
 	}
+}
+
+// unknown appends the entries of rows that are not known.
+func (m *mapper) unknown(entries []int32, src *vector.Vector, rows []int32) []int32 {
+	state, codes := m.state, vector.Of[uint32](src)
+	if src.Null == nil {
+		for _, i := range rows {
+			if k := int32(codes[i]) + 1; state[k] == entryUnknown {
+				entries = append(entries, k)
+			}
+		}
+		return entries
+	}
+	key := keysOf(src)
+	for _, i := range rows {
+		if k := key(i); state[k] == entryUnknown {
+			entries = append(entries, k)
+		}
+	}
+	return entries
 }

@@ -194,9 +194,9 @@ func (c *Compiler) comparedText(in *kernel.Map) (text string, differs, ok bool) 
 	return vector.Of[string](v)[0], compare.Op == kernel.OpNe, true
 }
 
-// find narrows the domain to the code that the text has in a dictionary, or to all others.
+// find narrows the domain to the code that the text has in a dictionary, which has each text once, or to all others.
 func (p *predicate) find(texts []string) {
-	for ; p.entries < len(texts); p.entries++ {
+	for ; p.entries < len(texts) && p.domain.lo > p.domain.hi; p.entries++ {
 		if texts[p.entries] == *p.equals {
 			p.domain.lo, p.domain.hi = int64(p.entries), int64(p.entries)
 		}
@@ -242,11 +242,11 @@ func (p *predicate) prepare(v *vector.Vector) (ready bool) {
 // of the dictionary are known.
 func (m *mapper) domain() domain {
 	d := domain{hi: int64(m.plain) - 2, table: make([]uint8, m.plain-1)}
-	local := vector.Of[uint8](m.local)
+	known := vector.Of[uint8](m.known)
 	for code := range d.table {
-		d.table[code] = local[code+1] & vector.B2u(m.state[code+1] == entryValue)
+		d.table[code] = known[code+1] & vector.B2u(m.state[code+1] == entryValue)
 	}
-	d.nulls = m.state[0] == entryValue && local[0] != 0
+	d.nulls = m.state[0] == entryValue && known[0] != 0
 	d.simplify(true)
 	return d
 }

@@ -39,8 +39,8 @@ type values interface {
 	// Gather sets value i to value rows[i] of src.
 	Gather(src values, rows []int32)
 	// LookUp sets the listed values to those of table at code plus one, the last one
-	// where there is none.
-	LookUp(table values, codes []uint32, rows []int32)
+	// where there is none, and at 0 where null, unless nil, says that there is no code.
+	LookUp(table values, codes []uint32, null []uint8, rows []int32)
 }
 
 // columnKind is what a kernel type is in memory.
@@ -134,11 +134,21 @@ func (l *List[T]) Gather(src values, rows []int32) {
 	GatherInto(l.At, valuesOf[T](src), rows)
 }
 
-func (l *List[T]) LookUp(table values, codes []uint32, rows []int32) {
+func (l *List[T]) LookUp(table values, codes []uint32, null []uint8, rows []int32) {
 	dst, from := l.At, valuesOf[T](table)
 	last := uint32(len(from) - 1)
+	if null == nil {
+		for _, i := range rows {
+			dst[i] = from[min(codes[i]+1, last)]
+		}
+		return
+	}
 	for _, i := range rows {
-		dst[i] = from[min(codes[i]+1, last)]
+		if null[i] != 0 {
+			dst[i] = from[0]
+		} else {
+			dst[i] = from[min(codes[i]+1, last)]
+		}
 	}
 }
 

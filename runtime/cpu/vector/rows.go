@@ -38,7 +38,7 @@ func (v *Vector) AppendRows(src *Vector, rows []int32) {
 // PutRows sets rows at of v to rows of src, a decoded vector of the same type, one after the
 // other, NULLs included.
 func (v *Vector) PutRows(src *Vector, rows []int32, at []uint32) {
-	v.Column().putRows(src.Column(), rows, src.Const, at)
+	PutValues(v, src, rows, at)
 	if v.Type == kernel.Code {
 		v.Dict = Longer(v.Dict, src.Dict)
 	}
@@ -51,6 +51,11 @@ func (v *Vector) PutRows(src *Vector, rows []int32, at []uint32) {
 	for i, r := range rows {
 		v.Null[at[i]] = B2u(src.IsNull(int(r)))
 	}
+}
+
+// PutValues sets rows at of dst to rows of src, a decoded vector of the same type, one after the other, NULLs aside.
+func PutValues(dst, src *Vector, rows []int32, at []uint32) {
+	dst.Column().putRows(src.Column(), rows, src.Const, at)
 }
 
 // TakeRows appends the rows that entries name.
