@@ -113,22 +113,30 @@ func TestCopiesCanBeStopped(t *testing.T) {
 			}
 		}
 	}()
+	slow := uint64(math.MaxUint64)
+	for round := 0; round < 5 && slow > 50; round++ { // other processes may keep the cores busy for a while
+		slow = slowStops(t)
+	}
+	close(stop)
+	<-stopped
+	if slow > 50 {
+		t.Errorf("of 200 pauses %d took 2 ms and more until all goroutines stood", slow)
+	}
+}
+
+// slowStops is how many of 200 pauses took 2 ms and more until all goroutines stood.
+func slowStops(t *testing.T) (slow uint64) {
 	before := stopping(t)
 	for range 100 {
 		runtime.GC()
 	}
 	after := stopping(t)
-	close(stop)
-	<-stopped
-	slow := uint64(0)
 	for i, n := range after.Counts {
 		if after.Buckets[i] >= 2e-3 && !math.IsInf(after.Buckets[i], -1) {
 			slow += n - before.Counts[i]
 		}
 	}
-	if slow > 50 {
-		t.Errorf("of 200 pauses %d took 2 ms and more until all goroutines stood", slow)
-	}
+	return slow
 }
 
 // stopping is how long stopping all goroutines for the collector took.
