@@ -10,15 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// How devices join with a table, and group.
-const (
-	exchangeCopy = "copy" // each has the table of all rows, and one merges the groups
-	exchangeHash = "hash" // each has that of a part, and rows are sent to where their matches or groups are
-)
-
-// Exchanges are the ways in which devices join with a table, and group.
-func Exchanges() []string { return []string{exchangeCopy, exchangeHash} }
-
 // tableOf is the table of what each device has made.
 func tableOf(made []runtime.Output, err error) runtime.Output {
 	sqlstate.Check(err)
