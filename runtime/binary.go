@@ -45,10 +45,18 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 		n, err := parseNumeric(b)
 		return value.Value{Kind: value.Decimal, Num: n}, err
 	case algebra.Date:
-		return integer(int64(int32(binary.BigEndian.Uint32(b))) + epochDays)
+		days := int32(binary.BigEndian.Uint32(b))
+		if !value.IsFiniteDate(days) {
+			return integer(int64(days))
+		}
+		days, err := value.DateOf(int64(days) + epochDays)
+		return value.Value{Kind: value.Int, I: int64(days)}, err
 	case algebra.Timestamp, algebra.TimestampTZ:
 		micros := int64(binary.BigEndian.Uint64(b))
-		if micros > math.MaxInt64-epochMicros {
+		switch {
+		case !value.IsFiniteTimestamp(micros):
+			return integer(micros)
+		case micros < value.MinTimestamp-epochMicros, micros > value.MaxTimestamp-epochMicros:
 			return value.Value{}, value.Errorf(value.CodeDatetimeOverflow, "timestamp out of range")
 		}
 		return integer(micros + epochMicros)

@@ -28,10 +28,21 @@ func appendBinaryFloat(dst []byte, f float64) []byte {
 	return binary.BigEndian.AppendUint64(dst, math.Float64bits(f))
 }
 
-func appendBinaryDate(dst []byte, days int64) []byte { return appendInt32(dst, days-epochDays) }
+// appendBinaryDate appends the days since 2000, and infinite dates as they are held.
+func appendBinaryDate(dst []byte, days int64) []byte {
+	if value.IsFiniteDate(int32(days)) {
+		days -= epochDays
+	}
+	return appendInt32(dst, days)
+}
 
+// appendBinaryTimestamp appends the microseconds since 2000, and infinite timestamps as they
+// are held.
 func appendBinaryTimestamp(dst []byte, micros int64) []byte {
-	return appendInt64(dst, micros-epochMicros)
+	if value.IsFiniteTimestamp(micros) {
+		micros -= epochMicros
+	}
+	return appendInt64(dst, micros)
 }
 
 func appendBinaryInterval(dst []byte, iv value.Interval) []byte {

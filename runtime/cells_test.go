@@ -47,7 +47,7 @@ var cellColumns = []cellColumn{
 	{algebra.TInt16, kernel.I32, integers(16)},
 	{algebra.TInt32, kernel.I32, integers(32)},
 	{algebra.TInt64, kernel.I64, integers(64)},
-	{algebra.TDate, kernel.I32, integers(23)},
+	{algebra.TDate, kernel.I32, integers(22)},
 	{algebra.TTimestamp, kernel.I64, integers(57)},
 	{algebra.TFloat64, kernel.F64, func(r *rand.Rand) value.Value {
 		return value.Value{Kind: value.Float, F: math.Ldexp(r.NormFloat64(), r.IntN(200)-100)}
@@ -101,6 +101,8 @@ func TestStoredCells(t *testing.T) {
 		{&Chunk{Type: kernel.I64, Enc: EncU32, U32: []uint32{0, 99, 100, 1 << 31}, Base: -1 << 40}, money},
 		{&Chunk{Type: kernel.I128, Enc: EncU8, U8: []uint8{0, 99, 100, 255}, Base: -200}, money},
 		{&Chunk{Type: kernel.I64, Enc: EncConst, Base: math.MinInt64}, algebra.TInt64},
+		{&Chunk{Type: kernel.I32, Enc: EncU32, U32: []uint32{0, math.MaxUint32, 1 << 31, 1<<31 + 9}, Base: math.MinInt32}, algebra.TDate},
+		{&Chunk{Type: kernel.I64, Enc: EncI64, I64: []int64{value.Infinity, value.MinusInfinity, 0, value.MinTimestamp}}, algebra.TTimestamp},
 	} {
 		c.chunk.Rows = 4
 		values := make([]value.Value, c.chunk.Rows)

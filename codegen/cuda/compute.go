@@ -68,7 +68,7 @@ var operations = map[kernel.Op]func(e *computing, in *kernel.Compute){
 	kernel.OpSqrt: (*computing).sqrt, kernel.OpLn: (*computing).logarithm, kernel.OpLog10: (*computing).logarithm, kernel.OpExp: (*computing).exp, kernel.OpPower: (*computing).power,
 
 	kernel.OpExtractDate: (*computing).extractDate, kernel.OpExtractTimestamp: (*computing).extractTimestamp,
-	kernel.OpTruncTimestamp: (*computing).truncTimestamp, kernel.OpDateOf: (*computing).dateOf, kernel.OpDateToTimestamp: (*computing).dateToTimestamp,
+	kernel.OpTruncTimestamp: (*computing).truncTimestamp, kernel.OpDateOf: (*computing).dateOf, kernel.OpFinite: (*computing).notInfinite, kernel.OpDateToTimestamp: (*computing).dateToTimestamp,
 	kernel.OpTimestampToDate: (*computing).timestampToDate,
 	kernel.OpAddInterval:     (*computing).addInterval, kernel.OpSubInterval: (*computing).subInterval, kernel.OpSubTimes: (*computing).subTimes,
 	kernel.OpMulInterval: (*computing).scaleInterval, kernel.OpDivInterval: (*computing).scaleInterval,

@@ -63,7 +63,7 @@ func (e *computing) truncTimestamp(in *kernel.Compute) {
 	a := e.At(in.Args[0])
 	field, err := value.ParseTruncField(in.Aux.Field, value.TimestampType)
 	if unit, ok := timeUnits[field]; ok && err == nil {
-		e.each(in, "%s - micros_of_day(%s) %% %d", a, a, unit)
+		e.each(in, "sub(%s, micros_of_day(%s) %% %d)", a, a, unit)
 		return
 	}
 	f, ok := dateUnits[field]
@@ -74,6 +74,16 @@ func (e *computing) truncTimestamp(in *kernel.Compute) {
 	day := fmt.Sprintf("%s(day_of_micros(%s))", f, a)
 	e.each(in, "midnight(%s)", day)
 	e.raiseWhere(in, ErrTimestampRange, fmt.Sprintf("!has_midnight(%s)", day))
+}
+
+func (e *computing) notInfinite(in *kernel.Compute) {
+	x, greatest := e.At(in.Args[0]), "2147483647"
+	if e.f.Values[in.Dst].Type == kernel.I64 {
+		greatest = "9223372036854775807ll"
+	}
+	infinite := fmt.Sprintf("%s == %s || %[1]s == -%[2]s - 1", x, greatest)
+	e.each(in, "(%s ? 0 : %s)", infinite, x) // what is computed of a row that raises an error stays in range
+	e.raiseWhere(in, ErrInfinite, infinite)
 }
 
 func (e *computing) dateOf(in *kernel.Compute) {

@@ -25,6 +25,7 @@ const (
 	ErrUndefined      // 0, for which a function of double precision is not defined
 	ErrNegative       // a negative number, likewise
 	ErrManyRows       // a count above 1 of the rows of a scalar subquery
+	ErrInfinite       // an infinite date or timestamp
 )
 
 // NotFinite is why what raises ErrNotFinite runs on the CPU.

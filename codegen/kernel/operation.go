@@ -121,15 +121,19 @@ const (
 	OpExtractInterval  Op = "extract_interval"
 	OpTruncTimestamp   Op = "date_trunc"
 	OpTruncInterval    Op = "trunc_interval"
-	OpDateOf           Op = "date_of" // I64 days → I32, 22008 out of the range of dates
-	OpDateToTimestamp  Op = "date_to_timestamp"
-	OpTimestampToDate  Op = "timestamp_to_date"
-	OpAddInterval      Op = "add_interval" // (I64 micros, Interval)
-	OpSubInterval      Op = "sub_interval"
-	OpSubTimes         Op = "sub_times"    // (I64, I64) → Interval
-	OpAge              Op = "age"          // (I64, I64) → Interval
-	OpMulInterval      Op = "mul_interval" // (Interval, F64)
-	OpDivInterval      Op = "div_interval" // (Interval, F64)
+	// OpFinite gives a date (I32) or timestamp (I64) that is finite. Of others it raises what
+	// taking one away does (22008), or extracting Aux.Field (0A000), unless a second argument,
+	// which it does not look at, is NULL.
+	OpFinite          Op = "finite"
+	OpDateOf          Op = "date_of" // I64 days → I32, 22008 out of the range of dates
+	OpDateToTimestamp Op = "date_to_timestamp"
+	OpTimestampToDate Op = "timestamp_to_date"
+	OpAddInterval     Op = "add_interval" // (I64 micros, Interval)
+	OpSubInterval     Op = "sub_interval"
+	OpSubTimes        Op = "sub_times"    // (I64, I64) → Interval
+	OpAge             Op = "age"          // (I64, I64) → Interval
+	OpMulInterval     Op = "mul_interval" // (Interval, F64)
+	OpDivInterval     Op = "div_interval" // (Interval, F64)
 
 	// OpAvgNum is PostgreSQL's avg of exact numbers: (sum as I64, I128 or Num
 	// with Aux.Scale, count as I64) → Num, NULL for a count of 0.
@@ -276,6 +280,7 @@ var operations = map[Op]Operation{
 	OpExtractInterval:  {Signatures: []string{"i>T:ln"}, Raises: Never},
 	OpTruncTimestamp:   {Signatures: []string{"l>l"}},
 	OpTruncInterval:    {Signatures: []string{"i>i"}},
+	OpFinite:           {Signatures: []string{"T>T:wl", "TT>T:wl"}},
 	OpDateOf:           {Signatures: []string{"l>w"}},
 	OpDateToTimestamp:  {Signatures: []string{"w>l"}},
 	OpTimestampToDate:  {Signatures: []string{"l>w"}},

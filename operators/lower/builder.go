@@ -44,6 +44,7 @@ type fact struct {
 	entries float64        // of a code: the number of entries of its dictionary, 0 for unknown
 	origin  string         // of a code: identifies the dictionary across kernels
 	param   *value.Value   // the constant, for a parameter
+	finite  bool           // of a date or timestamp: it is not infinite, whatever the bounds say
 	widened bool           // narrow is set
 	narrow  kernel.ValueID // the integer of which this is a wider form
 }

@@ -30,9 +30,9 @@ func (b *operations) cast(x kernel.ValueID, from, to algebra.Type, pos int) kern
 	case from.IsInteger() && to.Kind == algebra.Bool:
 		return b.op(kernel.OpNe, kernel.Bool, pos, x, b.coefParam(value.Int128{}, b.typ(x), 0))
 	case from.Kind == algebra.Date && to.Kind == algebra.Timestamp:
-		return b.op(kernel.OpDateToTimestamp, kernel.I64, pos, x)
+		return b.moved([]kernel.ValueID{x}, to, func() kernel.ValueID { return b.op(kernel.OpDateToTimestamp, kernel.I64, pos, x) })
 	case from.Kind == algebra.Timestamp && to.Kind == algebra.Date:
-		return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x)
+		return b.moved([]kernel.ValueID{x}, to, func() kernel.ValueID { return b.op(kernel.OpTimestampToDate, kernel.I32, pos, x) })
 	}
 	panic(value.ErrorAt(pos, value.CodeCannotCoerce, "cannot cast type %s to %s", from, to))
 }

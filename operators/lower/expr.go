@@ -57,6 +57,21 @@ func (b *Builder) fresh(e algebra.Expr) kernel.ValueID {
 	panic(unsupported(value.NoPos, "an expression of kind %T", e))
 }
 
+// floatField emits a field as double precision. ok is false for other expressions, and where
+// nothing is infinite.
+func (b *Builder) floatField(e *algebra.Call) (v kernel.ValueID, ok bool) {
+	extract, ok := algebra.FloatField(e)
+	if !ok {
+		return kernel.NoValue, false
+	}
+	x := b.Expr(extract.Args[1])
+	if b.finite(x) {
+		return kernel.NoValue, false
+	}
+	in := kernel.Compute{Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: extract.Args[0].(*algebra.Const).Val.S}, Pos: e.Pos}
+	return b.extractFloat(in, x, extract.Args[1].Type()), true
+}
+
 func (b *Builder) exprs(list []algebra.Expr) []kernel.ValueID {
 	return lists.Map(list, b.Expr)
 }
@@ -76,6 +91,10 @@ func (b *Builder) call(e *algebra.Call) kernel.ValueID {
 		return b.connective(e)
 	case algebra.Extract, algebra.DateTrunc:
 		return b.field(e, b.Expr(e.Args[1]))
+	case algebra.Cast:
+		if v, ok := b.floatField(e); ok {
+			return v
+		}
 	}
 	args := b.exprs(e.Args)
 	switch e.Func {
@@ -140,14 +159,14 @@ func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 		if e.Typ.Kind == algebra.Interval {
 			return b.op(kernel.OpAdd, kernel.Interval, e.Pos, args...), true
 		}
-		return b.op(kernel.OpAddInterval, kernel.I64, e.Pos, args...), true
+		return b.moveTime(kernel.OpAddInterval, e, args), true
 	case algebra.SubInterval:
 		if e.Typ.Kind == algebra.Interval {
 			return b.op(kernel.OpSub, kernel.Interval, e.Pos, args...), true
 		}
-		return b.op(kernel.OpSubInterval, kernel.I64, e.Pos, args...), true
+		return b.moveTime(kernel.OpSubInterval, e, args), true
 	case algebra.SubTimes:
-		return b.op(kernel.OpSubTimes, kernel.Interval, e.Pos, args...), true
+		return b.op(kernel.OpSubTimes, kernel.Interval, e.Pos, b.bothFinite(args, e.Pos)...), true
 	case algebra.Age:
 		return b.op(kernel.OpAge, kernel.Interval, e.Pos, args...), true
 	case algebra.MulInterval:
@@ -156,6 +175,11 @@ func (b *Builder) timeCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 		return b.op(kernel.OpDivInterval, kernel.Interval, e.Pos, args...), true
 	}
 	return kernel.NoValue, false
+}
+
+// moveTime emits a timestamp from which an interval leads to another; infinity stays.
+func (b *Builder) moveTime(op kernel.Op, e *algebra.Call, args []kernel.ValueID) kernel.ValueID {
+	return b.moved(args, e.Typ, func() kernel.ValueID { return b.op(op, kernel.I64, e.Pos, args...) })
 }
 
 // textCall emits the functions of text, whose names are those of the kernel.
@@ -177,7 +201,11 @@ func (b *Builder) textCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 	for i := range args {
 		args[i] = b.Text(args[i])
 	}
-	return b.op(kernel.Op(e.Func), result, e.Pos, args...), true
+	compute := func() kernel.ValueID { return b.op(kernel.Op(e.Func), result, e.Pos, args...) }
+	if e.Func == algebra.ToChar {
+		return b.whereFinite(args[0], e.Typ, compute, func() kernel.ValueID { return b.null(kernel.Str, 0) }), true
+	}
+	return compute(), true
 }
 
 // mapDictionary computes e for each entry of the column's dictionary.

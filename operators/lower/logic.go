@@ -79,7 +79,7 @@ func (b *Builder) caseExpr(whens []algebra.When, e *algebra.Case) kernel.ValueID
 }
 
 // choose emits an If whose arms compute values of SQL type typ.
-func (b *Builder) choose(cond kernel.ValueID, typ algebra.Type, then, els func() kernel.ValueID) kernel.ValueID {
+func (b *operations) choose(cond kernel.ValueID, typ algebra.Type, then, els func() kernel.ValueID) kernel.ValueID {
 	arms := [2]*arm{b.newArm(), b.newArm()}
 	var vals [2]kernel.ValueID
 	for i, body := range []func() kernel.ValueID{then, els} {
@@ -107,7 +107,7 @@ func (b *Builder) choose(cond kernel.ValueID, typ algebra.Type, then, els func()
 }
 
 // armBounds are the bounds of what is x or y; a NULL has none.
-func (b *Builder) armBounds(x, y kernel.ValueID) bounds {
+func (b *operations) armBounds(x, y kernel.ValueID) bounds {
 	switch {
 	case b.isNull(x):
 		return b.boundsOf(y)
@@ -126,13 +126,13 @@ type form struct {
 	known fact
 }
 
-func (b *Builder) formOf(v kernel.ValueID) form {
+func (b *operations) formOf(v kernel.ValueID) form {
 	val := b.Func.Values[v]
 	return form{typ: val.Type, scale: b.facts[v].scale, dict: val.Dict, codes: val, known: b.facts[v]}
 }
 
 // common is the form in which both x and y of SQL type typ can be held.
-func (b *Builder) common(x, y kernel.ValueID, typ algebra.Type) form {
+func (b *operations) common(x, y kernel.ValueID, typ algebra.Type) form {
 	fx, fy := b.formOf(x), b.formOf(y)
 	switch {
 	case b.isNull(x) && b.isNull(y):
@@ -155,7 +155,7 @@ func (b *Builder) common(x, y kernel.ValueID, typ algebra.Type) form {
 }
 
 // convert returns v in a form that common chose.
-func (b *Builder) convert(v kernel.ValueID, to form) kernel.ValueID {
+func (b *operations) convert(v kernel.ValueID, to form) kernel.ValueID {
 	switch {
 	case b.isNull(v):
 		if to.typ == kernel.Code {

@@ -34,6 +34,8 @@ var columns = func() *algebra.Scan {
 		plantest.Column{Name: "note", Type: algebra.TText},
 		plantest.Ints("day", algebra.TDate, 8036, 10561),
 		plantest.Column{Name: "flag", Type: algebra.TBool, Nullable: true},
+		plantest.Column{Name: "date", Type: algebra.TDate, Nullable: true},
+		plantest.Column{Name: "time", Type: algebra.TTimestamp},
 	)
 }()
 
@@ -81,6 +83,11 @@ func expressions() []algebra.Expr {
 		cast(ref("city"), algebra.TInt32),
 		plantest.Is(algebra.Eq, call(algebra.Extract, algebra.TNumeric, plantest.Text("year"), ref("day")),
 			&algebra.Const{Val: plantest.Decimal(1995, 4, 0).Val, Typ: algebra.TNumeric}),
+		call(algebra.SubDates, algebra.TInt32, ref("date"), ref("day")),
+		call(algebra.AddDays, algebra.TDate, ref("date"), ref("small")),
+		call(algebra.Extract, algebra.TNumeric, plantest.Text("day"), ref("date")),
+		cast(call(algebra.Extract, algebra.TNumeric, plantest.Text("year"), ref("time")), algebra.TFloat64),
+		cast(call(algebra.DateTrunc, algebra.TTimestamp, plantest.Text("month"), ref("time")), algebra.TDate),
 		call(algebra.Round, algebra.TDecimal(28, 2), ref("wide"), plantest.Int(2)),
 		call(algebra.Floor, algebra.TDecimal(27, 0), ref("wide")),
 	}

@@ -8,17 +8,25 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// dateBounds are the bounds of dates.
-var dateBounds = int64Bounds(value.MinDate, value.MaxDate)
-
 // subDates emits the difference of two dates in days.
 func (b *operations) subDates(args []kernel.ValueID, pos int) kernel.ValueID {
+	args = b.bothFinite(args, pos)
 	r := resultBounds(kernel.OpSub, b.boundsOf(args[0]), b.boundsOf(args[1]))
 	return b.integer(kernel.Compute{Op: kernel.OpSub, Args: args, Pos: pos}, kernel.I32, 0, r)
 }
 
-// addDays emits a date that is so many days later.
+// bothFinite are dates or timestamps of which one is taken away from the other.
+func (b *operations) bothFinite(args []kernel.ValueID, pos int) []kernel.ValueID {
+	x, y := args[0], args[1]
+	return []kernel.ValueID{b.checked(x, []kernel.ValueID{y}, "", pos), b.checked(y, []kernel.ValueID{x}, "", pos)}
+}
+
+// addDays emits a date that is so many days later; infinity stays.
 func (b *operations) addDays(args []kernel.ValueID, pos int) kernel.ValueID {
+	return b.moved(args, algebra.TDate, func() kernel.ValueID { return b.addToDay(args, pos) })
+}
+
+func (b *operations) addToDay(args []kernel.ValueID, pos int) kernel.ValueID {
 	r := resultBounds(kernel.OpAdd, b.boundsOf(args[0]), b.boundsOf(args[1]))
 	in := kernel.Compute{Op: kernel.OpAdd, Args: args, Pos: pos}
 	if r.lo.Cmp(dateBounds.lo) >= 0 && r.hi.Cmp(dateBounds.hi) <= 0 {
@@ -47,17 +55,42 @@ func (b *operations) field(e *algebra.Call, x kernel.ValueID) kernel.ValueID {
 		panic(unsupported(e.Pos, "%s of a field that is not a constant", e.Func))
 	}
 	in := kernel.Compute{Args: []kernel.ValueID{x}, Aux: kernel.Aux{Field: c.Val.S}, Pos: e.Pos}
-	if e.Func == algebra.DateTrunc {
-		in.Op = kernel.OpTruncTimestamp
-		if e.Typ.Kind == algebra.Interval {
-			in.Op = kernel.OpTruncInterval
-		}
-		return b.compute(in, kernel.Value{Type: PhysicalType(e.Typ)}, fact{})
+	trunc := func() kernel.ValueID { return b.compute(in, kernel.Value{Type: PhysicalType(e.Typ)}, fact{}) }
+	switch {
+	case e.Func == algebra.Extract:
+		return b.extract(in, x, e.Args[1].Type())
+	case e.Typ.Kind == algebra.Interval:
+		in.Op = kernel.OpTruncInterval
+		return trunc()
 	}
-	return b.extract(in, x, e.Args[1].Type())
+	in.Op = kernel.OpTruncTimestamp
+	return b.moved(in.Args, e.Typ, trunc)
 }
 
+// extract emits a field. That of an infinite date or timestamp is NULL, or an error where it
+// were infinite.
 func (b *operations) extract(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {
+	if !algebra.CanBeInfinite(from) {
+		return b.extractFinite(in, x, from)
+	}
+	if f, err := value.ParseExtractField(in.Aux.Field, value.TimestampType); err == nil && f.Grows() {
+		x = b.checked(x, nil, in.Aux.Field, in.Pos)
+		in.Args = []kernel.ValueID{x}
+	}
+	return b.whereFinite(x, algebra.TNumeric,
+		func() kernel.ValueID { return b.extractFinite(in, x, from) },
+		func() kernel.ValueID { return b.null(kernel.Num, 0) })
+}
+
+// extractFloat emits a field as double precision, in which that of an infinite date or
+// timestamp has a place.
+func (b *operations) extractFloat(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {
+	return b.whereFinite(x, algebra.TFloat64,
+		func() kernel.ValueID { return b.toFloat(b.extractFinite(in, x, from), in.Pos) },
+		func() kernel.ValueID { return b.infinityLike(x, kernel.F64) })
+}
+
+func (b *operations) extractFinite(in kernel.Compute, x kernel.ValueID, from algebra.Type) kernel.ValueID {
 	r, whole := wholeFields[in.Aux.Field]
 	t := kernel.I64
 	switch from.Kind {

@@ -11,6 +11,9 @@ import (
 func MayRaise(e Expr, ranges Ranges) bool {
 	switch e := e.(type) {
 	case *Call:
+		if extract, ok := FloatField(e); ok {
+			return MayRaise(extract.Args[1], ranges)
+		}
 		for _, arg := range e.Args {
 			if MayRaise(arg, ranges) {
 				return true
@@ -34,8 +37,10 @@ func MayRaise(e Expr, ranges Ranges) bool {
 func callMayRaise(e *Call, ranges Ranges) bool {
 	switch e.Func {
 	case Eq, Ne, Lt, Le, Gt, Ge, Distinct, And, Or, Not, IsNull, IsTrue, IsFalse, In,
-		Upper, Lower, Trim, LTrim, RTrim, Length, Concat, Replace, Position, Left, Right, Reverse, MD5, ToChar, Extract, Floor, Ceil:
+		Upper, Lower, Trim, LTrim, RTrim, Length, Concat, Replace, Position, Left, Right, Reverse, MD5, ToChar, Floor, Ceil:
 		return false
+	case Extract:
+		return extractMayBeInfinite(e, ranges)
 	case Like, ILike:
 		return patternMayRaise(e.Args)
 	case Add, Sub, Mul, Neg, Abs:
@@ -48,6 +53,36 @@ func callMayRaise(e *Call, ranges Ranges) bool {
 		return castMayRaise(e, ranges)
 	}
 	return true
+}
+
+// extractMayBeInfinite reports whether a field may be that of an infinite date or timestamp,
+// and infinite itself.
+func extractMayBeInfinite(e *Call, ranges Ranges) bool {
+	return growingField(e) && !ranges.Finite(e.Args[1])
+}
+
+// growingField reports whether a call gives a field of a date or timestamp that is infinite
+// where that is.
+func growingField(e *Call) bool {
+	if e.Func != Extract || !CanBeInfinite(e.Args[1].Type()) {
+		return false
+	}
+	name, ok := e.Args[0].(*Const)
+	if !ok {
+		return false
+	}
+	f, err := value.ParseExtractField(name.Val.S, value.TimestampType)
+	return err == nil && f.Grows()
+}
+
+// FloatField returns what e casts to double precision, where that is a field of a date or
+// timestamp that may be infinite.
+func FloatField(e *Call) (extract *Call, ok bool) {
+	if e.Func != Cast || e.Typ.Kind != Float64 {
+		return nil, false
+	}
+	extract, ok = e.Args[0].(*Call)
+	return extract, ok && growingField(extract)
 }
 
 // patternMayRaise reports whether a LIKE pattern may end with its escape.

@@ -90,7 +90,7 @@ func TypeRange(t Type) (Range, bool) {
 	case Int64, Timestamp, TimestampTZ:
 		return RangeOf64(math.MinInt64, math.MaxInt64), true
 	case Date:
-		return RangeOf64(value.MinDate, value.MaxDate), true
+		return RangeOf64(value.MinusInfinityDate, value.InfinityDate), true
 	case Time:
 		return RangeOf64(0, value.MaxTime), true
 	case Enum:
@@ -102,6 +102,22 @@ func TypeRange(t Type) (Range, bool) {
 	}
 	return Range{}, false
 }
+
+// Finite reports whether a date or timestamp is proven to be a day or a moment.
+func (r Ranges) Finite(e Expr) bool {
+	if c, ok := e.(*Const); ok && c.Val.Kind == value.Null {
+		return true
+	}
+	limit := RangeOf64(value.MinTimestamp, value.MaxTimestamp)
+	if e.Type().Kind == Date {
+		limit = finiteDates
+	}
+	rng, ok := r.raw(e)
+	return ok && limit.Contains(rng)
+}
+
+// finiteDates are the dates that are days.
+var finiteDates = RangeOf64(value.MinDate, value.MaxDate)
 
 // raw computes a range without regard to the limits of the type itself.
 func (r Ranges) raw(e Expr) (Range, bool) {
@@ -206,7 +222,11 @@ func (r Ranges) binary(e *Call) (Range, bool) {
 	}
 	lo, okLo := a.Lo.Add(b.Lo)
 	hi, okHi := a.Hi.Add(b.Hi)
-	return Range{lo, hi}, okLo && okHi
+	sum := Range{lo, hi}
+	if e.Func == AddDays && !finiteDates.Contains(a) {
+		sum = sum.hull(a) // infinity stays
+	}
+	return sum, okLo && okHi
 }
 
 // corners is the range of a function that is monotonic in each argument: its

@@ -18,7 +18,7 @@ func CanBeNull(e Expr) bool {
 		case IsNull, IsTrue, IsFalse, Distinct:
 			return false
 		}
-		if r, ok := Routine(e); ok && r.Nullable {
+		if r, ok := Routine(e); ok && r.Nullable || nullOfInfinite(e) {
 			return true
 		}
 		return slices.ContainsFunc(e.Args, CanBeNull)
@@ -31,6 +31,17 @@ func CanBeNull(e Expr) bool {
 		return e.Kind != SubqueryExists && (e.Test == nil || CanBeNull(e.Test))
 	}
 	return true
+}
+
+// nullOfInfinite reports whether a call is NULL for infinite dates and timestamps.
+func nullOfInfinite(e *Call) bool {
+	switch e.Func {
+	case Extract:
+		return CanBeInfinite(e.Args[1].Type())
+	case ToChar:
+		return CanBeInfinite(e.Args[0].Type())
+	}
+	return false
 }
 
 // excludesNull reports whether an arm's condition is that its value is not NULL,

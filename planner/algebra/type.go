@@ -132,6 +132,12 @@ func SameNumber(a, b Kind) bool { return isMicros(a) && isMicros(b) }
 
 func isMicros(k Kind) bool { return k == Timestamp || k == TimestampTZ || k == Time || k == Int64 }
 
+// CanBeInfinite reports whether infinity and -infinity are of the type, as numbers beyond
+// all others.
+func CanBeInfinite(t Type) bool {
+	return t.Kind == Date || t.Kind == Timestamp || t.Kind == TimestampTZ
+}
+
 // IsFloat reports whether the type is one of the two floating types.
 func (t Type) IsFloat() bool { return t.Kind == Float64 || t.Kind == Float32 }
 

@@ -3,7 +3,9 @@
 package eval
 
 import (
+	"cmp"
 	"errors"
+	"math"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -51,6 +53,9 @@ func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
 	if e.Func == algebra.Random {
 		return nil, nil
 	}
+	if c, err := infiniteField(m, e); c != nil || err != nil {
+		return c, err
+	}
 	used := m.Used()
 	args := make([]value.Value, len(e.Args))
 	for i, arg := range e.Args {
@@ -66,6 +71,20 @@ func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
 		return nil, err
 	}
 	return &algebra.Const{Val: v, Typ: e.Typ}, nil
+}
+
+// infiniteField computes the field of an infinite date or timestamp that is cast to double
+// precision, and gives nil for anything else.
+func infiniteField(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
+	extract, ok := algebra.FloatField(e)
+	if !ok {
+		return nil, nil
+	}
+	c, err := Constant(m, extract.Args[1])
+	if c == nil || err != nil || c.Val.Kind == value.Null || isFinite(c.Val, c.Typ) {
+		return nil, err
+	}
+	return &algebra.Const{Val: float(math.Inf(cmp.Compare(c.Val.I, 0))), Typ: e.Typ}, nil
 }
 
 func constantCase(m *value.Meter, e *algebra.Case) (*algebra.Const, error) {

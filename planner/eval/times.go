@@ -20,6 +20,9 @@ func extract(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, 
 	if err != nil {
 		return value.Value{}, err
 	}
+	if finite := isFinite(args[1], typ); !finite {
+		return value.Value{}, value.CheckExtracted(f, finite)
+	}
 	switch typ.Kind {
 	case algebra.Date:
 		return number(value.NumOf(value.ExtractDate(f, int32(args[1].I)))), nil
@@ -27,6 +30,17 @@ func extract(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, 
 		return number(value.ExtractTimestampNum(f, args[1].I)), nil
 	}
 	return number(value.ExtractInterval(f, args[1].Interval)), nil
+}
+
+// isFinite reports whether a value is no infinite date or timestamp.
+func isFinite(v value.Value, typ algebra.Type) bool {
+	switch typ.Kind {
+	case algebra.Date:
+		return value.IsFiniteDate(int32(v.I))
+	case algebra.Timestamp:
+		return value.IsFiniteTimestamp(v.I)
+	}
+	return true
 }
 
 func dateTrunc(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
@@ -48,7 +62,11 @@ func addDays(_ *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, 
 }
 
 func subDates(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
-	return checkedInt(args[0].I-args[1].I, e.Typ)
+	days, err := value.SubDates(int32(args[0].I), int32(args[1].I))
+	if err != nil {
+		return value.Value{}, err
+	}
+	return checkedInt(days, e.Typ)
 }
 
 // addInterval computes AddInterval and SubInterval.
@@ -85,7 +103,10 @@ func scaleInterval(_ *value.Meter, e *algebra.Call, args []value.Value) (value.V
 	return spans(i), err
 }
 
-func toChar(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {
+func toChar(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {
+	if !isFinite(args[0], e.Args[0].Type()) {
+		return value.Value{}, nil
+	}
 	s, err := value.ToChar(m, args[0].I, args[1].S)
 	return textual(s), err
 }

@@ -41,7 +41,8 @@ var times = []Function{
 	{Name: "justify_days", Text: "The interval with 30 days made a month.", Example: "justify_days(interval '1 year 65 days')", Answer: "1 year 2 mons 5 days", Signatures: routine("justify_days")},
 	{Name: "justify_hours", Text: "The interval with 24 hours made a day.", Example: "justify_hours(interval '50 hours 10 minutes')", Answer: "2 days 02:10:00", Signatures: routine("justify_hours")},
 	{Name: "justify_interval", Text: "Both, and all fields with one sign.", Example: "justify_interval(interval '1 month -1 hour')", Answer: "29 days 23:00:00", Signatures: routine("justify_interval")},
-	{Name: "isfinite", Text: "Whether a date, a timestamp or an interval is finite, which each is here.", Example: "isfinite(date '2001-02-16')", Answer: "t", Signatures: routine("isfinite")},
+	{Name: "isfinite", Text: "Whether a date, a timestamp or an interval is finite, which all intervals are.", Example: "isfinite(date '2001-02-16')", Answer: "t",
+		Signatures: list(of("d", 'b', SQL(finite)), of("t", 'b', SQL(finite)), of("z", 'b', SQL(finite)), routine("isfinite"))},
 	{Name: "timezone", Text: "A timestamp in a zone as a moment, or what clocks of a zone show at a moment; SQL writes value AT TIME ZONE zone.", Example: "timestamp '2001-02-16 20:38:40' AT TIME ZONE 'UTC' = '2001-02-16 20:38:40+00'", Answer: "t",
 		Signatures: routine("timezone")},
 	{Name: "to_char", Text: "A number, a timestamp or an interval by a pattern.", Example: "to_char(timestamp '2002-04-20 17:31:12', 'HH12:MI:SS')", Answer: "05:31:12", Volatility: Stable,
@@ -54,6 +55,9 @@ var times = []Function{
 
 // lastDay is the day before the first one of the next month.
 const lastDay = "(date_trunc('month', $1::timestamp) + interval '1 month' - interval '1 day')::date"
+
+// finite excludes the two dates or timestamps that are infinite.
+const finite = "$1 NOT IN ('infinity', '-infinity')"
 
 // overlaps are the signatures of periods, of which each has an end or a length.
 func overlaps() []Signature {

@@ -76,6 +76,9 @@ func narrowBound(f algebra.Func, c *algebra.Const, wide, narrow algebra.Type) (a
 	if !ok {
 		return f, nil, false
 	}
+	if narrow.Kind == algebra.Date && !value.IsFiniteTimestamp(c.Val.I) {
+		q, rem = value.Int128Of(int64(value.TimestampToDate(c.Val.I))), value.Int128{}
+	}
 	if rem.Sign() != 0 {
 		if rem.Sign() < 0 {
 			q = q.SubWrap(value.Int128Of(1)) // toward minus infinity

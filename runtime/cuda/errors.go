@@ -59,6 +59,8 @@ func (r *run) computeError(code cudagen.ErrorCode, in *kernel.Compute) error {
 		return value.Errorf(value.CodeDivisionByZero, "division by zero")
 	case cudagen.ErrDateRange:
 		return errDateRange(in.Op)
+	case cudagen.ErrInfinite:
+		return errInfinite(in.Aux.Field, r.f.Values[in.Dst].Type)
 	case cudagen.ErrUndefined, cudagen.ErrNegative:
 		return undefined(in.Op, code == cudagen.ErrNegative)
 	case cudagen.ErrManyRows:
@@ -85,6 +87,21 @@ func errDateRange(op kernel.Op) (err error) {
 		_, err = value.DateOf(value.MaxDate + 1)
 	} else {
 		_, err = value.DateToTimestamp(value.MaxDate)
+	}
+	return err
+}
+
+// errInfinite is what extracting a field of an infinite date or timestamp raises, or without a
+// field taking one away.
+func errInfinite(field string, t kernel.Type) (err error) {
+	f, unknown := value.ParseExtractField(field, value.TimestampType)
+	switch {
+	case unknown == nil:
+		return value.CheckExtracted(f, false)
+	case t == kernel.I32:
+		_, err = value.FiniteDate(value.InfinityDate)
+	default:
+		_, err = value.FiniteTimestamp(value.Infinity)
 	}
 	return err
 }

@@ -21,12 +21,12 @@ const (
 // The range of dates is PostgreSQL's: 4714-11-24 BC to 5874897-12-31. That of
 // timestamps starts on the same day; it ends on 294247-01-10, the last day
 // whose microseconds since 1970 fit in 64 bits, 30 years before PostgreSQL's,
-// which counts from 2000.
+// which counts from 2000. The infinities lie outside of both.
 const (
 	MinDate      = -julianEpoch
 	MaxDate      = 2147483493 - julianEpoch
 	MinTimestamp = MinDate * microsPerDay
-	MaxTimestamp = math.MaxInt64
+	MaxTimestamp = math.MaxInt64 - 1
 )
 
 func errDateRange() error { return Errorf(CodeDatetimeOverflow, "date out of range") }
@@ -101,12 +101,20 @@ func joinTimestamp(days, ofDay int64) (micros int64, ok bool) {
 	if days < MinDate || days > MaxTimestamp/microsPerDay+1 {
 		return 0, false
 	}
-	sum, ok := Mul64(days, microsPerDay).AddWrap(Int128Of(ofDay)).Int64()
-	return sum, ok && sum >= MinTimestamp
+	return timestampOf(Mul64(days, microsPerDay).AddWrap(Int128Of(ofDay)))
 }
 
-// DateToTimestamp is midnight of the day.
+// timestampOf is a number of microseconds as a finite timestamp; ok is false out of range.
+func timestampOf(micros Int128) (timestamp int64, ok bool) {
+	timestamp, ok = micros.Int64()
+	return timestamp, ok && timestamp >= MinTimestamp && timestamp <= MaxTimestamp
+}
+
+// DateToTimestamp is midnight of the day. Infinity stays.
 func DateToTimestamp(days int32) (int64, error) {
+	if !IsFiniteDate(days) {
+		return infiniteAs(days > 0), nil
+	}
 	micros, ok := joinTimestamp(int64(days), 0)
 	if !ok {
 		return 0, Errorf(CodeDatetimeOverflow, "date out of range for timestamp")
@@ -114,13 +122,22 @@ func DateToTimestamp(days int32) (int64, error) {
 	return micros, nil
 }
 
-// TimestampToDate is the day of a timestamp.
+// TimestampToDate is the day of a timestamp. Infinity stays.
 func TimestampToDate(micros int64) int32 {
+	switch micros {
+	case Infinity:
+		return InfinityDate
+	case MinusInfinity:
+		return MinusInfinityDate
+	}
 	return int32(floorDiv(micros, microsPerDay))
 }
 
-// AddDays is date + integer.
+// AddDays is date + integer. Infinity stays.
 func AddDays(days int32, n int64) (int32, error) {
+	if !IsFiniteDate(days) {
+		return days, nil
+	}
 	sum, ok := Int128Of(int64(days)).AddWrap(Int128Of(n)).Int64()
 	if !ok {
 		return 0, errDateRange()

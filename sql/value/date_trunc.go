@@ -19,8 +19,11 @@ func ParseTruncField(name, typ string) (Field, error) {
 	return f, nil
 }
 
-// TruncTimestamp sets what is finer than the field to its start.
+// TruncTimestamp sets what is finer than the field to its start. Infinity stays.
 func TruncTimestamp(f Field, micros int64) (int64, error) {
+	if !IsFiniteTimestamp(micros) {
+		return micros, nil
+	}
 	days, ofDay := splitTimestamp(micros)
 	switch f {
 	case Microseconds:

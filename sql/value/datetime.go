@@ -16,6 +16,7 @@ const (
 	unsupportedWord
 	unknownZone
 	epochGiven
+	infinityGiven
 )
 
 // decodeError words a failure as PostgreSQL does.
@@ -63,8 +64,10 @@ type givenZone struct {
 	abbreviation abbreviation
 }
 
-// dateTime is a day and the microseconds of it, and the zone that was given.
+// dateTime is a day and the microseconds of it, and the zone that was given; or the
+// infinity that was, which otherwise is 0.
 type dateTime struct {
+	infinite   int64
 	day, ofDay int64
 	zone       givenZone
 }
@@ -90,5 +93,6 @@ type dateTimeDecoder struct {
 	shortYear bool // of one or two digits
 	textMonth bool // by its name
 	epoch     bool
+	infinite  int64
 	next      wordKind // julianWord or timeWord when the last word announced one
 }

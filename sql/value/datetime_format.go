@@ -5,6 +5,9 @@ func FormatDate(days int32) string { return string(AppendDate(nil, days)) }
 
 // AppendDate appends a date, like 1999-01-08 or 0044-03-15 BC.
 func AppendDate(dst []byte, days int32) []byte {
+	if !IsFiniteDate(days) {
+		return append(dst, infiniteText(days > 0)...)
+	}
 	year, month, day := civil(int64(days))
 	return appendEra(appendCivil(dst, year, month, day), year)
 }
@@ -14,6 +17,9 @@ func FormatTimestamp(micros int64) string { return string(AppendTimestamp(nil, m
 
 // AppendTimestamp appends a timestamp, like 1999-01-08 04:05:06.789.
 func AppendTimestamp(dst []byte, micros int64) []byte {
+	if !IsFiniteTimestamp(micros) {
+		return append(dst, infiniteText(micros > 0)...)
+	}
 	days, ofDay := splitTimestamp(micros)
 	year, month, day := civil(days)
 	dst = append(appendCivil(dst, year, month, day), ' ')

@@ -13,8 +13,8 @@ func parseDate(s string, order DateOrder) (int32, error) {
 		return int32(days), nil
 	}
 	d, err := parseDateTime(s, "date", order)
-	if err != nil {
-		return 0, err
+	if err != nil || d.infinite != 0 {
+		return TimestampToDate(d.infinite), err
 	}
 	if d.day < MinDate || d.day > MaxDate {
 		return 0, Errorf(CodeDatetimeOverflow, "date out of range: \"%s\"", s)
@@ -23,7 +23,7 @@ func parseDate(s string, order DateOrder) (int32, error) {
 }
 
 // ParseTimestamp reads a timestamp in PostgreSQL's spellings. A time zone is
-// read and ignored, as timestamp without time zone does. The infinities and the words now, today and the like are not supported.
+// read and ignored, as timestamp without time zone does. The words now, today and the like are not supported.
 func ParseTimestamp(s string) (int64, error) { return parseTimestamp(s, MDY) }
 
 func parseTimestamp(s string, order DateOrder) (int64, error) {
@@ -31,8 +31,8 @@ func parseTimestamp(s string, order DateOrder) (int64, error) {
 		return micros, nil
 	}
 	d, err := parseDateTime(s, "timestamp", order)
-	if err != nil {
-		return 0, err
+	if err != nil || d.infinite != 0 {
+		return d.infinite, err
 	}
 	micros, ok := joinTimestamp(d.day, d.ofDay)
 	if !ok {
@@ -51,6 +51,8 @@ func parseDateTime(s, typ string, order DateOrder) (dateTime, error) {
 		switch status {
 		case epochGiven:
 			return dateTime{zone: givenZone{given: true}}, nil
+		case infinityGiven:
+			return dateTime{infinite: d.infinite}, nil
 		case unknownZone:
 			return dateTime{}, errZone(d.zoneName)
 		}
@@ -76,7 +78,10 @@ func (d *dateTimeDecoder) decode() decodeStatus {
 	if status := d.validate(); status != decoded {
 		return status
 	}
-	if d.epoch {
+	switch {
+	case d.infinite != 0:
+		return infinityGiven
+	case d.epoch:
 		return epochGiven
 	}
 	if d.have&dateFields != dateFields {
@@ -155,6 +160,14 @@ func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decod
 		d.next = timeWord
 	case epochWord:
 		d.epoch = true
+	case infinityWord:
+		if d.infinite != 0 {
+			return 0, badFormat
+		}
+		d.infinite = Infinity
+		if word.number < 0 {
+			d.infinite = MinusInfinity
+		}
 	case specialWord:
 		return 0, unsupportedWord
 	}

@@ -13,7 +13,8 @@ const (
 	julianWord   // the next number is a Julian day
 	timeWord     // "t": the next token is a time
 	epochWord
-	specialWord // infinity, now, today and the like
+	infinityWord // number has its sign
+	specialWord  // now, today and the like
 )
 
 const (
@@ -48,7 +49,7 @@ var dateTimeWords = map[string]dateTimeWord{
 	"j": {julianWord, 0}, "jd": {julianWord, 0}, "julian": {julianWord, 0},
 	"t": {timeWord, 0}, "epoch": {epochWord, 0},
 
-	"infinity": {specialWord, 0}, "+infinity": {specialWord, 0}, "-infinity": {specialWord, 0},
+	"infinity": {infinityWord, 1}, "-infinity": {infinityWord, -1},
 	"now": {specialWord, 0}, "today": {specialWord, 0}, "tomorrow": {specialWord, 0},
 	"yesterday": {specialWord, 0}, "allballs": {zoneWord, 0},
 }

@@ -115,8 +115,11 @@ func (iv Interval) Normalize() Interval {
 func clampInt32(x int64) int64 { return min(max(x, math.MinInt32), math.MaxInt32) }
 
 // AddInterval is timestamp + interval: first the months, to the end of the
-// month where it has no such day, then the days, then the time.
+// month where it has no such day, then the days, then the time. Infinity stays.
 func AddInterval(micros int64, iv Interval) (int64, error) {
+	if !IsFiniteTimestamp(micros) {
+		return micros, nil
+	}
 	days, ofDay := splitTimestamp(micros)
 	if iv.Months != 0 {
 		days = addMonths(days, iv.Months)
@@ -129,15 +132,18 @@ func AddInterval(micros int64, iv Interval) (int64, error) {
 	if !ok {
 		return 0, errTimestampRange()
 	}
-	sum, ok = Int128Of(sum).AddWrap(Int128Of(iv.Micros)).Int64()
-	if !ok || sum < MinTimestamp {
+	sum, ok = timestampOf(Int128Of(sum).AddWrap(Int128Of(iv.Micros)))
+	if !ok {
 		return 0, errTimestampRange()
 	}
 	return sum, nil
 }
 
-// SubInterval is timestamp - interval.
+// SubInterval is timestamp - interval. Infinity stays.
 func SubInterval(micros int64, iv Interval) (int64, error) {
+	if !IsFiniteTimestamp(micros) {
+		return micros, nil
+	}
 	neg, err := iv.Neg()
 	if err != nil {
 		return 0, err
@@ -146,8 +152,13 @@ func SubInterval(micros int64, iv Interval) (int64, error) {
 }
 
 // SubTimes is timestamp - timestamp: days and the time left over, both of one
-// sign.
+// sign. It fails with 22008 where one is infinite.
 func SubTimes(a, b int64) (Interval, error) {
+	for _, micros := range []int64{a, b} {
+		if _, err := FiniteTimestamp(micros); err != nil {
+			return Interval{}, err
+		}
+	}
 	diff, ok := Int128Of(a).SubWrap(Int128Of(b)).Int64()
 	if !ok {
 		return Interval{}, errIntervalRange()
@@ -200,7 +211,8 @@ func (iv Interval) cut(qualifier string) (Interval, error) {
 
 // Age is age(a, b): the difference of two timestamps in years, months, days and
 // time. The days of a month that is not whole are those of the month that the
-// earlier one is in.
+// earlier one is in. As in PostgreSQL infinity is as old as its number says, and -infinity is
+// out of range.
 func Age(a, b int64) (Interval, error) {
 	if a < b {
 		iv, err := Age(b, a)
@@ -209,8 +221,11 @@ func Age(a, b int64) (Interval, error) {
 		}
 		return iv.Neg()
 	}
-	daysA, timeA := splitTimestamp(a)
-	daysB, timeB := splitTimestamp(b)
+	if b == MinusInfinity {
+		return Interval{}, errTimestampRange()
+	}
+	daysA, timeA := splitAge(a)
+	daysB, timeB := splitAge(b)
 	yearA, monthA, dayA := civil(daysA)
 	yearB, monthB, dayB := civil(daysB)
 	months := (yearA-yearB)*12 + int64(monthA-monthB)
@@ -224,6 +239,17 @@ func Age(a, b int64) (Interval, error) {
 		months--
 	}
 	return makeInterval(months, days, micros, true)
+}
+
+// splitAge is splitTimestamp, and of infinity the last microsecond that 64 bits count from
+// 2000 on.
+func splitAge(micros int64) (days, ofDay int64) {
+	const epoch = 10957 // 2000-01-01
+	days, ofDay = splitTimestamp(micros)
+	if micros == Infinity {
+		days += epoch
+	}
+	return days, ofDay
 }
 
 // String is the interval as PostgreSQL writes it in its postgres style.

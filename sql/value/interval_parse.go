@@ -59,10 +59,7 @@ const noUnit = Epoch
 // word reads a unit.
 func (d *intervalDecoder) word(text string) decodeStatus {
 	unit, known := fieldNames[text]
-	switch {
-	case strings.TrimLeft(text, "+-") == "infinity":
-		return unsupportedWord
-	case !known || unit > Millennium:
+	if !known || unit > Millennium {
 		return badFormat
 	}
 	d.unit = unit

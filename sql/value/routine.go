@@ -38,6 +38,3 @@ func floatValue(f float64) Value     { return Value{Kind: Float, F: f} }
 func numValue(n Num) Value           { return Value{Kind: Decimal, Num: n} }
 func textValue(s string) Value       { return Value{Kind: Text, S: s} }
 func intervalValue(i Interval) Value { return Value{Kind: Intervals, Interval: i} }
-
-// always is true: dates, timestamps and intervals without infinities are finite.
-func always([]Value) (Value, error) { return boolValue(true), nil }

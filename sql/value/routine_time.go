@@ -62,6 +62,12 @@ func clockOf(hour, minute int64, second float64) (int64, error) {
 // that a[1] is in.
 func dateBin(a []Value) (Value, error) {
 	width, at, origin := a[0].Interval, a[1].I, a[2].I
+	switch {
+	case !IsFiniteTimestamp(at):
+		return intValue(at), nil
+	case !IsFiniteTimestamp(origin):
+		return Value{}, Errorf(CodeDatetimeOverflow, "origin out of range")
+	}
 	if width.Months != 0 {
 		return Value{}, Errorf(CodeFeatureNotSupported, "timestamps cannot be binned into intervals containing months or years")
 	}

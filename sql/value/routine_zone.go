@@ -41,8 +41,8 @@ var zoneRoutines = map[string][]Routine{
 	TZSub:     {{Params: "zis", Result: 'z', Call: inZone(takeFromMoment)}},
 	TZTrunc:   {{Params: "szs", Result: 'z', Call: inZone(truncMoment)}},
 	TZTruncIn: {{Params: "szs", Result: 'z', Call: truncNamed}},
-	TZExtract: {{Params: "szs", Result: 'n', Call: inZone(fieldOfMoment)}},
-	TZToChar:  {{Params: "zss", Result: 's', Metered: inZoneMetered(charsOfMoment)}},
+	TZExtract: {{Params: "szs", Result: 'n', Call: inZone(fieldOfMoment), Nullable: true}},
+	TZToChar:  {{Params: "zss", Result: 's', Metered: inZoneMetered(charsOfMoment), Nullable: true}},
 	TZOfText:  {{Params: "sss", Result: 'z', Metered: inZoneMetered(localMoment), Nullable: true}},
 	TZOfParts: {{Params: "wwwwwfs", Result: 'z', Call: inZone(momentOfParts)}},
 }
@@ -74,6 +74,9 @@ func textOfMoment(a []Value, loc *time.Location) (Value, error) {
 }
 
 func charsOfMoment(m *Meter, a []Value, loc *time.Location) (Value, error) {
+	if !IsFiniteTimestamp(a[0].I) {
+		return Value{}, nil
+	}
 	s, err := ToCharTZ(m, a[0].I, a[1].S, loc)
 	return textValue(s), err
 }
@@ -96,6 +99,9 @@ func truncMoment(a []Value, loc *time.Location) (Value, error) {
 
 // truncNamed is date_trunc(field, moment, zone).
 func truncNamed(a []Value) (Value, error) {
+	if !IsFiniteTimestamp(a[1].I) {
+		return a[1], nil
+	}
 	loc, err := zoneAtMoment(a[2].S, a[1].I)
 	if err != nil {
 		return Value{}, err
@@ -108,6 +114,9 @@ func fieldOfMoment(a []Value, loc *time.Location) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
+	if !IsFiniteTimestamp(a[1].I) {
+		return Value{}, CheckExtracted(f, false)
+	}
 	n, err := ExtractTimestampTZ(f, a[1].I, loc)
 	return numValue(n), err
 }
@@ -116,6 +125,9 @@ func fieldOfMoment(a []Value, loc *time.Location) (Value, error) {
 // it or from it.
 func atZone(find func([]Value) (*time.Location, error), convert func(int64, *time.Location) (int64, error)) func([]Value) (Value, error) {
 	return func(a []Value) (Value, error) {
+		if !IsFiniteTimestamp(a[1].I) {
+			return a[1], nil
+		}
 		loc, err := find(a)
 		if err != nil {
 			return Value{}, err
@@ -171,7 +183,7 @@ func momentOfSeconds(a []Value) (Value, error) {
 	case math.IsNaN(seconds):
 		return Value{}, Errorf(CodeDatetimeOverflow, "timestamp cannot be NaN")
 	case math.IsInf(seconds, 0):
-		return Value{}, Errorf(CodeFeatureNotSupported, "an infinite timestamp is not supported")
+		return intValue(infiniteAs(seconds > 0)), nil
 	case seconds < MinTimestamp/microsPerSecond, seconds > MaxTimestamp/microsPerSecond:
 		return Value{}, Errorf(CodeDatetimeOverflow, "timestamp out of range: \"%g\"", seconds)
 	}

@@ -1,6 +1,9 @@
 package value
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // The routines of generate_series over arguments that are not known beforehand: how
 // many values there are, of (start, stop, step), and the value that a number from 1
@@ -99,11 +102,29 @@ func addIn(loc *time.Location) func(int64, Interval) (int64, error) {
 // months are not always of the same length.
 const maxTimeSteps = 1 << 20
 
+// CheckSeries fails for a series of timestamps with infinite bounds that does not end, or
+// that goes on beyond all timestamps. The sign is that of its steps.
+func CheckSeries(start, stop int64, sign int) error {
+	ahead := cmp.Compare(stop, start) * sign
+	switch {
+	case ahead < 0:
+		return nil
+	case !IsFiniteTimestamp(start):
+		return Errorf(CodeProgramLimit, "generate_series from an infinite timestamp does not end")
+	case !IsFiniteTimestamp(stop):
+		return errTimestampRange()
+	}
+	return nil
+}
+
 func timeSteps(m *Meter, a []Value, add func(int64, Interval) (int64, error)) (Value, error) {
 	at, stop, step := a[0].I, a[1].I, a[2].Interval
 	sign := step.Cmp(Interval{})
 	if sign == 0 {
 		return Value{}, ErrZeroStep()
+	}
+	if err := CheckSeries(at, stop, sign); err != nil {
+		return Value{}, err
 	}
 	if step.Months == 0 && step.Days == 0 {
 		return micros(SeriesOf(at, stop, step.Micros))

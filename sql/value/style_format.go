@@ -13,7 +13,7 @@ const (
 
 // AppendDate appends a date in a style.
 func (st Style) AppendDate(dst []byte, days int32) []byte {
-	if st.Format == ISODates {
+	if st.Format == ISODates || !IsFiniteDate(days) {
 		return AppendDate(dst, days)
 	}
 	year, month, day := civil(int64(days))
@@ -47,7 +47,7 @@ func appendYear(dst []byte, year int64) []byte {
 
 // AppendTimestamp appends a timestamp in a style.
 func (st Style) AppendTimestamp(dst []byte, micros int64) []byte {
-	if st.Format == ISODates {
+	if st.Format == ISODates || !IsFiniteTimestamp(micros) {
 		return AppendTimestamp(dst, micros)
 	}
 	days, ofDay := splitTimestamp(micros)
@@ -75,7 +75,7 @@ func (st Style) appendLocal(dst []byte, days, ofDay int64) []byte {
 // AppendTimestampTZ appends a moment in a style, in local time with the name of the
 // zone.
 func (st Style) AppendTimestampTZ(dst []byte, micros int64, loc *time.Location) []byte {
-	if st.Format == ISODates {
+	if st.Format == ISODates || !IsFiniteTimestamp(micros) {
 		return AppendTimestampTZ(dst, micros, loc)
 	}
 	days, ofDay := splitTimestamp(micros)

@@ -52,6 +52,9 @@ func RoundToDigits(micros, precision int64) int64 {
 // RoundMicros rounds a timestamp to digits of a second. What away from zero is counts from
 // 2000 on, as in PostgreSQL.
 func RoundMicros(micros, digits int64) int64 {
+	if !IsFiniteTimestamp(micros) {
+		return micros
+	}
 	const epoch = 946_684_800 * microsPerSecond
 	return RoundToDigits(micros-epoch, digits) + epoch
 }

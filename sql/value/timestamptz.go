@@ -19,8 +19,8 @@ func parseTimestampTZ(s string, order DateOrder, loc *time.Location) (int64, err
 		return micros, nil
 	}
 	d, err := parseDateTime(s, "timestamp with time zone", order)
-	if err != nil {
-		return 0, err
+	if err != nil || d.infinite != 0 {
+		return d.infinite, err
 	}
 	micros, ok := joinTimestamp(d.day, d.ofDay)
 	if ok && d.zone.given && d.zone.loc == nil {
@@ -81,13 +81,15 @@ func isoTimestampTZ(s string) (micros int64, ok bool) {
 	if offset[0] == '-' {
 		east = -east
 	}
-	micros -= east
-	return micros, micros >= MinTimestamp
+	return timestampOf(Int128Of(micros).SubWrap(Int128Of(east)))
 }
 
 // AppendTimestampTZ appends a moment as PostgreSQL writes it in its ISO style,
 // in local time with its offset from UTC, like 1999-01-08 04:05:06+01.
 func AppendTimestampTZ(dst []byte, micros int64, loc *time.Location) []byte {
+	if !IsFiniteTimestamp(micros) {
+		return append(dst, infiniteText(micros > 0)...)
+	}
 	offset := offsetAt(micros, loc)
 	days, ofDay := splitTimestamp(micros)
 	ofDay += offset
@@ -123,8 +125,11 @@ func AddIntervalTZ(micros int64, iv Interval, loc *time.Location) (int64, error)
 }
 
 // TruncTimestampTZ is date_trunc of a moment in local time. Fields finer than a
-// day keep the offset that the moment has.
+// day keep the offset that the moment has. Infinity stays.
 func TruncTimestampTZ(f Field, micros int64, loc *time.Location) (int64, error) {
+	if !IsFiniteTimestamp(micros) {
+		return micros, nil
+	}
 	local, err := LocalTime(micros, loc)
 	if err != nil {
 		return 0, err

@@ -202,13 +202,13 @@ func isFixed(loc *time.Location) bool {
 	return true
 }
 
-// LocalTime is the time that clocks show at a moment.
+// LocalTime is the time that clocks show at a moment. Infinity stays.
 func LocalTime(micros int64, loc *time.Location) (int64, error) {
-	if IsUTC(loc) {
+	if IsUTC(loc) || !IsFiniteTimestamp(micros) {
 		return micros, nil
 	}
-	local, ok := Int128Of(micros).AddWrap(Int128Of(offsetAt(micros, loc))).Int64()
-	if !ok || local < MinTimestamp {
+	local, ok := timestampOf(Int128Of(micros).AddWrap(Int128Of(offsetAt(micros, loc))))
+	if !ok {
 		return 0, errTimestampRange()
 	}
 	return local, nil
@@ -216,13 +216,13 @@ func LocalTime(micros int64, loc *time.Location) (int64, error) {
 
 // MomentOf is the moment at which clocks show a time. Of a time that they pass
 // over it is the one by the offset before the change, of one that they show
-// twice by the offset after it.
+// twice by the offset after it. Infinity stays.
 func MomentOf(local int64, loc *time.Location) (int64, error) {
-	if IsUTC(loc) {
+	if IsUTC(loc) || !IsFiniteTimestamp(local) {
 		return local, nil
 	}
-	micros, ok := Int128Of(local).SubWrap(Int128Of(offsetOfLocal(local, loc))).Int64()
-	if !ok || micros < MinTimestamp {
+	micros, ok := timestampOf(Int128Of(local).SubWrap(Int128Of(offsetOfLocal(local, loc))))
+	if !ok {
 		return 0, errTimestampRange()
 	}
 	return micros, nil

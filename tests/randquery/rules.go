@@ -59,7 +59,7 @@ var scalarRules = map[Kind][]string{
 		"({?} IN ({?}, {?}))", "({?} NOT IN ({?}, {?}, {?}))",
 		"({text} LIKE {pattern})", "({text} NOT LIKE {pattern})", "({text} ILIKE {pattern})",
 		"({int} < {numeric})", "({float} >= {int})", "({big} = {int})", "({numeric} > {big})", "({small} <= {int})",
-		"({date} < {timestamp})", "({numeric} <> {float})",
+		"({date} < {timestamp})", "isfinite({date})", "isfinite({timestamp})", "({numeric} <> {float})",
 		"(({?}, {int}) = ({?}, {int}))", "(({text}, {?}) <> ({text}, {?}))", "(({?}, {text}) < ({?}, {text}))", "(({?}, {int}) >= ({?}, {int}))",
 		"(({?}, {int}) IS DISTINCT FROM ({?}, {int}))", "(({?}, {text}) IN (({?}, {text}), ({?}, {text})))", "(({?}, {int}) IS NULL)",
 		"({?} = ANY (ARRAY[{?}, {?}]))", "({?} > ALL (ARRAY[{?}, {?}]))",

@@ -35,7 +35,7 @@ var wideColumns = map[Kind][]string{
 var wideScalarRules = map[Kind][]string{
 	Bool: {
 		"({int} = ANY (CAST({numbers} AS integer[])))", "({text} = ANY (CAST({words} AS text[])))", "({int} > ALL (CAST({numbers} AS integer[])))", "({numbers} @> {numbers})",
-		"({words} && {words})", "({timestamp} < {moment})", "({date} >= {moment})",
+		"({words} && {words})", "({timestamp} < {moment})", "({date} >= {moment})", "isfinite({moment})",
 		"({real} < {float})", "({numeric} = {real})", "({int} >= {real})", "({jsonb} @> {jsonb})", "({jsonb} ?| ARRAY['a', 'b'])", "({time} < {interval})",
 	},
 	Real: {
@@ -95,9 +95,9 @@ var extremes = map[Kind][]string{
 	Numeric:   {"99999999999999999999999999999999.999999", "(-9999999999999999.99)", "0.000001"},
 	Float:     {"1.7976931348623157e308::float8", "(-1e300)::float8", "5e-324::float8"},
 	Text:      {"'" + strings.Repeat("ab", 40) + "'", "'\U0001F600é'", "'~'"},
-	Date:      {"date '4713-01-01 BC'", "date '9999-12-31'"},
-	Timestamp: {"timestamp '9999-12-31 23:59:59.999999'", "timestamp '0001-01-01'"},
-	Moment:    {"timestamptz '9999-12-31 23:59:59.999999+00'", "timestamptz '0001-01-01 00:00:00+00'"},
+	Date:      {"date '4713-01-01 BC'", "date '9999-12-31'", "date 'infinity'", "date '-infinity'"},
+	Timestamp: {"timestamp '9999-12-31 23:59:59.999999'", "timestamp '0001-01-01'", "timestamp 'infinity'", "timestamp '-infinity'"},
+	Moment:    {"timestamptz '9999-12-31 23:59:59.999999+00'", "timestamptz '0001-01-01 00:00:00+00'", "timestamptz 'infinity'", "timestamptz '-infinity'"},
 	Interval:  {"interval '9999 years'", "interval '-9999 years'", "interval '1 microsecond'"},
 }
 

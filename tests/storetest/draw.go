@@ -65,10 +65,14 @@ func Value(t *rapid.T, typ algebra.Type) value.Value {
 		return value.Value{Kind: value.Bool, B: rapid.Bool().Draw(t, "bool")}
 	case algebra.Int16:
 		return value.Value{Kind: value.Int, I: drawInt(t, 16)}
-	case algebra.Int32, algebra.Date:
+	case algebra.Int32:
 		return value.Value{Kind: value.Int, I: drawInt(t, 32)}
-	case algebra.Int64, algebra.Timestamp, algebra.TimestampTZ:
+	case algebra.Int64:
 		return value.Value{Kind: value.Int, I: drawInt(t, 64)}
+	case algebra.Date: // finite, as those of all formats of files
+		return value.Value{Kind: value.Int, I: min(max(drawInt(t, 32), value.MinDate), value.MaxDate)}
+	case algebra.Timestamp, algebra.TimestampTZ:
+		return value.Value{Kind: value.Int, I: min(max(drawInt(t, 64), value.MinTimestamp), value.MaxTimestamp)}
 	case algebra.Time:
 		return value.Value{Kind: value.Int, I: rapid.Int64Range(0, value.MaxTime).Draw(t, "time")}
 	case algebra.UUID:

@@ -22,11 +22,14 @@ DEVICE i64 add_months(i64 days, i32 months) {
     return days_of(year, month, min(c.day, days_in_month(year, month)));
 }
 
+// is_infinity is true of the greatest number, which no finite timestamp is.
+DEVICE bool is_infinity(i64 micros) { return micros == 9223372036854775807ll; }
+
 // timestamp_overflows puts a day and the microseconds of it together.
 DEVICE bool timestamp_overflows(i64 days, i128 of_day, i64& micros) {
     const i128 sum = (i128)days * MICROS_PER_DAY + of_day;
     micros = (i64)sum;
-    return days < -2440588 || days > 106751992 || sum != micros;
+    return days < -2440588 || days > 106751992 || sum != micros || is_infinity(micros);
 }
 
 // moved_overflows adds an interval to a timestamp, the months first.
@@ -41,7 +44,7 @@ DEVICE_CALL bool moved_overflows(i64 moment, const Interval& by, i64& result) {
     if (timestamp_overflows(days, of_day, result)) return true;
     const i128 sum = (i128)result + by.micros;
     result = (i64)sum;
-    return sum != result || day_of_micros(result) < -2440588;
+    return sum != result || is_infinity(result) || day_of_micros(result) < -2440588;
 }
 
 // Arithmetic is field by field.

@@ -84,9 +84,21 @@ func constantPart(m *value.Meter, e algebra.Expr) (*algebra.Const, error) {
 		if e.Func == algebra.And || e.Func == algebra.Or {
 			return constantConnective(m, e)
 		}
+		if extract, ok := algebra.FloatField(e); ok {
+			return constantField(m, e, extract)
+		}
 		return constantCall(m, e)
 	}
 	return nil, nil
+}
+
+// constantField is constantPart for a field as double precision, which is not computed as a
+// numeric before.
+func constantField(m *value.Meter, e, extract *algebra.Call) (*algebra.Const, error) {
+	if k, err := constantPart(m, extract.Args[1]); k == nil || err != nil {
+		return nil, err
+	}
+	return eval.Fold(m, e)
 }
 
 func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {

@@ -47,5 +47,15 @@ func clockConversion(e algebra.Expr, to algebra.Type, pos sql.Pos) algebra.Expr 
 		return OfDay(OfInterval(e, false, pos), pos)
 	}
 	rest := term.Call(algebra.Mod, algebra.TInt64, pos, Micros(e, pos), day())
-	return OfDay(term.Call(algebra.Add, algebra.TInt64, pos, rest, day()), pos)
+	clock := OfDay(term.Call(algebra.Add, algebra.TInt64, pos, rest, day()), pos)
+	return &algebra.Case{Whens: []algebra.When{{Cond: isFinite(e, pos), Then: clock}}, Typ: algebra.TTime}
+}
+
+// isFinite excludes the timestamps that are infinite.
+func isFinite(e algebra.Expr, pos sql.Pos) algebra.Expr {
+	infinity := func(micros int64) algebra.Expr {
+		return &algebra.Const{Val: value.Value{Kind: value.Int, I: micros}, Typ: e.Type()}
+	}
+	infinite := term.Call(algebra.In, algebra.TBool, pos, e, infinity(value.MinusInfinity), infinity(value.Infinity))
+	return term.Call(algebra.Not, algebra.TBool, pos, infinite)
 }

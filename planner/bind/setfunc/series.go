@@ -1,6 +1,7 @@
 package setfunc
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -178,10 +179,13 @@ func steppedSeries(x *scope.Exprs, c *seriesCall, at, stop, step value.Value) al
 	if sign == 0 {
 		panic(value.ErrZeroStep())
 	}
+	if sqltype.IsMoment(typ.Kind) {
+		sqlstate.Check(value.At(value.CheckSeries(at.I, stop.I, sign), int(c.pos)))
+	}
 	for {
 		order := at.Num.Cmp(stop.Num)
 		if sqltype.IsMoment(typ.Kind) {
-			order = int(min(max(at.I-stop.I, -1), 1))
+			order = cmp.Compare(at.I, stop.I)
 		}
 		if order*sign > 0 {
 			return n

@@ -21,6 +21,8 @@ func (t opTable) addTimes() {
 	t.add(kernel.OpToChar, kernel.I64, metered2(func(m *value.Meter, micros int64, pattern string) string {
 		return sqlstate.Must(value.ToChar(m, micros, pattern))
 	}))
+	t[opKey{kernel.OpFinite, kernel.I32}] = operation{make: makeFinite(value.FiniteDate, value.IsFiniteDate)}
+	t[opKey{kernel.OpFinite, kernel.I64}] = operation{make: makeFinite(value.FiniteTimestamp, value.IsFiniteTimestamp)}
 	t.add(kernel.OpDateOf, kernel.I64, unary(value.DateOf))
 	t.add(kernel.OpDateToTimestamp, kernel.I32, unary(value.DateToTimestamp))
 	t.add(kernel.OpTimestampToDate, kernel.I64, infallible(value.TimestampToDate))
@@ -35,6 +37,20 @@ func (t opTable) addTimes() {
 		field := sqlstate.Must(value.ParseTruncField(in.Aux.Field, "interval"))
 		return infallible(func(iv value.Interval) value.Interval { return value.TruncInterval(field, iv) })
 	}}
+}
+
+// makeFinite compiles OpFinite.
+func makeFinite[T int32 | int64](check func(T) (T, error), isFinite func(T) bool) func(*Compiler, *kernel.Compute) apply {
+	return func(_ *Compiler, in *kernel.Compute) apply {
+		switch {
+		case len(in.Args) > 1:
+			return zip(func(x, _ T) (T, error) { return check(x) })
+		case in.Aux.Field == "":
+			return unary(check)
+		}
+		field := sqlstate.Must(value.ParseExtractField(in.Aux.Field, value.TimestampType))
+		return unary(func(x T) (T, error) { return x, value.CheckExtracted(field, isFinite(x)) })
+	}
 }
 
 func makeExtractDate(c *Compiler, in *kernel.Compute) apply {

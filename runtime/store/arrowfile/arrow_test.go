@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/tests/storetest"
@@ -340,6 +341,28 @@ func TestTimesOutOfRange(t *testing.T) {
 	var e *value.Error
 	if !errors.As(err, &e) || e.Code != value.CodeDatetimeOverflow {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Arrow has no infinity: the numbers that it is held as are days and moments there which SQL
+// does not have.
+func TestInfiniteDates(t *testing.T) {
+	dates, moments := array.NewDate32Builder(memory.DefaultAllocator), array.NewTimestampBuilder(memory.DefaultAllocator, &arrow.TimestampType{Unit: arrow.Microsecond})
+	dates.Append(value.InfinityDate)
+	moments.Append(value.MinusInfinity)
+	for typ, of := range map[algebra.Type]arrow.Array{algebra.TDate: dates.NewArray(), algebra.TTimestamp: moments.NewArray()} {
+		_, err := Chunk(of, typ)
+		var e *value.Error
+		if !errors.As(err, &e) || e.Code != value.CodeDatetimeOverflow {
+			t.Errorf("%s: imported with %v", typ, err)
+		}
+		chunk := &runtime.Chunk{Type: store.PhysicalType(typ, false), Enc: runtime.EncConst, Base: value.MinusInfinity, Rows: 1}
+		if typ == algebra.TDate {
+			chunk.Base = value.MinusInfinityDate
+		}
+		if err := checkExported(chunk, typ); !errors.As(err, &e) || e.Code != value.CodeFeatureNotSupported {
+			t.Errorf("%s: exported with %v", typ, err)
+		}
 	}
 }
 

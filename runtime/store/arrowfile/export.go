@@ -23,7 +23,7 @@ import (
 // Integers and dates have their SQL type's width, timestamps and times are microseconds
 // without a time zone, uuids 16 bytes, enums texts. Numerics with a scale each become decimal128(38, s) with
 // the largest scale s among them; what has more than 38 digits then fails with
-// 22003. Arrays become lists, without their bounds. It is safe for concurrent use.
+// 22003. Infinite dates and timestamps fail with 0A000. Arrays become lists, without their bounds. It is safe for concurrent use.
 type Exporter struct {
 	rel      runtime.Relation
 	columns  []store.Column
@@ -97,6 +97,7 @@ func exportChunk(c *runtime.Chunk, typ algebra.Type, t arrow.DataType) arrow.Arr
 	if typ.Kind == algebra.Array {
 		return exportArrays(c, typ, t.(*arrow.ListType))
 	}
+	sqlstate.Check(checkExported(c, typ))
 	buffers := []*memory.Buffer{nil}
 	if c.Nulls > 0 {
 		buffers[0] = share(c, c.Valid)

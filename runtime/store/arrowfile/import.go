@@ -71,7 +71,11 @@ func Chunk(a arrow.Array, t algebra.Type) (*runtime.Chunk, error) {
 			c.Intervals[i] = value.Interval{Months: v.Months, Days: v.Days, Micros: v.Nanoseconds / 1000}
 		}
 	default:
-		return integerChunk(c, a)
+		ints, err := integerChunk(c, a)
+		if err == nil {
+			err = checkImported(ints, t)
+		}
+		return ints, err
 	}
 	return c, nil
 }
