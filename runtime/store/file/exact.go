@@ -15,19 +15,46 @@ import (
 
 // Exact returns a relation with its columns as a Parquet file keeps them without loss:
 // intervals, arrays, JSON, and numerics that have a scale each, for which the format has no
-// type, are texts as PostgreSQL writes them, in UTC. Load reads them back.
+// type, are texts as PostgreSQL writes them, in UTC, and so are dates and timestamps of which
+// one is infinite. Load reads them back.
 func Exact(rel runtime.Relation, columns []store.Column) (runtime.Relation, []store.Column) {
 	e := &recast{Relation: rel, types: append([]kernel.Type(nil), rel.Types()...), cast: map[int]castChunk{}}
 	out := append([]store.Column(nil), columns...)
 	for i, c := range columns {
-		switch c.Type.Kind {
-		case algebra.Interval, algebra.Array, algebra.Numeric, algebra.JSONText, algebra.JSONBinary:
+		if !hasType(c.Type) || holdsInfinite(rel, i, c.Type) {
 			out[i].Type = algebra.TText
 			e.types[i] = store.PhysicalType(algebra.TText, false)
 			e.cast[i] = func(chunk *runtime.Chunk, _ int) (*runtime.Chunk, error) { return texts(chunk, c.Type) }
 		}
 	}
 	return e, out
+}
+
+// hasType reports whether Parquet has a type for the values of another.
+func hasType(t algebra.Type) bool {
+	switch t.Kind {
+	case algebra.Interval, algebra.Array, algebra.Numeric, algebra.JSONText, algebra.JSONBinary:
+		return false
+	}
+	return true
+}
+
+// holdsInfinite reports whether the bounds of a column say that one of its dates or timestamps
+// is infinite.
+func holdsInfinite(rel runtime.Relation, ordinal int, t algebra.Type) bool {
+	if !algebra.CanBeInfinite(t) {
+		return false
+	}
+	least, greatest := int64(value.MinTimestamp), int64(value.MaxTimestamp)
+	if t.Kind == algebra.Date {
+		least, greatest = value.MinDate, value.MaxDate
+	}
+	for i := range rel.Blocks() {
+		if lo, hi, _, ok := rel.Range(i, ordinal); ok && (lo < least || hi > greatest) {
+			return true
+		}
+	}
+	return false
 }
 
 // texts are the values of a chunk as PostgreSQL writes them.
