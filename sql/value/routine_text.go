@@ -1,7 +1,6 @@
 package value
 
 import (
-	"iter"
 	"regexp"
 	"strconv"
 	"strings"
@@ -98,95 +97,6 @@ func hexadecimal(bits uint) func([]Value) (Value, error) {
 	return func(a []Value) (Value, error) {
 		return textValue(strconv.FormatUint(uint64(a[0].I)<<(64-bits)>>(64-bits), 16)), nil
 	}
-}
-
-// regexpMatches are the matches of the pattern a[1] in a[0], which is searched from the
-// character that a[2] counts and the given place on. Flags stand at index flags.
-func regexpMatches(m *Meter, a []Value, flags int) (iter.Seq[[]int], error) {
-	from := 0
-	options := ""
-	if len(a) > flags {
-		options = a[flags].S
-	}
-	re, err := NewRegexp(m, a[1].S, options, false)
-	if err != nil {
-		return nil, err
-	}
-	if len(a) > 2 {
-		if a[2].I <= 0 {
-			return nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"start\": %d", a[2].I)
-		}
-		if int64(length(m, a[0].S)) < a[2].I-1 {
-			return func(func([]int) bool) {}, nil
-		}
-		from = offset(m, a[0].S, a[2].I-1)
-	}
-	return re.matches(m, a[0].S, from, true), nil
-}
-
-func regexpCount(m *Meter, a []Value) (Value, error) {
-	found, err := regexpMatches(m, a, 3)
-	if err != nil {
-		return Value{}, err
-	}
-	n := int64(0)
-	for range found {
-		n++
-	}
-	return intValue(n), nil
-}
-
-// nthMatch is the match that a[3] counts, the first where it is left out.
-func nthMatch(m *Meter, a []Value) ([]int, error) {
-	n := int64(1)
-	if len(a) > 3 {
-		if n = a[3].I; n <= 0 {
-			return nil, Errorf(CodeInvalidParameter, "invalid value for parameter \"n\": %d", n)
-		}
-	}
-	found, err := regexpMatches(m, a, 4)
-	if err != nil {
-		return nil, err
-	}
-	for match := range found {
-		if n--; n == 0 {
-			return match, nil
-		}
-	}
-	return nil, nil
-}
-
-// substringRegexp is what the first parentheses of a pattern match, or the whole
-// match where it has none.
-func substringRegexp(m *Meter, a []Value) (Value, error) {
-	re, err := NewRegexp(m, a[1].S, "", false)
-	if err != nil {
-		return Value{}, err
-	}
-	match := re.find(m, a[0].S, 0)
-	if len(match) > 2 {
-		match = match[2:]
-	}
-	if match == nil || match[0] < 0 {
-		return Value{}, nil
-	}
-	return textValue(a[0].S[match[0]:match[1]]), nil
-}
-
-func regexpSubstr(m *Meter, a []Value) (Value, error) {
-	match, err := nthMatch(m, a)
-	if match == nil || err != nil {
-		return Value{}, err
-	}
-	return textValue(a[0].S[match[0]:match[1]]), nil
-}
-
-func regexpInstr(m *Meter, a []Value) (Value, error) {
-	match, err := nthMatch(m, a)
-	if match == nil || err != nil {
-		return intValue(0), err
-	}
-	return intValue(int64(length(m, a[0].S[:match[0]])) + 1), nil
 }
 
 // similarPattern is the regular expression for a pattern of SIMILAR TO. The escape

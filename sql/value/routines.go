@@ -99,10 +99,16 @@ var routines = addResults(map[string][]Routine{
 	"regexp_substr": {
 		{Params: "ss", Result: 's', Metered: regexpSubstr, Nullable: true}, {Params: "ssw", Result: 's', Metered: regexpSubstr, Nullable: true},
 		{Params: "ssww", Result: 's', Metered: regexpSubstr, Nullable: true}, {Params: "sswws", Result: 's', Metered: regexpSubstr, Nullable: true},
+		{Params: "sswwsw", Result: 's', Metered: regexpSubstr, Nullable: true},
 	},
 	"regexp_instr": {
 		{Params: "ss", Result: 'w', Metered: regexpInstr}, {Params: "ssw", Result: 'w', Metered: regexpInstr},
-		{Params: "ssww", Result: 'w', Metered: regexpInstr},
+		{Params: "ssww", Result: 'w', Metered: regexpInstr}, {Params: "sswww", Result: 'w', Metered: regexpInstr},
+		{Params: "sswwws", Result: 'w', Metered: regexpInstr}, {Params: "sswwwsw", Result: 'w', Metered: regexpInstr},
+	},
+	ReplaceFrom: {
+		{Params: "sssw", Result: 's', Metered: replaceFrom}, {Params: "sssww", Result: 's', Metered: replaceFrom},
+		{Params: "ssswws", Result: 's', Metered: replaceFrom},
 	},
 	"similar_to_escape": {{Params: "s", Result: 's', Metered: similarPattern}, {Params: "ss", Result: 's', Metered: similarPattern}},
 
