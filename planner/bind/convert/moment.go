@@ -49,6 +49,9 @@ func Moment(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
 
 // ParseLiteral reads an untyped or typed literal as a type.
 func ParseLiteral(b *scope.Binder, text string, to algebra.Type, field string, assigning bool) (value.Value, error) {
+	if v, ok := specialTime(b, text, to); ok {
+		return v, nil
+	}
 	style := b.Opts.Style
 	switch {
 	case to.Kind == algebra.Array:

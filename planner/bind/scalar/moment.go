@@ -98,18 +98,9 @@ func constMoment(at time.Time) algebra.Expr {
 	return &algebra.Const{Val: value.Value{Kind: value.Int, I: at.UnixMicro()}, Typ: algebra.TTimestampTZ}
 }
 
-// now returns the time of now().
-func now(b *scope.Binder) time.Time {
-	b.Momentary = true
-	if b.Opts.Now.IsZero() {
-		return time.Now()
-	}
-	return b.Opts.Now
-}
-
 // transactionTimestamp is now(): when the transaction began.
 func transactionTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
-	return constMoment(now(c.Exprs.Binder))
+	return constMoment(convert.Now(c.Exprs.Binder))
 }
 
 // statementTimestamp is when the statement began.
@@ -129,7 +120,7 @@ func clockTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 
 // localTimestamp is now() as clocks of the session show it.
 func localTimestamp(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
-	return convert.Local(c.Exprs.Binder, constMoment(now(c.Exprs.Binder)), c.Pos)
+	return convert.Local(c.Exprs.Binder, constMoment(convert.Now(c.Exprs.Binder)), c.Pos)
 }
 
 // localTime is the time of day of localtimestamp.
@@ -139,7 +130,7 @@ func localTime(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
 
 // currentDate is the day of now() in the session's zone.
 func currentDate(c *expression.CallSite, _ []algebra.Expr) algebra.Expr {
-	return convert.Coerce(c.Exprs, constMoment(now(c.Exprs.Binder)), algebra.TDate, sqltype.Assignment, c.Pos)
+	return convert.Coerce(c.Exprs, constMoment(convert.Now(c.Exprs.Binder)), algebra.TDate, sqltype.Assignment, c.Pos)
 }
 
 // clockTypes are those of CURRENT_TIMESTAMP and its kin.

@@ -1,0 +1,50 @@
+package convert
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/sql/value"
+)
+
+// daysFromNow are the words of literals that stand for days around today.
+var daysFromNow = map[string]int{"yesterday": -1, "today": 0, "tomorrow": 1}
+
+// Now returns the time of now().
+func Now(b *scope.Binder) time.Time {
+	b.Momentary = true
+	if b.Opts.Now.IsZero() {
+		return time.Now()
+	}
+	return b.Opts.Now
+}
+
+// specialTime reads a literal that is a word for a time near now: yesterday, today and
+// tomorrow, which begin at midnight in the session's zone, and now.
+func specialTime(b *scope.Binder, text string, to algebra.Type) (v value.Value, ok bool) {
+	switch to.Kind {
+	case algebra.Date, algebra.Timestamp, algebra.TimestampTZ:
+	default:
+		return v, false
+	}
+	word := strings.ToLower(strings.TrimSpace(text))
+	away, isDay := daysFromNow[word]
+	if !isDay && word != "now" {
+		return v, false
+	}
+	at := Now(b).In(b.Zone())
+	if isDay || to.Kind == algebra.Date {
+		at = time.Date(at.Year(), at.Month(), at.Day()+away, 0, 0, 0, 0, b.Zone())
+	}
+	if to.Kind == algebra.TimestampTZ {
+		return value.Value{Kind: value.Int, I: at.UnixMicro()}, true
+	}
+	_, east := at.Zone()
+	shown := at.Add(time.Duration(east) * time.Second)
+	if to.Kind == algebra.Date {
+		return value.Value{Kind: value.Int, I: shown.Unix() / (24 * 60 * 60)}, true
+	}
+	return value.Value{Kind: value.Int, I: shown.UnixMicro()}, true
+}
