@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -38,9 +39,6 @@ func bits(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) a
 	if !shift && r.Type().Kind > result.Kind {
 		result = r.Type()
 	}
-	if shift && result.Kind == algebra.Int16 {
-		panic(term.NotSupported(at.Pos, "the operator "+at.Op+" of smallint is"))
-	}
 	wide, by := result, result
 	if wide.Kind == algebra.Int16 {
 		wide, by = algebra.TInt32, algebra.TInt32
@@ -50,5 +48,16 @@ func bits(x *scope.Exprs, f algebra.Func, l, r algebra.Expr, at term.Operands) a
 	}
 	l = convert.Coerce(x, l, wide, sqltype.Implicit, at.Left)
 	r = convert.Coerce(x, r, by, sqltype.Implicit, at.Right)
-	return convert.Coerce(x, term.Call(f, wide, at.Pos, l, r), result, sqltype.Assignment, at.Pos)
+	shifted := term.Call(f, wide, at.Pos, l, r)
+	if f == value.ShiftLeft && result.Kind == algebra.Int16 {
+		shifted = lowHalf(shifted, at.Pos)
+	}
+	return convert.Coerce(x, shifted, result, sqltype.Assignment, at.Pos)
+}
+
+// lowHalf is the smallint that the low 16 bits of an integer are.
+func lowHalf(e algebra.Expr, pos sql.Pos) *algebra.Call {
+	half := term.Int32Const(16)
+	up := term.Call(value.ShiftLeft, algebra.TInt32, pos, e, half)
+	return term.Call(value.ShiftRight, algebra.TInt32, pos, up, half)
 }
