@@ -244,7 +244,7 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 // tableFunc binds a function in FROM: one that returns rows, one that reads a file, one
 // of the catalog's relations, or any other, which returns one row.
 func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
-	name := strings.TrimPrefix(t.Call.Name.Dotted(), "pg_catalog.")
+	name := strings.TrimPrefix(strings.TrimPrefix(t.Call.Name.Dotted(), "pg_catalog."), "information_schema.")
 	if len(t.Beside) > 0 {
 		return setFunctionTable(b, t, name, env, before)
 	}
@@ -313,5 +313,5 @@ func relationFunc(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Env
 			return Scan(b, rel, alias, t.Columns, int(t.Call.Pos))
 		}
 	}
-	return setFunctionTable(b, t, t.Call.Name[len(t.Call.Name)-1].Name, env, before)
+	return setFunctionTable(b, t, name, env, before)
 }
