@@ -7,7 +7,7 @@ import "strings"
 var refused = map[Kind]map[string]bool{
 	Aggregate: words("xmlagg range_agg range_intersect_agg"),
 	Scalar: words(`bit_count convert get_bit
-		json_strip_nulls json_populate_record jsonb_populate_record jsonb_path_query jsonb_path_exists jsonb_path_match
+		json_populate_record jsonb_populate_record jsonb_path_query jsonb_path_exists jsonb_path_match
 		set_bit current_time`),
 }
 

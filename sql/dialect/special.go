@@ -30,7 +30,7 @@ func (r callReader) special(t, next Token) func() *fragment {
 		return nil
 	}
 	switch t.Text {
-	case "coalesce", "greatest", "least", "grouping":
+	case "coalesce", "greatest", "least", "grouping", "json_object":
 		return r.listCall
 	case "nullif":
 		return r.nullif

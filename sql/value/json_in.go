@@ -26,3 +26,9 @@ func CheckJSON(m *Meter, text string) (err error) {
 	}
 	return err
 }
+
+// jsonbOf is a text of JSON as jsonb is kept.
+func jsonbOf(m *Meter, a []Value) (Value, error) {
+	s, err := JSONB(m, a[0].S)
+	return textValue(s), err
+}

@@ -29,6 +29,9 @@ var jsonRoutines = map[string][]Routine{
 	"json_typeof":       {{Params: "j", Result: 's', Call: kindOf}},
 	"jsonb_typeof":      {{Params: "J", Result: 's', Call: kindOf}},
 	"json_array_length": {{Params: "j", Result: 'w', Metered: lengthOf}}, "jsonb_array_length": {{Params: "J", Result: 'w', Metered: lengthOf}},
+	"json_object":       {{Params: "a", Result: 'j', Metered: objectOfTexts}, {Params: "aa", Result: 'j', Metered: objectOfTexts}},
+	"jsonb_object":      {{Params: "a", Result: 'J', Metered: jsonbOfTexts}, {Params: "aa", Result: 'J', Metered: jsonbOfTexts}},
+	"json_strip_nulls":  {{Params: "j", Result: 'j', Metered: stripTokens}},
 	"jsonb_strip_nulls": {{Params: "J", Result: 'J', Metered: overTree(stripNulls)}},
 	"jsonb_pretty":      {{Params: "J", Result: 's', Metered: overTree(prettyJSON)}},
 	"jsonb_contains":    {{Params: "JJ", Result: 'b', Metered: overTree(contains)}},
@@ -54,11 +57,6 @@ func overTree(f func(m *Meter, a []Value) (Value, error)) func(m *Meter, a []Val
 		m.Settle(used, len(v.S))
 		return v, err
 	}
-}
-
-func jsonbOf(m *Meter, a []Value) (Value, error) {
-	s, err := JSONB(m, a[0].S)
-	return textValue(s), err
 }
 
 // gets are the overloads of -> and #>.

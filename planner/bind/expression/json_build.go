@@ -16,6 +16,7 @@ import (
 // JSONForms bind the functions that make values of JSON, by their forms.
 var JSONForms = map[function.Form]func(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr{
 	"to_json": toJSON, "row_to_json": rowToJSON, "json_build_object": buildObject, "json_build_array": buildArray, "json_extract_path": extractPath, "jsonb_set": setPath,
+	"json_object": objectOfTexts,
 }
 
 // toJSON binds to_json and array_to_json.
@@ -97,13 +98,29 @@ func setPath(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	if len(args) < 3 || len(args) > 4 {
 		panic(term.NoFunction(name, args, e.Pos))
 	}
+	takeParams(x, name, args, params, positions, e.Pos)
+	return x.Folded(term.Call(algebra.Func(name), algebra.TJSONB, e.Pos, args...))
+}
+
+// objectOfTexts binds json_object and jsonb_object.
+func objectOfTexts(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
+	if len(args) < 1 || len(args) > 2 {
+		panic(term.NoFunction(name, args, e.Pos))
+	}
+	takeParams(x, name, args, []algebra.Type{textsType, textsType}, positions, e.Pos)
+	return x.Folded(term.Call(algebra.Func(name), term.JSONType(name), e.Pos, args...))
+}
+
+// takeParams gives arguments that are untyped the types of their parameters, which the others
+// must have.
+func takeParams(x *scope.Exprs, name string, args []algebra.Expr, params []algebra.Type, positions []sql.Pos, pos sql.Pos) {
 	for i, arg := range args {
 		if t := arg.Type(); t.Kind != algebra.Unknown && (t.Kind != params[i].Kind || t.Elem != params[i].Elem) {
-			panic(term.NoFunction(name, args, e.Pos))
+			panic(term.NoFunction(name, args, pos))
 		}
 		args[i] = convert.Coerce(x, arg, params[i], sqltype.Implicit, positions[i])
 	}
-	return x.Folded(term.Call(algebra.Func(name), algebra.TJSONB, e.Pos, args...))
 }
 
 // rowToJSON binds row_to_json(row[, pretty]).
