@@ -64,7 +64,7 @@ var catalogs = []Function{
 	{Name: "pg_get_function_arguments", Aliases: []string{"pg_get_function_identity_arguments"}, Volatility: Stable, Text: "The types of a function's arguments.", Example: "pg_get_function_arguments(0)", Answer: "NULL",
 		Signatures: inSQL('s', "?", `(SELECT string_agg(CASE WHEN p.provariadic <> 0 AND a.n = p.pronargs THEN 'VARIADIC ' ELSE '' END || a.t::oid::regtype::text, ', ' ORDER BY a.n)
 	FROM pg_catalog.pg_proc p, unnest(p.proargtypes) WITH ORDINALITY AS a(t, n) WHERE p.oid = $1)`)},
-	{Name: "pg_get_partkeydef", Aliases: []string{"pg_get_statisticsobjdef_columns"}, Volatility: Stable, Text: "NULL, as there are no such objects.", Example: "pg_get_partkeydef(0)", Answer: "NULL", Signatures: inSQL('s', "?", nullText)},
+	{Name: "pg_get_partkeydef", Aliases: []string{"pg_get_statisticsobjdef_columns", "pg_get_function_sqlbody"}, Volatility: Stable, Text: "NULL, as there are no such objects.", Example: "pg_get_partkeydef(0)", Answer: "NULL", Signatures: inSQL('s', "?", nullText)},
 	{Name: "pg_get_triggerdef", Aliases: []string{"pg_get_ruledef"}, Volatility: Stable, Text: "NULL, as there are no triggers and rules.", Example: "pg_get_triggerdef(0)", Answer: "NULL", Signatures: list(inSQL('s', "?", nullText), inSQL('s', "??", nullText))},
 	{Name: "pg_get_serial_sequence", Volatility: Stable, Text: "The sequence whose values a column takes by default and which it owns.", Example: "pg_get_serial_sequence('pg_class', 'relname')", Answer: "NULL",
 		Signatures: inSQL('s', "??", `(SELECT max(quote_ident(n.nspname) || '.' || quote_ident(s.relname)) FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class s ON s.oid = d.objid AND s.relkind = 'S'

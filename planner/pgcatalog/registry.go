@@ -87,6 +87,9 @@ var Tables = sync.OnceValue(func() map[string]*Table {
 	for name, spec := range emptyTables {
 		add(Schema, name, spec, nil)
 	}
+	for name, spec := range emptyInformation {
+		add(InformationSchema, name, spec, nil)
+	}
 	return tables
 })
 
@@ -148,41 +151,4 @@ var catalogTables = map[string]tableSpec{
 	"pg_statio_user_tables":  {statioSpec, statRows},
 	"pg_statio_all_tables":   {statioSpec, statRows},
 	"pg_stat_user_tables":    {statSpec, statRows},
-}
-
-// emptyTables are relations of pg_catalog about what does not exist here.
-var emptyTables = map[string]string{
-	"pg_conversion":            "oid:o conname:n connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
-	"pg_cast":                  "oid:o castsource:o casttarget:o castfunc:o castcontext:c castmethod:c",
-	"pg_event_trigger":         "oid:o evtname:n evtevent:n evtowner:o evtfoid:o evtenabled:c evttags:T",
-	"pg_extension":             "oid:o extname:n extowner:o extnamespace:o extrelocatable:b extversion:t extconfig:O extcondition:T",
-	"pg_foreign_data_wrapper":  "oid:o fdwname:n fdwowner:o fdwhandler:o fdwvalidator:o fdwacl:T fdwoptions:T",
-	"pg_foreign_server":        "oid:o srvname:n srvowner:o srvfdw:o srvtype:t srvversion:t srvacl:T srvoptions:T",
-	"pg_foreign_table":         "ftrelid:o ftserver:o ftoptions:T",
-	"pg_inherits":              "inhrelid:o inhparent:o inhseqno:i inhdetachpending:b",
-	"pg_operator":              "oid:o oprname:n oprnamespace:o oprowner:o oprkind:c oprcanmerge:b oprcanhash:b oprleft:o oprright:o oprresult:o oprcom:o oprnegate:o oprcode:o oprrest:o oprjoin:o",
-	"pg_parameter_acl":         "oid:o parname:t paracl:T",
-	"pg_partitioned_table":     "partrelid:o partstrat:c partnatts:s partdefid:o partattrs:V partclass:W partcollation:W partexprs:t",
-	"pg_policy":                "oid:o polname:n polrelid:o polcmd:c polpermissive:b polroles:O polqual:t polwithcheck:t",
-	"pg_opclass":               "oid:o opcmethod:o opcname:n opcnamespace:o opcowner:o opcfamily:o opcintype:o opcdefault:b opckeytype:o",
-	"pg_opfamily":              "oid:o opfmethod:o opfname:n opfnamespace:o opfowner:o",
-	"pg_amop":                  "oid:o amopfamily:o amoplefttype:o amoprighttype:o amopstrategy:s amoppurpose:c amopopr:o amopmethod:o amopsortfamily:o",
-	"pg_amproc":                "oid:o amprocfamily:o amproclefttype:o amprocrighttype:o amprocnum:s amproc:o",
-	"pg_aggregate":             "aggfnoid:o aggkind:c aggnumdirectargs:s aggtransfn:o aggfinalfn:o",
-	"pg_largeobject_metadata":  "oid:o lomowner:o lomacl:T",
-	"pg_seclabels":             "objoid:o classoid:o objsubid:i objtype:t objnamespace:o objname:t provider:t label:t",
-	"pg_shseclabel":            "objoid:o classoid:o provider:t label:t",
-	"pg_transform":             "oid:o trftype:o trflang:o trffromsql:o trftosql:o",
-	"pg_ts_parser":             "oid:o prsname:n prsnamespace:o prsstart:o prstoken:o prsend:o prsheadline:o prslextype:o",
-	"pg_ts_template":           "oid:o tmplname:n tmplnamespace:o tmplinit:o tmpllexize:o",
-	"pg_ts_dict":               "oid:o dictname:n dictnamespace:o dictowner:o dicttemplate:o dictinitoption:t",
-	"pg_publication":           "oid:o pubname:n pubowner:o puballtables:b pubinsert:b pubupdate:b pubdelete:b pubtruncate:b pubviaroot:b",
-	"pg_publication_namespace": "oid:o pnpubid:o pnnspid:o",
-	"pg_publication_rel":       "oid:o prpubid:o prrelid:o prqual:t prattrs:V",
-	"pg_range":                 "rngtypid:o rngsubtype:o rngmultitypid:o rngcollation:o rngsubopc:o rngcanonical:t rngsubdiff:t",
-	"pg_seclabel":              "objoid:o classoid:o objsubid:i provider:t label:t",
-	"pg_statistic_ext":         "oid:o stxrelid:o stxname:n stxnamespace:o stxowner:o stxstattarget:i stxkeys:V stxkind:T stxexprs:t",
-	"pg_subscription":          "oid:o subdbid:o subname:n subowner:o subenabled:b subbinary:b substream:b subtwophasestate:t subdisableonerr:b subconninfo:t subslotname:t subsynccommit:t subpublications:T",
-	"pg_trigger":               "oid:o tgrelid:o tgparentid:o tgname:n tgfoid:o tgtype:s tgenabled:c tgisinternal:b tgconstrrelid:o tgconstrindid:o tgconstraint:o",
-	"pg_ts_config":             "oid:o cfgname:n cfgnamespace:o cfgowner:o cfgparser:o",
 }
