@@ -200,10 +200,18 @@ func (r tableReader) parenTable() *fragment {
 	if q != nil {
 		return r.derived("(", q, first)
 	}
-	if t := r.Peek(); t.Is("as") || t.IsName() && !r.atQualify() {
-		panic(Unsupported(t, "an alias of a join is"))
+	return r.joinAlias(table, first)
+}
+
+// joinAlias reads the alias of a join in parentheses, if one follows: it is a lateral subquery of
+// all columns then, so that its tables' names are hidden, and it sees the tables before it.
+func (r tableReader) joinAlias(table *fragment, first Token) *fragment {
+	if t := r.Peek(); !t.Is("as") && (!t.IsName() || r.atQualify()) {
+		return table
 	}
-	return table
+	body := join(raw("select "), r.call("s", &Select{Pos: first.Pos}), comma,
+		r.name("c", &Star{Pos: first.Pos}), raw(".* from "), table)
+	return r.derived("lateral (", &query{body: body, isSelect: true, first: first}, first)
 }
 
 // queryOrJoin reads a parenthesis in FROM up to its end. Of one before another
@@ -231,6 +239,8 @@ func (r tableReader) queryOrJoin() (*query, *fragment) {
 	}
 	if q != nil {
 		table = r.derived("(", q, inner)
+	} else {
+		table = r.joinAlias(table, inner)
 	}
 	return r.joinFrom(table)
 }
