@@ -22,3 +22,17 @@ SELECT to_date('02-30', 'MM-DD');
 SELECT to_date('2023 366', 'YYYY DDD'), to_date('2024 366', 'YYYY DDD');
 SELECT to_date('2024 367', 'YYYY DDD');
 SELECT to_timestamp('10.1 XM', 'HH.MI am');
+-- Weeks, Julian days, centuries and eras.
+select x, to_date(x, 'IYYY-IW'), to_date(x, 'YYYY-WW'), to_date(x, 'CC-YY'), to_date(x, 'IY-IDDD') from (values ('2019-01'), ('2020-53'), ('21-00'), ('19-20')) as v(x);
+select x, to_date(x, 'IYYY-IW-ID'), to_date(x, 'IYYY"W"IW ID'), to_date(x, 'YYYY MM W') from (values ('2015-10-1'), ('2015-10-7'), ('2015-10-0'), ('2015-10-4')) as v(x);
+select to_date('2020 Wed 10', 'IYYY Dy IW'), to_date('2020 monday 10', 'IYYY DAY IW'), to_date('2020 Q3', 'YYYY "Q"Q'), to_date('2020 3 05', 'YYYY D MM');
+select to_date(to_char(d, p), p) = d::date from generate_series(timestamp '2015-12-20', '2016-01-10', '3 days') as d, (values ('IYYY-IW-ID'), ('IYYYIDDD'), ('J'), ('YYYY-DDD BC')) as v(p);
+select to_date('44-03-15 BC', 'YYYY-MM-DD BC'), to_date('44-03-15 a.d.', 'YYYY-MM-DD A.D.'), to_date('-44-03-15 BC', 'YYYY-MM-DD BC'), to_date('05 2 BC', 'YY CC BC'), to_date('00 2 BC', 'YY CC BC'), to_date('2 BC', 'CC BC'), to_date('20', 'CC'), to_date('20 1776', 'CC YYYY');
+select to_timestamp('2015-02-11 86000', 'YYYY-MM-DD SSSSS'), to_timestamp('2015-02-11 3661 05', 'YYYY-MM-DD SSSS MI'), to_date('2458872 12', 'J DD');
+select to_timestamp('2015-02-11 86400', 'YYYY-MM-DD SSSSS');
+select to_date('2020 05 10', 'IYYY MM DD');
+select to_date('2020 05', 'YYYY IW');
+select to_date('10', 'IDDD');
+select to_date('2020 60', 'YYYY WW'), to_date('2020 54', 'IYYY IW');
+select to_date('2020 400', 'YYYY DDD');
+select to_date('2020-xx', 'IYYY-IW');
