@@ -6,7 +6,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
-	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -32,18 +31,32 @@ func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Envi
 		if err != nil {
 			panic(err)
 		}
-		operator, key := "->>", "'"+strings.ReplaceAll(c.Name.Name, "'", "''")+"'"
-		switch {
-		case typ.Kind == algebra.Array:
-			panic(term.NotSupported(c.Type.Pos, "an array in "+name+" is"))
-		case typ.IsJSON():
-			operator = "->"
-		}
-		items = append(items, fmt.Sprintf("(e %s %s)::%s AS %s", operator, key, typ, dialect.QuoteIdent(c.Name.Name)))
+		key := "'" + strings.ReplaceAll(c.Name.Name, "'", "''") + "'"
+		items = append(items, member(kind, key, typ)+" AS "+dialect.QuoteIdent(c.Name.Name))
 	}
 	from := fmt.Sprintf("(SELECT $1::%s AS e) r", kind)
 	if set {
 		from = fmt.Sprintf("%s_array_elements($1::%s) AS r(e)", kind, kind)
 	}
 	return sqlTable(b, t, "SELECT "+strings.Join(items, ", ")+" FROM "+from, env, before)
+}
+
+// member is the member of e that a key names, as a type: an array of JSON becomes one, and
+// null is NULL.
+func member(kind, key string, typ algebra.Type) string {
+	if typ.Kind != algebra.Array {
+		return converted(fmt.Sprintf("(e -> %s)", key), fmt.Sprintf("(e ->> %s)", key), typ)
+	}
+	element := converted("u.v", "(u.v #>> '{}')", typ.Element())
+	return fmt.Sprintf(`CASE %[1]s_typeof(e -> %[2]s) WHEN 'array' THEN
+		ARRAY(SELECT %[3]s FROM %[1]s_array_elements(e -> %[2]s) WITH ORDINALITY AS u(v, n) ORDER BY u.n)::%[4]s
+		ELSE (e ->> %[2]s)::%[4]s END`, kind, key, element, typ)
+}
+
+// converted is a value of JSON, which has a text, as a type that is no array.
+func converted(of, text string, typ algebra.Type) string {
+	if typ.IsJSON() {
+		return fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN %s::%s END", text, of, typ)
+	}
+	return fmt.Sprintf("%s::%s", text, typ)
 }
