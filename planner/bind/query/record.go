@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
@@ -16,6 +17,7 @@ import (
 // statement defines, as the query that reads them.
 func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	var items []string
+	var types []algebra.Type
 	base, set := strings.CutSuffix(name, "set")
 	kind, ok := strings.CutSuffix(base, "_to_record")
 	switch {
@@ -32,13 +34,40 @@ func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Envi
 			panic(err)
 		}
 		key := "'" + strings.ReplaceAll(c.Name.Name, "'", "''") + "'"
-		items = append(items, member(kind, key, typ)+" AS "+dialect.QuoteIdent(c.Name.Name))
+		items = append(items, member(kind, key, unlimited(typ))+" AS "+dialect.QuoteIdent(c.Name.Name))
+		types = append(types, typ)
 	}
 	from := fmt.Sprintf("(SELECT $1::%s AS e) r", kind)
 	if set {
 		from = fmt.Sprintf("%s_array_elements($1::%s) AS r(e)", kind, kind)
 	}
-	return sqlTable(b, t, "SELECT "+strings.Join(items, ", ")+" FROM "+from, env, before)
+	rel := sqlQuery(b, t, "SELECT "+strings.Join(items, ", ")+" FROM "+from, env, before)
+	return calledAs(t, assigned(b, rel, types))
+}
+
+// unlimited is the type of texts of any length in the place of one with a length.
+func unlimited(typ algebra.Type) algebra.Type {
+	switch {
+	case typ.Kind == algebra.Array && unlimited(typ.Element()) != typ.Element():
+		return algebra.TArray(unlimited(typ.Element()))
+	case typ.Kind == algebra.Text && typ.Length > 0:
+		return algebra.TText
+	}
+	return typ
+}
+
+// assigned converts columns as INSERT does, where a text that is too long is an error.
+func assigned(b *scope.Binder, rel *scope.Bound, types []algebra.Type) *scope.Bound {
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}}
+	items := make([]algebra.Item, len(types))
+	for i, c := range rel.Columns() {
+		e := convert.Coerce(x, c.Ref(), types[i], sqltype.Assignment, sql.NoPos)
+		if _, ok := e.(*algebra.ColumnRef); !ok {
+			c = b.NewColumn(c.Name, types[i], c.Nullable)
+		}
+		items[i] = algebra.Item{Column: c, Expr: e}
+	}
+	return &scope.Bound{Node: &algebra.Project{Input: rel.Node, Items: items}}
 }
 
 // member is the member of e that a key names, as a type: an array of JSON becomes one, and

@@ -11,8 +11,12 @@ import (
 // sqlTable binds a function in FROM as the query that it is, in which $1, $2, … stand for
 // its arguments.
 func sqlTable(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
-	pos := int(t.Call.Pos)
-	b.CountRelation(pos)
+	return calledAs(t, sqlQuery(b, t, text, env, before))
+}
+
+// sqlQuery is the query that a function in FROM is.
+func sqlQuery(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environment, before *scope.Scope) *scope.Bound {
+	b.CountRelation(int(t.Call.Pos))
 	name := t.Call.Name[len(t.Call.Name)-1].Name
 	outer := &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "functions in FROM"}
 	args, _ := convert.Args(outer, t.Call)
@@ -27,9 +31,14 @@ func sqlTable(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environ
 	if err != nil {
 		panic(scope.InFunction(err, name, t.Call.Pos))
 	}
-	alias := name
-	if t.Alias.Name != "" {
-		alias = t.Alias.Name
+	return rel
+}
+
+// calledAs gives the rows of a function in FROM its alias, or else its name.
+func calledAs(t *sql.TableFunc, rel *scope.Bound) (algebra.Node, *scope.Scope) {
+	alias := t.Alias.Name
+	if alias == "" {
+		alias = t.Call.Name[len(t.Call.Name)-1].Name
 	}
-	return named(rel, alias, nil, t.Columns, pos)
+	return named(rel, alias, nil, t.Columns, int(t.Call.Pos))
 }

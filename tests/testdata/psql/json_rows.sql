@@ -50,3 +50,8 @@ select r.id, t from json_to_recordset('[{"id":1,"tags":["p","q"]},{"id":2},{"id"
 select * from json_to_record('{"a":"x"}') as x(a int[]);
 select * from json_to_record('{"a":{"b":1}}') as x(a int[]);
 select * from json_to_record('{"a":["x"]}') as x(a int[]);
+select * from json_to_record('{"a":"abcdef"}') as x(a varchar(3));
+select a || '|', b || '|' from json_to_record('{"a":"abc   ","b":"x"}') as x(a varchar(3), b char(3));
+select * from json_to_record('{"a":["abcdef"]}') as x(a varchar(3)[]);
+select * from jsonb_to_recordset('[{"a":"abc"},{"a":"abcdef"}]') as x(a char(3));
+select * from jsonb_to_recordset('[{"a":"abc"},{}]') as x(a varchar(3), b int);
