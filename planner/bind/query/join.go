@@ -2,6 +2,7 @@ package query
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,9 @@ func joinUsing(b *scope.Binder, n *algebra.Join, using []sql.Ident, left, right,
 	merged := make([]mergedColumn, len(using))
 	x := &scope.Exprs{Binder: b, Scope: both}
 	for i, id := range using {
+		if slices.ContainsFunc(using[:i], func(before sql.Ident) bool { return before.Name == id.Name }) {
+			panic(value.Errorf(value.CodeDuplicateColumn, "column name %q appears more than once in USING clause", id.Name))
+		}
 		l := usingColumn(left, id, "left")
 		r := usingColumn(right, id, "right")
 		cond := expression.Compare(x, algebra.Eq, l.Ref(), r.Ref(), term.Operands{Op: "=", Left: id.Pos, Right: id.Pos, Pos: id.Pos})
