@@ -1,6 +1,8 @@
 package expression
 
 import (
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -59,6 +61,9 @@ func binary(x *scope.Exprs, e *sql.Binary) algebra.Expr {
 		return containment(x, l, r, at)
 	}
 	if _, ok := jsonOperators[e.Op]; ok {
+		panic(term.NoOperator(e.Op, l, r, e.Pos))
+	}
+	if strings.HasSuffix(e.Op, "-") { // of a sign without a blank before it, an operator nowhere
 		panic(term.NoOperator(e.Op, l, r, e.Pos))
 	}
 	panic(term.NotSupported(e.Pos, "the operator "+e.Op+" is"))
