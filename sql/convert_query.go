@@ -356,6 +356,7 @@ func (c *converter) join(t *sqlparser.JoinTableExpr) *JoinExpr {
 		Left:    left,
 		Right:   right,
 		Using:   idents(m.Using),
+		Alias:   ident(m.Alias),
 		Pos:     Pos(m.Pos),
 	}
 	if len(args) == 1 {

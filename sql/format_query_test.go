@@ -285,6 +285,7 @@ func (f *formatter) join(j *JoinExpr) {
 	if j.Using != nil {
 		f.put(" using ")
 		f.idents(j.Using)
+		f.putIf(j.Alias.Name != "", " as "+quoteName(j.Alias.Name))
 	}
 	f.put(")")
 }

@@ -200,6 +200,7 @@ type JoinExpr struct {
 	Left, Right TableExpr
 	On          Expr
 	Using       []Ident
+	Alias       Ident // of the columns of USING
 	Pos         Pos
 }
 

@@ -78,8 +78,8 @@ func (r tableReader) joinCondition(m *Join) []*fragment {
 	}
 	r.Expect("using")
 	m.Using = r.Idents()
-	if t := r.Peek(); t.Is("as") {
-		panic(Unsupported(t, "an alias of USING is"))
+	if r.Accept("as") {
+		m.Alias = r.Ident()
 	}
 	return nil
 }

@@ -257,6 +257,7 @@ type Join struct {
 	Kind    string // "inner", "left", "right", "full", "cross"
 	Natural bool
 	Using   []Ident
+	Alias   Ident // of the columns of USING
 	Pos     int
 }
 

@@ -41,7 +41,11 @@ func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right 
 		using = commonNames(leftScope, rightScope, j.Pos)
 	}
 	if len(using) > 0 {
-		return joinUsing(b, node, using, leftScope, rightScope, both)
+		joined, sc := joinUsing(b, node, using, leftScope, rightScope, both)
+		if j.Alias.Name != "" {
+			sc.AddMerged(j.Alias.Name, len(using), int(j.Alias.Pos))
+		}
+		return joined, sc
 	}
 	if j.On != nil {
 		x := &scope.Exprs{Binder: b, Scope: both, Env: env, Clause: "JOIN conditions"}

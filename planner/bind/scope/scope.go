@@ -94,6 +94,16 @@ func (s *Scope) Add(t *Scope, pos int) {
 	s.Recursive = s.Recursive || t.Recursive
 }
 
+// AddMerged gives the first columns, which USING has merged, a relation of that name beside those
+// of the scope.
+func (s *Scope) AddMerged(name string, columns, pos int) {
+	merged := New(name, nil)
+	for _, c := range s.Cols[:columns] {
+		merged.Cols = append(merged.Cols, Column{Col: c.Col, Rel: RelName{Name: name}, Shadowed: true})
+	}
+	s.Add(merged, pos)
+}
+
 // relation finds the relation that a qualifier stands for; an error where that is none, or more
 // than one.
 func (s *Scope) relation(qualifier sql.Name) (RelName, error) {
