@@ -62,7 +62,7 @@ const finite = "$1 NOT IN ('infinity', '-infinity')"
 // overlaps are the signatures of periods, of which each has an end or a length.
 func overlaps() []Signature {
 	var all []Signature
-	for _, t := range []byte{'t', 'z'} {
+	for _, t := range []byte{'t', 'z', 'k'} {
 		ends, lengths := string([]byte{t, t}), string([]byte{t, 'i'})
 		all = append(all, of(ends+ends, 'b', SQL(overlap))...)
 		all = append(all, of(ends+lengths, 'b', SQL("($1, $2) OVERLAPS ($3, $3 + $4)"))...)
