@@ -6,9 +6,9 @@ import "strings"
 // that do not either; calls of them fail with 0A000.
 var refused = map[Kind]map[string]bool{
 	Aggregate: words("xmlagg range_agg range_intersect_agg"),
-	Scalar: words(`bit_count convert get_bit
+	Scalar: words(`convert
 		json_populate_record jsonb_populate_record jsonb_path_query jsonb_path_exists jsonb_path_match
-		set_bit current_time`),
+		current_time`),
 }
 
 func words(s string) map[string]bool {

@@ -160,6 +160,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, uuidRoutines)
 	maps.Copy(all, enumRoutines)
 	maps.Copy(all, byteaRoutines)
+	maps.Copy(all, bitRoutines)
 	maps.Copy(all, clockRoutines)
 	return all
 }
