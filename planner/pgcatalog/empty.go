@@ -1,6 +1,6 @@
 package pgcatalog
 
-// emptyTables are relations of pg_catalog about what does not exist here.
+// emptyTables are relations of pg_catalog about what does not exist here, or is not shown.
 var emptyTables = map[string]string{
 	"pg_conversion":            "oid:o conname:n connamespace:o conowner:o conforencoding:i contoencoding:i conproc:o condefault:b",
 	"pg_cast":                  "oid:o castsource:o casttarget:o castfunc:o castcontext:c castmethod:c",
@@ -37,8 +37,12 @@ var emptyTables = map[string]string{
 	"pg_ts_config":             "oid:o cfgname:n cfgnamespace:o cfgowner:o cfgparser:o",
 	"pg_available_extensions":  "name:n default_version:t installed_version:t comment:t",
 	"pg_policies":              "schemaname:n tablename:n policyname:n permissive:t roles:T cmd:t qual:t with_check:t",
-	"pg_prepared_xacts":        "transaction:o gid:t prepared:m owner:n database:n",
-	"pg_publication_tables":    "pubname:n schemaname:n tablename:n attnames:T rowfilter:t",
+	"pg_locks": `locktype:t database:o relation:o page:i tuple:s virtualxid:t transactionid:o classid:o objid:o objsubid:s
+		virtualtransaction:t pid:i mode:t granted:b fastpath:b waitstart:m`,
+	"pg_stats": `schemaname:n tablename:n attname:n inherited:b null_frac:f avg_width:i n_distinct:f most_common_vals:T
+		most_common_freqs:T histogram_bounds:T correlation:f most_common_elems:T most_common_elem_freqs:T elem_count_histogram:T`,
+	"pg_prepared_xacts":     "transaction:o gid:t prepared:m owner:n database:n",
+	"pg_publication_tables": "pubname:n schemaname:n tablename:n attnames:T rowfilter:t",
 	"pg_replication_slots": `slot_name:n plugin:n slot_type:t datoid:o database:n temporary:b active:b active_pid:i xmin:o catalog_xmin:o
 		restart_lsn:t confirmed_flush_lsn:t wal_status:t safe_wal_size:l two_phase:b`,
 	"pg_rules": "schemaname:n tablename:n rulename:n definition:t",

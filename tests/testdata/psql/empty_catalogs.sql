@@ -14,3 +14,5 @@ SELECT srvname, usename, umoptions FROM pg_user_mappings;
 SELECT pubname, tablename FROM pg_publication_tables;
 SELECT installed_version FROM pg_available_extensions WHERE name = 'none';
 SELECT pg_get_function_sqlbody(p.oid) FROM pg_proc p WHERE p.proname = 'initcap';
+SELECT locktype, relation::regclass, mode FROM pg_locks WHERE NOT granted;
+SELECT attname, null_frac, n_distinct FROM pg_stats WHERE tablename = 'none';
