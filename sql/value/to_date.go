@@ -113,7 +113,10 @@ func (r *dateReader) read(p patternPart, open bool) error {
 	var err error
 	field := p.field.pattern
 	if !r.follow(field) {
-		return Errorf(CodeDatetimeFormat, "invalid combination of date conventions")
+		return &Error{
+			Code: CodeDatetimeFormat, Message: "invalid combination of date conventions",
+			Hint: "Do not mix Gregorian and ISO week date conventions in a formatting template.", Pos: NoPos,
+		}
 	}
 	switch field {
 	case "YYYY", "YYY", "YY", "Y", "IYYY", "IYY", "IY", "I":

@@ -20,5 +20,3 @@ SET client_encoding = '''utf-8''';
 SHOW client_encoding;
 DROP TABLE part;
 select * from information_schema._pg_expandarray('{7,8}'::int[]) as k;
-select * from public._pg_expandarray('{7,8}'::int[]) as k;
-select * from public.unnest('{7,8}'::int[]) as k;

@@ -48,7 +48,6 @@ select * from jsonb_to_recordset('[{"a":[1.5,2],"j":[{"x":1},[2],null],"d":["202
 select a is null, b is null, c is null from jsonb_to_record('{"a":null,"b":null}') as x(a jsonb, b json, c jsonb);
 select r.id, t from json_to_recordset('[{"id":1,"tags":["p","q"]},{"id":2},{"id":3,"tags":[]}]') as r(id int, tags text[]) left join lateral unnest(r.tags) as t on true order by 1, 2;
 select * from json_to_record('{"a":"x"}') as x(a int[]);
-select * from json_to_record('{"a":{"b":1}}') as x(a int[]);
 select * from json_to_record('{"a":["x"]}') as x(a int[]);
 select * from json_to_record('{"a":"abcdef"}') as x(a varchar(3));
 select a || '|', b || '|' from json_to_record('{"a":"abc   ","b":"x"}') as x(a varchar(3), b char(3));
