@@ -108,16 +108,9 @@ func (r Ranges) Finite(e Expr) bool {
 	if c, ok := e.(*Const); ok && c.Val.Kind == value.Null {
 		return true
 	}
-	limit := RangeOf64(value.MinTimestamp, value.MaxTimestamp)
-	if e.Type().Kind == Date {
-		limit = finiteDates
-	}
 	rng, ok := r.raw(e)
-	return ok && limit.Contains(rng)
+	return ok && RangeOf64(FiniteBounds(e.Type())).Contains(rng)
 }
-
-// finiteDates are the dates that are days.
-var finiteDates = RangeOf64(value.MinDate, value.MaxDate)
 
 // raw computes a range without regard to the limits of the type itself.
 func (r Ranges) raw(e Expr) (Range, bool) {
@@ -223,7 +216,7 @@ func (r Ranges) binary(e *Call) (Range, bool) {
 	lo, okLo := a.Lo.Add(b.Lo)
 	hi, okHi := a.Hi.Add(b.Hi)
 	sum := Range{lo, hi}
-	if e.Func == AddDays && !finiteDates.Contains(a) {
+	if e.Func == AddDays && !RangeOf64(FiniteBounds(TDate)).Contains(a) {
 		sum = sum.hull(a) // infinity stays
 	}
 	return sum, okLo && okHi

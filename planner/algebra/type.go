@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unique"
+
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // Type is an SQL type.
@@ -136,6 +138,14 @@ func isMicros(k Kind) bool { return k == Timestamp || k == TimestampTZ || k == T
 // all others.
 func CanBeInfinite(t Type) bool {
 	return t.Kind == Date || t.Kind == Timestamp || t.Kind == TimestampTZ
+}
+
+// FiniteBounds are the first and the last day or moment of a type of dates or timestamps, as numbers.
+func FiniteBounds(t Type) (least, greatest int64) {
+	if t.Kind == Date {
+		return value.MinDate, value.MaxDate
+	}
+	return value.MinTimestamp, value.MaxTimestamp
 }
 
 // IsFloat reports whether the type is one of the two floating types.

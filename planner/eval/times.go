@@ -20,8 +20,8 @@ func extract(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, 
 	if err != nil {
 		return value.Value{}, err
 	}
-	if finite := isFinite(args[1], typ); !finite {
-		return value.Value{}, value.CheckExtracted(f, finite)
+	if !isFinite(args[1], typ) {
+		return value.Value{}, value.CheckExtracted(f)
 	}
 	switch typ.Kind {
 	case algebra.Date:
@@ -34,13 +34,8 @@ func extract(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, 
 
 // isFinite reports whether a value is no infinite date or timestamp.
 func isFinite(v value.Value, typ algebra.Type) bool {
-	switch typ.Kind {
-	case algebra.Date:
-		return value.IsFiniteDate(int32(v.I))
-	case algebra.Timestamp:
-		return value.IsFiniteTimestamp(v.I)
-	}
-	return true
+	least, greatest := algebra.FiniteBounds(typ)
+	return !algebra.CanBeInfinite(typ) || v.I >= least && v.I <= greatest
 }
 
 func dateTrunc(_ *value.Meter, e *algebra.Call, args []value.Value) (value.Value, error) {

@@ -199,3 +199,15 @@ func IsPreferred(k algebra.Kind) bool {
 
 // Rank orders the kinds of numbers by what they convert to implicitly; 0 is no number.
 func Rank(k algebra.Kind) int { return numericRank[k] }
+
+// Unlimited is a type without its length, or precision and scale.
+func Unlimited(t algebra.Type) algebra.Type {
+	if t.Kind == algebra.Decimal {
+		return algebra.TNumeric
+	}
+	if t.Elem == algebra.Decimal {
+		t.Elem = algebra.Numeric
+	}
+	t.Length, t.Precision, t.Scale = 0, 0, 0
+	return t
+}

@@ -97,7 +97,7 @@ func errInfinite(field string, t kernel.Type) (err error) {
 	f, unknown := value.ParseExtractField(field, value.TimestampType)
 	switch {
 	case unknown == nil:
-		return value.CheckExtracted(f, false)
+		return value.CheckExtracted(f)
 	case t == kernel.I32:
 		_, err = value.FiniteDate(value.InfinityDate)
 	default:

@@ -87,6 +87,9 @@ func (b *Backend) Found(f *kernel.Func) { b.members[0].cuda.Found(f) }
 
 // Needs is that of cuda.Backend, over the devices that have a share of the relation.
 func (b *Backend) Needs(rel runtime.Relation, cols []int) cuda.Needs {
+	if len(b.members) == 1 {
+		return b.members[0].cuda.Needs(rel, cols)
+	}
 	var needs cuda.Needs
 	shares, err := b.cut(rel, cols, b.pays(rel, cols, 0))
 	if shares == nil || err != nil { // an error is left for the run to find

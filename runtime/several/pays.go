@@ -18,8 +18,8 @@ func (b *Backend) pays(rel runtime.Relation, cols []int, saved float64) bool {
 		return true
 	}
 	sharing := b.figures().Sharing
-	if b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, cols)))+saved <= sharing {
-		return false // columns are stored no wider than that
+	if b.savesAtMost(rel, cols)+saved <= sharing {
+		return false
 	}
 	bytes := b.bytes(rel, cols)
 	return b.saves(bytes)+saved > sharing || b.isMuch(bytes)
@@ -28,7 +28,8 @@ func (b *Backend) pays(rel runtime.Relation, cols []int, saved float64) bool {
 // cutFor is cut for a kernel that reads the rows.
 func (b *Backend) cutFor(f *kernel.Func, rel runtime.Relation, exchange string) ([]runtime.Relation, error) {
 	saved, _ := b.savesBesides(f, rel)
-	return b.cut(rel, scanned(f), b.pays(rel, scanned(f), saved) && !b.eachBuilds(f, rel, exchange))
+	cols := scanned(f)
+	return b.cut(rel, cols, b.pays(rel, cols, saved) && !b.eachBuilds(f, rel, exchange))
 }
 
 // eachBuilds reports whether the kernel makes a table of so few rows that each device has made that of all of them
@@ -38,7 +39,7 @@ func (b *Backend) eachBuilds(f *kernel.Func, rel runtime.Relation, exchange stri
 		return false
 	}
 	launches := len(b.members) + 1 // for the rows of each device, and the table of them
-	return b.saves(float64(rel.Rows())*bytesOf(columnTypes(rel, scanned(f)))) < float64(launches)*b.figures().Launch
+	return b.savesAtMost(rel, scanned(f)) < float64(launches)*b.figures().Launch
 }
 
 // savesGrouping is how many nanoseconds less a device takes that groups only its share of so many rows, where their groups
@@ -94,6 +95,11 @@ func (b *Backend) bytes(rel runtime.Relation, cols []int) float64 {
 		bytes += b.cuts.bytes(column{v.Version(), o}, func() int64 { return of(o) })
 	}
 	return float64(bytes)
+}
+
+// savesAtMost is what reading some columns of a relation saves if these are stored as wide as their types are.
+func (b *Backend) savesAtMost(rel runtime.Relation, cols []int) float64 {
+	return b.saves(float64(rel.Rows()) * bytesOf(columnTypes(rel, cols)))
 }
 
 // columnTypes are the types of some columns.

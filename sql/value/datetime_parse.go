@@ -164,10 +164,7 @@ func (d *dateTimeDecoder) word(i int, text string) (given fieldSet, status decod
 		if d.infinite != 0 {
 			return 0, badFormat
 		}
-		d.infinite = Infinity
-		if word.number < 0 {
-			d.infinite = MinusInfinity
-		}
+		d.infinite = infiniteAs(word.number > 0)
 	case specialWord:
 		return 0, unsupportedWord
 	}

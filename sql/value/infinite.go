@@ -60,10 +60,10 @@ func (f Field) Grows() bool {
 	return false
 }
 
-// CheckExtracted fails with 0A000 for a field that is infinite, which no numeric is. To
-// double precision it can be cast.
-func CheckExtracted(f Field, finite bool) error {
-	if finite || !f.Grows() {
+// CheckExtracted fails with 0A000 for a field of an infinite date or timestamp that is infinite, which
+// no numeric is. To double precision it can be cast.
+func CheckExtracted(f Field) error {
+	if !f.Grows() {
 		return nil
 	}
 	err := Errorf(CodeFeatureNotSupported, "infinite numerics are not supported: extract of an infinite date or timestamp")

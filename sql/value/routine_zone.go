@@ -115,7 +115,7 @@ func fieldOfMoment(a []Value, loc *time.Location) (Value, error) {
 		return Value{}, err
 	}
 	if !IsFiniteTimestamp(a[1].I) {
-		return Value{}, CheckExtracted(f, false)
+		return Value{}, CheckExtracted(f)
 	}
 	n, err := ExtractTimestampTZ(f, a[1].I, loc)
 	return numValue(n), err

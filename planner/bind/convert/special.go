@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -35,16 +36,15 @@ func specialTime(b *scope.Binder, text string, to algebra.Type) (v value.Value, 
 		return v, false
 	}
 	at := Now(b).In(b.Zone())
-	if isDay || to.Kind == algebra.Date {
+	if isDay {
 		at = time.Date(at.Year(), at.Month(), at.Day()+away, 0, 0, 0, 0, b.Zone())
 	}
 	if to.Kind == algebra.TimestampTZ {
 		return value.Value{Kind: value.Int, I: at.UnixMicro()}, true
 	}
-	_, east := at.Zone()
-	shown := at.Add(time.Duration(east) * time.Second)
+	shown := sqlstate.Must(value.LocalTime(at.UnixMicro(), b.Zone()))
 	if to.Kind == algebra.Date {
-		return value.Value{Kind: value.Int, I: shown.Unix() / (24 * 60 * 60)}, true
+		shown = int64(value.TimestampToDate(shown))
 	}
-	return value.Value{Kind: value.Int, I: shown.UnixMicro()}, true
+	return value.Value{Kind: value.Int, I: shown}, true
 }

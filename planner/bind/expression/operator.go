@@ -60,10 +60,8 @@ func binary(x *scope.Exprs, e *sql.Binary) algebra.Expr {
 	case containments[e.Op] != "":
 		return containment(x, l, r, at)
 	}
-	if _, ok := jsonOperators[e.Op]; ok {
-		panic(term.NoOperator(e.Op, l, r, e.Pos))
-	}
-	if strings.HasSuffix(e.Op, "-") { // of a sign without a blank before it, an operator nowhere
+	// One that ends with a minus is made of a sign without a blank before it.
+	if _, ok := jsonOperators[e.Op]; ok || strings.HasSuffix(e.Op, "-") {
 		panic(term.NoOperator(e.Op, l, r, e.Pos))
 	}
 	panic(term.NotSupported(e.Pos, "the operator "+e.Op+" is"))

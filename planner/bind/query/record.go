@@ -34,7 +34,7 @@ func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Envi
 			panic(err)
 		}
 		key := "'" + strings.ReplaceAll(c.Name.Name, "'", "''") + "'"
-		items = append(items, member(kind, key, unlimited(typ))+" AS "+dialect.QuoteIdent(c.Name.Name))
+		items = append(items, member(kind, key, sqltype.Unlimited(typ))+" AS "+dialect.QuoteIdent(c.Name.Name))
 		types = append(types, typ)
 	}
 	from := fmt.Sprintf("(SELECT $1::%s AS e) r", kind)
@@ -43,17 +43,6 @@ func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Envi
 	}
 	rel := sqlQuery(b, t, "SELECT "+strings.Join(items, ", ")+" FROM "+from, env, before)
 	return calledAs(t, assigned(b, rel, types))
-}
-
-// unlimited is the type of texts of any length in the place of one with a length.
-func unlimited(typ algebra.Type) algebra.Type {
-	switch {
-	case typ.Kind == algebra.Array && unlimited(typ.Element()) != typ.Element():
-		return algebra.TArray(unlimited(typ.Element()))
-	case typ.Kind == algebra.Text && typ.Length > 0:
-		return algebra.TText
-	}
-	return typ
 }
 
 // assigned converts columns as INSERT does, where a text that is too long is an error.

@@ -34,7 +34,7 @@ func sqlQuery(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environ
 	return rel
 }
 
-// calledAs gives the rows of a function in FROM its alias, or else its name.
+// calledAs returns the rows of a function in FROM under its alias, or else its name.
 func calledAs(t *sql.TableFunc, rel *scope.Bound) (algebra.Node, *scope.Scope) {
 	alias := t.Alias.Name
 	if alias == "" {

@@ -94,8 +94,7 @@ func (s *Scope) Add(t *Scope, pos int) {
 	s.Recursive = s.Recursive || t.Recursive
 }
 
-// AddMerged gives the first columns, which USING has merged, a relation of that name beside those
-// of the scope.
+// AddMerged adds a relation with an alias, of the first columns, which USING has merged.
 func (s *Scope) AddMerged(name string, columns, pos int) {
 	merged := New(name, nil)
 	for _, c := range s.Cols[:columns] {

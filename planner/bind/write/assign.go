@@ -194,7 +194,7 @@ func defaultOf(b *scope.Binder, c *scope.CatalogColumn) algebra.Expr {
 func CheckDefault(b *scope.Binder, def *sql.DefaultExpr, c scope.CatalogColumn) string {
 	x, e := defaultExpr(b, def.Expr, &c)
 	if e.Type().Kind == algebra.Unknown {
-		e = convert.Coerce(x, e, unlimited(c.Type), sqltype.Assignment, def.Expr.Position())
+		e = convert.Coerce(x, e, sqltype.Unlimited(c.Type), sqltype.Assignment, def.Expr.Position())
 	}
 	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null {
 		return ""

@@ -35,7 +35,7 @@ func CheckGenerated(b *scope.Binder, table *scope.Relation, i int, e sql.Expr) {
 	if b.Momentary || mutable(functions, bound) {
 		panic(value.Errorf(value.CodeInvalidObjectDefinition, "generation expression is not immutable"))
 	}
-	convert.Coerce(x, bound, unlimited(c.Type), sqltype.Assignment, e.Position())
+	convert.Coerce(x, bound, sqltype.Unlimited(c.Type), sqltype.Assignment, e.Position())
 }
 
 // ofZones are the functions that are stable where they take timestamps with time zone alone, as the

@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/query"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
@@ -111,7 +112,7 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 	for i := range types {
 		types[i] = algebra.TText
 		if i < len(columns) {
-			types[i] = unlimited(target.Columns[columns[i]].Type) // what goes into it is checked against its length
+			types[i] = sqltype.Unlimited(target.Columns[columns[i]].Type) // what goes into it is checked against its length
 		}
 	}
 	x := &scope.Exprs{Binder: b}

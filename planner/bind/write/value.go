@@ -42,15 +42,3 @@ func mustSuit(e algebra.Expr, c *scope.CatalogColumn) {
 		})
 	}
 }
-
-// unlimited is a type without its length, or precision and scale.
-func unlimited(t algebra.Type) algebra.Type {
-	if t.Kind == algebra.Decimal {
-		return algebra.TNumeric
-	}
-	if t.Elem == algebra.Decimal {
-		t.Elem = algebra.Numeric
-	}
-	t.Length, t.Precision, t.Scale = 0, 0, 0
-	return t
-}

@@ -49,7 +49,12 @@ func makeFinite[T int32 | int64](check func(T) (T, error), isFinite func(T) bool
 			return unary(check)
 		}
 		field := sqlstate.Must(value.ParseExtractField(in.Aux.Field, value.TimestampType))
-		return unary(func(x T) (T, error) { return x, value.CheckExtracted(field, isFinite(x)) })
+		return unary(func(x T) (T, error) {
+			if isFinite(x) {
+				return x, nil
+			}
+			return x, value.CheckExtracted(field)
+		})
 	}
 }
 

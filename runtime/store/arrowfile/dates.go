@@ -10,11 +10,12 @@ import (
 // checkImported refuses days and microseconds of an array that no date or timestamp has. The
 // numbers that infinity is held as are among them: Arrow has no infinity.
 func checkImported(c *runtime.Chunk, t algebra.Type) error {
-	name, least, greatest := "timestamp", int64(value.MinTimestamp), int64(value.MaxTimestamp)
-	if t.Kind == algebra.Date {
-		name, least, greatest = "date", value.MinDate, value.MaxDate
-	}
+	least, greatest := algebra.FiniteBounds(t)
 	if algebra.CanBeInfinite(t) && c.HasRange && (c.Min < least || c.Max > greatest) {
+		name := "timestamp"
+		if t.Kind == algebra.Date {
+			name = "date"
+		}
 		return value.Errorf(value.CodeDatetimeOverflow, "%s out of range", name)
 	}
 	return nil
@@ -25,12 +26,9 @@ func checkExported(c *runtime.Chunk, t algebra.Type) error {
 	if !algebra.CanBeInfinite(t) || c.Nulls == c.Rows {
 		return nil
 	}
+	least, greatest := algebra.FiniteBounds(t)
 	for i, v := range store.DecodeInts(nil, c, 0, c.Rows) {
-		finite := value.IsFiniteTimestamp(v)
-		if t.Kind == algebra.Date {
-			finite = value.IsFiniteDate(int32(v))
-		}
-		if !finite && c.IsValid(i) {
+		if (v < least || v > greatest) && c.IsValid(i) {
 			return value.Errorf(value.CodeFeatureNotSupported, "infinite dates and timestamps are not supported in Arrow and Parquet")
 		}
 	}

@@ -45,10 +45,7 @@ func holdsInfinite(rel runtime.Relation, ordinal int, t algebra.Type) bool {
 	if !algebra.CanBeInfinite(t) {
 		return false
 	}
-	least, greatest := int64(value.MinTimestamp), int64(value.MaxTimestamp)
-	if t.Kind == algebra.Date {
-		least, greatest = value.MinDate, value.MaxDate
-	}
+	least, greatest := algebra.FiniteBounds(t)
 	for i := range rel.Blocks() {
 		if lo, hi, _, ok := rel.Range(i, ordinal); ok && (lo < least || hi > greatest) {
 			return true
