@@ -36,6 +36,7 @@ var suites = []Suite{
 	{"dbbench", "the ten group-by questions of the db-benchmark on --dbbench-rows rows", false, dbbenchParts},
 	{"dbjoins", "the five join questions of the db-benchmark on --dbbench-rows rows", false, dbjoinParts},
 	{"visits", "36 questions about --dbbench-rows views of web pages: texts of many values, distinct counts, first rows", false, visitParts},
+	{"everyday", "questions of kinds that tpch leaves out, at --sf: windows, percentiles, sets, texts, dates, subqueries", false, everydayParts},
 	{"retail", "what plans are rewritten to, beside the same written by hand, on a retail schema at --sf", false, retailParts},
 	{"cubing", "cubes and icebergs of the series of GPU-Cubing, on a tenth of --cube-rows", false, cubingParts},
 	{"cube-family", "every cube query, uniform and Zipf, on a tenth of --cube-rows", false, cubeFamilyParts},
@@ -59,6 +60,10 @@ func ssbParts(o *options) []Part {
 
 func tpchParts(o *options) []Part {
 	return []Part{{tpch.Data{SF: o.sf}, tpch.Queries(o.sf)}}
+}
+
+func everydayParts(o *options) []Part {
+	return []Part{{tpch.Data{SF: o.sf}, tpch.Everyday()}}
 }
 
 func olapParts(o *options) []Part {
