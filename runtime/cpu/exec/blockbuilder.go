@@ -28,10 +28,7 @@ func (bb *BlockBuilder) AtMost(rows int) { bb.limit = min(rows, runtime.BlockRow
 
 // NewBlockBuilder makes a builder of blocks of the values ids of r's kernel.
 func NewBlockBuilder(r *Run, ids []kernel.ValueID) *BlockBuilder {
-	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows}
-	if r.WithinOutput() != nil {
-		bb.life = vector.Within
-	}
+	bb := &BlockBuilder{mem: &r.Mem, ids: ids, sizes: make([]int64, len(ids)), limit: runtime.BlockRows, life: r.Life()}
 	for _, t := range ValueTypes(r.Kernel, ids) {
 		bb.cols = append(bb.cols, vector.NewChunkBuilder(t, r.Mem.Arrays))
 	}

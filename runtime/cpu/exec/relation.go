@@ -34,6 +34,14 @@ func (r *Run) WithinOutput() *spare.Arrays {
 	return nil
 }
 
+// Life is how long the output is read.
+func (r *Run) Life() vector.Lifetime {
+	if r.WithinOutput() != nil {
+		return vector.Within
+	}
+	return vector.Lasting
+}
+
 // Release implements runtime.Output.
 func (rel *relation) Release() { rel.charge.Release() }
 

@@ -24,6 +24,14 @@ func NewArrays(pool *Pool) *Arrays {
 	return &Arrays{pool: pool, users: 1, own: map[uintptr]array{}}
 }
 
+// Part makes the arrays of a part of the run, which nothing refers to once End is called.
+func (a *Arrays) Part() *Arrays {
+	if a == nil {
+		return nil
+	}
+	return NewArrays(a.pool)
+}
+
 // Share counts another user.
 func (a *Arrays) Share() {
 	if a != nil {

@@ -43,7 +43,7 @@ func NewChunkBuilder(t kernel.Type, arrays *spare.Arrays) *ChunkBuilder {
 	case kernel.Str:
 		c.vals = &Texts{arrays: arrays}
 	default:
-		c.vals = &plain{of: Vector{Type: t}}
+		c.vals = &plain{of: Vector{Type: t}, arrays: arrays}
 	}
 	return c
 }
@@ -154,7 +154,10 @@ func (c *ChunkBuilder) appendChunk(from *runtime.Chunk, at []int32) {
 const joinRows = 1 << 14
 
 // plain are the values of a ChunkBuilder that a chunk keeps as they are.
-type plain struct{ of Vector }
+type plain struct {
+	of     Vector
+	arrays *spare.Arrays
+}
 
 func (t *plain) size(b *Batch, v *Vector, _ *Rows) int64 {
 	if v.Raw != nil && !(v.Raw.Enc == runtime.EncF64 && v.Raw.Nulls < v.Raw.Rows) {
@@ -179,33 +182,33 @@ func (t *plain) take(src []*Vector, entries []Entry) {
 	t.of.Column().takeRows(cols, entries)
 }
 
-func (t *plain) grow(rows int) { t.of.Column().Grow(rows, nil) }
+func (t *plain) grow(rows int) { t.of.Column().Grow(rows, t.arrays) }
 
 func (t *plain) capacity() int { return t.of.Column().Capacity() }
 
-func (t *plain) encode(c *runtime.Chunk, null []uint8, _ Lifetime) {
+func (t *plain) encode(c *runtime.Chunk, null []uint8, life Lifetime) {
 	t.of.Null = null
 	encodeValues(c, &t.of)
 	t.of.Null = nil
 	switch c.Enc {
 	case runtime.EncI128:
-		c.I128 = handOver(&t.of, c.I128)
+		c.I128 = handOver(t, c.I128, life)
 	case runtime.EncF64:
-		c.F64 = handOver(&t.of, c.F64)
+		c.F64 = handOver(t, c.F64, life)
 	case runtime.EncNum:
-		c.Nums = handOver(&t.of, c.Nums)
+		c.Nums = handOver(t, c.Nums, life)
 	case runtime.EncIntervals:
-		c.Intervals = handOver(&t.of, c.Intervals)
+		c.Intervals = handOver(t, c.Intervals, life)
 	}
 	t.of.Column().Truncate()
 }
 
-// handOver returns the values of a vector as a slice of their own: that of the vector,
-// which has it no more, where they fill most of it.
-func handOver[T any](v *Vector, values []T) []T {
-	if own, shared := fitted(values, nil, Lasting); !shared {
-		return own
+// handOver returns the values of a builder as a slice of their own, which is read so long: that
+// of the builder, which has it no more, where they fill most of it.
+func handOver[T any](t *plain, values []T, life Lifetime) []T {
+	own, shared := fitted(values, t.arrays, life)
+	if shared {
+		t.of.Vals = nil
 	}
-	v.Vals = nil
-	return values
+	return own
 }

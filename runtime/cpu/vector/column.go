@@ -123,11 +123,11 @@ func (l *List[T]) takeRows(src []values, entries []Entry) {
 	for i, s := range src {
 		slices[i] = valuesOf[T](s)
 	}
-	dst := withRoom(l.At, len(entries))
-	for _, e := range entries {
-		dst = append(dst, slices[e.Buf][e.Row])
+	had := len(l.At)
+	l.At = withRoom(l.At, len(entries))[:had+len(entries)]
+	for i, out := 0, l.At[had:]; i < len(out); i++ {
+		out[i] = slices[entries[i].Buf][entries[i].Row]
 	}
-	l.At = dst
 }
 
 func (l *List[T]) Gather(src values, rows []int32) {

@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/group"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -14,9 +15,12 @@ import (
 type accumulated struct {
 	acc    accumulator.Accumulator
 	groups []uint32
+	arrays *spare.Arrays // of the result
 }
 
-func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk { return c.acc.Chunks(c.groups[lo:hi], nil) }
+func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk {
+	return c.acc.Chunks(c.groups[lo:hi], c.arrays)
+}
 
 // aggregate computes an accumulator over the frame of each row. Frames that
 // are the partition are groups of it. Where frames begin with the partition,
@@ -27,7 +31,7 @@ func (c *accumulated) Chunks(lo, hi int) []*runtime.Chunk { return c.acc.Chunks(
 func (t *windowTask) aggregate(c *kernel.WindowCall) windowColumn {
 	frames := t.framesOf(c)
 	t.grow(4 * int64(t.rows()))
-	w := &windowAcc{windowTask: t, call: c, spec: t.spec(&c.Acc), groups: make([]uint32, t.rows())}
+	w := &windowAcc{windowTask: t, call: c, spec: t.spec(&c.Acc), groups: spare.New[uint32](t.mem.Arrays, t.rows())}
 	switch {
 	case frames.whole:
 		w.whole()
@@ -36,7 +40,7 @@ func (t *windowTask) aggregate(c *kernel.WindowCall) windowColumn {
 	default:
 		w.tree(frames)
 	}
-	return &accumulated{w.acc, w.groups}
+	return &accumulated{w.acc, w.groups, t.Run.WithinOutput()}
 }
 
 // spec describes an accumulator.
@@ -65,15 +69,17 @@ func (w *windowAcc) start(n int, cell func(i int) uint32) {
 	w.renew(n)
 	keep := w.counted()
 	w.grow(8 * int64(len(keep)))
-	c := accumulator.Cells{Form: vector.FormU32, N: len(keep), U32: make([]uint32, len(keep))}
+	c := accumulator.Cells{Form: vector.FormU32, N: len(keep), U32: spare.New[uint32](w.mem.Arrays, len(keep))}
 	for i, row := range keep {
 		c.U32[i] = cell(int(row))
 	}
 	var args []*vector.View
 	for _, id := range w.call.Args {
 		all := w.view(id)
-		some := all.Pick(keep, &vector.ViewBuffer{})
-		args = append(args, &some)
+		if len(keep) < w.rows() {
+			all = all.Pick(keep, &vector.ViewBuffer{})
+		}
+		args = append(args, &all)
 	}
 	if len(keep) > 0 {
 		w.acc.Add(&c, args)
@@ -89,7 +95,7 @@ func (w *windowAcc) renew(n int) {
 
 // counted lists the rows for which the filter is true and no argument is NULL.
 func (w *windowAcc) counted() []int32 {
-	keep := vector.Upwards(make([]int32, w.rows()), 0)
+	keep := vector.Upwards(spare.New[int32](w.mem.Arrays, w.rows()), 0)
 	for _, id := range w.call.Args {
 		if null := w.view(id).Null; null != nil {
 			keep = group.KeepWhere(keep, func(i int32) bool { return null[i] == 0 })

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 )
 
@@ -15,7 +16,7 @@ func (t *windowTask) framesOf(c *kernel.WindowCall) *rowFrames {
 	}
 	t.grow(8 * int64(t.rows()))
 	f := &t.win.Frames[c.Frame]
-	fr := &rowFrames{task: t, frame: f, spans: make([]span, t.rows())}
+	fr := &rowFrames{task: t, frame: f, spans: spare.New[span](t.mem.Arrays, t.rows())}
 	fr.running = f.Start.Kind == kernel.UnboundedPreceding && f.Exclude == kernel.ExcludeNothing
 	fr.whole = fr.running && f.End.Kind == kernel.UnboundedFollowing
 	start, end := t.bound(f, &f.Start, false), t.bound(f, &f.End, true)

@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
@@ -92,7 +93,7 @@ const placedPartitions = 1 << 13
 func (s *placing) Finish(context.Context) exec.Result {
 	starts, total := s.starts()
 	sqlstate.Check(s.Run.Mem.Grow((order.EntryBytes + 1) * int64(total)))
-	s.entries, s.marks = make([]vector.Entry, total), make([]uint8, total)
+	s.entries, s.marks = spare.New[vector.Entry](s.Run.Mem.Arrays, total), spare.Zeros[uint8](s.Run.Mem.Arrays, total)
 	first := make([]uint32, len(s.all)) // by worker: its first buffer
 	for i, p := range s.all {
 		first[i] = uint32(len(s.bufs))

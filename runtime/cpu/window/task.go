@@ -7,6 +7,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
@@ -50,7 +51,7 @@ func (t *windowTask) spans(from uint8) []span {
 		n += int(vector.B2u(m >= from))
 	}
 	t.grow(8 * int64(n))
-	spans := append(make([]span, 0, n), span{})
+	spans := append(spare.New[span](t.mem.Arrays, n)[:0], span{})
 	for i, m := range t.marks[1:] {
 		if m >= from {
 			spans[len(spans)-1].hi = int32(i + 1)
@@ -63,7 +64,7 @@ func (t *windowTask) spans(from uint8) []span {
 
 // numbersOf is by row the number of its span.
 func (t *windowTask) numbersOf(spans []span) []int32 {
-	numbers := make([]int32, t.rows())
+	numbers := spare.New[int32](t.mem.Arrays, t.rows())
 	for i, s := range spans {
 		vector.Fill(numbers[s.lo:s.hi], int32(i))
 	}

@@ -7,24 +7,44 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // computed is a column whose values are there for all rows.
-type computed struct{ v *vector.Vector }
+type computed struct {
+	*windowTask
+	v *vector.Vector
+}
 
 func (c computed) Chunks(lo, hi int) []*runtime.Chunk {
 	v := &vector.Vector{Type: c.v.Type, Null: vector.SliceOf(c.v.Null, lo, hi)}
 	v.Column().Share(c.v.Vals, lo, hi)
-	return []*runtime.Chunk{vector.Encode(v, hi-lo)}
+	return []*runtime.Chunk{c.encode(v, hi-lo)}
+}
+
+// encode makes a chunk of the result of a decoded vector, which it does not keep.
+func (t *windowTask) encode(v *vector.Vector, rows int) *runtime.Chunk {
+	if v.Type == kernel.Str {
+		return exec.Encode(&t.mem, v, rows)
+	}
+	var all vector.Rows
+	all.Set(vector.Identity(rows))
+	b := vector.NewChunkBuilder(v.Type, t.Run.Mem.Arrays)
+	b.Grow(rows)
+	b.Append(v, &all)
+	return b.Finish(t.Run.Life())
 }
 
 // newComputed makes a column for all rows of a task.
 func (t *windowTask) newComputed(typ kernel.Type) computed {
 	t.grow(vector.ValueBytes(typ) * int64(t.rows()))
-	return computed{vector.New(typ, t.rows())}
+	v := &vector.Vector{Type: typ}
+	v.Column().Grow(t.rows(), t.mem.Arrays)
+	v.Column().Extend(t.rows())
+	return computed{t, v}
 }
 
 // numbers computes row_number, rank and dense_rank.
@@ -95,17 +115,20 @@ func (t *windowTask) ntile(c *kernel.WindowCall) windowColumn {
 
 // picked is a column that takes for each row the value of some row, or NULL.
 type picked struct {
-	mem *exec.Memory
+	*windowTask
 	src *vector.Vector
 	at  []int32 // −1: NULL
 }
 
 func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
-	from := make([]vector.Entry, hi-lo)
+	from := spare.New[vector.Entry](c.mem.Arrays, hi-lo)
+	defer spare.Release(c.mem.Arrays, from)
 	for i, at := range c.at[lo:hi] {
-		from[i].Row = uint32(max(at, 0))
+		from[i] = vector.Entry{Row: uint32(max(at, 0))}
 	}
 	v := &vector.Vector{Type: c.src.Type}
+	v.Column().Grow(hi-lo, c.mem.Arrays)
+	defer v.Column().Free(c.mem.Arrays)
 	v.TakeRows([]*vector.Vector{c.src}, from)
 	if v.Null == nil {
 		v.Null = make([]uint8, hi-lo)
@@ -113,13 +136,13 @@ func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
 	for i, at := range c.at[lo:hi] {
 		v.Null[i] |= vector.B2u(at < 0)
 	}
-	return []*runtime.Chunk{exec.Encode(c.mem, v, hi-lo)}
+	return []*runtime.Chunk{c.encode(v, hi-lo)}
 }
 
 // newPicked makes a column that picks from an operand.
 func (t *windowTask) newPicked(id kernel.ValueID) *picked {
 	t.grow(4 * int64(t.rows()))
-	return &picked{mem: &t.mem, src: t.args.Column(id), at: make([]int32, t.rows())}
+	return &picked{windowTask: t, src: t.args.Column(id), at: spare.New[int32](t.mem.Arrays, t.rows())}
 }
 
 // neighbor computes lag and lead.

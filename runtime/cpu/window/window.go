@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
+	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -51,7 +52,7 @@ func (s *windowing) order() {
 		panic(value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows))
 	}
 	sqlstate.Check(s.Run.Mem.Grow((order.OrderBytes + 1) * int64(total)))
-	s.bufs, s.entries, s.marks = bufs, make([]vector.Entry, total), make([]uint8, total)
+	s.bufs, s.entries, s.marks = bufs, spare.New[vector.Entry](s.Run.Mem.Arrays, total), spare.Zeros[uint8](s.Run.Mem.Arrays, total)
 	if s.win.InOrder {
 		s.follow()
 		return
@@ -68,10 +69,11 @@ func (s *windowing) order() {
 // mark finds where partitions and peers begin.
 func (s *windowing) mark() {
 	n := len(s.entries)
+	decided, undecided := s.Keys.Leading(len(s.win.Partition))
 	s.Run.Each((n+windowRows-1)/windowRows, func(task int) {
 		peers := s.Keys.Comparator(s.bufs)
 		var partition []func(a, b vector.Entry) int
-		for _, k := range s.win.Partition {
+		for _, k := range undecided {
 			partition = append(partition, s.Keys.CompareBy(k, s.bufs))
 		}
 		lo := task * windowRows
@@ -85,7 +87,7 @@ func (s *windowing) mark() {
 				continue
 			}
 			s.marks[i] = newPeers
-			if slices.ContainsFunc(partition, func(compare func(a, b vector.Entry) int) bool { return compare(a, b) != 0 }) {
+			if (a.Prefix^b.Prefix)&decided != 0 || slices.ContainsFunc(partition, func(compare func(a, b vector.Entry) int) bool { return compare(a, b) != 0 }) {
 				s.marks[i] = newPartition
 			}
 		}
@@ -110,8 +112,9 @@ func (s *windowing) tasks() []span {
 
 // compute makes the blocks of rows lo … hi−1.
 func (s *windowing) compute(lo, hi int32) (_ []runtime.Block) {
-	t := &windowTask{windowing: s, mem: exec.Memory{Account: s.Run.Mem.Account}, entries: s.entries[lo:hi], marks: s.marks[lo:hi]}
+	t := &windowTask{windowing: s, mem: exec.Memory{Account: s.Run.Mem.Account, Arrays: s.Run.Mem.Arrays.Part()}, entries: s.entries[lo:hi], marks: s.marks[lo:hi]}
 	defer t.mem.ReleaseAll()
+	defer t.mem.Arrays.End()
 	t.prepare()
 	var cols []windowColumn
 	for i := range s.win.Calls {

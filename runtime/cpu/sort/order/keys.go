@@ -22,6 +22,7 @@ const OrderBytes = 2*EntryBytes + 2
 // Keys knows how rows are ordered.
 type Keys struct {
 	run   *exec.Run
+	keys  []kernel.SortKey
 	parts []keyPart
 	Rest  []kernel.SortKey // keys that the prefix does not decide
 }
@@ -38,7 +39,7 @@ type keyPart struct {
 
 // NewKeys lays out the prefix.
 func NewKeys(r *exec.Run, keys []kernel.SortKey) *Keys {
-	s := &Keys{run: r}
+	s := &Keys{run: r, keys: keys}
 	room := 64
 	for i, key := range keys {
 		if room == 0 {
@@ -58,6 +59,16 @@ func NewKeys(r *exec.Run, keys []kernel.SortKey) *Keys {
 		}
 	}
 	return s
+}
+
+// Leading returns which bits of two prefixes differ where the first n keys do, and those of the keys
+// that may differ elsewhere.
+func (s *Keys) Leading(n int) (decided uint64, rest []kernel.SortKey) {
+	others := 0
+	for _, p := range s.parts[min(n, len(s.parts)):] {
+		others += p.bits()
+	}
+	return ^uint64(0) << others, s.keys[min(len(s.keys)-len(s.Rest), n):n]
 }
 
 // keyWidth is how many bits hold a normalized value, and what is to be
