@@ -228,7 +228,7 @@ func (s *Sorting) Ranges(total int) []sortRange {
 	rangeOf, counts := spare.New[uint16](s.Run.Mem.Arrays, total)[:0], make([]int, len(ranges))
 	for _, sw := range s.workers {
 		for _, e := range sw.Entries {
-			i, _ := slices.BinarySearch(splitters, e.Prefix)
+			i := rangeAt(splitters, e.Prefix)
 			rangeOf = append(rangeOf, uint16(i))
 			counts[i]++
 		}
@@ -247,6 +247,18 @@ func (s *Sorting) Ranges(total int) []sortRange {
 		sw.Entries = nil
 	}
 	return ranges
+}
+
+// rangeAt returns how many splitters, in ascending order, are below a prefix. No branch depends on
+// the prefix, since half of the guesses about it would be wrong.
+func rangeAt(splitters []uint64, prefix uint64) int {
+	at := 0
+	for n := len(splitters); n > 0; {
+		half := (n + 1) / 2
+		at += half & -int(vector.B2u(splitters[at+half-1] < prefix))
+		n -= half
+	}
+	return at
 }
 
 // splitters picks up to n−1 prefixes that divide a sample into equal parts, in
