@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // windowRows is about how many rows a task has at least; it has whole
@@ -52,18 +51,20 @@ func (s *windowing) order() {
 		panic(value.Errorf(value.CodeProgramLimit, "more than %d rows in a window", maxWindowRows))
 	}
 	sqlstate.Check(s.Run.Mem.Grow((order.OrderBytes + 1) * int64(total)))
-	s.bufs, s.entries, s.marks = bufs, spare.New[vector.Entry](s.Run.Mem.Arrays, total), spare.Zeros[uint8](s.Run.Mem.Arrays, total)
+	s.bufs, s.marks = bufs, spare.Zeros[uint8](s.Run.Mem.Arrays, total)
 	if s.win.InOrder {
+		s.entries = spare.New[vector.Entry](s.Run.Mem.Arrays, total)
 		s.follow()
 		return
 	}
-	ranges := s.Ranges(total)
+	ranges, all := s.Ranges(total)
+	scratch := spare.New[vector.Entry](s.Run.Mem.Arrays, total)
 	s.Run.Each(len(ranges), func(i int) {
 		r := &ranges[i]
-		sorted := s.entries[r.Start:][:len(r.Entries)]
-		order.Entries(r.Entries, sorted, s.Keys.Comparator(bufs))
-		long.Copy(sorted, r.Entries)
+		order.Entries(r.Entries, scratch[r.Start:], s.Keys.Comparator(bufs))
 	})
+	spare.Release(s.Run.Mem.Arrays, scratch)
+	s.entries = all
 }
 
 // mark finds where partitions and peers begin.

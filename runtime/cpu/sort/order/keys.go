@@ -61,16 +61,6 @@ func NewKeys(r *exec.Run, keys []kernel.SortKey) *Keys {
 	return s
 }
 
-// Leading returns which bits of two prefixes differ where the first n keys do, and those of the keys
-// that may differ elsewhere.
-func (s *Keys) Leading(n int) (decided uint64, rest []kernel.SortKey) {
-	others := 0
-	for _, p := range s.parts[min(n, len(s.parts)):] {
-		others += p.bits()
-	}
-	return ^uint64(0) << others, s.keys[min(len(s.keys)-len(s.Rest), n):n]
-}
-
 // keyWidth is how many bits hold a normalized value, and what is to be
 // subtracted from it.
 func keyWidth(def *kernel.Value) (width int, offset uint64) {

@@ -159,7 +159,7 @@ func (sw *Sorter) Retain(n int) {
 func (s *Sorting) Finish(context.Context) exec.Result {
 	bufs, total := s.Collected()
 	sqlstate.Check(s.Run.Mem.Grow(OrderBytes * int64(total)))
-	ranges := s.Ranges(total)
+	ranges, _ := s.Ranges(total)
 	scratch := spare.New[vector.Entry](s.Run.Mem.Arrays, total)
 	blocks := make([][]runtime.Block, len(ranges))
 	s.Run.Each(len(ranges), func(i int) {
@@ -213,17 +213,18 @@ func (r *sortRange) wanted(lo, hi int64) []vector.Entry {
 	return r.Entries[min(max(lo-first, 0), n):min(max(hi-first, 0), n)]
 }
 
-// Ranges distributes the entries of all workers.
-func (s *Sorting) Ranges(total int) []sortRange {
+// Ranges distributes the entries of all workers, so many, which then lie in one list range by range.
+func (s *Sorting) Ranges(total int) (ranges []sortRange, all []vector.Entry) {
 	n := min(4*s.Run.Threads, total/exec.Caches().SortedRows, math.MaxUint16)
 	if s.Run.Threads == 1 {
 		n = 1
 	}
 	splitters := s.splitters(total, max(n, 1))
-	ranges := make([]sortRange, len(splitters)+1)
+	ranges = make([]sortRange, len(splitters)+1)
 	if len(ranges) == 1 && len(s.workers) == 1 {
-		ranges[0].Entries = s.workers[0].Entries
-		return ranges
+		all = s.workers[0].Entries
+		ranges[0].Entries = all
+		return ranges, all
 	}
 	rangeOf, counts := spare.New[uint16](s.Run.Mem.Arrays, total)[:0], make([]int, len(ranges))
 	for _, sw := range s.workers {
@@ -233,7 +234,8 @@ func (s *Sorting) Ranges(total int) []sortRange {
 			counts[i]++
 		}
 	}
-	all, start := spare.New[vector.Entry](s.Run.Mem.Arrays, total), 0
+	start := 0
+	all = spare.New[vector.Entry](s.Run.Mem.Arrays, total)
 	for i, n := range counts {
 		ranges[i] = sortRange{Start: start, Entries: all[start : start : start+n]}
 		start += n
@@ -244,9 +246,10 @@ func (s *Sorting) Ranges(total int) []sortRange {
 			r.Entries = append(r.Entries, e)
 		}
 		rangeOf = rangeOf[len(sw.Entries):]
+		spare.Release(s.Run.Mem.Arrays, sw.Entries)
 		sw.Entries = nil
 	}
-	return ranges
+	return ranges, all
 }
 
 // rangeAt returns how many splitters, in ascending order, are below a prefix. No branch depends on

@@ -66,6 +66,16 @@ func (s *Keys) Reach(prefix uint64) (lo, hi int64, ok bool) {
 	return math.MinInt64, unorderedInt(p.offset + last), true
 }
 
+// Leading returns which bits of two prefixes differ where the first n keys do, and those of the keys
+// that may differ elsewhere.
+func (s *Keys) Leading(n int) (decided uint64, rest []kernel.SortKey) {
+	others := 0
+	for _, p := range s.parts[min(n, len(s.parts)):] {
+		others += p.bits()
+	}
+	return ^uint64(0) << others, s.keys[min(len(s.keys)-len(s.Rest), n):n]
+}
+
 // bits is the width of a key in the prefix.
 func (p *keyPart) bits() int { return p.width - p.drop + int(vector.B2u(p.nullable)) }
 
