@@ -40,7 +40,7 @@ type Result struct {
 
 	rows  runtime.Relation      // nil: a statement without rows
 	zone  *time.Location        // in which moments are written
-	style value.Style           // of dates and intervals
+	style value.Style           // of dates, intervals and floats
 	names pgcatalog.ObjectNames // of object identifiers
 	held  *runtime.Hold         // the memory of the rows
 }
@@ -53,7 +53,7 @@ func (s *Session) result(a *result.Result, err error) (*Result, error) {
 	}
 	return &Result{
 		Columns: a.Columns, Tag: a.Tag, Notices: a.Notices, Stats: a.Stats, rows: a.Rows, held: a.Held,
-		zone: s.core.Settings.Location(), style: s.core.Settings.DateStyle(), names: a.Names,
+		zone: s.core.Settings.Location(), style: s.core.Settings.Style(), names: a.Names,
 	}, nil
 }
 

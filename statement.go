@@ -100,7 +100,7 @@ func (s *Session) TypeOf(oid uint32) (t ColumnType, ok bool) {
 // ParseValue reads a value of a type from its text form, as a cast of the text
 // in this session would. The error is an *Error.
 func (s *Session) ParseValue(text string, t ColumnType) (value.Value, error) {
-	style, zone := s.core.Settings.DateStyle(), s.core.Settings.Location()
+	style, zone := s.core.Settings.Style(), s.core.Settings.Location()
 	switch t.Kind {
 	case algebra.Unknown:
 		return value.Value{Kind: value.Text, S: text}, nil

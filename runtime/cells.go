@@ -20,7 +20,7 @@ const CellRows = 512
 type Cells struct {
 	// Zone is the time zone in which moments are written; nil is UTC.
 	Zone *time.Location
-	// Style is that of dates and intervals.
+	// Style is that of dates, intervals and floats.
 	Style value.Style
 	// Names returns the name of an object identifier that is written as one.
 	Names func(algebra.Alias, int64) string
@@ -82,9 +82,9 @@ func (c *Cells) Text(chunk *Chunk, t algebra.Type, from, to int) {
 	case kernel.Bool:
 		format(c, c.booleans(from, to), appendBool)
 	case kernel.F64:
-		write := value.AppendFloat64
+		write := c.Style.AppendFloat64
 		if t.Kind == algebra.Float32 {
-			write = value.AppendFloat32
+			write = c.Style.AppendFloat32
 		}
 		format(c, chunk.F64[from:to], write)
 	case kernel.Num:
@@ -343,9 +343,9 @@ func AppendText(dst []byte, v value.Value, t algebra.Type, style value.Style, zo
 		return appendBool(dst, v.B)
 	case value.Float:
 		if t.Kind == algebra.Float32 {
-			return value.AppendFloat32(dst, v.F)
+			return style.AppendFloat32(dst, v.F)
 		}
-		return value.AppendFloat64(dst, v.F)
+		return style.AppendFloat64(dst, v.F)
 	case value.Decimal:
 		return v.Num.Append(dst)
 	case value.Text:

@@ -5,7 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// CheckRowStyle fails with 0A000 for rows whose dates or intervals are written in a style other than
+// CheckRowStyle fails with 0A000 for rows whose dates, intervals or floats are written in a style other than
 // that in which comparisons read them.
 func CheckRowStyle(row algebra.Type, style value.Style) error {
 	for _, f := range row.Fields() {
@@ -15,7 +15,7 @@ func CheckRowStyle(row algebra.Type, style value.Style) error {
 		}
 		refused := algebra.ShownElement(algebra.TArray(of), style, nil).Differs()
 		if refused || of.Kind == algebra.Record && CheckRowStyle(of, style) != nil {
-			return value.Errorf(value.CodeFeatureNotSupported, "comparing rows with dates or intervals is not supported in this DateStyle and IntervalStyle")
+			return value.Errorf(value.CodeFeatureNotSupported, "comparing rows with dates, intervals or floats is not supported with these values of DateStyle, IntervalStyle and extra_float_digits")
 		}
 	}
 	return nil

@@ -61,5 +61,5 @@ func (s *Session) OpenFile(path string, options map[string]string) (store.Source
 // FileSettings are the settings of the session that change how files are read
 // and written.
 func (s *Session) FileSettings() file.Settings {
-	return file.Settings{Threads: s.Settings.Threads, Zone: s.Settings.Location(), Style: s.Settings.DateStyle()}
+	return file.Settings{Threads: s.Settings.Threads, Zone: s.Settings.Location(), Style: s.Settings.Style()}
 }

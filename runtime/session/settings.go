@@ -68,11 +68,11 @@ func (s *Session) Configure(args []value.Value) (_ value.Value, err error) {
 	return value.Value{Kind: value.Text, S: setting.Show(&trial)}, nil
 }
 
-// PlainStyle makes the session read and write dates, moments and intervals as files have
+// PlainStyle makes the session read and write dates, moments, intervals and floats as files have
 // them, until restore is called, which restores all settings.
 func (s *Session) PlainStyle() (restore func()) {
 	before, kept := s.Settings, s.tx.kept
-	for _, name := range []string{settings.DateStyle, "IntervalStyle", "TimeZone"} {
+	for _, name := range []string{settings.DateStyle, "IntervalStyle", "TimeZone", settings.ExtraFloatDigits} {
 		s.Settings.SetClient(name, settings.ClientDefaults()[name])
 	}
 	return func() { s.Settings, s.tx.kept = before, kept }

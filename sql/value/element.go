@@ -232,6 +232,8 @@ func (e Shown) Differs() bool {
 		return e.Style.Format != ISODates || e.Style.Order != MDY || !IsUTC(e.zone())
 	case 'i':
 		return e.Style.Interval != PostgresIntervals
+	case 'f', 'r':
+		return e.Style.Floats != 0
 	}
 	return false
 }
@@ -271,6 +273,10 @@ func (e Shown) Text(v Value) string {
 		return string(e.Style.AppendTimestampTZ(nil, v.I, e.zone()))
 	case 'i':
 		return string(e.Style.AppendInterval(nil, v.Interval))
+	case 'f':
+		return string(e.Style.AppendFloat64(nil, v.F))
+	case 'r':
+		return string(e.Style.AppendFloat32(nil, v.F))
 	}
 	return e.Element.Text(v)
 }

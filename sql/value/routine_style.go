@@ -2,7 +2,7 @@ package value
 
 import "time"
 
-// The routines that depend on a style of dates or intervals, which is their last
+// The routines that depend on a style of dates, intervals or floats, which is their last
 // argument, but for those of moments, which have the zone behind it.
 const (
 	StyledDate          = "date of a text in a style"
@@ -13,6 +13,8 @@ const (
 	StyledTimestampText = "text of a timestamp in a style"
 	StyledMomentText    = "text of a moment in a style"
 	StyledIntervalText  = "text of an interval in a style"
+	StyledFloatText     = "text of double precision in a style"
+	StyledRealText      = "text of a real in a style"
 )
 
 // styleRoutines are these routines.
@@ -37,6 +39,12 @@ var styleRoutines = map[string][]Routine{
 	}}},
 	StyledIntervalText: {{Params: "is", Result: 's', Call: func(a []Value) (Value, error) {
 		return textValue(string(ParseStyle(a[1].S).AppendInterval(nil, a[0].Interval))), nil
+	}}},
+	StyledFloatText: {{Params: "fs", Result: 's', Call: func(a []Value) (Value, error) {
+		return textValue(string(ParseStyle(a[1].S).AppendFloat64(nil, a[0].F))), nil
+	}}},
+	StyledRealText: {{Params: "rs", Result: 's', Call: func(a []Value) (Value, error) {
+		return textValue(string(ParseStyle(a[1].S).AppendFloat32(nil, a[0].F))), nil
 	}}},
 	StyledMomentText: {{Params: "zss", Result: 's', Call: inZone(func(a []Value, loc *time.Location) (Value, error) {
 		return textValue(string(ParseStyle(a[1].S).AppendTimestampTZ(nil, a[0].I, loc))), nil

@@ -1,6 +1,9 @@
 package value
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // DateFormat is how dates and timestamps are written.
 type DateFormat uint8
@@ -35,12 +38,13 @@ const (
 	ISOIntervals
 )
 
-// Style is how a session reads and writes dates, timestamps and intervals. The zero
-// value is ISO, MDY and postgres.
+// Style is how a session reads and writes dates, timestamps and intervals, and writes
+// numbers of double precision and reals. The zero value is ISO, MDY, postgres, and all digits.
 type Style struct {
 	Format   DateFormat
 	Order    DateOrder
 	Interval IntervalStyle
+	Floats   FloatDigits
 }
 
 var (
@@ -53,12 +57,16 @@ var (
 func (st Style) DateStyle() string { return formatNames[st.Format] + ", " + orderNames[st.Order] }
 
 // String is the style as ParseStyle reads it.
-func (st Style) String() string { return st.DateStyle() + ", " + intervalNames[st.Interval] }
+func (st Style) String() string {
+	return st.DateStyle() + ", " + intervalNames[st.Interval] + ", " + strconv.Itoa(int(st.Floats))
+}
 
 // ParseStyle reads what String has written.
 func ParseStyle(text string) Style {
 	words := strings.Split(text, ", ")
 	st, _ := Style{}.WithDateStyle(words[0] + ", " + words[1])
+	digits, _ := strconv.Atoi(words[3]) // written by String
+	st.Floats = FloatDigits(digits)
 	return st.WithIntervalStyle(words[2])
 }
 

@@ -27,8 +27,8 @@ func KeptText(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
 		return term.BoolOutput(e)
 	case algebra.TimestampTZ:
 		return x.Folded(term.Call(value.TZText, algebra.TText, pos, e, utc()))
-	case algebra.Date, algebra.Timestamp, algebra.Interval:
-		return x.Folded(term.Call(algebra.Cast, algebra.TText, pos, e))
+	case algebra.Date, algebra.Timestamp, algebra.Interval, algebra.Float64, algebra.Float32:
+		return x.Folded(Conversion(e, algebra.TText, sqltype.Explicit, pos))
 	}
 	return Coerce(x, e, algebra.TText, sqltype.Explicit, pos)
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Casts between texts and dates, timestamps or intervals are routines whose last
-// argument is the style where the session's style is not that of plain casts.
+// Casts between texts and dates, timestamps or intervals, and from floats to texts, are routines
+// whose last argument is the style where the session's style is not that of plain casts.
 
 // styleConst is the session's style as the argument of a routine.
 func styleConst(b *scope.Binder) algebra.Expr { return term.TextConst(b.Opts.Style.String()) }
 
-// styled converts between a text and a date, timestamp or interval in the session's
-// style; nil where a plain cast does the same.
+// styled converts between a text and a date, timestamp or interval, or from a float to a
+// text, in the session's style; nil where a plain cast does the same.
 func styled(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) algebra.Expr {
 	from, style := e.Type(), x.Opts.Style
 	call := func(f algebra.Func, typ algebra.Type) algebra.Expr {
@@ -36,6 +36,10 @@ func styled(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) algebr
 		return call(value.StyledTimestampText, algebra.TText)
 	case to.Kind == algebra.Text && from.Kind == algebra.Interval && style.Interval != value.PostgresIntervals:
 		return call(value.StyledIntervalText, algebra.TText)
+	case to.Kind == algebra.Text && from.Kind == algebra.Float64 && style.Floats != 0:
+		return call(value.StyledFloatText, algebra.TText)
+	case to.Kind == algebra.Text && from.Kind == algebra.Float32 && style.Floats != 0:
+		return call(value.StyledRealText, algebra.TText)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 	case t.Kind == algebra.Record:
 		return rowObject(x, v, ",", pos)
 	case t.Kind == algebra.Array:
-		style := value.Style{Interval: x.Opts.Style.Interval} // dates and moments are those of ISO 8601
+		style := value.Style{Interval: x.Opts.Style.Interval, Floats: x.Opts.Style.Floats} // dates and moments are those of ISO 8601
 		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), convert.ShownTexts(x, v, style, pos))
 	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && t.Alias == algebra.NoAlias:
 		return text()

@@ -37,7 +37,7 @@ type Options struct {
 	Statement time.Time
 	// Zone is the time zone of the session; nil is UTC.
 	Zone *time.Location
-	// Style is how dates and intervals are read and written.
+	// Style is how dates, intervals and floats are read and written.
 	Style value.Style
 	// Random returns the seeds of random(); nil: any.
 	Random func() int64

@@ -19,7 +19,7 @@ func Options(s *session.Session) planner.Options {
 	}
 	opts := planner.Options{
 		Meter:  s.Meter,
-		Params: s.Params, Now: s.Now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: catalog.SQLFunctions(s), Disable: disable,
+		Params: s.Params, Now: s.Now(), Statement: time.Now(), Zone: s.Settings.Location(), Style: s.Settings.Style(), SQLFunctions: catalog.SQLFunctions(s), Disable: disable,
 		Random: s.Random, SetSeed: s.SetSeed, MayCall: catalog.MayCall(s), Sequences: s.Sequences(),
 	}
 	if s.Account != nil { // a statement runs
@@ -56,7 +56,7 @@ func RunOptions(s *session.Session) *runtime.RunOptions {
 // parameters, of which some are given.
 func Inferring(s *session.Session, given []result.ColumnType) planner.Options {
 	opts := planner.Options{
-		InferParams: true, Meter: s.Meter, Now: s.Now(), Zone: s.Settings.Location(), Style: s.Settings.DateStyle(), SQLFunctions: catalog.SQLFunctions(s), Params: make([]planner.Param, len(given)),
+		InferParams: true, Meter: s.Meter, Now: s.Now(), Zone: s.Settings.Location(), Style: s.Settings.Style(), SQLFunctions: catalog.SQLFunctions(s), Params: make([]planner.Param, len(given)),
 	}
 	for i, t := range given {
 		opts.Params[i].Type = t.Type

@@ -48,7 +48,7 @@ var Client = []ClientSetting{
 	{"default_transaction_isolation", "read committed", false, checkIsolation},
 	{"enable_seqscan", "on", false, CheckSwitch},
 	{"escape_string_warning", "on", false, CheckSwitch},
-	{"extra_float_digits", "1", false, checkInteger(-15, 3)},
+	{ExtraFloatDigits, "1", false, anyText},
 	{"idle_in_transaction_session_timeout", "0", false, checkDuration},
 	{"idle_session_timeout", "0", false, checkDuration},
 	{"jit", "off", false, CheckSwitch},
@@ -97,8 +97,11 @@ func (c *ClientSetting) Setting() *Setting {
 				}
 				return value.Errorf(value.CodeCannotChangeParameter, "parameter %q cannot be changed", c.Name)
 			}
-			if c.Name == DateStyle {
+			switch c.Name {
+			case DateStyle:
 				return s.setDateStyle(text)
+			case ExtraFloatDigits:
+				return s.setFloatDigits(text)
 			}
 			canonical, ok := c.check(text)
 			if !ok {
@@ -126,13 +129,6 @@ func oneOf(words ...string) func(string) (string, bool) {
 	return func(text string) (string, bool) {
 		text = strings.ToLower(text)
 		return text, slices.Contains(words, text)
-	}
-}
-
-func checkInteger(lo, hi int) func(string) (string, bool) {
-	return func(text string) (string, bool) {
-		n, err := strconv.Atoi(text)
-		return strconv.Itoa(n), err == nil && n >= lo && n <= hi
 	}
 }
 
@@ -168,9 +164,19 @@ func lettersAndDigits(r rune) rune {
 
 // setDateStyle changes of the setting what key words say.
 func (s *Values) setDateStyle(text string) error {
-	style, err := s.DateStyle().WithDateStyle(text)
+	style, err := s.Style().WithDateStyle(text)
 	if err == nil {
 		s.SetClient(DateStyle, style.DateStyle())
+	}
+	return err
+}
+
+// setFloatDigits changes how many digits are written of floats.
+func (s *Values) setFloatDigits(text string) error {
+	var n int
+	err := setInt(ExtraFloatDigits, &n, text, -15, 3)
+	if err == nil {
+		s.SetClient(ExtraFloatDigits, strconv.Itoa(n))
 	}
 	return err
 }

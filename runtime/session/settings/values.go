@@ -4,6 +4,7 @@ package settings
 
 import (
 	"maps"
+	"strconv"
 	"time"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -88,8 +89,13 @@ func (s *Values) Location() *time.Location {
 // DateStyle is the setting of which a value may say only a part.
 const DateStyle = "DateStyle"
 
-// DateStyle is how the settings have dates and intervals read and written.
-func (s *Values) DateStyle() value.Style {
+// ExtraFloatDigits is the setting of how many digits are written of floats.
+const ExtraFloatDigits = "extra_float_digits"
+
+// Style is how the settings have dates, intervals and floats read and written.
+func (s *Values) Style() value.Style {
 	style, _ := value.Style{}.WithDateStyle(s.Client[DateStyle])
+	extra, _ := strconv.Atoi(s.Client[ExtraFloatDigits]) // checked when it was set
+	style.Floats = value.FloatDigitsOf(extra)
 	return style.WithIntervalStyle(s.Client["IntervalStyle"])
 }

@@ -21,7 +21,7 @@ type Options struct {
 	Escape    byte   // CSV: before a quote within a field
 
 	Zone  *time.Location                    // of moments; nil is UTC
-	Style value.Style                       // of dates and intervals
+	Style value.Style                       // of dates, intervals and floats
 	Names func(algebra.Alias, int64) string // of object identifiers, when writing
 
 	ForceQuote    Columns // CSV, writing: fields that are always quoted unless NULL

@@ -29,7 +29,7 @@ import (
 type Settings struct {
 	Threads int            // 0 for one for each core
 	Zone    *time.Location // of moments in text; nil is UTC
-	Style   value.Style    // of dates and intervals in text
+	Style   value.Style    // of dates, intervals and floats in text
 	// Names returns, when writing, the name of an object identifier that is written as
 	// one; it may be nil where no column is of such a type.
 	Names func(algebra.Alias, int64) string
