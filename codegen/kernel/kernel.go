@@ -158,7 +158,7 @@ type Compute struct {
 
 // Aux is the static part of an operation.
 type Aux struct {
-	Scale  int    // rescale: powers of ten; round: target scale; to and from decimals: the scale
+	Scale  int    // rescale: powers of ten; round: target scale; to and from decimals: the scale; narrow: s for numeric(p,s)
 	Bits   uint8  // narrow: 16 for smallint; draw: see there; bit: the word
 	Digits uint8  // narrow: p for numeric(p,s), the argument being unscaled
 	Field  string // extract, date_trunc

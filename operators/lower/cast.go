@@ -71,7 +71,7 @@ func (b *operations) digits(v kernel.ValueID, to algebra.Type, pos int) kernel.V
 		v = b.toInt(v, kernel.I64, pos)
 	}
 	v = b.compute(kernel.Compute{
-		Op: kernel.OpNarrow, Args: []kernel.ValueID{v}, Aux: kernel.Aux{Digits: to.Precision}, Checked: true, Pos: pos,
+		Op: kernel.OpNarrow, Args: []kernel.ValueID{v}, Aux: kernel.Aux{Digits: to.Precision, Scale: int(to.Scale)}, Checked: true, Pos: pos,
 	}, kernel.Value{Type: b.typ(v)}, fact{scale: int(to.Scale), bounds: limit})
 	return b.shrunk(v, pos)
 }

@@ -43,7 +43,7 @@ func (m *Moments) Add(x float64) error {
 }
 
 // Combine accounts for the values of other; it is an error when finite values
-// overflow.
+// overflow. One value is added, so that values combined one by one give what Add gives.
 func (m *Moments) Combine(other *Moments) error {
 	switch {
 	case other[0] == 0:
@@ -51,6 +51,8 @@ func (m *Moments) Combine(other *Moments) error {
 	case m[0] == 0:
 		*m = *other
 		return nil
+	case other[0] == 1:
+		return m.Add(other[1])
 	}
 	n := m[0] + other[0]
 	sum, err := AddFloat64(m[1], other[1])

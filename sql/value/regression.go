@@ -63,7 +63,7 @@ func (r *Regression) become(next *Regression, infiniteX, infiniteY bool) error {
 }
 
 // Combine accounts for the pairs of other; it is an error when finite values
-// overflow.
+// overflow. One pair is added, as by Moments.
 func (r *Regression) Combine(other *Regression) error {
 	switch {
 	case other[0] == 0:
@@ -71,6 +71,8 @@ func (r *Regression) Combine(other *Regression) error {
 	case r[0] == 0:
 		*r = *other
 		return nil
+	case other[0] == 1:
+		return r.Add(other[3], other[1])
 	}
 	n := r[0] + other[0]
 	dx, dy := r[1]/r[0]-other[1]/other[0], r[3]/r[0]-other[3]/other[0]

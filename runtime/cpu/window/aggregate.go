@@ -1,6 +1,8 @@
 package window
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate/accumulator"
@@ -120,8 +122,11 @@ func (w *windowAcc) whole() {
 // it. Frames without rows have an empty group behind the last one.
 func (w *windowAcc) running(frames *rowFrames) {
 	w.start(w.rows()+1, func(i int) uint32 { return uint32(i) })
+	if len(w.spec.Dst) > 1 {
+		w.follow()
+	}
 	for i := range w.rows() {
-		if p := w.partition(i); int32(i) > p.lo {
+		if p := w.partition(i); int32(i) > p.lo && len(w.spec.Dst) == 1 {
 			w.merge(w.acc, w.acc, uint32(i-1), uint32(i))
 		}
 		w.groups[i] = uint32(w.rows())
@@ -130,6 +135,25 @@ func (w *windowAcc) running(frames *rowFrames) {
 		}
 	}
 	w.flush(w.acc, w.acc)
+}
+
+// follow combines the group of each row with that of the row before it, to which it is added:
+// deviations depend on that order in their last digits.
+func (w *windowAcc) follow() {
+	rows := w.acc
+	w.renew(w.rows() + 1)
+	w.acc.Finalize()
+	w.acc.Combine(rows)
+	for i := range w.rows() {
+		to := []uint32{uint32(i)}
+		if p := w.partition(i); int32(i) > p.lo {
+			w.acc.Merge(w.acc, []uint32{uint32(i - 1)}, to)
+		}
+		w.acc.Merge(rows, to, to)
+		if i%mergeRows == 0 {
+			w.poll()
+		}
+	}
 }
 
 // tree makes a tree of groups over each partition: of n rows that begin with
@@ -150,6 +174,10 @@ func (w *windowAcc) tree(frames *rowFrames) {
 	w.cover(frames)
 }
 
+// fewRows is how many rows of a frame are combined one by one in double precision, so that
+// its last digits are those of PostgreSQL, which adds the rows of every frame.
+const fewRows = 32
+
 // cover combines the nodes of the tree to the frames.
 func (w *windowAcc) cover(frames *rowFrames) {
 	nodes := w.acc
@@ -157,6 +185,7 @@ func (w *windowAcc) cover(frames *rowFrames) {
 	w.acc.Finalize()
 	w.acc.Combine(nodes)
 	exclude := frames.frame.Exclude != kernel.ExcludeNothing
+	byRow := slices.Contains(w.spec.Dst, kernel.F64)
 	for i := range w.groups {
 		if i > 0 && !exclude && frames.spans[i] == frames.spans[i-1] {
 			w.groups[i] = w.groups[i-1]
@@ -166,6 +195,12 @@ func (w *windowAcc) cover(frames *rowFrames) {
 		p := w.partition(i)
 		frames.each(i, func(s span) {
 			n := p.hi - p.lo
+			if byRow && s.hi-s.lo <= fewRows {
+				for row := s.lo; row < s.hi; row++ {
+					w.merge(w.acc, nodes, uint32(p.hi+row), uint32(i))
+				}
+				return
+			}
 			for l, r := s.lo-p.lo+n, s.hi-p.lo+n; l < r; l, r = l/2, r/2 {
 				if l&1 != 0 {
 					w.merge(w.acc, nodes, uint32(2*p.lo+l), uint32(i))

@@ -1,11 +1,14 @@
 package accumulator
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -41,21 +44,47 @@ func (a *sumFloat) Add(c *Cells, args []*vector.View) {
 	case vector.FormRuns:
 		all = addFloatRuns(dst, c.Ends, vals)
 	default:
-		var x, y float64
-		n := len(vals) &^ 1
-		for i := 0; i < n; i += 2 {
-			x += vals[i]
-			y += vals[i+1]
-		}
-		if n < len(vals) {
-			x += vals[n]
-		}
-		all = x + y
-		dst[0] += all
+		all = a.addOne(c, vals)
 	}
 	if !finite(all) {
 		a.noteInfinite(c, vals)
 	}
+}
+
+// addOne adds vals to one group, and returns their sum.
+func (a *sumFloat) addOne(c *Cells, vals []float64) float64 {
+	var x, y, sizeX, sizeY float64
+	n := len(vals) &^ 1
+	for i := 0; i < n; i += 2 {
+		x += vals[i]
+		y += vals[i+1]
+		sizeX += math.Abs(vals[i])
+		sizeY += math.Abs(vals[i+1])
+	}
+	if n < len(vals) {
+		x += vals[n]
+		sizeX += math.Abs(vals[n])
+	}
+	if !(sizeX+sizeY < huge) {
+		return a.addByOne(c, vals)
+	}
+	a.sums[c.Off] += x + y
+	return x + y
+}
+
+// huge is above what numbers add up to that overflow in no order.
+const huge = 1e300
+
+// addByOne adds vals to one group in their order, in which alone it is known whether finite
+// numbers overflow, and returns their sum.
+func (a *sumFloat) addByOne(c *Cells, vals []float64) (all float64) {
+	sum := a.sums[c.Off]
+	for _, x := range vals {
+		sum = sqlstate.Must(value.AddFloat64(sum, x))
+		all += x
+	}
+	a.sums[c.Off] = sum
+	return all
 }
 
 // finite reports whether x is neither an infinity nor NaN.
