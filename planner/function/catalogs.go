@@ -80,6 +80,7 @@ var catalogs = []Function{
 	{Name: "pg_indexes_size", Volatility: Volatile, Text: "The size of a relation's indexes, 0.", Example: "pg_indexes_size(0)", Answer: "NULL", OfSession: true, Usage: []string{"pg_indexes_size(regclass) → bigint"}},
 	{Name: "pg_database_size", Volatility: Volatile, Text: "The size of the database's tables in bytes.", Example: "pg_database_size(current_database()) >= 0", Answer: "t",
 		Signatures: inSQL('l', "?", "(SELECT coalesce(sum(pg_table_size(c.oid)), 0)::bigint FROM pg_catalog.pg_class c WHERE c.relkind = 'r' AND $1::text IS NOT NULL)")},
+	{Name: "pg_size_bytes", Text: "The number of bytes of a size with a unit.", Example: "pg_size_bytes('1.5 GB')", Answer: "1610612736", Signatures: routine("pg_size_bytes")},
 	{Name: "pg_size_pretty", Text: "A number of bytes with a unit.", Example: "pg_size_pretty(123456789::bigint)", Answer: "118 MB",
 		Signatures: inSQL('s', "?", `CASE WHEN abs($1) < 10240 THEN $1::bigint::text || ' bytes'
 		WHEN abs($1) < 20971000 THEN round($1::numeric / 1024)::bigint::text || ' kB'

@@ -8,6 +8,7 @@ package function
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -59,6 +60,8 @@ type Function struct {
 	// Signatures are the overloads of a scalar function, or document how another one is
 	// called.
 	Signatures []Signature
+	// Params are the parameters of a scalar function whose arguments may have names.
+	Params []Param
 	// Usage are the ways to call a function that binds its own arguments.
 	Usage []string
 	// Form names code of the binder that binds the whole call, by the kind of the function.
@@ -74,6 +77,20 @@ type Function struct {
 	// OfSession marks functions that the owner of the session writes in SQL; see
 	// planner.SQLFunctions.
 	OfSession bool
+}
+
+// Param is a parameter that an argument may name. Default is the text of its value where it is left
+// out before others that are not; a parameter without one must not be.
+type Param struct{ Name, Default string }
+
+// params are parameters of names with spaces between them; name=value has a default.
+func params(names string) []Param {
+	var all []Param
+	for p := range strings.FieldsSeq(names) {
+		name, otherwise, _ := strings.Cut(p, "=")
+		all = append(all, Param{name, otherwise})
+	}
+	return all
 }
 
 // Form names code of the binder; "" is none.

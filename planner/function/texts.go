@@ -8,6 +8,7 @@ import (
 var texts = []Function{
 	{Name: "upper", Text: "The text in upper case.", Example: "upper('tom')", Answer: "TOM", Signatures: of("s", 's', op(algebra.Upper))},
 	{Name: "lower", Text: "The text in lower case.", Example: "lower('TOM')", Answer: "tom", Signatures: of("s", 's', op(algebra.Lower))},
+	{Name: "unistr", Text: "The text with the characters of Unicode for which escapes stand in it.", Example: `unistr('d\0061t\+000061')`, Answer: "data", Signatures: routine("unistr")},
 	{Name: "initcap", Text: "The text with the first letter of each word in upper case.", Example: "initcap('hi THOMAS')", Answer: "Hi Thomas", Signatures: routine("initcap")},
 	{Name: "length", Aliases: []string{"char_length", "character_length"}, Text: "The number of characters.", Example: "length('jose')", Answer: "4",
 		Signatures: list(of("s", 'w', op(algebra.Length)), of("y", 'w', op("octet_length")))},

@@ -76,6 +76,8 @@ var routines = addResults(map[string][]Routine{
 	WholeQuotient: {{Params: "nn", Result: 'n', Call: wholeQuotient}},
 
 	"initcap":       {{Params: "s", Result: 's', Metered: initCap}},
+	"pg_size_bytes": {{Params: "s", Result: 'l', Call: sizeBytes}},
+	"unistr":        {{Params: "s", Result: 's', Metered: unescapeUnicode}},
 	"normalize":     {{Params: "s", Result: 's', Metered: normalizeText}, {Params: "ss", Result: 's', Metered: normalizeText}},
 	"is_normalized": {{Params: "s", Result: 'b', Metered: isNormalized}, {Params: "ss", Result: 'b', Metered: isNormalized}},
 	"translate":     {{Params: "sss", Result: 's', Metered: translate}},

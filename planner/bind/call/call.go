@@ -29,6 +29,7 @@ func Bind(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 			panic(err)
 		}
 	}
+	e = inOrder(x, name, e)
 	agg := function.Find(function.Aggregate, name)
 	if x.Composition != nil && agg != nil {
 		e = part(x.Composition, e)

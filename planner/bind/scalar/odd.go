@@ -1,8 +1,6 @@
 package scalar
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -44,24 +42,17 @@ func CountNulls(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	return sum
 }
 
-// intervalFields are the parameters of make_interval.
-var intervalFields = []string{"years", "months", "weeks", "days", "hours", "mins", "secs"}
+// intervalFields is how many arguments make_interval has.
+const intervalFields = 7
 
-// MakeInterval binds make_interval, whose arguments may have names and be left
-// out.
+// MakeInterval binds make_interval, whose arguments may be left out.
 func MakeInterval(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
-	args := make([]algebra.Expr, len(intervalFields))
-	for i, arg := range e.Args {
-		n := i
-		if named, ok := arg.(*sql.NamedArg); ok {
-			arg = named.Value
-			if n = slices.Index(intervalFields, named.Name.Name); n < 0 {
-				panic(term.NoFunction("make_interval", nil, e.Pos))
-			}
-		}
-		if n >= len(args) || args[n] != nil {
-			panic(term.NoFunction("make_interval", nil, e.Pos))
-		}
+	if len(e.Args) > intervalFields {
+		given, _ := convert.Args(x, e)
+		panic(term.NoFunction("make_interval", given, e.Pos))
+	}
+	args := make([]algebra.Expr, intervalFields)
+	for n, arg := range e.Args {
 		typ := algebra.TInt32
 		if n == len(args)-1 {
 			typ = algebra.TFloat64
