@@ -31,7 +31,7 @@ var numbers = []Function{
 	{Name: "gcd", Text: "The greatest common divisor.", Example: "gcd(1071, 462)", Answer: "21", Signatures: routine("gcd")},
 	{Name: "lcm", Text: "The least common multiple.", Example: "lcm(1071, 462)", Answer: "23562", Signatures: routine("lcm")},
 	{Name: "factorial", Text: "The product of all whole numbers up to the number.", Example: "factorial(5)", Answer: "120", Signatures: routine("factorial")},
-	{Name: "width_bucket", Text: "The number of the bucket that a value is in, of so many equal ones between two bounds; 0 and one more than there are lie outside.",
+	{Name: "width_bucket", Text: "The number of the bucket that a value is in, of so many equal ones between two bounds; 0 and one more than there are lie outside. With an array, the number of its thresholds, in ascending order, that are not greater.", Form: "width_bucket",
 		Example: "width_bucket(5.35, 0.024, 10.06, 5)", Answer: "3", Signatures: routine("width_bucket")},
 	{Name: "scale", Text: "How many digits behind the point a number is written with.", Example: "scale(8.4100)", Answer: "4", Signatures: routine("scale")},
 	{Name: "min_scale", Text: "How many digits behind the point a number needs.", Example: "min_scale(8.4100)", Answer: "2", Signatures: routine("min_scale")},

@@ -30,6 +30,7 @@ const (
 	ArrayAll       = "array all"       // (element, operator, item, array) is item operator ALL (array)
 	ArrayPosition  = "array position"  // (element, array, item, i) is where the item is, from i on; NULL for nowhere
 	ArrayPositions = "array positions" // (element, array, item) is all places of the item
+	ArrayBucket    = "array bucket"    // (element, array, item) is the bucket of the item between thresholds
 	ArrayReplace   = "array replace"   // (element, array, item, item)
 	ArrayRemove    = "array remove"    // (element, array, item)
 	ArrayLength    = "array length"    // (array, dimension), NULL where there is no such dimension

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -257,4 +258,27 @@ func eachPart(m *Meter, s, separator string, part func(string)) {
 		s = s[i+len(separator):]
 	}
 	part(s)
+}
+
+// bucketInArray is how many thresholds, which ascend, are not greater than an item. As PostgreSQL's
+// it is found by halves, also where they do not ascend.
+func bucketInArray(m *Meter, a []Value) (Value, error) {
+	e, item := elementOf(a[0].S), itemOf(m, a[2])
+	if item.Null {
+		return Value{}, nil
+	}
+	var thresholds []string
+	for threshold := range items(m, a[1].S) {
+		if threshold.Null {
+			return Value{}, Errorf(CodeNullNotAllowed, "thresholds array must not contain NULLs")
+		}
+		key, err := e.key(threshold.Text)
+		if err != nil {
+			return Value{}, err
+		}
+		m.MustGrow(setBytes)
+		thresholds = append(thresholds, key)
+	}
+	key, err := e.key(item.Text)
+	return intValue(int64(sort.Search(len(thresholds), func(i int) bool { return key < thresholds[i] }))), err
 }

@@ -189,6 +189,7 @@ var arrayRoutines = map[string][]Routine{
 	ArrayAny:       {{Params: "sssa", Result: 'b', Metered: quantifiedArray(true), Nullable: true}},
 	ArrayAll:       {{Params: "sssa", Result: 'b', Metered: quantifiedArray(false), Nullable: true}},
 	ArrayPosition:  {{Params: "sasw", Result: 'w', Metered: positionInArray, Nullable: true}},
+	ArrayBucket:    {{Params: "sas", Result: 'w', Metered: bucketInArray, Nullable: true}},
 	ArrayPositions: {{Params: "sas", Result: 'a', Metered: positionsInArray}},
 	ArrayReplace:   {{Params: "sass", Result: 'a', Metered: replaceInArray}},
 	ArrayRemove:    {{Params: "sas", Result: 'a', Metered: removeFromArray}},

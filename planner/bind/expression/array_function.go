@@ -28,6 +28,7 @@ var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) algebr
 	"array_cat":       arrayCat,
 	"array_position":  arrayPosition,
 	"array_positions": arrayPositions,
+	"width_bucket":    widthBucket,
 	"array_remove":    arrayRemove,
 	"array_replace":   arrayReplace,
 	"array_to_string": arrayToString,
@@ -192,6 +193,15 @@ func arrayPosition(c *CallSite, args []algebra.Expr) algebra.Expr {
 
 func arrayPositions(c *CallSite, args []algebra.Expr) algebra.Expr {
 	return c.search(value.ArrayPositions, algebra.TArray(algebra.TInt32), args, 1)
+}
+
+// widthBucket is the bucket of a value between the thresholds in an array.
+func widthBucket(c *CallSite, args []algebra.Expr) algebra.Expr {
+	if len(args) != 2 {
+		panic(term.NoFunction(c.Name, args, c.Pos))
+	}
+	c.withElements(args, 1)
+	return c.Folded(term.Call(value.ArrayBucket, algebra.TInt32, c.Pos, convert.ElementText(args[1].Type()), args[1], args[0]))
 }
 
 func arrayRemove(c *CallSite, args []algebra.Expr) algebra.Expr {
