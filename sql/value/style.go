@@ -38,6 +38,14 @@ const (
 	ISOIntervals
 )
 
+// FloatDigits is how many digits fewer than it takes to read a number back are written of
+// double precision and real: 0 writes as many as that takes, n at most 16-n of double precision
+// and 7-n of real, but always one.
+type FloatDigits uint8
+
+// FloatDigitsOf is what the setting extra_float_digits says.
+func FloatDigitsOf(extra int) FloatDigits { return FloatDigits(max(0, 1-extra)) }
+
 // Style is how a session reads and writes dates, timestamps and intervals, and writes
 // numbers of double precision and reals. The zero value is ISO, MDY, postgres, and all digits.
 type Style struct {
