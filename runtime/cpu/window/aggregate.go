@@ -122,11 +122,12 @@ func (w *windowAcc) whole() {
 // it. Frames without rows have an empty group behind the last one.
 func (w *windowAcc) running(frames *rowFrames) {
 	w.start(w.rows()+1, func(i int) uint32 { return uint32(i) })
-	if len(w.spec.Dst) > 1 {
+	deviations := len(w.spec.Dst) > 1 && w.inOrder()
+	if deviations {
 		w.follow()
 	}
 	for i := range w.rows() {
-		if p := w.partition(i); int32(i) > p.lo && len(w.spec.Dst) == 1 {
+		if p := w.partition(i); int32(i) > p.lo && !deviations {
 			w.merge(w.acc, w.acc, uint32(i-1), uint32(i))
 		}
 		w.groups[i] = uint32(w.rows())
@@ -144,16 +145,23 @@ func (w *windowAcc) follow() {
 	w.renew(w.rows() + 1)
 	w.acc.Finalize()
 	w.acc.Combine(rows)
+	from, to := make([]uint32, 1), make([]uint32, 1)
 	for i := range w.rows() {
-		to := []uint32{uint32(i)}
+		to[0] = uint32(i)
 		if p := w.partition(i); int32(i) > p.lo {
-			w.acc.Merge(w.acc, []uint32{uint32(i - 1)}, to)
+			from[0] = uint32(i - 1)
+			w.acc.Merge(w.acc, from, to)
 		}
 		w.acc.Merge(rows, to, to)
 		if i%mergeRows == 0 {
 			w.poll()
 		}
 	}
+}
+
+// inOrder reports whether the last digits depend on the order in which rows are combined.
+func (w *windowAcc) inOrder() bool {
+	return slices.Contains(w.spec.Dst, kernel.F64) && w.spec.Op != kernel.AccMin && w.spec.Op != kernel.AccMax
 }
 
 // tree makes a tree of groups over each partition: of n rows that begin with
@@ -185,7 +193,7 @@ func (w *windowAcc) cover(frames *rowFrames) {
 	w.acc.Finalize()
 	w.acc.Combine(nodes)
 	exclude := frames.frame.Exclude != kernel.ExcludeNothing
-	byRow := slices.Contains(w.spec.Dst, kernel.F64)
+	byRow := w.inOrder()
 	for i := range w.groups {
 		if i > 0 && !exclude && frames.spans[i] == frames.spans[i-1] {
 			w.groups[i] = w.groups[i-1]
