@@ -63,7 +63,11 @@ func groupQuery(rng *rand.Rand) string {
 	aggregate := func() string {
 		text := pick("count(*)", "sum(i)", "min(l)", "count(DISTINCT s)", "avg(n)", "max(s)", "sum(n)")
 		if rng.IntN(2) == 0 {
-			text = fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s%s)", pick("0", "0.25", "0.5", "0.9", "1", "1.0/3"), pick("f", "n", "i", "i * 2 + 1"), pick("", "", " DESC"))
+			of := pick("percentile_cont(%s)", "percentile_disc(%s)", "mode()")
+			if strings.Contains(of, "%") {
+				of = fmt.Sprintf(of, pick("0", "0.25", "0.5", "0.9", "1", "1.0/3"))
+			}
+			text = fmt.Sprintf("%s WITHIN GROUP (ORDER BY %s%s)", of, pick("f", "n", "i", "i * 2 + 1"), pick("", "", " DESC"))
 		}
 		if rng.IntN(4) == 0 {
 			text += " FILTER (WHERE " + pick("i > 20", "s IS NULL", "l <> s") + ")"

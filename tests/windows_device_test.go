@@ -148,9 +148,9 @@ func randomPercentiles(rng *rand.Rand) string {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	arg, filter := pick("i", "n", "f", "b"), pick("", "", " FILTER (WHERE few > 1)")
 	order := pick("", " DESC")
-	columns := []string{fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s%s)%s", pick("0", "0.25", "0.9", "1"), arg, order, filter)}
+	columns := []string{fmt.Sprintf("percentile_%s(%s) WITHIN GROUP (ORDER BY %s%s)%s", pick("cont", "disc"), pick("0", "0.25", "0.9", "1"), arg, order, filter)}
 	if rng.IntN(2) == 0 {
-		columns = append(columns, fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s) FILTER (WHERE i > 50)", pick("0.1", "0.5"), pick("i", "n", "f", "b")))
+		columns = append(columns, fmt.Sprintf("percentile_%s(%s) WITHIN GROUP (ORDER BY %s) FILTER (WHERE i > 50)", pick("cont", "disc"), pick("0.1", "0.5"), pick("i", "n", "f", "b")))
 	}
 	if order == "" {
 		columns = append(columns, "median("+arg+")"+filter)

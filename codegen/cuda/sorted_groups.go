@@ -85,6 +85,9 @@ func (r *renderer) orderedWindow(s *kernel.Aggregate) *kernel.Window {
 		if a.Distinct && !a.Op.IgnoresDuplicates() {
 			r.refuse("there is no device code for %s(DISTINCT)", a.Op)
 		}
+		if row, _ := a.Op.Row(); row.AllRows && !row.Fraction {
+			r.refuse("there is no device code for %s", a.Op)
+		}
 		w.Calls = append(w.Calls, kernel.WindowCall{Func: kernel.WindowAggregate, Acc: a})
 	}
 	return w

@@ -43,7 +43,16 @@ func (e *arguments) fraction(a *windowAcc) string {
 
 // wanted is where the selection for a percentile of partition k begins.
 func (e *arguments) wanted(a *windowAcc) string {
-	return fmt.Sprintf("wanted_at<%t>(%s, %s[k].n)", a.acc.Op == kernel.AccPercentileDesc, e.fraction(a), e.states(ArgRunning, a))
+	of, desc := "wanted_at", a.acc.Op == kernel.AccPercentileDesc || a.acc.Op == kernel.AccPlacedDesc
+	if isPlaced(a) {
+		of = "wanted_first"
+	}
+	return fmt.Sprintf("%s<%t>(%s, %s[k].n)", of, desc, e.fraction(a), e.states(ArgRunning, a))
+}
+
+// isPlaced reports whether a percentile is one of the values.
+func isPlaced(a *windowAcc) bool {
+	return a.acc.Op == kernel.AccPlaced || a.acc.Op == kernel.AccPlacedDesc
 }
 
 // selections renders the entries that pick the values of percentiles.
@@ -133,6 +142,12 @@ func (w *windowing) overMany(name, comment string, rows int, body func(e *Entry,
 // percentile declares the value at the fraction of the way through those of s.n rows,
 // between two where it is none's.
 func (w *windowing) percentile(e *Entry, a *windowAcc) {
+	if isPlaced(a) {
+		e.Line("%s first = 0;", w.kept(a.acc.Args[0]))
+		e.Line("if (s.n) unrank(%s[2 * k], first);", e.picked(a))
+		w.declareRow(e, a.acc.Dst[0], "first", "s.n == 0")
+		return
+	}
 	e.Line("const f64 at = %s * (f64)(s.n ? s.n - 1 : 0);", e.fraction(a))
 	e.Line("const u64 before = (u64)at;")
 	e.Line("f64 first = 0, second = 0;")

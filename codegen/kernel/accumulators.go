@@ -34,6 +34,12 @@ const (
 	// the least to the greatest, or from the greatest to the least.
 	AccPercentile     AccOp = "percentile_cont"
 	AccPercentileDesc AccOp = "percentile_cont_desc"
+	// AccPlaced and AccPlacedDesc are the first value at or behind Acc.Fraction of the way.
+	AccPlaced     AccOp = "percentile_disc"
+	AccPlacedDesc AccOp = "percentile_disc_desc"
+	// AccMode and AccModeDesc are the most frequent value, of several the least, or the greatest.
+	AccMode     AccOp = "mode"
+	AccModeDesc AccOp = "mode_desc"
 )
 
 // Accumulator is what lowering, the verifier and both backends know of an AccOp. Rows of
@@ -46,6 +52,8 @@ type Accumulator struct {
 	// AllRows: then it needs all rows of a group.
 	Merge   AccOp
 	AllRows bool
+	// Fraction marks those that pick values by Acc.Fraction.
+	Fraction bool
 	// NotNull marks the accumulators that give a value without rows, too.
 	NotNull bool
 	// Idempotent marks those that give the same with and without DISTINCT.
@@ -94,8 +102,12 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 	AccBitOr:     {Signatures: []string{"T>T:wl"}, Idempotent: true},
 	AccBitXor:    {Signatures: []string{"T>T:wl"}},
 
-	AccPercentile:     {Signatures: []string{"f>f"}, AllRows: true},
-	AccPercentileDesc: {Signatures: []string{"f>f"}, AllRows: true},
+	AccPercentile:     {Signatures: []string{"f>f"}, AllRows: true, Fraction: true},
+	AccPercentileDesc: {Signatures: []string{"f>f"}, AllRows: true, Fraction: true},
+	AccPlaced:         {Signatures: []string{"T>T:wlf"}, AllRows: true, Fraction: true, Bounds: BoundedByArgument},
+	AccPlacedDesc:     {Signatures: []string{"T>T:wlf"}, AllRows: true, Fraction: true, Bounds: BoundedByArgument},
+	AccMode:           {Signatures: []string{"T>T:wlf"}, AllRows: true, Bounds: BoundedByArgument},
+	AccModeDesc:       {Signatures: []string{"T>T:wlf"}, AllRows: true, Bounds: BoundedByArgument},
 
 	AccSketch:      {Signatures: []string{"*>s"}, Merge: AccMergeSketch, NotNull: true, Idempotent: true, Texts: true},
 	AccMergeSketch: {Signatures: []string{"s>s"}, NotNull: true},

@@ -238,7 +238,7 @@ func (w *fields) accOf(a *Acc) {
 	text(w, "", &a.Op)
 	w.readsAll("", &a.Args)
 	w.flag("distinct", &a.Distinct)
-	if row, _ := a.Op.Row(); row.AllRows {
+	if row, _ := a.Op.Row(); row.Fraction {
 		w.estimate("at", &a.Fraction)
 	}
 	w.reads("filter", &a.Filter)

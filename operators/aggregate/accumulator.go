@@ -85,7 +85,7 @@ func (a *Accumulator) needsAllRows() bool {
 func (a *Accumulator) Lower(w *operators.Weave) kernel.Acc {
 	acc := kernel.Acc{Op: a.Op, Distinct: a.Distinct, Filter: kernel.NoValue}
 	args := []algebra.Expr{a.Arg, a.Arg2}
-	if a.needsAllRows() {
+	if row, _ := a.Op.Row(); row.Fraction {
 		fraction, ok := a.Arg2.(*algebra.Const)
 		if !ok {
 			panic(value.Errorf(value.CodeInternal, "%s of a fraction that is not constant", a.Op))

@@ -28,7 +28,7 @@ func typeRange(t algebra.Type) kernel.Range {
 	switch {
 	case t.Kind == algebra.Int16:
 		return kernel.Range{Known: true, Lo: -1 << 15, Hi: 1<<15 - 1}
-	case t.Kind == algebra.Decimal && t.Precision <= maxDigitsI64:
+	case t.Kind == algebra.Decimal && t.Precision <= algebra.MaxDigits64:
 		return digitBounds(int(t.Precision)).within(kernel.I64)
 	}
 	return kernel.Range{}

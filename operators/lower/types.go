@@ -19,7 +19,7 @@ func PhysicalType(t algebra.Type) kernel.Type {
 	case algebra.Float64, algebra.Float32:
 		return kernel.F64
 	case algebra.Decimal:
-		if t.Precision <= maxDigitsI64 {
+		if t.Precision <= algebra.MaxDigits64 {
 			return kernel.I64
 		}
 		return kernel.I128
@@ -38,6 +38,3 @@ func scaleOf(t algebra.Type) int {
 	}
 	return 0
 }
-
-// maxDigitsI64 is the number of decimal digits that always fit 64 bits.
-const maxDigitsI64 = 18

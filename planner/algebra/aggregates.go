@@ -33,6 +33,12 @@ const (
 	// goes from the greatest to the least.
 	PercentileCont     AggFunc = "percentile_cont"
 	PercentileContDesc AggFunc = "percentile_cont_desc"
+	// PercentileDisc is the first value at or behind a fraction of the way.
+	PercentileDisc     AggFunc = "percentile_disc"
+	PercentileDiscDesc AggFunc = "percentile_disc_desc"
+	// Mode is the most frequent value, of several the least; of ModeDesc the greatest.
+	Mode     AggFunc = "mode"
+	ModeDesc AggFunc = "mode_desc"
 
 	// ApproxCountDistinct estimates how many different values there are, int64.
 	ApproxCountDistinct AggFunc = "approx_count_distinct"
@@ -87,6 +93,8 @@ var aggregations = map[AggFunc]Aggregation{
 	ApproxCountDistinct: {Args: 1, Result: countResult, Unknown: TText, Counts: true, Idempotent: true, KeepsType: true},
 
 	PercentileCont: percentile, PercentileContDesc: percentile,
+	PercentileDisc: placed, PercentileDiscDesc: placed,
+	Mode: frequent, ModeDesc: frequent,
 
 	VarSamp: variance, VarPop: variance, StddevSamp: variance, StddevPop: variance,
 
@@ -103,6 +111,8 @@ var (
 		Split: []Accumulation{{Count, 1}, {Sum, 1}, {Sum, 2}}, SplitOf: squaresAreExact,
 	}
 	percentile = Aggregation{Args: 2, Result: sameOf(Float64)}
+	placed     = Aggregation{Args: 2, Result: pickedResult, KeepsType: true}
+	frequent   = Aggregation{Args: 1, Result: pickedResult, KeepsType: true}
 	ofNumbers  = Aggregation{Args: 1, Result: sameOf(Float64), Statistic: true}
 	ofPairs    = Aggregation{Args: 2, Result: sameOf(Float64), Statistic: true}
 )
@@ -143,6 +153,18 @@ func countResult(arg Type) (Type, bool) { return TInt64, arg.Kind != Unknown }
 
 func extremeResult(arg Type) (Type, bool) {
 	return arg, arg.Kind != Bool && arg.Kind != Unknown && arg.Kind != Array && arg.Kind != UUID && arg.Kind != Bytea
+}
+
+// MaxDigits64 is the number of decimal digits that always fit 64 bits.
+const MaxDigits64 = 18
+
+// pickedResult is the type of a value that is picked from numbers of at most 64 bits, and from what is held as such.
+func pickedResult(arg Type) (Type, bool) {
+	switch arg.Kind {
+	case Int16, Int32, Int64, Float32, Float64, Date, Timestamp, TimestampTZ, Time, Enum:
+		return arg, true
+	}
+	return arg, arg.Kind == Decimal && arg.Precision <= MaxDigits64
 }
 
 func sumResult(arg Type) (Type, bool) {

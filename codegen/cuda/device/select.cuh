@@ -29,6 +29,13 @@ template <bool DESCENDING> DEVICE Selected wanted_at(f64 fraction, u64 n) {
     return {0, 0, DESCENDING ? n - 1 - before - next : before, n, next};
 }
 
+// wanted_first is the first value at or behind a fraction of the way through n words.
+template <bool DESCENDING> DEVICE Selected wanted_first(f64 fraction, u64 n) {
+    if (n == 0) return {0, 0, 0, 0, 0};
+    const u64 at = max((u64)ceil(fraction * (f64)n), (u64)1) - 1;
+    return {0, 0, DESCENDING ? n - 1 - at : at, n, 0};
+}
+
 // select_few is done by a warp.
 DEVICE void select_few(const u64* words, u64 n, const Selected& s, u64* picked) {
     const u32 lane = threadIdx.x & 31;

@@ -126,12 +126,32 @@ func argBest(c *scope.OrderedCall, desc bool) algebra.Expr {
 	return pick(c, args[0], counts, term.Equals(row, term.Int64Value(1)))
 }
 
+// pickedOf is the aggregate of a key, f or the one for descending keys, with a constant, nil for none; ok is
+// false where it is not defined on the key's type, so that windows are to find the value.
+func pickedOf(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const, f, desc algebra.AggFunc) (picked algebra.Expr, ok bool) {
+	agg := algebra.Agg{Func: f, Arg: key.Expr, Filter: c.Filter}
+	if key.Desc {
+		agg.Func = desc
+	}
+	if p != nil {
+		agg.Arg2 = p
+	}
+	typ, ok := algebra.AggResult(agg.Func, key.Expr.Type())
+	if !ok {
+		return nil, false
+	}
+	return c.Group.Add(c.Binder, agg, c.Name, typ).Ref(), true
+}
+
 // mode is the most frequent value, the first in the order of those.
 func mode(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) > 0 || len(c.Order) != 1 {
 		panic(noFunction(c))
 	}
 	key := c.Order[0]
+	if picked, ok := pickedOf(c, key, nil, algebra.Mode, algebra.ModeDesc); ok {
+		return picked
+	}
 	counts := counting(c, key.Expr)
 	times := window(c, counts, nil, []algebra.Expr{key.Expr}, algebra.WindowCall{Func: algebra.WindowFunc(algebra.CountStar)}, algebra.TInt64)
 	row := numbered(c, counts, []algebra.SortKey{{Expr: times, Desc: true}, key})
@@ -168,6 +188,9 @@ func percentileDisc(c *scope.OrderedCall) algebra.Expr {
 	p := fraction(c)
 	if p == nil {
 		return &algebra.Const{Typ: expression.Sorted(key.Expr).Type()}
+	}
+	if picked, ok := pickedOf(c, key, p, algebra.PercentileDisc, algebra.PercentileDiscDesc); ok {
+		return picked
 	}
 	counts := counting(c, key.Expr)
 	row := numbered(c, counts, []algebra.SortKey{key})
@@ -227,12 +250,8 @@ func interpolated(c *scope.OrderedCall, key algebra.SortKey, p *algebra.Const) a
 	if p == nil {
 		return &algebra.Const{Typ: key.Expr.Type()}
 	}
-	if key.Expr.Type().Kind == algebra.Float64 {
-		agg := algebra.Agg{Func: algebra.PercentileCont, Arg: key.Expr, Arg2: p, Filter: c.Filter}
-		if key.Desc {
-			agg.Func = algebra.PercentileContDesc
-		}
-		return c.Group.Add(c.Binder, agg, c.Name, algebra.TFloat64).Ref()
+	if picked, ok := pickedOf(c, key, p, algebra.PercentileCont, algebra.PercentileContDesc); ok {
+		return picked
 	}
 	counts := counting(c, key.Expr)
 	row := numbered(c, counts, []algebra.SortKey{key})

@@ -31,13 +31,14 @@ func New(s *Spec, mem *exec.Memory) Accumulator {
 		return newAny(s, mem)
 	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
 		return newBits(s, mem)
-	case kernel.AccPercentile, kernel.AccPercentileDesc:
-		return &percentiles{mem: mem, fraction: s.Fraction, desc: s.Op == kernel.AccPercentileDesc}
 	case kernel.AccSketch, kernel.AccMergeSketch:
 		return &sketches{mem: mem, typ: s.ArgType[0], join: s.Op == kernel.AccMergeSketch}
 	}
-	if row, _ := s.Op.Row(); row.State != nil {
+	switch row, _ := s.Op.Row(); {
+	case row.State != nil:
 		return newStates(mem, row)
+	case row.AllRows:
+		return newGathered(s, mem)
 	}
 	panic(exec.Internalf("there is no accumulator %q", s.Op))
 }
