@@ -299,7 +299,7 @@ func (tc *opCase) run(t *testing.T, rng *rand.Rand) {
 		}
 	}
 	f := funcOf(append(tc.args[:len(tc.args):len(tc.args)], tc.res), len(tc.args), nil, &kernel.Materialize{})
-	c := compile.New(&exec.Worker{Rows: rows, Run: &exec.Run{Kernel: f}}, compile.NewShared(nil))
+	c := compile.New(&exec.Worker{Rows: rows, Run: &exec.Run{Kernel: f}}, compile.NewShared(f, nil))
 	step := c.InPlace(kernel.Block{in})
 	tc.check(t, b, cells, sqlstate.Run(func() { step(b) }))
 }

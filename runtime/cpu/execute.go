@@ -1,7 +1,10 @@
 package cpu
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/aggregate"
 	"github.com/cubeloom/cubeloom/runtime/cpu/compile"
 	"github.com/cubeloom/cubeloom/runtime/cpu/cubing"
@@ -24,10 +27,11 @@ func execute(r *exec.Run) exec.Result {
 	if err := r.Ctx.Err(); err != nil {
 		panic(exec.Canceled(r.Ctx))
 	}
+	fit(r)
 	r.Source = newSource(r, r.Kernel.Source)
 	r.Sink = newSink(r, r.Kernel.Sink)
 	workers := make([]*exec.Worker, r.Threads)
-	shared := compile.NewShared(join.Probe)
+	shared := compile.NewShared(r.Kernel, join.Probe)
 	for i := range workers {
 		workers[i] = newWorker(r, shared)
 	}
@@ -39,6 +43,18 @@ func execute(r *exec.Run) exec.Result {
 		p.RowsDone.Add(max(r.RowsExpected-r.RowsIn.Load(), 0))
 	}
 	return r.Sink.Finish(r.Ctx)
+}
+
+// fit makes no more workers and no longer vectors than the rows of a scan fill. Recursions and small
+// tables have a few rows again and again. Instructions that multiply rows may fill vectors with few of them.
+func fit(r *exec.Run) {
+	s, ok := r.Kernel.Source.(*kernel.Scan)
+	if !ok || slices.ContainsFunc(r.Kernel.Body, compile.Multiplies) {
+		return
+	}
+	if rel, ok := r.Inputs[s.Input].(runtime.Relation); ok && rel.Rows() < int64(r.Rows) {
+		r.Threads, r.Rows = 1, max(int(rel.Rows()), 1)
+	}
 }
 
 // newWorker compiles the kernel for one worker.

@@ -16,7 +16,6 @@ type Compiler struct {
 	Worker *exec.Worker
 	Kernel *kernel.Func
 	shared *Shared
-	uses   uses
 	// free is what the Ifs compiled so far read that they do not define.
 	free map[*kernel.If][]kernel.ValueID
 	// codeKeys are the codes whose texts are the keys of probes.
@@ -40,13 +39,14 @@ type Stage struct {
 
 // Shared is what the workers of a run share of its compiled kernel.
 type Shared struct {
+	uses   uses
 	probes probeCompiler
 	maps   mapTables
 }
 
-// NewShared makes what workers share that compile probes so.
-func NewShared(probes probeCompiler) *Shared {
-	return &Shared{probes: probes, maps: mapTables{tables: make(map[*kernel.Map]*mapTable)}}
+// NewShared makes what workers share of kernel f that compile probes so.
+func NewShared(f *kernel.Func, probes probeCompiler) *Shared {
+	return &Shared{uses: countUses(f), probes: probes, maps: mapTables{tables: make(map[*kernel.Map]*mapTable)}}
 }
 
 // A probeCompiler compiles a Probe. live are the values from before it that are read
@@ -57,7 +57,7 @@ type probeCompiler func(c *Compiler, in *kernel.Probe, live []kernel.ValueID) St
 func New(w *exec.Worker, shared *Shared) *Compiler {
 	f := w.Run.Kernel
 	w.Vals = make([]*vector.Vector, len(f.Values))
-	c := &Compiler{Worker: w, Kernel: f, shared: shared, uses: countUses(f), free: make(map[*kernel.If][]kernel.ValueID), codeKeys: make(map[*kernel.Probe]kernel.ValueID)}
+	c := &Compiler{Worker: w, Kernel: f, shared: shared, free: make(map[*kernel.If][]kernel.ValueID), codeKeys: make(map[*kernel.Probe]kernel.ValueID)}
 	for i := range f.Params {
 		w.Vals[f.Params[i].Dst] = exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
 	}

@@ -59,7 +59,7 @@ func (c *Compiler) conditionsOf(block kernel.Block) *conditions {
 // at and may be tested anywhere after the barrier.
 func (cs *conditions) conjuncts(id kernel.ValueID, at, barrier int) {
 	def, defined := cs.defs[id]
-	if !defined || def <= barrier || cs.c.uses.count[id] > 1 {
+	if !defined || def <= barrier || cs.c.shared.uses.count[id] > 1 {
 		cs.after[at] = append(cs.after[at], &condition{bool: id})
 		return
 	}
@@ -132,7 +132,7 @@ func (cs *conditions) codeKey(in *kernel.Probe, at int) {
 // new batches, in which the operands may be gone.
 func (cs *conditions) usedHere(id kernel.ValueID, at int) (in kernel.Instr, def int) {
 	def, defined := cs.defs[id]
-	if !defined || cs.c.uses.count[id] > 1 || cs.expanded[def] < cs.expanded[at] {
+	if !defined || cs.c.shared.uses.count[id] > 1 || cs.expanded[def] < cs.expanded[at] {
 		return nil, 0
 	}
 	return cs.block[def], def

@@ -95,9 +95,9 @@ func (c *Compiler) instr(in kernel.Instr) (s Stage) {
 	case *kernel.Map:
 		s.Step = c.mapping(in)
 	case *kernel.Repeat:
-		s = c.repeat(in, c.uses.after(in))
+		s = c.repeat(in, c.shared.uses.after(in))
 	case *kernel.Probe:
-		s = c.shared.probes(c, in, c.uses.after(in))
+		s = c.shared.probes(c, in, c.shared.uses.after(in))
 	default:
 		panic(exec.Internalf("kernel %s has an instruction of kind %T", c.Kernel.Name, in))
 	}

@@ -17,6 +17,15 @@ type uses struct {
 // itself defines are not among them.
 func (u *uses) after(in kernel.Instr) []kernel.ValueID { return u.live[in] }
 
+// Multiplies reports whether an instruction of a body may give more rows than it takes.
+func Multiplies(in kernel.Instr) bool {
+	switch in.(type) {
+	case *kernel.Probe, *kernel.Repeat:
+		return true
+	}
+	return false
+}
+
 // countUses walks a kernel backwards from its sink.
 func countUses(f *kernel.Func) uses {
 	u := uses{count: make([]int, len(f.Values)), live: make(map[kernel.Instr][]kernel.ValueID)}
@@ -39,8 +48,7 @@ func countUses(f *kernel.Func) uses {
 		in := f.Body[i]
 		defined := make(map[kernel.ValueID]bool)
 		kernel.Operands(in, nil, func(id kernel.ValueID) { defined[id] = true })
-		switch in.(type) {
-		case *kernel.Probe, *kernel.Repeat:
+		if Multiplies(in) {
 			for id := range live {
 				if !defined[id] {
 					u.live[in] = append(u.live[in], id)
