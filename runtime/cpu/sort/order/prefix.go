@@ -1,7 +1,9 @@
 package order
 
 import (
+	"encoding/binary"
 	"math"
+	"unsafe"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
@@ -182,8 +184,11 @@ func clamped(x value.Int128) int64 {
 
 // textPrefix is the first eight bytes of a text.
 func textPrefix(s string) uint64 {
+	if len(s) >= 8 { // in one load
+		return binary.BigEndian.Uint64(unsafe.Slice(unsafe.StringData(s), 8))
+	}
 	var p uint64
-	for i := range min(len(s), 8) {
+	for i := range len(s) {
 		p |= uint64(s[i]) << (56 - 8*i)
 	}
 	return p
