@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -46,6 +47,24 @@ func PlainField(c algebra.Column) Field {
 // PlainFields are the fields of columns of which nothing but their types is known.
 func PlainFields(cols []algebra.Column) []Field {
 	return lists.Map(cols, PlainField)
+}
+
+// ConstantFields are the fields of constant rows. Their integers have the bounds that all constants of
+// the same sizes have, so that kernels stay as they are where values differ little.
+func ConstantFields(n *algebra.Values) []Field {
+	fields := PlainFields(n.Cols)
+	for i := range fields {
+		least, greatest := value.Value{I: math.MaxInt64}, value.Value{I: math.MinInt64}
+		for _, row := range n.Rows {
+			if row[i].Kind == value.Int {
+				least.I, greatest.I = min(least.I, row[i].I), max(greatest.I, row[i].I)
+			}
+		}
+		if f := &fields[i]; n.Cols[i].Type.IsInteger() && least.I <= greatest.I {
+			f.Range = bounds{paramBounds(f.Type, least).lo, paramBounds(f.Type, greatest).hi}.within(f.Type)
+		}
+	}
+	return fields
 }
 
 // StoredField is the field of a column of a base table. The statistics bound

@@ -32,5 +32,5 @@ func (o *Operator) Traits() operators.Traits {
 // Columns implements operators.Operator.
 func (o *Operator) Columns() []algebra.Column { return o.Node.Cols }
 
-// Fields are the columns in the form that follows from their types.
-func (o *Operator) Fields() []lower.Field { return lower.PlainFields(o.Node.Cols) }
+// Fields are the columns in the form that follows from their types and values.
+func (o *Operator) Fields() []lower.Field { return lower.ConstantFields(o.Node) }

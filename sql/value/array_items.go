@@ -148,7 +148,10 @@ const itemWork = 16
 // been taken; what follows its comma is the rest.
 func cutItem(m *Meter, s string) (item Item, rest string) {
 	if s[0] != '"' {
-		end := strings.IndexAny(s, ",}")
+		end := 0
+		for s[end] != ',' && s[end] != '}' {
+			end++
+		}
 		rest = strings.TrimPrefix(s[end:], ",")
 		if s[:end] == "NULL" {
 			m.Must(itemWork)

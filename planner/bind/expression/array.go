@@ -113,12 +113,24 @@ func joined(b *scope.Binder, l, r algebra.Expr, pos sql.Pos) algebra.Expr {
 	return b.Folded(term.Call(algebra.Concat, algebra.TText, pos, l, r))
 }
 
+// isPlainItem reports whether no text of a value of type t needs quotes in an array.
+func isPlainItem(t algebra.Type) bool {
+	switch t.Kind {
+	case algebra.Bool, algebra.Int16, algebra.Int32, algebra.Int64, algebra.Float32, algebra.Float64, algebra.Decimal, algebra.Numeric, algebra.UUID:
+		return true
+	}
+	return false
+}
+
 // ArrayItem is an expression as it is written in the text of an array; it is
 // never NULL.
 func ArrayItem(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	if e.Type().Kind == algebra.Record {
 		panic(term.NotSupported(pos, "an array of rows is"))
 	}
-	item := term.Call(value.ArrayItem, algebra.TText, pos, convert.KeptText(x, e, pos))
+	item := convert.KeptText(x, e, pos)
+	if !isPlainItem(e.Type()) {
+		item = term.Call(value.ArrayItem, algebra.TText, pos, item)
+	}
 	return x.Folded(term.Coalesce([]algebra.Expr{item, term.TextConst("NULL")}, algebra.TText))
 }

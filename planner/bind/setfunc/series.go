@@ -221,7 +221,10 @@ func integerSeries(x *scope.Exprs, c *seriesCall, start, stop, step int64) algeb
 	}
 	index, number := indexes(x, count)
 	within := term.Call(algebra.Lt, algebra.TBool, c.pos, number, term.Int64Value(count))
-	e := term.Call(algebra.Mul, algebra.TInt64, c.pos, number, term.Int64Value(step))
+	var e algebra.Expr = number
+	if step != 1 {
+		e = term.Call(algebra.Mul, algebra.TInt64, c.pos, e, term.Int64Value(step))
+	}
 	e = term.Call(algebra.Add, algebra.TInt64, c.pos, e, term.Int64Value(start))
 	if typ.Kind != algebra.Int64 {
 		e = term.Call(algebra.Cast, typ, c.pos, e)
