@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -38,9 +39,7 @@ func (t conversions) addIntegers() {
 	t[[2]kernel.Type{kernel.I32, kernel.F64}] = always(widen[int32, float64])
 	t[[2]kernel.Type{kernel.Bool, kernel.I32}] = always(infallible(func(a uint8) int32 { return int32(a) }))
 	t[[2]kernel.Type{kernel.I32, kernel.Bool}] = always(infallible(func(a int32) uint8 { return vector.B2u(a != 0) }))
-	t[[2]kernel.Type{kernel.I64, kernel.I32}] = always(unary(func(a int64) (int32, error) {
-		return int32(a), value.CheckInt(a, 32)
-	}))
+	t[[2]kernel.Type{kernel.I64, kernel.I32}] = always(narrow)
 	t[[2]kernel.Type{kernel.I128, kernel.I64}] = always(unary(func(a value.Int128) (int64, error) {
 		return int64(a.Lo), intRange(a.IsInt64(), 64)
 	}))
@@ -59,6 +58,21 @@ func intRange(ok bool, bits int) error {
 		return nil
 	}
 	return value.ErrIntRange(bits)
+}
+
+// narrow converts integers of 64 bits to integers of 32, and looks for the row that does not fit only
+// where one does not.
+func narrow(f *frame) {
+	a, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[int32](f.dst)
+	bad := int64(0)
+	for _, i := range f.rows() {
+		x := a[int(i)&m]
+		dst[i] = int32(x)
+		bad |= x ^ int64(int32(x))
+	}
+	if bad != 0 {
+		f.valid(func(i int) { sqlstate.Check(value.CheckInt(a[i&m], 32)) })
+	}
 }
 
 // widen converts integers to integers of 64 bits or to double precision.
