@@ -39,10 +39,16 @@ func (c *Compiler) stages(block kernel.Block) []Stage {
 		}
 	}
 	conds := c.conditionsOf(block)
+	tables := c.tabulate(block, conds.absorbed)
 	for i, in := range block {
 		// Each instruction of a nested block may take as long as the block has others.
 		sqlstate.Check(c.Worker.Run.Mem.Ended())
-		if _, filter := in.(*kernel.Filter); !filter && !conds.absorbed[i] {
+		switch _, filter := in.(*kernel.Filter); {
+		case filter || conds.absorbed[i] || tables.skip[i]:
+		case tables.tables[i] != nil:
+			flush()
+			stages = append(stages, Stage{Step: tables.tables[i].run})
+		default:
 			flush()
 			stages = append(stages, c.instr(in))
 		}

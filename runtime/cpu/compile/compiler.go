@@ -18,6 +18,9 @@ type Compiler struct {
 	shared *Shared
 	// free is what the Ifs compiled so far read that they do not define.
 	free map[*kernel.If][]kernel.ValueID
+	// branchReads are the values that an If reads, where that is all that it does; nil for others.
+	branchReads map[*kernel.If][]reading
+	tabulating  bool // what is compiled computes the entries of a table
 	// codeKeys are the codes whose texts are the keys of probes.
 	codeKeys map[*kernel.Probe]kernel.ValueID
 }
@@ -57,7 +60,10 @@ type probeCompiler func(c *Compiler, in *kernel.Probe, live []kernel.ValueID) St
 func New(w *exec.Worker, shared *Shared) *Compiler {
 	f := w.Run.Kernel
 	w.Vals = make([]*vector.Vector, len(f.Values))
-	c := &Compiler{Worker: w, Kernel: f, shared: shared, free: make(map[*kernel.If][]kernel.ValueID), codeKeys: make(map[*kernel.Probe]kernel.ValueID)}
+	c := &Compiler{
+		Worker: w, Kernel: f, shared: shared, free: make(map[*kernel.If][]kernel.ValueID),
+		branchReads: make(map[*kernel.If][]reading), codeKeys: make(map[*kernel.Probe]kernel.ValueID),
+	}
 	for i := range f.Params {
 		w.Vals[f.Params[i].Dst] = exec.Constant(f.Values[f.Params[i].Dst].Type, f.Params[i].Val)
 	}
