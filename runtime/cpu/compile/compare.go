@@ -26,6 +26,7 @@ func (t opTable) addComparisons() {
 	addFast[int32](t, kernel.I32)
 	addFast[int64](t, kernel.I64)
 	addFast[uint8](t, kernel.Bool)
+	addLess(t, kernel.F64, lessFloats)
 	addEqualLoop[uint32](t, kernel.Code)
 	addSets[int32](t, kernel.I32)
 	addSets[int64](t, kernel.I64)
@@ -63,8 +64,12 @@ func addOrder[T any](t opTable, typ kernel.Type, eq, lt test[T]) {
 // comparison compares row by row.
 func comparison[T any](holds test[T]) apply {
 	return func(f *frame) {
-		o, dst := operandsOf[T](f), vector.Of[uint8](f.dst)
-		f.valid(func(i int) { dst[i] = vector.B2u(holds(o.a[i&o.am], o.b[i&o.bm])) })
+		o, dst, null := operandsOf[T](f), vector.Of[uint8](f.dst), f.dst.Null
+		for _, i := range f.rows() {
+			if null == nil || null[i] == 0 {
+				dst[i] = vector.B2u(holds(o.a[int(i)&o.am], o.b[int(i)&o.bm]))
+			}
+		}
 	}
 }
 
@@ -85,6 +90,12 @@ func distinct[T any](eq test[T]) apply {
 // rows that nobody asked for.
 func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type) {
 	addEqualLoop[T](t, typ)
+	addLess(t, typ, lessLoop[T])
+}
+
+// addLess does so for those that follow from a loop which computes a < b, or its opposite where flip
+// is 1.
+func addLess[T any](t opTable, typ kernel.Type, less func(dst []uint8, o operands[T], sel []int32, flip uint8)) {
 	for op, form := range map[kernel.Op]struct{ swap, flip bool }{
 		kernel.OpLt: {false, false}, kernel.OpGe: {false, true},
 		kernel.OpGt: {true, false}, kernel.OpLe: {true, true},
@@ -95,7 +106,7 @@ func addFast[T int32 | int64 | uint8](t opTable, typ kernel.Type) {
 			if form.swap {
 				o = operands[T]{a: o.b, b: o.a, am: o.bm, bm: o.am}
 			}
-			lessLoop(vector.Of[uint8](f.dst)[:f.n], o, f.sel, flip)
+			less(vector.Of[uint8](f.dst)[:f.n], o, f.sel, flip)
 		})
 	}
 }
@@ -106,6 +117,29 @@ func addEqualLoop[T int32 | int64 | uint8 | uint32](t opTable, typ kernel.Type) 
 		t.addTotal(op, typ, func(f *frame) {
 			equalLoop(vector.Of[uint8](f.dst)[:f.n], operandsOf[T](f), f.sel, flip)
 		})
+	}
+}
+
+// lessFloats is lessLoop for double precision: see lessFloat.
+func lessFloats(dst []uint8, o operands[float64], sel []int32, flip uint8) {
+	if sel == nil {
+		sel = vector.Identity(len(dst))
+	}
+	switch {
+	case o.bm == 0 && o.b[0] == o.b[0]:
+		a, c := o.a, o.b[0]
+		for _, i := range sel {
+			dst[i] = vector.B2u(a[int(i)&o.am] < c) ^ flip
+		}
+	case o.am == 0 && o.a[0] == o.a[0]:
+		b, c := o.b, o.a[0]
+		for _, i := range sel {
+			dst[i] = vector.B2u(b[int(i)&o.bm] <= c) ^ 1 ^ flip
+		}
+	default:
+		for _, i := range sel {
+			dst[i] = vector.B2u(lessFloat(o.a[int(i)&o.am], o.b[int(i)&o.bm])) ^ flip
+		}
 	}
 }
 

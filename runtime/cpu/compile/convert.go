@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"math"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -106,9 +108,7 @@ func (t conversions) addDecimals() {
 		if scale == 0 {
 			return widen[int64, float64]
 		}
-		return infallible(func(a int64) float64 {
-			return value.Num{Coef: value.Int128Of(a), Scale: uint8(scale)}.Float64()
-		})
+		return decimalsToFloats(scale)
 	}
 	t[[2]kernel.Type{kernel.I128, kernel.F64}] = func(scale int) apply {
 		return infallible(func(a value.Int128) float64 {
@@ -138,6 +138,27 @@ func (t conversions) addDecimals() {
 		})
 	}
 }
+
+// decimalsToFloats converts decimals of a scale to double precision. Where both are exact in double
+// precision, a number and the power of ten that divides it, the quotient is the nearest.
+func decimalsToFloats(scale int) apply {
+	const exact = 1 << 53
+	power := math.Pow10(scale)
+	return func(f *frame) {
+		a, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[float64](f.dst)
+		for _, i := range f.rows() {
+			x := a[int(i)&m]
+			if x < -exact || x > exact || scale > maxExactPower {
+				dst[i] = value.Num{Coef: value.Int128Of(x), Scale: uint8(scale)}.Float64()
+				continue
+			}
+			dst[i] = float64(x) / power
+		}
+	}
+}
+
+// maxExactPower is the greatest power of ten that is exact in double precision.
+const maxExactPower = 22
 
 // unscaled64 is a numeric as a 64-bit integer of a scale.
 func unscaled64(a value.Num, scale int) (int64, error) {

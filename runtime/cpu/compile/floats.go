@@ -16,7 +16,7 @@ func (t opTable) addFloats() {
 	t.addFloatLoop(kernel.OpMul, mulLoop, value.MulFloat64)
 	t.add(kernel.OpDiv, kernel.F64, zip(value.DivFloat64))
 	t.add(kernel.OpPower, kernel.F64, zip(value.PowerFloat64))
-	t.add(kernel.OpSqrt, kernel.F64, unary(value.SqrtFloat64))
+	t.add(kernel.OpSqrt, kernel.F64, roots)
 	t.add(kernel.OpLn, kernel.F64, unary(value.LnFloat64))
 	t.add(kernel.OpLog10, kernel.F64, unary(value.Log10Float64))
 	t.add(kernel.OpExp, kernel.F64, unary(value.ExpFloat64))
@@ -27,6 +27,20 @@ func (t opTable) addFloats() {
 	t.addTotal(kernel.OpFloor, kernel.F64, infallible(math.Floor))
 	t.addTotal(kernel.OpCeil, kernel.F64, infallible(math.Ceil))
 	t.addTotal(kernel.OpSign, kernel.F64, infallible(value.SignFloat64))
+}
+
+// roots computes square roots by a plain loop; only where one is of a negative number the rows are
+// looked at one by one.
+func roots(f *frame) {
+	a, m, dst, negative := vector.Of[float64](f.args[0]), f.args[0].Mask(), vector.Of[float64](f.dst), false
+	for _, i := range f.rows() {
+		x := a[int(i)&m]
+		dst[i] = math.Sqrt(x)
+		negative = negative || x < 0
+	}
+	if negative {
+		f.valid(func(i int) { dst[i] = sqlstate.Must(value.SqrtFloat64(a[i&m])) })
+	}
 }
 
 // addFloatLoop registers a binary operation done by a plain loop. Only where it
