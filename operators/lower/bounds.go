@@ -91,6 +91,12 @@ func (r bounds) quo() bounds {
 	return bounds{new(big.Int).Neg(a.hi), a.hi}
 }
 
+// quoBy are those of a quotient whose divisor is at least least > 0.
+func (r bounds) quoBy(least int64) bounds {
+	zero, d := new(big.Int), big.NewInt(least)
+	return bounds{bigMin(zero, new(big.Int).Quo(r.lo, d)), bigMax(zero, new(big.Int).Quo(r.hi, d))}
+}
+
 // mod are the bounds of a remainder by s: it has the sign of r and is smaller
 // than the divisor.
 func (r bounds) mod(s bounds) bounds {

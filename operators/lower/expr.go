@@ -95,6 +95,10 @@ func (b *Builder) call(e *algebra.Call) kernel.ValueID {
 		if v, ok := b.floatField(e); ok {
 			return v
 		}
+	case algebra.Floor, algebra.Ceil, algebra.Trunc:
+		if v, ok := b.wholeQuotient(e); ok {
+			return v
+		}
 	}
 	args := b.exprs(e.Args)
 	switch e.Func {

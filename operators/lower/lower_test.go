@@ -90,6 +90,9 @@ func expressions() []algebra.Expr {
 		cast(call(algebra.DateTrunc, algebra.TTimestamp, plantest.Text("month"), ref("time")), algebra.TDate),
 		call(algebra.Round, algebra.TDecimal(28, 2), ref("wide"), plantest.Int(2)),
 		call(algebra.Floor, algebra.TDecimal(27, 0), ref("wide")),
+		call(algebra.Floor, algebra.TNumeric, call(algebra.Div, algebra.TNumeric, cast(ref("price"), algebra.TNumeric), plantest.Decimal(1000, 4, 0))),
+		call(algebra.Ceil, algebra.TNumeric, call(algebra.Div, algebra.TNumeric, cast(ref("big"), algebra.TNumeric), plantest.Decimal(25, 2, 1))),
+		call(algebra.Ceil, algebra.TNumeric, call(algebra.Div, algebra.TNumeric, cast(ref("small"), algebra.TNumeric), plantest.Decimal(25, 2, 1))),
 	}
 }
 

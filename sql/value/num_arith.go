@@ -124,6 +124,14 @@ func divScale(n, m Num) int {
 	return clampScale(minSigDigits-4*weight, int(n.Scale), int(m.Scale))
 }
 
+// QuotientScale is how many digits behind the point quotients have at least whose dividends are no
+// greater than n, and whose divisors are no less than m > 0, of their scales.
+func QuotientScale(n, m Num) int {
+	nWeight, _ := leading(n)
+	mWeight, _ := leading(m)
+	return clampScale(minSigDigits-4*(nWeight-mWeight), int(n.Scale), int(m.Scale))
+}
+
 // clampScale raises a wanted scale to the operands' scales and to 0, and limits
 // it to the largest scale that PostgreSQL displays.
 func clampScale(scale, s, t int) int {

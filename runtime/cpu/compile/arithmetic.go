@@ -90,7 +90,7 @@ func (t opTable) addIntegers64() {
 		}
 		return narrowMul(c, in)
 	}}
-	t.addDivision(kernel.I64, zip(divide64), zip(modulo[int64]))
+	t.addDivision(kernel.I64, divisions, zip(modulo[int64]))
 	t.add(kernel.OpNeg, kernel.I64, unary(negate64))
 	t.add(kernel.OpAbs, kernel.I64, unary(func(a int64) (int64, error) {
 		if a < 0 {
@@ -112,6 +112,26 @@ func divide32(a, b int32) (int32, error) {
 	}
 	q := int64(a) / int64(b)
 	return int32(q), value.CheckInt(q, 32)
+}
+
+// divisions divides 64-bit integers. By a constant, numbers of up to 52 bits are divided in double
+// precision, which is quicker: quotients of such numbers are not rounded to another integer.
+func divisions(f *frame) {
+	const exact = 1 << 52
+	a, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[int64](f.dst)
+	divisors := vector.Of[int64](f.args[1])
+	if !f.args[1].Const || divisors[0] <= 0 || divisors[0] > exact {
+		zip(divide64)(f)
+		return
+	}
+	y, float := divisors[0], float64(divisors[0])
+	for _, i := range f.rows() {
+		if x := a[int(i)&m]; x > -exact && x < exact {
+			dst[i] = int64(float64(x) / float)
+		} else {
+			dst[i] = x / y
+		}
+	}
 }
 
 func divide64(a, b int64) (int64, error) {
