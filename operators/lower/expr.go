@@ -95,6 +95,10 @@ func (b *Builder) call(e *algebra.Call) kernel.ValueID {
 		if v, ok := b.floatField(e); ok {
 			return v
 		}
+	case algebra.Length:
+		if both, ok := e.Args[0].(*algebra.Call); ok && both.Func == algebra.Concat {
+			return b.lengths(e, both.Args)
+		}
 	case algebra.Floor, algebra.Ceil, algebra.Trunc:
 		if v, ok := b.wholeQuotient(e); ok {
 			return v
@@ -210,6 +214,14 @@ func (b *Builder) textCall(e *algebra.Call, args []kernel.ValueID) (kernel.Value
 		return b.whereFinite(args[0], e.Typ, compute, func() kernel.ValueID { return b.null(kernel.Str, 0) }), true
 	}
 	return compute(), true
+}
+
+// lengths emits the length of two texts put together, which need not be put together for that.
+func (b *Builder) lengths(e *algebra.Call, texts []algebra.Expr) kernel.ValueID {
+	of := func(text algebra.Expr) kernel.ValueID {
+		return b.Expr(&algebra.Call{Func: algebra.Length, Args: []algebra.Expr{text}, Typ: e.Typ, Pos: e.Pos})
+	}
+	return b.integers(kernel.OpAdd, e.Typ, of(texts[0]), of(texts[1]), e.Pos)
 }
 
 // mapDictionary computes e for each entry of the column's dictionary.

@@ -67,6 +67,7 @@ func expressions() []algebra.Expr {
 		call(algebra.Or, algebra.TBool, plantest.Is(algebra.Eq, ref("city"), plantest.Text("Bonn")), call(algebra.IsNull, algebra.TBool, ref("city"))),
 		call(algebra.Upper, algebra.TText, ref("city")),
 		call(algebra.Concat, algebra.TText, ref("city"), ref("note")),
+		call(algebra.Length, algebra.TInt32, call(algebra.Concat, algebra.TText, ref("city"), cast(ref("small"), algebra.TText))),
 		call(algebra.In, algebra.TBool, ref("small"), plantest.Int(1), plantest.Int(2)),
 		call(algebra.And, algebra.TBool, ref("flag"), plantest.Is(algebra.Lt, ref("i"), plantest.Int(5))),
 		call(algebra.And, algebra.TBool, ref("flag"), divided),

@@ -188,11 +188,7 @@ func floatToInt64(scale int) apply {
 
 // addTexts registers the conversions of decimals to and from text.
 func (t conversions) addTexts() {
-	t[[2]kernel.Type{kernel.I64, kernel.Str}] = func(scale int) apply {
-		return infallible(func(a int64) string {
-			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
-		})
-	}
+	t[[2]kernel.Type{kernel.I64, kernel.Str}] = formatDecimals
 	t[[2]kernel.Type{kernel.I128, kernel.Str}] = func(scale int) apply {
 		return infallible(func(a value.Int128) string {
 			return string(value.AppendDecimal(nil, a, scale))

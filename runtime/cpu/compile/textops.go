@@ -161,10 +161,7 @@ func (t opTable) addFormats() {
 		case "time":
 			return infallible(value.FormatTime)
 		}
-		scale := in.Aux.Scale
-		return infallible(func(a int64) string {
-			return string(value.AppendDecimal(nil, value.Int128Of(a), scale))
-		})
+		return formatDecimals(in.Aux.Scale)
 	}}
 	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 		scale := in.Aux.Scale
@@ -172,4 +169,16 @@ func (t opTable) addFormats() {
 			return string(value.AppendDecimal(nil, a, scale))
 		})
 	}}
+}
+
+// formatDecimals writes 64-bit integers of a scale.
+func formatDecimals(scale int) apply {
+	if scale == 0 {
+		return infallible(func(a int64) string { return strconv.FormatInt(a, 10) })
+	}
+	var buf []byte
+	return infallible(func(a int64) string {
+		buf = value.AppendDecimal(buf[:0], value.Int128Of(a), scale)
+		return string(buf)
+	})
 }
