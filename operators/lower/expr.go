@@ -100,8 +100,10 @@ func (b *Builder) call(e *algebra.Call) kernel.ValueID {
 			return b.lengths(e, both.Args)
 		}
 	case algebra.Floor, algebra.Ceil, algebra.Trunc:
-		if v, ok := b.wholeQuotient(e); ok {
-			return v
+		if div, ok := dividedByConstant(e); ok {
+			if v, ok := b.wholeQuotient(e.Func, b.Expr(div.Args[0]), b.Expr(div.Args[1]), div.Pos); ok {
+				return v
+			}
 		}
 	}
 	args := b.exprs(e.Args)

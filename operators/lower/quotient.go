@@ -8,18 +8,21 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// wholeQuotient emits Floor, Ceil or Trunc of a quotient of exact numerics by a positive constant
-// as a division of integers; ok is false for what else may be rounded. PostgreSQL rounds the quotient
-// before, which changes nothing where bounds prove that no other integer is as near.
-func (b *Builder) wholeQuotient(e *algebra.Call) (v kernel.ValueID, ok bool) {
-	div, ok := e.Args[0].(*algebra.Call)
+// dividedByConstant returns the quotient of exact numerics that Floor, Ceil or Trunc is of; ok is
+// false where it is of anything else.
+func dividedByConstant(e *algebra.Call) (div *algebra.Call, ok bool) {
+	div, ok = e.Args[0].(*algebra.Call)
 	if !ok || len(e.Args) > 1 || div.Func != algebra.Div || div.Typ.Kind != algebra.Numeric {
-		return kernel.NoValue, false
+		return nil, false
 	}
-	if _, ok := div.Args[1].(*algebra.Const); !ok {
-		return kernel.NoValue, false
-	}
-	x, y := b.Expr(div.Args[0]), b.Expr(div.Args[1])
+	_, ok = div.Args[1].(*algebra.Const)
+	return div, ok
+}
+
+// wholeQuotient emits Floor, Ceil or Trunc of the quotient of x by a constant as a division of
+// integers; ok is false where that may give something else. PostgreSQL rounds the quotient before,
+// which changes nothing where bounds prove that no other integer is as near.
+func (b *operations) wholeQuotient(f algebra.Func, x, y kernel.ValueID, pos int) (v kernel.ValueID, ok bool) {
 	if !b.typ(x).IsInteger() || b.typ(y) != kernel.I64 || b.isNull(y) {
 		return kernel.NoValue, false
 	}
@@ -28,11 +31,11 @@ func (b *Builder) wholeQuotient(e *algebra.Call) (v kernel.ValueID, ok bool) {
 		!b.roundsAlike(x, y) {
 		return kernel.NoValue, false
 	}
-	x = b.toInt(b.rescaled(x, scale, div.Pos), kernel.I64, div.Pos)
-	y = b.toInt(b.rescaled(y, scale, div.Pos), kernel.I64, div.Pos)
+	x = b.toInt(b.rescaled(x, scale, pos), kernel.I64, pos)
+	y = b.toInt(b.rescaled(y, scale, pos), kernel.I64, pos)
 	r := b.boundsOf(x).quoBy(leastOfSize(b.facts[y].param.I))
-	quo := b.integer(kernel.Compute{Op: kernel.OpDiv, Args: []kernel.ValueID{x, y}, Pos: div.Pos}, kernel.I64, 0, r)
-	return b.awayFromZero(e.Func, quo, x, y, div.Pos), true
+	quo := b.integer(kernel.Compute{Op: kernel.OpDiv, Args: []kernel.ValueID{x, y}, Pos: pos}, kernel.I64, 0, r)
+	return b.awayFromZero(f, quo, x, y, pos), true
 }
 
 // awayFromZero returns the quotient of x by y > 0, cut toward zero, as Floor or Ceil has it: one

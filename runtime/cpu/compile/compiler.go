@@ -76,6 +76,12 @@ func (c *Compiler) define(id kernel.ValueID) *vector.Vector {
 	return vector.New(c.Kernel.Values[id].Type, c.Worker.Rows)
 }
 
+// reading is a value that an instruction reads, and how often.
+type reading struct {
+	id kernel.ValueID
+	n  int
+}
+
 // mapTables are the results of a run's Maps, shared by its workers.
 type mapTables struct {
 	mu     sync.Mutex

@@ -6,6 +6,9 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
+// maxReads is how many values an instruction may read for what it computes to be tabulated.
+const maxReads = 8
+
 // readings are the values that an instruction reads, constants aside, of those that it does not
 // define itself.
 type readings struct {

@@ -12,11 +12,10 @@ const (
 	maxPairs   = 1 << 12
 )
 
-// maxRoots is of how many values others are tabulated, maxReads how many an instruction may read
-// for that, and maxSteps how many instructions may lie between both.
+// maxRoots is of how many values others are tabulated, and maxSteps how many instructions may lie
+// between both.
 const (
 	maxRoots = 2
-	maxReads = 8
 	maxSteps = 64
 )
 
@@ -37,12 +36,6 @@ type derivation struct {
 	at    int // the instruction
 	reads []reading
 	roots []kernel.ValueID
-}
-
-// reading is a value that an instruction reads, and how often.
-type reading struct {
-	id kernel.ValueID
-	n  int
 }
 
 // tabulate finds the values of a block to be tabulated; absorbed are instructions that read what

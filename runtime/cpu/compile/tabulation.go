@@ -17,9 +17,9 @@ type tabulation struct {
 	c     *Compiler
 	id    kernel.ValueID
 	roots []root
-	step  exec.Step // computes it
-	size  int       // entries of the table: 0 of each root is for NULL
-	left  int       // rows to be computed before the table is made
+	steps []exec.Step // compute it
+	size  int         // entries of the table: 0 of each root is for NULL
+	left  int         // rows to be computed before the table is made
 
 	results *vector.Vector // by entry; nil: there is no table
 	null    []uint8        // by entry: where the result is NULL; nil: nowhere
@@ -38,13 +38,13 @@ type root struct {
 
 // newTabulation compiles what computes a value of its roots.
 func (c *Compiler) newTabulation(id kernel.ValueID, roots []kernel.ValueID, part kernel.Block) *tabulation {
-	stages := make([]Stage, len(part))
+	steps := make([]exec.Step, len(part))
 	c.tabulating = true
 	for i, in := range part {
-		stages[i] = c.instr(in)
+		steps[i] = c.instr(in).Step
 	}
 	c.tabulating = false
-	t := &tabulation{c: c, id: id, step: exec.Step(sequence(stages, func(*vector.Batch) {})), size: 1, dst: c.define(id)}
+	t := &tabulation{c: c, id: id, steps: steps, size: 1, dst: c.define(id)}
 	for _, id := range roots {
 		r := c.Kernel.Values[id].Range
 		t.roots = append(t.roots, root{id: id, lo: r.Lo, slots: int(r.Hi-r.Lo) + 2})
@@ -67,11 +67,18 @@ func (t *tabulation) run(b *vector.Batch) {
 	}
 	if constant || t.left > 0 || t.results == nil && !t.build(b) {
 		t.left -= min(t.left, b.Active())
-		t.step(b)
+		t.compute(b)
 		return
 	}
 	t.lookUp(b)
 	b.Vals[t.id] = t.dst
+}
+
+// compute computes the value for a batch.
+func (t *tabulation) compute(b *vector.Batch) {
+	for _, step := range t.steps {
+		step(b)
+	}
 }
 
 // texts is how many texts the dictionary of a vector has.
@@ -145,7 +152,7 @@ func (t *tabulation) build(b *vector.Batch) bool {
 	for first := 0; first < t.size; first += rows {
 		part.Rows, part.Sel = min(rows, t.size-first), nil
 		t.setRoots(&part, first)
-		err := sqlstate.Run(func() { t.step(&part) })
+		err := sqlstate.Run(func() { t.compute(&part) })
 		if _, user := err.(*value.Error); err != nil && !user {
 			panic(err)
 		}
