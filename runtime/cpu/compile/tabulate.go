@@ -100,7 +100,7 @@ func (t *tabulator) needOutside() {
 		}
 	}
 	for id := range t.defs {
-		n := t.c.uses.count[id]
+		n := t.c.shared.uses.count[id]
 		t.needed[id] = n == 0 || n > within[id]
 	}
 }
