@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -31,9 +32,9 @@ type tabulation struct {
 type root struct {
 	id    kernel.ValueID
 	lo    int64
-	slots int            // one for NULL and one for each value from lo on
-	arg   *vector.Vector // its values in the batch at hand
-	texts int            // of a code: the entries of the dictionary that the table is made of
+	slots int                 // one for NULL and one for each value from lo on
+	arg   *vector.Vector      // its values in the batch at hand
+	dict  *runtime.Dictionary // of a code: the longest so far, of which the table is made
 }
 
 // newTabulation compiles what computes a value of its roots.
@@ -61,8 +62,8 @@ func (t *tabulation) run(b *vector.Batch) {
 		r := &t.roots[k]
 		r.arg = b.Value(r.id)
 		constant = constant && r.arg.Const
-		if n := texts(r.arg); n > r.texts { // the table, if there is one, lacks some
-			r.texts, t.left, t.results = n, max(t.left, t.size), nil
+		if longest := vector.Longer(r.dict, r.arg.Dict); texts(longest) > texts(r.dict) { // the table, if there is one, lacks some
+			r.dict, t.left, t.results = longest, max(t.left, t.size), nil
 		}
 	}
 	if constant || t.left > 0 || t.results == nil && !t.build(b) {
@@ -81,12 +82,12 @@ func (t *tabulation) compute(b *vector.Batch) {
 	}
 }
 
-// texts is how many texts the dictionary of a vector has.
-func texts(v *vector.Vector) int {
-	if v.Dict == nil {
+// texts is how many texts a dictionary, nil for none, has.
+func texts(d *runtime.Dictionary) int {
+	if d == nil {
 		return 0
 	}
-	return len(v.Dict.Texts)
+	return len(d.Texts)
 }
 
 // lookUp looks the value of the active rows up.
@@ -179,10 +180,10 @@ func (t *tabulation) setRoots(b *vector.Batch, first int) {
 		r := &t.roots[k]
 		stride /= r.slots
 		v := vector.New(r.arg.Type, b.Rows)
-		v.Null, v.Dict = make([]uint8, b.Rows), r.arg.Dict
+		v.Null, v.Dict = make([]uint8, b.Rows), r.dict
 		for i := range b.Rows {
 			x := int64((first+i)/stride%r.slots) - 1
-			if x < 0 || v.Type == kernel.Code && x+r.lo >= int64(r.texts) {
+			if x < 0 || v.Type == kernel.Code && x+r.lo >= int64(texts(r.dict)) {
 				v.Null[i] = 1
 				continue
 			}
