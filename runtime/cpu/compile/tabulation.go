@@ -23,6 +23,7 @@ type tabulation struct {
 	left  int         // rows to be computed before the table is made
 
 	results *vector.Vector // by entry; nil: there is no table
+	charged int64          // bytes of the table, or of the one before
 	null    []uint8        // by entry: where the result is NULL; nil: nowhere
 	entries []uint32       // by row: its entry less one, as LookUp has it
 	dst     *vector.Vector
@@ -146,8 +147,9 @@ func place[T vector.Integer](entries []uint32, vals []T, r *root, rows []int32, 
 // no row need have, is an error.
 func (t *tabulation) build(b *vector.Batch) bool {
 	typ, rows := t.c.Kernel.Values[t.id].Type, t.c.Worker.Rows
-	mem := &t.c.Worker.Run.Mem
-	sqlstate.Check(mem.Grow(int64(t.size) * (1 + vector.ValueBytes(typ))))
+	t.c.Worker.Run.Mem.Shrink(t.charged)
+	t.charged = 0
+	t.charge(int64(t.size) * (1 + vector.ValueBytes(typ)))
 	t.results, t.null = vector.New(typ, t.size), nil
 	part := vector.Batch{Vals: slices.Clone(b.Vals)}
 	for first := 0; first < t.size; first += rows {
@@ -168,9 +170,15 @@ func (t *tabulation) build(b *vector.Batch) bool {
 		for _, text := range vector.Of[string](t.results) {
 			bytes += len(text)
 		}
-		sqlstate.Check(mem.Grow(int64(bytes)))
+		t.charge(int64(bytes))
 	}
 	return true
+}
+
+// charge charges memory of the table.
+func (t *tabulation) charge(bytes int64) {
+	sqlstate.Check(t.c.Worker.Run.Mem.Grow(bytes))
+	t.charged += bytes
 }
 
 // setRoots has the rows of a batch be the entries from first on.
