@@ -15,7 +15,7 @@ func jsonAgg(c *scope.OrderedCall) algebra.Expr {
 	}
 	counts, order := counting(c), c.Order
 	if c.Distinct {
-		counts, order = distinct(c, convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0]))
+		counts, order = distinct(c, counts, convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0]))
 	}
 	item := expression.InJSON(c.Exprs, c.Args[0], c.Positions[0])
 	before := ""

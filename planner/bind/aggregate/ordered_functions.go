@@ -1,6 +1,8 @@
 package aggregate
 
 import (
+	"slices"
+
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -10,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // countDistinct counts the different combinations of several values, none of
@@ -43,11 +46,14 @@ func stringAgg(c *scope.OrderedCall) algebra.Expr {
 	if !ok {
 		panic(noFunction(c))
 	}
-	call, order := algebra.WindowCall{Func: algebra.StringAgg, Args: args}, c.Order
-	if c.Distinct {
-		call.Func, order = algebra.StringAggDistinct, distinctOrder(c, c.Args[0], args[0])
+	call, counts, order := algebra.WindowCall{Func: algebra.StringAgg, Args: args}, counting(c, args[0]), c.Order
+	_, alike := args[1].(*algebra.Const)
+	switch {
+	case c.Distinct && alike:
+		call.Func, order = algebra.StringAggDistinct, distinctOrder(c, c.Args[:1], args[:1])
+	case c.Distinct:
+		counts, order = distinct(c, counts, c.Args...)
 	}
-	counts := counting(c, args[0])
 	all := window(c, counts, order, nil, call, algebra.TText)
 	return result(pick(c, all, append(counts, term.NotNull(all))))
 }
@@ -65,7 +71,7 @@ func arrayAgg(c *scope.OrderedCall) algebra.Expr {
 	}
 	counts, order := counting(c), c.Order
 	if c.Distinct {
-		counts, order = distinct(c, arg)
+		counts, order = distinct(c, counts, arg)
 	}
 	item := expression.ArrayItem(c.Exprs, arg, c.Pos)
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(",")}}
@@ -73,10 +79,11 @@ func arrayAgg(c *scope.OrderedCall) algebra.Expr {
 	return expression.ArrayMade(c.Exprs.Binder, pick(c, all, append(counts, term.NotNull(all))), arg.Type(), c.Pos)
 }
 
-// distinct are the rows that count of a call with DISTINCT, the first of each value, and their order.
-func distinct(c *scope.OrderedCall, arg algebra.Expr) ([]algebra.Expr, []algebra.SortKey) {
-	key := orderKey(c, arg)
-	return append(counting(c), term.Equals(numbered(c, counting(c), nil, key), term.Int64Value(1))), distinctOrder(c, arg, key)
+// distinct are those rows that count of a call with DISTINCT that are the first with their arguments, and their order.
+func distinct(c *scope.OrderedCall, counts []algebra.Expr, args ...algebra.Expr) ([]algebra.Expr, []algebra.SortKey) {
+	keys := lists.Map(args, func(arg algebra.Expr) algebra.Expr { return orderKey(c, arg) })
+	first := term.Equals(numbered(c, counts, nil, keys...), term.Int64Value(1))
+	return append(slices.Clone(counts), first), distinctOrder(c, args, keys)
 }
 
 // orderKey is what a value is ordered by.
@@ -84,17 +91,27 @@ func orderKey(c *scope.OrderedCall, e algebra.Expr) algebra.Expr {
 	return convert.ComparedChar(c.Binder, expression.OrderKey(c.Binder, e, c.Pos))
 }
 
-// distinctOrder is the order of a call with DISTINCT, which is by its argument alone, and so by
-// a key of it.
-func distinctOrder(c *scope.OrderedCall, arg, key algebra.Expr) []algebra.SortKey {
-	order := []algebra.SortKey{{Expr: key}}
-	for i, by := range c.Order {
-		if !algebra.Equal(by.Expr, orderKey(c, arg)) && !algebra.Equal(by.Expr, key) {
+// distinctOrder is the order of a call with DISTINCT, which is by its arguments alone, and so by
+// keys of them: those that are asked for, then the others.
+func distinctOrder(c *scope.OrderedCall, args, keys []algebra.Expr) (order []algebra.SortKey) {
+	add := func(i int, by algebra.SortKey) {
+		if !slices.ContainsFunc(order, func(k algebra.SortKey) bool { return algebra.Equal(k.Expr, keys[i]) }) {
+			by.Expr = keys[i]
+			order = append(order, by)
+		}
+	}
+	for _, by := range c.Order {
+		i := slices.IndexFunc(args, func(arg algebra.Expr) bool { return algebra.Equal(by.Expr, orderKey(c, arg)) })
+		if i < 0 {
+			i = slices.IndexFunc(keys, func(key algebra.Expr) bool { return algebra.Equal(by.Expr, key) })
+		}
+		if i < 0 {
 			panic(notAnArgument(c))
 		}
-		if i == 0 {
-			order[0].Desc, order[0].NullsFirst = by.Desc, by.NullsFirst
-		}
+		add(i, by)
+	}
+	for i := range keys {
+		add(i, algebra.SortKey{})
 	}
 	return order
 }
