@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math/big"
+	"math/bits"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -77,4 +78,4 @@ func (b *operations) roundsAlike(x, y kernel.ValueID) bool {
 }
 
 // leastOfSize is the least constant that may take the place of x > 0: see paramBounds.
-func leastOfSize(x int64) int64 { return 1 << (big.NewInt(x).BitLen() - 1) }
+func leastOfSize(x int64) int64 { return 1 << (bits.Len64(uint64(x)) - 1) }

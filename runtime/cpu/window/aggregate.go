@@ -122,17 +122,24 @@ func (w *windowAcc) whole() {
 // it. Frames without rows have an empty group behind the last one.
 func (w *windowAcc) running(frames *rowFrames) {
 	w.start(w.rows()+1, func(i int) uint32 { return uint32(i) })
-	deviations := len(w.spec.Dst) > 1 && w.inOrder()
-	if deviations {
+	if len(w.spec.Dst) > 1 && w.inOrder() {
 		w.follow()
+	} else {
+		w.chain()
 	}
-	for i := range w.rows() {
-		if p := w.partition(i); int32(i) > p.lo && !deviations {
-			w.merge(w.acc, w.acc, uint32(i-1), uint32(i))
-		}
+	for i, s := range frames.spans {
 		w.groups[i] = uint32(w.rows())
-		if s := frames.spans[i]; s.hi > s.lo {
+		if s.hi > s.lo {
 			w.groups[i] = uint32(s.hi - 1)
+		}
+	}
+}
+
+// chain adds to the group of each row that of the row before it.
+func (w *windowAcc) chain() {
+	for i := range w.rows() {
+		if p := w.partition(i); int32(i) > p.lo {
+			w.merge(w.acc, w.acc, uint32(i-1), uint32(i))
 		}
 	}
 	w.flush(w.acc, w.acc)

@@ -126,7 +126,8 @@ const manySelected = 1 << 10
 func (a *gathered[W]) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.Chunk {
 	a.arrange()
 	valid, nulls := vector.AllValid(len(groups)), 0
-	picked := spare.New[W](arrays, len(groups))
+	picked := spare.New[W](a.mem.Arrays, len(groups))
+	defer spare.Release(a.mem.Arrays, picked)
 	p := picker[W]{mem: a.mem, spec: a.spec}
 	defer p.release()
 	for i, g := range groups {
@@ -151,11 +152,12 @@ func (a *gathered[W]) Chunks(groups []uint32, arrays *spare.Arrays) []*runtime.C
 // chunk is the column of words.
 func (a *gathered[W]) chunk(words []W, valid []byte, nulls int, arrays *spare.Arrays) *runtime.Chunk {
 	if t := a.spec.Dst[0]; t != kernel.F64 {
-		ints, rows := make([]int64, len(words)), make([]uint32, len(words))
+		ints := spare.New[int64](a.mem.Arrays, len(words))
+		defer spare.Release(a.mem.Arrays, ints)
 		for i, x := range words {
-			ints[i], rows[i] = int64(x)+a.least, uint32(i)
+			ints[i] = int64(x) + a.least
 		}
-		return vector.NarrowGather(t, ints, rows, valid, nulls, arrays)
+		return vector.NarrowGather(t, ints, vector.IdentityGroups(len(words)), valid, nulls, arrays)
 	}
 	c := &runtime.Chunk{Type: kernel.F64, Enc: runtime.EncF64, Rows: len(words), Valid: valid, Nulls: nulls, F64: spare.New[float64](arrays, len(words))}
 	for i, x := range words {
