@@ -37,6 +37,24 @@ func SplitDistinct(f *kernel.Func) *Split {
 	return split
 }
 
+// MarkDistinct has a device mark, in the pass over the rows, which values of DISTINCT accumulators are new to
+// their groups; nil where f has none.
+func MarkDistinct(f *kernel.Func) *kernel.Func {
+	s := newSplitter(f)
+	if s == nil {
+		return nil
+	}
+	sink := *s.agg
+	for d := range s.sets {
+		groups := s.finerGroups(d)
+		if groups == 0 {
+			groups = maxFiner
+		}
+		sink.Marks = max(sink.Marks, groups)
+	}
+	return withSink(f, &sink)
+}
+
 // newSplitter begins to split an Aggregate with DISTINCT accumulators; nil where f has none.
 func newSplitter(f *kernel.Func) *splitter {
 	agg, ok := f.Sink.(*kernel.Aggregate)

@@ -27,7 +27,11 @@ func keyBounds(i int) string { return fmt.Sprintf("bounds%d", i) }
 
 // openBounds declares the bounds of the keys that a thread sees.
 func (e *Entry) openBounds(s *kernel.Build) {
-	for _, i := range e.boundedKeys(s) {
+	keys := e.boundedKeys(s)
+	if len(keys) > 0 {
+		e.Line("__shared__ u64 warp_bounds[2 * WARPS];")
+	}
+	for _, i := range keys {
 		e.Line("KeyBounds %s;", keyBounds(i))
 	}
 }
@@ -42,6 +46,6 @@ func (e *Entry) bound(s *kernel.Build, rows string) {
 // closeBounds adds those of the thread to those of all.
 func (e *Entry) closeBounds(s *kernel.Build) {
 	for _, i := range e.boundedKeys(s) {
-		e.Line("%s.add(%s);", keyBounds(i), e.Arg(Arg{Kind: ArgKeyBounds, Index: i}, "u64*", "bounds of key "+e.name(s.Keys[i].Val)))
+		e.Line("%s.add(warp_bounds, %s);", keyBounds(i), e.Arg(Arg{Kind: ArgKeyBounds, Index: i}, "u64*", "bounds of key "+e.name(s.Keys[i].Val)))
 	}
 }

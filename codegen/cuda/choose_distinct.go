@@ -13,6 +13,8 @@ type Distinct struct {
 	Split   float64
 	Sets    float64
 	NoSets  string // why no sets of values are kept; "": they can be
+	Marks   float64
+	NoMarks string // why no values are marked; "": they can be
 }
 
 // distincts are the strategies of aggregates with DISTINCT, as the CPU calls them.
@@ -24,6 +26,9 @@ var distincts = strategy.Table[*Distinct]{
 	}},
 	{Name: distinct.Split, Offer: func(d *Distinct) strategy.Offer {
 		return strategy.Offer{Cost: d.Split, Detail: fmt.Sprintf("%d kernels group by the values too, another one their groups", d.Kernels)}
+	}},
+	{Name: distinct.Mark, Offer: func(d *Distinct) strategy.Offer {
+		return strategy.Offer{Refusal: d.NoMarks, Cost: d.Marks, Detail: "one pass marks the values that are new to their groups, in a set of both"}
 	}},
 }
 

@@ -270,7 +270,7 @@ func (t *Target) insertsAtOnce(f *kernel.Func) bool {
 		b := &renderer{target: t, f: f}
 		return b.tableLayout(s, b.buildKeys(s)) != LayoutCells
 	case *kernel.Aggregate:
-		return s.Strategy == kernel.Hash && s.Device == oneForAll
+		return s.Strategy == kernel.Hash && s.Device == oneForAll || s.Marks > 0
 	}
 	return false
 }

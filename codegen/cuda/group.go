@@ -45,10 +45,14 @@ func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
 		g.SetRows(s.ThreadRows)
 	}
 	r.include("cells.cuh")
+	r.planMarks(s)
 	if g.Layout.Runs && r.multiplies() {
 		r.refuse("there is no device code for runs of rows that a join multiplies")
 	}
 	g.plan()
+	if len(g.markings) > 0 && g.Layout.SecondPass {
+		r.refuse("rows are gone over once more when all of a group are known, and values are marked once")
+	}
 	return g
 }
 
@@ -69,7 +73,7 @@ func (g *Grouping) Accumulate(t Tier) {
 func (g *Grouping) accumulating(t Tier) Pass {
 	return Pass{
 		Name: "aggregate", Comment: "accumulates the rows in the cells of their groups",
-		Warps: true, Children: true,
+		Warps: true, Children: true, Marks: true,
 		Open: func(e *Entry) { g.OpenTier(e, t) },
 		Rows: func(e *Entry) {
 			g.countSeen(e)
@@ -107,7 +111,7 @@ func (g *Grouping) plan() {
 	if !g.Layout.Dense && !g.Layout.Runs {
 		g.include("hash.cuh")
 		g.include("groups.cuh")
-		g.packed = g.packKeys()
+		g.packed = g.packKeys(g.s.Keys)
 		g.Layout.KeyWords = g.packed.words
 	}
 	for i := range g.s.Accs {

@@ -11,11 +11,11 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
 
-// packKeys lays the keys out.
-func (g *Grouping) packKeys() *packedKeys {
+// packKeys lays keys out.
+func (r *renderer) packKeys(ids []kernel.ValueID) *packedKeys {
 	p := &packedKeys{}
-	for _, id := range g.s.Keys {
-		p.parts = append(p.parts, g.keyPart(id))
+	for _, id := range ids {
+		p.parts = append(p.parts, r.keyPart(id))
 	}
 	at := 0 // bits in use
 	put := func(n int) int {
@@ -42,7 +42,7 @@ func (g *Grouping) packKeys() *packedKeys {
 			p.parts[i].nullAt = put(1)
 		}
 	}
-	p.words = max(1, (at+63)/64)
+	p.bits, p.words = at, max(1, (at+63)/64)
 	if at == 64 && !slices.ContainsFunc(p.parts, func(part keyPart) bool { return part.spare }) {
 		p.words = 2 // a word any bits of which are a key would leave none for FREE
 	}
@@ -50,8 +50,8 @@ func (g *Grouping) packKeys() *packedKeys {
 }
 
 // keyPart finds how many bits a key takes.
-func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
-	v := &g.f.Values[id]
+func (r *renderer) keyPart(id kernel.ValueID) keyPart {
+	v := &r.f.Values[id]
 	p := keyPart{id: id, nullAt: -1}
 	var top uint64
 	switch {
@@ -73,7 +73,7 @@ func (g *Grouping) keyPart(id kernel.ValueID) keyPart {
 	case v.Type == kernel.I128:
 		p.size, top = 128, math.MaxUint64
 	default:
-		g.refuse("there is no device code for keys of type %s", v.Type)
+		r.refuse("there is no device code for keys of type %s", v.Type)
 		return p
 	}
 	if v.Nullable {
@@ -171,9 +171,16 @@ const (
 // packRows is EachKey of some rows.
 func (g *Grouping) packRows(e *Entry, rows string, do func(words []string)) (arguments string) {
 	e.Begin("%s", rows)
-	words := make([][]string, g.packed.words)
-	for i, p := range g.packed.parts {
-		g.packPart(e, i, p, words)
+	do(g.packed.ofRow(e, func(i int) string { return g.keyLo(e, i) }))
+	e.End()
+	return g.keyArguments()
+}
+
+// ofRow returns the words of the key of row r; lo is what is subtracted from a part.
+func (p *packedKeys) ofRow(e *Entry, lo func(i int) string) []string {
+	words := make([][]string, p.words)
+	for i := range p.parts {
+		p.parts[i].pack(e, i, lo, words)
 	}
 	texts := make([]string, len(words))
 	for w, parts := range words {
@@ -182,9 +189,7 @@ func (g *Grouping) packRows(e *Entry, rows string, do func(words []string)) (arg
 			texts[w] = strings.Join(parts, " | ")
 		}
 	}
-	do(texts)
-	e.End()
-	return g.keyArguments()
+	return texts
 }
 
 // keyArguments are the template arguments of functions of keys.
@@ -278,8 +283,8 @@ func (p *packedKeys) texts(f *kernel.Func) []int {
 	return words
 }
 
-// packPart adds a key to the words.
-func (g *Grouping) packPart(e *Entry, i int, p keyPart, words [][]string) {
+// pack adds key i to the words.
+func (p *keyPart) pack(e *Entry, i int, lo func(i int) string, words [][]string) {
 	if p.size == 0 {
 		return
 	}
@@ -287,7 +292,7 @@ func (g *Grouping) packPart(e *Entry, i int, p keyPart, words [][]string) {
 	bitsOf := e.At(p.id)
 	switch {
 	case p.offset:
-		bitsOf = fmt.Sprintf("(u64)(i64)%s - (u64)%s", bitsOf, g.keyLo(e, i))
+		bitsOf = fmt.Sprintf("(u64)(i64)%s - (u64)%s", bitsOf, lo(i))
 	case v.Type == kernel.F64:
 		bitsOf = fmt.Sprintf("key_bits(%s)", bitsOf)
 	case v.Type == kernel.Str:

@@ -66,6 +66,9 @@ func (g *Grouping) SetRows(n int) {
 	}
 }
 
+// MarksValues reports whether values are marked that are new to their groups, and other rows not added.
+func (g *Grouping) MarksValues() bool { return len(g.markings) > 0 }
+
 // TileRows is how many rows a thread holds of a tile.
 func (g *Grouping) TileRows() int { return g.rows }
 
@@ -120,9 +123,9 @@ func (g *Grouping) Cells() float64 {
 }
 
 // IsRepeatable reports whether the rows may be gone over several times: what the body
-// does is cheap, and leaves no rows out.
+// does is cheap, and leaves no rows out, and no values are marked as new.
 func (g *Grouping) IsRepeatable() bool {
-	return g.Layout.Dense && len(g.s.Keys) > 0 && len(g.f.Inputs) == 1 && g.keepsRows()
+	return g.Layout.Dense && !g.MarksValues() && len(g.s.Keys) > 0 && len(g.f.Inputs) == 1 && g.keepsRows()
 }
 
 // keepsRows reports whether all rows of the source come to the groups, once each.

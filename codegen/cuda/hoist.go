@@ -47,7 +47,7 @@ func (e *Entry) hoist(in *probing, rest kernel.Block) kernel.Block {
 // make, of those keys that nothing else reads: it waits in their place.
 func (e *Entry) hoistCell(left kernel.Block, given map[kernel.ValueID]bool) {
 	g := e.grouping
-	if g == nil || !g.Layout.Dense {
+	if g == nil || !g.Layout.Dense || len(e.markings) > 0 { // values are marked by the keys
 		return
 	}
 	other := make(map[kernel.ValueID]bool)

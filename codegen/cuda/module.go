@@ -221,6 +221,10 @@ const (
 	ArgKeyStride   ArgKind = "key_stride"   // dense: cells between two values of key Index
 	ArgGroupKeys   ArgKind = "group_keys"   // CellLayout.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
+	ArgMarked      ArgKind = "marked"       // by argument of DISTINCT accumulators: the set of values with their groups, see marks.cuh
+	ArgMarkLo      ArgKind = "mark_lo"      // by part of their keys: what is subtracted
+	ArgMarkBuckets ArgKind = "mark_buckets" // buckets of such a set
+	ArgMarkFull    ArgKind = "mark_full"    // not 0 where one of them was full
 	ArgGroupCount  ArgKind = "group_count"  // five words: number of groups in the table; not 0 where it was full; of one warp of each block the tiles that it took, their rows that reached the sink, and those of them that got a slot
 	ArgCellWord    ArgKind = "cell_word"    // word Index of the groups that are input Input: see GroupCells
 	ArgAdditions   ArgKind = "additions"    // two words, where lanes are joined: rows that were added to cells, and the additions that were made of them

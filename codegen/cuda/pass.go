@@ -23,20 +23,9 @@ func (r *renderer) Pass(p Pass) {
 		e.shares = shares
 		e.params()
 		e.openShared(p)
-		if p.Open != nil {
-			p.Open(e)
-		}
-		body := func() {
-			e.block(r.f.Body, func() {
-				if p.Rows != nil {
-					p.Rows(e)
-				}
-			})
-		}
-		while := ""
-		if p.While != nil {
-			while = p.While(e)
-		}
+		p.open(e)
+		body := func() { e.block(r.f.Body, func() { p.take(e) }) }
+		while := p.while(e)
 		pages := r.paged()
 		if !p.Children {
 			pages = nil
@@ -79,14 +68,12 @@ func (r *renderer) child(p Pass, parent *Entry) {
 	e.Line("// goes on with rows that %s hands over", parent.entryName)
 	e.Begin(`extern "C" __global__ __launch_bounds__(T) void %s(const Params p, const u64 number, const u32 rows)`, e.childName())
 	e.params()
-	if p.Open != nil {
-		p.Open(e)
-	}
-	if p.While != nil {
-		e.Line("if (!(%strue)) return;", p.While(e))
+	p.open(e)
+	if while := p.while(e); while != "" {
+		e.Line("if (!(%strue)) return;", while)
 	}
 	before := e.lines.String()
-	e.block(r.f.Body, func() { p.Rows(e) })
+	e.block(r.f.Body, func() { p.take(e) })
 	e.lines.Reset()
 	e.lines.WriteString(before + e.keeps)
 	e.depth = 1
@@ -96,4 +83,35 @@ func (r *renderer) child(p Pass, parent *Entry) {
 	e.End()
 	r.texts = slices.Insert(r.texts, len(r.texts)-1, e.lines.String()) // a kernel is declared before it is launched
 	r.entries[len(r.entries)-1].Takes = slices.Sorted(maps.Keys(r.takes))
+}
+
+// open begins the entry.
+func (p *Pass) open(e *Entry) {
+	if p.Open != nil {
+		p.Open(e)
+	}
+	if p.Marks {
+		e.openMarks()
+	}
+}
+
+// while is the condition under which a block takes tiles.
+func (p *Pass) while(e *Entry) (while string) {
+	if p.While != nil {
+		while = p.While(e)
+	}
+	if p.Marks {
+		while += e.whileMarked()
+	}
+	return while
+}
+
+// take does with the rows of a tile what the pass does.
+func (p *Pass) take(e *Entry) {
+	if p.Marks {
+		e.markNew()
+	}
+	if p.Rows != nil {
+		p.Rows(e)
+	}
 }

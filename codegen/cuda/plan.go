@@ -17,6 +17,7 @@ const (
 	statusKeyless = 5
 	statusEnded   = 5 // of an Aggregate and a Sort: see ArgEnded
 	statusGroups  = 6 // five words: see ArgGroupCount
+	statusMarked  = 7 // of an Aggregate without a table: see ArgMarkFull
 	statusRuns    = 11
 	statusAdded   = 12 // two words: see ArgAdditions
 	statusSpread  = 14 // three words: see ArgRunSpread

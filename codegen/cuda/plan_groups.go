@@ -25,9 +25,18 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 	var cells, room launch.Expr
 	if p.grouping.Layout.Dense {
 		cells = p.denseCells(s)
-		p.states(p.copied(cells))
-		p.lastColumns(cells)
-		p.accumulate(cells, cells)
+		p.marking(s, func() []int {
+			var held []int
+			if states := p.states(p.copied(cells)); states != launch.None {
+				held = append(held, states)
+			}
+			p.lastColumns(cells)
+			p.accumulate(cells, cells)
+			if p.last != nil {
+				held = append(held, p.out)
+			}
+			return held
+		})
 		room = expr.Min(cells, launch.Int(firstGroups))
 	} else {
 		cells, room = p.hashedGroups(s), expr.Min(p.Value("groups"), p.Value("slots"))
@@ -39,7 +48,7 @@ func (p *Planner) planGroups(s *kernel.Aggregate) {
 		var groups launch.Expr
 		if !p.grouping.Layout.Dense {
 			groups = p.Value("groups")
-		} else {
+		} else if len(p.markings) == 0 { // else it has been read
 			p.readStatus()
 		}
 		p.leaveGroups(cells, groups)

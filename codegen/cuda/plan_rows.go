@@ -64,13 +64,17 @@ func (p *Planner) planSingle(s *kernel.Aggregate) {
 	out := p.columns("out")
 	p.add(&launch.Columns{Buffer: out, Rows: launch.Int(1)})
 	p.into(out, launch.Int(1))
-	first := p.Let("first", launch.Int(0))
-	p.Number(Arg{Kind: ArgFirstBlock}, first)
-	p.Pointer(Arg{Kind: ArgPartials}, launch.Out, launch.Ref{Buffer: partials})
-	p.endLast(p.Let("last", expr.LessThan(launch.Int(0), expr.Rows)))
-	p.Chunks(func() {
-		p.Launch("aggregate", expr.Chunk).Blocks = p.Variable("ran", launch.Natural)
-		p.Set(first, expr.Plus(first, p.Value("ran")))
+	first := p.Value("first")
+	p.marking(s, func() []int {
+		p.Set(first, launch.Int(0))
+		p.Number(Arg{Kind: ArgFirstBlock}, first)
+		p.Pointer(Arg{Kind: ArgPartials}, launch.Out, launch.Ref{Buffer: partials})
+		p.endLast(p.Set(p.Value("last"), expr.LessThan(launch.Int(0), expr.Rows)))
+		p.Chunks(func() {
+			p.Launch("aggregate", expr.Chunk).Blocks = p.Variable("ran", launch.Natural)
+			p.Set(first, expr.Plus(first, p.Value("ran")))
+		})
+		return nil
 	})
 	p.Note(Single, nil)
 	p.When(expr.Equal(p.last, launch.Int(0)), func() {

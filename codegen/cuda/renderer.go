@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -33,6 +34,7 @@ type renderer struct {
 	maps     []*kernel.Map
 	likes    []*kernel.Compute
 	grouping *Grouping // of an Aggregate by cells
+	markings []marking // of an Aggregate
 	sort     *sortLayout
 	window   func(p *Planner) // plans what begins with ordered rows
 	layout   Layout
@@ -230,8 +232,25 @@ type SeenField struct {
 // packedKeys is how the keys of a row are put together in words.
 type packedKeys struct {
 	words int
+	bits  int
 	parts []keyPart
 }
+
+// A marking tells which values of DISTINCT accumulators are new to their groups, in the pass over the
+// rows that accumulates them: see marks.cuh.
+type marking struct {
+	acc  *kernel.Acc // of those with its argument and filter the first
+	keys *packedKeys // of the groups, and the argument
+	lo   []int64     // by part of the keys: what is subtracted
+}
+
+// markingOf is the number of the marking for an accumulator, or below 0.
+func (r *renderer) markingOf(acc *kernel.Acc) int {
+	return slices.IndexFunc(r.markings, func(m marking) bool { return m.acc.Args[0] == acc.Args[0] && m.acc.Filter == acc.Filter })
+}
+
+// marked is the mask of the rows whose value is new to its group.
+func marked(number int) string { return fmt.Sprintf("new%d", number) }
 
 // Planner makes the launch plan of a kernel that is rendered, statement by statement.
 // What fills an argument of the entries is said once, and holds for the launches after
@@ -328,6 +347,8 @@ type Pass struct {
 	// Children says that Rows may be called by another entry for rows of this one, with
 	// an Open and a Close of its own.
 	Children bool
+	// Marks says that Rows accumulates the rows, once each.
+	Marks bool
 	// Strides has the entry take the tiles of a sample: see top.cuh.
 	Strides bool
 	// Tickets has blocks take the tiles in their order, one by one: see lookback.cuh.

@@ -13,6 +13,7 @@ import (
 // of the blocks and writes the row, or an entry of its own where there are no rows.
 func (r *renderer) single(s *kernel.Aggregate) {
 	r.include("state.cuh")
+	r.planMarks(s)
 	states := make([]string, len(s.Accs))
 	for i := range s.Accs {
 		states[i] = r.stateType(&s.Accs[i])
@@ -27,7 +28,7 @@ func (r *renderer) single(s *kernel.Aggregate) {
 		}
 	}
 	r.Pass(Pass{
-		Name: "aggregate", Comment: "aggregates the rows of each block", Warps: true,
+		Name: "aggregate", Comment: "aggregates the rows of each block", Warps: true, Marks: true,
 		Open: func(e *Entry) {
 			e.Line("State state;")
 			e.Line("state.start();")
@@ -55,7 +56,7 @@ func (r *renderer) single(s *kernel.Aggregate) {
 
 // stateType is the device type of an accumulator's state.
 func (r *renderer) stateType(a *kernel.Acc) string {
-	if a.Distinct && !a.Op.IgnoresDuplicates() {
+	if isDistinct(a) && r.markings == nil {
 		r.refuse("there is no device code for %s(DISTINCT) without GROUP BY", a.Op)
 	}
 	if len(a.Args) == 0 {

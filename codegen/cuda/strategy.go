@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
@@ -19,6 +20,7 @@ const OfGroups = "aggregate on the device"
 type Wants struct {
 	Tables        strategy.Preference // of groups: dense or hash, on either backend
 	Aggregates    strategy.Preference // of Target.Aggregates
+	Distinct      strategy.Preference // of aggregates with DISTINCT, on either backend but for distinct.Mark
 	Preaggregates strategy.Preference // of Target.Preaggregates
 	Replicas      strategy.Preference // of cells in global memory: a number
 	Runs          RunWants
@@ -39,6 +41,9 @@ func (w *Wants) Forced() []strategy.Preference {
 		if p.Force != "" && p.Force != p.anywhere {
 			forced = append(forced, p.Preference)
 		}
+	}
+	if w.Distinct.Force == distinct.Mark {
+		forced = append(forced, w.Distinct)
 	}
 	return forced
 }

@@ -184,6 +184,11 @@ func (e *computing) Counted(a *kernel.Acc) string {
 	if a.Filter != kernel.NoValue {
 		mask += " & " + e.truth(a.Filter)
 	}
+	if a.Distinct {
+		if number := e.markingOf(a); number >= 0 {
+			mask += " & " + marked(number)
+		}
+	}
 	return mask
 }
 

@@ -153,6 +153,7 @@ func (s *Aggregate) sink(w *fields) {
 	w.estimate("groups", &s.Groups)
 	w.estimateIfKnown("largest", &s.Largest)
 	w.estimateIfKnown("combinations", &s.Combinations)
+	w.estimateIfKnown("marks", &s.Marks)
 	w.readsAll("keys", &s.Keys)
 	w.line()
 	w.accs(&s.Accs)

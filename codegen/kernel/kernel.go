@@ -333,6 +333,9 @@ type Aggregate struct {
 	// Combinations is the number of cells of Dense, 0 where a key has no known range or they
 	// are too many.
 	Combinations float64
+	// Marks has a device tell in its pass over the rows which values of DISTINCT accumulators are new
+	// to their groups: about so many are, of each argument. 0: it has no code for such accumulators.
+	Marks float64
 	// What has been chosen of a device's strategies; "" and 0 leave it to the device.
 	Device       string // strategy of the aggregation
 	Preaggregate string // how lanes of a warp are summed before

@@ -14,6 +14,7 @@ const Decision = "distinct"
 const (
 	Set   = "set"   // each group has a set of the values that it has had
 	Split = "split" // kernels group by the values, too, and another one aggregates their groups
+	Mark  = "mark"  // only of a device: it marks the values that are new to their groups as their rows come
 )
 
 // deduplication is that of so many aggregates with DISTINCT over some rows.

@@ -46,24 +46,53 @@ func (p *Plan) deviceStep(i int) (*deviceStep, error) {
 	if err != nil {
 		return s, err
 	}
+	marks, err := p.marked(i)
+	if err != nil {
+		offers.NoMarks = err.Error()
+	}
 	const setKernels = 2
 	launch := p.backend.Target().Device.Launch
 	offers.Kernels = len(s.split.Finer)
 	offers.Split = s.cost + launch*float64(offers.Kernels+1)
 	offers.Sets = sets.cost + launch*setKernels
-	d, err := offers.Choose(p.query.Operators.Distinct)
-	if d.Takes(distinct.Set) {
+	offers.Marks = marks.cost + launch
+	d, err := offers.Choose(p.query.Wants.Distinct)
+	switch {
+	case d.Takes(distinct.Set):
 		s = sets
+	case d.Takes(distinct.Mark):
+		s = marks
 	}
 	s.decisions = append([]strategy.Decision{d}, s.decisions...)
 	return s, asRefusal(err)
 }
 
+// marked is step i with the values marked that are new to their groups, in one kernel.
+func (p *Plan) marked(i int) (*deviceStep, error) {
+	f := codegen.MarkDistinct(p.query.Program.Steps[i].Func)
+	s := &deviceStep{whole: f}
+	if p.shares(i) {
+		return s, &cudagen.Refusal{Reason: "the kernel shares its pass over the rows with others"}
+	}
+	rows := p.sourceRows(i)
+	whole, err := p.decided(s, i, f, rows)
+	if err != nil {
+		return s, err
+	}
+	s.whole = whole
+	s.cost += p.backend.Target().MarkCost(whole, rows)
+	return s, nil
+}
+
+// shares reports whether step i shares a pass over its rows with others.
+func (p *Plan) shares(i int) bool {
+	return slices.ContainsFunc(p.query.Program.Shared, func(set []int) bool { return slices.Contains(set, i) })
+}
+
 // inCells is the split of step i with groups that are read from their cells, where there is one set of them and it can
 // have cells: a kernel of several sinks has none that another one can read.
 func (p *Plan) inCells(i int, split *codegen.Split) *codegen.Split {
-	shares := slices.ContainsFunc(p.query.Program.Shared, func(set []int) bool { return slices.Contains(set, i) })
-	if shares || len(split.Finer) > 1 || !cudagen.LeavesCells(split.Finer[0]) {
+	if p.shares(i) || len(split.Finer) > 1 || !cudagen.LeavesCells(split.Finer[0]) {
 		return split
 	}
 	return split.InCells()
@@ -313,6 +342,8 @@ func (p *Plan) checkForced() {
 			switch want.Setting {
 			case p.query.Expansions.Setting:
 				concerns = cudagen.MayExpand(f)
+			case p.query.Wants.Distinct.Setting:
+				concerns = codegen.MarkDistinct(f) != nil
 			case p.query.Filters.Setting, p.query.Packing.Setting:
 				concerns = len(p.builds(i)) > 0
 			}

@@ -221,10 +221,10 @@ func at(rows []string, i int) string {
 	return "(no row)"
 }
 
-// runSplit runs a kernel, on a device those that it is split into.
+// runSplit runs a kernel, on a device those that it is split into, unless it marks values of DISTINCT there.
 func runSplit(b runtime.Backend, f *kernel.Func, inputs []any, opts *runtime.RunOptions) (runtime.Output, error) {
 	split := codegen.SplitDistinct(f)
-	if b.Name() != "cuda" || split == nil {
+	if agg, ok := f.Sink.(*kernel.Aggregate); b.Name() != "cuda" || split == nil || ok && agg.Marks > 0 {
 		out, _, err := b.Run(context.Background(), f, inputs, opts)
 		return out, err
 	}

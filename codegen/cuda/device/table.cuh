@@ -139,15 +139,24 @@ struct KeyBounds {
         max = at > max ? at : max;
         min = ~at > min ? ~at : min;
     }
-    // add adds those of the warp to those of all, of whose lanes each takes part. Most warps see that
-    // others have gone as far: changes of one word wait for each other.
-    DEVICE void add(u64* bounds) {
+    // add adds those of the block, of whose threads each takes part, to those of all: changes of one word wait
+    // for each other, and where keys ascend nearly every block has greater ones than those before.
+    DEVICE void add(u64* warps, u64* bounds) {
         min = warp_max(min);
         max = warp_max(max);
+        __syncthreads();
         if ((threadIdx.x & 31) == 0) {
-            if (min > *(volatile u64*)bounds) atomicMax(bounds, min);
-            if (max > *(volatile u64*)(bounds + 1)) atomicMax(bounds + 1, max);
+            warps[threadIdx.x / 32] = min;
+            warps[WARPS + threadIdx.x / 32] = max;
         }
+        __syncthreads();
+        if (threadIdx.x >= 2) return;
+        u64 most = 0;
+        for (int w = 0; w < WARPS; w++) {
+            const u64 other = warps[threadIdx.x * WARPS + w];
+            most = other > most ? other : most;
+        }
+        if (most > *(volatile u64*)(bounds + threadIdx.x)) atomicMax(bounds + threadIdx.x, most);
     }
 };
 

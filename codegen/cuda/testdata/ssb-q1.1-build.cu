@@ -26,6 +26,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     __shared__ u64 scratch[WARPS];
     u64 count = 0;
     u32 duplicates = 0, keyless = 0;
+    __shared__ u64 warp_bounds[2 * WARPS];
     KeyBounds bounds0;
     // scan date
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_2; tile += (i64)gridDim.x * TILE) {
@@ -52,5 +53,5 @@ extern "C" __global__ __launch_bounds__(T) void scan_build(const Params p) {
     add_count(scratch, count, p.count_10);
     add_warp_count(duplicates, p.duplicates_11);
     add_warp_count(keyless, p.keyless_12);
-    bounds0.add(p.key_bounds_13);
+    bounds0.add(warp_bounds, p.key_bounds_13);
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/cubing"
-	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime"
@@ -49,7 +48,7 @@ var Table = []Setting{
 	choice("ordered_kernels", "into how many kernels a CUDA device cuts the stages of grouping runs of rows: auto, 1, 2, 3 or 5", func(s *Values) *string { return &s.RunKernels }, ordered.KernelNames),
 	choice("ordered_updates", "how a CUDA device adds rows to groups that are runs: auto, direct, chunked, variable or 'array'", func(s *Values) *string { return &s.RunUpdates }, ordered.UpdateNames),
 	choice("ordered_rows", "how many rows that follow each other a thread of a CUDA device groups into runs: auto, 4, 8, 16, 28 or 32", func(s *Values) *string { return &s.RunRows }, ordered.RowNames),
-	choice("distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group) or split (group by the values, too, and aggregate those groups)", func(s *Values) *string { return &s.Distinct }, distinct.Strategies),
+	choice("distinct_strategy", "how aggregates with DISTINCT find values that they have had: auto, set (one for each group), split (group by the values, too, and aggregate those groups) or, on a CUDA device, mark (those that are new to their groups, as their rows come)", func(s *Values) *string { return &s.Distinct }, distinctStrategies),
 	choice("expand_strategy", "how a CUDA device goes on with a row for each match of a join: auto, or a form, such as block", func(s *Values) *string { return &s.Expansions }, expand.Names),
 	choice("filter_strategy", "how a CUDA device tests the keys of a join before it looks them up: auto, none, exact (a bit in shared memory for each value) or bloom, each wherever it applies and there is room", func(s *Values) *string { return &s.Filters }, cuda.FilterForms),
 	choice("pack_strategy", "how rows that conditions and joins leave go on on a CUDA device: auto, stay (in their threads) or pack (they wait in shared memory until a warp is full)", func(s *Values) *string { return &s.Packing }, cuda.PackForms),

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
+	"github.com/cubeloom/cubeloom/operators/distinct"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -56,14 +57,14 @@ func (s *Values) JoinPreference() strategy.Preference {
 // Preferences are what aggregate_strategy wants of the tables of groups, distinct_strategy,
 // sort_strategy and cube_strategy. Where a device is to use a table, groups are not to be runs.
 func (s *Values) Preferences() operators.Preferences {
-	aggregates := namedPreference(s.Aggregates, aggregate.Strategies())
+	aggregates := namedPreference("aggregate_strategy", s.Aggregates, aggregate.Strategies())
 	wants := s.DeviceWants()
 	if aggregates.Force == "" && len(wants.Forced()) > 0 {
 		aggregates.Avoid = append(aggregates.Avoid, aggregate.Ordered)
 	}
 	return operators.Preferences{
 		Aggregates: aggregates,
-		Distinct:   preference("distinct_strategy", s.Distinct),
+		Distinct:   namedPreference("distinct_strategy", s.Distinct, distinct.Strategies()),
 		Sorts:      preference("sort_strategy", s.Sorts),
 		Cubes:      preference("cube_strategy", s.Cubes),
 	}
@@ -77,8 +78,9 @@ func (s *Values) DeviceWants() cuda.Wants {
 	return cuda.Wants{
 		Threads:       threads,
 		ThreadRows:    rows,
-		Tables:        namedPreference(s.Aggregates, operators.Tables.Names()),
-		Aggregates:    namedPreference(s.Aggregates, deviceTables()),
+		Tables:        namedPreference("aggregate_strategy", s.Aggregates, operators.Tables.Names()),
+		Aggregates:    namedPreference("aggregate_strategy", s.Aggregates, deviceTables()),
+		Distinct:      preference("distinct_strategy", s.Distinct),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
 		Replicas:      preference("group_replicas", s.Replicas),
 		Runs: cuda.RunWants{
@@ -118,12 +120,15 @@ func (s *Values) DevicePacking() strategy.Preference {
 	return preference("pack_strategy", s.Packing)
 }
 
-func namedPreference(force string, names []string) strategy.Preference {
+func namedPreference(setting, force string, names []string) strategy.Preference {
 	if !slices.Contains(names, force) {
 		force = AutoStrategy
 	}
-	return preference("aggregate_strategy", force)
+	return preference(setting, force)
 }
+
+// distinctStrategies are the values of distinct_strategy.
+func distinctStrategies() []string { return append(distinct.Strategies(), distinct.Mark) }
 
 // aggregateStrategies are the values of aggregate_strategy.
 func aggregateStrategies() []string {
@@ -140,7 +145,7 @@ func deviceTables() []string {
 func (s *Values) Cuts() bool {
 	p, wants := s.Preferences(), s.DeviceWants()
 	for _, want := range []strategy.Preference{
-		s.JoinPreference(), p.Aggregates, p.Distinct, p.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
+		s.JoinPreference(), p.Aggregates, s.DeviceWants().Distinct, p.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
 	} {
 		if want.Force != "" {
 			return false

@@ -13,7 +13,7 @@ func (s *Slots) Found() float64 {
 	if cells := s.Cells(); cells > 0 && (groups == 0 || cells < groups) {
 		groups = cells
 	}
-	if groups == 0 || !s.areOwned() {
+	if groups == 0 || !s.likelyOwned() {
 		return 1
 	}
 	return s.foundOf(groups)
@@ -21,11 +21,10 @@ func (s *Slots) Found() float64 {
 
 // foundOf is Found of so many groups, where cells or keys own slots.
 func (s *Slots) foundOf(groups float64) float64 {
-	slots := float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+s.ownerWords()))
 	if !s.Layout.Dense {
 		groups *= competing
 	}
-	return min(slots/groups, 1)
+	return min(s.slots()/groups, 1)
 }
 
 // competing is for how many slots there is one key at most, so that nearly all keys find a
@@ -36,17 +35,46 @@ const competing = 2
 // of the device, where an addition to global memory takes so much, and finding a group in
 // the table there as well.
 func (s *Slots) Cost(global int64) float64 {
+	if s.MarksValues() {
+		global = max(global, int64(s.Atomic(1)))
+	}
 	found, arrays, figures := s.Found(), float64(len(s.Layout.State)), s.figures()
 	near, far := found*arrays*float64(figures.SlotAdd), (1-found)*arrays*float64(global)
 	if !s.Layout.Dense {
 		far += (1 - found) * float64(global)
 	}
-	if !s.areOwned() {
+	if !s.likelyOwned() {
 		return s.Device().Bytes(s.Rows * (near + far))
 	}
 	// Slots are sought while rows before wait for memory, for all lanes of a warp at once.
 	turns := s.Turns()
-	return s.Device().Bytes(max(s.Rows*near+turns*float64(figures.SlotSought), s.Rows*far+turns*float64(figures.SlotPassed)))
+	rows := max(s.Rows*near+turns*float64(figures.SlotSought), s.Rows*far+turns*float64(figures.SlotPassed))
+	if s.MarksValues() {
+		rows += s.emptied() * arrays * float64(global)
+	}
+	return s.Device().Bytes(rows)
+}
+
+// likelyOwned reports whether cells share slots, as far as it is known, or likely where values are marked: how many
+// entries dictionaries have the types of keys do not tell.
+func (s *Slots) likelyOwned() bool {
+	bytes := s.LikelyCells() * float64(4*s.Layout.Planes)
+	return s.areOwned() || s.MarksValues() && bytes > float64(s.figures().BlockBytes)
+}
+
+// emptied is how many slots that cells share are added to the cells by all blocks together: a block of few rows
+// has nearly as many groups. It is reckoned with where values are marked, which leaves few rows to add. Elsewhere the
+// other strategy has been slower, for what it leaves to filters and to rows that wait (SSB Q4.3 at scale 10 takes 0.17 ms
+// with slots and 0.52 without, docs/measurements/2026-11-30-marks.md).
+func (s *Slots) emptied() float64 {
+	blocks := float64(s.Device().Expand.Multiprocessors * s.Device().Filters.Resident / int64(s.Threads()))
+	groups := max(s.Odds().Groups, 1)
+	return blocks * min(s.slots(), groups*-math.Expm1(-s.Rows/blocks/groups))
+}
+
+// slots is how many slots that cells share a block has.
+func (s *Slots) slots() float64 {
+	return float64(s.sharedBytes()) / float64(4*(s.Layout.Planes+s.ownerWords()))
 }
 
 // Global is what an addition to cells in global memory takes: those that the device's
@@ -77,7 +105,7 @@ func (s *Slots) Adding() cuda.Adding {
 	}
 	replicas := float64(s.sharedBytes()) / (4 * float64(max(s.Layout.Planes, 1)) * cells)
 	a := cuda.Adding{Slots: s.Found(), Replicas: min(max(replicas, 1), maxReplicas), Full: s.hasAll()}
-	if s.areOwned() {
+	if s.likelyOwned() {
 		a.Found = s.foundOf
 	}
 	return a

@@ -74,7 +74,7 @@ func (s Strategy) Render(g *cuda.Grouping) {
 	}
 	g.Pass(cuda.Pass{
 		Name: "aggregate_thread", Comment: "accumulates the rows in cells that each thread has of its own, for few groups",
-		Open: o.open, Rows: o.rows, Close: o.flush, Last: g.WriteLast, Eager: true, Warps: true,
+		Open: o.open, Rows: o.rows, Close: o.flush, Last: g.WriteLast, Eager: true, Warps: true, Marks: true,
 		FlushTiles: func(e *cuda.Entry) string {
 			return e.Arg(argFlushTiles, "i64", "tiles after which the cells are emptied")
 		},
