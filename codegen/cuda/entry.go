@@ -109,14 +109,33 @@ func (e *Entry) stridedTiles(body func()) {
 	e.End()
 }
 
-// packTiles is tiles where rows wait, with another turn behind the last tile for those that are left.
+// packTiles is tiles where rows wait, with another turn behind the last tile for those that are left. What is fetched first of
+// a tile is fetched while the one before is gone over, where registers are left: warps are few where rows wait, and the
+// look-ups behind take long.
 func (e *Entry) packTiles(while string, body func()) {
 	rows := e.openSource()
 	e.Line("bool more = true;")
+	before := e.lines.String()
+	e.lines.Reset()
+	defer func() {
+		loop := e.lines.String()
+		e.lines.Reset()
+		e.lines.WriteString(before + e.ahead + loop)
+	}()
+	e.fetchesNext = e.sparesRegisters()
 	e.Begin("for (i64 tile = (i64)blockIdx.x * TILE; more; tile += (i64)gridDim.x * TILE)")
 	e.Line("more = %stile < %s;", while, rows)
 	e.tile(fmt.Sprintf("(more ? %s : 0)", rows), body)
 	e.End()
+}
+
+// sparesRegisters reports whether a kernel is likely to have registers left for the columns of another tile: TPC-H Q18 with
+// nine words of a row, and Q21 with three merges, lose more by them (docs/measurements/2026-11-30-marks.md).
+func (e *Entry) sparesRegisters() bool {
+	return liveWords(e.f) <= maxLargeLive && !slices.ContainsFunc(e.f.Body, func(in kernel.Instr) bool {
+		p, ok := in.(*kernel.Probe)
+		return ok && p.Sorted != nil
+	})
 }
 
 // ticketTiles writes the loop over the tiles of the source in their order, which blocks take

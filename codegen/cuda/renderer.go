@@ -299,32 +299,36 @@ type Entry struct {
 	warps bool             // see Pass
 	// See Pass; the bytes of the places that the entry hands rows over in; of one that
 	// goes on with such rows, and what is kept of its text.
-	children  bool
-	deferred  int
-	isChild   bool
-	few       bool // see keeping
-	keeps     string
-	shares    bool               // blocks take shares of all matches: see shareTiles
-	endPage   func()             // see EndPage
-	counting  func(x *Expansion) // in place of what follows the first expansion
-	entryName string
-	filters   map[int]*kernel.Probe        // that are in shared memory, by table
-	packs     bool                         // rows are packed: see pack
-	rowsAt    string                       // array: the rows of the source that are gone on with; "": those of the tile
-	probings  map[*kernel.Probe]*probing   // where rows are packed: those of the probes before
-	slots     bool                         // of an aggregation: see Tier
-	full      bool                         // likewise
-	peers     bool                         // lanes are joined
-	update    string                       // of an aggregation of runs
-	byWarp    kernel.ValueID               // column of the source that warps fetch: see FetchByWarp; NoValue: none is
-	copy      string                       // what is added to the number of a cell to have that of its copy; "" for nothing
-	loaded    map[kernel.ValueID]bool      // columns of the source
-	fetched   map[kernel.ValueID]bool      // columns of the source whose bits are in registers
-	pending   map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
-	lookedUp  map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
-	part      string                       // array: the part of the numbers of cells that is known; "": none is
-	inPart    map[kernel.ValueID]bool      // the keys that it is of
-	groups    int                          // input whose groups are being read from their cells, plus one; 0: none
+	children bool
+	deferred int
+	isChild  bool
+	few      bool // see keeping
+	keeps    string
+	// fetchesNext says that the columns which are fetched first are those of the next tile, and ahead what
+	// stands before the loop over the tiles for that.
+	fetchesNext bool
+	ahead       string
+	shares      bool               // blocks take shares of all matches: see shareTiles
+	endPage     func()             // see EndPage
+	counting    func(x *Expansion) // in place of what follows the first expansion
+	entryName   string
+	filters     map[int]*kernel.Probe        // that are in shared memory, by table
+	packs       bool                         // rows are packed: see pack
+	rowsAt      string                       // array: the rows of the source that are gone on with; "": those of the tile
+	probings    map[*kernel.Probe]*probing   // where rows are packed: those of the probes before
+	slots       bool                         // of an aggregation: see Tier
+	full        bool                         // likewise
+	peers       bool                         // lanes are joined
+	update      string                       // of an aggregation of runs
+	byWarp      kernel.ValueID               // column of the source that warps fetch: see FetchByWarp; NoValue: none is
+	copy        string                       // what is added to the number of a cell to have that of its copy; "" for nothing
+	loaded      map[kernel.ValueID]bool      // columns of the source
+	fetched     map[kernel.ValueID]bool      // columns of the source whose bits are in registers
+	pending     map[kernel.ValueID]payloadOf // columns of tables that are not loaded yet
+	lookedUp    map[*kernel.Probe]*probing   // expansions whose keys have been searched for before: see hoist
+	part        string                       // array: the part of the numbers of cells that is known; "": none is
+	inPart      map[kernel.ValueID]bool      // the keys that it is of
+	groups      int                          // input whose groups are being read from their cells, plus one; 0: none
 }
 
 // Pass is an entry that goes over the rows of the source: what the sink does

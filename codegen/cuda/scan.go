@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -80,6 +81,7 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 		return
 	}
 	columns := ""
+	var fetched []kernel.ValueID
 	for _, id := range ids {
 		c, ok := e.fetchable(id)
 		if !ok || e.loaded[id] || e.fetched[id] {
@@ -92,10 +94,32 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 			continue
 		}
 		columns += fmt.Sprintf(", %s, %s", e.raw(id), e.dataArg(c))
+		fetched = append(fetched, id)
 	}
-	if columns != "" {
+	switch {
+	case columns == "":
+	case e.fetchesNext:
+		e.fetchNext(columns, fetched)
+	default:
 		e.Line("fetch(active, first%s);", columns)
 	}
+}
+
+// fetchNext takes the bits of columns that were fetched while the tile before was gone over, and fetches those of
+// the next tile.
+func (e *Entry) fetchNext(columns string, fetched []kernel.ValueID) {
+	e.fetchesNext = false
+	next := columns
+	for _, id := range fetched {
+		c, _ := e.fetchable(id)
+		e.ahead += fmt.Sprintf("    %s %s_next[R / 4] = {};\n", rawTypes[c.shape.Encoding], e.name(id))
+		e.Line("QUADS %s[q] = %s_next[q];", e.raw(id), e.name(id))
+		next = strings.Replace(next, e.raw(id)+",", e.name(id)+"_next,", 1)
+	}
+	const first = "(i64)blockIdx.x * TILE + threadIdx.x * 4"
+	e.ahead += fmt.Sprintf("    fetch(rows_from(%s, %s), %s%s);\n", first, e.sourceRows(), first, next)
+	e.Line("const i64 next_first = first + (i64)gridDim.x * TILE;")
+	e.Line("fetch(rows_from(next_first, %s), next_first%s);", e.sourceRows(), next)
 }
 
 // earlyBytes is how wide a value is at most whose column is fetched before it is

@@ -63,13 +63,17 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
     clear(slots, planes * stride + (u32)(p.owned_7 * p.slots_5));
     // scan facts
     bool more = true;
+    u32 v5_next[R / 4] = {};
+    fetch(rows_from((i64)blockIdx.x * TILE + threadIdx.x * 4, p.rows_8), (i64)blockIdx.x * TILE + threadIdx.x * 4, v5_next, p.data_9);
     for (i64 tile = (i64)blockIdx.x * TILE; more; tile += (i64)gridDim.x * TILE) {
         more = tile < p.rows_8;
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, (more ? p.rows_8 : 0));
         u32 rate_5_raw[R / 4] = {};
-        fetch(active, first, rate_5_raw, p.data_9);
+        QUADS rate_5_raw[q] = v5_next[q];
+        const i64 next_first = first + (i64)gridDim.x * TILE;
+        fetch(rows_from(next_first, p.rows_8), next_first, v5_next, p.data_9);
         u32x4 revenue_2_raw[R / 4] = {};
         u32x4 part_0_raw[R / 4] = {};
         fetch(active, first, revenue_2_raw, p.data_10, part_0_raw, p.data_11);
