@@ -225,7 +225,7 @@ func (c *converter) call(f *sqlparser.FuncExpr) Expr {
 
 // function converts a call with its clauses.
 func (c *converter) function(m *dialect.Call, args []sqlparser.Expr) Expr {
-	call := &FuncCall{Name: idents(m.Name), Star: m.Star, Distinct: m.Distinct, Pos: Pos(m.Pos)}
+	call := &FuncCall{Name: idents(m.Name), Star: m.Star, Distinct: m.Distinct, Variadic: m.Variadic, Pos: Pos(m.Pos)}
 	for _, arg := range args {
 		f, ok := arg.(*sqlparser.FuncExpr)
 		if !ok {

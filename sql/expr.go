@@ -141,6 +141,7 @@ type FuncCall struct {
 	Args        []Expr
 	Star        bool // count(*)
 	Distinct    bool
+	Variadic    bool // the last argument is an array of arguments
 	OrderBy     []OrderItem
 	WithinGroup []OrderItem
 	Filter      Expr

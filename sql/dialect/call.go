@@ -26,20 +26,13 @@ func (r callReader) arguments(m *Call) (args []*fragment, ordered bool) {
 		r.Expect(")")
 		return nil, false
 	}
-	switch t := r.Peek(); {
-	case r.Accept("all"):
-	case r.Accept("distinct"):
-		m.Distinct = true
-	case t.Is("variadic"):
-		panic(Unsupported(t, "VARIADIC is"))
-	}
+	m.Distinct = r.Accept("distinct")
+	all := m.Distinct || r.Accept("all")
 	for {
+		m.Variadic = !all && r.Accept("variadic")
 		args = append(args, r.argument())
-		if !r.Accept(",") {
+		if m.Variadic || !r.Accept(",") {
 			break
-		}
-		if t := r.Peek(); t.Is("variadic") {
-			panic(Unsupported(t, "VARIADIC is"))
 		}
 	}
 	if r.NextIs("order") {

@@ -123,6 +123,7 @@ type Call struct {
 	Name     []Ident
 	Star     bool
 	Distinct bool
+	Variadic bool // the last argument is VARIADIC
 	Pos      int
 }
 

@@ -82,6 +82,13 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 	if f != nil {
 		form = f.Form
 	}
+	if _, ok := variadicArguments[form]; ok && e.Variadic {
+		bound, written := variadic(x, form, name, e)
+		if bound != nil {
+			return bound
+		}
+		e = written
+	}
 	switch form {
 	case "clock":
 		if len(e.Args) > 0 {

@@ -74,8 +74,7 @@ func buildArray(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 // extractPath binds json_extract_path and its kin to the operators #> and #>>.
 func extractPath(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	args, positions := convert.Args(x, e)
-	typ := term.JSONType(name)
-	if len(args) < 2 || args[0].Type() != typ && args[0].Type().Kind != algebra.Unknown {
+	if len(args) < 2 {
 		panic(term.NoFunction(name, args, e.Pos))
 	}
 	for _, arg := range args[1:] {
@@ -84,11 +83,17 @@ func extractPath(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 		}
 	}
 	path := arrayOf(x, args[1:], positions[1:], algebra.TText, sqltype.Implicit, e.Pos)
-	of := convert.Coerce(x, args[0], typ, sqltype.Implicit, positions[0])
+	return ExtractPath(x, name, []algebra.Expr{args[0], path}, positions, e.Pos)
+}
+
+// ExtractPath binds json_extract_path and its kin of a value and the array of a path.
+func ExtractPath(x *scope.Exprs, name string, args []algebra.Expr, positions []sql.Pos, pos sql.Pos) algebra.Expr {
+	typ := term.JSONType(name)
+	takeParams(x, name, args, []algebra.Type{typ, textsType}, positions, pos)
 	if strings.HasSuffix(name, "_text") {
-		return x.Folded(term.Call(value.JSONGetText, algebra.TText, e.Pos, of, path))
+		return x.Folded(term.Call(value.JSONGetText, algebra.TText, pos, args...))
 	}
-	return x.Folded(term.Call(value.JSONGet, typ, e.Pos, of, path))
+	return x.Folded(term.Call(value.JSONGet, typ, pos, args...))
 }
 
 // setPath binds jsonb_set and jsonb_insert.
@@ -119,6 +124,8 @@ func takeParams(x *scope.Exprs, name string, args []algebra.Expr, params []algeb
 		if t := arg.Type(); t.Kind != algebra.Unknown && (t.Kind != params[i].Kind || t.Elem != params[i].Elem) {
 			panic(term.NoFunction(name, args, pos))
 		}
+	}
+	for i, arg := range args {
 		args[i] = convert.Coerce(x, arg, params[i], sqltype.Implicit, positions[i])
 	}
 }

@@ -61,13 +61,15 @@ func (f *formatPattern) text(s string) sql.Expr {
 	return &sql.Literal{Kind: sql.StringLiteral, Text: s, Pos: f.call.Args[0].Position()}
 }
 
-// part reads what stands behind a percent sign: %, or [n$][-][width] and s, I or L.
+// part reads what stands behind a percent sign: %, or [n$][-][width] and s, I or L, with * or *n$ for the width that an
+// argument is.
 func (f *formatPattern) part() (sql.Expr, error) {
 	if rest, ok := strings.CutPrefix(f.rest, "%"); ok {
 		f.rest = rest
 		return f.text("%"), nil
 	}
-	if err := f.position(); err != nil {
+	position, err := f.position()
+	if err != nil {
 		return nil, err
 	}
 	left := strings.HasPrefix(f.rest, "-")
@@ -75,6 +77,9 @@ func (f *formatPattern) part() (sql.Expr, error) {
 	width, err := f.width()
 	if err != nil {
 		return nil, err
+	}
+	if position > 0 {
+		f.arg = position - 1
 	}
 	if f.rest == "" {
 		return nil, &value.Error{
@@ -84,50 +89,85 @@ func (f *formatPattern) part() (sql.Expr, error) {
 	}
 	kind := f.rest[0]
 	f.rest = f.rest[1:]
-	switch {
-	case kind == '*':
-		return nil, value.Errorf(value.CodeFeatureNotSupported, "a width of an argument in the pattern of format is not supported")
-	case kind != 's' && kind != 'I' && kind != 'L':
+	if kind != 's' && kind != 'I' && kind != 'L' {
 		return nil, &value.Error{
 			Code: value.CodeInvalidParameter, Message: "unrecognized format() type specifier \"" + string(kind) + "\"",
 			Hint: "For a single \"%\" use \"%%\".", Pos: value.NoPos,
 		}
 	}
-	if f.arg++; f.arg >= len(f.call.Args) {
-		return nil, value.Errorf(value.CodeInvalidParameter, "too few arguments for format()")
+	if err := f.take(); err != nil {
+		return nil, err
 	}
 	return f.padded(f.argument(kind), width, left), nil
 }
 
-// position reads the number of an argument before a dollar sign.
-func (f *formatPattern) position() error {
-	digits := f.digits()
-	if digits == "" || !strings.HasPrefix(f.rest[len(digits):], "$") {
-		return nil
+// take makes the next argument the current one.
+func (f *formatPattern) take() error {
+	if f.arg++; f.arg >= len(f.call.Args) {
+		return value.Errorf(value.CodeInvalidParameter, "too few arguments for format()")
 	}
-	n, err := strconv.Atoi(digits)
-	switch {
-	case err != nil:
-		return value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
-	case n == 0:
-		return value.Errorf(value.CodeInvalidParameter, "format specifies argument 0, but arguments are numbered from 1")
-	}
-	f.arg, f.rest = n-1, f.rest[len(digits)+1:]
 	return nil
 }
 
-// width reads the least number of characters of a part.
-func (f *formatPattern) width() (int, error) {
+// position reads the number of an argument before a dollar sign, 0 for none.
+func (f *formatPattern) position() (int, error) {
 	digits := f.digits()
-	if digits == "" {
+	if digits == "" || !strings.HasPrefix(f.rest[len(digits):], "$") {
 		return 0, nil
 	}
-	f.rest = f.rest[len(digits):]
 	n, err := strconv.ParseInt(digits, 10, 32)
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
+	case n == 0:
+		return 0, value.Errorf(value.CodeInvalidParameter, "format specifies argument 0, but arguments are numbered from 1")
 	}
+	f.rest = f.rest[len(digits)+1:]
 	return int(n), nil
+}
+
+// width reads the least number of characters of a part, nil for none.
+func (f *formatPattern) width() (sql.Expr, error) {
+	if rest, ok := strings.CutPrefix(f.rest, "*"); ok {
+		f.rest = rest
+		return f.widthOfArgument()
+	}
+	digits := f.digits()
+	if digits == "" {
+		return nil, nil
+	}
+	f.rest = f.rest[len(digits):]
+	if _, err := strconv.ParseInt(digits, 10, 32); err != nil {
+		return nil, value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
+	}
+	return f.number(digits), nil
+}
+
+// widthOfArgument is the next argument, or that whose number comes; NULL is no width.
+func (f *formatPattern) widthOfArgument() (sql.Expr, error) {
+	digits := f.digits()
+	if digits != "" && !strings.HasPrefix(f.rest[len(digits):], "$") {
+		return nil, value.Errorf(value.CodeInvalidParameter, "width argument position must be ended by \"$\"")
+	}
+	position, err := f.position()
+	if err != nil {
+		return nil, err
+	}
+	if position > 0 {
+		f.arg = position - 1
+	}
+	if err := f.take(); err != nil {
+		return nil, err
+	}
+	width := f.call.Args[f.arg]
+	for _, name := range []string{"text", "integer"} {
+		width = &sql.Cast{X: width, Type: sql.TypeName{Name: name, Pos: f.call.Pos}, Pos: f.call.Pos}
+	}
+	return f.apply("coalesce", width, f.number("0")), nil
+}
+
+func (f *formatPattern) number(digits string) sql.Expr {
+	return &sql.Literal{Kind: sql.IntegerLiteral, Text: digits, Pos: f.call.Pos}
 }
 
 // digits are those that come next.
@@ -149,18 +189,21 @@ func (f *formatPattern) argument(kind byte) sql.Expr {
 	return arg
 }
 
-// padded is a part with blanks before or behind it, to so many characters at least.
-func (f *formatPattern) padded(part sql.Expr, width int, left bool) sql.Expr {
-	if width == 0 {
+// padded is a part with blanks before or behind it, to so many characters at least. A width below 0 is one to the left.
+func (f *formatPattern) padded(part, width sql.Expr, left bool) sql.Expr {
+	if width == nil {
 		return part
 	}
 	text := f.apply("concat", part) // NULL is nothing
-	least := &sql.Literal{Kind: sql.IntegerLiteral, Text: strconv.Itoa(width), Pos: f.call.Pos}
-	characters := f.apply("greatest", f.apply("length", text), least)
-	if left {
-		return f.apply("rpad", text, characters)
+	padded := func(name string, width sql.Expr) sql.Expr {
+		return f.apply(name, text, f.apply("greatest", f.apply("length", text), width))
 	}
-	return f.apply("lpad", text, characters)
+	toLeft := padded("rpad", f.apply("abs", width))
+	if left {
+		return toLeft
+	}
+	negative := &sql.Binary{Op: "<", L: width, R: f.number("0"), Pos: f.call.Pos}
+	return &sql.Case{Whens: []sql.When{{Cond: negative, Then: toLeft}}, Else: padded("lpad", width), Pos: f.call.Pos}
 }
 
 // apply is a call of a function.
