@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Aggregates that need the rows of a group in an order are made of windows
@@ -63,7 +64,9 @@ func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.Or
 		counted.Args, c.Rows = row.Exprs, true
 	}
 	c.Args, c.Positions = convert.Args(inner, &counted)
-	c.Order = sortKeys(inner, append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...))
+	order := append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...)
+	c.Order = sortKeys(inner, order)
+	c.OrderPositions = lists.Map(order, func(by sql.OrderItem) sql.Pos { return by.Expr.Position() })
 	if WithinGroup(name) != (len(e.WithinGroup) > 0) {
 		panic(noFunction(c))
 	}

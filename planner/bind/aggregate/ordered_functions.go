@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
@@ -100,13 +101,13 @@ func distinctOrder(c *scope.OrderedCall, args, keys []algebra.Expr) (order []alg
 			order = append(order, by)
 		}
 	}
-	for _, by := range c.Order {
+	for n, by := range c.Order {
 		i := slices.IndexFunc(args, func(arg algebra.Expr) bool { return algebra.Equal(by.Expr, orderKey(c, arg)) })
 		if i < 0 {
 			i = slices.IndexFunc(keys, func(key algebra.Expr) bool { return algebra.Equal(by.Expr, key) })
 		}
 		if i < 0 {
-			panic(notAnArgument(c))
+			panic(notAnArgument(c.OrderPositions[n]))
 		}
 		add(i, by)
 	}
@@ -116,10 +117,9 @@ func distinctOrder(c *scope.OrderedCall, args, keys []algebra.Expr) (order []alg
 	return order
 }
 
-// notAnArgument is the error for a DISTINCT aggregate whose order is another than
-// that of its argument.
-func notAnArgument(c *scope.OrderedCall) error {
-	return value.ErrorAt(int(c.Pos), value.CodeInvalidColumnReference,
+// notAnArgument is the error for a key of the order of a DISTINCT aggregate that is none of its arguments.
+func notAnArgument(pos sql.Pos) error {
+	return value.ErrorAt(int(pos), value.CodeInvalidColumnReference,
 		"in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list")
 }
 

@@ -207,15 +207,16 @@ type Recursion struct {
 
 // OrderedCall is one call of such an aggregate.
 type OrderedCall struct {
-	*Exprs    // of the query that the aggregate belongs to
-	Name      string
-	Args      []algebra.Expr
-	Positions []sql.Pos
-	Order     []algebra.SortKey
-	Distinct  bool
-	Rows      bool         // what is counted is row values
-	Filter    algebra.Expr // nil for none
-	Pos       sql.Pos
+	*Exprs         // of the query that the aggregate belongs to
+	Name           string
+	Args           []algebra.Expr
+	Positions      []sql.Pos
+	Order          []algebra.SortKey
+	OrderPositions []sql.Pos
+	Distinct       bool
+	Rows           bool         // what is counted is row values
+	Filter         algebra.Expr // nil for none
+	Pos            sql.Pos
 
 	Windows []OrderedWindow
 	Result  algebra.Expr // over the columns of aggregates
