@@ -50,6 +50,23 @@ func translate(m *Meter, a []Value) (Value, error) {
 	return textValue(s), nil
 }
 
+// textWithout is the bytes of a text from one place up to another, without those of the
+// ranges behind, which ascend and may be anywhere.
+func textWithout(m *Meter, a []Value) (Value, error) {
+	text, from, upTo := a[0].S, a[1].I, a[2].I
+	w := maker{m: m}
+	for hole := a[3:]; len(hole) > 0; hole = hole[2:] {
+		if before := min(hole[0].I, upTo); from < before {
+			w.write(text[from:before])
+		}
+		from = max(from, hole[1].I)
+	}
+	if from < upTo {
+		w.write(text[from:upTo])
+	}
+	return textValue(w.String()), nil
+}
+
 // firstCodePoint is the code point of the first character, 0 without one.
 func firstCodePoint(a []Value) (Value, error) {
 	if a[0].S == "" {

@@ -25,7 +25,7 @@ func FindRoutine(name, params string) (Routine, bool) {
 
 // The routines that have names of their own: div, round and trunc to a number of
 // digits that is not known beforehand, to_char of numbers, log of two numbers,
-// substring by a regular expression, and make_interval.
+// substring by a regular expression, parts of lists, and make_interval.
 const (
 	WholeQuotient = "whole quotient"
 	RoundTo       = "round to"
@@ -35,6 +35,7 @@ const (
 	Logarithm     = "log of base"
 
 	SubstringMatch = "substring of match"
+	TextWithout    = "text without" // (text, from, up to[, from, up to]…) is a part of a text, in bytes, without parts of it
 
 	RandomOf = "random of" // a seed and the number of a row
 	RowCount = "row count" // of LIMIT or OFFSET, as it is called
@@ -129,6 +130,10 @@ var routines = addResults(map[string][]Routine{
 
 	Logarithm:      {{Params: "nn", Result: 'n', Call: logarithm}},
 	SubstringMatch: {{Params: "ss", Result: 's', Metered: substringRegexp, Nullable: true}},
+	TextWithout: {
+		{Params: "sll", Result: 's', Metered: textWithout}, {Params: "sllll", Result: 's', Metered: textWithout},
+		{Params: "sllllll", Result: 's', Metered: textWithout},
+	},
 
 	MakeInterval: {{Params: "wwwwwwf", Result: 'i', Call: intervalOf}},
 

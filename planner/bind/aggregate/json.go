@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/sql"
 )
 
 // jsonAgg makes an array of JSON of the values, NULLs too.
@@ -17,13 +18,18 @@ func jsonAgg(c *scope.OrderedCall) algebra.Expr {
 	if c.Distinct {
 		counts, order = distinct(c, counts, convert.ResolveUnknown(c.Exprs, c.Args[0], c.Positions[0]))
 	}
-	item := expression.InJSON(c.Exprs, c.Args[0], c.Positions[0])
-	before := ""
-	if k := c.Args[0].Type().Kind; k == algebra.Record || k == algebra.Array {
+	item, before := JSONItem(c.Exprs, c.Args[0], c.Positions[0])
+	return jsonList(c, counts, order, item, "[", before, "]")
+}
+
+// JSONItem is a value as an item of an array of JSON, and what stands before it where it is not the first.
+func JSONItem(x *scope.Exprs, v algebra.Expr, pos sql.Pos) (item algebra.Expr, before string) {
+	item = expression.InJSON(x, v, pos)
+	if k := v.Type().Kind; k == algebra.Record || k == algebra.Array {
 		before = structured
-		item = term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(structured), item)
+		item = term.Call(algebra.Concat, algebra.TText, pos, term.TextConst(structured), item)
 	}
-	return jsonList(c, counts, order, term.Coalesce([]algebra.Expr{item, term.TextConst("null")}, algebra.TText), "[", before, "]")
+	return term.Coalesce([]algebra.Expr{item, term.TextConst("null")}, algebra.TText), before
 }
 
 // structured stands before rows and arrays in an array of JSON, but before the first.
@@ -34,10 +40,15 @@ func jsonObjectAgg(c *scope.OrderedCall) algebra.Expr {
 	if len(c.Args) != 2 {
 		panic(noFunction(c))
 	}
-	key := expression.JSONKey(c.Exprs, c.Args[0], 0, c.Positions[0])
-	member := expression.InJSONOrNull(c.Exprs, c.Args[1], c.Positions[1])
-	concat := func(l, r algebra.Expr) algebra.Expr { return term.Call(algebra.Concat, algebra.TText, c.Pos, l, r) }
-	return jsonList(c, counting(c), c.Order, concat(concat(key, term.TextConst(" : ")), member), "{ ", "", " }")
+	return jsonList(c, counting(c), c.Order, JSONMember(c.Exprs, c.Args, c.Positions), "{ ", "", " }")
+}
+
+// JSONMember is a key and a value as a member of an object of JSON.
+func JSONMember(x *scope.Exprs, args []algebra.Expr, positions []sql.Pos) algebra.Expr {
+	key := expression.JSONKey(x, args[0], 0, positions[0])
+	member := expression.InJSONOrNull(x, args[1], positions[1])
+	named := term.Call(algebra.Concat, algebra.TText, positions[0], key, term.TextConst(" : "))
+	return term.Call(algebra.Concat, algebra.TText, positions[0], named, member)
 }
 
 // jsonList is a list of items between brackets, the first without what stands before it;
@@ -48,10 +59,14 @@ func jsonList(c *scope.OrderedCall, counts []algebra.Expr, order []algebra.SortK
 	}
 	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(", ")}}
 	all := window(c, counts, order, nil, call, algebra.TText)
-	list := algebra.Expr(pick(c, all, append(counts, term.NotNull(all))))
+	return JSONList(c.Name, pick(c, all, append(counts, term.NotNull(all))), opening, before, closing, c.Pos)
+}
+
+// JSONList is the result of a function of JSON: a text of items between brackets, the first without what stands before it.
+func JSONList(name string, list algebra.Expr, opening, before, closing string, pos sql.Pos) algebra.Expr {
 	if before != "" {
-		list = term.Call(algebra.LTrim, algebra.TText, c.Pos, list, term.TextConst(before))
+		list = term.Call(algebra.LTrim, algebra.TText, pos, list, term.TextConst(before))
 	}
-	list = term.Call(algebra.Concat, algebra.TText, c.Pos, term.Call(algebra.Concat, algebra.TText, c.Pos, term.TextConst(opening), list), term.TextConst(closing))
-	return term.OfJSON(c.Name, list, c.Pos)
+	list = term.Call(algebra.Concat, algebra.TText, pos, term.Call(algebra.Concat, algebra.TText, pos, term.TextConst(opening), list), term.TextConst(closing))
+	return term.OfJSON(name, list, pos)
 }
