@@ -21,7 +21,7 @@ var texts = []Function{
 	{Name: "format", Volatility: Stable, Nulls: NullCounts, Text: "The constant pattern with the arguments in the places of %s, and as literals in those of %L.", Example: "format('Hello %s, %L', 'World', 'x')", Answer: "Hello World, 'x'",
 		Form: "format", Usage: []string{"format(text, any, …) → text"}},
 	{Name: "substring", Text: "Characters from a place on, so many of them or all; or what a regular expression matches.", Example: "substring('Thomas' FROM 2 FOR 3)", Answer: "hom",
-		Signatures: list(of("sw", 's', op(algebra.Substring)), of("sww", 's', op(algebra.Substring)), routine(value.SubstringMatch), routine(value.ByteaPart))},
+		Signatures: list(of("sw", 's', op(algebra.Substring)), of("sww", 's', op(algebra.Substring)), routine(value.SubstringMatch), inSQL('s', "sss", "substring($1, similar_to_escape($2, $3))"), routine(value.ByteaPart))},
 	{Name: "substr", Text: "Characters from a place on, so many of them or all.", Example: "substr('alphabet', 3, 2)", Answer: "ph",
 		Signatures: list(of("sw", 's', op(algebra.Substring)), of("sww", 's', op(algebra.Substring)), routine(value.ByteaPart))},
 	{Name: "left", Text: "The first characters; all but the last ones of a negative number.", Example: "left('abcde', 2)", Answer: "ab", Signatures: of("sw", 's', op(algebra.Left))},

@@ -190,7 +190,7 @@ func (r callReader) position() *fragment {
 }
 
 // substring reads SUBSTRING(x FROM a FOR b), in either order and without
-// either, or substring(x, a, b).
+// either, SUBSTRING(x SIMILAR a ESCAPE b), or substring(x, a, b).
 func (r callReader) substring() *fragment {
 	t := r.Next()
 	outer := r.substringArg
@@ -201,8 +201,12 @@ func (r callReader) substring() *fragment {
 		return r.plainCall(t.Text, t)
 	}
 	next := r.Peek()
-	if next.Is("similar") {
-		panic(Unsupported(next, "SUBSTRING with SIMILAR is"))
+	if r.Accept("similar") {
+		pattern := r.expr(precLowest)
+		r.Expect("escape")
+		escape := r.expr(precLowest)
+		r.Expect(")")
+		return r.plainCall(t.Text, t, x, pattern, escape)
 	}
 	if !next.IsOneOf("from", "for") {
 		return r.ordinary(t, x)

@@ -117,7 +117,8 @@ func hexadecimal(bits uint) func([]Value) (Value, error) {
 }
 
 // similarPattern is the regular expression for a pattern of SIMILAR TO. The escape
-// is a backslash, or what a[1] says; empty for none.
+// is a backslash, or what a[1] says; empty for none. Between two escape characters with a quote, or behind the one that
+// there is, stands the part of the pattern that SUBSTRING finds.
 func similarPattern(m *Meter, a []Value) (Value, error) {
 	escape := rune('\\')
 	if len(a) > 1 {
@@ -131,18 +132,31 @@ func similarPattern(m *Meter, a []Value) (Value, error) {
 	if len(a[0].S) > maxPattern {
 		return Value{}, errRegexpTooLarge()
 	}
-	m.MustGrow(4 * len(a[0].S))
+	m.MustGrow(5 * len(a[0].S))
+	separators := similarSeparators(a[0].S, escape)
+	if separators > 2 {
+		return Value{}, Errorf("2200C", "SQL regular expression may not contain more than two escape-double-quote separators")
+	}
+	// What stands before the first separator matches as little as it can.
+	least := func(separator int) string {
+		if separators > 0 && separator == 0 {
+			return "?"
+		}
+		return ""
+	}
 	var out strings.Builder
 	out.WriteString(`\A(?:`)
-	escaped, inClass := false, false
+	escaped, inClass, separator := false, false, 0
 	for _, r := range a[0].S {
 		switch {
 		case escaped:
 			escaped = false
-			if r == '"' {
-				return Value{}, Errorf(CodeFeatureNotSupported, "parts of a pattern of SIMILAR TO are not supported")
+			if r != '"' {
+				out.WriteString(regexp.QuoteMeta(string(r)))
+				continue
 			}
-			out.WriteString(regexp.QuoteMeta(string(r)))
+			out.WriteString([]string{")(", ")(?:"}[separator])
+			separator++
 		case r == escape:
 			escaped = true
 		case inClass:
@@ -156,6 +170,7 @@ func similarPattern(m *Meter, a []Value) (Value, error) {
 			out.WriteRune(r)
 		case r == '%':
 			out.WriteString(".*")
+			out.WriteString(least(separator))
 		case r == '_':
 			out.WriteByte('.')
 		case r == '(':
@@ -163,10 +178,26 @@ func similarPattern(m *Meter, a []Value) (Value, error) {
 		case r == '\\' || r == '.' || r == '^' || r == '$':
 			out.WriteByte('\\')
 			out.WriteRune(r)
+		case strings.ContainsRune("*+?}", r):
+			out.WriteRune(r)
+			out.WriteString(least(separator))
 		default:
 			out.WriteRune(r)
 		}
 	}
 	out.WriteString(`)\Z`)
 	return textValue(out.String()), nil
+}
+
+// similarSeparators is how many marks a pattern has, the escape character and a quote, between the part that SUBSTRING finds
+// and those around it.
+func similarSeparators(pattern string, escape rune) (n int) {
+	escaped := false
+	for _, r := range pattern {
+		if escaped && r == '"' {
+			n++
+		}
+		escaped = !escaped && r == escape
+	}
+	return n
 }
