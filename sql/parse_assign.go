@@ -22,6 +22,9 @@ func (p writeParser) assignment() Assignment {
 	if !a.Row && p.Accept(".") {
 		a.Field = p.label()
 	}
+	if !a.Row && a.Field.Name == "" && p.Accept("[") {
+		a.Element = p.element()
+	}
 	if p.NextIs(".") || p.NextIs("[") {
 		panic(p.refuse("a part of a column in UPDATE"))
 	}
@@ -35,6 +38,19 @@ func (p writeParser) assignment() Assignment {
 	}
 	panic(sqlstate.ErrorAt(int(a.Value.Position()), sqlstate.FeatureNotSupported,
 		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression"))
+}
+
+// element reads the subscript of an element that is set, behind its bracket.
+func (p writeParser) element() Expr {
+	if p.NextIs(":") {
+		panic(p.refuse("a slice of a column in UPDATE"))
+	}
+	e := p.expr()
+	if p.NextIs(":") {
+		panic(p.refuse("a slice of a column in UPDATE"))
+	}
+	p.Expect("]")
+	return e
 }
 
 // where reads WHERE, if there is one.

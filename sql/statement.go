@@ -80,10 +80,11 @@ type MergeWhen struct {
 
 // Assignment is column = value in UPDATE or, with Row, (columns) = value, which
 // is a Row or a Subquery. Values may be Default. Field is what of the column is
-// set, its Name empty for all of it.
+// set, its Name empty for all of it, and Element the subscript of the element that is, nil for none.
 type Assignment struct {
 	Columns []Ident
 	Field   Ident
+	Element Expr
 	Row     bool
 	Value   Expr
 }

@@ -16,6 +16,8 @@ var arrays = []Function{
 		Form: "array_position", Usage: []string{"array_position(anyarray, anyelement) → integer", "array_position(anyarray, anyelement, integer) → integer"}},
 	{Name: "array_positions", Nulls: NullCounts, Text: "The subscripts of all elements with a value.", Example: "array_positions(ARRAY['A', 'A', 'B', 'A'], 'A')", Answer: "{1,2,4}",
 		Form: "array_positions", Usage: []string{"array_positions(anyarray, anyelement) → integer[]"}},
+	{Name: "array_fill", Nulls: NullCounts, Text: "An array of one element, as often as the second argument says; the third has its first subscript.", Example: "array_fill(11, ARRAY[3], ARRAY[2])", Answer: "[2:4]={11,11,11}",
+		Form: "array_fill", Usage: []string{"array_fill(anyelement, integer[]) → anyarray", "array_fill(anyelement, integer[], integer[]) → anyarray"}},
 	{Name: "array_remove", Nulls: NullCounts, Text: "The array without the elements with a value.", Example: "array_remove(ARRAY[1, 2, 3, 2], 2)", Answer: "{1,3}", Form: "array_remove", Signatures: inSQL('s', "??", "$1::text"), Usage: []string{"array_remove(anyarray, anyelement) → anyarray"}},
 	{Name: "array_replace", Nulls: NullCounts, Text: "The array with the elements with a value replaced by another.", Example: "array_replace(ARRAY[1, 2, 5, 4], 5, 3)", Answer: "{1,2,3,4}",
 		Form: "array_replace", Usage: []string{"array_replace(anyarray, anyelement, anyelement) → anyarray"}},

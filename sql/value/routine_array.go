@@ -37,6 +37,8 @@ const (
 	ArrayLower     = "array lower"     // (array, dimension)
 	ArrayUpper     = "array upper"     // (array, dimension)
 	ArrayDims      = "array dims"      // (array) is its dimensions as a text
+	ArraySet       = "array set"       // (array, i, item, i is not NULL) is the array with the item as the element with subscript i
+	ArrayFill      = "array fill"      // (item, lengths, first subscripts, no array is NULL) is an array of the item
 	ArrayTrim      = "array trim"      // (array, n) leaves n elements out at the end
 	ArrayText      = "array text"      // (array, separator[, text of NULL])
 	TextArray      = "text array"      // (text[, separator[, text of NULL]])

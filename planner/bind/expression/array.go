@@ -60,6 +60,13 @@ func ArrayOf(x *scope.Exprs, elements []algebra.Expr, typ algebra.Type, pos sql.
 	return x.Folded(term.Call(value.ArrayMade, algebra.TArray(typ), pos, text))
 }
 
+// orEmpty is an array, in the place of NULL an empty one.
+func orEmpty(b *scope.Binder, array algebra.Expr) algebra.Expr {
+	typ := array.Type()
+	empty := &algebra.Const{Val: value.Value{Kind: value.Text, S: "{}"}, Typ: typ}
+	return b.Folded(term.Coalesce([]algebra.Expr{array, empty}, typ))
+}
+
 // listed is the text of an array of items: neighbours that are constant are one text,
 // and all are joined in a tree that is not deeper than it must be.
 func listed(b *scope.Binder, items []algebra.Expr, pos sql.Pos) algebra.Expr {

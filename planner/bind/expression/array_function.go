@@ -5,7 +5,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
-	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/function"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
@@ -30,6 +29,7 @@ var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) algebr
 	"array_positions": arrayPositions,
 	"width_bucket":    widthBucket,
 	"array_remove":    arrayRemove,
+	"array_fill":      arrayFill,
 	"array_replace":   arrayReplace,
 	"array_to_string": arrayToString,
 	"string_to_array": stringToArray,
@@ -133,13 +133,6 @@ func (c *CallSite) withElements(args []algebra.Expr, array int) {
 			args[i] = ArrayItem(c.Exprs, convert.Coerce(c.Exprs, arg, common, sqltype.Implicit, c.Positions[i]), c.Pos)
 		}
 	}
-}
-
-// orEmpty is an array, in the place of NULL an empty one.
-func orEmpty(b *scope.Binder, array algebra.Expr) algebra.Expr {
-	typ := array.Type()
-	empty := &algebra.Const{Val: value.Value{Kind: value.Text, S: "{}"}, Typ: typ}
-	return b.Folded(term.Coalesce([]algebra.Expr{array, empty}, typ))
 }
 
 func arrayAppend(c *CallSite, args []algebra.Expr) algebra.Expr {

@@ -29,6 +29,14 @@ func subscript(x *scope.Exprs, e *sql.Subscript) algebra.Expr {
 	return x.Folded(convert.OfKeptText(text, typ.Element(), e.Pos))
 }
 
+// WithElement is an array with an element in the place of that with a subscript. It fails where that is NULL.
+func WithElement(x *scope.Exprs, array algebra.Expr, subscript sql.Expr, element algebra.Expr, pos sql.Pos) algebra.Expr {
+	at := bound(x, subscript, minIndex)
+	item := ArrayItem(x, element, pos)
+	known := term.Coalesce([]algebra.Expr{at, term.Int32Const(0)}, algebra.TInt32)
+	return x.Folded(term.Call(value.ArraySet, array.Type(), pos, orEmpty(x.Binder, array), known, item, term.NotNull(at)))
+}
+
 // bound is a bound of a subscript, or what stands for one that is left out.
 func bound(x *scope.Exprs, e sql.Expr, without int64) algebra.Expr {
 	if e == nil {

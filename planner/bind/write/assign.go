@@ -1,6 +1,8 @@
 package write
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
@@ -69,14 +71,6 @@ func (c *change) generate(after *scope.Scope, set []int, items []algebra.Item) (
 	return append(set, c.generated...), append(items, computed...)
 }
 
-// source is what a column is set to.
-type source struct {
-	column sql.Ident
-	field  sql.Ident
-	expr   algebra.Expr // nil: DEFAULT
-	pos    sql.Pos
-}
-
 // assignments binds SET: the positions of the columns that it names, and what
 // computes each of them.
 func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Column) ([]int, []algebra.Item) {
@@ -85,6 +79,7 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 	var columns []int
 	var items []algebra.Item
 	seen := map[int]bool{}
+	elements := map[int]algebra.Expr{} // the arrays whose elements are set, by the positions of the columns
 	for _, s := range sources {
 		i := find(c.target, s.column.Name)
 		if i < 0 {
@@ -95,6 +90,20 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 			panic(term.NotSupported(s.field.Pos, "a part of a column in UPDATE is"))
 		}
 		column := &c.target.Columns[i]
+		if seen[i] && (s.element == nil || elements[i] == nil) {
+			panic(value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name))
+		}
+		if s.element != nil {
+			old := elements[i]
+			if old == nil {
+				columns, items = append(columns, i), append(items, algebra.Item{Column: changed[i]})
+				old = c.scope.Cols[i].Col.Ref()
+			}
+			elements[i], seen[i] = withElement(x, &s, column, old), true
+			item := &items[slices.Index(columns, i)]
+			item.Expr, item.Column.Nullable = elements[i], algebra.CanBeNull(elements[i])
+			continue
+		}
 		if s.expr == nil && column.Sequence != "" {
 			s.expr = c.nextValue(i, s.pos)
 		} else if column.Identity == always {
@@ -103,9 +112,6 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 		e := assigned(x, &s, column)
 		if column.Generated != "" && s.expr != nil {
 			panic(errNotDefault(column))
-		}
-		if seen[i] {
-			panic(value.Errorf(value.CodeSyntax, "multiple assignments to same column %q", s.column.Name))
 		}
 		seen[i] = true
 		if column.Generated != "" {
@@ -124,56 +130,6 @@ func assigned(x *scope.Exprs, s *source, c *scope.CatalogColumn) algebra.Expr {
 		return defaultOf(x.Binder, c)
 	}
 	return assign(x, s.expr, *c, s.pos)
-}
-
-// sources binds the right sides of SET, column by column.
-func sources(x *scope.Exprs, set []sql.Assignment) []source {
-	var out []source
-	for _, a := range set {
-		values := []sql.Expr{a.Value}
-		if row, ok := a.Value.(*sql.Row); ok && a.Row {
-			values = row.Exprs
-		}
-		query, isQuery := a.Value.(*sql.Subquery)
-		if isQuery = isQuery && a.Row; !isQuery && len(values) != len(a.Columns) {
-			panic(errAssignedCount(a.Value.Position()))
-		}
-		for k, id := range a.Columns {
-			s := source{column: id, field: a.Field, pos: a.Value.Position()}
-			if isQuery {
-				s.expr = subqueryColumn(x, query, k, len(a.Columns))
-			} else {
-				s.pos = values[k].Position()
-				s.expr = valueOrDefault(x, values[k])
-			}
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func errAssignedCount(pos sql.Pos) error {
-	return value.ErrorAt(int(pos), value.CodeSyntax, "number of columns does not match number of values")
-}
-
-// valueOrDefault binds an expression; nil for DEFAULT.
-func valueOrDefault(x *scope.Exprs, e sql.Expr) algebra.Expr {
-	if _, ok := e.(*sql.Default); ok {
-		return nil
-	}
-	return x.Expr(e)
-}
-
-// subqueryColumn is column k of the one row that a query of n columns returns.
-func subqueryColumn(x *scope.Exprs, e *sql.Subquery, k, n int) algebra.Expr {
-	rel := expression.Subquery(x, e.Query, e.Pos)
-	cols := rel.Columns()
-	if len(cols) != n {
-		panic(errAssignedCount(e.Pos))
-	}
-	item := algebra.Item{Column: x.NewColumn(cols[k].Name, cols[k].Type, cols[k].Nullable), Expr: cols[k].Ref()}
-	plan := &algebra.Project{Input: rel.Node, Items: []algebra.Item{item}}
-	return expression.NewSubquery(x.Binder, algebra.SubqueryScalar, plan, cols[k].Type)
 }
 
 // defaultOf binds the default of a column: NULL where it has none.
