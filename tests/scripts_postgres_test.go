@@ -69,7 +69,7 @@ func runScript(t *testing.T, ctx context.Context, target, script string) []answe
 	}
 	answers := make([]answer, len(parts))
 	for i, p := range pieces {
-		answers[i] = answer{p, objectNames.ReplaceAllString(parts[i], "")}
+		answers[i] = answer{p, temporarySchema.ReplaceAllString(parts[i], "pg_temp\n")}
 	}
 	return answers
 }
@@ -95,9 +95,8 @@ func scriptPieces(t *testing.T, script string) []string {
 	return pieces
 }
 
-// objectNames are the fields of an error that name what it is about, which
-// Cubeloom does not send.
-var objectNames = regexp.MustCompile(`(?m)^(SCHEMA|TABLE|COLUMN|CONSTRAINT|DATATYPE) NAME:.*\n`)
+// temporarySchema is the name that PostgreSQL gives the schema of a session's temporary tables.
+var temporarySchema = regexp.MustCompile(`pg_temp_\d+\n`)
 
 // place is where psql shows an error's place. PostgreSQL knows none for what
 // happens while a statement runs, where Cubeloom names the expression.

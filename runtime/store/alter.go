@@ -58,12 +58,19 @@ func (t *Table) Requeried(query *View) *Table {
 	return &next
 }
 
+// ContainsNulls is the error of a column that has NULLs and is not to have them.
+func (t *Table) ContainsNulls(column string) error {
+	e := value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", column, t.Name())
+	e.Object = t.Column(column)
+	return e
+}
+
 // WithColumn is the same rows with one column more, which has the value v in
 // all of them. It fails with 23502 where that is NULL and must not be.
 func (t *Table) WithColumn(c Column, v value.Value) (_ *Table, err error) {
 	defer sqlstate.Catch(&err)
 	if c.NotNull && v.Kind == value.Null && t.rows > 0 {
-		return nil, value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", c.Name, t.def.Name)
+		return nil, t.ContainsNulls(c.Name)
 	}
 	def := t.def
 	def.Columns = append(slices.Clone(def.Columns), c)

@@ -222,7 +222,7 @@ func (b *Batch) CheckNulls() error {
 		}
 		chunks[i] = s.chunk
 	}
-	return checkNotNull(b.app.base.def.Name, b.columns, chunks)
+	return checkNotNull(&b.app.base.def, b.columns, chunks)
 }
 
 // CheckNulls fails with 23502 where a row of a relation, whose first columns are those of the
@@ -235,7 +235,7 @@ func (t *Table) CheckNulls(rel runtime.Relation) error {
 	for i := range rel.Blocks() {
 		b, err := rel.Load(i, ordinals)
 		if err == nil {
-			err = checkNotNull(t.def.Name, t.def.Columns, b.Cols)
+			err = checkNotNull(&t.def, t.def.Columns, b.Cols)
 		}
 		if err != nil {
 			return err
@@ -246,7 +246,7 @@ func (t *Table) CheckNulls(rel runtime.Relation) error {
 
 // checkNotNull fails with 23502 for the first row that has a NULL in a column
 // that takes none.
-func checkNotNull(table string, columns []Column, chunks []*runtime.Chunk) error {
+func checkNotNull(table *Definition, columns []Column, chunks []*runtime.Chunk) error {
 	row, column := -1, 0
 	for i, c := range columns {
 		if !c.NotNull || chunks[i].Nulls == 0 {
@@ -260,8 +260,9 @@ func checkNotNull(table string, columns []Column, chunks []*runtime.Chunk) error
 		return nil
 	}
 	err := value.Errorf(value.CodeNotNullViolation,
-		"null value in column %q of relation %q violates not-null constraint", columns[column].Name, table)
+		"null value in column %q of relation %q violates not-null constraint", columns[column].Name, table.Name)
 	err.Detail = "Failing row contains (" + RowText(columns, chunks, row) + ")."
+	err.Object = table.column(columns[column].Name)
 	return err
 }
 

@@ -140,7 +140,7 @@ func (w *rewriter) notNull(r *rewritten) error {
 		}
 	}
 	def := &w.app.base.def
-	return checkNotNull(def.Name, def.Columns, b.cols)
+	return checkNotNull(def, def.Columns, b.cols)
 }
 
 // updateColumn encodes column i with the values of column from of the change in

@@ -175,6 +175,19 @@ func (t *Table) Names(ordinals []int) []string {
 // Schema is the table's schema.
 func (t *Table) Schema() string { return cmp.Or(t.def.Schema, Schema) }
 
+// Column is one of its columns as errors are about it.
+func (t *Table) Column(name string) value.Object { return t.def.column(name) }
+
+// Constraint is one of its constraints, or a unique index, as errors are about it.
+func (t *Table) Constraint(name string) value.Object {
+	return value.Object{Schema: t.Schema(), Table: t.Name(), Constraint: name}
+}
+
+// column is one of the columns as errors are about it.
+func (d *Definition) column(name string) value.Object {
+	return value.Object{Schema: cmp.Or(d.Schema, Schema), Table: d.Name, Column: name}
+}
+
 // Keys are the declared keys; the caller must not change the slices.
 func (t *Table) Keys() []Key { return t.def.Keys }
 

@@ -16,11 +16,16 @@ type Error struct {
 	Hint    string
 	Where   string // what was going on, such as the line of a file that was read
 	Pos     int    // byte offset into the statement's text, or NoPos
+	Object  Object // what of the catalog it is about, for clients that ask
 
 	// Expected says that an error of the user has the code of internal errors, since
 	// PostgreSQL has no other for it.
 	Expected bool
 }
+
+// Object names what an error is about: a table, and the column or the constraint of it that is violated. All
+// are empty for other errors.
+type Object struct{ Schema, Table, Column, Constraint string }
 
 // NoPos says that an error has no place in the SQL text.
 const NoPos = -1

@@ -7,6 +7,9 @@ import "github.com/cubeloom/cubeloom/sql/sqlstate"
 // in front of the parser.
 type Error = sqlstate.Error
 
+// Object is what of the catalog an error is about.
+type Object = sqlstate.Object
+
 // NoPos says that an error has no place in the SQL text.
 const NoPos = sqlstate.NoPos
 

@@ -152,7 +152,7 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 	case action.DropDefault:
 		c.Default = ""
 	case action.SetNotNull && table.Stats(i).Nulls > 0:
-		panic(a.errNulls(c.Name))
+		panic(table.ContainsNulls(c.Name))
 	case action.SetNotNull:
 		c.NotNull = true
 	case action.DropNotNull:

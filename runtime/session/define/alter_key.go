@@ -24,7 +24,7 @@ func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql
 			break
 		}
 		if table.Stats(i).Nulls > 0 {
-			panic(a.errNulls(columns[i].Name))
+			panic(table.ContainsNulls(columns[i].Name))
 		}
 		columns[i].NotNull = true
 	}

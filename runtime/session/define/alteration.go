@@ -82,11 +82,6 @@ func (a *alteration) written(o store.Object) string {
 	return session.Written(a.tx.State(), a.SearchPath(), o)
 }
 
-// errNulls is the error of a column that has NULLs and is not to have them.
-func (a *alteration) errNulls(column string) error {
-	return value.Errorf(value.CodeNotNullViolation, "column %q of relation %q contains null values", column, a.name)
-}
-
 // dependents is the error of dropping a column that generated columns and views read, or constraints refer to.
 func (a *alteration) dependents(column string, generated []string, views []*store.View, refs []store.Reference) error {
 	of := a.columnOf(column)
@@ -124,6 +119,7 @@ func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *s
 	if sqlstate.Check(err); twice != "" {
 		e := value.Errorf(value.CodeUniqueViolation, "could not create unique index %q", index)
 		e.Detail = fmt.Sprintf("Key %s is duplicated.", twice)
+		e.Object = table.Constraint(index)
 		panic(e)
 	}
 }

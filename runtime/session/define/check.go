@@ -78,7 +78,9 @@ func (a *alteration) keepsTo(ctx context.Context, table *store.Table, checks []s
 	broken, _, err := write.Broken(ctx, a.Session, table, checks)
 	sqlstate.Check(err)
 	if broken != nil {
-		panic(value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name))
+		e := value.Errorf(value.CodeCheckViolation, "check constraint %q of relation %q is violated by some row", broken.Name, a.name)
+		e.Object = table.Constraint(broken.Name)
+		panic(e)
 	}
 }
 

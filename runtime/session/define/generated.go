@@ -55,7 +55,7 @@ func (a *alteration) generate(ctx context.Context, notNull bool) {
 	columns := slices.Clone(table.Columns())
 	last := &columns[len(columns)-1]
 	if last.NotNull = notNull; notNull && table.Stats(len(columns)-1).Nulls > 0 {
-		panic(a.errNulls(last.Name))
+		panic(table.ContainsNulls(last.Name))
 	}
 	a.tx.Update(table.Redefined(columns))
 }

@@ -34,6 +34,7 @@ func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table,
 	}
 	e := value.Errorf(value.CodeCheckViolation, "new row for relation %q violates check constraint %q", table.Name(), check.Name)
 	e.Detail = "Failing row contains (" + row + ")."
+	e.Object = table.Constraint(check.Name)
 	return e
 }
 

@@ -52,7 +52,9 @@ func CheckKey(ctx context.Context, s *session.Session, state *store.State, table
 	if twice == "" || err != nil {
 		return err
 	}
-	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", catalog.KeyName(table, index))
+	name := catalog.KeyName(table, index)
+	e := value.Errorf(value.CodeUniqueViolation, "duplicate key value violates unique constraint %q", name)
+	e.Object = table.Constraint(name)
 	e.Detail = fmt.Sprintf("Key %s already exists.", twice)
 	return e
 }

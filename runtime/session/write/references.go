@@ -80,6 +80,7 @@ func (r *references) orphan(rows, table *store.Table, k *algebra.ForeignKey, nam
 	}
 	parent := r.newest(k.Table)
 	e := value.Errorf(value.CodeForeignKeyViolation, "insert or update on table %q violates foreign key constraint %q", table.Name(), k.Name)
+	e.Object = table.Constraint(k.Name)
 	whole := each(names, " AND ", func(_ int, name string) string { return "w." + name + " IS NOT NULL" })
 	if k.MatchFull && len(names) > 1 {
 		some := each(names, " OR ", func(_ int, name string) string { return "w." + name + " IS NOT NULL" })

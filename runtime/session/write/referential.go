@@ -88,6 +88,7 @@ func (c *referral) refuse() {
 		return
 	}
 	e := value.Errorf(value.CodeForeignKeyViolation, "update or delete on table %q violates foreign key constraint %q on table %q", c.parent.Name(), c.Name, child.Name())
+	e.Object = child.Constraint(c.Name)
 	e.Detail = fmt.Sprintf("Key %sis still referenced from table %q.", c.shown(c.parent, c.Referenced, texts), child.Name())
 	panic(e)
 }

@@ -264,8 +264,10 @@ func (l *loader) readField(c int) error {
 // null appends a NULL to column c where it takes one.
 func (l *loader) null(c int) error {
 	if col := &l.table.Columns()[c]; col.NotNull {
-		return value.Errorf(value.CodeNotNullViolation,
+		e := value.Errorf(value.CodeNotNullViolation,
 			"null value in column %q of relation %q violates not-null constraint", col.Name, l.table.Name())
+		e.Object = l.table.Column(col.Name)
+		return e
 	}
 	l.batch.Col(c).Null()
 	return nil
