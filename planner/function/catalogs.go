@@ -18,6 +18,7 @@ var catalogs = []Function{
 		Usage: []string{"current_setting(text[, boolean]) → text"}},
 	{Name: "set_config", Volatility: Volatile, Nulls: NullCounts, Text: "Gives a setting a value, for the transaction with true as third argument.", Example: "set_config('application_name', 'x', false)", Answer: "x", OfSession: true,
 		Usage: []string{"set_config(text, text, boolean) → text"}},
+	{Name: "pg_postmaster_start_time", Volatility: Stable, Text: "When the server began.", Example: "pg_postmaster_start_time() < now()", Answer: "t", OfSession: true, Usage: []string{"pg_postmaster_start_time() → timestamp with time zone"}},
 	{Name: "pg_backend_pid", Volatility: Stable, Text: "The number of the session.", Example: "pg_backend_pid() = pg_backend_pid()", Answer: "t", OfSession: true, Usage: []string{"pg_backend_pid() → integer"}},
 	{Name: "pg_cancel_backend", Volatility: Volatile, Text: "Ends the statement of a session, and says whether there is one.", Example: "pg_cancel_backend(-1)", Answer: "f", OfSession: true, Usage: []string{"pg_cancel_backend(integer) → boolean"}},
 	{Name: "pg_terminate_backend", Volatility: Volatile, Text: "Ends a session, and says whether there is one.", Example: "pg_terminate_backend(-1)", Answer: "f", OfSession: true, Usage: []string{"pg_terminate_backend(integer) → boolean"}},

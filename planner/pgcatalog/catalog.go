@@ -60,6 +60,7 @@ type View struct {
 	SessionUser     access.OID
 	Pid             int32
 	Now             time.Time
+	Started         time.Time         // when the program began
 	Meter           *value.Meter      // of planning the statement
 	SearchPath      []string          // the schemas in which names without one are found
 	Describing      bool              // a statement is planned and not run

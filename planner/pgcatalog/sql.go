@@ -31,6 +31,9 @@ var sessionFunctions = map[string]func(*View) string{
 	"session_user":   func(v *View) string { return nameLiteral(v.Access.NameOf(v.SessionUser)) },
 	"user":           currentUser,
 	"pg_backend_pid": func(v *View) string { return itoa(int(v.Pid)) },
+	"pg_postmaster_start_time": func(v *View) string {
+		return QuoteText(v.Started.UTC().Format("2006-01-02 15:04:05.999999+00")) + "::timestamp with time zone"
+	},
 }
 
 // currentUser is the name of the role by whose privileges statements run.

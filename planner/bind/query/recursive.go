@@ -78,8 +78,8 @@ func recursive(b *scope.Binder, entry *scope.Environment, union *sql.SetOp, base
 		types[i] = c.Type
 		n.Cols[i] = b.NewColumn(c.Name, c.Type, true)
 	}
-	n.Base = convertColumns(b, base.Node, types, union.Pos)
-	n.Term = convertColumns(b, step.Node, types, union.Pos)
+	n.Base = convertColumns(b, base.Node, types, itemPositions(union.Left, len(types), union.Pos))
+	n.Term = convertColumns(b, step.Node, types, itemPositions(union.Right, len(types), union.Pos))
 	return &scope.Bound{Node: n}
 }
 
@@ -99,25 +99,4 @@ func plainRecursion(q *sql.Query) {
 		refuse("LIMIT", q.Limit.Position())
 		return
 	}
-}
-
-// itemPos is where output column i of a query's leftmost SELECT stands; other is
-// the place for those that are not written there one by one.
-func itemPos(body sql.QueryBody, i int, other sql.Pos) sql.Pos {
-	switch body := body.(type) {
-	case *sql.SetOp:
-		return itemPos(body.Left, i, other)
-	case *sql.Query:
-		return itemPos(body.Body, i, other)
-	case *sql.Select:
-		for _, item := range body.Items[:min(i+1, len(body.Items))] {
-			if _, star := item.Expr.(*sql.Star); star {
-				return other
-			}
-		}
-		if i < len(body.Items) {
-			return body.Items[i].Expr.Position()
-		}
-	}
-	return other
 }

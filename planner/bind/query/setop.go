@@ -1,8 +1,6 @@
 package query
 
 import (
-	"slices"
-
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -65,9 +63,10 @@ func combine(b *scope.Binder, s *sql.SetOp, left, right *scope.Bound) *scope.Bou
 		panic(value.ErrorAt(int(s.Pos), value.CodeProgramLimit, "%s of more than %d columns", term.Upper(s.Kind), maxKeys))
 	}
 	types := make([]algebra.Type, len(lcols))
+	lpos, rpos := itemPositions(s.Left, len(lcols), s.Pos), itemPositions(s.Right, len(lcols), s.Pos)
 	for i := range lcols {
 		pair := []algebra.Expr{outputExpr(left.Node, i), outputExpr(right.Node, i)}
-		types[i] = convert.CommonType(pair, term.Upper(s.Kind), []sql.Pos{s.Pos, s.Pos})
+		types[i] = convert.CommonType(pair, term.Upper(s.Kind), []sql.Pos{lpos[i], rpos[i]})
 	}
 	if kind != algebra.Union || !s.All {
 		for i := range types {
@@ -75,8 +74,8 @@ func combine(b *scope.Binder, s *sql.SetOp, left, right *scope.Bound) *scope.Bou
 		}
 	}
 	op := &algebra.SetOp{Kind: kind, All: s.All, Cols: make([]algebra.Column, len(lcols))}
-	op.Left = convertColumns(b, left.Node, types, s.Pos)
-	op.Right = convertColumns(b, right.Node, types, s.Pos)
+	op.Left = convertColumns(b, left.Node, types, lpos)
+	op.Right = convertColumns(b, right.Node, types, rpos)
 	if kind != algebra.Union {
 		op.Left, op.Right = convert.ComparedColumns(b, op.Left), convert.ComparedColumns(b, op.Right)
 	}
@@ -106,11 +105,55 @@ func outputExpr(n algebra.Node, i int) algebra.Expr {
 	return n.Columns()[i].Ref()
 }
 
-// convertColumns converts the columns of an operand. Literals that have no
+// itemPos is where output column i of a query's leftmost SELECT stands; other is
+// the place for those that are not written there one by one.
+func itemPos(body sql.QueryBody, i int, other sql.Pos) sql.Pos {
+	switch body := body.(type) {
+	case *sql.SetOp:
+		return itemPos(body.Left, i, other)
+	case *sql.Query:
+		return itemPos(body.Body, i, other)
+	case *sql.Select:
+		for _, item := range body.Items[:min(i+1, len(body.Items))] {
+			if _, star := item.Expr.(*sql.Star); star {
+				return other
+			}
+		}
+		if i < len(body.Items) {
+			return firstPos(body.Items[i].Expr)
+		}
+	}
+	return other
+}
+
+// firstPos is where an expression begins: a cast of a literal where the literal does, as in PostgreSQL.
+func firstPos(e sql.Expr) sql.Pos {
+	switch e := e.(type) {
+	case *sql.Binary:
+		return firstPos(e.L)
+	case *sql.Cast:
+		if _, ok := e.X.(*sql.Literal); ok {
+			return e.X.Position()
+		}
+		return min(e.Pos, firstPos(e.X))
+	}
+	return e.Position()
+}
+
+// itemPositions are the places of all n output columns.
+func itemPositions(body sql.QueryBody, n int, other sql.Pos) []sql.Pos {
+	positions := make([]sql.Pos, n)
+	for i := range positions {
+		positions[i] = itemPos(body, i, other)
+	}
+	return positions
+}
+
+// convertColumns converts the columns of an operand, which stand at some places. Literals that have no
 // type yet are given theirs where they are computed.
-func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, pos sql.Pos) algebra.Node {
+func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, positions []sql.Pos) algebra.Node {
 	x := &scope.Exprs{Binder: b}
-	n = TypeLiterals(x, n, types, slices.Repeat([]sql.Pos{pos}, len(types)))
+	n = TypeLiterals(x, n, types, positions)
 	cols := n.Columns()
 	items := make([]algebra.Item, len(cols))
 	same := true
@@ -120,7 +163,7 @@ func convertColumns(b *scope.Binder, n algebra.Node, types []algebra.Type, pos s
 			continue
 		}
 		same = false
-		e := convert.ConvertTo(x, c.Ref(), types[i], pos)
+		e := convert.ConvertTo(x, c.Ref(), types[i], positions[i])
 		items[i] = algebra.Item{Column: b.NewColumn(c.Name, types[i], c.Nullable), Expr: e}
 	}
 	if same {

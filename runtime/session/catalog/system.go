@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"time"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -30,6 +32,9 @@ func OfState(s *session.Session, state *store.State) *Catalog {
 	}
 }
 
+// started is when the program began.
+var started = time.Now()
+
 // SysView is a state of the tables as the relations of the system show it.
 func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 	path := s.SearchPath()
@@ -40,7 +45,7 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 	}
 	v := &pgcatalog.View{
 		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.TemporarySchema(),
-		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Meter: s.Meter,
+		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Started: started, Meter: s.Meter,
 		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
 		Enums: func() []pgcatalog.Enum { return sysEnums(state) }, FindEnum: state.ResolveEnum,
 	}

@@ -1,0 +1,17 @@
+SELECT 'a' UNION SELECT 1;
+SELECT 1 UNION SELECT 'a';
+SELECT 1, 2 UNION ALL SELECT 3, 'b';
+SELECT 1 UNION SELECT 2 UNION SELECT 'c';
+SELECT 1 UNION SELECT 'a'::text;
+SELECT true INTERSECT SELECT 1;
+SELECT * FROM (SELECT 1) q EXCEPT SELECT '2024-01-01'::date;
+SELECT 1 UNION (SELECT 'x' ORDER BY 1);
+WITH RECURSIVE r AS (SELECT 1 UNION ALL SELECT 'x' FROM r) SELECT * FROM r;
+SELECT string_agg(DISTINCT a, ',' ORDER BY b) FROM (VALUES ('a', 'b')) v(a, b);
+SELECT array_agg(DISTINCT a ORDER BY a, b) FROM (VALUES (1, 2)) v(a, b);
+SELECT rank(1) WITHIN GROUP (ORDER BY a, b) FROM (VALUES (1, 2)) v(a, b);
+SELECT concat(VARIADIC 1);
+SELECT concat('x', VARIADIC ARRAY['a']);
+SELECT pg_postmaster_start_time() < now(), pg_typeof(pg_postmaster_start_time());
+SELECT 1 UNION SELECT a::text || 'x' FROM (VALUES ('q')) v(a);
+SELECT 1 UNION SELECT CAST(a AS date) FROM (VALUES ('q')) v(a);
