@@ -78,7 +78,7 @@ func (s *decimalSum) addScale(c *context, a *algebra.Agg, scales []uint8) {
 		if isNull(e) {
 			return &algebra.Const{Typ: t}
 		}
-		number := scaleConst(e.Type().Scale)
+		number := int32Const(int(e.Type().Scale))
 		if !algebra.CanBeNull(e) {
 			return number
 		}
@@ -93,13 +93,9 @@ func (s *decimalSum) addScale(c *context, a *algebra.Agg, scales []uint8) {
 	}
 	choice := &algebra.Case{Else: at(scales[0]), Typ: algebra.TNumeric}
 	for _, scale := range slices.Backward(scales[1:]) {
-		choice.Whens = append(choice.Whens, algebra.When{Cond: newCall(algebra.Eq, most.Column.Ref(), scaleConst(scale)), Then: at(scale)})
+		choice.Whens = append(choice.Whens, algebra.When{Cond: newCall(algebra.Eq, most.Column.Ref(), int32Const(int(scale))), Then: at(scale)})
 	}
 	s.result = choice
-}
-
-func scaleConst(scale uint8) *algebra.Const {
-	return &algebra.Const{Val: value.Value{Kind: value.Int, I: int64(scale)}, Typ: algebra.TInt32}
 }
 
 // decimalForm is what decimals need that hold all values of an expression: digits before the

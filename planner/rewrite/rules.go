@@ -50,6 +50,7 @@ func Rules() []Rule {
 		{"distinct", "after filters have passed set operations, which become aggregates here", distinct, part, false},
 		{"prune_sets", "after filters on GROUPING have reached the aggregates", pruneSets, part, false},
 		{"limits", "before joins are ordered, so that estimates know of them", pushLimits, part, false},
+		{"numbered_keys", "after filters have passed aggregates, and distinct, which makes some; before groups are estimated", numberedKeys, part, false},
 		{"reduce_groups", "after filters have reached their tables, and before joins are ordered: it adds one", reduceGroups, part, false},
 		{"order_joins", "when conditions and keys stand at their joins", orderJoins, part, false},
 		{"push_aggregates", "after joins are ordered: it weighs the joins as they will be run", pushAggregates, part, false},

@@ -104,6 +104,10 @@ func substituteIn(exprs []algebra.Expr, by map[algebra.ColumnID]algebra.Expr) []
 	return lists.Map(exprs, func(e algebra.Expr) algebra.Expr { return algebra.Substitute(e, by) })
 }
 
+func int32Const(i int) *algebra.Const {
+	return &algebra.Const{Val: value.Value{Kind: value.Int, I: int64(i)}, Typ: algebra.TInt32}
+}
+
 func int64Const(i int64) *algebra.Const {
 	return &algebra.Const{Val: value.Value{Kind: value.Int, I: i}, Typ: algebra.TInt64}
 }
