@@ -277,4 +277,10 @@ func shiftNum(neg bool, coef uint128, scale, exp int) (Num, error) {
 	return makeNum(neg, lo, 0)
 }
 
-func trimSpace(s string) string { return strings.Trim(s, cSpace) }
+// trimSpace is s without blanks around it. Most texts have none, which their ends tell sooner than Trim does.
+func trimSpace(s string) string {
+	if s == "" || s[0] > ' ' && s[len(s)-1] > ' ' {
+		return s
+	}
+	return strings.Trim(s, cSpace)
+}
