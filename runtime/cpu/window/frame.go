@@ -90,7 +90,8 @@ func (t *windowTask) groupBound(distance int64, end bool) func(i int) int32 {
 // before the limit, or for an end, whose key is behind it. A limit that is NULL
 // stands for the peers.
 func (t *windowTask) rangeBound(f *kernel.Frame, b *kernel.FrameBound, end bool) func(i int) int32 {
-	key, limit := t.args.Column(f.Key), t.args.Column(b.Limit)
+	key, limit := t.args.Column(f.Key), t.column(b.Limit)
+	mask := limit.Mask()
 	compare := t.Keys.CompareValues(t.Run.Kernel.Values[f.Key], []*vector.Vector{key, limit})
 	desc := t.win.Order[0].Desc
 	return func(i int) int32 {
@@ -102,7 +103,7 @@ func (t *windowTask) rangeBound(f *kernel.Frame, b *kernel.FrameBound, end bool)
 		}
 		p := t.notNull(t.partition(i), key)
 		n := gosort.Search(int(p.hi-p.lo), func(k int) bool {
-			c := compare(vector.Entry{Row: uint32(int(p.lo) + k)}, vector.Entry{Buf: 1, Row: uint32(i)})
+			c := compare(vector.Entry{Row: uint32(int(p.lo) + k)}, vector.Entry{Buf: 1, Row: uint32(i & mask)})
 			if desc {
 				c = -c
 			}

@@ -73,12 +73,20 @@ func (t *windowTask) numbersOf(spans []span) []int32 {
 
 // gather collects the operands of calls and frames.
 func (t *windowTask) gather() {
-	t.args = exec.NewRowBuffer(t.Run, operandsOf(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}))
+	t.args = exec.NewRowBuffer(t.Run, t.operandsOf(&kernel.Window{Frames: t.win.Frames, Calls: t.win.Calls}))
 	t.args.Mem = &t.mem
 	for at := 0; at < t.rows(); at += order.GatherRows {
 		t.poll()
 		t.args.Take(t.bufs, t.entries[at:min(at+order.GatherRows, t.rows())])
 	}
+}
+
+// column is an operand of a function other than an aggregate, or a limit, by row. A constant has one row.
+func (t *windowTask) column(id kernel.ValueID) *vector.Vector {
+	if v := t.constants[id]; v != nil {
+		return v
+	}
+	return t.args.Column(id)
 }
 
 // view is an operand for all rows.
@@ -99,10 +107,13 @@ type windowing struct {
 	*order.Sorting
 	win      *kernel.Window
 	operands []kernel.ValueID
-	bufs     []*exec.RowBuffer
-	entries  []vector.Entry // all rows in order
-	marks    []uint8        // by row: how it differs from the one before it
-	parts    []*follower    // where rows come in order
+	// constants are the operands of functions other than aggregates, and limits, that all rows have alike: no row is
+	// kept with them.
+	constants map[kernel.ValueID]*vector.Vector
+	bufs      []*exec.RowBuffer
+	entries   []vector.Entry // all rows in order
+	marks     []uint8        // by row: how it differs from the one before it
+	parts     []*follower    // where rows come in order
 }
 
 // follower is one worker's part where rows come in order. It notes which rows come from
@@ -128,17 +139,44 @@ const (
 
 // New makes the sink.
 func New(r *exec.Run, in *kernel.Window) *windowing {
-	operands := operandsOf(in)
-	all := &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: operands, Limit: -1}
-	return &windowing{Sorting: order.New(r, all), win: in, operands: operands}
+	s := &windowing{win: in, constants: make(map[kernel.ValueID]*vector.Vector)}
+	for _, p := range r.Kernel.Params {
+		s.constants[p.Dst] = exec.Constant(r.Kernel.Values[p.Dst].Type, p.Val)
+	}
+	s.operands = s.operandsOf(in)
+	s.Sorting = order.New(r, &kernel.Sort{Keys: slices.Concat(in.Partition, in.Order), Cols: s.operands, Limit: -1})
+	return s
 }
 
-// operandsOf lists what a window reads, each value once.
-func operandsOf(in *kernel.Window) (ids []kernel.ValueID) {
-	for _, id := range in.Operands() {
-		if !slices.Contains(ids, id) {
+// operandsOf lists what a window reads of rows, each value once.
+func (s *windowing) operandsOf(in *kernel.Window) (ids []kernel.ValueID) {
+	add := func(id kernel.ValueID) {
+		if id != kernel.NoValue && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
+	}
+	varying := func(id kernel.ValueID) {
+		if s.constants[id] == nil {
+			add(id)
+		}
+	}
+	for _, id := range in.Cols {
+		add(id)
+	}
+	for i := range in.Frames {
+		add(in.Frames[i].Key)
+		varying(in.Frames[i].Start.Limit)
+		varying(in.Frames[i].End.Limit)
+	}
+	for i := range in.Calls {
+		of := varying
+		if in.Calls[i].Func == kernel.WindowAggregate {
+			of = add
+		}
+		for _, id := range in.Calls[i].Args {
+			of(id)
+		}
+		add(in.Calls[i].Filter)
 	}
 	return ids
 }

@@ -1,16 +1,12 @@
 package window
 
 import (
-	"unsafe"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
-	"github.com/cubeloom/cubeloom/runtime/cpu/sort/order"
 	"github.com/cubeloom/cubeloom/runtime/cpu/spare"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // computed is a column whose values are there for all rows.
@@ -89,14 +85,14 @@ func (t *windowTask) shares(f kernel.WindowFunc) windowColumn {
 // first ones larger by one where they cannot be equal.
 func (t *windowTask) ntile(c *kernel.WindowCall) windowColumn {
 	col := t.newComputed(kernel.I32)
-	arg, dst := t.args.Column(c.Args[0]), vector.Of[int32](col.v)
+	arg, dst := t.column(c.Args[0]), vector.Of[int32](col.v)
 	col.v.Null = make([]uint8, t.rows())
 	for _, p := range t.parts {
 		if arg.IsNull(int(p.lo)) {
 			vector.Fill(col.v.Null[p.lo:p.hi], 1)
 			continue
 		}
-		parts := vector.Of[int32](arg)[p.lo]
+		parts := vector.Of[int32](arg)[int(p.lo)&arg.Mask()]
 		if parts <= 0 {
 			panic(value.Errorf(value.CodeInvalidNtile, "argument of ntile must be greater than zero"))
 		}
@@ -124,7 +120,7 @@ func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
 	from := spare.New[vector.Entry](c.mem.Arrays, hi-lo)
 	defer spare.Release(c.mem.Arrays, from)
 	for i, at := range c.at[lo:hi] {
-		from[i] = vector.Entry{Row: uint32(max(at, 0))}
+		from[i] = vector.Entry{Row: uint32(int(max(at, 0)) & c.src.Mask())}
 	}
 	v := &vector.Vector{Type: c.src.Type}
 	v.Column().Grow(hi-lo, c.mem.Arrays)
@@ -142,23 +138,24 @@ func (c *picked) Chunks(lo, hi int) []*runtime.Chunk {
 // newPicked makes a column that picks from an operand.
 func (t *windowTask) newPicked(id kernel.ValueID) *picked {
 	t.grow(4 * int64(t.rows()))
-	return &picked{windowTask: t, src: t.args.Column(id), at: spare.New[int32](t.mem.Arrays, t.rows())}
+	return &picked{windowTask: t, src: t.column(id), at: spare.New[int32](t.mem.Arrays, t.rows())}
 }
 
 // neighbor computes lag and lead.
 func (t *windowTask) neighbor(c *kernel.WindowCall) windowColumn {
 	col := t.newPicked(c.Args[0])
-	by := t.args.Column(c.Args[1])
-	offsets := vector.Of[int32](by)
+	by := t.column(c.Args[1])
+	offsets, mask := vector.Of[int32](by), by.Mask()
 	for i := range col.at {
 		col.at[i] = -1
 		if by.IsNull(i) {
 			continue
 		}
-		at := int64(i) + int64(offsets[i])
+		offset := int64(offsets[i&mask])
 		if c.Func == kernel.WindowLag {
-			at = int64(i) - int64(offsets[i])
+			offset = -offset
 		}
+		at := int64(i) + offset
 		if p := t.partition(i); at >= int64(p.lo) && at < int64(p.hi) {
 			col.at[i] = int32(at)
 		}
@@ -173,15 +170,14 @@ func (t *windowTask) nth(c *kernel.WindowCall) windowColumn {
 	for i := range col.at {
 		skip := int32(0)
 		if c.Func == kernel.WindowNthValue {
-			n := t.args.Column(c.Args[1])
+			n := t.column(c.Args[1])
 			if n.IsNull(i) {
 				col.at[i] = -1
 				continue
 			}
-			if vector.Of[int32](n)[i] <= 0 {
+			if skip = vector.Of[int32](n)[i&n.Mask()] - 1; skip < 0 {
 				panic(value.Errorf(value.CodeInvalidNthValue, "argument of nth_value must be greater than zero"))
 			}
-			skip = vector.Of[int32](n)[i] - 1
 		}
 		at := int32(-1)
 		frames.each(i, func(s span) {
@@ -198,43 +194,4 @@ func (t *windowTask) nth(c *kernel.WindowCall) windowColumn {
 		col.at[i] = at
 	}
 	return col
-}
-
-// stringAgg concatenates the texts of each partition in its last row.
-func (t *windowTask) stringAgg(c *kernel.WindowCall) windowColumn {
-	col := t.newComputed(kernel.Str)
-	col.v.Null = make([]uint8, t.rows())
-	text, sep := t.args.Column(c.Args[0]), t.args.Column(c.Args[1])
-	for _, p := range t.parts {
-		length := 0
-		t.eachText(c, text, sep, p, func(s string) { length += len(s) })
-		if length > value.MaxLength {
-			panic(value.Errorf(value.CodeProgramLimit, "requested length too large"))
-		}
-		t.grow(int64(length))
-		all := make([]byte, 0, length)
-		t.eachText(c, text, sep, p, func(s string) { all = long.AppendText(all, s) })
-		for i := p.lo; i < p.hi; i++ {
-			col.v.Null[i] = vector.B2u(i < p.hi-1 || text.IsNull(int(i)))
-		}
-		vector.Of[string](col.v)[p.hi-1] = unsafe.String(unsafe.SliceData(all), length)
-	}
-	return col
-}
-
-// eachText calls add with the texts and separators that a partition's concatenation is
-// made of.
-func (t *windowTask) eachText(c *kernel.WindowCall, text, sep *vector.Vector, p span, add func(string)) {
-	for i := p.lo; i < p.hi; i++ {
-		if i%order.GatherRows == order.GatherRows-1 {
-			t.poll()
-		}
-		if text.IsNull(int(i)) || i > p.lo && c.Func == kernel.WindowStringAggDistinct && vector.Of[string](text)[i] == vector.Of[string](text)[i-1] {
-			continue
-		}
-		if i > p.lo && !sep.IsNull(int(i)) {
-			add(vector.Of[string](sep)[i])
-		}
-		add(vector.Of[string](text)[i])
-	}
 }
