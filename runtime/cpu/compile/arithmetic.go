@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"math"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -24,11 +22,7 @@ func (t opTable) addArithmetic() {
 	}
 }
 
-// Errors of PostgreSQL that whole batches may raise.
-func errDivisionByZero() error {
-	return value.Errorf(value.CodeDivisionByZero, "division by zero")
-}
-
+// errNumericRange is an error of PostgreSQL that whole batches may raise.
 func errNumericRange() error {
 	return value.Errorf(value.CodeNumericOutOfRange, "numeric field overflow")
 }
@@ -66,7 +60,7 @@ func (t opTable) addIntegers32() {
 	checkable(t, kernel.OpAdd, kernel.I32, addLoop, addChecked32, wide(func(a, b int64) int64 { return a + b }))
 	checkable(t, kernel.OpSub, kernel.I32, subLoop, subChecked32, wide(func(a, b int64) int64 { return a - b }))
 	checkable(t, kernel.OpMul, kernel.I32, mulLoop, mulChecked32, wide(func(a, b int64) int64 { return a * b }))
-	t.addDivision(kernel.I32, zip(divide32), zip(modulo[int32]))
+	t.addDivision(kernel.I32, divisions32, remainders32)
 	t.add(kernel.OpNeg, kernel.I32, unary(func(a int32) (int32, error) {
 		return -a, value.CheckInt(-int64(a), 32)
 	}))
@@ -90,7 +84,7 @@ func (t opTable) addIntegers64() {
 		}
 		return narrowMul(c, in)
 	}}
-	t.addDivision(kernel.I64, divisions, zip(modulo[int64]))
+	t.addDivision(kernel.I64, divisions64, remainders64)
 	t.add(kernel.OpNeg, kernel.I64, unary(negate64))
 	t.add(kernel.OpAbs, kernel.I64, unary(func(a int64) (int64, error) {
 		if a < 0 {
@@ -104,58 +98,6 @@ func (t opTable) addIntegers64() {
 func (t opTable) addDivision(typ kernel.Type, div, mod apply) {
 	t.add(kernel.OpDiv, typ, div)
 	t.add(kernel.OpMod, typ, mod)
-}
-
-func divide32(a, b int32) (int32, error) {
-	if b == 0 {
-		return 0, errDivisionByZero()
-	}
-	q := int64(a) / int64(b)
-	return int32(q), value.CheckInt(q, 32)
-}
-
-// divisions divides 64-bit integers. By a constant, numbers of up to 52 bits are divided in double
-// precision, which is quicker: quotients of such numbers are not rounded to another integer.
-func divisions(f *frame) {
-	const exact = 1 << 52
-	a, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[int64](f.dst)
-	divisors := vector.Of[int64](f.args[1])
-	if !f.args[1].Const || divisors[0] <= 0 || divisors[0] > exact {
-		zip(divide64)(f)
-		return
-	}
-	y, float := divisors[0], float64(divisors[0])
-	for _, i := range f.rows() {
-		if x := a[int(i)&m]; x > -exact && x < exact {
-			dst[i] = int64(float64(x) / float)
-		} else {
-			dst[i] = x / y
-		}
-	}
-}
-
-func divide64(a, b int64) (int64, error) {
-	switch {
-	case b == 0:
-		return 0, errDivisionByZero()
-	case b == -1:
-		return negate64(a)
-	}
-	return a / b, nil
-}
-
-func modulo[T int32 | int64](a, b T) (T, error) {
-	if b == 0 {
-		return 0, errDivisionByZero()
-	}
-	return a % b, nil
-}
-
-func negate64(a int64) (int64, error) {
-	if a == math.MinInt64 {
-		return 0, value.ErrIntRange(64)
-	}
-	return -a, nil
 }
 
 func sign[T int32 | int64](a T) T {
