@@ -47,11 +47,11 @@ func (d *domain) maskDecoded(v *vector.Vector, rows int, out []uint64) {
 	}
 	switch v.Type {
 	case kernel.I32:
-		maskEach(out, vector.Of[int32](v)[:rows], func(x int32) bool { return d.contains(int64(x)) })
+		maskIntegers(d, vector.Of[int32](v)[:rows], out)
 	case kernel.I64:
-		maskEach(out, vector.Of[int64](v)[:rows], d.contains)
+		maskIntegers(d, vector.Of[int64](v)[:rows], out)
 	case kernel.Code:
-		maskEach(out, vector.Of[uint32](v)[:rows], func(x uint32) bool { return d.contains(int64(x)) })
+		maskIntegers(d, vector.Of[uint32](v)[:rows], out)
 	case kernel.I128:
 		maskEach(out, vector.Of[value.Int128](v)[:rows], d.containsWide)
 	}
@@ -63,6 +63,37 @@ func (d *domain) maskDecoded(v *vector.Vector, rows int, out []uint64) {
 			out[i>>6] &^= 1 << (i & 63)
 			out[i>>6] |= uint64(vector.B2u(d.nulls)) << (i & 63)
 		}
+	}
+}
+
+// maskIntegers sets out to the integers that are in a domain.
+func maskIntegers[T int32 | int64 | uint32](d *domain, col []T, out []uint64) {
+	switch {
+	case d.table != nil:
+		maskEach(out, col, func(x T) bool { return d.contains(int64(x)) })
+		return
+	case d.lo > d.hi:
+		fillMask(out, false)
+	default:
+		maskInterval(col, d.lo, d.hi, out)
+	}
+	if d.negate {
+		for i := range out {
+			out[i] = ^out[i]
+		}
+		vector.Trim(out, len(col))
+	}
+}
+
+// maskInterval sets out to the integers from lo to hi.
+func maskInterval[T int32 | int64 | uint32](col []T, lo, hi int64, out []uint64) {
+	width := uint64(hi) - uint64(lo)
+	for w := range out {
+		var word uint64
+		for j, x := range col[w*64 : min(w*64+64, len(col))] {
+			word |= uint64(vector.B2u(uint64(int64(x))-uint64(lo) <= width)) << (j & 63)
+		}
+		out[w] = word
 	}
 }
 
@@ -167,14 +198,7 @@ func (d *domain) maskInts(c *runtime.Chunk, col []int64, out []uint64) {
 			vector.MaskAny64(unsafe.Slice((*[64]int64)(unsafe.Pointer(&col[0])), full), lo, hi, out)
 		}
 	}
-	width := uint64(hi) - uint64(lo)
-	for w := full; w < len(out); w++ {
-		var word uint64
-		for j, x := range col[w*64 : min(w*64+64, len(col))] {
-			word |= uint64(vector.B2u(uint64(x)-uint64(lo) <= width)) << (j & 63)
-		}
-		out[w] = word
-	}
+	maskInterval(col[full*64:], lo, hi, out[full:])
 }
 
 // maskEach tests row by row.
