@@ -80,7 +80,7 @@ func (p *Plan) marked(i int) (*deviceStep, error) {
 		return s, err
 	}
 	s.whole = whole
-	// Rows are added while others wait for their marks: adding 1.2 M of TPC-H Q16 takes 3 µs more where marking takes 75.
+	// Rows are added while others wait for their marks (docs/measurements/2026-11-30-marks.md).
 	s.cost = max(s.cost, p.backend.Target().MarkCost(whole, rows))
 	return s, nil
 }
