@@ -64,7 +64,7 @@ func newSplitter(f *kernel.Func) *splitter {
 	s := &splitter{f: f, agg: agg, accs: slices.Clone(agg.Accs)}
 	for i := range s.accs {
 		acc := &s.accs[i]
-		acc.Distinct = acc.Distinct && !acc.Op.IgnoresDuplicates()
+		acc.Distinct = acc.TakesOnce()
 		if acc.Distinct && s.set(acc) < 0 {
 			s.sets = append(s.sets, acc)
 		}

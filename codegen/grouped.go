@@ -71,5 +71,5 @@ func widest(f *kernel.Func, ids []kernel.ValueID) int {
 // needsAllRows reports whether what an accumulator has of shares cannot be put together.
 func needsAllRows(acc kernel.Acc) bool {
 	row, _ := acc.Op.Row()
-	return row.AllRows || acc.Distinct && !acc.Op.IgnoresDuplicates()
+	return row.AllRows || acc.TakesOnce()
 }

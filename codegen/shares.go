@@ -127,7 +127,7 @@ func limited(f *kernel.Func, shares *Shares, cols []kernel.ValueID, limit, offse
 
 // shareAggregate has each share make its groups, unless accumulators need all rows of a group.
 func shareAggregate(f *kernel.Func, s *kernel.Aggregate) *Shares {
-	if slices.ContainsFunc(s.Accs, needsAllRows) || s.Marks > 0 {
+	if slices.ContainsFunc(s.Accs, needsAllRows) {
 		return ShareRows(f, s)
 	}
 	by := slices.Index(s.Keys, partedBy(f))

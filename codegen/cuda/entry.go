@@ -117,16 +117,14 @@ func (e *Entry) packTiles(while string, body func()) {
 	e.Line("bool more = true;")
 	before := e.lines.String()
 	e.lines.Reset()
-	defer func() {
-		loop := e.lines.String()
-		e.lines.Reset()
-		e.lines.WriteString(before + e.ahead + loop)
-	}()
 	e.fetchesNext = e.sparesRegisters()
 	e.Begin("for (i64 tile = (i64)blockIdx.x * TILE; more; tile += (i64)gridDim.x * TILE)")
 	e.Line("more = %stile < %s;", while, rows)
 	e.tile(fmt.Sprintf("(more ? %s : 0)", rows), body)
 	e.End()
+	loop := e.lines.String()
+	e.lines.Reset()
+	e.lines.WriteString(before + e.ahead + loop)
 }
 
 // sparesRegisters reports whether a kernel is likely to have registers left for the columns of another tile: TPC-H Q18 with

@@ -11,7 +11,7 @@ import (
 func (g *Grouping) planAcc(acc *kernel.Acc) GroupedAcc {
 	a := GroupedAcc{acc: acc, cellAcc: cellAcc{op: acc.Op}, seen: -1}
 	a.row, _ = acc.Op.Row()
-	if isDistinct(acc) && g.markings == nil {
+	if acc.TakesOnce() && g.markings == nil {
 		g.refuse("there is no device code for %s(DISTINCT)", acc.Op)
 		return a
 	}

@@ -89,6 +89,17 @@ func (r *renderer) keyPart(id kernel.ValueID) keyPart {
 	return p
 }
 
+// keyBase is what is subtracted from a key that is packed: the least value of its range or of its type.
+func keyBase(v *kernel.Value) int64 {
+	switch {
+	case knownRange(v):
+		return v.Range.Lo
+	case v.Type == kernel.I32:
+		return math.MinInt32
+	}
+	return 0
+}
+
 // denseKeyArgs are the arguments that place a key's values in the cells.
 type denseKeyArgs struct{ lo, card, stride string }
 

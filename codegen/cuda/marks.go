@@ -24,7 +24,7 @@ func (r *renderer) planMarks(s *kernel.Aggregate) {
 	}
 	for i := range s.Accs {
 		acc := &s.Accs[i]
-		if isDistinct(acc) && r.markingOf(acc) < 0 {
+		if acc.TakesOnce() && r.markingOf(acc) < 0 {
 			r.markings = append(r.markings, r.newMarking(s, acc))
 		}
 	}
@@ -33,9 +33,6 @@ func (r *renderer) planMarks(s *kernel.Aggregate) {
 		r.refuse("values are marked where groups are cells of an array")
 	}
 }
-
-// isDistinct reports whether an accumulator takes each value of a group once, and would be another one if not.
-func isDistinct(acc *kernel.Acc) bool { return acc.Distinct && !acc.Op.IgnoresDuplicates() }
 
 func (r *renderer) newMarking(s *kernel.Aggregate, acc *kernel.Acc) marking {
 	ids := slices.Clone(s.Keys)
@@ -46,29 +43,11 @@ func (r *renderer) newMarking(s *kernel.Aggregate, acc *kernel.Acc) marking {
 	if m.keys.bits > maxMarkBits {
 		r.refuse("keys and values have %d bits, and %d may be marked", m.keys.bits, maxMarkBits)
 	}
-	for _, id := range ids {
-		lo := int64(0)
-		switch v := &r.f.Values[id]; {
-		case knownRange(v):
-			lo = v.Range.Lo
-		case v.Type == kernel.I32:
-			lo = math.MinInt32
-		}
-		m.lo = append(m.lo, lo)
-	}
 	return m
 }
 
 // bits of the keys that are marked: two at least, so that both products tell them apart.
 func (m *marking) bits() int { return max(m.keys.bits, 2) }
-
-// markPart is the number of a part of a marking's keys.
-func (r *renderer) markPart(number, part int) int {
-	for i := range r.markings[:number] {
-		part += len(r.markings[i].keys.parts)
-	}
-	return part
-}
 
 // markFull is the word that says that a set was full.
 func (e *Entry) markFull() string {
@@ -87,7 +66,7 @@ func (e *Entry) whileMarked() string {
 	if len(e.markings) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("may_mark(unmarked, %t) && ", e.multiplies())
+	return fmt.Sprintf("!some_thread(unmarked != 0, %t) && ", e.multiplies())
 }
 
 // markNew declares for each marking which of the active rows are new.
@@ -101,7 +80,8 @@ func (e *Entry) markNew() {
 		e.Line("u64 %s[R];", values)
 		e.Begin("ROWS if (bit(%s, r))", marked(i))
 		words := m.keys.ofRow(e, func(part int) string {
-			return e.Arg(Arg{Kind: ArgMarkLo, Index: e.markPart(i, part)}, "i64", "minimum of "+e.name(m.keys.parts[part].id))
+			id := m.keys.parts[part].id
+			return e.Arg(Arg{Kind: ArgMarkLo, Index: int(id)}, "i64", "minimum of "+e.name(id))
 		})
 		e.Line("%s[r] = %s;", values, words[0])
 		e.End()
@@ -143,8 +123,9 @@ func (p *Planner) marking(s *kernel.Aggregate, body func() []int) {
 			set := p.alloc("marked", expr.Times(launch.Int(4*bucketSize), buckets), launch.Zeros)
 			p.Number(Arg{Kind: ArgMarkBuckets, Index: i}, buckets)
 			p.Pointer(Arg{Kind: ArgMarked, Index: i}, launch.InOut, launch.Ref{Buffer: set})
-			for part, lo := range m.lo {
-				p.Number(Arg{Kind: ArgMarkLo, Index: p.markPart(i, part)}, launch.Int(lo))
+			for part := range m.keys.parts {
+				id := m.keys.parts[part].id
+				p.Number(Arg{Kind: ArgMarkLo, Index: int(id)}, launch.Int(keyBase(&p.f.Values[id])))
 			}
 			sets = append(sets, set)
 		}

@@ -222,7 +222,7 @@ const (
 	ArgGroupKeys   ArgKind = "group_keys"   // CellLayout.KeyWords words a slot
 	ArgGroupState  ArgKind = "group_state"  // 32 bits a slot: 0 where it is free
 	ArgMarked      ArgKind = "marked"       // by argument of DISTINCT accumulators: the set of values with their groups, see marks.cuh
-	ArgMarkLo      ArgKind = "mark_lo"      // by part of their keys: what is subtracted
+	ArgMarkLo      ArgKind = "mark_lo"      // by value: what is subtracted from it in their keys
 	ArgMarkBuckets ArgKind = "mark_buckets" // buckets of such a set
 	ArgMarkFull    ArgKind = "mark_full"    // not 0 where one of them was full
 	ArgGroupCount  ArgKind = "group_count"  // five words: number of groups in the table; not 0 where it was full; of one warp of each block the tiles that it took, their rows that reached the sink, and those of them that got a slot

@@ -144,18 +144,10 @@ func (p *Planner) keyRange(id kernel.ValueID) (lo int64, card launch.Expr) {
 	return lo, card
 }
 
-// keyBases sets what is subtracted from the keys of a hashed aggregation: the least
-// value of their range or of their type.
+// keyBases sets what is subtracted from the keys of a hashed aggregation.
 func (p *Planner) keyBases(s *kernel.Aggregate) {
 	for i, id := range s.Keys {
-		v, lo := &p.f.Values[id], int64(0)
-		switch {
-		case knownRange(v):
-			lo = v.Range.Lo
-		case v.Type == kernel.I32:
-			lo = math.MinInt32
-		}
-		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(lo))
+		p.Number(Arg{Kind: ArgKeyLo, Index: i}, launch.Int(keyBase(&p.f.Values[id])))
 	}
 }
 

@@ -241,7 +241,6 @@ type packedKeys struct {
 type marking struct {
 	acc  *kernel.Acc // of those with its argument and filter the first
 	keys *packedKeys // of the groups, and the argument
-	lo   []int64     // by part of the keys: what is subtracted
 }
 
 // markingOf is the number of the marking for an accumulator, or below 0.

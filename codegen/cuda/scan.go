@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 )
@@ -80,8 +79,7 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 		e.readCells(ids)
 		return
 	}
-	columns := ""
-	var fetched []kernel.ValueID
+	var columns []fetching
 	for _, id := range ids {
 		c, ok := e.fetchable(id)
 		if !ok || e.loaded[id] || e.fetched[id] {
@@ -93,28 +91,33 @@ func (e *Entry) fetchAll(ids []kernel.ValueID) {
 			e.Line("fetch_by_warp(tile, %s, %s, %s);", e.sourceRows(), e.raw(id), e.dataArg(c))
 			continue
 		}
-		columns += fmt.Sprintf(", %s, %s", e.raw(id), e.dataArg(c))
-		fetched = append(fetched, id)
+		columns = append(columns, fetching{raw: e.raw(id), next: e.name(id) + "_next", ctype: rawTypes[c.shape.Encoding], data: e.dataArg(c)})
 	}
 	switch {
-	case columns == "":
+	case columns == nil:
 	case e.fetchesNext:
-		e.fetchNext(columns, fetched)
+		e.fetchNext(columns)
 	default:
-		e.Line("fetch(active, first%s);", columns)
+		args := ""
+		for _, c := range columns {
+			args += fmt.Sprintf(", %s, %s", c.raw, c.data)
+		}
+		e.Line("fetch(active, first%s);", args)
 	}
 }
 
+// fetching is a column whose bits are fetched: where those of this tile and of the next one go, and where they lie.
+type fetching struct{ raw, next, ctype, data string }
+
 // fetchNext takes the bits of columns that were fetched while the tile before was gone over, and fetches those of
 // the next tile.
-func (e *Entry) fetchNext(columns string, fetched []kernel.ValueID) {
+func (e *Entry) fetchNext(columns []fetching) {
 	e.fetchesNext = false
-	next := columns
-	for _, id := range fetched {
-		c, _ := e.fetchable(id)
-		e.ahead += fmt.Sprintf("    %s %s_next[R / 4] = {};\n", rawTypes[c.shape.Encoding], e.name(id))
-		e.Line("QUADS %s[q] = %s_next[q];", e.raw(id), e.name(id))
-		next = strings.Replace(next, e.raw(id)+",", e.name(id)+"_next,", 1)
+	next := ""
+	for _, c := range columns {
+		e.ahead += fmt.Sprintf("    %s %s[R / 4] = {};\n", c.ctype, c.next)
+		e.Line("QUADS %s[q] = %s[q];", c.raw, c.next)
+		next += fmt.Sprintf(", %s, %s", c.next, c.data)
 	}
 	const first = "(i64)blockIdx.x * TILE + threadIdx.x * 4"
 	e.ahead += fmt.Sprintf("    fetch(rows_from(%s, %s), %s%s);\n", first, e.sourceRows(), first, next)

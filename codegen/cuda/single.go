@@ -56,7 +56,7 @@ func (r *renderer) single(s *kernel.Aggregate) {
 
 // stateType is the device type of an accumulator's state.
 func (r *renderer) stateType(a *kernel.Acc) string {
-	if isDistinct(a) && r.markings == nil {
+	if a.TakesOnce() && r.markings == nil {
 		r.refuse("there is no device code for %s(DISTINCT) without GROUP BY", a.Op)
 	}
 	if len(a.Args) == 0 {

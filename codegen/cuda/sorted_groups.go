@@ -82,7 +82,7 @@ func (r *renderer) orderedWindow(s *kernel.Aggregate) *kernel.Window {
 		w.Partition = append(w.Partition, kernel.SortKey{Val: id})
 	}
 	for _, a := range s.Accs {
-		if isDistinct(&a) {
+		if a.TakesOnce() {
 			r.refuse("there is no device code for %s(DISTINCT)", a.Op)
 		}
 		if row, _ := a.Op.Row(); row.AllRows && !row.Fraction {

@@ -43,6 +43,9 @@ func (b Bar) passable(f *Func, a *Acc) bool {
 // CountsRows reports whether the accumulator is the number of all rows.
 func (a *Acc) CountsRows() bool { return a.Op == AccCountStar && a.Filter == NoValue }
 
+// TakesOnce reports whether an accumulator takes each value of a group once, and would give something else if not.
+func (a *Acc) TakesOnce() bool { return a.Distinct && !a.Op.IgnoresDuplicates() }
+
 // Fewest is how many rows a group has at least that passes the bars, one without any.
 func (s *Cubing) Fewest() int64 {
 	fewest := int64(1)

@@ -16,7 +16,7 @@ func (g *grouping) ordered() strategy.Offer {
 	switch {
 	case g.Device && g.Multiplies():
 		return strategy.Offer{Refusal: "a device keeps no order of rows that a join multiplies"}
-	case g.Device && slices.ContainsFunc(g.in.Accs, func(a kernel.Acc) bool { return a.Distinct && !a.Op.IgnoresDuplicates() }):
+	case g.Device && slices.ContainsFunc(g.in.Accs, func(a kernel.Acc) bool { return a.TakesOnce() }):
 		return strategy.Offer{Refusal: "a device splits aggregates with DISTINCT"}
 	case g.splits:
 		return strategy.Offer{Refusal: "the rows are groups of kernels that leave out what is not distinct"}

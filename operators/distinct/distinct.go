@@ -59,7 +59,7 @@ func (d *deduplication) split() strategy.Offer {
 func Choose(w *operators.Weave, accs []kernel.Acc, divides func() bool) (splits bool) {
 	d := &deduplication{Weave: w, divides: divides}
 	for i := range accs {
-		if acc := &accs[i]; acc.Distinct && !acc.Op.IgnoresDuplicates() {
+		if accs[i].TakesOnce() {
 			d.aggregates++
 		}
 	}

@@ -39,6 +39,10 @@ DEVICE u64 warp_max(u64 v) {
     return v;
 }
 
+// some_thread reports whether something holds for a thread of the warp, or with block_wide of the block; the threads of
+// either agree.
+DEVICE bool some_thread(bool holds, bool block_wide) { return block_wide ? __syncthreads_or(holds) : __any_sync(~0u, holds); }
+
 // block_scan is the sum of v over the threads before this one; total is that over
 // all.
 template <typename V> DEVICE V block_scan(V v, V* scratch, V& total) {

@@ -140,7 +140,7 @@ template <int W, typename K = WordKey, bool OF_BLOCK = false, typename G> DEVICE
 // has_room reports whether the table has had room for all rows of the warp, and with block_wide of the block; the
 // threads of either agree. It counts the tiles before which that holds.
 DEVICE bool has_room(u32 lost, bool block_wide, u32& tiles) {
-    const bool stop = block_wide ? __syncthreads_or(lost != 0) : __any_sync(~0u, lost != 0);
+    const bool stop = some_thread(lost != 0, block_wide);
     tiles += !stop;
     return !stop;
 }

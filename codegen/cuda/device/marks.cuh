@@ -70,8 +70,3 @@ template <int BITS> DEVICE u32 mark_new(u32* slots, u64 buckets, u32 rows, const
     if (unmarked) atomicMax(full, 1ull);
     return fresh;
 }
-
-// may_mark reports whether all rows of the warp have found their slots, or of the block.
-DEVICE bool may_mark(u32 unmarked, bool block_wide) {
-    return block_wide ? !__syncthreads_or(unmarked != 0) : !__any_sync(~0u, unmarked != 0);
-}

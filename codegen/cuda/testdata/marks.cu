@@ -40,7 +40,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
     u32 added = 0, made = 0;  // rows, and additions that are left of them
     u32 unmarked = *(volatile u64*)p.mark_full_3 != 0;
     // scan rows
-    for (i64 tile = (i64)blockIdx.x * TILE; may_mark(unmarked, false) && tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
+    for (i64 tile = (i64)blockIdx.x * TILE; !some_thread(unmarked != 0, false) && tile < p.rows_4; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
         const i64 first = tile + threadIdx.x * 4;
         u32 active = rows_from(first, p.rows_4);

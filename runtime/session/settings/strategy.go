@@ -145,7 +145,7 @@ func deviceTables() []string {
 func (s *Values) Cuts() bool {
 	p, wants := s.Preferences(), s.DeviceWants()
 	for _, want := range []strategy.Preference{
-		s.JoinPreference(), p.Aggregates, s.DeviceWants().Distinct, p.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
+		s.JoinPreference(), p.Aggregates, wants.Distinct, p.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
 	} {
 		if want.Force != "" {
 			return false

@@ -35,9 +35,6 @@ const competing = 2
 // of the device, where an addition to global memory takes so much, and finding a group in
 // the table there as well.
 func (s *Slots) Cost(global int64) float64 {
-	if s.MarksValues() {
-		global = max(global, int64(s.Atomic(1)))
-	}
 	found, arrays, figures := s.Found(), float64(len(s.Layout.State)), s.figures()
 	near, far := found*arrays*float64(figures.SlotAdd), (1-found)*arrays*float64(global)
 	if !s.Layout.Dense {
@@ -68,8 +65,8 @@ func (s *Slots) likelyOwned() bool {
 // with slots and 0.52 without, docs/measurements/2026-11-30-marks.md).
 func (s *Slots) emptied() float64 {
 	blocks := float64(s.Device().Expand.Multiprocessors * s.Device().Filters.Resident / int64(s.Threads()))
-	groups := max(s.Odds().Groups, 1)
-	return blocks * min(s.slots(), groups*-math.Expm1(-s.Rows/blocks/groups))
+	odds := cuda.Odds{Groups: s.Odds().Groups, Lanes: max(s.Rows/blocks, 1)}
+	return blocks * min(s.slots(), odds.Distinct())
 }
 
 // slots is how many slots that cells share a block has.
