@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"slices"
-
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"

@@ -63,7 +63,7 @@ func recursive(b *scope.Binder, entry *scope.Environment, union *sql.SetOp, base
 		panic(value.ErrorAt(int(union.Pos), value.CodeSyntax, "each UNION query must have the same number of columns"))
 	}
 	n := &algebra.Recursive{ID: r.ID, Distinct: !union.All, Limit: -1, Cols: make([]algebra.Column, len(r.Working))}
-	types := make([]algebra.Type, len(r.Working))
+	types, positions := make([]algebra.Type, len(r.Working)), itemPositions(union.Left, len(r.Working), union.Pos)
 	for i, c := range r.Working {
 		pair := []algebra.Expr{c.Ref(), outputExpr(step.Node, i)}
 		overall := convert.CommonType(pair, "UNION", []sql.Pos{union.Pos, union.Pos})
@@ -72,13 +72,13 @@ func recursive(b *scope.Binder, entry *scope.Environment, union *sql.SetOp, base
 				Code: value.CodeDatatypeMismatch,
 				Message: "recursive query \"" + entry.CTE.Name.Name + "\" column " + term.Itoa(i+1) + " has type " + sqltype.Name(c.Type) +
 					" in non-recursive term but type " + sqltype.Name(overall) + " overall",
-				Hint: "Cast the output of the non-recursive term to the correct type.", Pos: int(itemPos(union.Left, i, union.Pos)),
+				Hint: "Cast the output of the non-recursive term to the correct type.", Pos: int(positions[i]),
 			})
 		}
 		types[i] = c.Type
 		n.Cols[i] = b.NewColumn(c.Name, c.Type, true)
 	}
-	n.Base = convertColumns(b, base.Node, types, itemPositions(union.Left, len(types), union.Pos))
+	n.Base = convertColumns(b, base.Node, types, positions)
 	n.Term = convertColumns(b, step.Node, types, itemPositions(union.Right, len(types), union.Pos))
 	return &scope.Bound{Node: n}
 }

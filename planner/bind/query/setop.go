@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
@@ -105,25 +107,34 @@ func outputExpr(n algebra.Node, i int) algebra.Expr {
 	return n.Columns()[i].Ref()
 }
 
-// itemPos is where output column i of a query's leftmost SELECT stands; other is
+// itemPositions are where the n output columns of a query's leftmost SELECT stand; other is
 // the place for those that are not written there one by one.
-func itemPos(body sql.QueryBody, i int, other sql.Pos) sql.Pos {
-	switch body := body.(type) {
-	case *sql.SetOp:
-		return itemPos(body.Left, i, other)
-	case *sql.Query:
-		return itemPos(body.Body, i, other)
-	case *sql.Select:
-		for _, item := range body.Items[:min(i+1, len(body.Items))] {
-			if _, star := item.Expr.(*sql.Star); star {
-				return other
-			}
+func itemPositions(body sql.QueryBody, n int, other sql.Pos) []sql.Pos {
+	positions := slices.Repeat([]sql.Pos{other}, n)
+	items := leftmostItems(body)
+	for i := range min(n, len(items)) {
+		if _, star := items[i].Expr.(*sql.Star); star {
+			break
 		}
-		if i < len(body.Items) {
-			return firstPos(body.Items[i].Expr)
+		positions[i] = firstPos(items[i].Expr)
+	}
+	return positions
+}
+
+// leftmostItems are what the leftmost SELECT of a query selects, nil where that is none.
+func leftmostItems(body sql.QueryBody) []sql.SelectItem {
+	for {
+		switch b := body.(type) {
+		case *sql.SetOp:
+			body = b.Left
+		case *sql.Query:
+			body = b.Body
+		case *sql.Select:
+			return b.Items
+		default:
+			return nil
 		}
 	}
-	return other
 }
 
 // firstPos is where an expression begins: a cast of a literal where the literal does, as in PostgreSQL.
@@ -138,15 +149,6 @@ func firstPos(e sql.Expr) sql.Pos {
 		return min(e.Pos, firstPos(e.X))
 	}
 	return e.Position()
-}
-
-// itemPositions are the places of all n output columns.
-func itemPositions(body sql.QueryBody, n int, other sql.Pos) []sql.Pos {
-	positions := make([]sql.Pos, n)
-	for i := range positions {
-		positions[i] = itemPos(body, i, other)
-	}
-	return positions
 }
 
 // convertColumns converts the columns of an operand, which stand at some places. Literals that have no
