@@ -183,6 +183,9 @@ func (u uint128) digits() int {
 	return n
 }
 
+// DigitsOf is the number of decimal digits of u, 1 for 0.
+func DigitsOf(u uint64) int { return max(uint128{lo: u}.digits(), 1) }
+
 // append appends u in decimal to dst.
 func (u uint128) append(dst []byte) []byte {
 	const chunk = 1e19

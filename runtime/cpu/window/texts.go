@@ -1,7 +1,6 @@
 package window
 
 import (
-	"math/bits"
 	"slices"
 	"strconv"
 	"unsafe"
@@ -183,24 +182,8 @@ func (l *textList) append(dst []byte, p span) []byte {
 
 // digits is the length of an integer's text.
 func digits(n int64) int {
-	sign := 0
-	u := uint64(n)
 	if n < 0 {
-		sign, u = 1, -u
+		return 1 + value.DigitsOf(-uint64(n))
 	}
-	u |= 1                          // as long as u, and 0 has a digit
-	d := bits.Len64(u) * 1233 >> 12 // 1233/4096 is a little more than the logarithm of 2 to base 10
-	if u >= powers[d] {
-		d++
-	}
-	return sign + d
+	return value.DigitsOf(uint64(n))
 }
-
-// powers are the powers of ten.
-var powers = func() (p [20]uint64) {
-	p[0] = 1
-	for i := 1; i < len(p); i++ {
-		p[i] = 10 * p[i-1]
-	}
-	return p
-}()
