@@ -31,6 +31,7 @@ func TestDeviceForcedStrategies(t *testing.T) {
 	for _, name := range aggregate.Names() {
 		all = append(all, forcing{"aggregate_strategy", "aggregate on the device", name})
 	}
+	all = append(all, forcing{"sort_strategy", "sort on the device", sort.Cells})
 	applied := map[forcing]int{}
 	for _, b := range explained() {
 		db := openDeviceEngine(t)

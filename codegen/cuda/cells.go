@@ -67,3 +67,8 @@ type keyPart struct {
 	nullAt int  // bit of the words where NULL stands on its own, or −1
 	spare  bool // its bits are never all ones
 }
+
+// isDense reports whether the groups of an Aggregate are the cells of the product of their keys' ranges.
+func isDense(s *kernel.Aggregate) bool {
+	return s.Strategy != kernel.Hash && s.Strategy != kernel.Ordered
+}

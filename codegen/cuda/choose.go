@@ -90,7 +90,7 @@ func (t *Target) chooseSortedGroups(f *kernel.Func, sink *kernel.Aggregate, rows
 		return nil, nil, r.err
 	}
 	o := &ordering{t: t, f: f, keys: slices.Concat(w.Partition, w.Order)}
-	sorted := o.full(rows)
+	sorted := o.full(o.keys, rows)
 	sorted.Strategy = sortedGroups
 	if o.err != nil {
 		return nil, nil, o.err

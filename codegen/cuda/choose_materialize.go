@@ -32,7 +32,7 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.output(id)
 	}
 	if s.Ordered {
-		r.writeInOrder(s)
+		r.writeInOrder("materialize", rowsInOrder, func(e *Entry) { e.storeAll(s.Cols) })
 	} else {
 		r.writeInAnyOrder(s)
 	}

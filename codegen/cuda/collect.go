@@ -8,6 +8,10 @@ func (r *renderer) sorting(s *kernel.Sort) {
 	for _, id := range s.Cols {
 		r.output(id)
 	}
+	if r.readsInOrder(s) {
+		r.sortCells(s)
+		return
+	}
 	words, first := r.sortWords(s.Keys), topRows(s)
 	var keep *keeping
 	if first > 0 {
@@ -30,7 +34,7 @@ func (r *renderer) collect(words [][]sortField, keep *keeping, write func(e *Ent
 		e.placeRows(func() {
 			write(e)
 			if len(words) > 0 {
-				e.sortKeys(e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys"), words)
+				e.storeKeys(words)
 			}
 		})
 	}

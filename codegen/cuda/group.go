@@ -37,7 +37,7 @@ func (r *renderer) grouped(s *kernel.Aggregate) {
 
 // layOut lays out the cells of an aggregation.
 func (r *renderer) layOut(s *kernel.Aggregate) *Grouping {
-	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: s.Strategy != kernel.Hash && s.Strategy != kernel.Ordered, Runs: s.Strategy == kernel.Ordered}, Rows: DefaultRows}
+	g := &Grouping{renderer: r, share: 1, s: s, Layout: CellLayout{Dense: isDense(s), Runs: s.Strategy == kernel.Ordered}, Rows: DefaultRows}
 	if s.Threads > 0 {
 		r.threads = s.Threads
 	}

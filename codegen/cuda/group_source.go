@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -30,10 +31,52 @@ func (e *Entry) presentGroups() {
 	if input < 0 {
 		return
 	}
+	if e.order != nil {
+		e.Line("u32 cells[R] = {};")
+	}
 	e.Begin("ROWS if (bit(active, r))")
-	e.Line("const u64 cell = row_of(first, r);")
-	e.ofGroups(input, func(c *GroupCells) { e.Line("if (!(%s)) active &= ~(1u << r);", c.present(e)) })
+	e.ofGroups(input, func(c *GroupCells) {
+		e.cellInOrder()
+		e.Line("if (!(%s)) active &= ~(1u << r);", c.present(e))
+	})
 	e.End()
+}
+
+// openCells declares how many places in the order of the cells lie between two values of each key.
+func (e *Entry) openCells() {
+	if e.order == nil {
+		return
+	}
+	e.ofGroups(e.f.GroupsSource(), func(*GroupCells) {
+		apart := "1"
+		for _, p := range slices.Backward(e.order.parts) {
+			e.Line("const u32 apart_%d = %s;", p.key, apart)
+			apart = fmt.Sprintf("apart_%d * (u32)%s", p.key, e.denseKeyArgs(p.key, fmt.Sprintf("key %d", p.key)).card)
+		}
+	})
+}
+
+// cellInOrder declares cell, that of row r of the source.
+func (e *Entry) cellInOrder() {
+	if e.order == nil {
+		e.Line("const u64 cell = row_of(first, r);")
+		return
+	}
+	e.Line("const u32 place = (u32)row_of(first, r);")
+	e.Line("u32 cell = 0;")
+	for _, p := range e.order.parts {
+		k := e.denseKeyArgs(p.key, fmt.Sprintf("key %d", p.key))
+		part := fmt.Sprintf("place / apart_%d %% (u32)%s", p.key, k.card)
+		if id := p.by.Val; id != kernel.NoValue {
+			v, codes := &e.f.Values[id], "nullptr"
+			if v.Type == kernel.Code {
+				codes = e.codesByRank(id)
+			}
+			part = fmt.Sprintf("in_order<%t, %t, %t>(%s, (u32)%s, %s, (u32)%s)", v.Nullable, p.by.NullsFirst, p.by.Desc, part, k.card, codes, k.lo)
+		}
+		e.Line("cell += %s * (u32)%s;", part, k.stride)
+	}
+	e.Line("cells[r] = cell;")
 }
 
 // ofGroups has what do writes read the cells of an input.
@@ -66,8 +109,11 @@ func (e *Entry) readCells(ids []kernel.ValueID) {
 		}
 	}
 	cell := "row_of(first, r)"
-	if e.rowsAt != "" {
+	switch {
+	case e.rowsAt != "":
 		cell = e.rowsAt + "[r]"
+	case e.order != nil:
+		cell = "cells[r]"
 	}
 	e.Begin("ROWS if (bit(active, r))")
 	e.Line("const u64 cell = %s;", cell)

@@ -117,9 +117,12 @@ func (e *computing) rank(in *kernel.Compute) {
 }
 
 func (e *computing) unrank(in *kernel.Compute) {
-	dict := e.f.Values[in.Dst].Dict
-	codes := e.Arg(Arg{Kind: ArgUnrank, Index: int(dict)}, "const u32* __restrict__", "codes by rank of "+e.name(in.Dst))
-	e.lookUp(in, codes)
+	e.lookUp(in, e.codesByRank(in.Dst))
+}
+
+// codesByRank are the codes of a value's dictionary in the order of their texts.
+func (e *arguments) codesByRank(id kernel.ValueID) string {
+	return e.Arg(Arg{Kind: ArgUnrank, Index: int(e.f.Values[id].Dict)}, "const u32* __restrict__", "codes by rank of "+e.name(id))
 }
 
 // lookUp defines Dst by a table that the argument of active rows indexes.

@@ -29,7 +29,7 @@ func (r *renderer) planMarks(s *kernel.Aggregate) {
 		}
 	}
 	r.include("marks.cuh")
-	if r.err == nil && (s.Strategy == kernel.Hash || s.Strategy == kernel.Ordered) {
+	if r.err == nil && !isDense(s) {
 		r.refuse("values are marked where groups are cells of an array")
 	}
 }

@@ -142,12 +142,12 @@ func (e *arguments) skip() string {
 	return e.Arg(Arg{Kind: ArgSkip}, "u64", "rows at the beginning that are not written")
 }
 
-// writeRows writes columns of the active rows, each at next, which goes on.
-func (e *output) writeRows(cols []kernel.ValueID, next string) {
+// writeRows writes the active rows, each at next, which goes on, as write does to place to.
+func (e *output) writeRows(next string, write func()) {
 	e.Begin("ROWS if (bit(active, r))")
 	e.Line("const u64 to = %s++;", next)
 	e.Begin("if (to < capacity)")
-	e.storeAll(cols)
+	write()
 	e.End()
 	e.End()
 }

@@ -3,7 +3,6 @@ package cuda
 import (
 	"fmt"
 
-	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 	"github.com/cubeloom/cubeloom/planner/strategy"
@@ -19,8 +18,9 @@ func (w *writing) inOrder() strategy.Offer {
 	return strategy.Offer{Cost: w.written() + w.t.Device.Bytes(tiles*2*8*float64(TileRecord(1)))}
 }
 
-// writeInOrder renders that.
-func (r *renderer) writeInOrder(s *kernel.Materialize) {
+// writeInOrder renders an entry that goes over the rows in the order of the source, and writes those that remain,
+// as write does, each to place to.
+func (r *renderer) writeInOrder(name, comment string, write func(e *Entry)) {
 	if r.multiplies() {
 		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
 		return
@@ -28,18 +28,22 @@ func (r *renderer) writeInOrder(s *kernel.Materialize) {
 	r.include("lookback.cuh")
 	r.include("inorder.cuh")
 	r.Pass(Pass{
-		Name: "materialize", Comment: "writes the rows that remain in the order of the source", Tickets: true,
+		Name: name, Comment: comment, Tickets: true,
 		Open: func(e *Entry) {
 			e.openScratch("u64")
 			e.Line("__shared__ Placed looked;")
+			e.openCells()
 		},
 		While: func(e *Entry) string { return fmt.Sprintf("*(volatile u64*)%s < %s && ", e.count(), e.enough()) },
 		Rows: func(e *Entry) {
 			e.placesInOrder()
-			e.writeRows(s.Cols, "places[r / 4]")
+			e.writeRows("places[r / 4]", func() { write(e) })
 		},
 	})
 }
+
+// rowsInOrder is the comment of an entry that does.
+const rowsInOrder = "writes the rows that remain in the order of the source"
 
 // placesInOrder declares places, where the rows of each of the thread's quads go.
 func (e *output) placesInOrder() {
@@ -49,10 +53,10 @@ func (e *output) placesInOrder() {
 	e.Line("QUADS places[q] -= %s;", e.skip())
 }
 
-// inOrder plans what a Materialize needs that keeps the order of the source, and returns what
+// inOrder plans what an entry needs that keeps the order of the source, and returns what
 // comes before each launch: blocks take the tiles of a chunk from the first on.
-func (p *Planner) inOrder() func() {
-	tiles := launch.Tiles{Rows: p.TileRows("materialize")}
+func (p *Planner) inOrder(entry string) func() {
+	tiles := launch.Tiles{Rows: p.TileRows(entry)}
 	bytes := expr.Times(launch.Int(8*TileRecord(1)), expr.Plus(tiles, launch.Int(1)))
 	records := launch.Ref{Buffer: p.alloc("records", bytes, launch.Zeros)}
 	p.Pointer(Arg{Kind: ArgTileRecords}, launch.InOut, records)

@@ -24,7 +24,7 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 	out := p.columns("out")
 	before := func() {}
 	if s.Ordered {
-		before = p.inOrder()
+		before = p.inOrder("materialize")
 	}
 	space := p.Let("space", limited(p.firstRoom(0), s.Limit))
 	p.Loop(func() {

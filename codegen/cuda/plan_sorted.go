@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
@@ -13,8 +14,17 @@ const maxTextWords = 64
 
 // planSort plans a Sort: the rows wanted are gathered in their order.
 func (p *Planner) planSort(s *kernel.Sort) {
+	keys := s.Keys
+	if p.order != nil {
+		p.Note("groups read in the order of their keys", nil)
+		keys = p.order.rest
+		if len(keys) == 0 {
+			p.planMaterialize(&kernel.Materialize{Cols: s.Cols, Limit: s.Limit, Offset: s.Offset, Ordered: true})
+			return
+		}
+	}
 	rows, out := p.columns("rows"), p.columns("out")
-	o := p.sorter(s.Keys, len(p.outputs) > 0)
+	o := p.sorter(keys, len(p.outputs) > 0)
 	make := func(capacity launch.Expr) []int {
 		p.add(&launch.Columns{Buffer: rows, Rows: capacity})
 		p.into(rows, capacity)
@@ -45,6 +55,10 @@ func (p *Planner) sorted(keys []kernel.SortKey, make func(capacity launch.Expr) 
 func (p *Planner) sorter(keys []kernel.SortKey, gathers bool) *sorter {
 	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
+	if p.order != nil {
+		p.Number(Arg{Kind: ArgEnough}, launch.Int(math.MaxInt64))
+		o.before = p.inOrder("collect")
+	}
 	p.sortBases(keys)
 	if p.sort.Texts > 0 {
 		p.add(&launch.Fail{

@@ -36,6 +36,7 @@ type renderer struct {
 	grouping *Grouping // of an Aggregate by cells
 	markings []marking // of an Aggregate
 	sort     *sortLayout
+	order    *cellOrder       // of cells that are the source; nil: as they lie
 	window   func(p *Planner) // plans what begins with ordered rows
 	layout   Layout
 	noCells  bool                    // a Build is not of LayoutCells

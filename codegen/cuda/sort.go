@@ -40,6 +40,11 @@ func (e *Entry) sortKeys(keys string, words [][]sortField) {
 	}
 }
 
+// storeKeys writes the words of the key of row r to place to.
+func (e *Entry) storeKeys(words [][]sortField) {
+	e.sortKeys(e.Arg(Arg{Kind: ArgSortKeys}, "u64*", "words of the keys"), words)
+}
+
 // textWords is the number of words that a text takes in a key.
 func (e *arguments) textWords() string {
 	return e.Arg(Arg{Kind: ArgTextWords}, "u64", "words of a text in a key")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/operators/distinct"
+	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
@@ -21,6 +22,7 @@ type Wants struct {
 	Tables        strategy.Preference // of groups: dense or hash, on either backend
 	Aggregates    strategy.Preference // of Target.Aggregates
 	Distinct      strategy.Preference // of aggregates with DISTINCT, on either backend but for distinct.Mark
+	Sorts         strategy.Preference // likewise but for sort.Cells
 	Preaggregates strategy.Preference // of Target.Preaggregates
 	Replicas      strategy.Preference // of cells in global memory: a number
 	Runs          RunWants
@@ -44,6 +46,9 @@ func (w *Wants) Forced() []strategy.Preference {
 	}
 	if w.Distinct.Force == distinct.Mark {
 		forced = append(forced, w.Distinct)
+	}
+	if w.Sorts.Force == sort.Cells {
+		forced = append(forced, w.Sorts)
 	}
 	return forced
 }

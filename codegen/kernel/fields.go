@@ -163,6 +163,7 @@ func (s *Aggregate) sink(w *fields) {
 func (s *Sort) sink(w *fields) {
 	w.word("sort")
 	w.flag("top", &s.Top)
+	w.flag("cells", &s.ByCells)
 	w.limits(&s.Limit, &s.Offset)
 	w.readsAll("columns", &s.Cols)
 	w.line()

@@ -389,6 +389,9 @@ type Sort struct {
 	// Top has little more than the rows that the limit lets through kept while rows are
 	// read; there is a limit then.
 	Top bool
+	// ByCells has a device read groups from their cells in the order of the last keys, as far as these
+	// are keys of the groups and the cells are dense: the rows are sorted by the keys before these.
+	ByCells bool
 }
 
 // SortKey is one key of an order.

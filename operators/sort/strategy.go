@@ -9,12 +9,14 @@ import (
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// The strategies of sorts.
+// The strategies of sorts; all but Cells are those of either backend.
 const (
 	Top  = "top"  // only the rows that a limit lets through are kept while rows are read
 	Full = "full" // all rows are ordered
 	// InOrder is to write the rows as they come, in the order that is wanted.
 	InOrder = "ordered"
+	// Cells is to read groups from their cells in the order of their keys, on a device.
+	Cells = "cells"
 )
 
 // sorting is a sort of which the strategy is chosen; limit is -1 for none.

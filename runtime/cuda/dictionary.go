@@ -131,8 +131,8 @@ const usualMapKey = 512
 func (r *run) bindOrder(arg cudagen.Arg) error {
 	dict := r.dicts[arg.Index]
 	e, err := r.backend.entries.get(r, dict, "order", func(e *cachedEntries) (err error) {
-		if dict == nil {
-			dict = &runtime.Dictionary{}
+		if dict == nil || len(dict.Texts) == 0 { // groups have a cell for a text that is none
+			dict = &runtime.Dictionary{Texts: []string{""}}
 		}
 		rank, first := dict.Order()
 		if e.first, err = e.upload(r, asBytes(rank)); err != nil {

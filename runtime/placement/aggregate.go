@@ -136,7 +136,7 @@ func (p *Plan) decidedSink(s *deviceStep, i int, f *kernel.Func, rows float64) (
 	case *kernel.Build:
 		f, decisions, err = target.ChooseTable(f, p.probesOf(i))
 	case *kernel.Sort:
-		f, decisions, err = target.ChooseSort(f, rows, p.query.Operators.Sorts)
+		f, decisions, err = target.ChooseSort(f, p.groupsRead(i), rows, p.query.Wants.Sorts)
 	case *kernel.Window:
 		decisions, err = target.ChooseWindow(f, rows)
 	case *kernel.Materialize:
@@ -146,6 +146,17 @@ func (p *Plan) decidedSink(s *deviceStep, i int, f *kernel.Func, rows float64) (
 	}
 	s.decisions = append(s.decisions, decisions...)
 	return f, asRefusal(err)
+}
+
+// groupsRead is the aggregation whose groups step i reads from their cells, nil for none. It has been decided before.
+func (p *Plan) groupsRead(i int) *kernel.Aggregate {
+	maker := p.query.Program.GroupsRead(i)
+	if maker < 0 || p.onDevice[maker] == nil {
+		return nil
+	}
+	kernels := p.onDevice[maker].kernels()
+	agg, _ := kernels[len(kernels)-1].Sink.(*kernel.Aggregate)
+	return agg
 }
 
 // decidedAggregate returns the kernel with the table of its groups, and with what fills it.
@@ -345,6 +356,8 @@ func (p *Plan) checkForced() {
 				concerns = cudagen.MayExpand(f)
 			case p.query.Wants.Distinct.Setting:
 				concerns = codegen.MarkDistinct(f) != nil
+			case p.query.Wants.Sorts.Setting:
+				_, concerns = f.Sink.(*kernel.Sort)
 			case p.query.Filters.Setting, p.query.Packing.Setting:
 				concerns = len(p.builds(i)) > 0
 			}

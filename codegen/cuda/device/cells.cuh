@@ -17,6 +17,18 @@ template <typename V, u32 N> struct Strided {
 };
 template <u32 N, typename V> DEVICE Strided<V, N> strided(V* first) { return {first}; }
 
+// in_order is which of a key's values, of which NULL is the last, comes at a place in an order. Codes by rank,
+// the least of which is lo, are those of texts.
+template <bool NULLABLE, bool NULLS_FIRST, bool DESC> DEVICE u32 in_order(u32 place, u32 values, const u32* codes, u32 lo) {
+    if (NULLABLE) {
+        values--;
+        if (place == (NULLS_FIRST ? 0 : values)) return values;
+        place -= NULLS_FIRST;
+    }
+    if (DESC) place = values - 1 - place;
+    return codes ? codes[place] - lo : place;
+}
+
 // Terms. A term is a number that an accumulator keeps of a group: V is its type, of its
 // cell in one array or in several, with zeros for no rows. join puts two together, add
 // one and that of a cell, and of is that of a cell. A is an array.

@@ -223,12 +223,12 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate(const Params p) {
             const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_35;
             if (!active || place >= capacity) continue;
             const int r = 0;
-            const u64 part_t15 = cell / p.key_stride_18 % p.key_card_17;
+            const u32 part_t15 = (u32)cell / (u32)p.key_stride_18 % (u32)p.key_card_17;
             const i32 d_year_0[1] = {(i32)((i64)(part_t15 + (u64)p.key_lo_16))};
             const u32 d_year_0_null = part_t15 == p.key_card_17 - 1;
             if (!bit(d_year_0_null, r)) set_bit(p.out_valid_37, place);
             p.out_data_36[place] = (u8)((i64)d_year_0[r] - p.out_base_38);
-            const u64 part_t16 = cell / p.key_stride_21 % p.key_card_20;
+            const u32 part_t16 = (u32)cell / (u32)p.key_stride_21 % (u32)p.key_card_20;
             const u32 p_brand1_1[1] = {(u32)((i64)(part_t16 + (u64)p.key_lo_19))};
             p.out_data_39[place] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
             const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};
@@ -275,12 +275,12 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
                 const u64 cell = tile + r * T + threadIdx.x;
                 {
                     const int r = 0;
-                    const u64 part_t1 = cell / p.key_stride_18 % p.key_card_17;
+                    const u32 part_t1 = (u32)cell / (u32)p.key_stride_18 % (u32)p.key_card_17;
                     const i32 d_year_0[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_16))};
                     const u32 d_year_0_null = part_t1 == p.key_card_17 - 1;
                     set_bits(lanes, p.out_valid_37, to, !bit(d_year_0_null, r));
                     p.out_data_36[to] = (u8)((i64)d_year_0[r] - p.out_base_38);
-                    const u64 part_t2 = cell / p.key_stride_21 % p.key_card_20;
+                    const u32 part_t2 = (u32)cell / (u32)p.key_stride_21 % (u32)p.key_card_20;
                     const u32 p_brand1_1[1] = {(u32)((i64)(part_t2 + (u64)p.key_lo_19))};
                     p.out_data_39[to] = (u32)((i64)p_brand1_1[r] - p.out_base_40);
                     const i64 sum_5[1] = {(i64)((i64)p.state_24[cell])};

@@ -123,7 +123,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
             const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_30;
             if (!active || place >= capacity) continue;
             const int r = 0;
-            const u64 part_t7 = cell / p.key_stride_26 % p.key_card_25;
+            const u32 part_t7 = (u32)cell / (u32)p.key_stride_26 % (u32)p.key_card_25;
             const i32 brand_3[1] = {(i32)((i64)(part_t7 + (u64)p.key_lo_24))};
             p.out_data_31[place] = (u8)((i64)brand_3[r] - p.out_base_32);
             const i64 revenue_4[1] = {(i64)((i64)p.state_27[cell])};

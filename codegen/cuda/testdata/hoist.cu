@@ -209,10 +209,10 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
                 const u64 cell = tile + r * T + threadIdx.x;
                 {
                     const int r = 0;
-                    const u64 part_t1 = cell / p.key_stride_29 % p.key_card_28;
+                    const u32 part_t1 = (u32)cell / (u32)p.key_stride_29 % (u32)p.key_card_28;
                     const i32 group_7[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_27))};
                     p.out_data_36[to] = (u8)((i64)group_7[r] - p.out_base_37);
-                    const u64 part_t2 = cell / p.key_stride_24 % p.key_card_23;
+                    const u32 part_t2 = (u32)cell / (u32)p.key_stride_24 % (u32)p.key_card_23;
                     const i32 machine_4[1] = {(i32)((i64)(part_t2 + (u64)p.key_lo_22))};
                     p.out_data_38[to] = (u8)((i64)machine_4[r] - p.out_base_39);
                     const i64 total_9[1] = {(i64)((i64)p.state_30[cell])};

@@ -123,7 +123,7 @@ extern "C" __global__ __launch_bounds__(T) void finish(const Params p) {
                 const u64 cell = tile + r * T + threadIdx.x;
                 {
                     const int r = 0;
-                    const u64 part_t1 = cell / p.key_stride_16 % p.key_card_15;
+                    const u32 part_t1 = (u32)cell / (u32)p.key_stride_16 % (u32)p.key_card_15;
                     const i32 k_0[1] = {(i32)((i64)(part_t1 + (u64)p.key_lo_14))};
                     const u32 k_0_null = part_t1 == p.key_card_15 - 1;
                     set_bits(lanes, p.out_valid_24, to, !bit(k_0_null, r));

@@ -194,7 +194,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_probe2_aggregate(const Para
             const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_33;
             if (!active || place >= capacity) continue;
             const int r = 0;
-            const u64 part_t14 = cell / p.key_stride_27 % p.key_card_26;
+            const u32 part_t14 = (u32)cell / (u32)p.key_stride_27 % (u32)p.key_card_26;
             const i32 brand_3[1] = {(i32)((i64)(part_t14 + (u64)p.key_lo_25))};
             p.out_data_34[place] = (u8)((i64)brand_3[r] - p.out_base_35);
             const i64 revenue_4[1] = {(i64)((i64)p.state_28[cell])};

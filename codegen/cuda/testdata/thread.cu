@@ -167,10 +167,10 @@ extern "C" __global__ __launch_bounds__(T) void scan_aggregate_thread(const Para
             const u64 place = own_places<u32>(scratch, written, active), capacity = p.capacity_39;
             if (!active || place >= capacity) continue;
             const int r = 0;
-            const u64 part_t5 = cell / p.key_stride_22 % p.key_card_21;
+            const u32 part_t5 = (u32)cell / (u32)p.key_stride_22 % (u32)p.key_card_21;
             const i32 l_returnflag_1[1] = {(i32)((i64)(part_t5 + (u64)p.key_lo_20))};
             p.out_data_40[place] = (u8)((i64)l_returnflag_1[r] - p.out_base_41);
-            const u64 part_t6 = cell / p.key_stride_25 % p.key_card_24;
+            const u32 part_t6 = (u32)cell / (u32)p.key_stride_25 % (u32)p.key_card_24;
             const u32 l_open_2 = (u32)((i64)(part_t6 + (u64)p.key_lo_23)) & 1;
             if (bit(l_open_2, r)) set_bit(p.out_data_42, place);
             const i64 quantity_10[1] = {(i64)((i64)p.state_26[cell])};

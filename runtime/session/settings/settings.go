@@ -13,7 +13,6 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/cuda/preaggregate"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators/cubing"
-	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/rewrite"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/placement"
@@ -55,7 +54,7 @@ var Table = []Setting{
 	{"expand_pages", "rows of the source for whose matches form children of expand_strategy launches a kernel each, such as 4096, or 4096 blocks 1 segment 2048: in at most so many blocks, so many pages at a time; none: a kernel for rows that have too many matches",
 		func(s *Values) string { return pagesText(s.Pages) },
 		func(s *Values, v string) error { return setPages("expand_pages", &s.Pages, v) }},
-	choice("sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through) or full", func(s *Values) *string { return &s.Sorts }, sort.Strategies),
+	choice("sort_strategy", "how rows are ordered: auto, ordered (as they come), top (keep only the rows that a limit lets through), full or, on a CUDA device, cells (groups are read in the order of their keys)", func(s *Values) *string { return &s.Sorts }, sortStrategies),
 	toggle("fusion", "weave operators into fused kernels; off materializes every operator", func(s *Values) *bool { return &s.Fusion }),
 	{"launch_parameters", "parameters of the launches that group rows on a CUDA device: auto, or those that are not what the launch plan says, such as blocks 4 shared 24576 replicas 8 ranges 2",
 		func(s *Values) string { return cmp.Or(s.Launch.String(), AutoStrategy) },

@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/operators"
 	"github.com/cubeloom/cubeloom/operators/aggregate"
 	"github.com/cubeloom/cubeloom/operators/distinct"
+	"github.com/cubeloom/cubeloom/operators/sort"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -65,7 +66,7 @@ func (s *Values) Preferences() operators.Preferences {
 	return operators.Preferences{
 		Aggregates: aggregates,
 		Distinct:   namedPreference("distinct_strategy", s.Distinct, distinct.Strategies()),
-		Sorts:      preference("sort_strategy", s.Sorts),
+		Sorts:      namedPreference("sort_strategy", s.Sorts, sort.Strategies()),
 		Cubes:      preference("cube_strategy", s.Cubes),
 	}
 }
@@ -81,6 +82,7 @@ func (s *Values) DeviceWants() cuda.Wants {
 		Tables:        namedPreference("aggregate_strategy", s.Aggregates, operators.Tables.Names()),
 		Aggregates:    namedPreference("aggregate_strategy", s.Aggregates, deviceTables()),
 		Distinct:      preference("distinct_strategy", s.Distinct),
+		Sorts:         preference("sort_strategy", s.Sorts),
 		Preaggregates: preference("preaggregate_strategy", s.Preaggregates),
 		Replicas:      preference("group_replicas", s.Replicas),
 		Runs: cuda.RunWants{
@@ -130,6 +132,9 @@ func namedPreference(setting, force string, names []string) strategy.Preference 
 // distinctStrategies are the values of distinct_strategy.
 func distinctStrategies() []string { return append(distinct.Strategies(), distinct.Mark) }
 
+// sortStrategies are the values of sort_strategy.
+func sortStrategies() []string { return append(sort.Strategies(), sort.Cells) }
+
 // aggregateStrategies are the values of aggregate_strategy.
 func aggregateStrategies() []string {
 	return slices.Concat(aggregate.Strategies(), deviceTables())
@@ -145,7 +150,7 @@ func deviceTables() []string {
 func (s *Values) Cuts() bool {
 	p, wants := s.Preferences(), s.DeviceWants()
 	for _, want := range []strategy.Preference{
-		s.JoinPreference(), p.Aggregates, wants.Distinct, p.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
+		s.JoinPreference(), p.Aggregates, wants.Distinct, wants.Sorts, p.Cubes, s.DeviceExpansions(), s.DeviceFilters(), s.DevicePacking(),
 	} {
 		if want.Force != "" {
 			return false
