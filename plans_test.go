@@ -1,6 +1,7 @@
 package cubeloom
 
 import (
+	"strings"
 	"sync"
 	"testing"
 )
@@ -32,6 +33,28 @@ func TestPlansAreKept(t *testing.T) {
 	}
 	if got := mustRows(t, s, query)[0]; got != "14" {
 		t.Errorf("the sum is %s", got)
+	}
+}
+
+// TestTextsAreKept parses texts in two sessions: short queries are parsed once.
+func TestTextsAreKept(t *testing.T) {
+	db, s := memorySession(t, 1<<30)
+	other := db.Session()
+	for text, kept := range map[string]bool{
+		"SELECT 1; SELECT 2": true, "CREATE TABLE t (a int)": false, "SELECT 1; DELETE FROM t": false,
+		"SELECT '" + strings.Repeat("x", 10000) + "'": false,
+	} {
+		first, err := s.Parse(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := other.Parse(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (first[0] == again[0]) != kept {
+			t.Errorf("whether %.30s is kept: %t", text, !kept)
+		}
 	}
 }
 

@@ -23,5 +23,6 @@ type Database struct {
 	MinPassword int
 	Defaults    settings.Values // of a new session
 
+	texts    store.Memo   // statements of short texts that only ask
 	sessions atomic.Int64 // numbers them
 }

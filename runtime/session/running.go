@@ -3,15 +3,35 @@ package session
 import (
 	"context"
 	goruntime "runtime"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// Parse parses the statements between the semicolons of a text, and charges their memory to
-// the session while it does. An error fails the session's transaction.
+// Parse returns the statements between the semicolons of a text. An error fails the session's
+// transaction.
 func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) {
+	if kept, ok := s.DB.texts.Get(text).([]*Statement); ok {
+		return kept, nil
+	}
+	statements, err := s.parse(ctx, text)
+	if err == nil && len(text) <= maxKeptText && !slices.ContainsFunc(statements, (*Statement).writes) {
+		s.DB.texts.Put(text, statements, keptTextBytes*int64(len(text)))
+	}
+	return statements, err
+}
+
+// What is kept of texts: those of which programs ask the same again and again. A statement takes about as many bytes
+// for each of its text's.
+const (
+	maxKeptText   = 8 << 10
+	keptTextBytes = 64
+)
+
+// parse parses a text, and charges the session with what that takes while it does.
+func (s *Session) parse(ctx context.Context, text string) ([]*Statement, error) {
 	ctx, cancel := s.limited(ctx)
 	defer cancel()
 	account := s.NewAccount()

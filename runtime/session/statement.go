@@ -36,6 +36,12 @@ type Statement struct{ Parsed sql.Parsed }
 // Text is the statement's text, without the semicolon.
 func (st *Statement) Text() string { return st.Parsed.Text }
 
+// writes reports whether the statement is no query.
+func (st *Statement) writes() bool {
+	_, reads := st.Parsed.Statement.(*sql.Query)
+	return !reads
+}
+
 // Notices are what there is to say of the statement before it runs. They are not
 // among those of its results.
 func (st *Statement) Notices() []result.Notice {

@@ -5,7 +5,7 @@ import "sync"
 // maxMemo is how many bytes a Memo keeps at most; with more all are forgotten.
 const maxMemo = 16 << 20
 
-// Memo keeps what was made of a state, such as plans, until the state is garbage: what
+// Memo keeps what was made of something, such as plans of a state until the state is garbage: what
 // changes the catalog or a table makes another state, with a memo of its own. It may be
 // used by several goroutines.
 type Memo struct {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cubeloom/cubeloom/codegen/cuda"
 	device "github.com/cubeloom/cubeloom/codegen/cuda/aggregate"
@@ -140,10 +141,10 @@ func aggregateStrategies() []string {
 	return slices.Concat(aggregate.Strategies(), deviceTables())
 }
 
-// deviceTables are the strategies that only a device has.
-func deviceTables() []string {
+// deviceTables are the strategies that only a device has. Each query asks for them.
+var deviceTables = sync.OnceValue(func() []string {
 	return slices.DeleteFunc(device.Names(), func(name string) bool { return slices.Contains(aggregate.Strategies(), name) })
-}
+})
 
 // Cuts reports whether queries try where their operators are cut into kernels. What is forced might not apply to all
 // of these.
