@@ -58,6 +58,50 @@ func TestKernelsInCells(t *testing.T) {
 	}
 }
 
+// TestKernelsSortCells has the groups of all kernels that aggregate read from their cells in the order of the
+// last keys of a sort: of all keys, up and down, and of these behind what is accumulated first.
+func TestKernelsSortCells(t *testing.T) {
+	t.Parallel()
+	some := device.Sampler(t.Name(), 4**cellsShare)
+	for _, first := range []bool{false, true} {
+		files := aggregated(t)
+		for file, funcs := range files {
+			files[file] = inCells(funcs)
+			for i, f := range files[file] {
+				if f.GroupsSource() >= 0 {
+					sortCells(f, len(files[file][i-1].Sink.(*kernel.Aggregate).Keys), first)
+				}
+			}
+		}
+		compareForced(t, fmt.Sprintf("first %t", first), files, cudagen.Wants{Aggregates: forced("aggregate_strategy", "shared")}, some)
+	}
+}
+
+// sortCells has a kernel that writes groups sort them by so many keys, the last one first, and before by
+// what is accumulated first where that is wanted.
+func sortCells(f *kernel.Func, keys int, first bool) {
+	cols := f.Sink.(*kernel.Materialize).Cols
+	sink := &kernel.Sort{Cols: cols, Limit: -1, ByCells: true}
+	by := func(id kernel.ValueID) {
+		v := f.Values[id]
+		if v.Type == kernel.Code {
+			rank := kernel.ValueID(len(f.Values))
+			f.Values = append(f.Values, kernel.Value{Type: kernel.I32, Nullable: v.Nullable, Name: v.Name + "_rank"})
+			f.Body = append(f.Body, &kernel.Compute{Op: kernel.OpRank, Dst: rank, Args: []kernel.ValueID{id}})
+			id = rank
+		}
+		n := len(sink.Keys)
+		sink.Keys = append(sink.Keys, kernel.SortKey{Val: id, Desc: n%2 == 1, NullsFirst: n%3 == 1})
+	}
+	if first && len(cols) > keys {
+		by(cols[keys])
+	}
+	for _, id := range slices.Backward(cols[:keys]) {
+		by(id)
+	}
+	f.Sink = sink
+}
+
 // inCells has two kernels in the place of each that aggregates by keys: one that leaves the
 // groups in cells, and one with its name that writes them.
 func inCells(funcs []*kernel.Func) []*kernel.Func {
