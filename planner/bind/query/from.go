@@ -68,7 +68,7 @@ func joined(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, before *sc
 	}
 	left, leftScope := table(b, j.Left, leftEnv, before)
 	right, rightScope := table(b, j.Right, rightEnv, before.Beside(leftScope))
-	return join(b, j, env, left, right, leftScope, rightScope)
+	return join(b, j, env, left, right, leftScope, rightScope, before)
 }
 
 func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algebra.Node, *scope.Scope) {
@@ -83,6 +83,7 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 			rel := useCTE(b, entry, env, pos)
 			node, sc := named(rel, alias, entry.CTE.Columns, t.Columns, int(pos))
 			_, sc.Recursive = node.(*algebra.Working)
+			sc.Reads(entry.Name)
 			return node, sc
 		}
 	}
@@ -216,6 +217,8 @@ func derivedTable(b *scope.Binder, t *sql.DerivedTable, env *scope.Environment, 
 	if t.Lateral {
 		outer := &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "FROM clause of their own query level"}
 		env = &scope.Environment{Parent: env, Outer: outer}
+	} else {
+		env = &scope.Environment{Parent: env, Beside: before}
 	}
 	b.CountRelation(int(t.Pos))
 	return named(b.Query(t.Query, env, false), t.Alias.Name, nil, t.Columns, int(t.Pos))

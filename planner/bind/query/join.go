@@ -25,7 +25,7 @@ var joinKinds = map[string]algebra.JoinKind{
 
 // join joins two FROM items. The condition is left in Residual as it was written; the
 // rules find the keys.
-func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right algebra.Node, leftScope, rightScope *scope.Scope) (algebra.Node, *scope.Scope) {
+func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right algebra.Node, leftScope, rightScope, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	kind := joinKinds[j.Kind]
 	both := leftScope.Join(rightScope, int(j.Right.Position()))
 	if kind == algebra.JoinLeft || kind == algebra.JoinFull {
@@ -48,7 +48,9 @@ func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right 
 		return joined, sc
 	}
 	if j.On != nil {
-		x := &scope.Exprs{Binder: b, Scope: both, Env: env, Clause: "JOIN conditions"}
+		on := *both
+		on.Hidden = before
+		x := &scope.Exprs{Binder: b, Scope: &on, Env: env, Clause: "JOIN conditions"}
 		cond := convert.Condition(x, j.On, "JOIN/ON")
 		node.Residual = algebra.Conjuncts(cond)
 	}

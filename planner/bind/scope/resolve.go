@@ -23,12 +23,12 @@ func (x *Exprs) Resolve(name sql.Name) *Column {
 		case err == nil:
 			return c
 		case !mayBeOuter(name, err):
-			panic(err)
+			panic(x.hinted(err, name, name[:len(name)-1]))
 		case first == nil:
 			first = err
 		}
 	}
-	panic(first)
+	panic(x.hinted(first, name, name[:len(name)-1]))
 }
 
 // Expand returns the columns that * or t.* stands for; t may be a relation of the queries
@@ -53,7 +53,7 @@ func (x *Exprs) relationOf(qualifier sql.Name) (level *Exprs, rel RelName) {
 		}
 	}
 	_, err := x.Scope.relation(qualifier) // the error of this query
-	panic(err)
+	panic(x.hinted(err, nil, qualifier))
 }
 
 // columnsOf are the columns of a relation of a level.

@@ -1,7 +1,6 @@
 package scope
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -16,16 +15,17 @@ type Scope struct {
 	Rels []RelName // of the relations, in order
 	// Extended are those that an outer join may have a row of NULLs for.
 	Extended []RelName
-	// Hidden are those beside them that cannot be named here.
-	Hidden []RelName
+	// Hidden has what stands beside them and cannot be named here, for messages; nil for nothing.
+	Hidden *Scope
 	// recursive says that one of them is the recursive query that is bound.
 	Recursive bool
 }
 
 // RelName is what a relation of a FROM clause is called. Schema is that of a table or view
 // without an alias, by which names may tell it from others; "" of all else. Type is the name
-// of the type of its rows, "" where they are records.
-type RelName struct{ Schema, Name, Type string }
+// of the type of its rows, "" where they are records. Of is the table, view or WITH query that
+// it reads, "" where it is none.
+type RelName struct{ Schema, Name, Type, Of string }
 
 // clashes reports whether two relations cannot stand side by side.
 func (r RelName) clashes(other RelName) bool {
@@ -63,13 +63,22 @@ func New(rel string, cols []algebra.Column) *Scope {
 	return s
 }
 
-// Is says of the scope of one relation in which schema this is, and of which type its rows.
-func (s *Scope) Is(schema, typ string) {
+// Is says of the scope of one relation in which schema this is, and which table or view, whose
+// name is that of the type of its rows.
+func (s *Scope) Is(schema, table string) {
+	s.describe(func(r *RelName) { r.Schema, r.Type, r.Of = schema, table, table })
+}
+
+// Reads says of the scope of one relation which WITH query this is.
+func (s *Scope) Reads(with string) { s.describe(func(r *RelName) { r.Of = with }) }
+
+// describe changes what the relation of a scope and of its columns is called.
+func (s *Scope) describe(change func(*RelName)) {
 	for i := range s.Rels {
-		s.Rels[i].Schema, s.Rels[i].Type = schema, typ
+		change(&s.Rels[i])
 	}
 	for i := range s.Cols {
-		s.Cols[i].Rel.Schema, s.Cols[i].Rel.Type = schema, typ
+		change(&s.Cols[i].Rel)
 	}
 }
 
@@ -108,23 +117,16 @@ func (s *Scope) AddMerged(name string, columns, pos int) {
 func (s *Scope) relation(qualifier sql.Name) (RelName, error) {
 	pos, name := int(qualifier[0].Pos), qualifier[len(qualifier)-1].Name
 	var found []RelName
-	hidden := false
 	for _, rel := range s.Rels {
 		if rel.meant(qualifier) {
 			found = append(found, rel)
 		}
-		hidden = hidden || rel.Name == name
 	}
-	hidden = hidden || slices.ContainsFunc(s.Hidden, func(rel RelName) bool { return rel.Name == name })
 	switch {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
 		return RelName{}, value.ErrorAt(pos, value.CodeAmbiguousAlias, "table reference %q is ambiguous", name)
-	case hidden:
-		e := value.ErrorAt(pos, value.CodeUndefinedTable, "invalid reference to FROM-clause entry for table %q", name)
-		e.Hint = fmt.Sprintf("There is an entry for table %q, but it cannot be referenced from this part of the query.", name)
-		return RelName{}, e
 	}
 	return RelName{}, value.ErrorAt(pos, value.CodeUndefinedTable, "missing FROM-clause entry for table %q", name)
 }

@@ -155,6 +155,9 @@ type Environment struct {
 	// outer binds the expression or the FROM clause that the query stands in,
 	// for an entry that adds the columns of an enclosing query.
 	Outer *Exprs
+	// Beside is what stands before a query in FROM, which it cannot name, for messages; nil
+	// for nothing.
+	Beside *Scope
 }
 
 // Enclosing is what binds the columns of the next query around, or nil.

@@ -71,7 +71,7 @@ func (m *merging) join() {
 			panic(e)
 		}
 	}
-	m.unmatched = &scope.Scope{Cols: source.Cols, Rels: source.Rels, Hidden: m.scope.Rels}
+	m.unmatched = &scope.Scope{Cols: source.Cols, Rels: source.Rels, Hidden: m.scope}
 	m.scope = m.scope.Join(source, int(m.stmt.Using.Position()))
 	join := &algebra.Join{Kind: algebra.JoinInner, Left: node, Right: m.node}
 	if slices.Contains(m.made.Actions, MergeInsert) {
