@@ -19,6 +19,7 @@ const (
 	JSONOfArray  = "json of array" // (element, array) is the array in JSON
 	JSONGet      = "json get"      // (value, text or integer or path) is ->, #>
 	JSONGetText  = "json get text" // the same as a text
+	JSONRecords  = "json records"  // (value, name of the function) is the value, which rows are made of: an object, or an array of objects
 	JSONElements = "json elements" // (value, name of the function) is the array of the elements
 	JSONTexts    = "json texts"    // (value, name of the function) is the array of the elements as texts
 	JSONKeys     = "json keys"     // (value, name of the function) is the array of the keys

@@ -18,6 +18,7 @@ var jsonRoutines = map[string][]Routine{
 	JSONOfArray:  {{Params: "sa", Result: 's', Metered: jsonOfArray}},
 	JSONGet:      gets(false),
 	JSONGetText:  gets(true),
+	JSONRecords:  {{Params: "js", Result: 'j', Metered: ofRecords}, {Params: "Js", Result: 'J', Metered: ofRecords}},
 	JSONElements: parts(jsonParts{of: "array"}),
 	JSONTexts:    parts(jsonParts{of: "array", text: true}),
 	JSONKeys:     parts(jsonParts{of: "object", keys: true, text: true}),
@@ -149,6 +150,28 @@ func (p jsonParts) array(m *Meter, a []Value) (Value, error) {
 	return textValue(w.finish()), nil
 }
 
+// ofRecords is a value that a function makes rows of, which its name says it makes of one object or
+// of several.
+func ofRecords(m *Meter, a []Value) (Value, error) {
+	kind, function := jsonKind(a[0].S), a[1].S
+	if !strings.HasSuffix(function, "set") {
+		return a[0], jsonParts{of: "object"}.check(kind, "populate_composite")
+	}
+	if kind == "object" && strings.HasPrefix(function, "json_") {
+		return a[0], Errorf(CodeInvalidParameter, "cannot call %s on an object", function)
+	}
+	if kind != "array" {
+		return a[0], jsonParts{of: "array"}.check(kind, function)
+	}
+	var err error
+	for t := range jsonTokens(m, a[0].S, false, &err) {
+		if t.depth == 1 && t.kind != '{' && t.kind != '}' {
+			return a[0], Errorf(CodeInvalidParameter, "argument of %s must be an array of objects", function)
+		}
+	}
+	return a[0], err
+}
+
 // check fails where the argument of a function is of another kind.
 func (p jsonParts) check(kind, function string) error {
 	a, scalar := "a scalar", kind != "array" && kind != "object"
@@ -164,7 +187,7 @@ func (p jsonParts) check(kind, function string) error {
 		return Errorf(CodeInvalidParameter, "cannot deconstruct a scalar")
 	case strings.HasPrefix(function, "jsonb_each"):
 		a = "a non-object"
-	case p.of == "array" && strings.HasPrefix(function, "jsonb_"):
+	case p.of == "array" && strings.HasPrefix(function, "jsonb_") && !strings.HasSuffix(function, "set"):
 		return Errorf(CodeInvalidParameter, "cannot extract elements from %s", a)
 	case p.of == "array" && !scalar:
 		a = "a non-array"

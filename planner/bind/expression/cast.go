@@ -44,6 +44,9 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 	}
 	to, err := sqltype.Resolve(e.Type, x.Catalog.Enum)
 	if err != nil {
+		if row := rowOfNulls(x, e); row != nil {
+			return row
+		}
 		panic(err)
 	}
 	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {

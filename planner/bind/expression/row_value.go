@@ -136,6 +136,40 @@ func rowFields(x *scope.Exprs, row algebra.Expr, pos sql.Pos) *scope.RowValue {
 	return v
 }
 
+// RowFields are the fields of a row that a function takes as its first argument.
+func RowFields(x *scope.Exprs, function string, row algebra.Expr, pos sql.Pos) []algebra.Expr {
+	switch row.Type().Kind {
+	case algebra.Record:
+		return rowFields(x, row, pos).Fields
+	case algebra.Unknown:
+		panic(value.Errorf(value.CodeDatatypeMismatch, "could not determine polymorphic type because input has type unknown"))
+	}
+	panic(value.Errorf(value.CodeDatatypeMismatch, "first argument of %s must be a row type", function))
+}
+
+// rowOfNulls is NULL as a row of the table that a type name stands for; nil where e is none.
+func rowOfNulls(x *scope.Exprs, e *sql.Cast) algebra.Expr {
+	literal, ok := e.X.(*sql.Literal)
+	if !ok || literal.Kind != sql.NullLiteral || e.Type.Path == nil || e.Type.Array {
+		return nil
+	}
+	table := x.LookUp(lists.Map(e.Type.Path, func(part string) sql.Ident { return sql.Ident{Name: part, Pos: e.Type.Pos} }))
+	if table == nil || table.View != "" {
+		return nil
+	}
+	v := &scope.RowValue{Present: &algebra.Const{Typ: algebra.TBool, Val: value.Value{Kind: value.Bool}}}
+	var fields []algebra.Field
+	for _, c := range table.Columns {
+		if !c.System {
+			fields = append(fields, algebra.Field{Name: c.Name, Type: c.Type})
+			v.Fields = append(v.Fields, &algebra.Const{Typ: c.Type})
+		}
+	}
+	row := &algebra.Const{Typ: algebra.TRow(e.Type.Path[len(e.Type.Path)-1], fields)}
+	x.RowValues[row] = v
+	return row
+}
+
 // field binds (x).name.
 func field(x *scope.Exprs, e *sql.Field) algebra.Expr {
 	if e.Star {

@@ -251,11 +251,8 @@ func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before
 	if len(t.Beside) > 0 {
 		return setFunctionTable(b, t, name, env, before)
 	}
-	if len(t.Defined) > 0 {
-		return recordTable(b, t, name, env, before)
-	}
-	if strings.HasPrefix(name, "json") && (strings.HasSuffix(name, "_to_record") || strings.HasSuffix(name, "_to_recordset")) {
-		panic(value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "a column definition list is required for functions returning \"record\""))
+	if record := recordFunction(inFrom(b, env, before), t, name); record != nil || len(t.Defined) > 0 {
+		return recordTable(t, record)
 	}
 	if f := function.Find(function.Set, name); f != nil && f.Query != "" {
 		return sqlTable(b, t, f.Query, env, before)

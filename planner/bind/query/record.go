@@ -6,53 +6,126 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// recordTable binds json_to_record and json_to_recordset with the columns that the
-// statement defines, as the query that reads them.
-func recordTable(b *scope.Binder, t *sql.TableFunc, name string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
-	var items []string
-	var types []algebra.Type
-	base, set := strings.CutSuffix(name, "set")
-	kind, ok := strings.CutSuffix(base, "_to_record")
-	switch {
-	case !ok || kind != "json" && kind != "jsonb":
-		panic(value.ErrorAt(int(t.Defined[0].Name.Pos), value.CodeSyntax, "a column definition list is only allowed for functions returning \"record\""))
-	case t.Ordinality:
-		panic(value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "WITH ORDINALITY cannot be used with a column definition list"))
-	case len(t.Call.Args) != 1:
-		panic(value.ErrorAt(int(t.Call.Pos), value.CodeUndefinedFunction, "%s takes one argument", name))
+// recordCall is a call in FROM of a function that makes rows of objects of JSON: of one, or of
+// those of an array.
+type recordCall struct {
+	*scope.Exprs // of the arguments
+	table        *sql.TableFunc
+	name         string
+	kind         string // of JSON, as the name of the function says
+	set, based   bool   // based on a row, whose fields are those of the result
+}
+
+// recordFunction describes a call by its name; nil where that is not such a function's.
+func recordFunction(x *scope.Exprs, t *sql.TableFunc, name string) *recordCall {
+	r := &recordCall{Exprs: x, table: t, name: name}
+	var rest string
+	r.kind, rest, _ = strings.Cut(name, "_")
+	rest, r.set = strings.CutSuffix(rest, "set")
+	r.based = rest == "populate_record"
+	if r.kind != "json" && r.kind != "jsonb" || rest != "to_record" && !r.based {
+		return nil
 	}
-	for _, c := range t.Defined {
-		typ, err := sqltype.Resolve(c.Type, b.Catalog.Enum)
+	return r
+}
+
+// recordTable binds such a call, or refuses the columns that the statement defines of another one.
+func recordTable(t *sql.TableFunc, r *recordCall) (algebra.Node, *scope.Scope) {
+	switch {
+	case r == nil:
+		panic(value.ErrorAt(int(t.Defined[0].Name.Pos), value.CodeSyntax, "a column definition list is only allowed for functions returning \"record\""))
+	case r.based && len(t.Defined) > 0:
+		panic(value.ErrorAt(int(t.Defined[0].Name.Pos), value.CodeSyntax,
+			"a column definition list is redundant for a function returning a named composite type"))
+	case !r.based && len(t.Defined) == 0:
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "a column definition list is required for functions returning \"record\""))
+	case !r.based && t.Ordinality:
+		panic(value.ErrorAt(int(t.Call.Pos), value.CodeSyntax, "WITH ORDINALITY cannot be used with a column definition list"))
+	}
+	return r.bind()
+}
+
+// bind binds the call as the query that reads the members of the objects.
+func (r *recordCall) bind() (algebra.Node, *scope.Scope) {
+	t := r.table
+	args, positions := convert.Args(r.Exprs, t.Call)
+	arguments := 1
+	if r.based {
+		arguments = 2
+	}
+	if len(args) != arguments {
+		panic(term.NoFunction(r.name, args, t.Call.Pos))
+	}
+	last := arguments - 1
+	of := convert.Coerce(r.Exprs, args[last], term.JSONType(r.name), sqltype.Implicit, positions[last])
+	args[last] = r.Folded(term.Call(value.JSONRecords, of.Type(), t.Call.Pos, of, term.TextConst(r.name)))
+	var rel *scope.Bound
+	if r.based {
+		base := expression.RowFields(r.Exprs, r.name, args[0], positions[0])
+		rel = r.query(args[0].Type().Fields(), append([]algebra.Expr{args[1]}, base...))
+	} else {
+		rel = r.query(r.defined(), args)
+	}
+	return calledAs(t, rel)
+}
+
+// defined are the fields that the statement defines.
+func (r *recordCall) defined() []algebra.Field {
+	fields := make([]algebra.Field, len(r.table.Defined))
+	for i, c := range r.table.Defined {
+		typ, err := sqltype.Resolve(c.Type, r.Catalog.Enum)
 		if err != nil {
 			panic(err)
 		}
-		key := "'" + strings.ReplaceAll(c.Name.Name, "'", "''") + "'"
-		items = append(items, member(kind, key, sqltype.Unlimited(typ))+" AS "+dialect.QuoteIdent(c.Name.Name))
-		types = append(types, typ)
+		fields[i] = algebra.Field{Name: c.Name.Name, Type: typ}
 	}
-	from := fmt.Sprintf("(SELECT $1::%s AS e) r", kind)
-	if set {
-		from = fmt.Sprintf("%s_array_elements($1::%s) AS r(e)", kind, kind)
+	return fields
+}
+
+// query reads the fields of the objects, or where they have none those of the row that follows the
+// value of JSON in args.
+func (r *recordCall) query(fields []algebra.Field, args []algebra.Expr) *scope.Bound {
+	var items []string
+	for i, f := range fields {
+		key := "'" + strings.ReplaceAll(f.Name, "'", "''") + "'"
+		item := member(r.kind, key, sqltype.Unlimited(f.Type))
+		if r.based && !isNull(args[i+1]) {
+			item = fmt.Sprintf("CASE WHEN (e -> %s) IS NULL THEN $%d ELSE %s END", key, i+2, item)
+		}
+		items = append(items, item+" AS "+dialect.QuoteIdent(f.Name))
 	}
-	rel := sqlQuery(b, t, "SELECT "+strings.Join(items, ", ")+" FROM "+from, env, before)
-	return calledAs(t, assigned(b, rel, types))
+	if r.table.Ordinality {
+		items, fields = append(items, "n AS ordinality"), append(fields, algebra.Field{Type: algebra.TInt64})
+	}
+	from := "(SELECT $1 AS e, 1::bigint AS n) r"
+	if r.set {
+		from = r.kind + "_array_elements($1) WITH ORDINALITY AS r(e, n)"
+	}
+	return r.assigned(queryOf(r.Exprs, r.table, "SELECT "+strings.Join(items, ", ")+" FROM "+from, args), fields)
+}
+
+func isNull(e algebra.Expr) bool {
+	c, ok := e.(*algebra.Const)
+	return ok && c.Val.Kind == value.Null
 }
 
 // assigned converts columns as INSERT does, where a text that is too long is an error.
-func assigned(b *scope.Binder, rel *scope.Bound, types []algebra.Type) *scope.Bound {
-	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}}
-	items := make([]algebra.Item, len(types))
+func (r *recordCall) assigned(rel *scope.Bound, fields []algebra.Field) *scope.Bound {
+	x := &scope.Exprs{Binder: r.Binder, Scope: &scope.Scope{}}
+	items := make([]algebra.Item, len(fields))
 	for i, c := range rel.Columns() {
-		e := convert.Coerce(x, c.Ref(), types[i], sqltype.Assignment, sql.NoPos)
+		e := convert.Coerce(x, c.Ref(), fields[i].Type, sqltype.Assignment, sql.NoPos)
 		if _, ok := e.(*algebra.ColumnRef); !ok {
-			c = b.NewColumn(c.Name, types[i], c.Nullable)
+			c = r.NewColumn(c.Name, fields[i].Type, c.Nullable)
 		}
 		items[i] = algebra.Item{Column: c, Expr: e}
 	}

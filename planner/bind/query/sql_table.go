@@ -11,22 +11,27 @@ import (
 // sqlTable binds a function in FROM as the query that it is, in which $1, $2, … stand for
 // its arguments.
 func sqlTable(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
-	return calledAs(t, sqlQuery(b, t, text, env, before))
+	x := inFrom(b, env, before)
+	args, _ := convert.Args(x, t.Call)
+	return calledAs(t, queryOf(x, t, text, args))
 }
 
-// sqlQuery is the query that a function in FROM is.
-func sqlQuery(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environment, before *scope.Scope) *scope.Bound {
-	b.CountRelation(int(t.Call.Pos))
+// inFrom binds the arguments of a function in FROM.
+func inFrom(b *scope.Binder, env *scope.Environment, before *scope.Scope) *scope.Exprs {
+	return &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "functions in FROM"}
+}
+
+// queryOf is the query that a function in FROM is, over its bound arguments.
+func queryOf(x *scope.Exprs, t *sql.TableFunc, text string, args []algebra.Expr) *scope.Bound {
+	x.CountRelation(int(t.Call.Pos))
 	name := t.Call.Name[len(t.Call.Name)-1].Name
-	outer := &scope.Exprs{Binder: b, Scope: before, Env: env, Clause: "functions in FROM"}
-	args, _ := convert.Args(outer, t.Call)
 	stmt, err := sql.Parse(text)
 	if err != nil {
 		panic(scope.InFunction(err, name, t.Call.Pos))
 	}
-	function := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: outer.Clause, Arguments: args}
+	function := &scope.Exprs{Binder: x.Binder, Scope: &scope.Scope{}, Clause: x.Clause, Arguments: args}
 	rel, err := sqlstate.Try(func() *scope.Bound {
-		return b.Query(stmt.(*sql.Query), &scope.Environment{Parent: env, Outer: function}, false)
+		return x.Query(stmt.(*sql.Query), &scope.Environment{Parent: x.Env, Outer: function}, false)
 	})
 	if err != nil {
 		panic(scope.InFunction(err, name, t.Call.Pos))
