@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
-	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // descriptionText begins a subquery for the only comment of an object.
@@ -187,23 +185,6 @@ func (v *View) setConfig(args []algebra.Expr) (string, error) {
 	}
 	shown, err := v.Of.Configure(constants)
 	return QuoteText(shown.S), err
-}
-
-// identifierParts is parse_ident of a constant.
-func identifierParts(arg algebra.Expr) (string, error) {
-	c, ok := arg.(*algebra.Const)
-	switch {
-	case !ok:
-		return "", value.Errorf(value.CodeFeatureNotSupported, "parse_ident of a text that is not constant is not supported")
-	case c.Val.Kind != value.Text:
-		return "NULL::text[]", nil
-	}
-	parts, err := sql.ParseName(c.Val.S)
-	if err != nil {
-		return "", value.Errorf(value.CodeInvalidParameter, "string is not a valid identifier: \"%s\"", c.Val.S)
-	}
-	texts := lists.Map(parts, func(p sql.Ident) string { return QuoteText(p.Name) })
-	return "ARRAY[" + strings.Join(texts, ", ") + "]", nil
 }
 
 // currentSchemas is current_schemas(with pg_catalog).

@@ -41,8 +41,6 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		return v.objectCase(args[0], (*View).viewDefinition), nil
 	case name == "set_config" && len(args) == 3:
 		return v.setConfig(args)
-	case name == "parse_ident" && len(args) == 1:
-		return identifierParts(args[0])
 	case isActing(name):
 		return v.describeActing(name, len(args))
 	case name == "pg_get_userbyid" && len(args) == 1:

@@ -160,6 +160,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, styleRoutines)
 	maps.Copy(all, seriesRoutines)
 	maps.Copy(all, matchRoutines)
+	maps.Copy(all, identRoutines)
 	maps.Copy(all, degreeRoutines)
 	maps.Copy(all, realRoutines)
 	maps.Copy(all, modifierRoutines)

@@ -34,6 +34,7 @@ var ArrayForms = map[function.Form]func(c *CallSite, args []algebra.Expr) algebr
 	"array_to_string": arrayToString,
 	"string_to_array": stringToArray,
 
+	"parse_ident":           parseIdent,
 	"regexp_match":          ofRegexp(value.RegexpMatch),
 	"regexp_split_to_array": ofRegexp(value.RegexpSplit),
 }
@@ -64,6 +65,18 @@ func ofRegexp(routine algebra.Func) func(*CallSite, []algebra.Expr) algebra.Expr
 		}
 		return term.Call(routine, algebra.TArray(algebra.TText), c.Pos, args...)
 	}
+}
+
+// parseIdent takes a name apart: strictly, unless the second argument says otherwise.
+func parseIdent(c *CallSite, args []algebra.Expr) algebra.Expr {
+	types := []algebra.Type{algebra.TText, algebra.TBool}
+	if len(args) < 1 || len(args) > 2 || !c.takeTypes(args, types[:len(args)]) {
+		panic(term.NoFunction(c.Name, args, c.Pos))
+	}
+	if len(args) == 1 {
+		args = append(args, &algebra.Const{Val: value.Value{Kind: value.Bool, B: true}, Typ: algebra.TBool})
+	}
+	return term.Call(value.IdentParts, algebra.TArray(algebra.TText), c.Pos, args...)
 }
 
 // takeTypes converts arguments to types, or returns false where one has another.
