@@ -40,17 +40,17 @@ func (p writeParser) assignment() Assignment {
 		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression"))
 }
 
-// element reads the subscript of an element that is set, behind its bracket.
-func (p writeParser) element() Expr {
-	if p.NextIs(":") {
-		panic(p.refuse("a slice of a column in UPDATE"))
+// element reads the subscript of an element or a slice that is set, behind its bracket.
+func (p writeParser) element() *Subscript {
+	s := &Subscript{Pos: Pos(p.LastEnd() - 1)}
+	if !p.NextIs(":") {
+		s.Lower = p.expr()
 	}
-	e := p.expr()
-	if p.NextIs(":") {
-		panic(p.refuse("a slice of a column in UPDATE"))
+	if s.Slice = p.Accept(":"); s.Slice && !p.NextIs("]") {
+		s.Upper = p.expr()
 	}
 	p.Expect("]")
-	return e
+	return s
 }
 
 // where reads WHERE, if there is one.

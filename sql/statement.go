@@ -80,11 +80,12 @@ type MergeWhen struct {
 
 // Assignment is column = value in UPDATE or, with Row, (columns) = value, which
 // is a Row or a Subquery. Values may be Default. Field is what of the column is
-// set, its Name empty for all of it, and Element the subscript of the element that is, nil for none.
+// set, its Name empty for all of it, and Element the subscript of what of an array is, of nothing (X is
+// nil); nil for all of it.
 type Assignment struct {
 	Columns []Ident
 	Field   Ident
-	Element Expr
+	Element *Subscript
 	Row     bool
 	Value   Expr
 }

@@ -37,7 +37,7 @@ const (
 	ArrayLower     = "array lower"     // (array, dimension)
 	ArrayUpper     = "array upper"     // (array, dimension)
 	ArrayDims      = "array dims"      // (array) is its dimensions as a text
-	ArraySet       = "array set"       // (array, i, item, i is not NULL) is the array with the item as the element with subscript i
+	ArraySet       = "array set"       // (array, i, item, i is not NULL) is the array with the item as the element with subscript i; (array, i, j, items, both are not NULL) with those of an array as the elements from i up to j
 	ArrayFill      = "array fill"      // (item, lengths, first subscripts, no array is NULL) is an array of the item
 	ArrayTrim      = "array trim"      // (array, n) leaves n elements out at the end
 	ArrayText      = "array text"      // (array, separator[, text of NULL])

@@ -5,43 +5,78 @@ import (
 	"strconv"
 )
 
-// setInArray is an array with an item at a subscript. Subscripts between it and those that there are get NULLs.
+// setInArray is an array with an item at a subscript.
 func setInArray(m *Meter, a []Value) (Value, error) {
 	if !a[3].B {
-		return Value{}, Errorf(CodeNullNotAllowed, "array subscript in assignment must not be null")
+		return Value{}, errNullSubscript()
 	}
-	at, set := a[1].I, itemOf(m, a[2])
-	lower, n := ArrayLowerBound(a[0].S), cardinality(m, a[0].S)
+	return withItems(m, a[0].S, a[1].I, a[1].I, []Item{itemOf(m, a[2])})
+}
+
+// setSlice is an array with items of another one from a subscript up to another. The bounds of int4 stand for those of
+// the array.
+func setSlice(m *Meter, a []Value) (Value, error) {
+	if !a[4].B {
+		return Value{}, errNullSubscript()
+	}
+	array, lower, upper := a[0].S, a[1].I, a[2].I
+	n := cardinality(m, array)
+	open := lower == math.MinInt32 || upper == math.MaxInt32
+	if n == 0 && open {
+		e := Errorf(CodeArraySubscript, "array slice subscript must provide both boundaries")
+		e.Detail = "When assigning to a slice of an empty array value, slice boundaries must be fully specified."
+		return Value{}, e
+	}
+	if lower == math.MinInt32 {
+		lower = ArrayLowerBound(array)
+	}
+	if upper == math.MaxInt32 {
+		upper = ArrayLowerBound(array) + n - 1
+	}
+	switch {
+	case n > 0 && lower > upper:
+		return Value{}, Errorf(CodeArraySubscript, "upper bound cannot be less than lower bound")
+	case lower > upper+1, upper-lower >= maxArraySize:
+		return Value{}, errArraySize()
+	case upper-lower >= cardinality(m, a[3].S):
+		return Value{}, Errorf(CodeArraySubscript, "source array too small")
+	}
+	return withItems(m, array, lower, upper, SplitArray(m, a[3].S))
+}
+
+func errNullSubscript() error {
+	return Errorf(CodeNullNotAllowed, "array subscript in assignment must not be null")
+}
+
+// withItems is an array with items from the subscript from up to upTo. Subscripts between them and those that there are get
+// NULLs.
+func withItems(m *Meter, array string, from, upTo int64, set []Item) (Value, error) {
+	lower, n := ArrayLowerBound(array), cardinality(m, array)
 	if n == 0 {
-		lower = at
+		lower = from
 	}
-	first, last := min(lower, at), max(lower+n-1, at)
+	first, last := min(lower, from), max(lower+n-1, upTo)
 	if last == math.MaxInt32 || last-first >= maxArraySize {
 		return Value{}, errArraySize()
 	}
 	w := newArrayMaker(m)
 	w.lower = first
 	i := first
-	addNulls := func(upTo int64) {
-		for ; i < upTo; i++ {
-			w.add(Item{Null: true})
-		}
-	}
-	if at < lower {
-		w.add(set)
-		i++
-		addNulls(lower)
-	}
-	for item := range items(m, a[0].S) {
-		if i == at {
-			item = set
+	add := func(item Item) {
+		if from <= i && i <= upTo {
+			item = set[i-from]
 		}
 		w.add(item)
 		i++
 	}
-	if at >= i {
-		addNulls(at)
-		w.add(set)
+	for i < lower {
+		add(Item{Null: true})
+	}
+	for item := range items(m, array) {
+		add(item)
+	}
+	for i <= last {
+		add(Item{Null: true})
 	}
 	return textValue(w.finish()), nil
 }

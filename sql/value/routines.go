@@ -203,7 +203,7 @@ var arrayRoutines = map[string][]Routine{
 	ArrayLower:     {{Params: "aw", Result: 'w', Metered: dimension(func(lower, _ int64) int64 { return lower }), Nullable: true}},
 	ArrayUpper:     {{Params: "aw", Result: 'w', Metered: dimension(func(lower, n int64) int64 { return lower + n - 1 }), Nullable: true}},
 	ArrayDims:      {{Params: "a", Result: 's', Metered: dimensions, Nullable: true}},
-	ArraySet:       {{Params: "awsb", Result: 'a', Metered: setInArray}},
+	ArraySet:       {{Params: "awsb", Result: 'a', Metered: setInArray}, {Params: "awwab", Result: 'a', Metered: overTree(setSlice)}},
 	ArrayFill:      {{Params: "saab", Result: 'a', Metered: fillArray}},
 	ArrayTrim:      {{Params: "aw", Result: 'a', Metered: trimArray}},
 	ArrayText:      {{Params: "as", Result: 's', Metered: arrayToText}, {Params: "ass", Result: 's', Metered: arrayToText}},

@@ -181,7 +181,7 @@ func aggregateArg(x *scope.Exprs, agg *algebra.Agg, name string, e *sql.FuncCall
 		return
 	}
 	if row.Unknown == (algebra.Type{}) {
-		panic(value.ErrorAt(int(e.Pos), value.CodeAmbiguousFunction, "function %s is not unique", term.SignatureText(name, args)))
+		panic(term.Ambiguous(name, args, e.Pos))
 	}
 	agg.Arg = convert.Coerce(x, agg.Arg, row.Unknown, sqltype.Implicit, positions[0])
 }

@@ -30,11 +30,25 @@ func subscript(x *scope.Exprs, e *sql.Subscript) algebra.Expr {
 }
 
 // WithElement is an array with an element in the place of that with a subscript. It fails where that is NULL.
-func WithElement(x *scope.Exprs, array algebra.Expr, subscript sql.Expr, element algebra.Expr, pos sql.Pos) algebra.Expr {
-	at := bound(x, subscript, minIndex)
+func WithElement(x *scope.Exprs, array algebra.Expr, subscript *sql.Subscript, element algebra.Expr, pos sql.Pos) algebra.Expr {
+	at := bound(x, subscript.Lower, minIndex)
 	item := ArrayItem(x, element, pos)
-	known := term.Coalesce([]algebra.Expr{at, term.Int32Const(0)}, algebra.TInt32)
-	return x.Folded(term.Call(value.ArraySet, array.Type(), pos, orEmpty(x.Binder, array), known, item, term.NotNull(at)))
+	return x.Folded(term.Call(value.ArraySet, array.Type(), pos, orEmpty(x.Binder, array), orZero(at), item, term.NotNull(at)))
+}
+
+// WithSlice is an array with the elements of another one in the place of a slice. It fails where a bound is NULL; NULL in the
+// place of elements changes nothing.
+func WithSlice(x *scope.Exprs, array algebra.Expr, subscript *sql.Subscript, elements algebra.Expr, pos sql.Pos) algebra.Expr {
+	lower, upper := bound(x, subscript.Lower, minIndex), bound(x, subscript.Upper, maxIndex)
+	array = orEmpty(x.Binder, array)
+	known := term.Connect(algebra.And, []algebra.Expr{term.NotNull(lower), term.NotNull(upper)}, pos)
+	set := x.Folded(term.Call(value.ArraySet, array.Type(), pos, array, orZero(lower), orZero(upper), elements, known))
+	return x.Folded(term.Coalesce([]algebra.Expr{set, array}, array.Type()))
+}
+
+// orZero is a subscript, 0 in the place of NULL.
+func orZero(subscript algebra.Expr) algebra.Expr {
+	return term.Coalesce([]algebra.Expr{subscript, term.Int32Const(0)}, algebra.TInt32)
 }
 
 // bound is a bound of a subscript, or what stands for one that is left out.

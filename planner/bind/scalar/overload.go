@@ -28,10 +28,7 @@ func Choose(c *expression.CallSite, signatures []function.Signature, args []alge
 	case found == 0:
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	case found > 1:
-		panic(&value.Error{
-			Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText(c.Name, args) + " is not unique",
-			Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(c.Pos),
-		})
+		panic(term.Ambiguous(c.Name, args, c.Pos))
 	}
 	for i, kind := range best.Kinds() {
 		args[i] = argument(c, args[i], kind, c.Positions[i])

@@ -43,10 +43,7 @@ func unnested(x *scope.Exprs, call *sql.FuncCall) []algebra.Expr {
 		switch array.Type().Kind {
 		case algebra.Array:
 		case algebra.Unknown:
-			panic(&value.Error{
-				Code: value.CodeAmbiguousFunction, Message: "function " + term.SignatureText("unnest", arrays) + " is not unique",
-				Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(call.Pos),
-			})
+			panic(term.Ambiguous("unnest", arrays, call.Pos))
 		default:
 			panic(term.NoFunction("unnest", arrays, call.Pos))
 		}

@@ -104,7 +104,7 @@ func seriesType(common algebra.Type, args []algebra.Expr, pos sql.Pos) algebra.T
 		return common
 	case algebra.Text:
 		if args[0].Type().Kind == algebra.Unknown {
-			panic(value.ErrorAt(int(pos), value.CodeAmbiguousFunction, "function %s is not unique", term.SignatureText("generate_series", args)))
+			panic(term.Ambiguous("generate_series", args, pos))
 		}
 	}
 	panic(term.NoFunction("generate_series", args, pos))

@@ -21,3 +21,11 @@ func NoFunction(name string, args []algebra.Expr, pos sql.Pos) error {
 		Hint: "No function matches the given name and argument types. You might need to add explicit type casts.", Pos: int(pos),
 	}
 }
+
+// Ambiguous is the error that arguments suit several overloads of a function equally.
+func Ambiguous(name string, args []algebra.Expr, pos sql.Pos) error {
+	return &value.Error{
+		Code: value.CodeAmbiguousFunction, Message: "function " + SignatureText(name, args) + " is not unique",
+		Hint: "Could not choose a best candidate function. You might need to add explicit type casts.", Pos: int(pos),
+	}
+}

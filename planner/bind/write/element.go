@@ -9,7 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// withElement is an array, which a column has, with one element set.
+// withElement is an array, which a column has, with one element or a slice set.
 func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebra.Expr) algebra.Expr {
 	switch {
 	case s.expr == nil:
@@ -20,7 +20,10 @@ func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebr
 		panic(value.ErrorAt(int(s.column.Pos), value.CodeDatatypeMismatch,
 			"cannot subscript type %s because it does not support subscripting", sqltype.Name(c.Type)))
 	}
-	typ := c.Type.Element()
+	typ, with := c.Type.Element(), expression.WithElement
+	if s.element.Slice {
+		typ, with = c.Type, expression.WithSlice
+	}
 	if from := s.expr.Type(); sqltype.ConversionNeeds(from, typ) > sqltype.Assignment {
 		panic(&value.Error{
 			Code: value.CodeDatatypeMismatch, Pos: int(s.column.Pos), Hint: "You will need to rewrite or cast the expression.",
@@ -28,5 +31,5 @@ func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebr
 		})
 	}
 	item := convert.Coerce(x, s.expr, typ, sqltype.Assignment, s.pos)
-	return expression.WithElement(x, array, s.element, item, s.column.Pos)
+	return with(x, array, s.element, item, s.column.Pos)
 }
