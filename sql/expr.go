@@ -129,7 +129,9 @@ type TypeName struct {
 	Args  []int    // (12,2)
 	Field string   // of an interval: "day", "year to month"
 	Array bool
-	Pos   Pos
+	// Collation is COLLATE of a column, of nothing (X is nil); nil where there is none.
+	Collation *Collate
+	Pos       Pos
 }
 
 // FuncCall is a call of a function, an aggregate, or a window function.

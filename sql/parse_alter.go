@@ -166,8 +166,8 @@ func (p tableParser) columnType(a *AlterColumn) {
 	t := p.TypeName()
 	typ := typeName(t)
 	a.Type = &typ
-	if p.NextIs("collate") {
-		panic(p.refuse("COLLATE of a column"))
+	if next := p.Peek(); p.Accept("collate") {
+		typ.Collation = &Collate{Name: p.tableName(), Pos: Pos(next.Pos)}
 	}
 	if p.Accept("using") {
 		a.Using = p.expr()

@@ -153,8 +153,11 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 		d.table.ForeignKeys = append(d.table.ForeignKeys, p.columnForeignKey(name, col.Name))
 	case p.Accept("generated"):
 		p.generated(d, col, next)
-	case next.Is("collate"):
-		panic(p.refuse("COLLATE of a column"))
+	case p.Accept("collate"):
+		if col.Type.Collation != nil {
+			panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax, "multiple COLLATE clauses not allowed"))
+		}
+		col.Type.Collation = &Collate{Name: p.tableName(), Pos: Pos(next.Pos)}
 	case next.IsOneOf("storage", "compression"):
 		panic(p.refuse(next.Text + " of a column"))
 	default:

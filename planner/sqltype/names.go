@@ -54,10 +54,18 @@ type Enums func(name []string) (*algebra.EnumType, error)
 
 // Resolve returns the type that a type name stands for; enums may be nil: there are none then.
 func Resolve(name sql.TypeName, enums Enums) (algebra.Type, error) {
+	typ, err := resolve(name, enums)
+	if err == nil && name.Collation != nil {
+		err = checkColumn(typ, name.Collation)
+	}
+	return typ, err
+}
+
+func resolve(name sql.TypeName, enums Enums) (algebra.Type, error) {
 	pos := int(name.Pos)
 	if name.Array {
 		name.Array = false
-		elem, err := Resolve(name, enums)
+		elem, err := resolve(name, enums)
 		if err == nil && elem != elem.Plain() {
 			err = value.ErrorAt(pos, value.CodeFeatureNotSupported, "an array of %s is not supported", elem)
 		}

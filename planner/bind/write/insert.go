@@ -54,7 +54,7 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 		panic(value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more expressions than target columns"))
 	}
 	if len(cols) < len(columns) && len(ins.Columns) > 0 {
-		panic(value.ErrorAt(int(ins.Query.Pos), value.CodeSyntax, "INSERT has more target columns than expressions"))
+		panic(value.ErrorAt(int(ins.Columns[len(cols)].Pos), value.CodeSyntax, "INSERT has more target columns than expressions"))
 	}
 	x := &scope.Exprs{Binder: b}
 	places := itemPlaces(ins.Query, len(cols))
