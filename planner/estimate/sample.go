@@ -304,7 +304,7 @@ func (s *sampled) apply(e *algebra.Call, args []value.Value) (value.Value, error
 		}
 		s.pattern, s.patternOf = pattern, e
 	}
-	matched, err := sqlstate.Try(func() bool { return s.pattern.Match(s.meter, args[0].S) })
+	matched, err := sqlstate.Try(func() bool { return sqlstate.Must(s.pattern.Match(s.meter, args[0].S)) })
 	return value.Value{Kind: value.Bool, B: matched}, err
 }
 

@@ -63,7 +63,8 @@ func like(m *value.Meter, e *algebra.Call, args []value.Value) (value.Value, err
 	if err != nil {
 		return value.Value{}, err
 	}
-	return boolean(l.Match(m, args[0].S)), nil
+	matches, err := l.Match(m, args[0].S)
+	return boolean(matches), err
 }
 
 func regexpLike(m *value.Meter, _ *algebra.Call, args []value.Value) (value.Value, error) {

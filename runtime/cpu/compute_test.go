@@ -208,7 +208,7 @@ func otherCases() []opCase {
 			if err != nil {
 				return nil, err
 			}
-			return like.Match(nil, args[0].(string)), nil
+			return like.Match(nil, args[0].(string))
 		}},
 		{op: kernel.OpDecode, args: []kernel.Type{kernel.Code}, res: kernel.Str, want: func(args []any) (any, error) { return args[0], nil }},
 		{op: kernel.OpAvgNum, args: []kernel.Type{kernel.I64, kernel.I64}, res: kernel.Num, aux: kernel.Aux{Scale: 2}, small: true, want: func(args []any) (any, error) {

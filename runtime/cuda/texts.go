@@ -124,7 +124,7 @@ func (c *constants) pad() {
 // the CPU, which raises it only where a row is matched.
 func (c *constants) like(r *run, number int, in *kernel.Compute) error {
 	pattern, err := value.NewLike(nil, r.constantText(in.Args[1]), r.constantText(in.Args[2]), in.Op == kernel.OpILike)
-	if err != nil {
+	if err != nil || !pattern.Finished() {
 		return &cudagen.Refusal{Reason: "there is no device code for a pattern of LIKE that is not valid"}
 	}
 	c.args = append(c.args, constant{arg: cudagen.Arg{Kind: cudagen.ArgLike, Index: number}, at: len(c.bytes), pattern: true})

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,6 +21,9 @@ type Like struct {
 	head, tail likeSegment
 	middle     []likeSegment
 	open       bool // there is a %
+	// unfinished says that the pattern ended with the escape character, which it has no more: what
+	// matches, with a character in its place, is an error.
+	unfinished bool
 }
 
 type likeKind uint8
@@ -47,9 +51,7 @@ type LikePart struct {
 }
 
 // NewLike compiles a pattern. escape is the character that takes a wildcard
-// its meaning, or empty for none; fold makes the match insensitive to case. A
-// pattern that ends with the escape character is an error of SQLSTATE 22025,
-// here and not only when a match comes that far.
+// its meaning, or empty for none; fold makes the match insensitive to case.
 func NewLike(m *Meter, pattern, escape string, fold bool) (*Like, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		err := Errorf(CodeInvalidEscape, "invalid escape string")
@@ -60,10 +62,8 @@ func NewLike(m *Meter, pattern, escape string, fold bool) (*Like, error) {
 		pattern, escape = Lower(m, pattern), strings.ToLower(escape)
 	}
 	l := &Like{fold: fold}
-	segments, err := splitLike(m, pattern, escape)
-	if err != nil {
-		return nil, err
-	}
+	segments, finished := splitLike(m, pattern, escape)
+	l.unfinished = !finished
 	l.classify(segments)
 	return l, nil
 }
@@ -71,9 +71,10 @@ func NewLike(m *Meter, pattern, escape string, fold bool) (*Like, error) {
 // segmentBytes is what a segment and a part of it take, beside the text.
 const segmentBytes = 64
 
-// splitLike splits a pattern at its %.
-func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
-	segments := make([]likeSegment, 1)
+// splitLike splits a pattern at its %. One that ends with the escape character is not finished: in its place
+// stands what a match needs to come that far.
+func splitLike(m *Meter, pattern, escape string) (segments []likeSegment, finished bool) {
+	segments, finished = make([]likeSegment, 1), true
 	last := &segments[0]
 	for pattern != "" {
 		m.Must(1)
@@ -81,10 +82,10 @@ func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
 		char := pattern[:size]
 		pattern = pattern[size:]
 		switch {
+		case char == escape && pattern == "":
+			pattern, finished = behindSegments(segments), false
+			continue
 		case char == escape:
-			if pattern == "" {
-				return nil, Errorf(CodeInvalidEscape, "LIKE pattern must not end with escape character")
-			}
 			_, size = utf8.DecodeRuneInString(pattern)
 			last.addText(pattern[:size])
 			pattern = pattern[size:]
@@ -105,13 +106,34 @@ func splitLike(m *Meter, pattern, escape string) ([]likeSegment, error) {
 		last.chars++
 	}
 	last.finish()
-	return segments, nil
+	return segments, finished
 }
 
 // addText adds a character to the text of the last part.
 func (g *likeSegment) addText(char string) {
 	g.chars++
 	g.text = append(g.text, char...)
+}
+
+// behindSegments is what a text has where a match comes to the end of a pattern and does not end there: a
+// character, which may be one for the _ and % that the pattern ends with.
+func behindSegments(segments []likeSegment) string {
+	last := len(segments) - 1
+	i := last
+	for i > 0 && segments[i].chars == 0 {
+		i--
+	}
+	switch {
+	case i > 0 && !segments[i].hasText():
+		return ""
+	case i == last:
+		return "_%"
+	}
+	return "_"
+}
+
+func (g *likeSegment) hasText() bool {
+	return len(g.text) > 0 || slices.ContainsFunc(g.parts, func(p LikePart) bool { return p.Text != "" })
 }
 
 // finish makes the text that was added the last part's.
@@ -185,11 +207,23 @@ func (l *Like) Segments() (open bool, head, tail []LikePart, middle [][]LikePart
 	return l.open, l.head.parts, l.tail.parts, middle
 }
 
-// Match reports whether s matches the pattern.
-func (l *Like) Match(m *Meter, s string) bool {
+// Finished reports whether the pattern does not end with the escape character.
+func (l *Like) Finished() bool { return !l.unfinished }
+
+// Match reports whether s matches the pattern. Where a match comes to an escape character that
+// the pattern ends with, it fails with SQLSTATE 22025.
+func (l *Like) Match(m *Meter, s string) (bool, error) {
 	if l.fold {
 		s = Lower(m, s)
 	}
+	matches := l.matches(m, s)
+	if matches && l.unfinished {
+		return false, Errorf(CodeInvalidEscape, "LIKE pattern must not end with escape character")
+	}
+	return matches, nil
+}
+
+func (l *Like) matches(m *Meter, s string) bool {
 	switch l.kind {
 	case likeExact:
 		return s == l.text

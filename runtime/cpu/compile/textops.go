@@ -82,7 +82,7 @@ func makeLike(fold bool) func(*Compiler, *kernel.Compute) apply {
 			if like == nil || p != pattern || e != escape {
 				like, pattern, escape = sqlstate.Must(value.NewLike(m, p, e, fold)), p, e
 			}
-			ok := like.Match(m, s)
+			ok := sqlstate.Must(like.Match(m, s))
 			m.Settle(used, 0)
 			return vector.B2u(ok)
 		})
