@@ -117,6 +117,14 @@ func (p tableParser) column(d *definition) {
 	}
 }
 
+// collation reads the name behind COLLATE.
+func (p tableParser) collation(col *ColumnDef, collate dialect.Token) {
+	if col.Type.Collation != nil {
+		panic(sqlstate.ErrorAt(collate.Pos, sqlstate.Syntax, "multiple COLLATE clauses not allowed"))
+	}
+	col.Type.Collation = &Collate{Name: p.tableName(), Pos: Pos(collate.Pos)}
+}
+
 // columnConstraint reads one constraint; false when there is none.
 func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	var name Ident
@@ -154,10 +162,7 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	case p.Accept("generated"):
 		p.generated(d, col, next)
 	case p.Accept("collate"):
-		if col.Type.Collation != nil {
-			panic(sqlstate.ErrorAt(next.Pos, sqlstate.Syntax, "multiple COLLATE clauses not allowed"))
-		}
-		col.Type.Collation = &Collate{Name: p.tableName(), Pos: Pos(next.Pos)}
+		p.collation(col, next)
 	case next.IsOneOf("storage", "compression"):
 		panic(p.refuse(next.Text + " of a column"))
 	default:

@@ -80,11 +80,7 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 	}
 	if len(t.Name) == 1 {
 		if entry := env.Find(t.Name[0].Name); entry != nil {
-			rel := useCTE(b, entry, env, pos)
-			node, sc := named(rel, alias, entry.CTE.Columns, t.Columns, int(pos))
-			_, sc.Recursive = node.(*algebra.Working)
-			sc.Reads(entry.Name)
-			return node, sc
+			return cteName(b, entry, env, t, alias)
 		}
 	}
 	r := b.LookUp(t.Name)
@@ -111,6 +107,15 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 	}
 	sc.Is(schema, t.Name[len(t.Name)-1].Name)
 	sc.Guard(access)
+	return node, sc
+}
+
+// cteName binds a reference to a common table expression.
+func cteName(b *scope.Binder, entry *scope.Environment, env *scope.Environment, t *sql.TableName, alias string) (algebra.Node, *scope.Scope) {
+	pos := t.Name[0].Pos
+	node, sc := named(useCTE(b, entry, env, pos), alias, entry.CTE.Columns, t.Columns, int(pos))
+	_, sc.Recursive = node.(*algebra.Working)
+	sc.Reads(entry.Name)
 	return node, sc
 }
 
