@@ -65,7 +65,7 @@ const (
 	// OpConvert changes between physical types without a change of value:
 	// I32→I64→I128 and to F64; Bool→I32; and the reverse, Checked (22003), F64
 	// to integers rounding half to even. With Aux.Scale: I64 or I128 of that
-	// scale to and from Num, F64 and Str (decimals).
+	// scale to and from Num and F64, and from Str (decimals).
 	OpConvert Op = "convert"
 	// OpParse reads text as Dst's type (22P02, 22007); OpFormat writes it. Aux.Field
 	// names the SQL type where the physical one does not tell (date, timestamp, time).
@@ -232,7 +232,7 @@ var operations = map[Op]Operation{
 	OpUnrank: {Signatures: []string{"w>c"}, Raises: Never},
 	OpDecode: {Signatures: []string{"c>s"}, Raises: Never},
 	OpConvert: {Signatures: []string{
-		"w>T:lhfnb", "l>T:whfns", "h>T:wlfns", "f>T:wlhn", "n>T:wlhf", "s>T:lhn", "b>w",
+		"w>T:lhfnb", "l>T:whfn", "h>T:wlfn", "f>T:wlhn", "n>T:wlhf", "s>T:lhn", "b>w",
 	}, Raises: WhenChecked},
 	OpParse:  {Signatures: []string{"s>T:bwlhfni"}},
 	OpFormat: {Signatures: []string{"T>s:bwlhfni"}, Raises: Never},

@@ -79,7 +79,7 @@ func split(cond *vector.Vector, rows, yes, no []int32) (t, f []int32) {
 func merge(dst *vector.Vector, n int, a *vector.Vector, at []int32, b *vector.Vector, bt []int32) {
 	vector.CopyRows(dst, a, at)
 	vector.CopyRows(dst, b, bt)
-	dst.Dict = vector.Longer(a.Dict, b.Dict)
+	dst.Dict, dst.Fleeting = vector.Longer(a.Dict, b.Dict), a.Fleeting || b.Fleeting
 	dst.Null = nil
 	if a.Null == nil && b.Null == nil {
 		return

@@ -17,6 +17,7 @@ type frame struct {
 
 	meter *value.Meter // of what the operation makes
 	held  int          // bytes of the result that are charged to it
+	texts []byte       // memory of the texts of the result, unless they last
 }
 
 // metered runs an operation whose result of the batch before is no longer needed, and returns

@@ -186,14 +186,8 @@ func floatToInt64(scale int) apply {
 	})
 }
 
-// addTexts registers the conversions of decimals to and from text.
+// addTexts registers the conversions of texts to decimals.
 func (t conversions) addTexts() {
-	t[[2]kernel.Type{kernel.I64, kernel.Str}] = formatDecimals
-	t[[2]kernel.Type{kernel.I128, kernel.Str}] = func(scale int) apply {
-		return infallible(func(a value.Int128) string {
-			return string(value.AppendDecimal(nil, a, scale))
-		})
-	}
 	t[[2]kernel.Type{kernel.Str, kernel.Num}] = always(unary(value.ParseNum))
 	t[[2]kernel.Type{kernel.Str, kernel.I64}] = func(scale int) apply {
 		return unary(func(a string) (int64, error) {

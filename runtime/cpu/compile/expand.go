@@ -84,13 +84,13 @@ func (x *Expander) gatherRaw(id kernel.ValueID, own, v *vector.Vector, rows []in
 			at[i] = v.At[r]
 		}
 	}
-	own.Raw, own.At, own.Dict, own.Seen, own.Const = v.Raw, at, v.Dict, v.Seen, false
+	own.Raw, own.At, own.Dict, own.Seen, own.Const, own.Fleeting = v.Raw, at, v.Dict, v.Seen, false, false
 }
 
 // gatherValues gathers the rows of a decoded vector.
 func (x *Expander) gatherValues(own, v *vector.Vector, rows []int32) {
 	own.Reserve(x.w.Rows) // earlier rows may have been raw, and decoded where there was room for these alone
-	own.Raw, own.Dict, own.Const, own.Null = nil, v.Dict, false, nil
+	own.Raw, own.Dict, own.Const, own.Null, own.Fleeting = nil, v.Dict, false, nil, v.Fleeting
 	if v.Null != nil {
 		own.Null = vector.GatherInto(own.NullBuffer(len(rows)), v.Null, rows)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // The states of an entry of a Map.
@@ -179,6 +180,7 @@ func (t *mapTable) codeOf(text string) uint32 {
 	if !ok {
 		sqlstate.Check(t.run.Mem.Grow(int64(len(text)) + 64))
 		code = uint32(len(t.texts))
+		text = long.Clone(text)
 		t.texts = append(t.texts, text)
 		t.codes[text] = code
 	}

@@ -55,7 +55,7 @@ func (c *Compiler) compute(in *kernel.Compute) exec.Step {
 	run, err := sqlstate.Try(func() apply { return op.make(c, in) })
 	sqlstate.Check(value.At(err, in.Pos))
 	dst := c.define(in.Dst)
-	total, strict := op.total && !in.Checked, !in.Op.SeesNulls()
+	total, strict, isText := op.total && !in.Checked, !in.Op.SeesNulls(), dst.Type == kernel.Str
 	f := frame{dst: dst, args: make([]*vector.Vector, len(in.Args)), meter: c.Worker.Meter}
 	var varying []int // operands that are no constants of the kernel, of which there can be very many
 	for i, id := range in.Args {
@@ -64,10 +64,11 @@ func (c *Compiler) compute(in *kernel.Compute) exec.Step {
 		}
 	}
 	return func(b *vector.Batch) {
-		dst.Const = true
+		dst.Const, dst.Fleeting = true, false
 		for _, i := range varying {
 			f.args[i] = b.Value(in.Args[i])
 			dst.Const = dst.Const && f.args[i].Const
+			dst.Fleeting = dst.Fleeting || isText && f.args[i].Fleeting // a part of it is no copy
 		}
 		b.Vals[in.Dst] = dst
 		f.n, f.sel = b.Rows, b.Sel

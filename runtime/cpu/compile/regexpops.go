@@ -5,6 +5,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // regexps compiles regular expressions: one is compiled when it differs from
@@ -17,6 +18,7 @@ type regexps struct {
 
 func (r *regexps) get(m *value.Meter, pattern, flags string) *value.Regexp {
 	if r.re == nil || pattern != r.pattern || flags != r.flags {
+		pattern, flags = long.Clone(pattern), long.Clone(flags)
 		r.re, r.pattern, r.flags = sqlstate.Must(value.NewRegexp(m, pattern, flags, r.global)), pattern, flags
 	}
 	return r.re

@@ -1,12 +1,11 @@
 package compile
 
 import (
-	"strconv"
-
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // addTexts registers the operations on text.
@@ -19,7 +18,7 @@ func (t opTable) addTexts() {
 	t.add(kernel.OpTrim, str, metered2(value.Trim))
 	t.add(kernel.OpLTrim, str, metered2(value.LTrim))
 	t.add(kernel.OpRTrim, str, metered2(value.RTrim))
-	t.add(kernel.OpConcat, str, metered2(value.Concat))
+	t[opKey{kernel.OpConcat, str}] = operation{make: makeConcat}
 	t.add(kernel.OpPosition, str, metered2(func(m *value.Meter, s, needle string) int32 { return int32(value.Position(m, s, needle)) }))
 	t.add(kernel.OpLeft, str, metered2(counted(value.Left)))
 	t.add(kernel.OpRight, str, metered2(counted(value.Right)))
@@ -80,6 +79,7 @@ func makeLike(fold bool) func(*Compiler, *kernel.Compute) apply {
 		return metered3(func(m *value.Meter, s, p, e string) uint8 {
 			used := m.Used()
 			if like == nil || p != pattern || e != escape {
+				p, e = long.Clone(p), long.Clone(e)
 				like, pattern, escape = sqlstate.Must(value.NewLike(m, p, e, fold)), p, e
 			}
 			ok := sqlstate.Must(like.Match(m, s))
@@ -144,41 +144,31 @@ func parseUnscaled(scale int) func(s string) (value.Int128, error) {
 
 // addFormats registers OpFormat.
 func (t opTable) addFormats() {
+	format := func(typ kernel.Type, make func(*Compiler, *kernel.Compute) apply) {
+		t[opKey{kernel.OpFormat, typ}] = operation{make: make}
+	}
 	t.add(kernel.OpFormat, kernel.Bool, infallible(func(a uint8) string { return value.FormatBool(a != 0) }))
-	t.add(kernel.OpFormat, kernel.F64, infallible(value.FormatFloat64))
-	t.add(kernel.OpFormat, kernel.Num, infallible(value.Num.String))
-	t.add(kernel.OpFormat, kernel.Interval, infallible(value.Interval.String))
-	t[opKey{kernel.OpFormat, kernel.I32}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
+	format(kernel.F64, written(value.AppendFloat64))
+	format(kernel.Num, written(func(dst []byte, a value.Num) []byte { return a.Append(dst) }))
+	format(kernel.Interval, written(func(dst []byte, a value.Interval) []byte { return a.Append(dst) }))
+	format(kernel.I32, func(c *Compiler, in *kernel.Compute) apply {
 		if in.Aux.Field == "date" {
-			return infallible(value.FormatDate)
+			return written(value.AppendDate)(c, in)
 		}
-		return infallible(func(a int32) string { return strconv.Itoa(int(a)) })
-	}}
-	t[opKey{kernel.OpFormat, kernel.I64}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
+		return written(func(dst []byte, a int32) []byte { return value.AppendInt(dst, int64(a)) })(c, in)
+	})
+	format(kernel.I64, func(c *Compiler, in *kernel.Compute) apply {
 		switch in.Aux.Field {
 		case "timestamp":
-			return infallible(value.FormatTimestamp)
+			return written(value.AppendTimestamp)(c, in)
 		case "time":
-			return infallible(value.FormatTime)
+			return written(value.AppendTime)(c, in)
 		}
-		return formatDecimals(in.Aux.Scale)
-	}}
-	t[opKey{kernel.OpFormat, kernel.I128}] = operation{make: func(_ *Compiler, in *kernel.Compute) apply {
 		scale := in.Aux.Scale
-		return infallible(func(a value.Int128) string {
-			return string(value.AppendDecimal(nil, a, scale))
-		})
-	}}
-}
-
-// formatDecimals writes 64-bit integers of a scale.
-func formatDecimals(scale int) apply {
-	if scale == 0 {
-		return infallible(func(a int64) string { return strconv.FormatInt(a, 10) })
-	}
-	var buf []byte
-	return infallible(func(a int64) string {
-		buf = value.AppendDecimal(buf[:0], value.Int128Of(a), scale)
-		return string(buf)
+		return written(func(dst []byte, a int64) []byte { return value.AppendDecimal64(dst, a, scale) })(c, in)
+	})
+	format(kernel.I128, func(c *Compiler, in *kernel.Compute) apply {
+		scale := in.Aux.Scale
+		return written(func(dst []byte, a value.Int128) []byte { return value.AppendDecimal(dst, a, scale) })(c, in)
 	})
 }

@@ -8,8 +8,9 @@ import (
 
 // uses knows where the values of a kernel are read.
 type uses struct {
-	count []int                             // by value: how many operands it is
-	live  map[kernel.Instr][]kernel.ValueID // after a top-level instruction of the body that multiplies rows
+	count   []int                             // by value: how many operands it is
+	live    map[kernel.Instr][]kernel.ValueID // after a top-level instruction of the body that multiplies rows
+	lasting []bool                            // by value: see lastingTexts
 }
 
 // after lists the values that are defined before instruction in, a top-level
@@ -28,7 +29,7 @@ func Multiplies(in kernel.Instr) bool {
 
 // countUses walks a kernel backwards from its sink.
 func countUses(f *kernel.Func) uses {
-	u := uses{count: make([]int, len(f.Values)), live: make(map[kernel.Instr][]kernel.ValueID)}
+	u := uses{count: make([]int, len(f.Values)), live: make(map[kernel.Instr][]kernel.ValueID), lasting: lastingTexts(f)}
 	live := make(map[kernel.ValueID]bool)
 	read := func(id kernel.ValueID) {
 		if id != kernel.NoValue {
@@ -67,4 +68,40 @@ func countUses(f *kernel.Func) uses {
 		}, nil)
 	}
 	return u
+}
+
+// lastingTexts says by value which texts routines read, which may remember those of the call before, and
+// which texts these may share memory with.
+func lastingTexts(f *kernel.Func) []bool {
+	lasting := make([]bool, len(f.Values))
+	parts := make(map[kernel.ValueID][]kernel.ValueID)
+	var read []kernel.ValueID
+	note := func(b kernel.Block) {
+		for _, in := range kernel.Instructions(b) {
+			switch in := in.(type) {
+			case *kernel.Compute:
+				if in.Op == kernel.OpRoutine {
+					read = append(read, in.Args...)
+				} else if f.Values[in.Dst].Type == kernel.Str {
+					parts[in.Dst] = in.Args
+				}
+			case *kernel.If:
+				parts[in.Dst] = []kernel.ValueID{in.ThenVal, in.ElseVal}
+			}
+		}
+	}
+	note(f.Body)
+	if s, ok := f.Sink.(*kernel.Several); ok {
+		for i := range s.Branches {
+			note(s.Branches[i].Body)
+		}
+	}
+	for len(read) > 0 {
+		id := read[len(read)-1]
+		if read = read[:len(read)-1]; !lasting[id] {
+			lasting[id] = true
+			read = append(read, parts[id]...)
+		}
+	}
+	return lasting
 }

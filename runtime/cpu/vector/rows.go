@@ -1,7 +1,10 @@
 package vector
 
 import (
+	"unsafe"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // freeVectors is how much of a worker's vectors is not charged, so that a small kernel
@@ -29,6 +32,9 @@ func CopyRows(dst, src *Vector, rows []int32) { dst.Vals.copyRows(src.Vals, rows
 // NULLs included.
 func (v *Vector) AppendRows(src *Vector, rows []int32) {
 	v.Column().appendRows(src.Column(), rows, src.Const)
+	if src.Fleeting {
+		keepTexts(Of[string](v)[v.Length()-len(rows):])
+	}
 	if v.Type == kernel.Code {
 		v.Dict = Longer(v.Dict, src.Dict)
 	}
@@ -56,6 +62,25 @@ func (v *Vector) PutRows(src *Vector, rows []int32, at []uint32) {
 // PutValues sets rows at of dst to rows of src, a decoded vector of the same type, one after the other, NULLs aside.
 func PutValues(dst, src *Vector, rows []int32, at []uint32) {
 	dst.Column().putRows(src.Column(), rows, src.Const, at)
+	if src.Fleeting {
+		for _, i := range at {
+			keepTexts(Of[string](dst)[i : i+1])
+		}
+	}
+}
+
+// keepTexts copies texts whose memory is about to be taken.
+func keepTexts(texts []string) {
+	bytes := 0
+	for _, t := range texts {
+		bytes += len(t)
+	}
+	kept := make([]byte, 0, bytes)
+	for i, t := range texts {
+		at := len(kept)
+		kept = long.AppendText(kept, t)
+		texts[i] = unsafe.String(unsafe.SliceData(kept[at:]), len(t))
+	}
 }
 
 // TakeRows appends the rows that entries name.

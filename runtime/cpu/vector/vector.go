@@ -27,6 +27,8 @@ type Vector struct {
 
 	Vals values              // what the type is in memory
 	Dict *runtime.Dictionary // for Code
+	// Fleeting says that the next batch may take the memory of the texts: who keeps them copies them.
+	Fleeting bool
 
 	Raw   *runtime.Chunk // not yet decoded; nil: decoded
 	Start int            // row i is row Start+i of Raw, where At is nil
