@@ -10,6 +10,9 @@ import (
 // ParseInt reads an integer of that many bits (16, 32 or 64) as PostgreSQL
 // does: blanks around it, a sign, decimal digits.
 func ParseInt(s string, bits int) (int64, error) {
+	if x, ok := shortInt(s, bits); ok {
+		return x, nil
+	}
 	text := trimSpace(s)
 	x, rest, ok := leadingInt(text, bits)
 	switch {
@@ -19,6 +22,21 @@ func ParseInt(s string, bits int) (int64, error) {
 		return 0, errSyntax(intTypeName(bits), s)
 	}
 	return x, nil
+}
+
+// shortInt reads a number of digits alone that are so few that it fits.
+func shortInt(s string, bits int) (x int64, ok bool) {
+	if s == "" || len(s) > bits/4+bits/32 {
+		return 0, false
+	}
+	for i := range len(s) {
+		digit := s[i] - '0'
+		if digit > 9 {
+			return 0, false
+		}
+		x = 10*x + int64(digit)
+	}
+	return x, true
 }
 
 // ParseFloat64 reads double precision as PostgreSQL does, NaN and the

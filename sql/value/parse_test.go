@@ -27,7 +27,8 @@ func TestParseInt(t *testing.T) {
 		{"-9223372036854775808", 64, math.MinInt64, ""},
 		{"32768", 16, 0, CodeNumericOutOfRange}, {"9223372036854775808", 64, 0, CodeNumericOutOfRange},
 		{"", 32, 0, CodeInvalidText}, {"1.5", 32, 0, CodeInvalidText}, {"--1", 32, 0, CodeInvalidText},
-		{"1 2", 32, 0, CodeInvalidText}, {"_1", 32, 0, CodeInvalidText}, {"1__0", 32, 0, CodeInvalidText},
+		{"9999", 16, 9999, ""}, {"999999999", 32, 999999999, ""}, {"2147483648", 32, 0, CodeNumericOutOfRange}, {"999999999999999999", 64, 999999999999999999, ""},
+		{"9:", 32, 0, CodeInvalidText}, {"/9", 64, 0, CodeInvalidText}, {"1 2", 32, 0, CodeInvalidText}, {"_1", 32, 0, CodeInvalidText}, {"1__0", 32, 0, CodeInvalidText},
 	}
 	for _, tt := range tests {
 		got, err := ParseInt(tt.in, tt.bits)

@@ -21,12 +21,15 @@ func makeRoutine(c *Compiler, in *kernel.Compute) apply {
 	if !ok {
 		panic(exec.Internalf("there is no routine %q", in.Aux.Field))
 	}
-	args := make([]value.Value, len(in.Args))
+	args, load := make([]value.Value, len(in.Args)), make([]func(int), len(in.Args))
 	call := r.Func()
 	return func(f *frame) {
+		for k, v := range f.args {
+			load[k] = v.Loader(&args[k])
+		}
 		f.maybe(func(i int) bool {
-			for k, v := range f.args {
-				args[k] = v.ValueAt(i & v.Mask())
+			for _, l := range load {
+				l(i)
 			}
 			used := f.meter.Used()
 			out, err := call(f.meter, args)
@@ -35,7 +38,7 @@ func makeRoutine(c *Compiler, in *kernel.Compute) apply {
 			if out.Kind == value.Null {
 				return false
 			}
-			f.dst.Set(i, out)
+			f.dst.Set(i, &out)
 			return true
 		})
 	}

@@ -5,27 +5,39 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// ValueAt is a row that is not NULL as a value.
-func (v *Vector) ValueAt(i int) value.Value {
+// Loader returns what makes x the value of a row, of a decoded vector, that is not NULL. Of x only what
+// the type needs is written.
+func (v *Vector) Loader(x *value.Value) func(row int) {
+	m := v.Mask()
 	switch v.Type {
 	case kernel.Bool:
-		return value.Value{Kind: value.Bool, B: Of[uint8](v)[i] != 0}
+		x.Kind = value.Bool
+		return func(i int) { x.B = Of[uint8](v)[i&m] != 0 }
 	case kernel.I32:
-		return value.Value{Kind: value.Int, I: int64(Of[int32](v)[i])}
+		x.Kind = value.Int
+		all := Of[int32](v)
+		return func(i int) { x.I = int64(all[i&m]) }
 	case kernel.I64:
-		return value.Value{Kind: value.Int, I: Of[int64](v)[i]}
+		x.Kind = value.Int
+		all := Of[int64](v)
+		return func(i int) { x.I = all[i&m] }
 	case kernel.F64:
-		return value.Value{Kind: value.Float, F: Of[float64](v)[i]}
+		x.Kind = value.Float
+		return func(i int) { x.F = Of[float64](v)[i&m] }
 	case kernel.Num:
-		return value.Value{Kind: value.Decimal, Num: Of[value.Num](v)[i]}
+		x.Kind = value.Decimal
+		return func(i int) { x.Num = Of[value.Num](v)[i&m] }
 	case kernel.Interval:
-		return value.Value{Kind: value.Intervals, Interval: Of[value.Interval](v)[i]}
+		x.Kind = value.Intervals
+		return func(i int) { x.Interval = Of[value.Interval](v)[i&m] }
 	}
-	return value.Value{Kind: value.Text, S: Of[string](v)[i]}
+	x.Kind = value.Text
+	all := Of[string](v)
+	return func(i int) { x.S = all[i&m] }
 }
 
 // Set makes a row a value that is not NULL.
-func (v *Vector) Set(i int, x value.Value) {
+func (v *Vector) Set(i int, x *value.Value) {
 	switch v.Type {
 	case kernel.Bool:
 		Of[uint8](v)[i] = B2u(x.B)
