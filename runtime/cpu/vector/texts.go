@@ -45,6 +45,16 @@ func storesTexts(c *runtime.Chunk) bool {
 	return c.Enc == runtime.EncStr && c.Nulls == 0 && c.Rows > 0
 }
 
+// StoredTexts returns the texts of a vector whose rows lie one after the other as a chunk has them, none of
+// them NULL, without decoding them: row i is between ends i and i+1.
+func (v *Vector) StoredTexts() (bytes []byte, ends []uint32, ok bool) {
+	if v.Raw == nil || v.At != nil || !storesTexts(v.Raw) {
+		return nil, nil, false
+	}
+	v.Read()
+	return v.Raw.Bytes, v.Raw.Offsets[v.Start:], true
+}
+
 func (t *Texts) size(b *Batch, v *Vector, rows *Rows) int64 {
 	if v.Raw == nil || !storesTexts(v.Raw) {
 		return TextSize(b, v, rows.List)

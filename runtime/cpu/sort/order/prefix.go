@@ -98,7 +98,7 @@ func (p *keyPart) place(v *vector.Vector, rows []int32, out []uint64) {
 	for n, x := range out {
 		out[n] = some | (x-p.offset^flip)>>p.drop
 	}
-	if v.Null == nil {
+	if v.Raw != nil || v.Null == nil { // stored texts have none
 		return
 	}
 	for n, r := range rows {
@@ -111,6 +111,10 @@ func (p *keyPart) place(v *vector.Vector, rows []int32, out []uint64) {
 // normalize maps the values of the rows of a batch to numbers in their order; those that are NULL
 // are left out.
 func (s *Keys) normalize(p *keyPart, b *vector.Batch, rows []int32, out []uint64) {
+	if bytes, ends, ok := b.Vals[p.key.Val].StoredTexts(); ok {
+		storedPrefixes(bytes, ends, rows, out)
+		return
+	}
 	v := b.Value(p.key.Val)
 	switch m := v.Mask(); {
 	case v.Null == nil && p.typ == kernel.I32:
@@ -180,6 +184,18 @@ func clamped(x value.Int128) int64 {
 		return math.MinInt64
 	}
 	return math.MaxInt64
+}
+
+// storedPrefixes are the textPrefix of texts between ends, most of them in one load.
+func storedPrefixes(bytes []byte, ends []uint32, rows []int32, out []uint64) {
+	for n, r := range rows {
+		lo, hi := int(ends[r]), int(ends[r+1])
+		if lo+8 > len(bytes) {
+			out[n] = textPrefix(string(bytes[lo:hi]))
+			continue
+		}
+		out[n] = binary.BigEndian.Uint64(bytes[lo:]) & (math.MaxUint64 << (64 - 8*min(hi-lo, 8)))
+	}
 }
 
 // textPrefix is the first eight bytes of a text.

@@ -53,7 +53,9 @@ type worker struct {
 func (w *worker) Consume(b *vector.Batch) {
 	rows := w.Rows(b)
 	if w.bounded {
-		rows = w.early(rows)
+		if rows = w.early(rows); len(rows) == 0 {
+			return // and no column is decoded
+		}
 	}
 	w.Add(b, rows)
 	if end := w.Sink.End; int64(len(w.Entries))/2 >= max(end, w.least()) {
