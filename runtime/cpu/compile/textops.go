@@ -70,22 +70,43 @@ func makeClip(_ *Compiler, in *kernel.Compute) apply {
 	})
 }
 
-// makeLike compiles LIKE: a pattern is compiled when it differs from that of the
-// row before.
+// likes compiles the patterns of LIKE: one is compiled when it differs from that of the row before.
+type likes struct {
+	like            *value.Like
+	pattern, escape string
+	fold            bool
+}
+
+func (l *likes) get(m *value.Meter, pattern, escape string) *value.Like {
+	if l.like == nil || pattern != l.pattern || escape != l.escape {
+		l.pattern, l.escape = long.Clone(pattern), long.Clone(escape)
+		l.like = sqlstate.Must(value.NewLike(m, l.pattern, l.escape, l.fold))
+	}
+	return l.like
+}
+
 func makeLike(fold bool) func(*Compiler, *kernel.Compute) apply {
 	return func(*Compiler, *kernel.Compute) apply {
-		var like *value.Like
-		var pattern, escape string
-		return metered3(func(m *value.Meter, s, p, e string) uint8 {
-			used := m.Used()
-			if like == nil || p != pattern || e != escape {
-				p, e = long.Clone(p), long.Clone(e)
-				like, pattern, escape = sqlstate.Must(value.NewLike(m, p, e, fold)), p, e
+		l := &likes{fold: fold}
+		return func(f *frame) {
+			s, o, sm := vector.Of[string](f.args[0]), operandsOf[string](&frame{args: f.args[1:]}), f.args[0].Mask()
+			dst, null := vector.Of[uint8](f.dst), f.dst.Null
+			var like *value.Like
+			varying, used := o.am|o.bm != 0, f.meter.Used()
+			for _, i := range f.rows() {
+				if null != nil && null[i] != 0 {
+					continue
+				}
+				if like == nil || varying {
+					like = l.get(f.meter, o.a[int(i)&o.am], o.b[int(i)&o.bm])
+				}
+				dst[i] = vector.B2u(sqlstate.Must(like.Match(f.meter, s[int(i)&sm])))
+				if fold || varying { // something was made for the row
+					f.meter.Settle(used, 0)
+				}
 			}
-			ok := sqlstate.Must(like.Match(m, s))
-			m.Settle(used, 0)
-			return vector.B2u(ok)
-		})
+			f.meter.Settle(used, 0)
+		}
 	}
 }
 
