@@ -30,7 +30,7 @@ func Multiplies(in kernel.Instr) bool {
 // countUses walks a kernel backwards from its sink.
 func countUses(f *kernel.Func) uses {
 	u := uses{count: make([]int, len(f.Values)), live: make(map[kernel.Instr][]kernel.ValueID), lasting: lastingTexts(f)}
-	live := make(map[kernel.ValueID]bool)
+	live := make([]bool, len(f.Values))
 	read := func(id kernel.ValueID) {
 		if id != kernel.NoValue {
 			u.count[id]++
@@ -38,64 +38,69 @@ func countUses(f *kernel.Func) uses {
 		}
 	}
 	kernel.SinkOperands(f.Sink, read)
+	var reads, defined []kernel.ValueID
+	noteRead := func(id kernel.ValueID) { reads = append(reads, id) }
+	define := func(id kernel.ValueID) {
+		if id != kernel.NoValue {
+			defined, live[id] = append(defined, id), false
+		}
+	}
 	if s, ok := f.Sink.(*kernel.Several); ok { // what a branch defines is read in it alone
 		for i := range s.Branches {
 			for _, in := range s.Branches[i].Body {
-				kernel.Operands(in, nil, func(id kernel.ValueID) { delete(live, id) })
+				kernel.Operands(in, nil, define)
 			}
 		}
 	}
 	for i := len(f.Body) - 1; i >= 0; i-- {
-		in := f.Body[i]
-		defined := make(map[kernel.ValueID]bool)
-		kernel.Operands(in, nil, func(id kernel.ValueID) { defined[id] = true })
-		if Multiplies(in) {
-			for id := range live {
-				if !defined[id] {
-					u.live[in] = append(u.live[in], id)
-				}
-			}
-			slices.Sort(u.live[in])
+		reads, defined = reads[:0], defined[:0]
+		kernel.Operands(f.Body[i], noteRead, define)
+		if Multiplies(f.Body[i]) {
+			u.live[f.Body[i]] = listed(live)
 		}
-		for id := range defined {
-			delete(live, id)
-		}
-		kernel.Operands(in, func(id kernel.ValueID) {
+		for _, id := range reads {
 			read(id)
-			if defined[id] { // by a nested block
-				delete(live, id)
-			}
-		}, nil)
+		}
+		for _, id := range defined { // and read by a nested block
+			live[id] = false
+		}
 	}
 	return u
+}
+
+// listed returns the values of a set in increasing order.
+func listed(set []bool) (ids []kernel.ValueID) {
+	for id, in := range set {
+		if in {
+			ids = append(ids, kernel.ValueID(id))
+		}
+	}
+	return ids
 }
 
 // lastingTexts says by value which texts routines read, which may remember those of the call before, and
 // which texts these may share memory with.
 func lastingTexts(f *kernel.Func) []bool {
 	lasting := make([]bool, len(f.Values))
-	parts := make(map[kernel.ValueID][]kernel.ValueID)
-	var read []kernel.ValueID
-	note := func(b kernel.Block) {
-		for _, in := range kernel.Instructions(b) {
-			switch in := in.(type) {
-			case *kernel.Compute:
-				if in.Op == kernel.OpRoutine {
-					read = append(read, in.Args...)
-				} else if f.Values[in.Dst].Type == kernel.Str {
-					parts[in.Dst] = in.Args
-				}
-			case *kernel.If:
-				parts[in.Dst] = []kernel.ValueID{in.ThenVal, in.ElseVal}
-			}
-		}
+	if !slices.ContainsFunc(f.Values, func(v kernel.Value) bool { return v.Type == kernel.Str }) {
+		return lasting
 	}
-	note(f.Body)
+	all := kernel.Instructions(f.Body)
 	if s, ok := f.Sink.(*kernel.Several); ok {
 		for i := range s.Branches {
-			note(s.Branches[i].Body)
+			all = append(all, kernel.Instructions(s.Branches[i].Body)...)
 		}
 	}
+	var read []kernel.ValueID
+	for _, in := range all {
+		if c, ok := in.(*kernel.Compute); ok && c.Op == kernel.OpRoutine {
+			read = append(read, c.Args...)
+		}
+	}
+	if len(read) == 0 {
+		return lasting
+	}
+	parts := textParts(f, all)
 	for len(read) > 0 {
 		id := read[len(read)-1]
 		if read = read[:len(read)-1]; !lasting[id] {
@@ -104,4 +109,20 @@ func lastingTexts(f *kernel.Func) []bool {
 		}
 	}
 	return lasting
+}
+
+// textParts returns by text, unless a routine gives it, the values that it may be a part of.
+func textParts(f *kernel.Func, instrs []kernel.Instr) map[kernel.ValueID][]kernel.ValueID {
+	parts := make(map[kernel.ValueID][]kernel.ValueID)
+	for _, in := range instrs {
+		switch in := in.(type) {
+		case *kernel.Compute:
+			if in.Op != kernel.OpRoutine && f.Values[in.Dst].Type == kernel.Str {
+				parts[in.Dst] = in.Args
+			}
+		case *kernel.If:
+			parts[in.Dst] = []kernel.ValueID{in.ThenVal, in.ElseVal}
+		}
+	}
+	return parts
 }
