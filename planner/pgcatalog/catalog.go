@@ -87,6 +87,8 @@ type Session interface {
 	Configure(args []value.Value) (value.Value, error)
 	// retained are the prepared statements and cursors, by name.
 	Retained() ([]Prepared, []Cursor)
+	// transactionNumber is the number of the transaction, and 0 where it has none and is not to get one.
+	TransactionNumber(assign bool) int64
 	// viewText is the query of a view as pg_get_viewdef writes it.
 	ViewText(o *Object) string
 }

@@ -29,6 +29,12 @@ var sessionFunctions = map[string]func(*View) string{
 	"session_user":   func(v *View) string { return nameLiteral(v.Access.NameOf(v.SessionUser)) },
 	"user":           currentUser,
 	"pg_backend_pid": func(v *View) string { return itoa(int(v.Pid)) },
+
+	"txid_current":                   transactionNumber(true),
+	"txid_current_if_assigned":       transactionNumber(false),
+	"pg_current_xact_id":             transactionNumber(true),
+	"pg_current_xact_id_if_assigned": transactionNumber(false),
+
 	"pg_postmaster_start_time": func(v *View) string {
 		return QuoteText(v.Started.UTC().Format("2006-01-02 15:04:05.999999+00")) + "::timestamp with time zone"
 	},
@@ -36,6 +42,16 @@ var sessionFunctions = map[string]func(*View) string{
 
 // currentUser is the name of the role by whose privileges statements run.
 func currentUser(v *View) string { return nameLiteral(v.Access.NameOf(v.User)) }
+
+// transactionNumber is the number of the transaction, which gets one where that is assigned.
+func transactionNumber(assign bool) func(*View) string {
+	return func(v *View) string {
+		if n := v.Of.TransactionNumber(assign); n != 0 {
+			return itoa(int(n)) + "::bigint"
+		}
+		return "NULL::bigint"
+	}
+}
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(v *View, o *Object) string{

@@ -123,6 +123,18 @@ func (s *Session) Now() time.Time {
 	return time.Now()
 }
 
+// TransactionNumber is the number of the transaction, 0 where none is open. One that has changed
+// nothing gets a number only to assign.
+func (s *Session) TransactionNumber(assign bool) int64 {
+	switch {
+	case s.tx == nil:
+		return 0
+	case assign:
+		return s.tx.tx.Number()
+	}
+	return s.tx.tx.NumberIfAny()
+}
+
 // Random is a value of random(), as a whole number.
 func (s *Session) Random() int64 { return s.random.Int64() }
 

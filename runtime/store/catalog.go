@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -26,12 +27,15 @@ type Storage interface {
 // Catalog maps names to tables and views. It is safe for concurrent use:
 // readers take a State and are never blocked, writers work in a Tx.
 type Catalog struct {
-	state   atomic.Pointer[State]
-	commit  sync.Mutex // one commit at a time
-	locks   lockTable
-	serial  serializer
-	storage Storage // nil: in memory only
-	memory  *runtime.Account
+	state  atomic.Pointer[State]
+	commit sync.Mutex // one commit at a time
+	locks  lockTable
+	serial serializer
+	// numbered is the number of the transaction that got one last. The first is a time, in
+	// microseconds, so that numbers grow from one run of the program to the next, too.
+	numbered atomic.Int64
+	storage  Storage // nil: in memory only
+	memory   *runtime.Account
 }
 
 // Charge has the memory of tables charged to a shared account from now on: blocks that
@@ -43,6 +47,7 @@ func (c *Catalog) Charge(account *runtime.Account) { c.memory = account }
 // in memory only.
 func NewCatalog(initial *State, storage Storage) *Catalog {
 	c := &Catalog{storage: storage}
+	c.numbered.Store(time.Now().UnixMicro())
 	c.state.Store(initial)
 	return c
 }

@@ -35,6 +35,7 @@ type Tx struct {
 	lockOwner
 	used   map[*counter]*Sequence // those that it has had hand out values
 	serial *serial                // what the serializer knows of it; nil: nothing
+	number int64                  // 0: it has none yet
 	ended  bool
 }
 
@@ -225,6 +226,24 @@ func (tx *Tx) Use(s *Sequence) {
 // Replace replaces a sequence by a version of it.
 func (tx *Tx) Replace(s *Sequence) { tx.set(KeyOf(s), s) }
 
+// Number returns the number of the transaction, which is greater than those of all that got
+// one before. The transaction gets it here.
+func (tx *Tx) Number() int64 {
+	if tx.number == 0 {
+		tx.number = tx.cat.numbered.Add(1)
+	}
+	return tx.number
+}
+
+// NumberIfAny returns the number of a transaction that has asked for it or changed something,
+// and 0 for any other.
+func (tx *Tx) NumberIfAny() int64 {
+	if tx.number == 0 && tx.changes.empty() {
+		return 0
+	}
+	return tx.Number()
+}
+
 // Savepoint is a moment of a transaction.
 type Savepoint struct{ changes }
 
@@ -232,7 +251,10 @@ type Savepoint struct{ changes }
 func (tx *Tx) Savepoint() Savepoint { return Savepoint{tx.changes.clone()} }
 
 // RollbackTo takes back what was changed after a savepoint; locks stay.
-func (tx *Tx) RollbackTo(s Savepoint) { tx.changes = s.changes.clone() }
+func (tx *Tx) RollbackTo(s Savepoint) {
+	tx.NumberIfAny() // one that has changed something keeps its number
+	tx.changes = s.changes.clone()
+}
 
 // set notes what a name stands for from now on; nil: nothing.
 func (tx *Tx) set(name string, o Object) {
