@@ -18,7 +18,7 @@ var texts = []Function{
 		Form: "concat", Usage: []string{"concat(any, …) → text"}},
 	{Name: "concat_ws", Volatility: Stable, Nulls: NullCounts, Text: "The texts of all arguments but the first, which stands between them, without those that are NULL.",
 		Example: "concat_ws(',', 'abcde', 2, NULL, 22)", Answer: "abcde,2,22", Form: "concat_ws", Usage: []string{"concat_ws(text, any, …) → text"}},
-	{Name: "format", Volatility: Stable, Nulls: NullCounts, Text: "The constant pattern with the arguments in the places of %s, and as literals in those of %L.", Example: "format('Hello %s, %L', 'World', 'x')", Answer: "Hello World, 'x'",
+	{Name: "format", Volatility: Stable, Nulls: NullCounts, Text: "The pattern with the arguments in the places of %s, as literals in those of %L, and as names in those of %I.", Example: "format('Hello %s, %L', 'World', 'x')", Answer: "Hello World, 'x'",
 		Form: "format", Usage: []string{"format(text, any, …) → text"}},
 	{Name: "substring", Text: "Characters from a place on, so many of them or all; or what a regular expression matches.", Example: "substring('Thomas' FROM 2 FOR 3)", Answer: "hom",
 		Signatures: list(of("sw", 's', op(algebra.Substring)), of("sww", 's', op(algebra.Substring)), routine(value.SubstringMatch), inSQL('s', "sss", "substring($1, similar_to_escape($2, $3))"), routine(value.ByteaPart))},

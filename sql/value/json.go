@@ -16,7 +16,8 @@ const (
 	JSONNumber   = "json number"   // (text of a floating number) is a number or, where JSON has none, a string
 	JSONKey      = "json key"      // (text, number of the argument, whether it is NULL) is a key
 	JSONMoment   = "json moment"   // (text of a timestamp) is a string
-	JSONOfArray  = "json of array" // (element, array) is the array in JSON
+	JSONOfArray  = "json of array" // (element, array[, separator]) is the array in JSON
+	JSONOfPairs  = "json of pairs" // (element, array, name of the function) is the object of keys and values in turn
 	JSONGet      = "json get"      // (value, text or integer or path) is ->, #>
 	JSONGetText  = "json get text" // the same as a text
 	JSONRecords  = "json records"  // (value, name of the function) is the value, which rows are made of: an object, or an array of objects
@@ -47,12 +48,17 @@ func jsonKey(m *Meter, args []Value) (Value, error) {
 		if args[1].I == 0 {
 			return Value{}, Errorf(CodeInvalidParameter, "field name must not be null")
 		}
-		return Value{}, &Error{
-			Code: CodeInvalidParameter, Message: fmt.Sprintf("argument %d cannot be null", args[1].I),
-			Hint: "Object keys should be text.", Pos: NoPos,
-		}
+		return Value{}, errNullKey(args[1].I)
 	}
 	return jsonString(m, args)
+}
+
+// errNullKey is the error of a key that is NULL, by the number of the argument.
+func errNullKey(argument int64) error {
+	return &Error{
+		Code: CodeInvalidParameter, Message: fmt.Sprintf("argument %d cannot be null", argument),
+		Hint: "Object keys should be text.", Pos: NoPos,
+	}
 }
 
 func jsonMoment(_ *Meter, args []Value) (Value, error) {
@@ -80,14 +86,51 @@ func jsonOfArray(m *Meter, args []Value) (Value, error) {
 	elem := elementOf(args[0].S)
 	w := jsonWriter{maker: maker{m: m}}
 	w.writeByte('[')
-	separator := ""
+	separator, behind := "", ","
+	if len(args) > 2 {
+		behind = args[2].S
+	}
 	for item := range items(m, args[1].S) {
 		w.write(separator)
-		separator = ","
+		separator = behind
 		w.element(item, elem)
 	}
 	w.writeByte(']')
 	return textValue(w.String()), nil
+}
+
+// jsonOfPairs writes the elements of an array as keys and values of an object.
+func jsonOfPairs(m *Meter, args []Value) (Value, error) {
+	elem, all := elementOf(args[0].S), SplitArray(m, args[1].S)
+	if len(all)%2 != 0 {
+		return Value{}, ErrOddPairs(args[2].S)
+	}
+	w := jsonWriter{maker: maker{m: m}}
+	opening := "{"
+	for i := 0; i < len(all); i += 2 {
+		if all[i].Null {
+			return Value{}, errNullKey(int64(i + 1))
+		}
+		w.write(opening)
+		key, _ := elem.jsonText(all[i].Text)
+		w.quoted(key)
+		w.write(" : ")
+		w.element(all[i+1], elem)
+		opening = ", "
+	}
+	if len(all) == 0 {
+		w.write(opening)
+	}
+	w.writeByte('}')
+	return textValue(w.String()), nil
+}
+
+// ErrOddPairs is the error of a key without a value, for a function.
+func ErrOddPairs(function string) error {
+	return &Error{
+		Code: CodeInvalidParameter, Message: "argument list must have even number of elements",
+		Hint: "The arguments of " + function + "() must consist of alternating keys and values.", Pos: NoPos,
+	}
 }
 
 // JSON is an element as a value of JSON.
@@ -97,20 +140,24 @@ func (e Element) JSON(item Item) string {
 	return w.String()
 }
 
+// jsonText is the text of an element in JSON, and whether it stands in quotes there.
+func (e Element) jsonText(text string) (shown string, quoted bool) {
+	switch e.Letter {
+	case 'h', 'w', 'l', 'n', 'j', 'J':
+		return text, false
+	case 'b':
+		return map[string]string{"t": "true", "f": "false"}[text], false
+	case 'f', 'r':
+		return text, strings.ContainsAny(text, "NI")
+	case 't', 'z':
+		return isoMoment(text), true
+	}
+	return text, true
+}
+
 // element writes an element of an array of a type.
 func (w *jsonWriter) element(item Item, elem Element) {
-	text, quoted := item.Text, false
-	switch elem.Letter {
-	case 'h', 'w', 'l', 'n', 'j', 'J':
-	case 'b':
-		text = map[string]string{"t": "true", "f": "false"}[text]
-	case 'f', 'r':
-		quoted = strings.ContainsAny(text, "NI")
-	case 't', 'z':
-		text, quoted = isoMoment(text), true
-	default:
-		quoted = true
-	}
+	text, quoted := elem.jsonText(item.Text)
 	switch {
 	case item.Null:
 		w.write("null")

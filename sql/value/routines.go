@@ -161,6 +161,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, seriesRoutines)
 	maps.Copy(all, matchRoutines)
 	maps.Copy(all, identRoutines)
+	maps.Copy(all, formatRoutines)
 	maps.Copy(all, degreeRoutines)
 	maps.Copy(all, realRoutines)
 	maps.Copy(all, modifierRoutines)

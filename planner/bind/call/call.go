@@ -83,11 +83,7 @@ func scalarOf(x *scope.Exprs, f *function.Function, name string, e *sql.FuncCall
 		form = f.Form
 	}
 	if _, ok := variadicArguments[form]; ok && e.Variadic {
-		bound, written := variadic(x, form, name, e)
-		if bound != nil {
-			return bound
-		}
-		e = written
+		return variadic(x, form, name, e)
 	}
 	switch form {
 	case "clock":

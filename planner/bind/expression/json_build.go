@@ -36,10 +36,7 @@ func toJSON(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 func buildObject(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 	args, positions := convert.Args(x, e)
 	if len(args)%2 != 0 {
-		panic(&value.Error{
-			Code: value.CodeInvalidParameter, Message: "argument list must have even number of elements",
-			Hint: "The arguments of " + name + "() must consist of alternating keys and values.", Pos: value.NoPos,
-		})
+		panic(value.ErrOddPairs(name))
 	}
 	parts, opening := []algebra.Expr{term.TextConst("{")}, ""
 	for i, arg := range args {
@@ -69,6 +66,20 @@ func buildArray(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 		parts = append(parts, part)
 	}
 	return term.OfJSON(name, joinedTexts(append(parts, term.TextConst("]")), e.Pos), e.Pos)
+}
+
+// BuildVariadic binds json_build_object and json_build_array of the elements of an array.
+func BuildVariadic(x *scope.Exprs, name string, array algebra.Expr, pos sql.Pos) algebra.Expr {
+	element, shown := convert.ElementText(array.Type()), convert.ShownTexts(x, array, isoStyle(x), pos)
+	if strings.HasSuffix(name, "array") {
+		text := x.Folded(term.Call(value.JSONOfArray, algebra.TText, pos, element, shown, term.TextConst(", ")))
+		return x.Folded(term.OfJSON(name, text, pos))
+	}
+	if array.Type().Element().IsJSON() {
+		panic(errKeyNotScalar())
+	}
+	text := x.Folded(term.Call(value.JSONOfPairs, algebra.TText, pos, element, shown, term.TextConst(name)))
+	return x.Folded(term.OfJSON(name, text, pos))
 }
 
 // extractPath binds json_extract_path and its kin to the operators #> and #>>.

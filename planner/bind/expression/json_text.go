@@ -14,11 +14,20 @@ import (
 // of the argument from 1 on, or 0 for the key of an aggregate.
 func JSONKey(x *scope.Exprs, key algebra.Expr, index int, pos sql.Pos) algebra.Expr {
 	if k := key.Type(); k.IsJSON() || k.Kind == algebra.Array || k.Kind == algebra.Record {
-		panic(value.Errorf(value.CodeInvalidParameter, "key value must be scalar, not array, composite, or json"))
+		panic(errKeyNotScalar())
 	}
 	key = shownText(x, key, pos)
 	filled := term.Coalesce([]algebra.Expr{key, term.TextConst("")}, algebra.TText)
 	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(key))
+}
+
+func errKeyNotScalar() error {
+	return value.Errorf(value.CodeInvalidParameter, "key value must be scalar, not array, composite, or json")
+}
+
+// isoStyle is the style of the session with dates and moments of ISO 8601.
+func isoStyle(x *scope.Exprs) value.Style {
+	return value.Style{Interval: x.Opts.Style.Interval, Floats: x.Opts.Style.Floats}
 }
 
 // InJSONOrNull is InJSON with null for NULL.
@@ -35,8 +44,7 @@ func InJSON(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
 	case t.Kind == algebra.Record:
 		return rowObject(x, v, ",", pos)
 	case t.Kind == algebra.Array:
-		style := value.Style{Interval: x.Opts.Style.Interval, Floats: x.Opts.Style.Floats} // dates and moments are those of ISO 8601
-		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), convert.ShownTexts(x, v, style, pos))
+		return term.Call(value.JSONOfArray, algebra.TText, pos, convert.ElementText(t), convert.ShownTexts(x, v, isoStyle(x), pos))
 	case t.Kind == algebra.Bool, t.IsJSON(), t.IsExact() && t.Alias == algebra.NoAlias:
 		return text()
 	case t.IsFloat():

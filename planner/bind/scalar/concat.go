@@ -18,10 +18,7 @@ func ConcatAll(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	}
 	var all algebra.Expr
 	for i, arg := range args {
-		if arg.Type().Kind == algebra.Bool {
-			arg = term.BoolOutput(arg)
-		}
-		arg = convert.Coerce(x, convert.Shown(x.Binder, arg), algebra.TText, sqltype.Assignment, positions[i])
+		arg = outputText(x, arg, positions[i])
 		// A key that is never NULL here can be in the rows of a coarser
 		// grouping set: only a constant is certain not to be.
 		if c, isConst := arg.(*algebra.Const); !isConst || c.Val.Kind == value.Null {
@@ -46,14 +43,19 @@ func ConcatWithSeparator(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	sep := convert.Coerce(x, args[0], algebra.TText, sqltype.Implicit, positions[0])
 	all := algebra.Expr(term.TextConst(""))
 	for i, arg := range args[1:] {
-		if arg.Type().Kind == algebra.Bool {
-			arg = term.BoolOutput(arg)
-		}
-		arg = convert.Coerce(x, convert.Shown(x.Binder, arg), algebra.TText, sqltype.Assignment, positions[i+1])
+		arg = outputText(x, arg, positions[i+1])
 		part := term.Call(algebra.Concat, algebra.TText, e.Pos, sep, arg)
 		all = term.Call(algebra.Concat, algebra.TText, e.Pos, all, term.Coalesce([]algebra.Expr{part, term.TextConst("")}, algebra.TText))
 	}
 	length := term.Call(algebra.Length, algebra.TInt32, e.Pos, sep)
 	from := term.Call(algebra.Add, algebra.TInt32, e.Pos, length, term.Int32Const(1))
 	return term.Call(algebra.Substring, algebra.TText, e.Pos, all, from)
+}
+
+// outputText is a value as a text, as a client sees it.
+func outputText(x *scope.Exprs, v algebra.Expr, pos sql.Pos) algebra.Expr {
+	if v.Type().Kind == algebra.Bool {
+		v = term.BoolOutput(v)
+	}
+	return convert.Coerce(x, convert.Shown(x.Binder, v), algebra.TText, sqltype.Assignment, pos)
 }

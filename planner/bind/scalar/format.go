@@ -1,196 +1,119 @@
 package scalar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
+	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// Format binds format(pattern, …) of a constant pattern to concat of its parts.
+// Format binds format(pattern, …): of a constant pattern to concat of its parts, unless it has
+// names among them, and of any other to a routine.
 func Format(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	if len(e.Args) == 0 {
 		panic(term.NoFunction("format", nil, e.Pos))
 	}
-	pattern := convert.ExprAs(x, e.Args[0], algebra.TText, sqltype.Implicit)
-	c, ok := pattern.(*algebra.Const)
-	switch {
-	case !ok:
-		panic(term.NotSupported(e.Args[0].Position(), "format of a pattern that is not constant is"))
-	case c.Val.Kind == value.Null:
-		return c
+	first, at := convert.Args(x, &sql.FuncCall{Args: e.Args[:1]})
+	if !term.IsTextual(first[0]) {
+		args, _ := convert.Args(x, e)
+		panic(term.NoFunction("format", args, e.Pos))
 	}
-	parts, err := (&formatPattern{call: e, rest: c.Val.S}).parts()
-	if err != nil {
-		panic(value.At(err, int(e.Pos)))
-	}
-	return ConcatAll(x, &sql.FuncCall{Name: e.Name, Args: parts, Pos: e.Pos})
-}
-
-// formatPattern is a pattern of format that is taken apart.
-type formatPattern struct {
-	call *sql.FuncCall
-	rest string
-	arg  int // of the last part; arguments count from 1
-}
-
-func (f *formatPattern) parts() ([]sql.Expr, error) {
-	parts := []sql.Expr{f.text("")}
-	for f.rest != "" {
-		text, rest, found := strings.Cut(f.rest, "%")
-		parts = append(parts, f.text(text))
-		if f.rest = rest; !found {
-			break
+	pattern := convert.Coerce(x, first[0], algebra.TText, sqltype.Implicit, at[0])
+	if c, ok := pattern.(*algebra.Const); ok && c.Val.Kind != value.Null {
+		parts, err := sqlstate.Try(func() []sql.Expr { return (&constantFormat{e}).parts(c.Val.S) })
+		switch {
+		case err != nil:
+			panic(value.At(err, int(e.Pos)))
+		case parts != nil:
+			return ConcatAll(x, &sql.FuncCall{Name: e.Name, Args: parts, Pos: e.Pos})
 		}
-		part, err := f.part()
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, part)
 	}
-	return parts, nil
+	args, positions := convert.Args(x, e)
+	texts := make([]algebra.Expr, len(args)-1)
+	for i := range texts {
+		texts[i] = outputText(x, args[i+1], positions[i+1])
+	}
+	return FormatArray(x, pattern, expression.ArrayOf(x, texts, algebra.TText, e.Pos), e.Pos)
 }
 
-func (f *formatPattern) text(s string) sql.Expr {
+// FormatArray is format of a pattern with the texts of an array.
+func FormatArray(x *scope.Exprs, pattern, texts algebra.Expr, pos sql.Pos) algebra.Expr {
+	return x.Folded(term.Call(value.Format, algebra.TText, pos, pattern, texts, term.TextConst(quotedWords())))
+}
+
+// quotedWords are the words that are names only in quotes.
+var quotedWords = sync.OnceValue(func() string {
+	return " " + strings.Join(slices.DeleteFunc(dialect.Keywords(), func(word string) bool {
+		return dialect.Keyword(word) <= dialect.Unreserved
+	}), " ") + " "
+})
+
+// constantFormat is a call of format whose pattern is constant.
+type constantFormat struct{ call *sql.FuncCall }
+
+// parts are what the call concatenates; nil where there are names, which NULL must not be. It
+// panics with the error of the pattern.
+func (f *constantFormat) parts(pattern string) []sql.Expr {
+	parts, names := []sql.Expr{f.text("")}, false
+	for part := range value.FormatParts(pattern, len(f.call.Args)-1) {
+		parts = append(parts, f.text(part.Text))
+		if names = names || part.Kind == 'I'; part.Kind != 0 {
+			parts = append(parts, f.padded(f.argument(part.Kind, part.Arg), f.width(part), part.Left))
+		}
+	}
+	if names {
+		return nil
+	}
+	return parts
+}
+
+func (f *constantFormat) text(s string) sql.Expr {
 	return &sql.Literal{Kind: sql.StringLiteral, Text: s, Pos: f.call.Args[0].Position()}
 }
 
-// part reads what stands behind a percent sign: %, or [n$][-][width] and s, I or L, with * or *n$ for the width that an
-// argument is.
-func (f *formatPattern) part() (sql.Expr, error) {
-	if rest, ok := strings.CutPrefix(f.rest, "%"); ok {
-		f.rest = rest
-		return f.text("%"), nil
-	}
-	position, err := f.position()
-	if err != nil {
-		return nil, err
-	}
-	left := strings.HasPrefix(f.rest, "-")
-	f.rest = strings.TrimLeft(f.rest, "-")
-	width, err := f.width()
-	if err != nil {
-		return nil, err
-	}
-	if position > 0 {
-		f.arg = position - 1
-	}
-	if f.rest == "" {
-		return nil, &value.Error{
-			Code: value.CodeInvalidParameter, Message: "unterminated format() type specifier",
-			Hint: "For a single \"%\" use \"%%\".", Pos: value.NoPos,
-		}
-	}
-	kind := f.rest[0]
-	f.rest = f.rest[1:]
-	if kind != 's' && kind != 'I' && kind != 'L' {
-		return nil, &value.Error{
-			Code: value.CodeInvalidParameter, Message: "unrecognized format() type specifier \"" + string(kind) + "\"",
-			Hint: "For a single \"%\" use \"%%\".", Pos: value.NoPos,
-		}
-	}
-	if err := f.take(); err != nil {
-		return nil, err
-	}
-	return f.padded(f.argument(kind), width, left), nil
-}
-
-// take makes the next argument the current one.
-func (f *formatPattern) take() error {
-	if f.arg++; f.arg >= len(f.call.Args) {
-		return value.Errorf(value.CodeInvalidParameter, "too few arguments for format()")
-	}
-	return nil
-}
-
-// position reads the number of an argument before a dollar sign, 0 for none.
-func (f *formatPattern) position() (int, error) {
-	digits := f.digits()
-	if digits == "" || !strings.HasPrefix(f.rest[len(digits):], "$") {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(digits, 10, 32)
+// width is the least number of characters of a part, nil for none. NULL is no width.
+func (f *constantFormat) width(part value.FormatPart) sql.Expr {
 	switch {
-	case err != nil:
-		return 0, value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
-	case n == 0:
-		return 0, value.Errorf(value.CodeInvalidParameter, "format specifies argument 0, but arguments are numbered from 1")
+	case part.WidthArg == 0 && part.Width == 0:
+		return nil
+	case part.WidthArg == 0:
+		return f.number(strconv.FormatInt(part.Width, 10))
 	}
-	f.rest = f.rest[len(digits)+1:]
-	return int(n), nil
-}
-
-// width reads the least number of characters of a part, nil for none.
-func (f *formatPattern) width() (sql.Expr, error) {
-	if rest, ok := strings.CutPrefix(f.rest, "*"); ok {
-		f.rest = rest
-		return f.widthOfArgument()
-	}
-	digits := f.digits()
-	if digits == "" {
-		return nil, nil
-	}
-	f.rest = f.rest[len(digits):]
-	if _, err := strconv.ParseInt(digits, 10, 32); err != nil {
-		return nil, value.Errorf(value.CodeNumericOutOfRange, "number is out of range")
-	}
-	return f.number(digits), nil
-}
-
-// widthOfArgument is the next argument, or that whose number comes; NULL is no width.
-func (f *formatPattern) widthOfArgument() (sql.Expr, error) {
-	digits := f.digits()
-	if digits != "" && !strings.HasPrefix(f.rest[len(digits):], "$") {
-		return nil, value.Errorf(value.CodeInvalidParameter, "width argument position must be ended by \"$\"")
-	}
-	position, err := f.position()
-	if err != nil {
-		return nil, err
-	}
-	if position > 0 {
-		f.arg = position - 1
-	}
-	if err := f.take(); err != nil {
-		return nil, err
-	}
-	width := f.call.Args[f.arg]
+	width := f.call.Args[part.WidthArg]
 	for _, name := range []string{"text", "integer"} {
 		width = &sql.Cast{X: width, Type: sql.TypeName{Name: name, Pos: f.call.Pos}, Pos: f.call.Pos}
 	}
-	return f.apply("coalesce", width, f.number("0")), nil
+	return f.apply("coalesce", width, f.number("0"))
 }
 
-func (f *formatPattern) number(digits string) sql.Expr {
+func (f *constantFormat) number(digits string) sql.Expr {
 	return &sql.Literal{Kind: sql.IntegerLiteral, Text: digits, Pos: f.call.Pos}
 }
 
-// digits are those that come next.
-func (f *formatPattern) digits() string {
-	return f.rest[:len(f.rest)-len(strings.TrimLeft(f.rest, "0123456789"))]
-}
-
-// argument is the argument of a part: as text, as an identifier, or as a literal.
-func (f *formatPattern) argument(kind byte) sql.Expr {
-	arg := f.call.Args[f.arg]
-	shown := f.apply("concat", arg) // with the blanks of character(n)
-	switch kind {
-	case 'I':
-		return f.apply("quote_ident", shown)
-	case 'L':
-		null := sql.When{Cond: &sql.Is{X: arg, What: "null", Pos: f.call.Pos}, Then: f.text("NULL")}
-		return &sql.Case{Whens: []sql.When{null}, Else: f.apply("quote_literal", shown), Pos: f.call.Pos}
+// argument is the argument of a part: as text, or as a literal.
+func (f *constantFormat) argument(kind byte, i int) sql.Expr {
+	arg := f.call.Args[i]
+	if kind != 'L' {
+		return arg
 	}
-	return arg
+	null := sql.When{Cond: &sql.Is{X: arg, What: "null", Pos: f.call.Pos}, Then: f.text("NULL")}
+	quoted := f.apply("quote_literal", f.apply("concat", arg)) // with the blanks of character(n)
+	return &sql.Case{Whens: []sql.When{null}, Else: quoted, Pos: f.call.Pos}
 }
 
 // padded is a part with blanks before or behind it, to so many characters at least. A width below 0 is one to the left.
-func (f *formatPattern) padded(part, width sql.Expr, left bool) sql.Expr {
+func (f *constantFormat) padded(part, width sql.Expr, left bool) sql.Expr {
 	if width == nil {
 		return part
 	}
@@ -207,6 +130,6 @@ func (f *formatPattern) padded(part, width sql.Expr, left bool) sql.Expr {
 }
 
 // apply is a call of a function.
-func (f *formatPattern) apply(name string, args ...sql.Expr) sql.Expr {
+func (f *constantFormat) apply(name string, args ...sql.Expr) sql.Expr {
 	return &sql.FuncCall{Name: sql.Name{{Name: name, Pos: f.call.Pos}}, Args: args, Pos: f.call.Pos}
 }

@@ -1,0 +1,24 @@
+-- Errors of patterns that the rows hold, and of constant ones, and of pairs in an array.
+select format(p, 1) from (values ('%s%')) v(p);
+select format(p, 1) from (values ('%ß')) v(p);
+select format(p, 1) from (values ('%*ß')) v(p);
+select format(p, 1) from (values ('%*5s')) v(p);
+select format(p, 1) from (values ('%0$s')) v(p);
+select format(p, 1) from (values ('%1$*0$s')) v(p);
+select format(p, 1) from (values ('%99999999999')) v(p);
+select format(p, 'x', 1) from (values ('%*s')) v(p);
+select format(p, 99999999999, 1) from (values ('%*s')) v(p);
+select format(p, variadic array[1]) from (values ('%2$s')) v(p);
+select format(p, null) from (values ('%I')) v(p);
+select format(p, 1), pg_typeof(format(p)) from (values (null::varchar)) v(p);
+select format(1);
+select format(1, variadic array[1]);
+select format(null, 1), format('%%'), format('');
+select json_build_object(variadic array[n]) from (values (1)) v(n);
+select jsonb_build_object(variadic array['a', n, n]) from (values ('1')) v(n);
+select json_build_object(variadic array[n::text, 'a']) from (values (null)) v(n);
+select json_build_array(variadic array[now()]) = json_build_array(now()) from (values (1)) v(n);
+select json_build_array(variadic array[1.5::float8, 'NaN', n]), json_build_object(variadic array[1e100::float8, n]) from (values ('-infinity'::float8)) v(n);
+select json_build_array(variadic array['{"a":1}'::jsonb, n]), jsonb_build_array(variadic array['[1]'::json, n::json]) from (values ('null'::jsonb)) v(n);
+set datestyle = 'German';
+select format(p, d), format(p, variadic array[d, d]), json_build_array(variadic array[d]), json_build_object(variadic array[d, d]) from (values ('%s', '2024-01-02'::date)) v(p, d);
