@@ -14,7 +14,7 @@ const (
 	JSONBOrder   = "jsonb order"   // (jsonb) is a text that orders as the value does
 	JSONString   = "json string"   // (text) is a string
 	JSONNumber   = "json number"   // (text of a floating number) is a number or, where JSON has none, a string
-	JSONKey      = "json key"      // (text, number of the argument, whether it is NULL) is a key
+	JSONKey      = "json key"      // (string, number of the argument, whether it is NULL) is a key
 	JSONMoment   = "json moment"   // (text of a timestamp) is a string
 	JSONOfArray  = "json of array" // (element, array[, separator]) is the array in JSON
 	JSONOfPairs  = "json of pairs" // (element, array, name of the function) is the object of keys and values in turn
@@ -43,14 +43,14 @@ func jsonNumber(m *Meter, args []Value) (Value, error) {
 	return args[0], nil
 }
 
-func jsonKey(m *Meter, args []Value) (Value, error) {
+func jsonKey(_ *Meter, args []Value) (Value, error) {
 	if args[2].B {
 		if args[1].I == 0 {
 			return Value{}, Errorf(CodeInvalidParameter, "field name must not be null")
 		}
 		return Value{}, errNullKey(args[1].I)
 	}
-	return jsonString(m, args)
+	return args[0], nil
 }
 
 // errNullKey is the error of a key that is NULL, by the number of the argument.

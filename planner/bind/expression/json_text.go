@@ -16,9 +16,15 @@ func JSONKey(x *scope.Exprs, key algebra.Expr, index int, pos sql.Pos) algebra.E
 	if k := key.Type(); k.IsJSON() || k.Kind == algebra.Array || k.Kind == algebra.Record {
 		panic(errKeyNotScalar())
 	}
-	key = shownText(x, key, pos)
-	filled := term.Coalesce([]algebra.Expr{key, term.TextConst("")}, algebra.TText)
-	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(key))
+	var text algebra.Expr
+	switch key.Type().Kind {
+	case algebra.Date, algebra.Timestamp, algebra.TimestampTZ:
+		text = InJSON(x, key, pos)
+	default:
+		text = term.Call(value.JSONString, algebra.TText, pos, shownText(x, key, pos))
+	}
+	filled := term.Coalesce([]algebra.Expr{text, term.TextConst("")}, algebra.TText)
+	return term.Call(value.JSONKey, algebra.TText, pos, filled, term.Int32Const(int64(index)), term.IsNull(text))
 }
 
 func errKeyNotScalar() error {
