@@ -167,7 +167,7 @@ func (p tableParser) columnType(a *AlterColumn) {
 	typ := typeName(t)
 	a.Type = &typ
 	if next := p.Peek(); p.Accept("collate") {
-		typ.Collation = &Collate{Name: p.tableName(), Pos: Pos(next.Pos)}
+		p.collation(&typ, next)
 	}
 	if p.Accept("using") {
 		a.Using = p.expr()

@@ -118,11 +118,11 @@ func (p tableParser) column(d *definition) {
 }
 
 // collation reads the name behind COLLATE.
-func (p tableParser) collation(col *ColumnDef, collate dialect.Token) {
-	if col.Type.Collation != nil {
+func (p tableParser) collation(typ *TypeName, collate dialect.Token) {
+	if typ.Collation != nil {
 		panic(sqlstate.ErrorAt(collate.Pos, sqlstate.Syntax, "multiple COLLATE clauses not allowed"))
 	}
-	col.Type.Collation = &Collate{Name: p.tableName(), Pos: Pos(collate.Pos)}
+	typ.Collation = &Collate{Name: p.tableName(), Pos: Pos(collate.Pos)}
 }
 
 // columnConstraint reads one constraint; false when there is none.
@@ -162,7 +162,7 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 	case p.Accept("generated"):
 		p.generated(d, col, next)
 	case p.Accept("collate"):
-		p.collation(col, next)
+		p.collation(&col.Type, next)
 	case next.IsOneOf("storage", "compression"):
 		panic(p.refuse(next.Text + " of a column"))
 	default:

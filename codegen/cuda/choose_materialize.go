@@ -32,7 +32,7 @@ func (r *renderer) materialize(s *kernel.Materialize) {
 		r.output(id)
 	}
 	if s.Ordered {
-		r.writeInOrder("materialize", rowsInOrder, func(e *Entry) { e.storeAll(s.Cols) })
+		r.writeInOrder("materialize", "writes the rows that remain in the order of the source", func(e *Entry) { e.storeAll(s.Cols) })
 	} else {
 		r.writeInAnyOrder(s)
 	}

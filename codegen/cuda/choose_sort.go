@@ -82,10 +82,10 @@ func (o *ordering) cells() strategy.Offer {
 	case len(order.parts) == 0:
 		return strategy.Offer{Refusal: "the last key of the order is no key of the groups"}
 	case MayExpand(o.f):
-		return strategy.Offer{Refusal: "there is no device code that keeps the order of rows that a join multiplies"}
+		return strategy.Offer{Refusal: noOrderKept}
 	}
 	places := max(o.agg.Combinations, o.rows)
-	offer := strategy.Offer{Cost: o.t.Device.Bytes(places / float64(rowsPerThread(o.f)*threads) * 2 * 8 * float64(TileRecord(1)))}
+	offer := strategy.Offer{Cost: o.t.lookedBack(o.f, places)}
 	if last := order.parts[len(order.parts)-1]; last.key != len(o.agg.Keys)-1 {
 		offer.Cost += o.t.Device.Bytes(places * (sector - 8))
 	}

@@ -3,26 +3,35 @@ package cuda
 import (
 	"fmt"
 
+	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/codegen/launch"
 	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
-// inOrder is what it costs that blocks take tiles by ticket, and look back for the rows of those
-// before, which a record of each says.
+// inOrder is what it costs to write the rows in the order of the source.
 func (w *writing) inOrder() strategy.Offer {
 	if !w.s.Ordered {
 		return strategy.Offer{Refusal: "the rows have no order to keep"}
 	}
-	tiles := w.source / float64(rowsPerThread(w.f)*threads)
-	return strategy.Offer{Cost: w.written() + w.t.Device.Bytes(tiles*2*8*float64(TileRecord(1)))}
+	return strategy.Offer{Cost: w.written() + w.t.lookedBack(w.f, w.source)}
 }
+
+// lookedBack is what it costs that blocks take the tiles of so many rows by ticket, and look back for the
+// rows of those before, which a record of each says.
+func (t *Target) lookedBack(f *kernel.Func, rows float64) float64 {
+	tiles := rows / float64(rowsPerThread(f)*threads)
+	return t.Device.Bytes(tiles * 2 * 8 * float64(TileRecord(1)))
+}
+
+// noOrderKept is why rows that a join multiplies are not written in the order of the source.
+const noOrderKept = "there is no device code that keeps the order of rows that a join multiplies"
 
 // writeInOrder renders an entry that goes over the rows in the order of the source, and writes those that remain,
 // as write does, each to place to.
 func (r *renderer) writeInOrder(name, comment string, write func(e *Entry)) {
 	if r.multiplies() {
-		r.refuse("there is no device code that keeps the order of rows that a join multiplies")
+		r.refuse(noOrderKept)
 		return
 	}
 	r.include("lookback.cuh")
@@ -41,9 +50,6 @@ func (r *renderer) writeInOrder(name, comment string, write func(e *Entry)) {
 		},
 	})
 }
-
-// rowsInOrder is the comment of an entry that does.
-const rowsInOrder = "writes the rows that remain in the order of the source"
 
 // placesInOrder declares places, where the rows of each of the thread's quads go.
 func (e *output) placesInOrder() {

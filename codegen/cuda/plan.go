@@ -213,7 +213,15 @@ func (p *Planner) Launch(name string, over launch.Expr) *launch.Launch {
 
 // overRows launches an entry over all rows of the source.
 func (p *Planner) overRows(name string) {
-	p.Chunks(func() { p.Launch(name, expr.Chunk) })
+	p.overRowsBehind(func() {}, name)
+}
+
+// overRowsBehind is that, with what before plans before each launch.
+func (p *Planner) overRowsBehind(before func(), name string) {
+	p.Chunks(func() {
+		before()
+		p.Launch(name, expr.Chunk)
+	})
 }
 
 // readStatus reads the status, raising the error of a row, and sets variables to words

@@ -63,7 +63,7 @@ func (p *cubePlanner) collectCodes() {
 		}
 	}
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
-	o := &sorter{Planner: p.Planner, keys: p.buffer("no_keys", 1), words: launch.Int(0)} // the words of each key lie apart
+	o := &sorter{Planner: p.Planner, keys: p.buffer("no_keys", 1), words: launch.Int(0), before: func() {}} // the words of each key lie apart
 	o.collect(func(capacity launch.Expr) []int {
 		made := append(rows.make(capacity), p.codes)
 		codes := &launch.Alloc{Buffer: p.codes, Sizes: []launch.Expr{expr.Times(launch.Int(max(4*keys, 1)), capacity)}}

@@ -30,10 +30,7 @@ func (p *Planner) planMaterialize(s *kernel.Materialize) {
 	p.Loop(func() {
 		p.add(&launch.Columns{Buffer: out, Rows: space})
 		p.into(out, space)
-		p.Chunks(func() {
-			before()
-			p.Launch("materialize", expr.Chunk)
-		})
+		p.overRowsBehind(before, "materialize")
 		p.readStatus(p.word("count", statusCount))
 		count := p.Value("count")
 		wanted := p.Let("wanted", limited(expr.Minus(count, launch.Int(s.Offset)), s.Limit))

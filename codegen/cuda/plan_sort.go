@@ -48,7 +48,7 @@ type sorter struct {
 	keys     int         // buffer
 	n, words launch.Expr // rows, and words of a key
 	capacity launch.Expr // rows between two words of a key
-	before   func()      // plans what comes before each launch that writes rows; nil: nothing
+	before   func()      // plans what comes before each launch that writes rows
 	order    int         // buffer of the rows' numbers in order
 }
 
@@ -133,12 +133,7 @@ func (o *sorter) collectOnce(make func(capacity launch.Expr) []int, read func(co
 	rows := make(o.capacity)
 	o.add(&launch.Alloc{Buffer: o.keys, Sizes: []launch.Expr{expr.Times(expr.Times(launch.Int(8), o.words), o.capacity)}})
 	o.Pointer(Arg{Kind: ArgSortKeys}, launch.Out, launch.Ref{Buffer: o.keys})
-	o.Chunks(func() {
-		if o.before != nil {
-			o.before()
-		}
-		o.Launch("collect", expr.Chunk)
-	})
+	o.overRowsBehind(o.before, "collect")
 	count := o.word("count", statusCount)
 	read(count)
 	o.n = launch.VarRef(count.Var)

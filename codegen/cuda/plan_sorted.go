@@ -53,7 +53,7 @@ func (p *Planner) sorted(keys []kernel.SortKey, make func(capacity launch.Expr) 
 
 // sorter declares what orders rows by keys. Gathers says that the rows are to be gathered.
 func (p *Planner) sorter(keys []kernel.SortKey, gathers bool) *sorter {
-	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1)}
+	o := &sorter{Planner: p, keys: p.buffer("keys", 1), order: p.buffer("order", 1), before: func() {}}
 	p.Number(Arg{Kind: ArgSkip}, launch.Int(0))
 	if p.order != nil {
 		p.Number(Arg{Kind: ArgEnough}, launch.Int(math.MaxInt64))

@@ -17,16 +17,16 @@ func (s *Session) Parse(ctx context.Context, text string) ([]*Statement, error) 
 		return kept, nil
 	}
 	statements, err := s.parse(ctx, text)
-	if err == nil && len(text) <= maxKeptText && !slices.ContainsFunc(statements, (*Statement).writes) {
+	if err == nil && len(text) <= MaxKeptText && !slices.ContainsFunc(statements, (*Statement).writes) {
 		s.DB.texts.Put(text, statements, keptTextBytes*int64(len(text)))
 	}
 	return statements, err
 }
 
-// What is kept of texts: those of which programs ask the same again and again. A statement takes about as many bytes
-// for each of its text's.
+// MaxKeptText is the length in bytes of the longest text of which something is kept for when it comes again, and
+// keptTextBytes about what its statements take for each byte.
 const (
-	maxKeptText   = 8 << 10
+	MaxKeptText   = 8 << 10
 	keptTextBytes = 64
 )
 

@@ -39,10 +39,10 @@ func Format(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 			return ConcatAll(x, &sql.FuncCall{Name: e.Name, Args: parts, Pos: e.Pos})
 		}
 	}
-	args, positions := convert.Args(x, e)
-	texts := make([]algebra.Expr, len(args)-1)
+	args, positions := convert.Args(x, &sql.FuncCall{Args: e.Args[1:]})
+	texts := make([]algebra.Expr, len(args))
 	for i := range texts {
-		texts[i] = outputText(x, args[i+1], positions[i+1])
+		texts[i] = outputText(x, args[i], positions[i])
 	}
 	return FormatArray(x, pattern, expression.ArrayOf(x, texts, algebra.TText, e.Pos), e.Pos)
 }

@@ -63,8 +63,9 @@ func (v *Vector) PutRows(src *Vector, rows []int32, at []uint32) {
 func PutValues(dst, src *Vector, rows []int32, at []uint32) {
 	dst.Column().putRows(src.Column(), rows, src.Const, at)
 	if src.Fleeting {
+		texts := Of[string](dst)
 		for _, i := range at {
-			keepTexts(Of[string](dst)[i : i+1])
+			texts[i] = long.Clone(texts[i])
 		}
 	}
 }

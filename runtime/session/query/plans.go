@@ -17,12 +17,9 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-const (
-	maxKeptText = 8 << 10 // the length in bytes of the longest text whose plan is kept
-	// keptPlanBytes is what a plan takes beside what its statement was charged with when it
-	// had been planned, such as for constants.
-	keptPlanBytes = 128 << 10
-)
+// keptPlanBytes is what a plan takes beside what its statement was charged with when it
+// had been planned, such as for constants.
+const keptPlanBytes = 128 << 10
 
 // keptPlan is a query that was compiled, with what its plan depends on besides its text
 // and the state of the catalog that keeps it.
@@ -45,7 +42,7 @@ func RunAgain(ctx context.Context, s *session.Session, q *sql.Query, parsed *sql
 	start := time.Now()
 	state := s.State()
 	memo := state.Memo()
-	if memo == nil || len(parsed.Text) > maxKeptText || s.DB.DumpDir != "" {
+	if memo == nil || len(parsed.Text) > session.MaxKeptText || s.DB.DumpDir != "" {
 		return Run(ctx, s, q, false)
 	}
 	key := strconv.Itoa(parsed.Offset) + " " + parsed.Text
