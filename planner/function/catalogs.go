@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/dialect"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // catalogs are the functions about the session and about what pg_catalog lists.
@@ -134,12 +135,7 @@ const description = "(SELECT max(d.description) FROM pg_catalog.pg_description d
 
 // quoted is quote_ident: a name that is a keyword, or not in small letters, gets quotes.
 func quoted() string {
-	var words []string
-	for _, word := range dialect.Keywords() {
-		if dialect.Keyword(word) > dialect.Unreserved {
-			words = append(words, "'"+word+"'")
-		}
-	}
+	words := lists.Map(dialect.QuotedWords(), func(word string) string { return "'" + word + "'" })
 	return `CASE WHEN trim($1, 'abcdefghijklmnopqrstuvwxyz0123456789_') = '' AND trim(left($1, 1), '0123456789') <> ''
 		AND $1 NOT IN (` + strings.Join(words, ", ") + `) THEN $1 ELSE '"' || replace($1, '"', '""') || '"' END`
 }

@@ -112,5 +112,10 @@ func Keyword(word string) KeywordClass { return keywords[word] }
 // Keywords lists all keywords in alphabetical order.
 func Keywords() []string { return slices.Sorted(maps.Keys(keywords)) }
 
+// QuotedWords lists those that are names only in quotes.
+func QuotedWords() []string {
+	return slices.DeleteFunc(Keywords(), func(word string) bool { return keywords[word] <= Unreserved })
+}
+
 // NeedsAs reports whether a keyword is an alias only after AS.
 func NeedsAs(word string) bool { return asLabels[word] }

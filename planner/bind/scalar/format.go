@@ -1,7 +1,6 @@
 package scalar
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,9 +53,7 @@ func FormatArray(x *scope.Exprs, pattern, texts algebra.Expr, pos sql.Pos) algeb
 
 // quotedWords are the words that are names only in quotes.
 var quotedWords = sync.OnceValue(func() string {
-	return " " + strings.Join(slices.DeleteFunc(dialect.Keywords(), func(word string) bool {
-		return dialect.Keyword(word) <= dialect.Unreserved
-	}), " ") + " "
+	return " " + strings.Join(dialect.QuotedWords(), " ") + " "
 })
 
 // constantFormat is a call of format whose pattern is constant.
