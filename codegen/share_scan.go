@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/fusion"
 	"github.com/cubeloom/cubeloom/operators"
+	"github.com/cubeloom/cubeloom/planner/strategy"
 )
 
 // sharedScans are sets of steps that fusion has woven because they read the same input.
@@ -30,10 +31,17 @@ func (g *generator) sharedScans() (sets [][]int) {
 	return sets
 }
 
+// SharedScan is the kernel that takes the place of some steps, and what was decided for it.
+type SharedScan struct {
+	Steps     []int
+	Func      *kernel.Func
+	Decisions []strategy.Decision
+}
+
 // WithSharedScans returns the program with one kernel in the place of the first step of each
-// set, which gives a result for each step of the set. The numbers of steps change: from[i] is
+// scan, which gives a result for each of its steps. The numbers of steps change: from[i] is
 // the first step that step i was.
-func (p *Program) WithSharedScans(sets [][]int) (_ *Program, from []int) {
+func (p *Program) WithSharedScans(scans []SharedScan) (_ *Program, from []int) {
 	out := *p
 	out.Steps, out.Shared = nil, nil
 	now := make([]Part, len(p.Steps)) // where the result of a step is
@@ -44,9 +52,9 @@ func (p *Program) WithSharedScans(sets [][]int) (_ *Program, from []int) {
 		now[i].Step = len(out.Steps)
 		step := p.Steps[i]
 		step.Inputs = rebound(step.Inputs, now)
-		if at := slices.IndexFunc(sets, func(set []int) bool { return set[0] == i }); at >= 0 {
-			step = p.sharing(sets[at], step.Inputs)
-			for result, other := range sets[at][1:] {
+		if at := slices.IndexFunc(scans, func(s SharedScan) bool { return s.Steps[0] == i }); at >= 0 {
+			step = p.sharing(&scans[at], step.Inputs)
+			for result, other := range scans[at].Steps[1:] {
 				now[other] = Part{Step: len(out.Steps), Result: result + 1}
 			}
 		}
@@ -56,16 +64,14 @@ func (p *Program) WithSharedScans(sets [][]int) (_ *Program, from []int) {
 	return &out, from
 }
 
-// sharing is the step in which steps of a set share the scan of the first one.
-func (p *Program) sharing(set []int, inputs []Binding) Step {
-	step := Step{Inputs: inputs, Group: p.Steps[set[0]].Group}
-	var funcs []*kernel.Func
-	for _, i := range set {
-		funcs = append(funcs, p.Steps[i].Func)
+// sharing is the step in which some share the scan of the first one.
+func (p *Program) sharing(s *SharedScan, inputs []Binding) Step {
+	step := Step{Func: s.Func, Inputs: inputs, Group: p.Steps[s.Steps[0]].Group}
+	for _, i := range s.Steps {
 		step.Groups = append(step.Groups, p.Steps[i].Group)
 		step.Decisions = append(step.Decisions, p.Steps[i].Decisions...)
 	}
-	step.Func = ShareScan(funcs)
+	step.Decisions = append(step.Decisions, s.Decisions...)
 	return step
 }
 

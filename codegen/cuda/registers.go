@@ -25,11 +25,22 @@ func rowsPerThread(f *kernel.Func) int {
 	case *kernel.Several:
 		words := 0 // of all branches: the compiler has what one computes overlap with another
 		for i := range s.Branches {
-			words += liveWords(s.Alone(f, i))
+			words += liveWords(heldRows(s.Alone(f, i)))
 		}
 		return operators.ThreadRows(words)
 	}
 	return operators.ThreadRows(liveWords(f))
+}
+
+// heldRows is what a kernel with one branch does with rows that stay in their threads.
+func heldRows(f *kernel.Func) *kernel.Func {
+	if packedBehind(f) < 0 {
+		return f
+	}
+	filters := *f
+	filters.Body, _ = parted(f.Body)
+	filters.Sink = &kernel.Materialize{Limit: -1}
+	return &filters
 }
 
 // liveWords is the greatest number of registers that the values of a row take

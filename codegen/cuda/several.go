@@ -7,27 +7,19 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
-	"github.com/cubeloom/cubeloom/codegen/launch"
-	"github.com/cubeloom/cubeloom/codegen/launch/expr"
 )
 
 // several renders a Several: one pass over the rows, which filters those of a tile for each branch, takes
 // places in all results at once, and then computes and writes what each branch gives.
 func (r *renderer) several(s *kernel.Several) {
-	b := &branches{s: s, readers: make(map[kernel.ValueID]int)}
+	b := &branches{readers: make(map[kernel.ValueID]int)}
 	for i := range s.Branches {
 		m, ok := s.Branches[i].Sink.(*kernel.Materialize)
 		if !ok {
 			r.refuse("there is no device code for a sink of type %T beside others", s.Branches[i].Sink)
 			return
 		}
-		b.first = append(b.first, len(r.outputs))
-		for _, id := range m.Cols {
-			r.output(id)
-		}
-		for id := range valuesOf(s.Branches[i].Body, m.Cols...) {
-			b.readers[id]++
-		}
+		b.add(r, s.Branches[i].Body, m.Cols)
 	}
 	r.include("branches.cuh")
 	r.Pass(Pass{
@@ -38,19 +30,41 @@ func (r *renderer) several(s *kernel.Several) {
 
 // branches are those of a Several while they are written.
 type branches struct {
-	s       *kernel.Several
-	first   []int                  // by branch: of its outputs
-	readers map[kernel.ValueID]int // how many branches read a value
+	of      []branch
+	packed  int                    // how many pack their rows
+	readers map[kernel.ValueID]int // how many branches read a value of the rows where they are
 }
 
-// cols are what a branch writes.
-func (b *branches) cols(i int) []kernel.ValueID {
-	return b.s.Branches[i].Sink.(*kernel.Materialize).Cols
+// branch is one of them: the instructions up to its last filter, those behind it, and what it writes.
+type branch struct {
+	filters, rest kernel.Block
+	cols          []kernel.ValueID
+	first         int // of its outputs
+	list          int // in which its rows are packed, below 0 where they stay
 }
 
-// filters are the instructions of a branch up to its last filter, and rest those behind it.
-func (b *branches) filters(i int) (filters, rest kernel.Block) {
-	body := b.s.Branches[i].Body
+// add adds a branch.
+func (b *branches) add(r *renderer, body kernel.Block, cols []kernel.ValueID) {
+	filters, rest := parted(body)
+	of := branch{filters: filters, rest: rest, cols: cols, first: len(r.outputs), list: -1}
+	for _, id := range cols {
+		r.output(id)
+	}
+	read := valuesOf(body, cols...)
+	if slices.ContainsFunc(filters, packs) {
+		of.list = b.packed
+		b.packed++
+		of.rest = again(filters, rest, cols)
+		read = valuesOf(filters)
+	}
+	for id := range read {
+		b.readers[id]++
+	}
+	b.of = append(b.of, of)
+}
+
+// parted are the instructions of a branch up to its last filter, and those behind it.
+func parted(body kernel.Block) (filters, rest kernel.Block) {
 	end := len(body)
 	for end > 0 && !isFilter(body[end-1]) {
 		end--
@@ -63,6 +77,21 @@ func isFilter(in kernel.Instr) bool {
 	return ok
 }
 
+// again is what follows the filters of a branch whose rows are packed: what was computed for filters and is read behind
+// them is computed again.
+func again(filters, rest kernel.Block, cols []kernel.ValueID) kernel.Block {
+	read := valuesOf(rest, cols...)
+	var before kernel.Block
+	for _, in := range slices.Backward(filters) {
+		if !isFilter(in) && read[kernel.Result(in)] {
+			before = append(before, in)
+			maps.Copy(read, valuesOf(kernel.Block{in}))
+		}
+	}
+	slices.Reverse(before)
+	return append(before, rest...)
+}
+
 // valuesOf are the values that instructions read or give, and some others.
 func valuesOf(block kernel.Block, others ...kernel.ValueID) map[kernel.ValueID]bool {
 	values := make(map[kernel.ValueID]bool)
@@ -73,10 +102,13 @@ func valuesOf(block kernel.Block, others ...kernel.ValueID) map[kernel.ValueID]b
 	return values
 }
 
-// open declares the shared memory in which places are taken.
+// open declares the shared memory in which places are taken and rows are listed.
 func (b *branches) open(e *Entry) {
-	e.Line("__shared__ u32 scratch[%d][WARPS];", len(b.s.Branches))
-	e.Line("__shared__ u64 block_places[%d];", len(b.s.Branches))
+	e.Line("__shared__ u32 scratch[%d][WARPS];", len(b.of))
+	e.Line("__shared__ u64 block_places[%d];", len(b.of))
+	if b.packed > 0 {
+		e.Line("__shared__ u16 listed[%d][TILE];", b.packed)
+	}
 }
 
 // write writes what the branches do with the rows of a tile.
@@ -84,15 +116,19 @@ func (b *branches) write(e *Entry) {
 	b.filter(e)
 	e.whereActive(func() {
 		b.fetch(e)
-		for i := range b.s.Branches {
-			e.Line("count_branch(scratch[%d], rows%d);", i, i)
+		for i := range b.of {
+			if list := b.of[i].list; list >= 0 {
+				e.Line("list_branch(scratch[%d], list_of_warp(listed[%d]), (u32)(first - tile), rows%d);", i, list, i)
+			} else {
+				e.Line("count_branch(scratch[%d], rows%d);", i, i)
+			}
 		}
 		e.Line("__syncthreads();")
-		for i := range b.s.Branches {
+		for i := range b.of {
 			e.sink = i
 			e.Line("take_branch(%d, scratch[%d], block_places[%d], %s);", i*Lanes, i, i, e.count())
 		}
-		for i := range b.s.Branches {
+		for i := range b.of {
 			b.writeBranch(e, i)
 		}
 	})
@@ -102,8 +138,8 @@ func (b *branches) write(e *Entry) {
 // those that several branches read are loaded for all rows.
 func (b *branches) filter(e *Entry) {
 	var common, first []kernel.ValueID
-	for i := range b.s.Branches {
-		filters, _ := b.filters(i)
+	for i := range b.of {
+		filters := b.of[i].filters
 		for id := range valuesOf(filters) {
 			if b.readers[id] > 1 {
 				common = append(common, id)
@@ -120,23 +156,24 @@ func (b *branches) filter(e *Entry) {
 	e.Line("const u32 all = active;")
 	e.reads = nil
 	var rows []string
-	for i := range b.s.Branches {
-		filters, _ := b.filters(i)
+	for i := range b.of {
 		e.Line("active = all;")
-		e.block(filters, func() { e.Line("u32 rows%d = active;", i) })
+		e.block(b.of[i].filters, func() { e.Line("u32 rows%d = active;", i) })
 		rows = append(rows, fmt.Sprintf("rows%d", i))
 	}
 	e.Line("active = %s;", strings.Join(rows, " | "))
 }
 
-// fetch fetches what the branches read behind their filters: what several of them read for the rows of
-// all, and the rest for those of its branch.
+// fetch fetches what the branches whose rows stay read behind their filters: what several of them read for the
+// rows of all, and the rest for those of its branch.
 func (b *branches) fetch(e *Entry) {
 	var common []kernel.ValueID
-	own := make([][]kernel.ValueID, len(b.s.Branches))
-	for i := range b.s.Branches {
-		_, rest := b.filters(i)
-		for _, id := range slices.Sorted(maps.Keys(valuesOf(rest, b.cols(i)...))) {
+	own := make([][]kernel.ValueID, len(b.of))
+	for i := range b.of {
+		if b.of[i].list >= 0 {
+			continue
+		}
+		for _, id := range slices.Sorted(maps.Keys(valuesOf(b.of[i].rest, b.of[i].cols...))) {
 			if b.readers[id] > 1 {
 				common = append(common, id)
 			} else {
@@ -156,62 +193,48 @@ func (b *branches) fetch(e *Entry) {
 
 // writeBranch writes what a branch gives of its rows.
 func (b *branches) writeBranch(e *Entry, i int) {
-	_, rest := b.filters(i)
+	of := &b.of[i]
 	e.scoped(func() {
 		e.Begin("")
-		e.reads, e.sink, e.firstOutput = b.cols(i), i, b.first[i]
-		e.Line("u64 place = place_branch(scratch[%d], block_places[%d], rows%d, %s);", i, i, i, e.capacity())
-		e.Line("u32 active = rows%d;", i)
-		e.block(rest, func() { e.WriteAbreast(func() { e.storeAll(b.cols(i)) }) })
+		e.reads, e.sink, e.firstOutput = of.cols, i, of.first
+		place := func(how, rows string) {
+			e.Line("u64 place = %s(scratch[%d], block_places[%d], %s, %s);", how, i, i, rows, e.capacity())
+		}
+		write := func() {
+			e.block(of.rest, func() { e.WriteAbreast(func() { e.storeAll(of.cols) }) })
+		}
+		if of.list >= 0 {
+			e.Line("u32 rows;")
+			place("place_listed", "rows")
+			e.overListed(fmt.Sprintf("list_of_warp(listed[%d])", of.list), write)
+		} else {
+			e.Line("u32 active = rows%d;", i)
+			place("place_branch", "active")
+			write()
+		}
 		e.End()
 	})
 }
 
-// severalPlanner plans a Several. Of each branch there are its columns and for how many rows
-// they have room.
-type severalPlanner struct {
-	*Planner
-	out   []int
-	space []launch.Expr
-	count []launch.Into
-}
+// listedRows is how many listed rows a thread holds.
+const listedRows = 2
 
-// planSeveral plans a Several: where a branch gives more rows than there is room for, all of
-// them run again.
-func (p *Planner) planSeveral(s *kernel.Several) {
-	b := &severalPlanner{Planner: p}
-	next := 0
-	for i := range s.Branches {
-		cols := len(s.Branches[i].Sink.(*kernel.Materialize).Cols)
-		b.out = append(b.out, p.columnsOf("out", next, cols))
-		next += cols
-		b.space = append(b.space, p.Let("space", p.firstRoom(0)))
-		b.count = append(b.count, p.word(fmt.Sprintf("count%d", i), countWord(i)))
-		p.Pointer(Arg{Kind: ArgCount, Index: i}, launch.InOut, p.statusWord(countWord(i)))
-	}
-	p.Loop(b.run)
-	for i, out := range b.out {
-		p.add(&launch.Keep{Buffer: out, Rows: launch.VarRef(b.count[i].Var), Number: launch.Int(i)})
-	}
-	p.add(&launch.Relations{Count: len(b.out)})
-}
-
-// run plans that the branches run, and what is done before they run again.
-func (b *severalPlanner) run() {
-	for i, out := range b.out {
-		b.add(&launch.Columns{Buffer: out, Rows: b.space[i]})
-		b.intoResult(out, i, b.space[i])
-	}
-	b.overRows("materialize")
-	b.readStatus(b.count...)
-	fits := launch.Expr(launch.Int(1))
-	for i := range b.out {
-		fits = expr.Times(fits, expr.LessOrEqual(launch.VarRef(b.count[i].Var), b.space[i]))
-	}
-	b.Until(fits)
-	b.release(b.out...)
-	b.clearStatus()
-	for i := range b.out {
-		b.Set(b.space[i], launch.VarRef(b.count[i].Var))
-	}
+// overListed writes the loop over so many rows of a list of the warp's, side by side in its lanes.
+func (e *Entry) overListed(list string, body func()) {
+	e.Line("constexpr int R = %d;  // of the rows that are listed", listedRows)
+	e.Begin("for (u32 from = 0; from < rows; from += 32 * R)")
+	e.Line("u32 active = 0;")
+	e.Line("i64 row[R];")
+	e.Begin("ROWS")
+	e.Line("const u32 at = from + 32 * r + (threadIdx.x & 31);")
+	e.Line("set(active, r, at < rows);")
+	e.Line("row[r] = tile + (at < rows ? %s[at] : 0);", list)
+	e.End()
+	clear(e.loaded)
+	clear(e.fetched)
+	clear(e.pending)
+	e.rowsAt = "row"
+	body()
+	e.rowsAt = ""
+	e.End()
 }

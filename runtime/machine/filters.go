@@ -13,6 +13,9 @@ type Filters struct {
 	// probe, where the row is not left and its warp waits for others; what it takes to have one wait
 	// that is left, and to load what it needs alone; and what it takes to see whether it is left.
 	Idle, Packed, Vote float64
+	// Of a branch of a kernel with several: what a row of the source takes where the threads go on with all that
+	// they hold, and what a row takes that is left and listed.
+	Spread, Listed float64
 	// How many things a row loads, one after the other, that is merged, and that is put into a hash table.
 	Merge, Insert float64
 	// Blocks of more threads than this share a multiprocessor with no other.
@@ -54,8 +57,10 @@ func (f *Filters) Crowded(bytes float64, shared int64) float64 {
 // filter of 175 KB before its third probe took 8.4 ms where 3.1 were taken without it
 // (docs/measurements/2026-11-23-scale100.md). Merge and Insert are what TPC-H Q12 and Q14 at scale 10 take
 // where their rows stay, in units of Idle: 0.2 ms more than their columns for 60 M rows of which 0.8 % are merged, and
-// 0.25 ms more where 1 % of them are put into a table than where they are written.
+// 0.25 ms more where 1 % of them are put into a table than where they are written. Spread and Listed are lines through
+// what two branches over 67 M rows take that keep 10, 50 and 70 % each: 0.418, 0.437 and 0.445 ms where rows stay, 0.277,
+// 0.427 and 0.518 where they are packed (docs/measurements/2026-11-30-branches.md).
 var defaultFilters = Filters{
-	Test: 2, Start: 2e3, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024, Idle: 0.7, Packed: 17, Vote: 0.1, Merge: 14, Insert: 17, Near: 256 << 10,
+	Test: 2, Start: 2e3, Load: 0.5, Bits: 16, MinBits: 6, Resident: 1024, Idle: 0.7, Packed: 17, Vote: 0.1, Spread: 3.7, Listed: 7, Merge: 14, Insert: 17, Near: 256 << 10,
 	Lookups: [6]Lookup{{4 << 10, 2}, {64 << 10, 2}, {256 << 10, 11}, {50 << 20, 19}, {128 << 20, 39}, {1 << 60, 62}},
 }

@@ -190,7 +190,7 @@ DEVICE u32 may_match(const Text* t, u32 rows, const Words& words) {
 }
 
 // like_texts returns those of some rows whose texts match a pattern. All lanes of the warp take part.
-DEVICE u32 like_texts(const Text (&t)[R], u32 rows, const u32* pattern) {
+template <int R> DEVICE u32 like_texts(const Text (&t)[R], u32 rows, const u32* pattern) {
     u32 found = 0;
     if (R % 4 != 0 || !pattern[2]) {
         ROWS if (bit(rows, r)) set(found, r, like_text(t[r], pattern));

@@ -12,12 +12,12 @@ struct Params {
     const u32* __restrict__ map_data_10;  // of each p_type_5
     const u8* __restrict__ map_state_11;  // states of v17
     const u16* __restrict__ data_12;  // p_partkey_3
-    const u8* __restrict__ data_13;  // p_mfgr_4
+    u64* count_13;  // rows of the sink
     u64* count_14;  // rows of the sink
-    u64* count_15;  // rows of the sink
-    u64 capacity_16;  // rows for which there is room
-    i64 base_17;  // minimum of p_partkey_3
-    i64 base_18;  // minimum of p_mfgr_4
+    u64 capacity_15;  // rows for which there is room
+    i64 base_16;  // minimum of p_partkey_3
+    i64 base_17;  // minimum of p_mfgr_4
+    const u8* __restrict__ data_18;  // p_mfgr_4
     u16* out_data_19;  // result p_partkey_3
     i64 out_base_20;  // minimum of result p_partkey_3
     u8* out_data_21;  // result p_mfgr_4
@@ -47,6 +47,7 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
     const i32 v11 = (i32)p.param_2;
     __shared__ u32 scratch[2][WARPS];
     __shared__ u64 block_places[2];
+    __shared__ u16 listed[1][TILE];
     // scan part
     for (i64 tile = (i64)blockIdx.x * TILE; tile < p.rows_3; tile += (i64)gridDim.x * TILE) {
         __syncwarp();  // lanes that have parted in the tile before go on together
@@ -92,38 +93,46 @@ extern "C" __global__ __launch_bounds__(T) void scan_materialize(const Params p)
         u32 rows1 = active;
         active = rows0 | rows1;
         if (__syncthreads_or(active)) {
+            active = rows1;
             u32x2 p_partkey_3_raw[R / 4] = {};
             fetch(active, first, p_partkey_3_raw, p.data_12);
-            active = rows0;
-            u32 p_mfgr_4_raw[R / 4] = {};
-            fetch(active, first, p_mfgr_4_raw, p.data_13);
-            count_branch(scratch[0], rows0);
+            list_branch(scratch[0], list_of_warp(listed[0]), (u32)(first - tile), rows0);
             count_branch(scratch[1], rows1);
             __syncthreads();
-            take_branch(0, scratch[0], block_places[0], p.count_14);
-            take_branch(32, scratch[1], block_places[1], p.count_15);
+            take_branch(0, scratch[0], block_places[0], p.count_13);
+            take_branch(32, scratch[1], block_places[1], p.count_14);
             {
-                u64 place = place_branch(scratch[0], block_places[0], rows0, p.capacity_16);
-                u32 active = rows0;
-                i32 p_partkey_3[R];
-                decode(p_partkey_3, p_partkey_3_raw, p.base_17);
-                u32 p_mfgr_4[R];
-                decode(p_mfgr_4, p_mfgr_4_raw, p.base_18);
-                ROWS {
-                    const u32 lanes = __ballot_sync(~0u, bit(active, r));
-                    if (bit(active, r)) {
-                        const u64 to = place + lanes_before(lanes);
-                        p.out_data_19[to] = (u16)((i64)p_partkey_3[r] - p.out_base_20);
-                        p.out_data_21[to] = (u8)((i64)p_mfgr_4[r] - p.out_base_22);
+                u32 rows;
+                u64 place = place_listed(scratch[0], block_places[0], rows, p.capacity_15);
+                constexpr int R = 2;  // of the rows that are listed
+                for (u32 from = 0; from < rows; from += 32 * R) {
+                    u32 active = 0;
+                    i64 row[R];
+                    ROWS {
+                        const u32 at = from + 32 * r + (threadIdx.x & 31);
+                        set(active, r, at < rows);
+                        row[r] = tile + (at < rows ? list_of_warp(listed[0])[at] : 0);
                     }
-                    place += __popc(lanes);
+                    i32 p_partkey_3[R];
+                    ROWS p_partkey_3[r] = bit(active, r) ? (i32)(i32)(p.base_16 + p.data_12[row[r]]) : 0;
+                    u32 p_mfgr_4[R];
+                    ROWS p_mfgr_4[r] = bit(active, r) ? (u32)(u32)(p.base_17 + p.data_18[row[r]]) : 0;
+                    ROWS {
+                        const u32 lanes = __ballot_sync(~0u, bit(active, r));
+                        if (bit(active, r)) {
+                            const u64 to = place + lanes_before(lanes);
+                            p.out_data_19[to] = (u16)((i64)p_partkey_3[r] - p.out_base_20);
+                            p.out_data_21[to] = (u8)((i64)p_mfgr_4[r] - p.out_base_22);
+                        }
+                        place += __popc(lanes);
+                    }
                 }
             }
             {
-                u64 place = place_branch(scratch[1], block_places[1], rows1, p.capacity_23);
                 u32 active = rows1;
+                u64 place = place_branch(scratch[1], block_places[1], active, p.capacity_23);
                 i32 p_partkey_3[R];
-                decode(p_partkey_3, p_partkey_3_raw, p.base_17);
+                decode(p_partkey_3, p_partkey_3_raw, p.base_16);
                 ROWS {
                     const u32 lanes = __ballot_sync(~0u, bit(active, r));
                     if (bit(active, r)) {
