@@ -18,7 +18,9 @@ type Routine struct {
 	// Remembering makes a Metered for one goroutine that is quick where its arguments
 	// are like those of the call before.
 	Remembering func() func(m *Meter, args []Value) (Value, error)
-	Nullable    bool
+	// Element makes, for one goroutine, what takes a text out of an array; it is all that the routine is.
+	Element  func() func(m *Meter, array string, i int64) (text string, ok bool)
+	Nullable bool
 }
 
 // Func is what computes the routine, for one goroutine.
@@ -26,6 +28,15 @@ func (r *Routine) Func() func(m *Meter, args []Value) (Value, error) {
 	switch {
 	case r.Remembering != nil:
 		return r.Remembering()
+	case r.Element != nil:
+		element := r.Element()
+		return func(m *Meter, args []Value) (Value, error) {
+			text, ok := element(m, args[0].S, args[1].I)
+			if !ok {
+				return Value{}, nil
+			}
+			return textValue(text), nil
+		}
 	case r.Metered != nil:
 		return r.Metered
 	}

@@ -158,15 +158,15 @@ type elementWalk struct {
 }
 
 // get is the text of the element with a subscript.
-func (w *elementWalk) get(m *Meter, a []Value) (Value, error) {
-	w.enter(a[0].S)
-	return w.at(m, a[1].I-w.lower)
+func (w *elementWalk) get(m *Meter, array string, i int64) (text string, ok bool) {
+	w.enter(array)
+	return w.at(m, i-w.lower)
 }
 
 // nth is the text of an element by its number, counted from 1.
-func (w *elementWalk) nth(m *Meter, a []Value) (Value, error) {
-	w.enter(a[0].S)
-	return w.at(m, a[1].I-1)
+func (w *elementWalk) nth(m *Meter, array string, i int64) (text string, ok bool) {
+	w.enter(array)
+	return w.at(m, i-1)
 }
 
 func (w *elementWalk) enter(array string) {
@@ -181,10 +181,10 @@ func (w *elementWalk) restart() {
 	w.lower, w.rest, w.next = lower, body[1:], 0
 }
 
-// at is the text of element i, counted from 0.
-func (w *elementWalk) at(m *Meter, i int64) (Value, error) {
+// at is the text of element i, counted from 0; ok is false where that is NULL or there is none.
+func (w *elementWalk) at(m *Meter, i int64) (text string, ok bool) {
 	if i < 0 {
-		return Value{}, nil
+		return "", false
 	}
 	if i < w.next {
 		w.restart()
@@ -195,12 +195,9 @@ func (w *elementWalk) at(m *Meter, i int64) (Value, error) {
 		if w.next++; w.next <= i {
 			continue
 		}
-		if item.Null {
-			return Value{}, nil
-		}
-		return textValue(item.Text), nil
+		return item.Text, !item.Null
 	}
-	return Value{}, nil
+	return "", false
 }
 
 // same reports whether two texts are in one place.
