@@ -111,13 +111,14 @@ func lastingTexts(f *kernel.Func) []bool {
 	return lasting
 }
 
-// textParts returns by text, unless a routine gives it, the values that it may be a part of.
+// textParts returns by text, unless a routine gives it or it is a copy of others put together, the values that it may
+// be a part of.
 func textParts(f *kernel.Func, instrs []kernel.Instr) map[kernel.ValueID][]kernel.ValueID {
 	parts := make(map[kernel.ValueID][]kernel.ValueID)
 	for _, in := range instrs {
 		switch in := in.(type) {
 		case *kernel.Compute:
-			if in.Op != kernel.OpRoutine && f.Values[in.Dst].Type == kernel.Str {
+			if in.Op != kernel.OpRoutine && in.Op != kernel.OpConcat && f.Values[in.Dst].Type == kernel.Str {
 				parts[in.Dst] = in.Args
 			}
 		case *kernel.If:

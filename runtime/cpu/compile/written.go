@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/long"
 )
 
 // keptTexts is how much memory for the texts of a batch an operation keeps for those of the next, and
@@ -45,7 +46,7 @@ func written[A any](write func(dst []byte, a A) []byte) func(*Compiler, *kernel.
 // makeConcat compiles ||.
 func makeConcat(c *Compiler, in *kernel.Compute) apply {
 	if c.shared.uses.lasting[in.Dst] {
-		return metered2(value.Concat)
+		return metered2(copied)
 	}
 	return func(f *frame) {
 		o, dst, texts := operandsOf[string](f), vector.Of[string](f.dst), f.takeTexts()
@@ -62,6 +63,15 @@ func makeConcat(c *Compiler, in *kernel.Compute) apply {
 		})
 		f.texts = texts
 	}
+}
+
+// copied is a text and one behind it in memory that no other text has.
+func copied(m *value.Meter, a, b string) string {
+	if a != "" && b != "" {
+		return value.Concat(m, a, b)
+	}
+	m.MustGrow(len(a) + len(b))
+	return long.Clone(a + b)
 }
 
 // takeTexts returns the memory of the texts of the batch before for those of this one.
