@@ -85,7 +85,7 @@ func (r *renderer) orderedWindow(s *kernel.Aggregate) *kernel.Window {
 		if a.TakesOnce() {
 			r.refuse("there is no device code for %s(DISTINCT)", a.Op)
 		}
-		if row, _ := a.Op.Row(); row.AllRows && !row.Fraction {
+		if row, _ := a.Op.Row(); row.AllRows && !row.Fraction && a.Op != kernel.AccConcatenate {
 			r.refuse("there is no device code for %s", a.Op)
 		}
 		w.Calls = append(w.Calls, kernel.WindowCall{Func: kernel.WindowAggregate, Acc: a})
@@ -115,9 +115,12 @@ func (w *windowing) computeGroups() {
 				e.Line("%s s;", a.typeName())
 				e.Line("s.start();")
 				e.Line("if (any) s = %s[k];", e.states(ArgRunning, a))
-				if a.row.AllRows {
+				switch {
+				case a.row.Fraction:
 					w.percentile(e, a)
-				} else {
+				case a.row.AllRows:
+					w.groupText(e, a)
+				default:
 					w.results(e, a)
 				}
 				for _, id := range a.acc.Dst {

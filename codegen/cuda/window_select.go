@@ -12,7 +12,7 @@ import (
 
 // percentiles are the accumulators that pick values by their places in order.
 func (w *windowing) percentiles() []*windowAcc {
-	return slices.DeleteFunc(slices.Clone(w.accs), func(a *windowAcc) bool { return !a.row.AllRows })
+	return slices.DeleteFunc(slices.Clone(w.accs), func(a *windowAcc) bool { return !a.row.Fraction })
 }
 
 // eachPercentile writes what is done for each percentile.

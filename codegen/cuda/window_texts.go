@@ -15,16 +15,16 @@ import (
 // entryName is the name of one of its entries.
 func (c *concatenation) entryName(does string) string { return fmt.Sprintf("%s_texts%d", does, c.call) }
 
-// isConcatenation reports whether a function puts texts together.
-func isConcatenation(f kernel.WindowFunc) bool {
-	return f == kernel.WindowStringAgg || f == kernel.WindowStringAggDistinct
+// isConcatenation reports whether a call puts texts together.
+func isConcatenation(c *kernel.WindowCall) bool {
+	return c.Func == kernel.WindowStringAgg || c.Func == kernel.WindowStringAggDistinct || c.Acc.Op == kernel.AccConcatenate
 }
 
 // concatenations renders the entries that put texts together.
 func (w *windowing) concatenations() {
 	for i := range w.s.Calls {
 		c := &w.s.Calls[i]
-		if !isConcatenation(c.Func) {
+		if !isConcatenation(c) {
 			continue
 		}
 		w.ctype(kernel.Str)
@@ -66,10 +66,15 @@ func (w *windowing) piece(number int, c *kernel.WindowCall) function {
 	return w.function("what row i adds to a text", "Piece", fmt.Sprintf("piece%d", number), ", const u64 i", func(e *Entry) {
 		e.Line("const u64 row = %s;", e.rowOf("i"))
 		e.Line("const int r = 0;")
-		e.Line("const bool first = %s[i] == NEW_PARTITION;", e.marks())
-		w.load(e, "row", text, separator)
+		e.Line("const u32 active = 1;")
+		if w.groups { // it is left out where the text of the group is read: rows before may not count
+			e.Line("const bool first = false;")
+		} else {
+			e.Line("const bool first = %s[i] == NEW_PARTITION;", e.marks())
+		}
+		w.load(e, "row", text, separator, c.Filter)
 		e.Line("Piece piece = {{0}, {0}};")
-		e.Line("if (!(%s)) return piece;", w.holds(text))
+		e.Line("if (!(%s)) return piece;", e.Counted(&kernel.Acc{Args: c.Args[:1], Filter: c.Filter}))
 		if c.Func == kernel.WindowStringAggDistinct {
 			e.Line("if (!first && %s) return piece;", w.likeBefore(e, text))
 		}
@@ -100,6 +105,16 @@ func (w *windowing) concatenation(e *Entry, c *kernel.WindowCall, number int) {
 	e.Line("const bool last = i + 1 == partition.hi && %s;", w.holds(text))
 	e.Line("const u64 from = bytes_before(%s, partition.lo);", ends)
 	w.declareRow(e, c.Dst[0], fmt.Sprintf("text_of(%s + from, last ? %s[i] - from : 0)", e.textBytes(number), ends), "!last")
+}
+
+// groupText declares the text of group k, of which s.n rows count.
+func (w *windowing) groupText(e *Entry, a *windowAcc) {
+	_, starts := e.partitions()
+	separator, ends := a.acc.Args[1], e.textEnds(a.call)
+	w.load(e, "first_row", separator)
+	e.Line("const u64 from = any ? bytes_before(%s, %s[k]) + size_of(%s) : 0;", ends, starts, w.At(separator))
+	e.Line("const u64 size = s.n ? %s[%s[k + 1] - 1] - from : 0;", ends, starts)
+	w.declareRow(e, a.acc.Dst[0], fmt.Sprintf("text_of(%s + from, size)", e.textBytes(a.call)), "s.n == 0")
 }
 
 // concatenations plans that texts are put together, and returns what they lie in.

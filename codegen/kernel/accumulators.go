@@ -40,6 +40,8 @@ const (
 	// AccMode and AccModeDesc are the most frequent value, of several the least, or the greatest.
 	AccMode     AccOp = "mode"
 	AccModeDesc AccOp = "mode_desc"
+	// AccConcatenate is the texts in any order, with the second argument, a constant, between them.
+	AccConcatenate AccOp = "concatenate"
 )
 
 // Accumulator is what lowering, the verifier and both backends know of an AccOp. Rows of
@@ -109,6 +111,7 @@ var accumulators = withMerges(map[AccOp]Accumulator{
 	AccMode:           {Signatures: []string{"T>T:wlf"}, AllRows: true, Bounds: BoundedByArgument},
 	AccModeDesc:       {Signatures: []string{"T>T:wlf"}, AllRows: true, Bounds: BoundedByArgument},
 
+	AccConcatenate: {Signatures: []string{"ss>s"}, AllRows: true, Texts: true},
 	AccSketch:      {Signatures: []string{"*>s"}, Merge: AccMergeSketch, NotNull: true, Idempotent: true, Texts: true},
 	AccMergeSketch: {Signatures: []string{"s>s"}, NotNull: true},
 

@@ -58,8 +58,8 @@ func (b *Builder) accValue(acc kernel.Acc, c algebra.Column, rows float64) (kern
 		return kernel.Value{Type: kernel.I64}, fact{bounds: countBounds(rows)}
 	case row.State != nil:
 		return kernel.Value{Type: kernel.F64}, fact{}
-	case acc.Op == kernel.AccSketch:
-		return kernel.Value{Type: kernel.Str}, fact{}
+	case acc.Op == kernel.AccSketch || acc.Op == kernel.AccConcatenate:
+		return kernel.Value{Type: kernel.Str, Nullable: b.Func.Values[acc.Args[0]].Nullable || acc.Filter != kernel.NoValue}, fact{}
 	}
 	arg, known := b.Func.Values[acc.Args[0]], b.facts[acc.Args[0]]
 	known.param, known.widened = nil, false

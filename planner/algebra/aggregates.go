@@ -40,6 +40,9 @@ const (
 	Mode     AggFunc = "mode"
 	ModeDesc AggFunc = "mode_desc"
 
+	// Concatenate is the texts in any order, with the second argument, a constant, between them.
+	Concatenate AggFunc = "concatenate"
+
 	// ApproxCountDistinct estimates how many different values there are, int64.
 	ApproxCountDistinct AggFunc = "approx_count_distinct"
 )
@@ -95,6 +98,7 @@ var aggregations = map[AggFunc]Aggregation{
 	PercentileCont: percentile, PercentileContDesc: percentile,
 	PercentileDisc: placed, PercentileDiscDesc: placed,
 	Mode: frequent, ModeDesc: frequent,
+	Concatenate: {Args: 2, Result: sameOf(Text)},
 
 	VarSamp: variance, VarPop: variance, StddevSamp: variance, StddevPop: variance,
 

@@ -27,7 +27,7 @@ func execute(r *exec.Run) exec.Result {
 	if err := r.Ctx.Err(); err != nil {
 		panic(exec.Canceled(r.Ctx))
 	}
-	r.Kernel = compile.FilterResiduals(window.LateTexts(r.Kernel))
+	r.Kernel = compile.FilterResiduals(compile.LateTexts(r.Kernel))
 	fit(r)
 	r.Source = newSource(r, r.Kernel.Source)
 	r.Sink = newSink(r, r.Kernel.Sink)

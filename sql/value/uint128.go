@@ -186,6 +186,14 @@ func (u uint128) digits() int {
 // DigitsOf is the number of decimal digits of u, 1 for 0.
 func DigitsOf(u uint64) int { return max(uint128{lo: u}.digits(), 1) }
 
+// IntegerLength is the length of an integer's text.
+func IntegerLength(n int64) int {
+	if n < 0 {
+		return 1 + DigitsOf(-uint64(n))
+	}
+	return DigitsOf(uint64(n))
+}
+
 // append appends u in decimal to dst.
 func (u uint128) append(dst []byte) []byte {
 	const chunk = 1e19

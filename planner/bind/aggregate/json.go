@@ -57,9 +57,8 @@ func jsonList(c *scope.OrderedCall, counts []algebra.Expr, order []algebra.SortK
 	if c.Distinct && opening != "[" {
 		panic(term.NotSupported(c.Pos, c.Name+" of DISTINCT rows is"))
 	}
-	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(", ")}}
-	all := window(c, counts, order, nil, call, algebra.TText)
-	return JSONList(c.Name, pick(c, all, append(counts, term.NotNull(all))), opening, before, closing, c.Pos)
+	items := concatenated(c, algebra.StringAgg, counts, order, item, term.TextConst(", "))
+	return JSONList(c.Name, items, opening, before, closing, c.Pos)
 }
 
 // JSONList is the result of a function of JSON: a text of items between brackets, the first without what stands before it.

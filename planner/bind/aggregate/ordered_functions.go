@@ -46,16 +46,26 @@ func stringAgg(c *scope.OrderedCall) algebra.Expr {
 	if !ok {
 		panic(noFunction(c))
 	}
-	call, counts, order := algebra.WindowCall{Func: algebra.StringAgg, Args: args}, counting(c, args[0]), c.Order
+	by, counts, order := algebra.StringAgg, counting(c, args[0]), c.Order
 	_, alike := args[1].(*algebra.Const)
 	switch {
 	case c.Distinct && alike:
-		call.Func, order = algebra.StringAggDistinct, distinctOrder(c, c.Args[:1], args[:1])
+		by, order = algebra.StringAggDistinct, distinctOrder(c, c.Args[:1], args[:1])
 	case c.Distinct:
 		counts, order = distinct(c, counts, c.Args...)
 	}
-	all := window(c, counts, order, nil, call, algebra.TText)
-	return result(pick(c, all, append(counts, term.NotNull(all))))
+	return result(concatenated(c, by, counts, order, args[0], args[1]))
+}
+
+// concatenated is the texts of the rows that count with separators between them, NULL where there are none. Where any
+// order will do and separators are alike it is an aggregate by itself.
+func concatenated(c *scope.OrderedCall, by algebra.WindowFunc, counts []algebra.Expr, order []algebra.SortKey, item, separator algebra.Expr) algebra.Expr {
+	if between, ok := separator.(*algebra.Const); ok && len(order) == 0 {
+		agg := algebra.Agg{Func: algebra.Concatenate, Arg: item, Arg2: term.TextConst(between.Val.S), Filter: c.Filter}
+		return c.Group.Add(c.Binder, agg, c.Name, algebra.TText).Ref()
+	}
+	all := window(c, counts, order, nil, algebra.WindowCall{Func: by, Args: []algebra.Expr{item, separator}}, algebra.TText)
+	return pick(c, all, append(counts, term.NotNull(all)))
 }
 
 // arrayAgg makes an array of the values, NULLs too: the texts of its items are
@@ -74,9 +84,8 @@ func arrayAgg(c *scope.OrderedCall) algebra.Expr {
 		counts, order = distinct(c, counts, arg)
 	}
 	item := expression.ArrayItem(c.Exprs, arg, c.Pos)
-	call := algebra.WindowCall{Func: algebra.StringAgg, Args: []algebra.Expr{item, term.TextConst(",")}}
-	all := window(c, counts, order, nil, call, algebra.TText)
-	return expression.ArrayMade(c.Exprs.Binder, pick(c, all, append(counts, term.NotNull(all))), arg.Type(), c.Pos)
+	items := concatenated(c, algebra.StringAgg, counts, order, item, term.TextConst(","))
+	return expression.ArrayMade(c.Exprs.Binder, items, arg.Type(), c.Pos)
 }
 
 // distinct are those rows that count of a call with DISTINCT that are the first with their arguments, and their order.

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"slices"
 	"strconv"
 	"unsafe"
 
@@ -11,61 +10,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 	"github.com/cubeloom/cubeloom/sql/value/long"
 )
-
-// LateTexts returns a kernel whose window puts texts of integers together, with the integers in the place of
-// their texts: rows are then kept and ordered with numbers, and no text is made but the one that has all.
-func LateTexts(f *kernel.Func) *kernel.Func {
-	win, ok := f.Sink.(*kernel.Window)
-	if !ok {
-		return f
-	}
-	with, late := *win, make(map[kernel.ValueID]bool)
-	with.Calls = slices.Clone(win.Calls)
-	for i := range with.Calls {
-		c := &with.Calls[i]
-		if c.Func != kernel.WindowStringAgg || timesRead(f, c.Args[0]) > 1 {
-			continue
-		}
-		if of := formatted(f, c.Args[0]); of != kernel.NoValue {
-			late[c.Args[0]] = true
-			c.Args = []kernel.ValueID{of, c.Args[1]}
-		}
-	}
-	if len(late) == 0 {
-		return f
-	}
-	out := *f
-	out.Sink = &with
-	out.Body = slices.DeleteFunc(slices.Clone(f.Body), func(in kernel.Instr) bool {
-		c, ok := in.(*kernel.Compute)
-		return ok && late[c.Dst]
-	})
-	return &out
-}
-
-// formatted returns the integer whose text a value is, or NoValue.
-func formatted(f *kernel.Func, id kernel.ValueID) kernel.ValueID {
-	for _, in := range f.Body {
-		c, ok := in.(*kernel.Compute)
-		if !ok || c.Dst != id || c.Op != kernel.OpFormat || c.Aux != (kernel.Aux{}) {
-			continue
-		}
-		if typ := f.Values[c.Args[0]].Type; typ == kernel.I32 || typ == kernel.I64 {
-			return c.Args[0]
-		}
-	}
-	return kernel.NoValue
-}
-
-// timesRead returns how often a kernel reads a value.
-func timesRead(f *kernel.Func, id kernel.ValueID) (n int) {
-	count := func(read kernel.ValueID) { n += int(vector.B2u(read == id)) }
-	kernel.SinkOperands(f.Sink, count)
-	for _, in := range f.Body {
-		kernel.Operands(in, count, nil)
-	}
-	return n
-}
 
 // stringAgg concatenates the texts of each partition in its last row.
 func (t *windowTask) stringAgg(c *kernel.WindowCall) windowColumn {
@@ -157,7 +101,7 @@ func (l *textList) length(p span) (n int) {
 		case l.texts != nil:
 			n += len(l.separator(p, i)) + len(l.texts[int(i)&mask])
 		default:
-			n += len(l.separator(p, i)) + digits(l.number(i))
+			n += len(l.separator(p, i)) + value.IntegerLength(l.number(i))
 		}
 	}
 	return n
@@ -178,12 +122,4 @@ func (l *textList) append(dst []byte, p span) []byte {
 		}
 	}
 	return dst
-}
-
-// digits is the length of an integer's text.
-func digits(n int64) int {
-	if n < 0 {
-		return 1 + value.DigitsOf(-uint64(n))
-	}
-	return value.DigitsOf(uint64(n))
 }

@@ -31,6 +31,8 @@ func New(s *Spec, mem *exec.Memory) Accumulator {
 		return newAny(s, mem)
 	case kernel.AccBitAnd, kernel.AccBitOr, kernel.AccBitXor:
 		return newBits(s, mem)
+	case kernel.AccConcatenate:
+		return newConcatenated(s, mem)
 	case kernel.AccSketch, kernel.AccMergeSketch:
 		return &sketches{mem: mem, typ: s.ArgType[0], join: s.Op == kernel.AccMergeSketch}
 	}

@@ -40,7 +40,7 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 		step = a.Dense.Cells
 	}
 	tasks := (a.Dense.Cells + step - 1) / step
-	pieces := make([]group.Piece, tasks)
+	pieces := make([][]group.Piece, tasks)
 	a.Run.Each(tasks, func(task int) {
 		lo := task * step
 		list := a.Listed(lo, min(lo+step, a.Dense.Cells))
@@ -48,9 +48,11 @@ func (Strategy) Finish(a *group.Grouping, list []group.Part) ([]group.Piece, str
 			mergeCells(a, all, part, list)
 		}
 		list = all.Present(list, list[:0])
-		pieces[task] = a.Read(all, list, func() []*runtime.Chunk { return a.Dense.Decode(list, all.Dicts, a.Run.WithinOutput()) })
+		for some := range slices.Chunk(list, runtime.BlockRows) {
+			pieces[task] = append(pieces[task], a.Read(all, some, func() []*runtime.Chunk { return a.Dense.Decode(some, all.Dicts, a.Run.WithinOutput()) }))
+		}
 	})
-	return slices.DeleteFunc(pieces, func(p group.Piece) bool { return p.Rows == 0 }), taken
+	return slices.Concat(pieces...), taken
 }
 
 // mergeCells merges the listed cells of a part.

@@ -138,7 +138,11 @@ func (a *Grouping) spec(acc *kernel.Acc) accumulator.Spec {
 	if acc.Op != kernel.AccCountStar && len(acc.Args) == 0 {
 		panic(exec.Internalf("accumulator %q has no argument", acc.Op))
 	}
-	for _, id := range acc.Args {
+	args := acc.Args
+	if acc.Op == kernel.AccConcatenate {
+		s.Separator, args = constantText(f, args[1]), args[:1]
+	}
+	for _, id := range args {
 		s.Args = append(s.Args, a.operand(id))
 		s.ArgType = append(s.ArgType, f.Values[id].Type)
 		s.ArgRange = f.Values[acc.Args[0]].Range
@@ -152,6 +156,15 @@ func (a *Grouping) spec(acc *kernel.Acc) accumulator.Spec {
 		s.Op, s.Args, s.ArgType = kernel.AccCountStar, nil, nil
 	}
 	return s
+}
+
+// constantText is a text that all rows have.
+func constantText(f *kernel.Func, id kernel.ValueID) string {
+	i := slices.IndexFunc(f.Params, func(p kernel.Param) bool { return p.Dst == id })
+	if i < 0 {
+		panic(exec.Internalf("value %d is not constant", id))
+	}
+	return f.Params[i].Val.S
 }
 
 // KeepsRows reports whether an accumulator keeps what it takes of each row: then rows are
