@@ -67,10 +67,18 @@ func intRange(ok bool, bits int) error {
 func narrow(f *frame) {
 	a, m, dst := vector.Of[int64](f.args[0]), f.args[0].Mask(), vector.Of[int32](f.dst)
 	bad := int64(0)
-	for _, i := range f.rows() {
-		x := a[int(i)&m]
-		dst[i] = int32(x)
-		bad |= x ^ int64(int32(x))
+	if f.sel == nil && m != 0 {
+		dst = dst[:f.n]
+		for i, x := range a[:len(dst)] {
+			dst[i] = int32(x)
+			bad |= x ^ int64(int32(x))
+		}
+	} else {
+		for _, i := range f.rows() {
+			x := a[int(i)&m]
+			dst[i] = int32(x)
+			bad |= x ^ int64(int32(x))
+		}
 	}
 	if bad != 0 {
 		f.valid(func(i int) { sqlstate.Check(value.CheckInt(a[i&m], 32)) })

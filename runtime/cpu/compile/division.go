@@ -30,6 +30,13 @@ func (d divisor) quotient(x int32) int32 {
 	return int32(q) ^ sign - sign
 }
 
+// remainder is what is left of x: the part of the product with the inverse that is behind the point, times the divisor.
+func (d divisor) remainder(x int32) int32 {
+	sign := x >> 31
+	r, _ := bits.Mul64(d.inverse*uint64(uint32(x^sign-sign)), uint64(d.by))
+	return int32(r) ^ sign - sign
+}
+
 // divisions32 divides 32-bit integers.
 func divisions32(f *frame) {
 	d, ok := divisorOf(f.args[1])
@@ -51,9 +58,15 @@ func remainders32(f *frame) {
 		return
 	}
 	a, m, dst := vector.Of[int32](f.args[0]), f.args[0].Mask(), vector.Of[int32](f.dst)
+	if f.sel == nil && m != 0 {
+		dst = dst[:f.n]
+		for i, x := range a[:len(dst)] {
+			dst[i] = d.remainder(x)
+		}
+		return
+	}
 	for _, i := range f.rows() {
-		x := a[int(i)&m]
-		dst[i] = x - d.quotient(x)*d.by
+		dst[i] = d.remainder(a[int(i)&m])
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// TestConstantDivisors holds that quotients by constants are those of Go's division.
+// TestConstantDivisors holds that quotients and remainders by constants are those of Go's division.
 func TestConstantDivisors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range 1 << 20 {
@@ -24,6 +24,9 @@ func TestConstantDivisors(t *testing.T) {
 		if d, ok := divisorOf(exec.Constant(kernel.I32, value.Value{Kind: value.Int, I: int64(int32(by))})); ok {
 			if got, want := d.quotient(int32(x)), int32(x)/int32(by); got != want {
 				t.Fatalf("%d / %d is %d, not %d", int32(x), int32(by), got, want)
+			}
+			if got, want := d.remainder(int32(x)), int32(x)%int32(by); got != want {
+				t.Fatalf("%d %% %d is %d, not %d", int32(x), int32(by), got, want)
 			}
 		}
 		if d, ok := floatDivisorOf(exec.Constant(kernel.I64, value.Value{Kind: value.Int, I: by})); ok {

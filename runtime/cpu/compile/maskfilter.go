@@ -88,10 +88,16 @@ func maskIntegers[T int32 | int64 | uint32](d *domain, col []T, out []uint64) {
 // maskInterval sets out to the integers from lo to hi.
 func maskInterval[T int32 | int64 | uint32](col []T, lo, hi int64, out []uint64) {
 	width := uint64(hi) - uint64(lo)
+	in := func(x T) uint64 { return uint64(vector.B2u(uint64(int64(x))-uint64(lo) <= width)) }
 	for w := range out {
 		var word uint64
-		for j, x := range col[w*64 : min(w*64+64, len(col))] {
-			word |= uint64(vector.B2u(uint64(int64(x))-uint64(lo) <= width)) << (j & 63)
+		rest, at := col[w*64:min(w*64+64, len(col))], 0
+		for ; len(rest) >= 8; rest, at = rest[8:], at+8 {
+			x := (*[8]T)(rest)
+			word |= (in(x[0]) | in(x[1])<<1 | in(x[2])<<2 | in(x[3])<<3 | in(x[4])<<4 | in(x[5])<<5 | in(x[6])<<6 | in(x[7])<<7) << (at & 63)
+		}
+		for j, x := range rest {
+			word |= in(x) << ((at + j) & 63)
 		}
 		out[w] = word
 	}

@@ -10,25 +10,56 @@ import (
 
 // FilterResiduals returns a kernel in which a filter behind each inner probe tests its residual. That is the same:
 // a pair for which the residual is not true gives no row. What a filter tests is taken apart, and what it leaves out
-// is not computed.
+// is not computed. What has been computed for a filter is not computed again behind it.
 func FilterResiduals(f *kernel.Func) *kernel.Func {
 	if !slices.ContainsFunc(f.Body, hasFilter) {
 		return f
 	}
 	out := *f
 	out.Body = nil
-	for _, in := range f.Body {
-		if !hasFilter(in) {
+	known := make(map[kernel.Instr]bool)
+	for i, in := range f.Body {
+		switch {
+		case known[in]:
+		case hasFilter(in):
+			probe := *in.(*kernel.Probe)
+			filters := kernel.CloneBlock(appendFilters(f, nil, probe.Residual, probe.Cond))
+			probe.Residual, probe.Cond = nil, kernel.NoValue
+			shareComputed(f, filters, f.Body[i+1:], known)
+			out.Body = append(append(out.Body, &probe), filters...)
+		default:
 			out.Body = append(out.Body, in)
-			continue
 		}
-		probe := *in.(*kernel.Probe)
-		residual, cond := probe.Residual, probe.Cond
-		probe.Residual, probe.Cond = nil, kernel.NoValue
-		out.Body = append(out.Body, &probe)
-		out.Body = appendFilters(f, out.Body, residual, cond)
 	}
 	return &out
+}
+
+// shareComputed has what filters compute define the values of equal computations of the instructions behind them, as
+// far as these are for the same rows, and adds these computations to those that are known.
+func shareComputed(f *kernel.Func, filters, behind kernel.Block, known map[kernel.Instr]bool) {
+	if i := slices.IndexFunc(behind, Multiplies); i >= 0 {
+		behind = behind[:i]
+	}
+	for _, in := range filters {
+		c, ok := in.(*kernel.Compute)
+		if !ok {
+			continue
+		}
+		again := slices.IndexFunc(behind, func(in kernel.Instr) bool {
+			d, ok := in.(*kernel.Compute)
+			return ok && !known[d] && d.Op == c.Op && d.Aux == c.Aux && slices.Equal(d.Args, c.Args) && f.Values[d.Dst].Type == f.Values[c.Dst].Type
+		})
+		if again < 0 {
+			continue
+		}
+		known[behind[again]] = true
+		was, is := c.Dst, behind[again].(*kernel.Compute).Dst
+		kernel.VisitBlock(filters, func(id *kernel.ValueID) {
+			if *id == was {
+				*id = is
+			}
+		})
+	}
 }
 
 // hasFilter reports whether an instruction is an inner probe with a residual. One that marks rows has to

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/cubeloom/cubeloom/codegen/kernel"
@@ -52,5 +53,34 @@ func TestFilterResiduals(t *testing.T) {
 		if (out == f) != (test.filters == nil) {
 			t.Errorf("a kernel with filters %v is changed: %v", test.filters, out != f)
 		}
+	}
+}
+
+// TestResidualsAreComputedOnce holds that what a filter behind a probe computes is not computed again for the rows that
+// are left, but for those of another probe.
+func TestResidualsAreComputedOnce(t *testing.T) {
+	const (
+		x, one, sum, limit, less, sumAgain, double, sumOfOthers = 0, 1, 2, 3, 4, 5, 6, 7
+	)
+	add := func(dst kernel.ValueID) *kernel.Compute {
+		return &kernel.Compute{Op: kernel.OpAdd, Dst: dst, Args: []kernel.ValueID{x, one}}
+	}
+	residual := kernel.Block{add(sum), &kernel.Compute{Op: kernel.OpLt, Dst: less, Args: []kernel.ValueID{sum, limit}}}
+	probe := &kernel.Probe{Kind: kernel.ProbeInner, Residual: residual, Cond: less}
+	doubled := &kernel.Compute{Op: kernel.OpMul, Dst: double, Args: []kernel.ValueID{sumAgain, sumAgain}}
+	f := &kernel.Func{Values: make([]kernel.Value, 8), Body: kernel.Block{
+		probe, add(sumAgain), doubled, &kernel.Probe{Kind: kernel.ProbeInner, Cond: kernel.NoValue}, add(sumOfOthers),
+	}}
+	var defined []kernel.ValueID
+	for _, in := range FilterResiduals(f).Body {
+		if c, ok := in.(*kernel.Compute); ok {
+			defined = append(defined, c.Dst)
+		}
+	}
+	if want := []kernel.ValueID{sumAgain, less, double, sumOfOthers}; !slices.Equal(defined, want) {
+		t.Errorf("%d are computed, not %d", defined, want)
+	}
+	if residual[0].(*kernel.Compute).Dst != sum {
+		t.Error("the kernel that was given is changed")
 	}
 }
