@@ -63,6 +63,9 @@ type RunOptions struct {
 	Fetches bool // rows are read on the host next: a device may copy them as soon as they are there
 	// Intermediate says that nobody refers to what is in the output once that is released.
 	Intermediate bool
+	// Kept is where a backend keeps what the next run of the same kernel, with other inputs, can use again. Nil: there
+	// is no such run.
+	Kept *any
 	// Made takes a relation of Results that is complete while the run goes on, and may begin to copy
 	// it to the host. Where the run fails, it releases the relation. Nil: nobody takes any.
 	Made     func(result int, rel Relation)

@@ -143,6 +143,9 @@ func (e *execution) step(ctx context.Context, i int) error {
 func (e *execution) options(ctx context.Context, i int) *RunOptions {
 	opts := *e.opts
 	opts.Intermediate = e.lastUse[i] < len(e.prog.Steps)
+	if e.varies != nil && e.varies[i] {
+		opts.Kept = &e.kept[i]
+	}
 	if !e.leaves(i) {
 		return &opts
 	}

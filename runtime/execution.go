@@ -22,6 +22,7 @@ type execution struct {
 	fetching  *fetches                     // rows of the result that are copied to the host while later steps run; nil: none are
 	copyBack  time.Duration
 	varies    []bool // of the term of a recursion: steps that each round runs anew
+	kept      []any  // likewise: what backends keep for the next round
 }
 
 // newExecution makes the execution of a program, which has not run yet.

@@ -176,7 +176,7 @@ func (e *execution) enclosed(prog *codegen.Program) *execution {
 // keepInvariant keeps the outputs of steps that give the same in every iteration:
 // those that read no working table and nothing that depends on one.
 func (e *execution) keepInvariant() {
-	e.varies = make([]bool, len(e.prog.Steps))
+	e.varies, e.kept = make([]bool, len(e.prog.Steps)), make([]any, len(e.prog.Steps))
 	for i := range e.prog.Steps {
 		for _, in := range e.prog.Steps[i].Inputs {
 			if in.Working != nil || in.Loop != nil {

@@ -31,11 +31,7 @@ func execute(r *exec.Run) exec.Result {
 	fit(r)
 	r.Source = newSource(r, r.Kernel.Source)
 	r.Sink = newSink(r, r.Kernel.Sink)
-	workers := make([]*exec.Worker, r.Threads)
-	shared := compile.NewShared(r.Kernel, join.Probe)
-	for i := range workers {
-		workers[i] = newWorker(r, shared)
-	}
+	workers := newWorkers(r)
 	r.EachSlice(len(workers), func(i int, t *scheduler.TimeSlice) {
 		workers[i].Slice = t
 		workers[i].Work()
@@ -58,6 +54,27 @@ func fit(r *exec.Run) {
 	}
 }
 
+// newWorkers makes the workers of a run. A worker alone serves for the next run of the kernel, too, where what has been
+// compiled for it knows neither inputs nor texts, which may lie in memory of the run.
+func newWorkers(r *exec.Run) []*exec.Worker {
+	if r.Opts.Kept != nil && r.Threads == 1 {
+		if w, ok := (*r.Opts.Kept).(*exec.Worker); ok && w.Run.Kernel == r.Kernel && w.Rows >= r.Rows {
+			sqlstate.Check(r.Mem.Grow(vector.Bytes(r.Kernel, w.Rows)))
+			w.Run, w.Out = r, r.Sink.Worker(w)
+			return []*exec.Worker{w}
+		}
+	}
+	workers := make([]*exec.Worker, r.Threads)
+	shared := compile.NewShared(r.Kernel, join.Probe)
+	for i := range workers {
+		workers[i] = newWorker(r, shared)
+	}
+	if r.Opts.Kept != nil && r.Threads == 1 && compile.OnlyNumbers(r.Kernel) {
+		*r.Opts.Kept = workers[0]
+	}
+	return workers
+}
+
 // newWorker compiles the kernel for one worker.
 func newWorker(r *exec.Run, shared *compile.Shared) *exec.Worker {
 	w := &exec.Worker{Run: r, Rows: r.Rows}
@@ -68,7 +85,7 @@ func newWorker(r *exec.Run, shared *compile.Shared) *exec.Worker {
 	if s, ok := r.Kernel.Sink.(*kernel.Several); ok {
 		w.Out.(*branches).compile(c, s)
 	}
-	w.Body = c.Body(r.Kernel.Body, w.Out.Consume)
+	w.Body = c.Body(r.Kernel.Body, func(b *vector.Batch) { w.Out.Consume(b) })
 	if r.Reach != nil {
 		w.Body = c.Reaching(r.Reach, w.Body)
 	}

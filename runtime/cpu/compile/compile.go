@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/cubeloom/cubeloom/codegen/kernel"
 	"github.com/cubeloom/cubeloom/runtime/cpu/exec"
 	"github.com/cubeloom/cubeloom/runtime/cpu/vector"
@@ -56,6 +58,22 @@ func (c *Compiler) stages(block kernel.Block) []Stage {
 	}
 	flush()
 	return stages
+}
+
+// OnlyNumbers reports whether a kernel materializes rows of numbers that it computes and filters, and reads nothing but
+// its source.
+func OnlyNumbers(f *kernel.Func) bool {
+	_, ok := f.Sink.(*kernel.Materialize)
+	ok = ok && !slices.ContainsFunc(f.Values, func(v kernel.Value) bool { return v.Type == kernel.Str || v.Type == kernel.Code })
+	return ok && !slices.ContainsFunc(kernel.Instructions(f.Body), func(in kernel.Instr) bool {
+		switch in := in.(type) {
+		case *kernel.Compute:
+			return in.Op == kernel.OpRoutine
+		case *kernel.If, *kernel.Filter:
+			return false
+		}
+		return true
+	})
 }
 
 // InPlace compiles a block of instructions that give no new batches: the arms

@@ -10,8 +10,8 @@ import (
 // LateTexts returns a kernel whose sink puts texts of integers together, with the integers in the place of
 // their texts: rows are then kept and ordered with numbers, and no text is made but the one that has all.
 func LateTexts(f *kernel.Func) *kernel.Func {
-	l := lateTexts{f: f, late: make(map[kernel.ValueID]bool)}
-	out := *f
+	l := lateTexts{f: f}
+	var sink kernel.Sink
 	switch s := f.Sink.(type) {
 	case *kernel.Window:
 		with := *s
@@ -21,7 +21,7 @@ func LateTexts(f *kernel.Func) *kernel.Func {
 				c.Args = l.numbers(c.Args)
 			}
 		}
-		out.Sink = &with
+		sink = &with
 	case *kernel.Aggregate:
 		with := *s
 		with.Accs = slices.Clone(s.Accs)
@@ -30,14 +30,16 @@ func LateTexts(f *kernel.Func) *kernel.Func {
 				a.Args = l.numbers(a.Args)
 			}
 		}
-		out.Sink = &with
+		sink = &with
 	}
 	if len(l.late) == 0 {
 		return f
 	}
+	out := *f
+	out.Sink = sink
 	out.Body = slices.DeleteFunc(slices.Clone(f.Body), func(in kernel.Instr) bool {
 		c, ok := in.(*kernel.Compute)
-		return ok && l.late[c.Dst]
+		return ok && slices.Contains(l.late, c.Dst)
 	})
 	return &out
 }
@@ -45,7 +47,7 @@ func LateTexts(f *kernel.Func) *kernel.Func {
 // lateTexts are texts of integers that are not made for each row.
 type lateTexts struct {
 	f    *kernel.Func
-	late map[kernel.ValueID]bool
+	late []kernel.ValueID
 }
 
 // numbers are the operands of what puts texts together, with an integer in the place of its text, which nothing else reads.
@@ -54,7 +56,7 @@ func (l *lateTexts) numbers(args []kernel.ValueID) []kernel.ValueID {
 	if of == kernel.NoValue || timesRead(l.f, args[0]) > 1 {
 		return args
 	}
-	l.late[args[0]] = true
+	l.late = append(l.late, args[0])
 	return []kernel.ValueID{of, args[1]}
 }
 
