@@ -67,7 +67,7 @@ func newWorkers(r *exec.Run) []*exec.Worker {
 	workers := make([]*exec.Worker, r.Threads)
 	shared := compile.NewShared(r.Kernel, join.Probe)
 	for i := range workers {
-		workers[i] = newWorker(r, shared)
+		workers[i] = newWorker(r, i, shared)
 	}
 	if r.Opts.Kept != nil && r.Threads == 1 && compile.OnlyNumbers(r.Kernel) {
 		*r.Opts.Kept = workers[0]
@@ -75,9 +75,9 @@ func newWorkers(r *exec.Run) []*exec.Worker {
 	return workers
 }
 
-// newWorker compiles the kernel for one worker.
-func newWorker(r *exec.Run, shared *compile.Shared) *exec.Worker {
-	w := &exec.Worker{Run: r, Rows: r.Rows}
+// newWorker compiles the kernel for the worker of a number.
+func newWorker(r *exec.Run, number int, shared *compile.Shared) *exec.Worker {
+	w := &exec.Worker{Number: number, Run: r, Rows: r.Rows}
 	w.Meter = value.NewMeter(exec.WorkerSource{Worker: w})
 	sqlstate.Check(r.Mem.Grow(vector.Bytes(r.Kernel, r.Rows)))
 	c := compile.New(w, shared)

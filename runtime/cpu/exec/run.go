@@ -188,6 +188,7 @@ type Result struct {
 // Worker is one goroutine's part of a run: its vectors and the kernel compiled
 // over them.
 type Worker struct {
+	Number int // among those of the run
 	Run    *Run
 	Rows   int // in a vector
 	Vals   []*vector.Vector

@@ -14,8 +14,10 @@ import (
 )
 
 // scan is the source that reads a relation. Workers open blocks one after the
-// other and take morsels of the blocks that are open, their own first.
+// other and take morsels of the blocks that are open, their own first. In turn, each
+// has blocks of its own, behind those of the workers before it.
 type scan struct {
+	inTurn   bool
 	run      *exec.Run
 	rel      runtime.Relation
 	cols     []kernel.SourceCol
@@ -41,6 +43,7 @@ func New(r *exec.Run, s *kernel.Scan) *scan {
 		panic(exec.Internalf("kernel %s scans a %T", r.Kernel.Name, r.Inputs[s.Input]))
 	}
 	sc := &scan{run: r, rel: rel, cols: s.Cols, open: make([]atomic.Pointer[openBlock], rel.Blocks())}
+	sc.inTurn = keepsOrder(r.Kernel.Sink)
 	sc.ordinals = r.Kernel.ColumnsRead(s.Input)
 	sc.provideDictionaries()
 	sc.bounds = runtime.ScanBounds(r.Kernel, s, func(input, key int) (lo, hi int64, ok bool) {
@@ -54,6 +57,13 @@ func New(r *exec.Run, s *kernel.Scan) *scan {
 		r.Opts.Progress.RowsTotal.Add(r.RowsExpected)
 	}
 	return sc
+}
+
+// keepsOrder reports whether a sink puts texts together in the order of their rows, those of one worker behind those of
+// another.
+func keepsOrder(s kernel.Sink) bool {
+	a, ok := s.(*kernel.Aggregate)
+	return ok && slices.ContainsFunc(a.Accs, func(a kernel.Acc) bool { return a.Op == kernel.AccConcatenate })
 }
 
 // provideDictionaries notes in the run where the dictionaries of its columns are:
@@ -89,6 +99,15 @@ func (s *scan) isOutOfReach(i int) bool {
 // Drive implements exec.Source.
 func (s *scan) Drive(w *exec.Worker) {
 	in := newScanner(s, w)
+	if s.inTurn {
+		n := len(s.open)
+		for i := n * w.Number / s.run.Threads; i < n*(w.Number+1)/s.run.Threads && !s.run.Stop.Load(); i++ {
+			if blk := s.openAt(i); blk != nil {
+				in.drain(blk)
+			}
+		}
+		return
+	}
 	for {
 		blk := s.openNext()
 		if blk == nil {
@@ -110,17 +129,23 @@ func (s *scan) openNext() *openBlock {
 		if i >= len(s.open) || s.run.Stop.Load() {
 			return nil
 		}
-		if s.skips(i) {
-			s.run.Skipped.Add(1)
-			continue
+		if blk := s.openAt(i); blk != nil {
+			return blk
 		}
-		bytes := runtime.LoadBytes(s.rel, i, s.ordinals)
-		sqlstate.Check(s.run.Mem.Grow(bytes))
-		block := sqlstate.Must(s.rel.Load(i, s.ordinals))
-		blk := &openBlock{index: i, block: block, charged: bytes}
-		s.open[i].Store(blk)
-		return blk
 	}
+}
+
+// openAt opens block i, or returns nil where it is skipped.
+func (s *scan) openAt(i int) *openBlock {
+	if s.skips(i) {
+		s.run.Skipped.Add(1)
+		return nil
+	}
+	bytes := runtime.LoadBytes(s.rel, i, s.ordinals)
+	sqlstate.Check(s.run.Mem.Grow(bytes))
+	blk := &openBlock{index: i, block: sqlstate.Must(s.rel.Load(i, s.ordinals)), charged: bytes}
+	s.open[i].Store(blk)
+	return blk
 }
 
 // close forgets a block all of whose rows have been taken.
