@@ -47,7 +47,7 @@ func shareComputed(f *kernel.Func, filters, behind kernel.Block, known map[kerne
 		}
 		again := slices.IndexFunc(behind, func(in kernel.Instr) bool {
 			d, ok := in.(*kernel.Compute)
-			return ok && !known[d] && d.Op == c.Op && d.Aux == c.Aux && slices.Equal(d.Args, c.Args) && f.Values[d.Dst].Type == f.Values[c.Dst].Type
+			return ok && !known[d] && d.Op == c.Op && d.Aux == c.Aux && slices.Equal(d.Args, c.Args) && alike(&f.Values[d.Dst], &f.Values[c.Dst])
 		})
 		if again < 0 {
 			continue
@@ -60,6 +60,11 @@ func shareComputed(f *kernel.Func, filters, behind kernel.Block, known map[kerne
 			}
 		})
 	}
+}
+
+// alike reports whether the same is known of two values: of one that is read behind a filter, more may be.
+func alike(v, w *kernel.Value) bool {
+	return v.Type == w.Type && v.Nullable == w.Nullable && v.Range == w.Range
 }
 
 // hasFilter reports whether an instruction is an inner probe with a residual. One that marks rows has to
