@@ -1,10 +1,8 @@
 package value
 
 import (
-	"io"
 	"iter"
 	"regexp"
-	"regexp/syntax"
 	"unicode/utf8"
 )
 
@@ -13,44 +11,9 @@ import (
 // therefore reads the text from a regexpReader, which ends it when the statement is to
 // end.
 
-const (
-	maxPattern   = 64 << 10 // bytes of a pattern, which is compiled in one go
-	maxAutomaton = 100_000  // instructions
-	// smallSearch is how many steps of an automaton, one for each instruction and byte,
-	// are taken in one go.
-	smallSearch = 1 << 20
-)
-
-func errRegexpTooLarge() error {
-	return Errorf(CodeInvalidRegexp, "invalid regular expression: regular expression is too complex")
-}
-
-// automaton is about how many instructions the expression becomes, 1 where it is not
-// valid.
-func (r *Regexp) automaton() int {
-	if r.size == 0 {
-		r.size = 1
-		if tree, err := syntax.Parse(r.source, syntax.Perl); err == nil {
-			r.size = 1 + instructions(tree)
-		}
-	}
-	return r.size
-}
-
-// instructions is about how many instructions an expression becomes.
-func instructions(re *syntax.Regexp) int {
-	n := 1
-	if re.Op == syntax.OpLiteral {
-		n = len(re.Rune)
-	}
-	for _, sub := range re.Sub {
-		n += instructions(sub)
-	}
-	if re.Op == syntax.OpRepeat {
-		n *= max(re.Max, re.Min+1, 1)
-	}
-	return n
-}
+// smallSearch is how many steps of an automaton, one for each instruction and byte,
+// are taken in one go.
+const smallSearch = 1 << 20
 
 // small reports whether a search of s may be done in one go.
 func (r *Regexp) small(s string) bool {
@@ -100,6 +63,14 @@ func (f *matchSearch) next(m *Meter) []int {
 
 // find finds the first match that begins at a place or behind it.
 func (r *Regexp) find(m *Meter, s string, at int) []int {
+	if r.apart {
+		return r.findApart(m, s, at, false)
+	}
+	return r.findPlain(m, s, at)
+}
+
+// findPlain is find by package regexp.
+func (r *Regexp) findPlain(m *Meter, s string, at int) []int {
 	if prefix, _ := r.re.LiteralPrefix(); prefix != "" {
 		i := index(m, s[at:], prefix)
 		if i < 0 {
@@ -145,44 +116,7 @@ func (r *Regexp) find(m *Meter, s string, at int) []int {
 func (r *Regexp) behindOne() *regexp.Regexp {
 	if r.behind == nil {
 		r.behind = regexp.MustCompile("(?s:.)(" + r.source + ")")
-		if r.longest {
-			r.behind.Longest()
-		}
+		r.behind.Longest()
 	}
 	return r.behind
-}
-
-// regexpReader reads a text for package regexp until the statement is to end.
-type regexpReader struct {
-	meter *Meter
-	rest  string
-	step  int // what a character costs, in bytes looked at
-	err   error
-}
-
-// ReadRune implements io.RuneReader.
-func (r *regexpReader) ReadRune() (rune, int, error) {
-	if r.rest == "" {
-		return 0, 0, io.EOF
-	}
-	if r.err = r.meter.Check(r.step); r.err != nil {
-		r.rest = ""
-		return 0, 0, r.err
-	}
-	char, size := utf8.DecodeRuneInString(r.rest)
-	r.rest = r.rest[size:]
-	return char, size, nil
-}
-
-// Regexp is a compiled regular expression with its flags. The syntax is RE2's;
-// back references are errors.
-type Regexp struct {
-	re      *regexp.Regexp
-	all     bool // flag g
-	longest bool
-
-	source string         // what was compiled, with its flags
-	size   int            // of its automaton, once it is known
-	behind *regexp.Regexp // finds it behind one character, once it is needed
-	reader regexpReader
 }

@@ -1,9 +1,14 @@
 package value
 
 import (
+	"fmt"
 	"regexp"
+	"regexp/syntax"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
 // regexpOptions are PostgreSQL's options of a regular expression.
@@ -42,50 +47,50 @@ func (o *regexpOptions) set(letter byte) bool {
 	return true
 }
 
-// regexpTranslator writes one of PostgreSQL's advanced regular expressions for package
-// regexp.
-type regexpTranslator struct {
+// regexpParser reads one of PostgreSQL's advanced regular expressions. What it reads of
+// characters it writes for package regexp.
+type regexpParser struct {
 	regexpOptions
 	rest    string
 	out     strings.Builder
-	classes int // of Unicode, so far
+	classes int           // of Unicode, so far
+	groups  []*regexpNode // by number, the parentheses that a back reference may name
+	nodes   int
+	beyond  bool // package regexp has no such thing
+	short   bool // a quantifier prefers short matches
+	nested  bool // there are alternatives, or parentheses are repeated
+	refers  bool // back
 }
 
 // maxClasses bounds the classes of Unicode in a pattern: each has hundreds of ranges.
 const maxClasses = 500
 
-// translateRegexp returns the pattern with what its own beginning says of the options.
-func translateRegexp(pattern string, o regexpOptions) (string, error) {
-	t := &regexpTranslator{regexpOptions: o, rest: pattern}
-	if err := t.director(); err != nil {
-		return "", err
-	}
+// mode is what package regexp calls the options.
+func (o regexpOptions) mode() string {
 	mode := ""
-	if t.fold {
+	if o.fold {
 		mode += "i"
 	}
-	if t.lines {
+	if o.lines {
 		mode += "m"
 	}
-	if !t.inLine {
+	if !o.inLine {
 		mode += "s"
 	}
 	if mode != "" {
 		mode = "(?" + mode + ")"
 	}
-	if t.literal {
-		return mode + regexp.QuoteMeta(t.rest), nil
-	}
-	for t.rest != "" {
-		if err := t.next(); err != nil {
-			return "", err
-		}
-		if t.classes > maxClasses || t.out.Len() > maxPattern {
-			return "", errRegexpTooLarge()
-		}
-	}
-	return mode + t.out.String(), nil
+	return mode
 }
+
+// maxPattern is the bytes that a pattern may have, which is compiled in one go.
+const maxPattern = 64 << 10
+
+func errRegexpTooLarge() error {
+	return Errorf(CodeInvalidRegexp, "invalid regular expression: regular expression is too complex")
+}
+
+func errRegexpQuantifier() error { return errRegexpSyntax("quantifier operand invalid") }
 
 func errRegexpSyntax(what string) error {
 	return Errorf(CodeInvalidRegexp, "invalid regular expression: %s", what)
@@ -96,7 +101,7 @@ func errRegexpUnsupported(what string) error {
 }
 
 // director reads ***= and ***: and the options in (?xyz) at the start.
-func (t *regexpTranslator) director() error {
+func (t *regexpParser) director() error {
 	if t.literal {
 		return nil
 	}
@@ -108,7 +113,7 @@ func (t *regexpTranslator) director() error {
 		case strings.HasPrefix(after, ":"):
 			t.rest = after[1:]
 		default:
-			return errRegexpSyntax("quantifier operand invalid")
+			return errRegexpQuantifier()
 		}
 	}
 	if len(t.rest) < 3 || !strings.HasPrefix(t.rest, "(?") || !isLetter(t.rest[2]) {
@@ -130,53 +135,7 @@ func (t *regexpTranslator) director() error {
 	return nil
 }
 
-// next translates what the pattern begins with.
-func (t *regexpTranslator) next() error {
-	c := t.rest[0]
-	switch {
-	case c == '\\':
-		return t.escape(false)
-	case c == '[':
-		return t.bracket()
-	case c == '^' || c == '$':
-		t.copy(1)
-		return t.noQuantifier()
-	case t.expand && strings.IndexByte(cSpace, c) >= 0:
-		t.rest = t.rest[1:]
-		return nil
-	case t.expand && c == '#':
-		_, t.rest, _ = strings.Cut(t.rest, "\n")
-		return nil
-	case strings.HasPrefix(t.rest, "(?"):
-		switch {
-		case strings.HasPrefix(t.rest, "(?:"):
-			t.copy(3)
-			return nil
-		case strings.HasPrefix(t.rest, "(?#"):
-			_, t.rest, _ = strings.Cut(t.rest, ")")
-			return nil
-		case len(t.rest) > 2 && strings.IndexByte("=!<", t.rest[2]) >= 0:
-			return errRegexpUnsupported("looking around")
-		}
-		return errRegexpSyntax("quantifier operand invalid")
-	}
-	_, n := utf8.DecodeRuneInString(t.rest)
-	t.copy(n)
-	return nil
-}
-
-// noQuantifier refuses a quantifier behind a place.
-func (t *regexpTranslator) noQuantifier() error {
-	if t.rest == "" || strings.IndexByte("*+?{", t.rest[0]) < 0 {
-		return nil
-	}
-	if t.rest[0] == '{' && (len(t.rest) == 1 || !isDigit(t.rest[1])) {
-		return nil
-	}
-	return errRegexpSyntax("quantifier operand invalid")
-}
-
-func (t *regexpTranslator) copy(n int) {
+func (t *regexpParser) copy(n int) {
 	t.out.WriteString(t.rest[:n])
 	t.rest = t.rest[n:]
 }
@@ -190,8 +149,7 @@ var regexpClasses = map[string]string{
 
 const regexpSpaces = `\t-\r \x{1680}\x{2000}-\x{2006}\x{2008}-\x{200a}\x{2028}\x{2029}\x{205f}\x{3000}`
 
-// regexpEscapes are the escapes of one letter: characters, and outside of brackets
-// places.
+// regexpEscapes are the escapes of one letter.
 var regexpEscapes = map[byte]string{
 	'a': `\x07`, 'b': `\x08`, 'B': `\\`, 'e': `\x1b`, 'f': `\f`, 'n': `\n`, 'r': `\r`, 't': `\t`, 'v': `\v`,
 }
@@ -199,7 +157,7 @@ var regexpEscapes = map[byte]string{
 var regexpShorthands = map[byte]string{'d': "digit", 's': "space", 'w': "word"}
 
 // escape translates a backslash and what follows it.
-func (t *regexpTranslator) escape(inBracket bool) error {
+func (t *regexpParser) escape(inBracket bool) error {
 	if len(t.rest) < 2 {
 		return errRegexpSyntax("invalid escape \\ sequence")
 	}
@@ -224,24 +182,40 @@ func (t *regexpTranslator) escape(inBracket bool) error {
 	switch {
 	case c == 'x' || c == 'u' || c == 'U':
 		return t.codePoint(c)
-	case inBracket:
-	case c == 'A' || c == 'Z':
-		t.out.WriteString(map[byte]string{'A': `\A`, 'Z': `\z`}[c])
-		t.rest = t.rest[2:]
-		return t.noQuantifier()
-	case strings.IndexByte("mMyY", c) >= 0:
-		return errRegexpUnsupported(`the escape \` + string(c))
-	case isDigit(c):
-		return errRegexpUnsupported("a back reference")
+	case c == 'c' && len(t.rest) > 2:
+		char, n := utf8.DecodeRuneInString(t.rest[2:])
+		fmt.Fprintf(&t.out, `\x{%x}`, char&0o37)
+		t.rest = t.rest[2+n:]
+		return nil
+	case isDigit(c) && t.backReference() == nil:
+		return t.octal()
 	}
 	return errRegexpSyntax("invalid escape \\ sequence")
 }
 
-func (t *regexpTranslator) shorthand(class string, negated, inBracket bool) error {
+// octal translates \0, \00 and \000.
+func (t *regexpParser) octal() error {
+	n := 1
+	for n < len(t.rest) && n < 4 && t.rest[n] >= '0' && t.rest[n] <= '7' {
+		n++
+	}
+	code, err := strconv.ParseUint(t.rest[1:n], 8, 16)
+	if err != nil {
+		return errRegexpSyntax("invalid escape \\ sequence")
+	}
+	fmt.Fprintf(&t.out, `\x{%x}`, code)
+	t.rest = t.rest[n:]
+	return nil
+}
+
+func (t *regexpParser) shorthand(class string, negated, inBracket bool) error {
 	t.classes++
 	switch {
 	case inBracket && negated:
-		return errRegexpSyntax("invalid escape \\ sequence")
+		re := sqlstate.Must(syntax.Parse("[^"+class+"]", syntax.Perl))
+		for i := 0; i < len(re.Rune); i += 2 {
+			fmt.Fprintf(&t.out, `\x{%x}-\x{%x}`, re.Rune[i], re.Rune[i+1])
+		}
 	case inBracket:
 		t.out.WriteString(class)
 	case negated:
@@ -254,7 +228,7 @@ func (t *regexpTranslator) shorthand(class string, negated, inBracket bool) erro
 }
 
 // codePoint translates \xhh…, \uhhhh and \Uhhhhhhhh.
-func (t *regexpTranslator) codePoint(c byte) error {
+func (t *regexpParser) codePoint(c byte) error {
 	most := map[byte]int{'x': 8, 'u': 4, 'U': 8}[c]
 	n := 2
 	for n < len(t.rest) && n < 2+most && strings.IndexByte("0123456789abcdefABCDEF", t.rest[n]) >= 0 {
@@ -269,10 +243,7 @@ func (t *regexpTranslator) codePoint(c byte) error {
 }
 
 // bracket translates a bracket expression.
-func (t *regexpTranslator) bracket() error {
-	if strings.HasPrefix(t.rest, "[[:<:]]") || strings.HasPrefix(t.rest, "[[:>:]]") {
-		return errRegexpUnsupported("the edge of a word")
-	}
+func (t *regexpParser) bracket() error {
 	negated := strings.HasPrefix(t.rest, "[^")
 	t.rest = t.rest[1:]
 	t.out.WriteByte('[')
@@ -296,14 +267,19 @@ func (t *regexpTranslator) bracket() error {
 		case strings.HasPrefix(t.rest, "[:"):
 			name, after, ok := strings.Cut(t.rest[2:], ":]")
 			class := regexpClasses[name]
-			if !ok || class == "" {
+			if !ok {
+				return errRegexpSyntax("brackets [] not balanced")
+			}
+			if class == "" {
 				return errRegexpSyntax("invalid character class")
 			}
 			t.out.WriteString(class)
 			t.rest = after
 			t.classes++
 		case strings.HasPrefix(t.rest, "[.") || strings.HasPrefix(t.rest, "[="):
-			return errRegexpUnsupported("a collating element")
+			if err := t.element(t.rest[1:2] + "]"); err != nil {
+				return err
+			}
 		case t.rest[0] == '[' || t.rest[0] == ']':
 			t.out.WriteByte('\\')
 			t.copy(1)
@@ -312,4 +288,34 @@ func (t *regexpTranslator) bracket() error {
 			t.copy(n)
 		}
 	}
+}
+
+// element translates a collating element or a class of equal ones, which ends as it says.
+func (t *regexpParser) element(ending string) error {
+	name, after, ok := strings.Cut(t.rest[2:], ending)
+	switch {
+	case !ok:
+		return errRegexpSyntax("brackets [] not balanced")
+	case utf8.RuneCountInString(name) != 1:
+		return errRegexpSyntax("invalid collating element")
+	}
+	t.out.WriteString(regexp.QuoteMeta(name))
+	t.rest = after
+	return nil
+}
+
+// backReference reads a back reference, nil where there is none: of several digits it is one
+// where so many parentheses stand before it.
+func (t *regexpParser) backReference() *regexpNode {
+	n, number := 1, 0
+	for n < len(t.rest) && isDigit(t.rest[n]) && number < maxPattern {
+		number = 10*number + int(t.rest[n]-'0')
+		n++
+	}
+	if n == 1 || t.rest[1] == '0' || n > 2 && number >= len(t.groups) {
+		return nil
+	}
+	t.rest = t.rest[n:]
+	t.beyond, t.refers = true, true
+	return &regexpNode{op: regexpBack, number: number}
 }

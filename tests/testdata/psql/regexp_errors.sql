@@ -1,0 +1,26 @@
+-- What is wrong with a regular expression.
+select 'a' ~ '(a';
+select 'a' ~ 'a)';
+select 'a' ~ 'a{2,1}';
+select 'a' ~ 'a{256}';
+select 'a' ~ 'a{2';
+select 'a' ~ 'a{2x}';
+select 'a' ~ '[a';
+select 'a' ~ '[b-a]';
+select 'a' ~ '[[:no:]]';
+select 'a' ~ '[[.no.]]';
+select 'a' ~ '\1';
+select 'a' ~ '(a\1)';
+select 'a' ~ '(a)(?=\1)';
+select 'a' ~ '(?>a)';
+select 'a' ~ '*a';
+select 'a' ~ 'a**';
+select 'a' ~ '***a';
+select 'a' ~ '(?<=a)+';
+select 'a' ~ '\mm+\m*';
+select 'a' ~ 'a\';
+select 'a' ~ '\q';
+select 'a' ~ '(?ik)a';
+select regexp_replace('abc', 'b', 'x', 'k');
+select regexp_match('abc', 'b', 'g');
+select x ~ y from (values ('a', '(a')) v(x, y);
