@@ -69,6 +69,7 @@ func TestContextEndsStatements(t *testing.T) {
 		"planning an array":     "SELECT ARRAY[" + numbers(300_000, "1 + %d") + "]",
 		"a function":            "SELECT length(regexp_replace(repeat('abc', 10000000), '(b|c|bc)*a', 'z', 'g'))",
 		"a back reference":      `SELECT repeat('a', 100003) ~ '^(aa+)\1+$'`,
+		"a path":                "SELECT jsonb_path_exists(jsonb_agg(i), '$[*] ? ($[*] == -@)') FROM big",
 		"counting":              "SELECT count(*) FROM " + endless + " WHERE i * k % 7 = 3",
 		"grouping":              "SELECT i % 7, count(DISTINCT k) FROM " + endless + " GROUP BY 1",
 		"sorting":               "SELECT b.i FROM big a, big b ORDER BY a.t, b.t OFFSET 10000000000",

@@ -78,9 +78,9 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 	case algebra.Bytea:
 		return value.Value{Kind: value.Text, S: value.HeldBytea(nil, b)}, nil
 	}
-	if t.Kind == algebra.JSONBinary {
+	if t.Kind == algebra.JSONBinary || t.Kind == algebra.JSONPath {
 		if len(b) == 0 || b[0] != jsonbVersion {
-			return value.Value{}, value.Errorf(value.CodeInternal, "unsupported jsonb version number %d", b[:min(len(b), 1)])
+			return value.Value{}, value.Errorf(value.CodeInternal, "unsupported %s version number %d", t, b[:min(len(b), 1)])
 		}
 		b = b[1:]
 	}
@@ -91,18 +91,20 @@ func ParseBinary(b []byte, t algebra.Type) (value.Value, error) {
 	switch {
 	case t.Kind == algebra.Enum:
 		return t.Enum.Parse(text)
+	case t.Kind == algebra.JSONPath:
+		return value.ReadJSONPath(nil, text)
 	case t.IsJSON():
 		return value.ReadJSON(nil, text, t.Kind == algebra.JSONBinary)
 	}
 	return value.Value{Kind: value.Text, S: text}, nil
 }
 
-// jsonbVersion is the byte before a value of jsonb in binary.
+// jsonbVersion is the byte before a value of jsonb or jsonpath in binary.
 const jsonbVersion = 1
 
 // isHeld reports whether a type's values are held as texts that are no part of its binary format.
 func isHeld(t algebra.Type) bool {
-	return t.Kind == algebra.JSONBinary || t.Kind == algebra.UUID || t.Kind == algebra.Bytea
+	return t.Kind == algebra.JSONBinary || t.Kind == algebra.JSONPath || t.Kind == algebra.UUID || t.Kind == algebra.Bytea
 }
 
 // appendHeld appends such a value.

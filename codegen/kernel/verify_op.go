@@ -71,11 +71,11 @@ func (v *verifier) compute(in *Compute) {
 }
 
 // routineSignature is the signature of the routine that a field names: dates and enums
-// are I32, timestamps and times I64, reals F64, arrays, JSON, uuids, bytea
+// are I32, timestamps and times I64, reals F64, arrays, JSON, paths, uuids, bytea
 // and rows Str.
 func routineSignature(field string) ([]string, bool) {
 	r, ok := FindRoutine(field)
-	letters := strings.NewReplacer("d", "w", "e", "w", "t", "l", "z", "l", "k", "l", "a", "s", "j", "s", "J", "s", "u", "s", "y", "s", "R", "s", "r", "f")
+	letters := strings.NewReplacer("d", "w", "e", "w", "t", "l", "z", "l", "k", "l", "a", "s", "j", "s", "J", "s", "u", "s", "y", "s", "R", "s", "p", "s", "r", "f")
 	return []string{letters.Replace(r.Params + ">" + string(r.Result))}, ok
 }
 

@@ -28,6 +28,7 @@ const (
 	Time        // of day, in microseconds of it, up to 24:00
 	Bytea       // as PostgreSQL's text of it in hexadecimal digits, too
 	Enum        // of an EnumType: the position of a label
+	JSONPath    // as the text that PostgreSQL writes of it
 	Record      // a row, as PostgreSQL's text of it; no table has such a column
 )
 
@@ -62,6 +63,7 @@ var kinds = [...]kindRow{
 	Time:        {"time", 1083, 1183, 8, 'k'},
 	Bytea:       {"bytea", 17, 1001, -1, 'y'},
 	Enum:        {size: -1, letter: 'e'}, // an EnumType has the others
+	JSONPath:    {"jsonpath", 4072, 4073, -1, 'p'},
 	Record:      {"record", 2249, 2287, -1, 'R'},
 }
 

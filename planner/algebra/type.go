@@ -48,6 +48,7 @@ var (
 	TJSONB       = Type{Kind: JSONBinary}
 	TUUID        = Type{Kind: UUID}
 	TBytea       = Type{Kind: Bytea}
+	TJSONPath    = Type{Kind: JSONPath}
 	TTime        = Type{Kind: Time}
 	TOID         = TAlias(OID)
 )
@@ -83,7 +84,7 @@ func (t Type) Element() Type {
 // IsString reports whether values of the type are held as strings: texts are, and
 // arrays, JSON, uuids and rows, which are held as what PostgreSQL writes of them.
 func (t Type) IsString() bool {
-	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.Kind == Bytea || t.Kind == Record || t.IsJSON()
+	return t.Kind == Text || t.Kind == Array || t.Kind == UUID || t.Kind == Bytea || t.Kind == Record || t.Kind == JSONPath || t.IsJSON()
 }
 
 // IsJSON reports whether the type is json or jsonb.

@@ -126,6 +126,8 @@ func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Va
 		return value.ReadJSON(m, s, typ.Kind == algebra.JSONBinary)
 	case typ.Kind == algebra.UUID:
 		return value.ReadUUID(s)
+	case typ.Kind == algebra.JSONPath:
+		return value.ReadJSONPath(m, s)
 	case typ.Kind == algebra.Bytea:
 		return value.ReadBytea(m, s)
 	case typ.Kind == algebra.Enum:

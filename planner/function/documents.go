@@ -35,6 +35,21 @@ var documents = []Function{
 	{Name: "jsonb_contained", Text: "Whether the second value has all that the first one has; SQL writes <@.", Example: "jsonb_contained('[1]', '[1, 2]')", Answer: "t", Signatures: routine("jsonb_contained")},
 	{Name: "jsonb_exists", Text: "Whether a value has a key, or an element that is the text; SQL writes ?.", Example: "jsonb_exists('{\"a\": 1}', 'a')", Answer: "t", Signatures: routine("jsonb_exists")},
 	{Name: "jsonb_concat", Text: "Both values as one; SQL writes ||.", Example: "jsonb_concat('{\"a\": 1}', '{\"a\": 2, \"b\": 3}')", Answer: "{\"a\": 2, \"b\": 3}", Signatures: routine("jsonb_concat")},
+	{Name: "jsonb_path_exists", Text: "Whether a path finds anything in the value; SQL writes @? where errors are silent.", Example: "jsonb_path_exists('{\"a\": [1, 5]}', '$.a[*] ? (@ > $x)', '{\"x\": 2}')", Answer: "t", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_exists", "boolean")},
+	{Name: "jsonb_path_match", Text: "The only answer of a path, a condition; SQL writes @@ where errors are silent.", Example: "jsonb_path_match('{\"a\": [1, 5]}', 'exists($.a[*] ? (@ > 2))')", Answer: "t", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_match", "boolean")},
+	{Name: "jsonb_path_query_array", Text: "The array of what a path finds in the value.", Example: "jsonb_path_query_array('{\"a\": [1, 5]}', '$.a[*] * 2')", Answer: "[2, 10]", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_query_array", "jsonb")},
+	{Name: "jsonb_path_query_first", Text: "What a path finds first in the value.", Example: "jsonb_path_query_first('{\"a\": [1, 5]}', '$.a[last]')", Answer: "5", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_query_first", "jsonb")},
+	{Name: "jsonb_path_exists_tz", Volatility: Stable, Text: "Whether a path finds anything in the value, where dates and times may be compared that need the time zone.", Example: "jsonb_path_exists_tz('[\"2024-01-02\"]', '$[*] ? (@.datetime() > \"2024-01-01 12:00:00+00\".datetime())')", Answer: "t", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_exists_tz", "boolean")},
+	{Name: "jsonb_path_match_tz", Volatility: Stable, Text: "The only answer of a path, a condition, where dates and times may be compared that need the time zone.", Example: "jsonb_path_match_tz('\"2024-01-02\"', '$.datetime() > \"2024-01-01 12:00:00+00\".datetime()')", Answer: "t", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_match_tz", "boolean")},
+	{Name: "jsonb_path_query_array_tz", Volatility: Stable, Text: "The array of what a path finds in the value, where dates and times may be compared that need the time zone.", Example: "jsonb_path_query_array_tz('[\"2024-01-02\"]', '$[*] ? (@.datetime() > \"2024-01-01 12:00:00+00\".datetime())')", Answer: "[\"2024-01-02\"]", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_query_array_tz", "jsonb")},
+	{Name: "jsonb_path_query_first_tz", Volatility: Stable, Text: "What a path finds first in the value, where dates and times may be compared that need the time zone.", Example: "jsonb_path_query_first_tz('[\"2024-01-02\"]', '$[*] ? (@.datetime() > \"2024-01-01 12:00:00+00\".datetime())')", Answer: "\"2024-01-02\"", Form: "jsonb_path", Params: pathParams, Usage: pathUsage("jsonb_path_query_first_tz", "jsonb")},
+}
+
+// pathParams are the parameters of the functions of paths, and pathUsage is how they are called.
+var pathParams = params("target path vars={} silent=false")
+
+func pathUsage(name, result string) []string {
+	return []string{name + "(jsonb, jsonpath[, jsonb[, boolean]]) → " + result}
 }
 
 // jsonSets are the functions that give the parts of a value of JSON row by row.
@@ -45,6 +60,8 @@ var jsonSets = []Function{
 	{Name: "jsonb_array_elements_text", Kind: Set, Text: "The elements of the array as texts.", Example: "jsonb_array_elements_text('[1, \"a\"]')", Answer: "1, a", Form: value.JSONTexts, Usage: []string{"jsonb_array_elements_text(jsonb) → setof text"}},
 	{Name: "json_object_keys", Kind: Set, Text: "The keys of the object.", Example: "json_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "b, a", Form: value.JSONKeys, Usage: []string{"json_object_keys(json) → setof text"}},
 	{Name: "jsonb_object_keys", Kind: Set, Text: "The keys of the object.", Example: "jsonb_object_keys('{\"b\": 1, \"a\": 2}')", Answer: "a, b", Form: value.JSONKeys, Usage: []string{"jsonb_object_keys(jsonb) → setof text"}},
+	{Name: "jsonb_path_query", Kind: Set, Text: "What a path finds in the value.", Example: "jsonb_path_query('{\"a\": [1, 5]}', '$.a[*] ? (@ > 2)')", Answer: "5", Form: value.JSONQuery, Params: pathParams, Usage: pathUsage("jsonb_path_query", "setof jsonb")},
+	{Name: "jsonb_path_query_tz", Kind: Set, Volatility: Stable, Text: "What a path finds in the value, where dates and times may be compared that need the time zone.", Example: "jsonb_path_query_tz('[\"2024-01-02\"]', '$[*] ? (@.datetime() > \"2024-01-01 12:00:00+00\".datetime())')", Answer: "\"2024-01-02\"", Form: value.JSONQuery, Params: pathParams, Usage: pathUsage("jsonb_path_query_tz", "setof jsonb")},
 	{Name: "json_each", Kind: Set, Text: "The keys and values of the object.", Example: "value FROM json_each('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, \"c\"", Form: "json_each", Usage: []string{"json_each(json) → setof (key text, value json)"}},
 	{Name: "json_each_text", Kind: Set, Text: "The keys of the object, and their values as texts.", Example: "value FROM json_each_text('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, c", Form: "json_each", Usage: []string{"json_each_text(json) → setof (key text, value text)"}},
 	{Name: "jsonb_each", Kind: Set, Text: "The keys and values of the object.", Example: "value FROM jsonb_each('{\"a\": 1, \"b\": \"c\"}')", Answer: "1, \"c\"", Form: "json_each", Usage: []string{"jsonb_each(jsonb) → setof (key text, value jsonb)"}},

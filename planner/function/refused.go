@@ -7,7 +7,7 @@ import "strings"
 var refused = map[Kind]map[string]bool{
 	Aggregate: words("xmlagg range_agg range_intersect_agg"),
 	Scalar: words(`convert
-		json_populate_record jsonb_populate_record json_populate_recordset jsonb_populate_recordset jsonb_path_query jsonb_path_query_first jsonb_path_query_array jsonb_path_exists jsonb_path_match
+		json_populate_record jsonb_populate_record json_populate_recordset jsonb_populate_recordset
 		current_time`),
 }
 

@@ -68,6 +68,7 @@ var columnTypes = []pgType{
 	{30, "oidvector", "oidvector", "oidvector", -1, false, "A", 1013, nil},
 	{114, "json", "json", "json_", -1, false, "U", 199, nil},
 	{3802, "jsonb", "jsonb", "jsonb_", -1, false, "U", 3807, nil},
+	{4072, "jsonpath", "jsonpath", "jsonpath_", -1, false, "U", 4073, nil},
 	{2950, "uuid", "uuid", "uuid_", 16, false, "U", 2951, nil},
 	{700, "float4", "real", "float4", 4, true, "N", 1021, nil},
 	{701, "float8", "double precision", "float8", 8, true, "N", 1022, nil},

@@ -27,7 +27,7 @@ var plainTypes = map[string]algebra.Type{
 	"time": algebra.TTime, "time without time zone": algebra.TTime,
 	"interval": algebra.TInterval,
 	"oid":      algebra.TOID, "void": algebra.TAlias(algebra.Void),
-	"json": algebra.TJSON, "jsonb": algebra.TJSONB, "uuid": algebra.TUUID, "bytea": algebra.TBytea,
+	"json": algebra.TJSON, "jsonb": algebra.TJSONB, "uuid": algebra.TUUID, "bytea": algebra.TBytea, "jsonpath": algebra.TJSONPath,
 }
 
 // char is character(1), which is meant where no length is named.

@@ -93,6 +93,8 @@ func (e Element) Parse(s string, explicit bool) (Value, error) {
 		return Shown{Element: e}.Parse(s, explicit)
 	case 'j', 'J':
 		return ReadJSON(nil, s, e.Letter == 'J')
+	case 'p':
+		return ReadJSONPath(nil, s)
 	case 'u':
 		return ReadUUID(s)
 	case 'y':

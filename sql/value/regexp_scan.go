@@ -51,10 +51,7 @@ func (s *regexpSearch) scan(p *regexpProgram, from, to int, starts regexpStarts,
 		if at >= to || len(now.list) == 0 && starts == startsHere {
 			return
 		}
-		char, size := rune(s.text[at]), 1
-		if char >= utf8.RuneSelf {
-			char, size = utf8.DecodeRuneInString(s.text[at:])
-		}
+		char, size := utf8.DecodeRuneInString(s.text[at:])
 		at += size
 		next.list = next.list[:0]
 		for _, t := range now.list {

@@ -265,17 +265,9 @@ func (t *regexpParser) bracket() error {
 				return err
 			}
 		case strings.HasPrefix(t.rest, "[:"):
-			name, after, ok := strings.Cut(t.rest[2:], ":]")
-			class := regexpClasses[name]
-			if !ok {
-				return errRegexpSyntax("brackets [] not balanced")
+			if err := t.class(); err != nil {
+				return err
 			}
-			if class == "" {
-				return errRegexpSyntax("invalid character class")
-			}
-			t.out.WriteString(class)
-			t.rest = after
-			t.classes++
 		case strings.HasPrefix(t.rest, "[.") || strings.HasPrefix(t.rest, "[="):
 			if err := t.element(t.rest[1:2] + "]"); err != nil {
 				return err
@@ -318,4 +310,20 @@ func (t *regexpParser) backReference() *regexpNode {
 	t.rest = t.rest[n:]
 	t.beyond, t.refers = true, true
 	return &regexpNode{op: regexpBack, number: number}
+}
+
+// class translates a class of characters by its name.
+func (t *regexpParser) class() error {
+	name, after, ok := strings.Cut(t.rest[2:], ":]")
+	class := regexpClasses[name]
+	switch {
+	case !ok:
+		return errRegexpSyntax("brackets [] not balanced")
+	case class == "":
+		return errRegexpSyntax("invalid character class")
+	}
+	t.out.WriteString(class)
+	t.rest = after
+	t.classes++
+	return nil
 }

@@ -8,7 +8,7 @@ type Routine struct {
 	// Params and Result are letters: b boolean, w integer, l bigint, f double
 	// precision, r real, n numeric, s text, d date, t timestamp, z timestamp with time
 	// zone, i interval, a array, j json, J jsonb, u uuid,
-	// k time, y bytea, e enum, R a row.
+	// k time, y bytea, e enum, R a row, p jsonpath.
 	Params string
 	Result byte
 	// Call computes a routine whose cost does not grow with its arguments; Metered is

@@ -166,6 +166,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, realRoutines)
 	maps.Copy(all, modifierRoutines)
 	maps.Copy(all, jsonRoutines)
+	maps.Copy(all, pathRoutines)
 	maps.Copy(all, uuidRoutines)
 	maps.Copy(all, enumRoutines)
 	maps.Copy(all, byteaRoutines)

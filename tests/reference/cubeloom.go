@@ -27,7 +27,7 @@ func Read(res *cubeloom.Result) (*Result, error) {
 
 // typeNames are PostgreSQL's short names of the types that are no arrays.
 var typeNames = map[algebra.Kind]string{
-	algebra.Unknown: "text", algebra.JSONText: "json", algebra.JSONBinary: "jsonb", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
+	algebra.Unknown: "text", algebra.JSONText: "json", algebra.JSONBinary: "jsonb", algebra.JSONPath: "jsonpath", algebra.Bool: "bool", algebra.Int16: "int2", algebra.Int32: "int4", algebra.Int64: "int8",
 	algebra.Float64: "float8", algebra.Float32: "float4", algebra.Decimal: "numeric", algebra.Numeric: "numeric", algebra.Text: "text",
 	algebra.Date: "date", algebra.Timestamp: "timestamp", algebra.TimestampTZ: "timestamptz", algebra.Interval: "interval", algebra.UUID: "uuid", algebra.Bytea: "bytea", algebra.Time: "time",
 }

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func inOrder(x *scope.Exprs, name string, e *sql.FuncCall) *sql.FuncCall {
 		return e
 	}
 	checkNames(e.Args[first:])
-	f := function.Find(function.Scalar, name)
+	f := cmp.Or(function.Find(function.Scalar, name), function.Find(function.Set, name))
 	if f == nil {
 		panic(noFunctionWithNames(x, name, e))
 	}

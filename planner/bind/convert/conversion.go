@@ -9,7 +9,7 @@ import (
 )
 
 // readers are the routines that read texts as values that are held as texts.
-var readers = map[algebra.Kind]algebra.Func{algebra.JSONText: value.JSONIn, algebra.JSONBinary: value.JSONBIn, algebra.UUID: value.UUIDIn, algebra.Bytea: value.ByteaIn}
+var readers = map[algebra.Kind]algebra.Func{algebra.JSONText: value.JSONIn, algebra.JSONBinary: value.JSONBIn, algebra.UUID: value.UUIDIn, algebra.Bytea: value.ByteaIn, algebra.JSONPath: value.JSONPathIn}
 
 // Conversion is the call that converts e to a type.
 func Conversion(e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {

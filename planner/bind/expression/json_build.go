@@ -16,7 +16,7 @@ import (
 // JSONForms bind the functions that make values of JSON, by their forms.
 var JSONForms = map[function.Form]func(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr{
 	"to_json": toJSON, "row_to_json": rowToJSON, "json_build_object": buildObject, "json_build_array": buildArray, "json_extract_path": extractPath, "jsonb_set": setPath,
-	"json_object": objectOfTexts,
+	"json_object": objectOfTexts, "jsonb_path": queryPath,
 }
 
 // toJSON binds to_json and array_to_json.
@@ -159,4 +159,34 @@ func rowToJSON(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
 		}
 	}
 	return term.OfJSON(name, rowObject(x, args[0], separator, positions[0]), e.Pos)
+}
+
+// queryPath binds jsonb_path_exists and its kin.
+func queryPath(x *scope.Exprs, name string, e *sql.FuncCall) algebra.Expr {
+	routine := strings.TrimSuffix(name, "_tz")
+	result := algebra.TBool
+	if strings.HasPrefix(routine, "jsonb_path_query") {
+		result = algebra.TJSONB
+	}
+	return QueryPath(x, name, algebra.Func(routine), result, e)
+}
+
+// QueryPath binds a routine of a value of jsonb, a path, and what may stand behind them: the values of
+// variables, and whether errors are silent. The time zone is used by functions whose name says so.
+func QueryPath(x *scope.Exprs, name string, routine algebra.Func, result algebra.Type, e *sql.FuncCall) algebra.Expr {
+	args, positions := convert.Args(x, e)
+	if len(args) < 2 || len(args) > 4 {
+		panic(term.NoFunction(name, args, e.Pos))
+	}
+	takeParams(x, name, args, []algebra.Type{algebra.TJSONB, algebra.TJSONPath, algebra.TJSONB, algebra.TBool}, positions, e.Pos)
+	rest := []algebra.Expr{
+		&algebra.Const{Val: value.Value{Kind: value.Text, S: "{}"}, Typ: algebra.TJSONB},
+		&algebra.Const{Val: value.Value{Kind: value.Bool}, Typ: algebra.TBool},
+	}
+	args = append(args, rest[len(args)-2:]...)
+	zone := ""
+	if strings.HasSuffix(name, "_tz") {
+		zone = x.Zone().String()
+	}
+	return x.Folded(term.Call(routine, result, e.Pos, append(args, term.TextConst(zone))...))
 }

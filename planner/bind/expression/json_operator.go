@@ -33,6 +33,8 @@ var jsonOperators = map[string]jsonOperator{
 	"?&":  {f: "jsonb_exists_all", result: algebra.TBool, right: []algebra.Type{textsType}, binary: true},
 	"||":  {f: "jsonb_concat", right: []algebra.Type{algebra.TJSONB}, binary: true},
 	"-":   {f: "jsonb_delete", right: []algebra.Type{algebra.TText, algebra.TInt32, textsType}, binary: true},
+	"@?":  {f: value.JSONPathExists, result: algebra.TBool, right: []algebra.Type{algebra.TJSONPath}, binary: true},
+	"@@":  {f: value.JSONPathMatch, result: algebra.TBool, right: []algebra.Type{algebra.TJSONPath}, binary: true},
 	"#-":  {f: "jsonb_delete_path", right: []algebra.Type{textsType}, binary: true},
 }
 
@@ -64,10 +66,12 @@ func jsonBinary(x *scope.Exprs, l, r algebra.Expr, at term.Operands) algebra.Exp
 	return nil
 }
 
-// HasNoOrder reports whether values of a type cannot be compared: those of json, and
-// arrays and rows of them.
+func withoutOrder(k algebra.Kind) bool { return k == algebra.JSONText || k == algebra.JSONPath }
+
+// HasNoOrder reports whether values of a type cannot be compared: those of json and
+// jsonpath, and arrays and rows of them.
 func HasNoOrder(t algebra.Type) bool {
-	return t.Kind == algebra.JSONText || t.Elem == algebra.JSONText || t.Kind == algebra.Record && fieldWithoutOrder(t) != algebra.TUnknown
+	return withoutOrder(t.Kind) || withoutOrder(t.Elem) || t.Kind == algebra.Record && fieldWithoutOrder(t) != algebra.TUnknown
 }
 
 // fieldWithoutOrder is the type of a field of a row type that HasNoOrder; unknown where none does.

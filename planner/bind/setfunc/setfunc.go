@@ -38,6 +38,9 @@ func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) *scope.SetCall {
 		return ancestorRows(x, e)
 	case value.JSONElements, value.JSONTexts, value.JSONKeys:
 		return jsonRows(x, name, f.Form, e)
+	case value.JSONQuery:
+		array := expression.QueryPath(x, name, value.JSONQuery, algebra.TArray(algebra.TJSONB), e)
+		return elementRows(array, e.Pos)
 	case "json_each":
 		panic(term.NotSupported(e.Pos, name+" outside of FROM is"))
 	}

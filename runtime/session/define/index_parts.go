@@ -126,7 +126,7 @@ func (p *indexParts) key(stmt *sql.CreateIndex) store.Key {
 // indexTerm is what the definition of an index has behind a column's name.
 func indexTerm(method string, typ algebra.Type, c *sql.IndexColumn) string {
 	class := c.Class.Name
-	sorted, composed := typ.Kind != algebra.JSONText && (method == "btree" || typ.Kind != algebra.JSONBinary || method == "hash"), typ.Kind == algebra.JSONBinary || typ.Kind == algebra.Array
+	sorted, composed := typ.Kind != algebra.JSONText && typ.Kind != algebra.JSONPath && (method == "btree" || typ.Kind != algebra.JSONBinary || method == "hash"), typ.Kind == algebra.JSONBinary || typ.Kind == algebra.Array
 	switch {
 	case class != "" && operatorClasses[class] != method:
 		panic(value.Errorf(value.CodeUndefinedObject, "operator class %q does not exist for access method %q", class, method))

@@ -45,7 +45,7 @@ func (p *parser) convert(f *target, raw []byte) error {
 		err = p.convertInterval(f, raw)
 	case algebra.Array:
 		err = p.convertArray(f, raw)
-	case algebra.JSONText, algebra.JSONBinary, algebra.UUID, algebra.Bytea:
+	case algebra.JSONText, algebra.JSONBinary, algebra.JSONPath, algebra.UUID, algebra.Bytea:
 		err = convertElement(f, raw)
 	case algebra.Enum:
 		err = convertEnum(f, raw)

@@ -33,7 +33,7 @@ func Exact(rel runtime.Relation, columns []store.Column) (runtime.Relation, []st
 // hasType reports whether Parquet has a type for the values of another.
 func hasType(t algebra.Type) bool {
 	switch t.Kind {
-	case algebra.Interval, algebra.Array, algebra.Numeric, algebra.JSONText, algebra.JSONBinary:
+	case algebra.Interval, algebra.Array, algebra.Numeric, algebra.JSONText, algebra.JSONBinary, algebra.JSONPath:
 		return false
 	}
 	return true
