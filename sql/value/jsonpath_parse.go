@@ -21,6 +21,7 @@ const maxPathNodes = 5000
 type pathParser struct {
 	pathLexer
 	nodes   int
+	depth   int // how many readers are at work
 	filters int // that what is read lies in
 	arrays  int // whose subscripts what is read lies in
 }
@@ -104,7 +105,16 @@ func (p *pathParser) value(n *pathNode) *pathNode {
 	return n
 }
 
+// within counts a reader that others may be within, up to its end.
+func (p *pathParser) within() (end func()) {
+	if p.depth++; p.depth > maxPathNodes {
+		panic(Errorf(CodeTooComplex, "stack depth limit exceeded"))
+	}
+	return func() { p.depth-- }
+}
+
 func (p *pathParser) or() *pathNode {
+	defer p.within()()
 	n := p.and()
 	for p.token.kind == 'O' {
 		p.predicate(n)
@@ -242,6 +252,7 @@ func (p *pathParser) unary() *pathNode {
 	if op == 0 {
 		return p.path()
 	}
+	defer p.within()()
 	p.next()
 	n := p.value(p.unary())
 	if n.op == pathNumber && n.next == nil {
