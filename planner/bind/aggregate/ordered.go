@@ -66,7 +66,10 @@ func Ordered(x *scope.Exprs, name string, e *sql.FuncCall, bind func(c *scope.Or
 	c.Args, c.Positions = convert.Args(inner, &counted)
 	order := append(e.WithinGroup[:len(e.WithinGroup):len(e.WithinGroup)], e.OrderBy...)
 	c.Order = sortKeys(inner, order)
-	c.OrderPositions = lists.Map(order, func(by sql.OrderItem) sql.Pos { return by.Expr.Position() })
+	c.OrderPositions = lists.Map(order, func(by sql.OrderItem) sql.Pos { return begin(by.Expr) })
+	if c.Distinct {
+		checkRelabelled(c, counted.Args, order)
+	}
 	if WithinGroup(name) != (len(e.WithinGroup) > 0) {
 		panic(noFunction(c))
 	}
@@ -96,6 +99,40 @@ func checkWithinGroup(e *sql.FuncCall) {
 	case len(e.OrderBy) > 0:
 		panic(value.ErrorAt(int(e.Pos), value.CodeSyntax, "cannot use multiple ORDER BY clauses with WITHIN GROUP"))
 	}
+}
+
+// checkRelabelled refuses keys of the order of a DISTINCT aggregate that are its arguments but for a cast of varchar(n)
+// that leaves values as they are, and so no expression of its own.
+func checkRelabelled(c *scope.OrderedCall, args []sql.Expr, order []sql.OrderItem) {
+	for n, by := range order {
+		var same, different bool
+		for i, arg := range c.Args {
+			if algebra.Equal(c.Order[n].Expr, orderKey(c, arg)) {
+				alike := relabelled(args[i], arg) == relabelled(by.Expr, arg)
+				same, different = same || alike, different || !alike
+			}
+		}
+		if different && !same {
+			panic(notAnArgument(c.OrderPositions[n]))
+		}
+	}
+}
+
+// begin is where an expression begins, which for a cast is where its operand does.
+func begin(e sql.Expr) sql.Pos {
+	if cast, ok := e.(*sql.Cast); ok {
+		return min(cast.Pos, begin(cast.X))
+	}
+	return e.Position()
+}
+
+// relabelled is the type that a cast names which left a varchar(n) as it is, empty for other expressions.
+func relabelled(e sql.Expr, bound algebra.Expr) string {
+	cast, ok := e.(*sql.Cast)
+	if t := bound.Type(); !ok || t.Kind != algebra.Text || t.Padded || t.Length == 0 || len(cast.Type.Args) > 0 {
+		return ""
+	}
+	return cast.Type.Name
 }
 
 // everything is an expression that refers to all that the call refers to.

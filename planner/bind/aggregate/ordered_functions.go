@@ -112,7 +112,7 @@ func distinctOrder(c *scope.OrderedCall, args, keys []algebra.Expr) (order []alg
 	for n, by := range c.Order {
 		i := slices.IndexFunc(args, func(arg algebra.Expr) bool { return algebra.Equal(by.Expr, orderKey(c, arg)) })
 		if i < 0 {
-			i = slices.IndexFunc(keys, func(key algebra.Expr) bool { return algebra.Equal(by.Expr, key) })
+			i = slices.IndexFunc(keys, func(key algebra.Expr) bool { return !term.Depends(key) && algebra.Equal(by.Expr, key) })
 		}
 		if i < 0 {
 			panic(notAnArgument(c.OrderPositions[n]))
