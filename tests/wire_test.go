@@ -33,7 +33,7 @@ var wireTypes = map[uint32]algebra.Type{
 	16: algebra.TBool, 17: algebra.TBytea, 20: algebra.TInt64, 21: algebra.TInt16, 23: algebra.TInt32, 25: algebra.TText, 700: algebra.TFloat32, 701: algebra.TFloat64,
 	1043: algebra.TText, 1082: algebra.TDate, 1083: algebra.TTime, 1114: algebra.TTimestamp, 1184: algebra.TTimestampTZ, 1186: algebra.TInterval, 1700: algebra.TNumeric,
 	1000: algebra.TArray(algebra.TBool), 1001: algebra.TArray(algebra.TBytea), 1005: algebra.TArray(algebra.TInt16), 1007: algebra.TArray(algebra.TInt32), 1016: algebra.TArray(algebra.TInt64),
-	1009: algebra.TArray(algebra.TText), 1021: algebra.TArray(algebra.TFloat32), 1022: algebra.TArray(algebra.TFloat64), 1182: algebra.TArray(algebra.TDate),
+	1009: algebra.TArray(algebra.TText), 1014: algebra.TArray(algebra.TBPChar), 1015: algebra.TArray(algebra.TText), 1021: algebra.TArray(algebra.TFloat32), 1022: algebra.TArray(algebra.TFloat64), 1182: algebra.TArray(algebra.TDate),
 	1115: algebra.TArray(algebra.TTimestamp), 1185: algebra.TArray(algebra.TTimestampTZ), 1187: algebra.TArray(algebra.TInterval), 1231: algebra.TArray(algebra.TNumeric),
 }
 

@@ -27,13 +27,15 @@ func ShownElement(array Type, style value.Style, zone *time.Location) value.Show
 func ElementOf(array Type) value.Element {
 	elem := array.Element()
 	e := value.Element{Letter: kinds[elem.Kind].letter, Precision: elem.Precision, Scale: elem.Scale, Length: elem.Length}
-	switch elem.Kind {
-	case Int16:
+	switch {
+	case elem.Kind == Int16:
 		e.Letter = 'h'
-	case Decimal:
+	case elem.Kind == Decimal:
 		e.Letter = 'n'
-	case Enum:
+	case elem.Kind == Enum:
 		e.Labels = elem.Enum.labels()
+	case elem.IsChar():
+		e.Letter = 'c'
 	}
 	return e
 }
@@ -74,8 +76,6 @@ func fieldType(t Type) string {
 		return "(" + FieldTypes(t) + ")"
 	case t.Kind == Array:
 		return "[" + ElementOf(t).String() + "]"
-	case t.IsChar():
-		return "c"
 	case t.Alias.IsName():
 		return "s"
 	}

@@ -132,10 +132,10 @@ func inexact(n int) signature {
 }
 
 // Comparable reports whether values of the two types compare without a cast:
-// the same kind, and for decimals the same scale.
+// the same kind, for decimals the same scale, and for arrays of character(n) the same n.
 func Comparable(a, b Type) bool {
 	if a.Kind == Array && b.Kind == Array {
-		return Comparable(a.Element(), b.Element())
+		return Comparable(a.Element(), b.Element()) && (!a.Padded && !b.Padded || a.Length == b.Length)
 	}
 	return a.Kind == b.Kind && (a.Kind != Decimal || a.Scale == b.Scale)
 }
@@ -157,7 +157,7 @@ func Groupable(t Type) bool {
 func groupableRow(row Type) bool {
 	for _, f := range row.Fields() {
 		nested := f.Type.Kind == Record || f.Type.Kind == Array || f.Type.IsJSON()
-		if nested && !Groupable(f.Type) || !nested && (f.Type == TBPChar || !ElementOf(TArray(f.Type)).Canonical()) {
+		if nested && !Groupable(f.Type) || !nested && !ElementOf(TArray(f.Type)).Canonical() {
 			return false
 		}
 	}

@@ -25,7 +25,7 @@ type Type struct {
 }
 
 // IsChar reports whether values of the type are of character(n) or bpchar. Arrays of
-// them have elements without blanks at their end.
+// them have the texts of their elements with the blanks that are shown.
 func (t Type) IsChar() bool { return t.Kind == Text && t.Padded }
 
 // The types without parameters.

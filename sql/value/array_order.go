@@ -42,7 +42,10 @@ func ArrayKey(m *Meter, array string, e Element) (string, error) {
 // key is a text of an element that orders as the elements do. It has no byte that
 // is 1: that ends it.
 func (e Element) key(text string) (string, error) {
-	if e.Letter == 's' || e.Letter == 'u' || e.Letter == 'y' {
+	if e.Letter == 'c' {
+		text = strings.TrimRight(text, " ")
+	}
+	if e.isText() || e.Letter == 'u' || e.Letter == 'y' {
 		// Texts have no NUL, but they may have other control characters.
 		return textKey.Replace(text), nil
 	}

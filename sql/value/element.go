@@ -4,15 +4,16 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Element is the type of an array's elements. Letter is that of a Routine's
-// parameter, or h for smallint.
+// parameter, or h for smallint and c for character(n) and bpchar.
 type Element struct {
 	Letter    byte
 	Precision uint8 // of numeric(p,s), 0 for a numeric without them
 	Scale     uint8
-	Length    int32 // of varchar(n), 0 for no limit
+	Length    int32 // of varchar(n) and character(n), 0 for no limit
 	// Labels are those of an enum, behind its name; LabelEnd stands behind each.
 	Labels string
 }
@@ -50,9 +51,14 @@ func (e Element) Canonical() bool {
 		return false
 	case 'n':
 		return e.Precision > 0
+	case 'c':
+		return e.Length > 0
 	}
 	return true
 }
+
+// isText reports whether the type is text, varchar(n), character(n) or bpchar.
+func (e Element) isText() bool { return e.Letter == 's' || e.Letter == 'c' }
 
 // bits is the width of an integer type, 0 for others.
 func (e Element) bits() int {
@@ -67,8 +73,8 @@ func (e Element) bits() int {
 	return 0
 }
 
-// Parse reads an element's text; text that is too long for varchar(n) is cut in
-// an explicit cast only.
+// Parse reads an element's text; text that is too long for varchar(n) or character(n) is cut
+// in an explicit cast only. A character(n) has no blanks at its end, as everywhere but in Text.
 func (e Element) Parse(s string, explicit bool) (Value, error) {
 	switch e.Letter {
 	case 'b':
@@ -117,16 +123,22 @@ func (e Element) fit(n Num) (Value, error) {
 	return numValue(Num{Coef: coef, Scale: e.Scale}), err
 }
 
-// clip cuts a text to the length of varchar(n).
+// clip cuts a text to the length of varchar(n) or character(n).
 func (e Element) clip(s string, explicit bool) (Value, error) {
 	if e.Length == 0 {
 		return textValue(s), nil
 	}
 	limited := LimitedVarchar
+	if e.Letter == 'c' {
+		limited = LimitedChar
+	}
 	if explicit {
 		limited = ""
 	}
 	s, err := Clip(nil, s, e.Length, limited)
+	if e.Letter == 'c' {
+		s = strings.TrimRight(s, " ")
+	}
 	return textValue(s), err
 }
 
@@ -143,6 +155,9 @@ func (e Element) Text(v Value) string {
 	case Decimal:
 		return v.Num.String()
 	case Text:
+		if e.Letter == 'c' {
+			return v.S + strings.Repeat(" ", max(0, int(e.Length)-utf8.RuneCountInString(v.S)))
+		}
 		return v.S
 	}
 	switch e.Letter {
@@ -160,9 +175,11 @@ func (e Element) Text(v Value) string {
 // go through their text.
 func (e Element) Convert(v Value, from Element, explicit bool) (Value, error) {
 	switch {
-	case from.Letter == 's' && e.Letter == 's':
-		return e.clip(v.S, explicit)
-	case from.Letter == 'b' && e.Letter == 's':
+	case from.Letter == 'c' && e.Letter == 's':
+		return e.clip(strings.TrimRight(v.S, " "), explicit)
+	case from.isText() && e.isText():
+		return e.clip(from.Text(v), explicit)
+	case from.Letter == 'b' && e.isText():
 		return e.clip(FormatBool(v.B), explicit)
 	case from.Letter == 'd' && e.Letter == 't':
 		micros, err := DateToTimestamp(int32(v.I))
@@ -286,9 +303,9 @@ func (e Shown) Text(v Value) string {
 // Convert is Element.Convert, with local times in the zone and texts in the style.
 func (e Shown) Convert(v Value, from Shown, explicit bool) (Value, error) {
 	switch {
-	case e.Letter == 's' && v.Kind != Bool && v.Kind != Text:
+	case e.isText() && v.Kind != Bool && v.Kind != Text:
 		return e.clip(from.Text(v), explicit)
-	case from.Letter == 's' && e.Letter != 's':
+	case from.isText() && !e.isText():
 		return e.Parse(v.S, explicit)
 	case from.Letter == 'z' && e.Letter != 'z':
 		local, err := LocalTime(v.I, from.zone())

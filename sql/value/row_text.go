@@ -129,8 +129,6 @@ func fieldKey(m *Meter, field, typ string) (key string, err error) {
 		key, err = RowKey(m, field, typ[1:len(typ)-1])
 	case '[':
 		key, err = ArrayKey(m, field, elementOf(typ[1:len(typ)-1]))
-	case 'c':
-		key = strings.TrimRight(field, " ")
 	default:
 		return elementOf(typ).key(field)
 	}

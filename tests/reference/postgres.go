@@ -184,8 +184,11 @@ func (p *Postgres) read(from *pgconn.ResultReader, r *Result) {
 		if t, ok := p.types.TypeForOID(f.DataTypeOID); ok {
 			name = t.Name
 		}
-		if name == "varchar" || name == "bpchar" || name == "unknown" {
+		switch name {
+		case "varchar", "bpchar", "unknown":
 			name = "text"
+		case "_varchar", "_bpchar":
+			name = "_text"
 		}
 		r.Columns = append(r.Columns, Column{Name: f.Name, Type: name})
 	}

@@ -30,13 +30,16 @@ func KeptText(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra.Expr {
 	case algebra.Date, algebra.Timestamp, algebra.Interval, algebra.Float64, algebra.Float32:
 		return x.Folded(Conversion(e, algebra.TText, sqltype.Explicit, pos))
 	}
-	return Coerce(x, e, algebra.TText, sqltype.Explicit, pos)
+	return Coerce(x, Shown(x.Binder, e), algebra.TText, sqltype.Explicit, pos)
 }
 
 // OfKeptText is the value of an element, of type typ, whose text is kept in an array.
 func OfKeptText(text algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
-	if typ.Kind == algebra.TimestampTZ {
+	switch {
+	case typ.Kind == algebra.TimestampTZ:
 		return term.Call(value.TZParse, typ, pos, text, utc())
+	case typ.IsChar() && typ.Length > 0:
+		return term.Call(algebra.RTrim, typ, pos, text, term.TextConst(" "))
 	}
 	return Conversion(text, typ, sqltype.Explicit, pos)
 }

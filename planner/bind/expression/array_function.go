@@ -164,8 +164,8 @@ func arrayPrepend(c *CallSite, args []algebra.Expr) algebra.Expr {
 	return c.Folded(term.Call(value.ArrayPrepend, args[1].Type(), c.Pos, args[0], orEmpty(c.Exprs.Binder, args[1])))
 }
 
-// sameArrays converts two arrays to their common type. An untyped literal takes that of
-// the other one.
+// sameArrays converts two arrays to their common type, without the lengths of elements. An
+// untyped literal takes that of the other one.
 func (c *CallSite) sameArrays(args []algebra.Expr) algebra.Type {
 	if len(args) != 2 {
 		panic(term.NoFunction(c.Name, args, c.Pos))
@@ -177,6 +177,7 @@ func (c *CallSite) sameArrays(args []algebra.Expr) algebra.Type {
 	if !ok || typ.Kind != algebra.Array {
 		panic(term.NoFunction(c.Name, args, c.Pos))
 	}
+	typ = sqltype.Unlimited(typ)
 	for i := range args {
 		args[i] = convert.Coerce(c.Exprs, args[i], typ, sqltype.Implicit, c.Positions[i])
 	}
