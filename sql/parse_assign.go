@@ -64,16 +64,38 @@ func (p writeParser) where() Expr {
 	return p.expr()
 }
 
-// insertColumns reads the columns that an INSERT lists, if it does.
-func (p writeParser) insertColumns() []Ident {
-	columns, err := sqlstate.Try(p.columnList)
-	switch {
-	case err == nil:
-		return columns
-	case p.NextIs("."), p.NextIs("["):
+// insertColumns reads the columns that an INSERT lists, if it does, with the subscripts behind them.
+func (p writeParser) insertColumns(s *Insert) {
+	if !p.Accept("(") {
+		return
+	}
+	targets := dialect.CommaListTo(p.Cursor, ")", p.insertTarget)
+	for i, target := range targets {
+		s.Columns = append(s.Columns, target.column)
+		if target.element != nil && s.Elements == nil {
+			s.Elements = make([]*Subscript, len(targets))
+		}
+		if target.element != nil {
+			s.Elements[i] = target.element
+		}
+	}
+}
+
+// insertTarget is a column of the list of an INSERT, or what of an array is set.
+type insertTarget struct {
+	column  Ident
+	element *Subscript
+}
+
+func (p writeParser) insertTarget() insertTarget {
+	t := insertTarget{column: p.ident()}
+	if p.Accept("[") {
+		t.element = p.element()
+	}
+	if p.NextIs(".") || p.NextIs("[") {
 		panic(p.refuse("a part of a column in INSERT"))
 	}
-	panic(err)
+	return t
 }
 
 // overriding reads OVERRIDING … VALUE, if it comes next.

@@ -51,7 +51,7 @@ func (p writeParser) mergeInsert() *Insert {
 		p.Expect("values")
 		return s
 	}
-	s.Columns = p.insertColumns()
+	p.insertColumns(s)
 	p.overriding(s)
 	values := &Values{Pos: Pos(p.Peek().Pos)}
 	p.Expect("values", "(")

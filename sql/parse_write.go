@@ -33,7 +33,7 @@ func (p writeParser) insert(s *Insert) Change {
 		s.Alias = p.ident()
 	}
 	if !p.AtQuery() && !p.PeekAt(1).Is("(") {
-		s.Columns = p.insertColumns()
+		p.insertColumns(s)
 	}
 	p.overriding(s)
 	switch {

@@ -9,9 +9,10 @@ type Insert struct {
 	Table      Name
 	Alias      Ident // Name is empty for none
 	Columns    []Ident
-	Overriding string      // "user" or "system" VALUE; "": neither
-	Query      *Query      // nil: DEFAULT VALUES
-	OnConflict *OnConflict // nil: a conflict is an error
+	Elements   []*Subscript // of what of each column is set, nil for all of it; nil: all of all columns
+	Overriding string       // "user" or "system" VALUE; "": neither
+	Query      *Query       // nil: DEFAULT VALUES
+	OnConflict *OnConflict  // nil: a conflict is an error
 	Returning  []SelectItem
 	Pos        Pos
 }

@@ -66,7 +66,7 @@ func CopyRows(b *scope.Binder, stmt *sql.Copy, read *scope.Relation) *Copied {
 // copiedColumns are the positions of the columns that COPY lists; an empty list is all that are not
 // generated.
 func copiedColumns(target *scope.Relation, stmt *sql.Copy) []int {
-	columns := TargetColumns(target, stmt.Columns)
+	columns := TargetColumns(target, stmt.Columns, nil)
 	isGenerated := func(i int) bool { return target.Columns[i].Generated != "" }
 	if len(stmt.Columns) == 0 {
 		return slices.DeleteFunc(columns, isGenerated)

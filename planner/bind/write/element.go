@@ -6,11 +6,21 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
+	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // withElement is an array, which a column has, with one element or a slice set.
 func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebra.Expr) algebra.Expr {
+	item, with := elementValue(x, s, c), expression.WithElement
+	if s.element.Slice {
+		with = expression.WithSlice
+	}
+	return with(x, array, s.element, item, s.column.Pos)
+}
+
+// elementValue converts what an element or a slice of a column is set to.
+func elementValue(x *scope.Exprs, s *source, c *scope.CatalogColumn) algebra.Expr {
 	switch {
 	case s.expr == nil:
 		panic(value.ErrorAt(int(s.column.Pos), value.CodeFeatureNotSupported, "cannot set an array element to DEFAULT"))
@@ -20,9 +30,9 @@ func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebr
 		panic(value.ErrorAt(int(s.column.Pos), value.CodeDatatypeMismatch,
 			"cannot subscript type %s because it does not support subscripting", sqltype.Name(c.Type)))
 	}
-	typ, with := c.Type.Element(), expression.WithElement
-	if s.element.Slice {
-		typ, with = c.Type, expression.WithSlice
+	typ := c.Type
+	if !s.element.Slice {
+		typ = typ.Element()
 	}
 	if from := s.expr.Type(); sqltype.ConversionNeeds(from, typ) > sqltype.Assignment {
 		panic(&value.Error{
@@ -30,6 +40,21 @@ func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebr
 			Message: "subscripted assignment to \"" + c.Name + "\" requires type " + sqltype.Name(typ) + " but expression is of type " + sqltype.Name(from),
 		})
 	}
-	item := convert.Coerce(x, s.expr, typ, sqltype.Assignment, s.pos)
-	return with(x, array, s.element, item, s.column.Pos)
+	return convert.Coerce(x, s.expr, typ, sqltype.Assignment, s.pos)
+}
+
+// elementOf is the subscript of what an INSERT sets of its column i, nil for all of it.
+func elementOf(ins *sql.Insert, i int) *sql.Subscript {
+	if i >= len(ins.Elements) {
+		return nil
+	}
+	return ins.Elements[i]
+}
+
+// givenType is the type of the values that an INSERT gives for its column i, which is of type typ.
+func givenType(ins *sql.Insert, i int, typ algebra.Type) algebra.Type {
+	if element := elementOf(ins, i); element != nil && !element.Slice && typ.Kind == algebra.Array {
+		return typ.Element()
+	}
+	return typ
 }

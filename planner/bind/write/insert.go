@@ -17,7 +17,7 @@ import (
 func insert(b *scope.Binder, ins *sql.Insert, env *scope.Environment) *Bound {
 	env = query.With(b, ins.With, env)
 	target := targetTable(b, ins.Table, "insert into")
-	columns := TargetColumns(target, ins.Columns)
+	columns := TargetColumns(target, ins.Columns, ins.Elements)
 	written := b.AccessTo(target)
 	if written != nil {
 		written.Insert = true
@@ -46,7 +46,7 @@ func insert(b *scope.Binder, ins *sql.Insert, env *scope.Environment) *Bound {
 
 // insertSource binds the rows to insert and converts them to the table's shape. It also
 // returns the number of columns that the statement lists.
-func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, given int) {
+func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, columns []int, env *scope.Environment) (node algebra.Node, listed int) {
 	node, next := insertRows(b, ins, target, columns, env)
 	own := node.Columns()
 	cols, nextCols := own[:len(own)-len(next)], own[len(own)-len(next):]
@@ -56,11 +56,12 @@ func insertSource(b *scope.Binder, ins *sql.Insert, target *scope.Relation, colu
 	if len(cols) < len(columns) && len(ins.Columns) > 0 {
 		panic(value.ErrorAt(int(ins.Columns[len(cols)].Pos), value.CodeSyntax, "INSERT has more target columns than expressions"))
 	}
-	x := &scope.Exprs{Binder: b}
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Env: env, Clause: "INSERT"}
 	places := itemPlaces(ins.Query, len(cols))
 	items := make([]algebra.Item, len(target.Columns))
 	for i, col := range cols {
-		items[columns[i]].Expr = assign(x, col.Ref(), target.Columns[columns[i]], places[i])
+		item := &items[columns[i]]
+		item.Expr = columnGiven(x, ins, i, &source{expr: col.Ref(), pos: places[i]}, &target.Columns[columns[i]], item.Expr)
 	}
 	for i, col := range nextCols {
 		items[next[i]].Expr = assign(x, col.Ref(), target.Columns[next[i]], sql.NoPos)
@@ -104,7 +105,7 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 		given := columns[:min(len(columns), len(v.Rows[0]))]
 		checkGenerated(ins, target, given)
 		next = generated(ins, target, given)
-		node = insertValues(b, v, target, columns, next, env)
+		node = insertValues(b, ins, v, target, columns, next, env)
 		return node, next
 	}
 	rel := b.Query(q, env, true)
@@ -112,7 +113,7 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 	for i := range types {
 		types[i] = algebra.TText
 		if i < len(columns) {
-			types[i] = sqltype.Unlimited(target.Columns[columns[i]].Type) // what goes into it is checked against its length
+			types[i] = sqltype.Unlimited(givenType(ins, i, target.Columns[columns[i]].Type)) // what goes into it is checked against its length
 		}
 	}
 	x := &scope.Exprs{Binder: b}
@@ -125,7 +126,7 @@ func insertRows(b *scope.Binder, ins *sql.Insert, target *scope.Relation, column
 }
 
 // insertValues binds VALUES, with the values of sequences for the columns next behind them.
-func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, columns, next []int, env *scope.Environment) algebra.Node {
+func insertValues(b *scope.Binder, ins *sql.Insert, v *sql.Values, target *scope.Relation, columns, next []int, env *scope.Environment) algebra.Node {
 	width := len(v.Rows[0])
 	if width > len(columns) {
 		panic(value.ErrorAt(int(v.Rows[0][len(columns)].Position()), value.CodeSyntax,
@@ -140,7 +141,7 @@ func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, column
 		}
 		rows[r] = make([]algebra.Expr, len(into))
 		for i, column := range into {
-			rows[r][i] = valueFor(x, cellOf(row, i, slices.Contains(next, column)), target.Columns[column])
+			rows[r][i] = valueFor(x, ins, i, cellOf(row, i, slices.Contains(next, column)), &target.Columns[column])
 		}
 	}
 	names := lists.Map(into, func(column int) string { return target.Columns[column].Name })
@@ -149,7 +150,7 @@ func insertValues(b *scope.Binder, v *sql.Values, target *scope.Relation, column
 	}
 	n := &algebra.Values{Rows: make([][]value.Value, len(rows))}
 	for i, name := range names {
-		n.Cols = append(n.Cols, b.NewColumn(name, target.Columns[into[i]].Type, true))
+		n.Cols = append(n.Cols, b.NewColumn(name, givenType(ins, i, target.Columns[into[i]].Type), true))
 	}
 	for r, row := range rows {
 		for _, e := range row {
@@ -171,12 +172,32 @@ func cellOf(row []sql.Expr, i int, generated bool) sql.Expr {
 	return row[i]
 }
 
-// valueFor binds an expression of VALUES as a value of a column, and computes
-// it where it does not depend on rows.
-func valueFor(x *scope.Exprs, e sql.Expr, c scope.CatalogColumn) algebra.Expr {
-	bound := valueOrDefault(x, e)
-	if bound = assigned(x, &source{expr: bound, pos: e.Position()}, &c); term.Depends(bound) {
+// valueFor binds expression i of a row of VALUES as a value of a column, or of an element of it, and
+// computes it where it does not depend on rows.
+func valueFor(x *scope.Exprs, ins *sql.Insert, i int, e sql.Expr, c *scope.CatalogColumn) algebra.Expr {
+	s := &source{expr: valueOrDefault(x, e), pos: e.Position()}
+	var bound algebra.Expr
+	if element := elementOf(ins, i); element != nil {
+		s.column, s.element = ins.Columns[i], element
+		bound = elementValue(x, s, c)
+	} else {
+		bound = assigned(x, s, c)
+	}
+	if term.Depends(bound) {
 		return bound
 	}
 	return x.Constant(bound, int(e.Position()))
+}
+
+// columnGiven is what an INSERT makes of a column by what it gives for its column i: so far are the elements that
+// are set before, nil for none.
+func columnGiven(x *scope.Exprs, ins *sql.Insert, i int, s *source, c *scope.CatalogColumn, sofar algebra.Expr) algebra.Expr {
+	element := elementOf(ins, i)
+	if element == nil {
+		return assigned(x, s, c)
+	}
+	if s.column, s.element = ins.Columns[i], element; sofar == nil {
+		sofar = &algebra.Const{Typ: c.Type}
+	}
+	return withElement(x, s, c, sofar)
 }

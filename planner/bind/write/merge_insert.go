@@ -40,7 +40,10 @@ func (m *merging) takes(action MergeAction) algebra.Expr {
 
 // givenIn are the expressions of an INSERT of MERGE, and the columns that they are for.
 func (m *merging) givenIn(ins *sql.Insert) (given []sql.Expr, columns []int) {
-	columns = TargetColumns(m.target, ins.Columns)
+	if ins.Elements != nil {
+		panic(term.NotSupported(ins.Pos, "a part of a column in INSERT of MERGE is"))
+	}
+	columns = TargetColumns(m.target, ins.Columns, ins.Elements)
 	if ins.Query == nil {
 		return nil, nil
 	}

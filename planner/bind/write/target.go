@@ -67,7 +67,7 @@ func inSchema(sc *scope.Scope, target *scope.Relation, name sql.Name, alias sql.
 
 // TargetColumns returns the positions in a table of the columns that INSERT or
 // COPY lists; an empty list is all of them.
-func TargetColumns(target *scope.Relation, names []sql.Ident) []int {
+func TargetColumns(target *scope.Relation, names []sql.Ident, elements []*sql.Subscript) []int {
 	var columns []int
 	if len(names) == 0 {
 		for i := range target.Columns {
@@ -75,17 +75,18 @@ func TargetColumns(target *scope.Relation, names []sql.Ident) []int {
 		}
 		return columns
 	}
-	seen := make(map[int]bool)
-	for _, id := range names {
+	seen, whole := make(map[int]bool), make(map[int]bool)
+	for n, id := range names {
 		found := find(target, id.Name)
 		if found < 0 {
 			panic(value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
 				"column %q of relation %q does not exist", id.Name, target.Ref.Name))
 		}
-		if seen[found] {
+		part := elements != nil && elements[n] != nil
+		if whole[found] || seen[found] && !part {
 			panic(value.ErrorAt(int(id.Pos), value.CodeDuplicateColumn, "column %q specified more than once", id.Name))
 		}
-		seen[found] = true
+		seen[found], whole[found] = true, whole[found] || !part
 		columns = append(columns, found)
 	}
 	return columns
