@@ -40,7 +40,7 @@ const (
 	// AccMode and AccModeDesc are the most frequent value, of several the least, or the greatest.
 	AccMode     AccOp = "mode"
 	AccModeDesc AccOp = "mode_desc"
-	// AccConcatenate is the texts in any order, with the second argument, a constant, between them.
+	// AccConcatenate is the texts in the order of the source, with the second argument, a constant, between them.
 	AccConcatenate AccOp = "concatenate"
 )
 

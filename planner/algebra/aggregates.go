@@ -40,7 +40,7 @@ const (
 	Mode     AggFunc = "mode"
 	ModeDesc AggFunc = "mode_desc"
 
-	// Concatenate is the texts in any order, with the second argument, a constant, between them.
+	// Concatenate is the texts in the order of the rows, with the second argument, a constant, between them.
 	Concatenate AggFunc = "concatenate"
 
 	// ApproxCountDistinct estimates how many different values there are, int64.

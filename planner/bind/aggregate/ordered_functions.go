@@ -57,8 +57,8 @@ func stringAgg(c *scope.OrderedCall) algebra.Expr {
 	return result(concatenated(c, by, counts, order, args[0], args[1]))
 }
 
-// concatenated is the texts of the rows that count with separators between them, NULL where there are none. Where any
-// order will do and separators are alike it is an aggregate by itself.
+// concatenated is the texts of the rows that count with separators between them, NULL where there are none. Without an
+// order, where separators are alike, it is an aggregate by itself.
 func concatenated(c *scope.OrderedCall, by algebra.WindowFunc, counts []algebra.Expr, order []algebra.SortKey, item, separator algebra.Expr) algebra.Expr {
 	if between, ok := separator.(*algebra.Const); ok && len(order) == 0 {
 		agg := algebra.Agg{Func: algebra.Concatenate, Arg: item, Arg2: term.TextConst(between.Val.S), Filter: c.Filter}
