@@ -88,8 +88,11 @@ func jsonLength(m *Meter, text string) (n int, isArray bool, err error) {
 }
 
 // jsonKind is the type of a JSON value, as json_typeof names it.
-func jsonKind(text string) string {
-	switch jsonTrimmed(text)[0] {
+func jsonKind(text string) string { return jsonKindName(jsonTrimmed(text)[0]) }
+
+// jsonKindName is the name of the type of a value that begins with a character.
+func jsonKindName(first byte) string {
+	switch first {
 	case '{':
 		return "object"
 	case '[':

@@ -37,9 +37,24 @@ func (r *pathRun) comparison(op pathOp, left, right pathItem) pathTruth {
 	default:
 		order = cmp.Compare(jsonOrder[byte(left.kind)], jsonOrder[byte(right.kind)])
 	}
-	return truthOf(map[pathOp]bool{
-		pathEqual: order == 0, pathNotEqual: order != 0, pathLess: order < 0, pathGreater: order > 0, pathLessOrEqual: order <= 0, pathGreaterOrEqual: order >= 0,
-	}[op])
+	return truthOf(op.holds(order))
+}
+
+// holds reports whether a comparison is true of two values in an order, as of cmp.Compare.
+func (op pathOp) holds(order int) bool {
+	switch op {
+	case pathEqual:
+		return order == 0
+	case pathNotEqual:
+		return order != 0
+	case pathLess:
+		return order < 0
+	case pathGreater:
+		return order > 0
+	case pathLessOrEqual:
+		return order <= 0
+	}
+	return order >= 0
 }
 
 // momentOrder compares two moments; false where nothing does.

@@ -95,7 +95,7 @@ func (i pathItem) typeName() string {
 	if i.moment != nil {
 		return i.moment.typeName()
 	}
-	return map[byte]string{'{': "object", '[': "array", '"': "string", '0': "number", 't': "boolean", 'f': "boolean", 'n': "null"}[byte(i.kind)]
+	return jsonKindName(byte(i.kind))
 }
 
 // pathBase is the object from which keyvalue counts where others lie, and its number.

@@ -374,6 +374,10 @@ func (r *pathRun) compared(n *pathNode, item pathItem, unwrapRight bool, holds f
 	return result
 }
 
+var pathArithmetic = map[pathOp]func(a, b Num) (Num, error){
+	pathAdd: Num.Add, pathSub: Num.Sub, pathMul: Num.Mul, pathDiv: Num.Div, pathMod: Num.Mod,
+}
+
 // arithmetic computes an operator of two numbers.
 func (r *pathRun) arithmetic(n *pathNode, item pathItem, found *pathFound) pathState {
 	var numbers [2]Num
@@ -387,8 +391,7 @@ func (r *pathRun) arithmetic(n *pathNode, item pathItem, found *pathFound) pathS
 		}
 		numbers[i] = numberOf(all.items[0])
 	}
-	op := map[pathOp]func(a, b Num) (Num, error){pathAdd: Num.Add, pathSub: Num.Sub, pathMul: Num.Mul, pathDiv: Num.Div, pathMod: Num.Mod}[n.op]
-	result, err := op(numbers[0], numbers[1])
+	result, err := pathArithmetic[n.op](numbers[0], numbers[1])
 	if err != nil {
 		return r.failed(err)
 	}
