@@ -12,7 +12,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	pgquery "github.com/wasilibs/go-pgquery"
 	pgparser "github.com/wasilibs/go-pgquery/parser"
 
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -28,7 +27,7 @@ type postgres struct {
 
 func askPostgres(t *testing.T, text string) postgres {
 	t.Helper()
-	out, err := pgquery.ParseToJSON(text)
+	out, err := pgparser.ParseToJSON(text)
 	if err != nil {
 		var e *pgparser.Error
 		if !errors.As(err, &e) {
