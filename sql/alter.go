@@ -10,7 +10,7 @@ type AlterTable struct {
 }
 
 // AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey, *AddCheck,
-// *AddForeignKey, *AlterConstraint, *ValidateConstraint, *DropConstraint or *AlterColumn.
+// *AddForeignKey, *AlterConstraint, *ValidateConstraint, *DropConstraint, *AlterColumn or *StorageAction.
 type AlterAction interface{ alterAction() }
 
 // AddColumn is ADD [COLUMN] [IF NOT EXISTS] column, with its constraints.
@@ -85,6 +85,15 @@ type SetIdentity struct {
 	Options SequenceOptions
 }
 
+// StorageAction is what ALTER TABLE says of it, for the table or a column. Storage is that of SET.
+type StorageAction struct {
+	Column  Ident // empty: the table
+	Storage Storage
+	Method  Option // that of SET STORAGE and SET COMPRESSION; its name is empty for others
+	Text    string
+}
+
+func (*StorageAction) alterAction()      {}
 func (*RenameConstraint) alterAction()   {}
 func (*AddColumn) alterAction()          {}
 func (*DropColumn) alterAction()         {}

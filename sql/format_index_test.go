@@ -38,6 +38,7 @@ func (f *formatter) createIndex(s *CreateIndex) {
 		f.put(" include ")
 		f.idents(s.Include)
 	}
+	f.storage(s.Storage, func() {})
 	if s.Where != nil {
 		f.put(" where ")
 		f.expr(s.Where.Expr)

@@ -184,12 +184,14 @@ func (f *formatter) createTable(s *CreateTable) {
 		f.constraintName(s.Primary.Name)
 		f.put("primary key ")
 		f.idents(s.Primary.Columns)
+		f.keyStorage(s.Primary.Storage)
 	}
 	for i, key := range s.Unique {
 		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
 		f.constraintName(key.Name)
 		f.put("unique ")
 		f.idents(key.Columns)
+		f.keyStorage(key.Storage)
 	}
 	for i := range s.Checks {
 		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
@@ -200,8 +202,21 @@ func (f *formatter) createTable(s *CreateTable) {
 		f.foreignKeyDef(&s.ForeignKeys[i])
 	}
 	f.put(")")
+	f.storage(s.Storage, func() { f.onCommit(s.OnCommit) })
+}
+
+// storage writes what is said of storage, and with what stands before the tablespace.
+func (f *formatter) storage(s Storage, between func()) {
+	f.putIf(s.Method.Name != "", " using "+quoteName(s.Method.Name))
 	f.options(" with (", " = ", s.Options, ")")
-	f.onCommit(s.OnCommit)
+	between()
+	f.putIf(s.Tablespace.Name != "", " tablespace "+quoteName(s.Tablespace.Name))
+}
+
+// keyStorage writes what is said of the storage of the index of a constraint.
+func (f *formatter) keyStorage(s Storage) {
+	f.options(" with (", " = ", s.Options, ")")
+	f.putIf(s.Tablespace.Name != "", " using index tablespace "+quoteName(s.Tablespace.Name))
 }
 
 // likes writes the LIKE clauses that stand behind so many columns.
@@ -291,7 +306,7 @@ func (f *formatter) createTableAs(s *CreateTableAs) {
 	f.putIf(s.IfNotExists, "if not exists ")
 	f.name(s.Name)
 	f.columns(s.Columns)
-	f.onCommit(s.OnCommit)
+	f.storage(s.Storage, func() { f.onCommit(s.OnCommit) })
 	f.put(" as ")
 	if s.Execute != nil {
 		f.execute(s.Execute)
@@ -310,6 +325,7 @@ func (f *formatter) createView(s *CreateView) {
 	f.putIf(s.IfNotExists, "if not exists ")
 	f.name(s.Name)
 	f.columns(s.Columns)
+	f.storage(s.Storage, func() {})
 	f.put(" as ")
 	f.query(s.Query)
 	f.putIf(s.NoData, " with no data")

@@ -171,6 +171,7 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.put("(")
 		f.each(len(a.Key.Columns), func(i int) { f.put(quoteName(a.Key.Columns[i].Name)) })
 		f.put(")")
+		f.keyStorage(a.Key.Storage)
 	case *AddCheck:
 		f.put("add ")
 		f.checkDef(&a.Check)
@@ -179,6 +180,9 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.foreignKeyDef(&a.Key)
 	case *RenameConstraint:
 		f.put("rename constraint ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
+	case *StorageAction:
+		f.putIf(a.Column.Name != "", "alter column "+quoteName(a.Column.Name)+" ")
+		f.put(a.Text)
 	case *DropConstraint:
 		f.put("drop constraint ")
 		f.putIf(a.IfExists, "if exists ")

@@ -10,6 +10,7 @@ type CreateIndex struct {
 	Method       Ident // empty for btree
 	Columns      []IndexColumn
 	Include      []Ident
+	Storage      Storage
 	Where        *DefaultExpr // nil: none
 	Pos          Pos
 }

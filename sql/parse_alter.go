@@ -75,6 +75,9 @@ func (p tableParser) rename() AlterAction {
 // alterAction reads one of the actions between commas.
 func (p tableParser) alterAction(s *AlterTable) AlterAction {
 	t := p.Peek()
+	if a := p.storageAction(); a != nil {
+		return a
+	}
 	switch {
 	case p.Accept("add"):
 		return p.addColumn(s.Name)
@@ -131,6 +134,9 @@ func (p tableParser) alterColumn() AlterAction {
 	p.Accept("column")
 	a := &AlterColumn{}
 	a.Name = p.ident()
+	if storage := p.columnAction(a.Name); storage != nil {
+		return storage
+	}
 	switch {
 	case p.Accept("set", "not", "null"):
 		a.SetNotNull = true
@@ -210,6 +216,6 @@ func (p tableParser) addKey() AlterAction {
 	if p.NextIs("primary", "key", "using") || p.NextIs("unique", "using") {
 		panic(p.refuse("a constraint USING an index"))
 	}
-	a.Key.Columns = p.key()
+	p.key(&a.Key)
 	return a
 }

@@ -77,16 +77,17 @@ func (p tableParser) likeTable(at int) LikeTable {
 // tableKey reads PRIMARY KEY (…) or UNIQUE (…).
 func (p tableParser) tableKey(d *definition, name Ident) {
 	t := p.Peek()
-	d.add(t, name, p.key())
+	key := UniqueKey{Name: name, Pos: Pos(t.Pos)}
+	p.key(&key)
+	d.add(t, key)
 }
 
 // key reads PRIMARY KEY or UNIQUE of a table with its columns.
-func (p tableParser) key() []Ident {
+func (p tableParser) key(key *UniqueKey) {
 	kind := p.keyWords()
-	columns := p.Idents()
-	p.refuseClause("with", "(", "WITH in a constraint")
+	key.Columns = idents(p.Idents())
+	key.Storage = p.keyStorage()
 	p.attributes(kind, false, "DEFERRABLE", "NOT VALID")
-	return idents(columns)
 }
 
 // keyWords takes PRIMARY KEY or UNIQUE.
@@ -145,8 +146,9 @@ func (p tableParser) columnConstraint(d *definition, col *ColumnDef) bool {
 		return true
 	case p.Accept("null"):
 	case next.IsOneOf("primary", "unique"):
-		d.add(next, name, []Ident{col.Name})
-		p.attributes(p.keyWords(), true, "DEFERRABLE")
+		kind := p.keyWords()
+		d.add(next, UniqueKey{Name: name, Columns: []Ident{col.Name}, Storage: p.keyStorage(), Pos: Pos(next.Pos)})
+		p.attributes(kind, true, "DEFERRABLE")
 		return true
 	case p.Accept("default"):
 		if col.Default != nil {
@@ -231,7 +233,7 @@ func (p tableParser) tableCheck(name Ident) CheckDef {
 func (p tableParser) checkConstraint(name Ident) CheckDef {
 	c := CheckDef{Name: name, Pos: Pos(p.Next().Pos)}
 	c.Expr, c.Text = p.inParens()
-	p.refuseClause("no", "inherit", "NO INHERIT")
+	p.Accept("no", "inherit") // nothing does
 	return c
 }
 
@@ -301,8 +303,7 @@ func (d *definition) column(id Ident) *ColumnDef {
 func (d *definition) tableName() string { return d.table.Name[len(d.table.Name)-1].Name }
 
 // add notes a key, of which a table has one primary at most.
-func (d *definition) add(t dialect.Token, name Ident, columns []Ident) {
-	key := UniqueKey{Name: name, Columns: columns, Pos: Pos(t.Pos)}
+func (d *definition) add(t dialect.Token, key UniqueKey) {
 	if !t.Is("primary") {
 		d.table.Unique = append(d.table.Unique, key)
 		return

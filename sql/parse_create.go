@@ -78,21 +78,11 @@ func (p tableParser) createTable(c creation) Statement {
 	if names {
 		as.Columns = p.columnList()
 	}
-	if p.NextIs("on", "commit") && (names || !p.NextIs("(")) {
-		as.OnCommit = p.onCommit()
-		if !p.NextIs("as") {
-			panic(p.Unexpected())
-		}
-	}
-	if p.Accept("as") {
+	if names || !p.NextIs("(") {
+		p.refuseParts()
+		as.Storage, as.OnCommit = p.tableOptions()
+		p.Expect("as")
 		return p.createTableAs(as)
-	}
-	switch {
-	case p.NextIs("of"):
-		panic(p.refuse("CREATE TABLE OF"))
-	case names || !p.NextIs("("):
-		p.refuseOptions()
-		return nil
 	}
 	t := &CreateTable{Name: name, IfNotExists: ifNotExists, OrReplace: c.orReplace,
 		Temporary: c.temporary, Pos: c.pos}
@@ -101,16 +91,18 @@ func (p tableParser) createTable(c creation) Statement {
 	if t.Likes == nil { // otherwise when the columns are known
 		d.check()
 	}
-	p.tableOptions(t)
+	t.Storage, t.OnCommit = p.tableOptions()
 	return t
 }
 
-// refuseOptions is the error for what stands between the name and AS.
-func (p tableParser) refuseOptions() {
-	for _, o := range [][2]string{{"with", "("}, {"without", "oids"}, {"partition", "of"}} {
-		p.refuseClause(o[0], o[1], "an option of CREATE TABLE AS")
+// refuseParts is the error for what stands in place of a definition.
+func (p tableParser) refuseParts() {
+	switch {
+	case p.NextIs("of"):
+		panic(p.refuse("CREATE TABLE OF"))
+	case p.NextIs("partition", "of"):
+		panic(p.refuse("PARTITION OF"))
 	}
-	panic(p.Unexpected())
 }
 
 func (p tableParser) createTableAs(s *CreateTableAs) Statement {
@@ -132,26 +124,21 @@ func (p tableParser) withNoData() (no bool) {
 	return no
 }
 
-// tableOptions reads what stands behind the columns.
-func (p tableParser) tableOptions(t *CreateTable) {
+// tableOptions reads what stands behind the columns, and returns what is to happen at the end of the transaction.
+func (p tableParser) tableOptions() (s Storage, onCommit string) {
 	switch {
 	case p.NextIs("inherits"):
 		panic(p.refuse("INHERITS"))
 	case p.NextIs("partition", "by"):
 		panic(p.refuse("PARTITION BY in CREATE TABLE"))
 	}
-	if p.Accept("with") {
-		t.Options = p.options(tableStyle)
-	}
+	p.accessMethod(&s)
+	p.storageOptions(&s)
 	if p.NextIs("on", "commit") {
-		t.OnCommit = p.onCommit()
+		onCommit = p.onCommit()
 	}
-	switch {
-	case p.NextIs("tablespace"):
-		panic(p.refuse("TABLESPACE"))
-	case p.NextIs("using"):
-		panic(p.refuse("USING in CREATE TABLE"))
-	}
+	p.tablespace(&s)
+	return s, onCommit
 }
 
 // onCommit reads ON COMMIT and what is to happen then.
@@ -194,9 +181,9 @@ func (p tableParser) createMaterializedView(pos Pos) Statement {
 	s := &CreateView{Materialized: true, IfNotExists: p.Accept("if", "not", "exists"), Pos: pos}
 	s.Name = p.tableName()
 	s.Columns = p.columnList()
-	if next := p.Peek(); next.IsOneOf("using", "with", "tablespace") {
-		panic(p.refuse(strings.ToUpper(next.Text) + " of a materialized view"))
-	}
+	p.accessMethod(&s.Storage)
+	p.storageOptions(&s.Storage)
+	p.tablespace(&s.Storage)
 	p.viewQuery(s)
 	s.NoData = p.withNoData()
 	return s

@@ -24,9 +24,11 @@ func (p tableParser) createIndex(pos Pos, unique bool) Statement {
 		p.Expect("(")
 		s.Include = dialect.CommaListTo(p.Cursor, ")", p.ident)
 	}
-	if t := p.Peek(); t.IsOneOf("with", "tablespace", "nulls") {
-		panic(p.refuse(strings.ToUpper(t.Text) + " of an index"))
+	if p.NextIs("nulls") {
+		panic(p.refuse("NULLS of an index"))
 	}
+	p.storageOptions(&s.Storage)
+	p.tablespace(&s.Storage)
 	if p.Accept("where") {
 		s.Where = p.exprText()
 	}

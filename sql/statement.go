@@ -134,8 +134,16 @@ type CreateTable struct {
 	Checks      []CheckDef  // CHECK constraints
 	ForeignKeys []ForeignKeyDef
 	Likes       []LikeTable // LIKE clauses, in order
-	Options     []Option    // WITH (…)
+	Storage     Storage
 	Pos         Pos
+}
+
+// Storage is what CREATE says of how PostgreSQL stores a table or an index: USING method of a table,
+// WITH (options) and TABLESPACE. It changes nothing here.
+type Storage struct {
+	Method     Ident // empty where none is given
+	Options    []Option
+	Tablespace Ident // empty where none is given
 }
 
 // LikeTable is LIKE table INCLUDING … within CREATE TABLE. At is the number of columns that stand
@@ -161,6 +169,7 @@ func (t *CreateTable) Keys() []UniqueKey {
 type UniqueKey struct {
 	Name    Ident
 	Columns []Ident
+	Storage Storage
 	Pos     Pos
 }
 
@@ -197,6 +206,7 @@ type CreateTableAs struct {
 	Query       *Query
 	Execute     *Execute
 	NoData      bool
+	Storage     Storage
 	Pos         Pos
 }
 
@@ -212,6 +222,7 @@ type CreateView struct {
 	Columns      []Ident
 	Query        *Query
 	Text         string
+	Storage      Storage // of a materialized view
 	Pos          Pos
 }
 

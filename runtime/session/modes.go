@@ -26,9 +26,9 @@ func (s *Session) checkMode(name, text string) error {
 			return refuse("SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction")
 		}
 	case settings.CurrentModes + "read_only":
-		canonical, ok := settings.CheckSwitch(text)
+		canonical, err := settings.CheckSwitch(name, text)
 		switch {
-		case !ok || canonical == settings.OnOff(true) || !s.readOnly():
+		case err != nil || canonical == settings.OnOff(true) || !s.readOnly():
 		case sub:
 			return refuse("cannot set transaction read-write mode inside a read-only transaction")
 		case s.tx.queried:

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
 
 // text returns the intermediate SQL of the whole query. A set operation or VALUES
 // with clauses is wrapped, since Vitess loses some of theirs in subqueries.
@@ -146,12 +150,12 @@ func (r *rewriter) sortKeys() []*fragment {
 func (r *rewriter) sortKey() *fragment {
 	e := r.expr(precLowest)
 	m := &SortKey{}
-	switch t := r.Peek(); {
+	switch {
 	case r.Accept("desc"):
 		m.Desc = true
 	case r.Accept("asc"):
-	case t.Is("using"):
-		panic(Unsupported(t, "ORDER BY … USING is"))
+	case r.Accept("using"):
+		m.Desc = r.sortOperator()
 	}
 	switch {
 	case r.Accept("nulls", "first"):
@@ -160,6 +164,20 @@ func (r *rewriter) sortKey() *fragment {
 		m.Nulls = NullsLast
 	}
 	return r.call("x", m, e)
+}
+
+// sortOperator reads the operator of ORDER BY … USING, and reports whether it is >.
+func (r *rewriter) sortOperator() bool {
+	t := r.Next()
+	if t.IsOneOf("=", "<=", ">=", "<>", "!=") {
+		e := sqlstate.ErrorAt(t.Pos, sqlstate.WrongObjectType, "operator %s is not a valid ordering operator", t.Text)
+		e.Hint = `Ordering operators must be "<" or ">" members of btree operator families.`
+		panic(e)
+	}
+	if !t.IsOneOf("<", ">") {
+		panic(Unsupported(t, "ORDER BY USING "+t.Text+" is"))
+	}
+	return t.Is(">")
 }
 
 // subquery reads a query in parentheses.

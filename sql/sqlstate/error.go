@@ -55,6 +55,7 @@ const (
 	InvalidEscape       = "22025"
 	Syntax              = "42601"
 	UndefinedColumn     = "42703"
+	WrongObjectType     = "42809"
 	ReservedName        = "42939"
 	InvalidTable        = "42P16"
 	DuplicateColumn     = "42701"

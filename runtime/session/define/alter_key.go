@@ -17,6 +17,7 @@ import (
 
 // addKey runs ADD PRIMARY KEY and ADD UNIQUE.
 func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql.AddKey) {
+	checkStorage(action.Key.Storage, indexStorage)
 	key := a.newKey(table, action)
 	columns := slices.Clone(table.Columns())
 	for _, i := range key.Columns {

@@ -49,6 +49,7 @@ func concurrently(s *session.Session, command string, asked bool) {
 }
 
 func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *sql.CreateIndex) {
+	checkStorage(stmt.Storage, indexStorage)
 	key := a.indexOf(table, stmt)
 	name := stmt.Name.Name
 	switch taken := name != "" && a.taken(name); {

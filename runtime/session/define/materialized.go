@@ -29,6 +29,7 @@ func CreateMaterializedView(ctx context.Context, s *session.Session, stmt *sql.C
 			res.Notices = []result.Notice{alreadyExists(store.NameOf(key))}
 			return
 		}
+		checkStorage(stmt.Storage, tableStorage)
 		view := newView(ctx, s, tx, key, stmt)
 		if tx.State().Lookup(key) != nil {
 			panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", view.Name()))

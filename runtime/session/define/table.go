@@ -35,9 +35,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
 		return &result.Result{Tag: "CREATE TABLE", Notices: []result.Notice{alreadyExists(name)}}
 	}
-	if len(stmt.Options) > 0 {
-		panic(value.ErrorAt(int(stmt.Options[0].Pos), value.CodeInvalidParameter,
-			"unrecognized parameter %q", stmt.Options[0].Name))
+	checkStorage(stmt.Storage, tableStorage)
+	for _, key := range stmt.Keys() {
+		checkStorage(key.Storage, indexStorage)
 	}
 	stmt, copied := withLikes(s, stmt)
 	defs, sequences := numbered(s, key, stmt)
@@ -158,6 +158,7 @@ func CreateTableAs(ctx context.Context, s *session.Session, stmt *sql.CreateTabl
 	if stmt.IfNotExists && s.State().Lookup(key) != nil {
 		return &result.Result{Tag: "CREATE TABLE AS", Notices: []result.Notice{alreadyExists(store.NameOf(key))}}
 	}
+	checkStorage(stmt.Storage, tableStorage)
 	var rows int64
 	s.Change("CREATE TABLE AS", func(tx *store.Tx) {
 		res := createdRows(ctx, s, stmt)
