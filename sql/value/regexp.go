@@ -4,14 +4,18 @@ import "strings"
 
 // Match reports whether some part of s matches.
 func (r *Regexp) Match(m *Meter, s string) bool {
-	switch {
-	case r.re == nil:
-		return r.findApart(m, s, 0, true) != nil
-	case r.small(s):
-		m.Must(r.cost(s))
-		return r.re.MatchString(s)
+	if r.refers {
+		return r.find(m, s, 0) != nil
 	}
-	return r.findPlain(m, s, 0) != nil
+	search, p := &regexpSearch{re: r, m: m, text: s}, r.program(r.whole)
+	start, _, ok := search.try(p, 0, true)
+	if !ok {
+		start, ok = search.walk(p, true, 0, 0, len(s), true)
+	}
+	if !ok {
+		start, _ = search.scanFirst(p, 0, true)
+	}
+	return start >= 0
 }
 
 // Replace replaces the first match in s, or with flag g each of them. In by, \1

@@ -8,7 +8,11 @@ import (
 
 // longest is the last place up to a limit where a match ends that begins at a place, -1 for none.
 func (s *regexpSearch) longest(p *regexpProgram, from, limit int) int {
-	last := -1
+	last, ok := s.walk(p, false, from, from, limit, false)
+	if ok {
+		return last
+	}
+	last = -1
 	s.scan(p, from, limit, startsHere, func(_, end int, _ bool) bool {
 		last = end
 		return true
@@ -19,7 +23,11 @@ func (s *regexpSearch) longest(p *regexpProgram, from, limit int) int {
 // shortest is the first place from one on and up to a limit where a match ends that begins at
 // a place, -1 for none.
 func (s *regexpSearch) shortest(p *regexpProgram, from, least, limit int) int {
-	first := -1
+	first, ok := s.walk(p, false, from, least, limit, true)
+	if ok {
+		return first
+	}
+	first = -1
 	s.scan(p, from, limit, startsHere, func(_, end int, _ bool) bool {
 		if end < least {
 			return true
@@ -28,13 +36,6 @@ func (s *regexpSearch) shortest(p *regexpProgram, from, least, limit int) int {
 		return false
 	})
 	return first
-}
-
-func (r *Regexp) program(t *regexpTree) *regexpProgram {
-	if t.program == nil {
-		t.program = r.compiler.compile(t.node)
-	}
-	return t.program
 }
 
 // next is the place where a match of a part ends that begins at a place, as the part prefers it

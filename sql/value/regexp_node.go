@@ -1,14 +1,9 @@
 package value
 
-import (
-	"fmt"
-	"strings"
-)
-
 // regexpNode is a part of a regular expression as it is written.
 type regexpNode struct {
 	op       regexpOp
-	source   string        // of characters: what package regexp reads
+	source   string        // of characters: what package syntax reads
 	kind     byte          // of a place: one of ^ $ A Z < > y Y; of a look: = ahead, or < behind
 	negated  bool          // of a look
 	parts    []*regexpNode // of a sequence and of alternatives; of what is around one part, that part
@@ -69,44 +64,4 @@ func (n *regexpNode) width() int {
 		return 1
 	}
 	return width
-}
-
-// write writes the part for package regexp.
-func (n *regexpNode) write(out *strings.Builder) {
-	switch n.op {
-	case regexpPlace:
-		out.WriteString(map[byte]string{'A': `\A`, 'Z': `\z`, '^': "^", '$': "$"}[n.kind])
-	case regexpGroup:
-		out.WriteByte('(')
-		if n.number == 0 {
-			out.WriteString("?:")
-		}
-	}
-	out.WriteString(n.source)
-	for i, part := range n.parts {
-		if i > 0 && n.op == regexpAlternatives {
-			out.WriteByte('|')
-		}
-		part.write(out)
-	}
-	switch n.op {
-	case regexpGroup:
-		out.WriteByte(')')
-	case regexpRepeat:
-		switch {
-		case n.min == 0 && n.max == regexpEndless:
-			out.WriteByte('*')
-		case n.min == 1 && n.max == regexpEndless:
-			out.WriteByte('+')
-		case n.min == 0 && n.max == 1:
-			out.WriteByte('?')
-		case n.max == regexpEndless:
-			fmt.Fprintf(out, "{%d,}", n.min)
-		default:
-			fmt.Fprintf(out, "{%d,%d}", n.min, n.max)
-		}
-		if n.prefers == regexpShorter {
-			out.WriteByte('?')
-		}
-	}
 }

@@ -47,7 +47,6 @@ func (t *regexpParser) alternatives(depth int, inLook bool) (*regexpNode, error)
 	if len(n.parts) == 1 {
 		return n.parts[0], nil
 	}
-	t.nested = true
 	return n, nil
 }
 
@@ -97,11 +96,6 @@ func (t *regexpParser) sequence(depth int, inLook bool) (*regexpNode, error) {
 	}
 }
 
-// apart reports whether package regexp might take matches apart in another way, if it finds them.
-func (t *regexpParser) apart() bool {
-	return t.beyond || t.short || t.nested && len(t.groups) > 1
-}
-
 // quantified reads what stands behind an atom of how often it is repeated.
 func (t *regexpParser) quantified(atom *regexpNode) (*regexpNode, error) {
 	n := &regexpNode{op: regexpRepeat, parts: []*regexpNode{atom}, max: regexpEndless, prefers: regexpLonger}
@@ -120,9 +114,7 @@ func (t *regexpParser) quantified(atom *regexpNode) (*regexpNode, error) {
 	}
 	if t.eat("?") && n.prefers != 0 {
 		n.prefers = regexpShorter
-		t.short = true
 	}
-	t.nested = t.nested || atom.op == regexpGroup
 	return n, nil
 }
 
@@ -194,13 +186,13 @@ func (t *regexpParser) atom(depth int, inLook bool) (*regexpNode, error) {
 		t.rest = t.rest[1:]
 		return &regexpNode{op: regexpPlace, kind: c}, nil
 	case t.eat("[[:<:]]"):
-		return t.edge('<'), nil
+		return &regexpNode{op: regexpPlace, kind: '<'}, nil
 	case t.eat("[[:>:]]"):
-		return t.edge('>'), nil
+		return &regexpNode{op: regexpPlace, kind: '>'}, nil
 	case c == '\\' && len(t.rest) > 1:
 		if kind := regexpPlaces[t.rest[1]]; kind != 0 {
 			t.rest = t.rest[2:]
-			return t.edge(kind), nil
+			return &regexpNode{op: regexpPlace, kind: kind}, nil
 		}
 		if n := t.backReference(); n != nil {
 			return n, t.checkReference(n, inLook)
@@ -215,12 +207,6 @@ func (t *regexpParser) atom(depth int, inLook bool) (*regexpNode, error) {
 		}
 	}
 	return &regexpNode{op: regexpChars, source: source}, err
-}
-
-// edge is a place that is of a text or of a word.
-func (t *regexpParser) edge(kind byte) *regexpNode {
-	t.beyond = t.beyond || kind != 'A' && kind != 'Z'
-	return &regexpNode{op: regexpPlace, kind: kind}
 }
 
 // regexpPlaces are the escapes that are places.
@@ -283,6 +269,5 @@ func (t *regexpParser) parentheses(depth int, inLook bool) (*regexpNode, error) 
 	if n.number > 0 {
 		t.groups[n.number] = inside
 	}
-	t.beyond = t.beyond || n.op == regexpLook
 	return n, nil
 }

@@ -13,6 +13,10 @@ type regexpProgram struct {
 	steps []regexpStep // the last one is the end of a match
 	first *regexpSet   // what a match may begin with, nil where it may be empty
 	idle  []*regexpThreads
+
+	places         bool          // some steps ask for places
+	undetermined   bool          // it has no states
+	here, anywhere *regexpStates // for matches that begin where a search does, or behind it, once they are needed
 }
 
 type regexpStep struct {
@@ -50,6 +54,7 @@ type regexpCompiler struct {
 	sets   map[string]*regexpSet
 	word   *regexpSet // the characters of words, once they are needed
 	size   int
+	states int // bytes that states of the programs take
 }
 
 func (c *regexpCompiler) words() *regexpSet {
@@ -89,11 +94,13 @@ func (w *programWriter) write(n *regexpNode) {
 		w.emit(regexpStep{op: stepChar, set: w.set(n.source)})
 	case regexpPlace:
 		if !w.back {
+			w.p.places = true
 			w.emit(regexpStep{op: stepPlace, place: n.kind})
 		}
 	case regexpLook:
 		if !w.back {
 			look := &regexpLookup{program: w.compile(n.parts[0]), behind: n.kind == '<', negated: n.negated, width: n.parts[0].width()}
+			w.p.undetermined = true
 			w.emit(regexpStep{op: stepLook, look: look})
 		}
 	case regexpSequence:

@@ -8,6 +8,7 @@ type regexpSearch struct {
 	m        *Meter
 	text     string
 	captures []int // where parentheses match, by number: from, to; -1 where they do not
+	walked   int   // characters that were read by states
 }
 
 // regexpStarts is where the matches that a scan finds begin.

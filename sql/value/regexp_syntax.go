@@ -48,7 +48,7 @@ func (o *regexpOptions) set(letter byte) bool {
 }
 
 // regexpParser reads one of PostgreSQL's advanced regular expressions. What it reads of
-// characters it writes for package regexp.
+// characters it writes for package syntax.
 type regexpParser struct {
 	regexpOptions
 	rest    string
@@ -56,16 +56,13 @@ type regexpParser struct {
 	classes int           // of Unicode, so far
 	groups  []*regexpNode // by number, the parentheses that a back reference may name
 	nodes   int
-	beyond  bool // package regexp has no such thing
-	short   bool // a quantifier prefers short matches
-	nested  bool // there are alternatives, or parentheses are repeated
 	refers  bool // back
 }
 
 // maxClasses bounds the classes of Unicode in a pattern: each has hundreds of ranges.
 const maxClasses = 500
 
-// mode is what package regexp calls the options.
+// mode is what package syntax calls the options.
 func (o regexpOptions) mode() string {
 	mode := ""
 	if o.fold {
@@ -308,7 +305,7 @@ func (t *regexpParser) backReference() *regexpNode {
 		return nil
 	}
 	t.rest = t.rest[n:]
-	t.beyond, t.refers = true, true
+	t.refers = true
 	return &regexpNode{op: regexpBack, number: number}
 }
 
