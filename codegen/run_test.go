@@ -38,6 +38,8 @@ func (c tables) Relation(name []string) (*planner.Relation, error) {
 
 func (tables) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
 
+func (tables) Functions([]string) ([]*planner.UserFunction, error) { return nil, nil }
+
 func (c tables) File(string, map[string]string) (*planner.Relation, error) { return nil, nil }
 
 // addTable fills a table; the cells of a row are Go values, nil for NULL.

@@ -11,6 +11,9 @@ type (
 	Catalog = scope.Catalog
 	// Relation is a table or a view of a catalog.
 	Relation = scope.Relation
+	// UserFunction is a function that the catalog has, and Parameter one of its parameters.
+	UserFunction = scope.UserFunction
+	Parameter    = scope.Parameter
 	// Key is a set of columns in which no two rows of a table agree.
 	Key = scope.Key
 	// CatalogColumn is a column of a table with its statistics.

@@ -18,6 +18,8 @@ func (c memCatalog) Relation(name []string) (*Relation, error) { return c[name[l
 
 func (memCatalog) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
 
+func (memCatalog) Functions([]string) ([]*UserFunction, error) { return nil, nil }
+
 func (c memCatalog) File(path string, _ map[string]string) (*Relation, error) {
 	return c["file "+path], nil
 }

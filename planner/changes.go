@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/call"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/write"
 	"github.com/cubeloom/cubeloom/sql"
@@ -142,6 +143,16 @@ func CheckedColumns(table *Relation, check sql.Expr, cat Catalog, opts Options) 
 func IndexedColumns(table *Relation, e sql.Expr, isCondition bool, cat Catalog, opts Options) (columns []int, typ algebra.Type, err error) {
 	err = sqlstate.Run(func() { columns, typ = write.IndexedColumns(write.NewBinder(cat, &opts), table, e, isCondition) })
 	return columns, typ, err
+}
+
+// CheckFunction fails where the text of a function is wrong. Errors have their places in the text.
+func CheckFunction(f *UserFunction, cat Catalog, opts Options) error {
+	return sqlstate.Run(func() { call.Check(write.NewBinder(cat, &opts), f) })
+}
+
+// CheckParameter checks the default of a parameter.
+func CheckParameter(def sql.Expr, typ algebra.Type, cat Catalog, opts Options) error {
+	return sqlstate.Run(func() { call.CheckDefault(write.NewBinder(cat, &opts), def, typ) })
 }
 
 // DefaultValue is the value that the default of a column has now, of the

@@ -16,6 +16,8 @@ func (s schema) Relation(name []string) (*planner.Relation, error) { return s[na
 
 func (schema) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
 
+func (schema) Functions([]string) ([]*planner.UserFunction, error) { return nil, nil }
+
 func (s schema) File(string, map[string]string) (*planner.Relation, error) { return nil, nil }
 
 func table(name string, rows int64, columns ...planner.CatalogColumn) *planner.Relation {

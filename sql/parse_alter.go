@@ -21,6 +21,8 @@ func (p tableParser) alter() Statement {
 		return p.alterSequence(s.Pos)
 	case p.Accept("type"):
 		return p.alterType(s.Pos)
+	case p.Accept("function"):
+		return p.alterFunction(s.Pos)
 	case p.Accept("database"):
 		return roleParser(p).alterOwner(s.Pos, "database")
 	case p.Accept("default", "privileges"):

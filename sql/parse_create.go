@@ -13,7 +13,7 @@ type creation struct {
 	temporary bool
 }
 
-// create reads CREATE [OR REPLACE] [TEMPORARY] TABLE, VIEW or HIERARCHY. CREATE OR
+// create reads CREATE [OR REPLACE] [TEMPORARY] TABLE, VIEW, FUNCTION or HIERARCHY. CREATE OR
 // REPLACE TABLE is ours.
 func (p tableParser) create() Statement {
 	c := creation{pos: Pos(p.Next().Pos)}
@@ -39,6 +39,8 @@ func (p tableParser) create() Statement {
 		return p.createHierarchy(c.pos, c.temporary)
 	case p.Accept("recursive", "view"):
 		return p.createRecursiveView(c)
+	case !c.temporary && p.Accept("function"):
+		return p.createFunction(c.pos, c.orReplace)
 	case !c.orReplace && !c.temporary && p.Accept("materialized", "view"):
 		return p.createMaterializedView(c.pos)
 	}

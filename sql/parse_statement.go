@@ -99,6 +99,8 @@ func (p parser) drop() Statement {
 	switch {
 	case p.Accept("owned"):
 		return roleParser(p).dropOwned(s.Pos)
+	case p.Accept("function"):
+		return tableParser(p).dropFunction(s.Pos)
 	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"), p.NextIs("type"):
 		s.Kind = p.Next().Text
 	case p.Accept("materialized", "view"):

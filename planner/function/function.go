@@ -105,6 +105,9 @@ type Signature struct {
 	kinds  []algebra.Kind
 }
 
+// Of is a signature of parameters of some kinds.
+func Of(kinds ...algebra.Kind) Signature { return Signature{kinds: kinds} }
+
 // Kinds are the kinds of the parameters.
 func (s *Signature) Kinds() []algebra.Kind { return s.kinds }
 

@@ -18,7 +18,7 @@ import (
 func (s *Session) begin(ended *settings.Values) {
 	tx := s.DB.Tables.Begin()
 	tx.Temporary = &s.temporary
-	tx.Written = s.Written
+	tx.Written, tx.Calls = s.Written, Calls
 	if s.advisory != nil {
 		s.advisory.Join(tx)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/access"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // RelationObject is a table or view as package access knows it.
@@ -134,6 +135,13 @@ func (s *Session) Written(o store.Object) string { return Written(s.State(), s.S
 // Written is the name of an object of a state for who looks names up in a path.
 func Written(state *store.State, path []string, o store.Object) string {
 	name := pgcatalog.QuoteName(o.Name())
+	if f, ok := o.(*store.Function); ok {
+		name += argumentTypes(state, f)
+		if slices.Contains(path, f.Schema()) {
+			return name
+		}
+		return pgcatalog.QuoteName(o.Schema()) + "." + name
+	}
 	if e, ok := o.(*store.Enum); ok && state.ResolveEnum([]string{o.Name()}, path) == e.Of {
 		return name
 	}
@@ -191,4 +199,33 @@ func (s *Session) SchemaName(key string) string {
 		return s.TemporarySchema()
 	}
 	return store.SchemaOf(key)
+}
+
+// argumentTypes are the types of a function's arguments in parentheses, as messages have them.
+func argumentTypes(state *store.State, f *store.Function) string {
+	types := lists.Map(f.Inputs(), func(p store.FunctionParam) string { return TypeText(state, &p.Type) })
+	return "(" + strings.Join(types, ",") + ")"
+}
+
+// ArgumentTypes are the types of a function's arguments in parentheses, as messages have them.
+func (s *Session) ArgumentTypes(f *store.Function) string { return argumentTypes(s.State(), f) }
+
+// TypeText is a type of a function as messages have it.
+func TypeText(state *store.State, t *store.FunctionType) string {
+	return t.Text(func(oid uint32) string {
+		if e := state.EnumOf(oid); e != nil {
+			return pgcatalog.QuoteName(e.Name)
+		}
+		return "???"
+	})
+}
+
+// Calls reports whether the text of an expression calls a function by its name with its schema.
+func Calls(text string, f *store.Function) bool {
+	e, err := sql.ParseExpr(text)
+	if err != nil {
+		return false
+	}
+	_, called := sql.NamesIn(e)
+	return slices.ContainsFunc(called, func(n sql.Name) bool { return len(n) == 2 && n[0].Name == f.Schema() && n[1].Name == f.Name() })
 }

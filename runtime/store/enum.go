@@ -59,7 +59,7 @@ func (s *State) NewTypeOID(key string) uint32 {
 func (s *State) typeTaken(o Object) error {
 	other := TypeKey(o.Schema(), o.Name())
 	switch KindOf(o) {
-	case KindSequence:
+	case KindSequence, KindFunction:
 		return nil
 	case KindType:
 		other = KeyIn(o.Schema(), o.Name())

@@ -1,7 +1,7 @@
 package store
 
 // Kind is what an object of the catalog is: a table, a view, a materialized view, a hierarchy, a
-// sequence or a type.
+// sequence, a type or a function.
 type Kind string
 
 // The kinds of objects, as messages name them.
@@ -14,6 +14,7 @@ const (
 	KindMaterialized Kind = "materialized view"
 	KindSequence     Kind = "sequence"
 	KindType         Kind = "type"
+	KindFunction     Kind = "function"
 )
 
 // KindOf is the kind of an object.
@@ -23,6 +24,8 @@ func KindOf(o Object) Kind {
 		return KindSequence
 	case *Enum:
 		return KindType
+	case *Function:
+		return KindFunction
 	}
 	switch v := QueryOf(o); {
 	case v == nil:
@@ -54,8 +57,11 @@ func QueryOf(o Object) *View {
 
 // KeyOf is what states and transactions call an object.
 func KeyOf(o Object) string {
-	if _, ok := o.(*Enum); ok {
+	switch o := o.(type) {
+	case *Enum:
 		return TypeKey(o.Schema(), o.Name())
+	case *Function:
+		return o.key
 	}
 	return KeyIn(o.Schema(), o.Name())
 }

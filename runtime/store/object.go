@@ -2,8 +2,8 @@ package store
 
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
-// Object is what a name of the catalog stands for: a *Table, a *View, a *Sequence or an
-// *Enum.
+// Object is what a name of the catalog stands for: a *Table, a *View, a *Sequence, an
+// *Enum or a *Function.
 type Object interface {
 	// Name is the object's name within its schema.
 	Name() string

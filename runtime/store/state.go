@@ -3,6 +3,7 @@ package store
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/cubeloom/cubeloom/sql/access"
 )
@@ -15,6 +16,11 @@ type State struct {
 	// reader is the transaction that is told what is looked up; nil: nobody is.
 	reader *serial
 	memo   Memo
+	// functions are those of each schema and name, once somebody has asked for one.
+	functions struct {
+		once  sync.Once
+		named map[string][]*Function
+	}
 }
 
 // Memo returns what keeps things that are made of the state; nil where somebody is told

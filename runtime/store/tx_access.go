@@ -70,6 +70,8 @@ func AccessTo(kind Kind, name string) access.Object {
 		return access.Object{Kind: access.Sequence, Name: name}
 	case KindType:
 		return access.Object{Kind: access.Type, Name: name}
+	case KindFunction:
+		return access.Object{Kind: access.Function, Name: name}
 	}
 	return access.Object{Kind: access.Relation, Name: name}
 }
@@ -78,7 +80,7 @@ func AccessTo(kind Kind, name string) access.Object {
 // replaced keeps its owner and privileges.
 func (tx *Tx) own(ctx context.Context, o Object, replace bool) {
 	key := KeyOf(o)
-	if IsTemporary(key) || replace && IsKind(o, KindView) && tx.State().Lookup(key) != nil {
+	if IsTemporary(key) || replace && (IsKind(o, KindView) || IsKind(o, KindFunction)) && tx.State().Lookup(key) != nil {
 		return
 	}
 	owner := tx.Owner

@@ -28,6 +28,8 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) (err error) {
 		sqlstate.Check(tx.State().typeTaken(o))
 	case kind == KindType:
 		return errTypeTaken(o.Name())
+	case kind == KindFunction && !replace:
+		return value.Errorf(value.CodeDuplicateFunction, "function %q already exists with same argument types", o.Name())
 	case !replace:
 		return value.Errorf(value.CodeDuplicateTable, "relation %q already exists", o.Name())
 	case !IsKind(old, kind):
@@ -54,8 +56,9 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		gone[name] = true
 	}
 	typed := tx.typed(gone)
-	lines := slices.Concat(typed, tx.Dependents(names, maps.Clone(gone)), tx.takers(gone), tx.leftReferences(gone))
-	if len(lines) > 0 && !cascade || len(typed) > 0 {
+	called := tx.callers(gone)
+	lines := slices.Concat(typed, called, tx.Dependents(names, maps.Clone(gone)), tx.takers(gone), tx.leftReferences(gone))
+	if len(lines) > 0 && !cascade || len(typed) > 0 || len(called) > 0 {
 		what := severalObjects
 		if len(names) == 1 {
 			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))
@@ -96,7 +99,7 @@ func (tx *Tx) mustBe(ctx context.Context, kind Kind, name string) {
 	}
 }
 
-// dropDependents adds the views that read name to gone.
+// dropDependents adds the views that read name, or call it, and the functions that depend on it to gone.
 func (tx *Tx) dropDependents(ctx context.Context, name string, gone map[string]bool) {
 	for _, v := range tx.State().Dependents(name) {
 		key := KeyOf(v)
@@ -106,6 +109,13 @@ func (tx *Tx) dropDependents(ctx context.Context, name string, gone map[string]b
 		sqlstate.Check(tx.LockToDefine(ctx, key))
 		gone[key] = true
 		tx.dropDependents(ctx, key, gone)
+	}
+	for _, f := range tx.State().functionsOn(name) {
+		if !gone[f.key] {
+			sqlstate.Check(tx.LockToDefine(ctx, f.key))
+			gone[f.key] = true
+			tx.dropDependents(ctx, f.key, gone)
+		}
 	}
 }
 
@@ -130,6 +140,11 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) (err erro
 	}
 	if kind != KindSequence && tx.State().Lookup(TypeKey(SchemaOf(key), NameOf(key))) != nil {
 		return errTypeTaken(NameOf(key))
+	}
+	if fs := tx.State().functionsOn(from); len(fs) > 0 {
+		e := value.Errorf(value.CodeFeatureNotSupported, "renaming %s %s, on which a function depends, is not supported", kind, tx.written(tx.State().Lookup(from)))
+		e.Detail = fmt.Sprintf("%s %s depends on it", KindFunction, tx.written(fs[0]))
+		return e
 	}
 	of := KindOf(tx.State().Lookup(from))
 	tx.moveGrants(ctx, AccessTo(of, from), AccessTo(of, key))

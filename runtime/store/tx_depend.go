@@ -15,8 +15,8 @@ func (tx *Tx) written(o Object) string {
 	return tx.Written(o)
 }
 
-// Dependents says of each view that reads one of some objects, or such a view, on what it
-// depends, and adds it to seen. Those of seen are left out.
+// Dependents says of each view that reads one of some objects, or such a view, and of each function that
+// depends on one, on what it depends, and adds it to seen. Those of seen are left out.
 func (tx *Tx) Dependents(names []string, seen map[string]bool) (lines []string) {
 	state := tx.State()
 	var visit func(name string)
@@ -30,6 +30,13 @@ func (tx *Tx) Dependents(names []string, seen map[string]bool) (lines []string) 
 			seen[key] = true
 			lines = append(lines, fmt.Sprintf("%s %s depends on %s %s", KindOf(v), tx.written(v), KindOf(o), tx.written(o)))
 			visit(key)
+		}
+		for _, f := range state.functionsOn(name) {
+			if !seen[f.key] {
+				seen[f.key] = true
+				lines = append(lines, fmt.Sprintf("%s %s depends on %s %s", KindFunction, tx.written(f), KindOf(o), tx.written(o)))
+				visit(f.key)
+			}
 		}
 	}
 	for _, name := range names {

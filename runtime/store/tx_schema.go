@@ -45,7 +45,7 @@ func (tx *Tx) DropSchema(ctx context.Context, name string, cascade bool) (err er
 	if lines = slices.Concat(lines, tx.typed(seen), tx.leftReferences(seen)); len(lines) > 0 && !cascade {
 		return StillRead("schema "+name, lines)
 	}
-	for _, kind := range []Kind{KindTable, KindView, KindMaterialized, KindHierarchy, KindSequence, KindType} {
+	for _, kind := range []Kind{KindTable, KindView, KindMaterialized, KindHierarchy, KindSequence, KindFunction, KindType} {
 		keys := slices.DeleteFunc(within[kind], func(key string) bool { return tx.State().Lookup(key) == nil })
 		sqlstate.Check(tx.Drop(ctx, kind, keys, true))
 	}

@@ -144,6 +144,8 @@ const (
 	CodeDuplicatePrepared        = "42P05"
 	CodeDuplicateSchema          = "42P06"
 	CodeDuplicateTable           = "42P07"
+	CodeDuplicateFunction        = "42723"
+	CodeInvalidFunction          = "42P13"
 	CodeInvalidColumnReference   = "42P10"
 	CodeInvalidTable             = "42P16"
 	CodeIndeterminateType        = "42P18"

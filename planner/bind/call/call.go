@@ -21,6 +21,9 @@ import (
 // Bind binds a call of a function or an aggregate.
 func Bind(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	name := e.Name[len(e.Name)-1].Name
+	if user := FindUser(x, e); user != nil {
+		return user.bind(name)
+	}
 	if len(e.Name) > 1 && e.Name[0].Name != "pg_catalog" {
 		panic(term.NoFunction(e.Name.Dotted(), nil, e.Pos))
 	}

@@ -80,6 +80,9 @@ func column(x *scope.Exprs, e *sql.ColumnRef) algebra.Expr {
 	if out := x.OutputColumn(e.Name); out != nil {
 		return out
 	}
+	if arg := x.Argument(e.Name); arg != nil {
+		return x.Substituted(arg)
+	}
 	if x.Alone == InDefault {
 		panic(notInAlone(e.Position(), "column reference", x.Alone))
 	}
@@ -92,17 +95,17 @@ func column(x *scope.Exprs, e *sql.ColumnRef) algebra.Expr {
 // param returns the value of $n that came with the statement. A value that came as
 // text without a type is an untyped literal.
 func param(x *scope.Exprs, e *sql.Param) algebra.Expr {
-	if e.Index > scope.MaxParams || x.Alone != "" {
-		panic(value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index))
-	}
 	for level := x; level != nil; level = level.Env.Enclosing() {
 		if level.Arguments == nil {
 			continue
 		}
-		if e.Index > len(level.Arguments) {
+		if e.Index < 1 || e.Index > len(level.Arguments) {
 			panic(value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index))
 		}
-		return level.Arguments[e.Index-1]
+		return x.Substituted(level.Arguments[e.Index-1])
+	}
+	if e.Index > scope.MaxParams || x.Alone != "" {
+		panic(value.ErrorAt(int(e.Pos), "42P02", "there is no parameter $%d", e.Index))
 	}
 	if x.Opts.InferParams {
 		return x.UnknownParam(e)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/call"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
@@ -253,6 +254,11 @@ func file(b *scope.Binder, path string, options map[string]string, alias string,
 // of the catalog's relations, or any other, which returns one row.
 func tableFunc(b *scope.Binder, t *sql.TableFunc, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	name := strings.TrimPrefix(strings.TrimPrefix(t.Call.Name.Dotted(), "pg_catalog."), "information_schema.")
+	if len(t.Beside) == 0 {
+		if user := call.FindUser(inFrom(b, env, before), t.Call); user != nil && user.ReturnsRows() {
+			return userTable(t, user)
+		}
+	}
 	if len(t.Beside) > 0 {
 		return setFunctionTable(b, t, name, env, before)
 	}

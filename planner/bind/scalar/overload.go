@@ -11,6 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // Choose finds the signature that a call is of, and converts the arguments to its
@@ -34,6 +35,15 @@ func Choose(c *expression.CallSite, signatures []function.Signature, args []alge
 		args[i] = argument(c, args[i], kind, c.Positions[i])
 	}
 	return best
+}
+
+// Preferred is the place of the signature that PostgreSQL prefers for arguments, and how many are as good.
+func Preferred(signatures []function.Signature, args []algebra.Expr) (at, found int) {
+	best, found := chooseOverload(signatures, lists.Map(args, algebra.Expr.Type))
+	for at < len(signatures) && best != &signatures[at] {
+		at++
+	}
+	return at, found
 }
 
 // argument converts an argument to a parameter's kind. Exact numbers become

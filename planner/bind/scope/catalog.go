@@ -22,9 +22,36 @@ type Catalog interface {
 	// Enum finds the type that CREATE TYPE has made of a name, outermost qualifier first. It
 	// returns nil, nil where there is none.
 	Enum(name []string) (*algebra.EnumType, error)
+	// Functions are the functions that CREATE FUNCTION has made of a name, outermost qualifier
+	// first, those of the schema that comes first in the search path first.
+	Functions(name []string) ([]*UserFunction, error)
 	// File describes the file or glob of FROM 'path' or of a table function
 	// such as read_csv. It returns nil, nil where files are not offered.
 	File(path string, options map[string]string) (*Relation, error)
+}
+
+// UserFunction is a function of a catalog that CREATE FUNCTION has made of SQL. A call of it is bound
+// as what its text says.
+type UserFunction struct {
+	Key, Name string
+	Params    []Parameter // that calls have arguments for
+	Returns   algebra.Type
+	Result    string // the name of the value in FROM; "" is that of the function
+	// Columns are those of its rows, where it returns rows of several; nil for values of Returns.
+	Columns []algebra.Field
+	Set     bool
+	Strict  bool
+	// Form is "return" where Text is an expression; else that is queries.
+	Form, Text string
+	Within     Catalog // where the names in the text are looked up
+	// Called is called where a call turns out to be of the function; nil: nobody wants to know.
+	Called func()
+}
+
+// Parameter is a parameter of a function. Default is the text of an expression, "" where there is none.
+type Parameter struct {
+	Name, Default string
+	Type          algebra.Type
 }
 
 // Relation is a table or a view of a catalog.

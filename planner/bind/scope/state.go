@@ -45,9 +45,19 @@ type Binder struct {
 	Randoms  int // calls of random() so far
 	Spools   int // references to Spools so far
 	seeds    map[any]int64
+	// calls are the functions whose texts are being bound, by their keys, innermost last.
+	calls []string
+	// subqueries are those that calls of a function are, by its key.
+	subqueries map[string][]calledSubquery
 	// momentary is Plan.Momentary of what has been bound so far.
 	Momentary bool
 	Access    accesses
+}
+
+// calledSubquery is the subquery that a call is of some arguments.
+type calledSubquery struct {
+	args   []algebra.Expr
+	result algebra.Expr
 }
 
 // RowValue is what a value of a row type was made of.
@@ -105,6 +115,8 @@ type Exprs struct {
 	InAgg  bool         // inside the argument of an aggregate
 	// arguments are what $1, $2, … stand for in the text of an SQL function.
 	Arguments []algebra.Expr
+	// Function is the one of the catalog that the arguments are of; nil for any other.
+	Function *UserFunction
 	// composition is the call whose text is bound, of an aggregate over others; nil
 	// elsewhere.
 	Composition *Composition

@@ -57,7 +57,7 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 
 // Keyless is what a query sees of a state that checks keys: tables without keys.
 func Keyless(s *session.Session, state *store.State) *Catalog {
-	return &Catalog{state: state, types: s.State(), files: s.OpenFile, ignoreKeys: true}
+	return &Catalog{state: state, types: s.State(), files: s.OpenFile, path: s.SearchPath(), ignoreKeys: true}
 }
 
 // shown is a session as the relations of the system show it.
@@ -105,7 +105,7 @@ func planOutline(s *session.Session, state *store.State, view *store.View, named
 func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
 	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
 	for _, o := range state.Objects() {
-		if store.KindOf(o) == store.KindType {
+		if kind := store.KindOf(o); kind == store.KindType || kind == store.KindFunction {
 			continue
 		}
 		key := store.KeyOf(o)

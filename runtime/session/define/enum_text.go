@@ -25,9 +25,9 @@ type enumAlteration struct {
 }
 
 // stored is the text of an expression as a table keeps it: without what stands before columns, as the
-// table may get another name, and with the schemas of types, whatever the search path is.
+// table may get another name, and with the schemas of types and functions, whatever the search path is.
 func stored(s *session.Session, text string) string {
-	text = sqlstate.Must(sql.Unqualified(text))
+	text = catalog.QualifiedCalls(s, sqlstate.Must(sql.Unqualified(text)))
 	return withTypes(text, func(path []string) string {
 		if e := sqlstate.Must(catalog.Of(s).Enum(path)); e != nil {
 			return e.Qualified()

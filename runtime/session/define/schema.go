@@ -65,6 +65,10 @@ func RenameSchema(ctx context.Context, s *session.Session, stmt *sql.RenameSchem
 		isFree(to)
 		sqlstate.Check(tx.RenameSchema(ctx, from, to, func(keys []string) {
 			for _, key := range keys {
+				if f, ok := tx.State().Lookup(key).(*store.Function); ok {
+					moveFunction(ctx, s, tx, f, to, f.Name())
+					continue
+				}
 				o, next := tx.State().Lookup(key), store.KeyIn(to, store.NameOf(key))
 				a := &alteration{Session: s, tx: tx, key: key, name: store.NameOf(key), res: res}
 				a.rename(ctx, store.KindOf(o), next)

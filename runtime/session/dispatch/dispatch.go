@@ -128,6 +128,12 @@ func run(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Re
 		return define.CreateType(ctx, s, stmt)
 	case *sql.AlterType:
 		return define.AlterType(ctx, s, stmt)
+	case *sql.CreateFunction:
+		return define.CreateFunction(ctx, s, stmt)
+	case *sql.DropFunction:
+		return define.DropFunction(ctx, s, stmt)
+	case *sql.AlterFunction:
+		return define.AlterFunction(ctx, s, stmt)
 	case *sql.CreateIndex:
 		return define.CreateIndex(ctx, s, stmt)
 	case *sql.RenameIndex:

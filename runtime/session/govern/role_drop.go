@@ -72,6 +72,9 @@ func (g *governing) describe(o access.Object) string {
 	case access.Database:
 		return "database " + g.Identity.Database
 	case access.Function:
+		if made := g.tx.State().Lookup(o.Name); made != nil {
+			return "function " + g.Written(made)
+		}
 		return "function " + o.Name
 	}
 	return "schema " + o.Name
@@ -165,7 +168,7 @@ func DropOwned(ctx context.Context, s *session.Session, stmt *sql.DropOwned) *re
 func (g *governing) dropRelations(role access.OID, cascade bool) {
 	names := map[store.Kind][]string{}
 	for _, o := range g.state().Objects() {
-		if (o.Kind == access.Relation || o.Kind == access.Sequence || o.Kind == access.Type) && g.state().Grants(o).Owner == role {
+		if (o.Kind == access.Relation || o.Kind == access.Sequence || o.Kind == access.Type || o.Kind == access.Function) && g.state().Grants(o).Owner == role {
 			kind := store.KindOf(g.tx.State().Lookup(o.Name))
 			names[kind] = append(names[kind], o.Name)
 		}
@@ -175,6 +178,8 @@ func (g *governing) dropRelations(role access.OID, cascade bool) {
 	}
 	sequences := slices.DeleteFunc(names[store.KindSequence], func(name string) bool { return g.tx.State().Lookup(name) == nil })
 	sqlstate.Check(g.tx.Drop(g.ctx, store.KindSequence, sequences, cascade))
+	functions := slices.DeleteFunc(names[store.KindFunction], func(name string) bool { return g.tx.State().Lookup(name) == nil })
+	sqlstate.Check(g.tx.Drop(g.ctx, store.KindFunction, functions, cascade))
 	sqlstate.Check(g.tx.Drop(g.ctx, store.KindType, names[store.KindType], cascade))
 	for _, name := range g.state().Schemas() {
 		if name == store.Schema || g.state().Grants(access.SchemaObject(name)).Owner != role {

@@ -173,7 +173,7 @@ func (e *exporting) privileges() string {
 	g := &granted{state: e.state.Access()}
 	g.out.WriteString("-- Owners and privileges. The roles are not part of an export.\n")
 	for _, o := range e.state.Objects() {
-		if !store.IsTemporary(store.KeyOf(o)) {
+		if !store.IsTemporary(store.KeyOf(o)) && store.KindOf(o) != store.KindFunction {
 			kind, word := strings.ToUpper(string(store.KindOf(o))), "TABLE"
 			if of := store.KindOf(o); of == store.KindSequence || of == store.KindType {
 				word = kind
@@ -186,6 +186,9 @@ func (e *exporting) privileges() string {
 		case access.Schema:
 			g.object(o, "SCHEMA", "SCHEMA", pgcatalog.QuoteName(o.Name))
 		case access.Function:
+			if e.state.Lookup(o.Name) != nil { // one that CREATE FUNCTION has made
+				continue
+			}
 			g.grants("", "FUNCTION "+pgcatalog.QuoteName(o.Name), access.DefaultACL(o.Kind, access.Bootstrap), g.state.Grants(o).Effective(o.Kind), access.Bootstrap)
 		}
 	}

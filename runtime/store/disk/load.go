@@ -84,6 +84,9 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 	for _, e := range m.Enums {
 		objects = append(objects, o.enum(algebra.EnumType(e)))
 	}
+	for _, f := range m.Functions {
+		objects = append(objects, store.NewFunction(f.Name, f.FunctionDef))
+	}
 	upgrade := m.Format < formatNumber
 	clear(d.tables)
 	clear(d.named)

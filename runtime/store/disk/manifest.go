@@ -36,6 +36,7 @@ type manifest struct {
 	Views     []viewEntry
 	Sequences []sequenceEntry `json:",omitempty"`
 	Enums     []enumEntry     `json:",omitempty"`
+	Functions []functionEntry `json:",omitempty"`
 	Access    *access.Saved   `json:",omitempty"` // nil: as in a new database
 }
 
@@ -78,6 +79,12 @@ type enumEntry struct {
 	Schema, Name string
 	OID          uint32
 	Labels       []string
+}
+
+// functionEntry is a function by its key.
+type functionEntry struct {
+	Name string
+	store.FunctionDef
 }
 
 // manifest1 is the manifest of format 1: its files have no stamps, and there are no

@@ -73,6 +73,8 @@ func (s *saving) object(o store.Object) (store.Object, error) {
 		s.manifest.Sequences = append(s.manifest.Sequences, sequenceEntry{Name: store.KeyOf(o), SequenceDef: o.SequenceDef, Last: at.Last, Called: at.Called})
 	case *store.Enum:
 		s.manifest.Enums = append(s.manifest.Enums, enumEntry(*o.Of))
+	case *store.Function:
+		s.manifest.Functions = append(s.manifest.Functions, functionEntry{o.Key(), o.FunctionDef})
 	case *store.Table:
 		return s.table(o)
 	}
