@@ -109,16 +109,20 @@ func RenameTypesIn(text string, parsed any, named func(path []string) string) st
 
 // RenameCallsIn is a text with other names for the functions that it calls, as RenameTypesIn has them for types.
 func RenameCallsIn(text string, parsed any, named func(name Name) string) string {
-	s := &Sources{CTEs: map[string]bool{}}
-	s.visit(reflect.ValueOf(parsed))
-	for _, name := range s.calls.lastFirst() {
-		if start := int(name[0].Pos); start >= 0 {
-			if to := named(name); to != "" {
-				text = text[:start] + to + text[start+NameLength(text[start:]):]
-			}
+	for _, name := range CallsIn(parsed) {
+		if to, start := named(name), int(name[0].Pos); to != "" {
+			text = text[:start] + to + text[start+NameLength(text[start:]):]
 		}
 	}
 	return text
+}
+
+// CallsIn are the names of functions that a tree calls by their names, each place once, the last one of the
+// text first.
+func CallsIn(parsed any) []Name {
+	s := &Sources{CTEs: map[string]bool{}}
+	s.visit(reflect.ValueOf(parsed))
+	return slices.DeleteFunc(s.calls.lastFirst(), func(n Name) bool { return n[0].Pos < 0 })
 }
 
 // TypesIn are the names of types in a tree that are no keywords of the grammar, each place once, the last

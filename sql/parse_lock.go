@@ -51,7 +51,7 @@ func (p tableParser) lockMode(s *Lock) {
 
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
 // relations, which have a qualified name.
-var commentKinds = map[string]bool{"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "type": true, "column": true, "schema": false, "database": false}
+var commentKinds = map[string]bool{"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "type": true, "function": true, "column": true, "schema": false, "database": false}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
 func (p tableParser) comment() Statement {
@@ -71,6 +71,12 @@ func (p tableParser) comment() Statement {
 		s.Kind = "materialized view"
 	}
 	name := p.tableName()
+	if s.Kind == "function" {
+		s.Function = FunctionRef{Name: name}
+		if p.NextIs("(") {
+			s.Function.Params = p.functionParams(false)
+		}
+	}
 	if s.Name = name; !qualified && len(name) > 1 {
 		panic(p.Unexpected())
 	}

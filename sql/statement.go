@@ -99,14 +99,6 @@ type Lock struct {
 	Pos    Pos
 }
 
-// Comment is COMMENT ON kind name IS 'text', without a text IS NULL.
-type Comment struct {
-	Kind string // such as "table", "materialized view", "column" or "database"
-	Name Name   // of a column: that of the table before its own
-	Text string
-	Pos  Pos
-}
-
 // Truncate is TRUNCATE [TABLE] t, ….
 type Truncate struct {
 	Names   []Name
@@ -424,7 +416,6 @@ func (*Update) statement()          {}
 func (*Merge) statement()           {}
 func (*Truncate) statement()        {}
 func (*Lock) statement()            {}
-func (*Comment) statement()         {}
 func (*CreateTable) statement()     {}
 func (*CreateTableAs) statement()   {}
 func (*CreateView) statement()      {}

@@ -23,6 +23,9 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	}
 	path := s.SearchPath()
 	text := qualified(s.Session, s.State(), view, func(o store.Object) bool {
+		if f, ok := o.(*store.Function); ok {
+			return slices.Contains(path, f.Schema())
+		}
 		if e, ok := o.(*store.Enum); ok {
 			return s.State().ResolveEnum([]string{o.Name()}, path) == e.Of
 		}
@@ -155,6 +158,11 @@ func qualified(s *session.Session, state *store.State, view *store.View, found f
 	for _, t := range sql.TypesIn(stmt) {
 		if e := within.enum(t.Path); len(t.Path) == 1 && e != nil && !found(&store.Enum{Of: e}) {
 			schemas[int(t.Pos)] = e.Schema
+		}
+	}
+	for _, name := range sql.CallsIn(stmt) {
+		if list := within.functions(name.Parts()); len(name) == 1 && len(list) > 0 && !found(list[0]) {
+			schemas[int(name[0].Pos)] = list[0].Schema()
 		}
 	}
 	for _, at := range slices.Backward(slices.Sorted(maps.Keys(schemas))) {

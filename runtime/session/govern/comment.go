@@ -49,6 +49,10 @@ func (g *governing) commented(stmt *sql.Comment) (o access.Object, column string
 		o = access.TheDatabase
 	case "schema":
 		o = access.Object{Kind: access.Schema, Name: name}
+	case "function":
+		f := catalog.FindFunction(g.Session, stmt.Function)
+		o = store.AccessTo(store.KindFunction, f.Key())
+		return o, "", mustOwn(g.Session, g.state(), o, store.KindFunction, name)
 	default:
 		return g.commentedRelation(stmt)
 	}

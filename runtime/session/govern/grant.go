@@ -96,6 +96,10 @@ func (g *granting) objects() []access.Object {
 	var list []access.Object
 	for i, name := range g.stmt.Names {
 		if kind == access.Function {
+			if f := g.madeFunction(name, g.stmt.Args[i]); f != nil {
+				list = append(list, store.AccessTo(store.KindFunction, f.Key()))
+				continue
+			}
 			g.checkFunction(name, g.stmt.Args[i])
 		}
 		o := g.named(kind, name)
@@ -143,6 +147,22 @@ func (g *granting) named(kind access.Kind, name sql.Name) access.Object {
 		g.checkObject(o, last)
 	}
 	return o
+}
+
+// madeFunction is a function that CREATE FUNCTION has made; nil where there is none.
+func (g *granting) madeFunction(name sql.Name, args []sql.TypeName) *store.Function {
+	ref := sql.FunctionRef{Name: name}
+	for _, t := range args {
+		ref.Params = append(ref.Params, sql.FunctionParam{Mode: "i", Type: t})
+	}
+	if args != nil && ref.Params == nil {
+		ref.Params = []sql.FunctionParam{}
+	}
+	f, err := sqlstate.Try(func() *store.Function { return catalog.FindFunction(g.Session, ref) })
+	if e, ok := err.(*value.Error); ok && e.Code != value.CodeUndefinedFunction {
+		panic(err)
+	}
+	return f
 }
 
 // checkFunction fails for a function that there is not. Privileges are those of all

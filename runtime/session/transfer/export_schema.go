@@ -24,12 +24,17 @@ func (e *exporting) schema() string {
 		}
 	}
 	e.types(&out)
+	if len(e.state.AllFunctions()) > 0 {
+		out.WriteString("\nSET check_function_bodies = off;\n")
+	}
+	e.functions(&out, true)
 	e.sequenceDefinitions(&out)
 	for _, t := range e.tables {
 		out.WriteString("\n" + e.tableDefinition(t.Table))
 		e.comments(&out, t.Table)
 	}
 	e.sequenceOwners(&out)
+	e.functions(&out, false)
 	for _, v := range e.views {
 		if v.Hierarchy != nil {
 			out.WriteString("\n" + hierarchyStatement(v) + ";\n")
@@ -85,12 +90,6 @@ func hierarchyStatement(v *store.View) string {
 		text += fmt.Sprintf(" ON %s (%s)", exportedName(def.On), quotedNames([]string{def.ID}))
 	}
 	return text
-}
-
-// quotedNames is a list of names as SQL has it.
-func quotedNames(names []string) string {
-	quoted := lists.Map(names, pgcatalog.QuoteName)
-	return strings.Join(quoted, ", ")
 }
 
 // tableDefinition is the CREATE TABLE of a table.
@@ -173,7 +172,9 @@ func (e *exporting) privileges() string {
 	g := &granted{state: e.state.Access()}
 	g.out.WriteString("-- Owners and privileges. The roles are not part of an export.\n")
 	for _, o := range e.state.Objects() {
-		if !store.IsTemporary(store.KeyOf(o)) && store.KindOf(o) != store.KindFunction {
+		if f, ok := o.(*store.Function); ok {
+			g.object(store.AccessTo(store.KindFunction, f.Key()), "FUNCTION", "FUNCTION", e.signature(f))
+		} else if !store.IsTemporary(store.KeyOf(o)) {
 			kind, word := strings.ToUpper(string(store.KindOf(o))), "TABLE"
 			if of := store.KindOf(o); of == store.KindSequence || of == store.KindType {
 				word = kind

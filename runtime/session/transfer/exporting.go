@@ -1,14 +1,15 @@
 package transfer
 
 import (
-	"github.com/cubeloom/cubeloom/runtime/session"
-
 	"context"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/file"
 	"github.com/cubeloom/cubeloom/runtime/store/fileaccess"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // exporting is an EXPORT DATABASE while it runs.
@@ -33,4 +34,10 @@ type exportedTable struct {
 // exportedName is the name of the object of a key, with its schema, as SQL has it.
 func exportedName(key string) string {
 	return pgcatalog.QuoteName(store.SchemaOf(key)) + "." + pgcatalog.QuoteName(store.NameOf(key))
+}
+
+// quotedNames is a list of names as SQL has it.
+func quotedNames(names []string) string {
+	quoted := lists.Map(names, pgcatalog.QuoteName)
+	return strings.Join(quoted, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/runtime/session"
@@ -44,6 +45,8 @@ type script struct {
 func ImportDatabase(ctx context.Context, s *session.Session, stmt *sql.ImportDatabase, run func(*sql.Parsed) error) *result.Result {
 	files := sqlstate.Must(s.Files(access.ReadFiles, "import a database"))
 	defer s.PlainStyle()()
+	client := s.Settings.Client
+	defer func() { s.Settings.Client = client }() // SET in the scripts holds for them only
 	i := &importing{Session: s, ctx: ctx, files: files, dir: stmt.Directory, each: run, skipped: map[string]int{}}
 	s.Change("IMPORT DATABASE", func(*store.Tx) { i.run() })
 	res := &result.Result{Tag: "IMPORT DATABASE"}
@@ -155,7 +158,8 @@ func (i *importing) runStatement(st *session.Statement) error {
 	ok := false
 	switch stmt := parsed.Statement.(type) {
 	case *sql.CreateTable, *sql.CreateView, *sql.RefreshView, *sql.CreateHierarchy, *sql.CreateIndex, *sql.Comment, *sql.Grant, *sql.DefaultPrivileges, *sql.AlterOwner,
-		*sql.CreateSequence, *sql.AlterSequence, *sql.CreateSchema, *sql.CreateType, *sql.AlterType:
+		*sql.CreateSequence, *sql.AlterSequence, *sql.CreateSchema, *sql.CreateType, *sql.AlterType,
+		*sql.CreateFunction, *sql.AlterFunction:
 		ok = true
 	case *sql.Query:
 		ok = setsSequence(stmt)
@@ -165,7 +169,7 @@ func (i *importing) runStatement(st *session.Statement) error {
 			ok = true
 		}
 	case *sql.Set:
-		ok = strings.EqualFold(stmt.Name, settings.SettingAuthorization)
+		ok = strings.EqualFold(stmt.Name, settings.SettingAuthorization) || slices.Contains([]string{"check_function_bodies", "search_path"}, stmt.Name)
 	case *sql.Copy:
 		if ok = stmt.From && filepath.Base(stmt.File) == stmt.File; ok {
 			within := *stmt
