@@ -6,15 +6,19 @@ import (
 	"github.com/cubeloom/cubeloom/sql/dialect"
 )
 
-// subscript converts a subscript, whose array stands before its bounds.
+// subscript converts subscripts, before whose bounds stands what they are of.
 func subscript(m *dialect.Subscript, args []Expr) Expr {
-	e := &Subscript{X: args[0], Slice: m.Slice, Pos: Pos(m.Pos)}
-	bounds := args[1:]
-	if m.Lower {
-		e.Lower, bounds = bounds[0], bounds[1:]
-	}
-	if m.Upper {
-		e.Upper = bounds[0]
+	e := &Subscript{X: args[0], Pos: Pos(m.Bounds[0].Pos)}
+	given := args[1:]
+	for _, read := range m.Bounds {
+		b := Bounds{Slice: read.Slice, Pos: Pos(read.Pos)}
+		if read.Lower {
+			b.Lower, given = given[0], given[1:]
+		}
+		if read.Upper {
+			b.Upper, given = given[0], given[1:]
+		}
+		e.Bounds = append(e.Bounds, b)
 	}
 	return e
 }

@@ -191,13 +191,19 @@ type ArrayQuery struct {
 	Pos
 }
 
-// Subscript is x[lower], or with Slice x[lower:upper]; a bound that is left out
-// is nil.
+// Subscript is x[lower] or x[lower:upper], with as many brackets as there are bounds.
 type Subscript struct {
-	X            Expr
+	X      Expr
+	Bounds []Bounds
+	Pos    // of the first bracket
+}
+
+// Bounds are what stands between brackets: [lower], or with Slice [lower:upper]; a bound that is left
+// out is nil.
+type Bounds struct {
 	Lower, Upper Expr
 	Slice        bool
-	Pos          // of the bracket
+	Pos          Pos // of the bracket
 }
 
 // Field is (x).name, or with Star (x).*, all fields of a row.

@@ -80,15 +80,18 @@ func (f *formatter) expr(e Expr) {
 func (f *formatter) subscript(e *Subscript) {
 	f.put("(")
 	f.expr(e.X)
-	f.put(")[")
-	if e.Lower != nil {
-		f.expr(e.Lower)
+	f.put(")")
+	for _, b := range e.Bounds {
+		f.put("[")
+		if b.Lower != nil {
+			f.expr(b.Lower)
+		}
+		f.putIf(b.Slice, ":")
+		if b.Upper != nil {
+			f.expr(b.Upper)
+		}
+		f.put("]")
 	}
-	f.putIf(e.Slice, ":")
-	if e.Upper != nil {
-		f.expr(e.Upper)
-	}
-	f.put("]")
 }
 
 // predicate writes the forms with keywords between the operands.

@@ -22,7 +22,7 @@ func (p writeParser) assignment() Assignment {
 	if !a.Row && p.Accept(".") {
 		a.Field = p.label()
 	}
-	if !a.Row && a.Field.Name == "" && p.Accept("[") {
+	if !a.Row && a.Field.Name == "" {
 		a.Element = p.element()
 	}
 	if p.NextIs(".") || p.NextIs("[") {
@@ -40,17 +40,20 @@ func (p writeParser) assignment() Assignment {
 		"source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression"))
 }
 
-// element reads the subscript of an element or a slice that is set, behind its bracket.
-func (p writeParser) element() *Subscript {
-	s := &Subscript{Pos: Pos(p.LastEnd() - 1)}
-	if !p.NextIs(":") {
-		s.Lower = p.expr()
+// element reads the subscripts of an element or a slice that is set, where there are some.
+func (p writeParser) element() (all []Bounds) {
+	for p.Accept("[") {
+		b := Bounds{Pos: Pos(p.LastEnd() - 1)}
+		if !p.NextIs(":") {
+			b.Lower = p.expr()
+		}
+		if b.Slice = p.Accept(":"); b.Slice && !p.NextIs("]") {
+			b.Upper = p.expr()
+		}
+		p.Expect("]")
+		all = append(all, b)
 	}
-	if s.Slice = p.Accept(":"); s.Slice && !p.NextIs("]") {
-		s.Upper = p.expr()
-	}
-	p.Expect("]")
-	return s
+	return all
 }
 
 // where reads WHERE, if there is one.
@@ -73,7 +76,7 @@ func (p writeParser) insertColumns(s *Insert) {
 	for i, target := range targets {
 		s.Columns = append(s.Columns, target.column)
 		if target.element != nil && s.Elements == nil {
-			s.Elements = make([]*Subscript, len(targets))
+			s.Elements = make([][]Bounds, len(targets))
 		}
 		if target.element != nil {
 			s.Elements[i] = target.element
@@ -81,18 +84,15 @@ func (p writeParser) insertColumns(s *Insert) {
 	}
 }
 
-// insertTarget is a column of the list of an INSERT, or what of an array is set.
+// insertTarget is a column of the list of an INSERT, or what of it is set.
 type insertTarget struct {
 	column  Ident
-	element *Subscript
+	element []Bounds
 }
 
 func (p writeParser) insertTarget() insertTarget {
-	t := insertTarget{column: p.ident()}
-	if p.Accept("[") {
-		t.element = p.element()
-	}
-	if p.NextIs(".") || p.NextIs("[") {
+	t := insertTarget{column: p.ident(), element: p.element()}
+	if p.NextIs(".") {
 		panic(p.refuse("a part of a column in INSERT"))
 	}
 	return t

@@ -9,10 +9,10 @@ type Insert struct {
 	Table      Name
 	Alias      Ident // Name is empty for none
 	Columns    []Ident
-	Elements   []*Subscript // of what of each column is set, nil for all of it; nil: all of all columns
-	Overriding string       // "user" or "system" VALUE; "": neither
-	Query      *Query       // nil: DEFAULT VALUES
-	OnConflict *OnConflict  // nil: a conflict is an error
+	Elements   [][]Bounds  // the subscripts of what of each column is set, nil for all of it; nil: all of all columns
+	Overriding string      // "user" or "system" VALUE; "": neither
+	Query      *Query      // nil: DEFAULT VALUES
+	OnConflict *OnConflict // nil: a conflict is an error
 	Returning  []SelectItem
 	Pos        Pos
 }
@@ -81,12 +81,12 @@ type MergeWhen struct {
 
 // Assignment is column = value in UPDATE or, with Row, (columns) = value, which
 // is a Row or a Subquery. Values may be Default. Field is what of the column is
-// set, its Name empty for all of it, and Element the subscript of what of an array is, of nothing (X is
-// nil); nil for all of it.
+// set, its Name empty for all of it, and Element the subscripts of what of an array or of jsonb is; nil
+// for all of it.
 type Assignment struct {
 	Columns []Ident
 	Field   Ident
-	Element *Subscript
+	Element []Bounds
 	Row     bool
 	Value   Expr
 }

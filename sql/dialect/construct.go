@@ -81,35 +81,34 @@ func (r exprReader) arrayElements(first Token) *fragment {
 	return r.call("x", m, elements...)
 }
 
-// subscript reads [i], [i:j], [i:], [:j] or [:].
-func (r exprReader) subscript(array *fragment) *fragment {
-	m := &Subscript{Pos: r.Next().Pos}
-	args := []*fragment{array}
-	bound := func(given *bool) {
-		e := r.expr(precLowest)
-		*given = true
-		args = append(args, e)
+// subscript reads [i], [i:j], [i:], [:j] or [:], as many as there are.
+func (r exprReader) subscript(x *fragment) *fragment {
+	m, args := &Subscript{}, []*fragment{x}
+	for r.NextIs("[") {
+		b := Bounds{Pos: r.Next().Pos}
+		if b.Lower = !r.NextIs(":"); b.Lower {
+			args = append(args, r.expr(precLowest))
+		}
+		b.Slice = r.Accept(":")
+		if b.Upper = b.Slice && !r.NextIs("]"); b.Upper {
+			args = append(args, r.expr(precLowest))
+		}
+		r.Expect("]")
+		if m.Bounds = append(m.Bounds, b); len(m.Bounds) > maxDepth {
+			panic(tooComplex(b.Pos))
+		}
 	}
-	if !r.NextIs(":") {
-		bound(&m.Lower)
-	}
-	if m.Slice = r.Accept(":"); m.Slice && !r.NextIs("]") {
-		bound(&m.Upper)
-	}
-	r.Expect("]")
 	return r.call("x", m, args...)
 }
 
-// indirection reads the subscript of an array and fields of rows, where there are some behind x.
+// indirection reads the subscripts of an array and fields of rows, where there are some behind x.
 func (r exprReader) indirection(x *fragment) *fragment {
-	for n := 0; ; n++ {
+	for {
 		switch t := r.Peek(); {
-		case t.Is("[") && n > 0:
-			panic(Unsupported(t, "a subscript of several dimensions is"))
 		case t.Is("["):
 			x = r.subscript(x)
 		case t.Is("."):
-			x, n = r.field(x), -1
+			x = r.field(x)
 		default:
 			return x
 		}

@@ -104,9 +104,15 @@ type Array struct {
 	Pos   int
 }
 
-// Subscript is x[lower], or with Slice x[lower:upper], whose bounds may be left
-// out: `xN`(x, …).
+// Subscript is x[lower] or x[lower:upper], with as many brackets as there are bounds:
+// `xN`(x, …).
 type Subscript struct {
+	Bounds []Bounds
+}
+
+// Bounds are what stands between brackets: [lower], or with Slice [lower:upper], whose bounds may be
+// left out.
+type Bounds struct {
 	Slice, Lower, Upper bool
 	Pos                 int
 }

@@ -20,6 +20,7 @@ const (
 	JSONOfPairs  = "json of pairs" // (element, array, name of the function) is the object of keys and values in turn
 	JSONGet      = "json get"      // (value, text or integer or path) is ->, #>
 	JSONGetText  = "json get text" // the same as a text
+	JSONBAssign  = "jsonb assign"  // (value, path, part) is the value with the part where the path leads, which is made
 	JSONRecords  = "json records"  // (value, name of the function) is the value, which rows are made of: an object, or an array of objects
 	JSONElements = "json elements" // (value, name of the function) is the array of the elements
 	JSONTexts    = "json texts"    // (value, name of the function) is the array of the elements as texts

@@ -1,6 +1,9 @@
 package value
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // jsonStep is a step into a JSON value: the member with a key, or the element with a
 // number from 0, of a negative number from the end.
@@ -127,8 +130,13 @@ func jsonSteps(m *Meter, path string) (steps []jsonStep, ok bool, err error) {
 		if item.Null {
 			return nil, false, err
 		}
-		number, wrong := strconv.ParseInt(item.Text, 10, 32)
-		steps = append(steps, jsonStep{key: item.Text, named: true, number: int(number), index: wrong == nil})
+		steps = append(steps, stepOf(item.Text))
 	}
 	return steps, true, err
+}
+
+// stepOf is a step of a path.
+func stepOf(text string) jsonStep {
+	number, wrong := strconv.ParseInt(strings.TrimLeft(text, " \t\n\v\f\r"), 10, 32)
+	return jsonStep{key: text, named: true, number: int(number), index: wrong == nil}
 }

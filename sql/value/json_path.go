@@ -1,12 +1,17 @@
 package value
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // jsonChange is what happens where a path ends.
 type jsonChange struct {
 	steps  []jsonStep
 	value  *jsonNode // nil deletes
 	create bool      // a missing key or element is made
+	fill   *Meter    // not nil: so are the objects, arrays and elements before it
 	insert bool      // an element is put beside, and no key replaced
 	after  bool
 }
@@ -21,8 +26,7 @@ func pathOf(m *Meter, a []Value) (*jsonChange, error) {
 		if item.Null {
 			return nil, Errorf(CodeNullNotAllowed, "path element at position %d is null", n)
 		}
-		number, wrong := ParseInt(item.Text, 32)
-		steps = append(steps, jsonStep{key: item.Text, number: int(number), index: wrong == nil})
+		steps = append(steps, stepOf(item.Text))
 	}
 	return &jsonChange{steps: steps}, err
 }
@@ -64,6 +68,28 @@ func insertPath(m *Meter, a []Value) (Value, error) {
 	})
 }
 
+// assignPath sets what a path leads to. Objects and arrays are made that it passes, and gaps are filled with null.
+func assignPath(m *Meter, a []Value) (Value, error) {
+	for item := range items(m, a[1].S) {
+		if item.Null {
+			return Value{}, Errorf(CodeNullNotAllowed, "jsonb subscript in assignment must not be null")
+		}
+	}
+	return onTree(m, a[0].S, func(root *jsonNode) (*jsonNode, error) {
+		c, err := pathOf(m, a)
+		if err == nil {
+			c.value, err = parseJSON(m, a[2].S)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if c.fill = m; len(c.steps) > maxPathNodes {
+			return nil, Errorf(CodeTooComplex, "stack depth limit exceeded")
+		}
+		return root, c.apply(root, 0)
+	})
+}
+
 // apply changes what the steps from one on lead to below a container.
 func (c *jsonChange) apply(n *jsonNode, at int) error {
 	step, last := c.steps[at], at == len(c.steps)-1
@@ -73,6 +99,8 @@ func (c *jsonChange) apply(n *jsonNode, at int) error {
 		switch {
 		case !last && found:
 			return c.apply(n.members[i], at+1)
+		case !found && c.fill != nil:
+			n.keys, n.members = slices.Insert(n.keys, i, step.key), slices.Insert(n.members, i, c.made(at+1))
 		case !last:
 			return nil
 		case found && c.insert:
@@ -89,6 +117,12 @@ func (c *jsonChange) apply(n *jsonNode, at int) error {
 			return Errorf(CodeInvalidText, "path element at position %d is not an integer: %q", at+1, step.key)
 		}
 		return c.element(n, step.number, at, last)
+	default:
+		if c.fill != nil {
+			e := Errorf(CodeInvalidParameter, "cannot replace existing key")
+			e.Detail = "The path assumes key is a composite object, but it is a scalar value."
+			return e
+		}
 	}
 	return nil
 }
@@ -96,10 +130,15 @@ func (c *jsonChange) apply(n *jsonNode, at int) error {
 // element changes what lies at or below an element of an array.
 func (c *jsonChange) element(n *jsonNode, i, at int, last bool) error {
 	length := len(n.members)
+	if i < -length && c.fill != nil {
+		return Errorf(CodeInvalidParameter, "path element at position %d is out of range: %d", at+1, i)
+	}
 	if i < 0 {
 		i += length
 	}
 	switch outside := i < 0 || i >= length; {
+	case outside && c.fill != nil:
+		n.members = append(c.nulls(n.members, i-length), c.made(at+1))
 	case !last && outside:
 	case !last:
 		return c.apply(n.members[i], at+1)
@@ -123,4 +162,24 @@ func (c *jsonChange) replace(n *jsonNode, i int) {
 		return
 	}
 	n.members[i] = c.value
+}
+
+// made is the value within the objects and arrays that the steps from one on pass.
+func (c *jsonChange) made(from int) *jsonNode {
+	n := c.value
+	for _, step := range slices.Backward(c.steps[from:]) {
+		c.fill.MustGrow(jsonNodeSize)
+		if step.index {
+			n = &jsonNode{kind: '[', members: append(c.nulls(nil, step.number), n)}
+		} else {
+			n = &jsonNode{kind: '{', keys: []string{step.key}, members: []*jsonNode{n}}
+		}
+	}
+	return n
+}
+
+// nulls adds so many elements that are null.
+func (c *jsonChange) nulls(members []*jsonNode, n int) []*jsonNode {
+	c.fill.MustGrow(8 * (len(members) + max(n, 0)))
+	return append(members, slices.Repeat([]*jsonNode{{kind: jsontext.Kind('n')}}, max(n, 0))...)
 }

@@ -14,7 +14,7 @@ type jsonPath struct {
 	expr   *pathNode
 }
 
-// maxPathNodes bounds the items of a path, which are read and run by recursion.
+// maxPathNodes bounds the items of a path, which are read and run by recursion, also of a path of subscripts.
 const maxPathNodes = 5000
 
 // pathParser reads a path.

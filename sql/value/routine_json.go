@@ -19,6 +19,7 @@ var jsonRoutines = map[string][]Routine{
 	JSONOfPairs:  {{Params: "sas", Result: 's', Metered: jsonOfPairs}},
 	JSONGet:      gets(false),
 	JSONGetText:  gets(true),
+	JSONBAssign:  {{Params: "JaJ", Result: 'J', Metered: overTree(assignPath)}},
 	JSONRecords:  {{Params: "js", Result: 'j', Metered: ofRecords}, {Params: "Js", Result: 'J', Metered: ofRecords}},
 	JSONElements: parts(jsonParts{of: "array"}),
 	JSONTexts:    parts(jsonParts{of: "array", text: true}),

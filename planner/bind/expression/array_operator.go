@@ -16,29 +16,52 @@ func subscript(x *scope.Exprs, e *sql.Subscript) algebra.Expr {
 	array := x.Expr(e.X)
 	array = convert.AsArray(array, e.Pos)
 	typ := array.Type()
-	if typ.Kind != algebra.Array {
+	switch typ.Kind {
+	case algebra.Array:
+	case algebra.JSONBinary:
+		return x.Folded(term.Call(value.JSONGet, typ, e.Pos, array, subscriptPath(x, e.Bounds)))
+	default:
 		panic(value.ErrorAt(int(e.X.Position()), value.CodeDatatypeMismatch,
 			"cannot subscript type %s because it does not support subscripting", sqltype.Name(typ)))
 	}
-	lower := bound(x, e.Lower, minIndex)
-	if e.Slice {
-		upper := bound(x, e.Upper, maxIndex)
+	subscript := oneDimension(e.Bounds)
+	lower := bound(x, subscript.Lower, minIndex)
+	if subscript.Slice {
+		upper := bound(x, subscript.Upper, maxIndex)
 		return x.Folded(term.Call(value.ArraySlice, typ, e.Pos, array, lower, upper))
 	}
 	text := x.Folded(term.Call(value.ArrayGet, algebra.TText, e.Pos, array, lower))
 	return x.Folded(convert.OfKeptText(text, typ.Element(), e.Pos))
 }
 
-// WithElement is an array with an element in the place of that with a subscript. It fails where that is NULL.
-func WithElement(x *scope.Exprs, array algebra.Expr, subscript *sql.Subscript, element algebra.Expr, pos sql.Pos) algebra.Expr {
+// oneDimension is the only subscript of an array.
+func oneDimension(subscripts []sql.Bounds) *sql.Bounds {
+	if len(subscripts) > 1 {
+		panic(term.NotSupported(subscripts[1].Pos, "a subscript of several dimensions is"))
+	}
+	return &subscripts[0]
+}
+
+// WithElement is an array or a value of jsonb with the part that subscripts lead to set. It fails where one of them is NULL.
+func WithElement(x *scope.Exprs, whole algebra.Expr, subscripts []sql.Bounds, part algebra.Expr, pos sql.Pos) algebra.Expr {
+	if whole.Type().Kind == algebra.JSONBinary {
+		return withJSON(x, whole, subscripts, part)
+	}
+	if subscript := oneDimension(subscripts); subscript.Slice {
+		return withSlice(x, whole, subscript, part, pos)
+	}
+	return withItem(x, whole, &subscripts[0], part, pos)
+}
+
+// withItem is an array with an element in the place of that with a subscript.
+func withItem(x *scope.Exprs, array algebra.Expr, subscript *sql.Bounds, element algebra.Expr, pos sql.Pos) algebra.Expr {
 	at := bound(x, subscript.Lower, minIndex)
 	item := ArrayItem(x, element, pos)
 	return x.Folded(term.Call(value.ArraySet, array.Type(), pos, orEmpty(x.Binder, array), orZero(at), item, term.NotNull(at)))
 }
 
-// WithSlice is an array with the elements of another one in the place of a slice. It fails where a bound is NULL; NULL in the
-// place of elements changes nothing.
-func WithSlice(x *scope.Exprs, array algebra.Expr, subscript *sql.Subscript, elements algebra.Expr, pos sql.Pos) algebra.Expr {
+// withSlice is an array with the elements of another one in the place of a slice; NULL in the place of elements changes nothing.
+func withSlice(x *scope.Exprs, array algebra.Expr, subscript *sql.Bounds, elements algebra.Expr, pos sql.Pos) algebra.Expr {
 	lower, upper := bound(x, subscript.Lower, minIndex), bound(x, subscript.Upper, maxIndex)
 	array = orEmpty(x.Binder, array)
 	known := term.Connect(algebra.And, []algebra.Expr{term.NotNull(lower), term.NotNull(upper)}, pos)

@@ -10,13 +10,10 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// withElement is an array, which a column has, with one element or a slice set.
-func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, array algebra.Expr) algebra.Expr {
-	item, with := elementValue(x, s, c), expression.WithElement
-	if s.element.Slice {
-		with = expression.WithSlice
-	}
-	return with(x, array, s.element, item, s.column.Pos)
+// withElement is what a column has, an array or a value of jsonb, with a part of it set.
+func withElement(x *scope.Exprs, s *source, c *scope.CatalogColumn, whole algebra.Expr) algebra.Expr {
+	item := elementValue(x, s, c)
+	return expression.WithElement(x, whole, s.element, item, s.column.Pos)
 }
 
 // elementValue converts what an element or a slice of a column is set to.
@@ -26,14 +23,11 @@ func elementValue(x *scope.Exprs, s *source, c *scope.CatalogColumn) algebra.Exp
 		panic(value.ErrorAt(int(s.column.Pos), value.CodeFeatureNotSupported, "cannot set an array element to DEFAULT"))
 	case c.Generated != "":
 		panic(errNotDefault(c))
-	case c.Type.Kind != algebra.Array:
+	case c.Type.Kind != algebra.Array && c.Type.Kind != algebra.JSONBinary:
 		panic(value.ErrorAt(int(s.column.Pos), value.CodeDatatypeMismatch,
 			"cannot subscript type %s because it does not support subscripting", sqltype.Name(c.Type)))
 	}
-	typ := c.Type
-	if !s.element.Slice {
-		typ = typ.Element()
-	}
+	typ := partType(c.Type, s.element)
 	if from := s.expr.Type(); sqltype.ConversionNeeds(from, typ) > sqltype.Assignment {
 		panic(&value.Error{
 			Code: value.CodeDatatypeMismatch, Pos: int(s.column.Pos), Hint: "You will need to rewrite or cast the expression.",
@@ -43,8 +37,8 @@ func elementValue(x *scope.Exprs, s *source, c *scope.CatalogColumn) algebra.Exp
 	return convert.Coerce(x, s.expr, typ, sqltype.Assignment, s.pos)
 }
 
-// elementOf is the subscript of what an INSERT sets of its column i, nil for all of it.
-func elementOf(ins *sql.Insert, i int) *sql.Subscript {
+// elementOf are the subscripts of what an INSERT sets of its column i, nil for all of it.
+func elementOf(ins *sql.Insert, i int) []sql.Bounds {
 	if i >= len(ins.Elements) {
 		return nil
 	}
@@ -53,8 +47,13 @@ func elementOf(ins *sql.Insert, i int) *sql.Subscript {
 
 // givenType is the type of the values that an INSERT gives for its column i, which is of type typ.
 func givenType(ins *sql.Insert, i int, typ algebra.Type) algebra.Type {
-	if element := elementOf(ins, i); element != nil && !element.Slice && typ.Kind == algebra.Array {
-		return typ.Element()
+	return partType(typ, elementOf(ins, i))
+}
+
+// partType is the type of what subscripts lead to in a value of type typ, and of all of it where there are none.
+func partType(typ algebra.Type, subscripts []sql.Bounds) algebra.Type {
+	if subscripts == nil || subscripts[0].Slice || typ.Kind != algebra.Array {
+		return typ
 	}
-	return typ
+	return typ.Element()
 }

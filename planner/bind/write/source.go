@@ -12,8 +12,8 @@ import (
 type source struct {
 	column  sql.Ident
 	field   sql.Ident
-	element *sql.Subscript // of what is set; nil for all of the column
-	expr    algebra.Expr   // nil: DEFAULT
+	element []sql.Bounds // the subscripts of what is set; nil for all of the column
+	expr    algebra.Expr // nil: DEFAULT
 	pos     sql.Pos
 }
 

@@ -67,7 +67,7 @@ func inSchema(sc *scope.Scope, target *scope.Relation, name sql.Name, alias sql.
 
 // TargetColumns returns the positions in a table of the columns that INSERT or
 // COPY lists; an empty list is all of them.
-func TargetColumns(target *scope.Relation, names []sql.Ident, elements []*sql.Subscript) []int {
+func TargetColumns(target *scope.Relation, names []sql.Ident, elements [][]sql.Bounds) []int {
 	var columns []int
 	if len(names) == 0 {
 		for i := range target.Columns {
