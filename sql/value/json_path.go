@@ -178,8 +178,14 @@ func (c *jsonChange) made(from int) *jsonNode {
 	return n
 }
 
-// nulls adds so many elements that are null.
+// maxJSONElements is how many elements an array of PostgreSQL's jsonb has at most.
+const maxJSONElements = 1<<25 - 1
+
+// nulls adds so many elements that are null, before one more.
 func (c *jsonChange) nulls(members []*jsonNode, n int) []*jsonNode {
+	if n >= maxJSONElements-len(members) {
+		panic(Errorf(CodeProgramLimit, "number of jsonb array elements exceeds the maximum allowed (%d)", maxJSONElements))
+	}
 	c.fill.MustGrow(8 * (len(members) + max(n, 0)))
 	return append(members, slices.Repeat([]*jsonNode{{kind: jsontext.Kind('n')}}, max(n, 0))...)
 }
