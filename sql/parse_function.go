@@ -15,9 +15,7 @@ func (p tableParser) createFunction(pos Pos, orReplace bool) Statement {
 	case p.Accept("returns", "table"):
 		f.Returns = &FunctionReturn{Set: true, Table: true}
 		p.Expect("(")
-		for _, column := range dialect.CommaListTo(p.Cursor, ")", p.tableColumn) {
-			f.Params = append(f.Params, column)
-		}
+		f.Params = append(f.Params, dialect.CommaListTo(p.Cursor, ")", p.tableColumn)...)
 	case p.NextIs("returns") && !p.NextIs("returns", "null"):
 		p.Next()
 		f.Returns = &FunctionReturn{Set: p.Accept("setof")}

@@ -96,18 +96,6 @@ func (p parts) expr() Expr {
 	return selectPart(p.Expr(false)).Items[0].Expr
 }
 
-// refuseClause refuses a clause that begins with two words, if it stands here.
-func (p parts) refuseClause(word, next, what string) {
-	t := p.Peek()
-	if !p.Accept(word) {
-		return
-	}
-	if !p.NextIs(next) {
-		panic(p.Unexpected())
-	}
-	panic(dialect.Unsupported(t, what+" is"))
-}
-
 // selectPart converts the intermediate SQL of a part that stands in the SELECT itself.
 func selectPart(intermediate dialect.Intermediate) *Select {
 	return convertQuery(intermediate).Body.(*Select)

@@ -166,7 +166,11 @@ func MustOwn(s *session.Session, key string) error {
 	if store.IsTemporary(key) || s.Access().Owns(s.User(), objectOf(s, key)) {
 		return nil
 	}
-	return session.Denied("must be owner of %s %s", kindOf(s, key), store.NameOf(key))
+	name := store.NameOf(key)
+	if f, ok := s.State().Lookup(key).(*store.Function); ok {
+		name = f.Name()
+	}
+	return session.Denied("must be owner of %s %s", kindOf(s, key), name)
 }
 
 // MayDrop fails where the session's role may not drop a table or view: it is neither its

@@ -25,3 +25,4 @@ INSERT INTO documents (k, j['a'][1]) VALUES (4, '1') RETURNING j;
 PREPARE set_part AS UPDATE documents SET j[$1][$2] = $3 WHERE k = 1 RETURNING j;
 EXECUTE set_part('a', 'b', '{}');
 EXECUTE set_part('z', '2', NULL);
+drop table documents;

@@ -58,3 +58,5 @@ set local enable_hashagg = off;
 show enable_hashagg;
 commit;
 show enable_hashagg;
+drop materialized view kept;
+drop table stored, plain, derived, quick;
