@@ -68,9 +68,11 @@ type View struct {
 	Activity        func() []Activity // the sessions; nil: there are none
 	List            func() []Object   // the tables and views, without their indexes and OIDs
 	Enums           func() []Enum     // the types that CREATE TYPE has made
+	Functions       func() []Function // those that CREATE FUNCTION has made
 	// FindEnum is what the name of a type stands for in a path, nil for none that CREATE TYPE has made.
 	FindEnum   func(name, path []string) *algebra.EnumType
 	typeList   []pgType         // with those of the system, once they were asked for
+	procList   []proc           // the functions, likewise
 	listed     []Object         // with them, once they were asked for
 	found      map[string]int64 // the OIDs of what names without a schema stand for, likewise
 	schemaList []schema         // the schemas, likewise

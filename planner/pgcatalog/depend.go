@@ -204,6 +204,9 @@ func descriptionRows(v *View) []Row {
 	for _, e := range v.Enums() {
 		add("pg_type", int64(e.Of.OID), 0, state.Grants(e.object()).Comment)
 	}
+	for _, f := range v.procs()[len(procs()):] {
+		add("pg_proc", f.oid, 0, state.Grants(f.object()).Comment)
+	}
 	for i := range v.Objects() {
 		o := &v.Objects()[i]
 		if o.Kind == "i" {

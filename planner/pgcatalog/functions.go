@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cubeloom/cubeloom/sql/access"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // pgprocText has a line for each function of PostgreSQL 15 over the types that exist
@@ -16,17 +16,6 @@ import (
 //
 //go:embed pgproc.txt
 var pgprocText string
-
-// proc is a function as pg_proc shows it.
-type proc struct {
-	oid       int64
-	name      string
-	letters   string
-	defaults  int
-	variadic  int64
-	result    int64
-	arguments string // as oidvector
-}
 
 // functionList holds what procs and functionsByName give.
 var functionList struct {
@@ -68,7 +57,7 @@ func listFunctions() {
 			n, _ := strconv.ParseInt(words[i], 10, 64) // a line that is wrong fails the test that compares them
 			return n
 		}
-		functionList.all = append(functionList.all, proc{number(0), words[1], words[2], int(number(3)), number(4), number(5), words[6]})
+		functionList.all = append(functionList.all, proc{number(0), words[1], words[2], int(number(3)), number(4), number(5), words[6], nil})
 	}
 	functionList.byName = map[string][]*proc{}
 	for i := range functionList.all {
@@ -85,6 +74,14 @@ func functionNamed(name string) int64 {
 	return 0
 }
 
+// schema is the schema that the function is in.
+func (f *proc) schema() string {
+	if f.made != nil {
+		return f.made.Schema
+	}
+	return Schema
+}
+
 // types are the OIDs of the arguments.
 func (f *proc) types() []int64 {
 	var types []int64
@@ -97,6 +94,9 @@ func (f *proc) types() []int64 {
 
 // signature are the types of the arguments as SQL writes them.
 func (f *proc) signature() string {
+	if f.made != nil {
+		return strings.Join(lists.Map(f.made.inputs(), func(p Parameter) string { return p.Type }), ", ")
+	}
 	var names []string
 	for i, oid := range f.types() {
 		name := typeText(columnTypes, oid)
@@ -111,28 +111,6 @@ func (f *proc) signature() string {
 // text is the function as a regprocedure is written.
 func (f *proc) text() string {
 	return QuoteName(f.name) + "(" + strings.ReplaceAll(strings.ReplaceAll(f.signature(), "VARIADIC ", ""), ", ", ",") + ")"
-}
-
-func functionRows(v *View) []Row {
-	functions := procs()
-	rows := make([]Row, len(functions))
-	for i := range functions {
-		f := &functions[i]
-		types := f.types()
-		row := Row{"oid": f.oid, "proname": f.name, "provariadic": f.variadic, "prokind": f.letters[:1], "provolatile": f.letters[1:2],
-			"proparallel": f.letters[2:3], "proisstrict": f.letters[3] == 's', "proretset": f.letters[4] == 'r', "proleakproof": f.letters[5] == 'l',
-			"pronargs": len(types), "pronargdefaults": f.defaults, "prorettype": f.result, "proargtypes": f.arguments, "prosrc": f.name}
-		if f.letters[4] == 'r' {
-			row["prorows"] = float64(1000)
-		}
-		if f.variadic != 0 {
-			row["proallargtypes"] = "{" + strings.ReplaceAll(f.arguments, " ", ",") + "}"
-			row["proargmodes"] = "{" + strings.Repeat("i,", len(types)-1) + "v}"
-		}
-		row["proacl"] = v.aclCell(v.Access.Grants(access.Object{Kind: access.Function, Name: f.name}).ACL)
-		rows[i] = row
-	}
-	return rows
 }
 
 func languageRows(*View) []Row {

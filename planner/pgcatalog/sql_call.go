@@ -39,6 +39,14 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		return objectDescription(args[1]), nil
 	case name == "pg_get_viewdef" && len(args) > 0:
 		return v.objectCase(args[0], (*View).viewDefinition), nil
+	case name == "pg_get_functiondef" && len(args) == 1:
+		return v.functionCase((*Function).definition, nullText), nil
+	case name == "pg_get_function_result" && len(args) == 1:
+		return v.functionCase((*Function).returns, systemResult), nil
+	case name == "pg_get_function_arguments" && len(args) == 1:
+		return v.functionCase((*Function).arguments, systemArguments), nil
+	case name == "pg_get_function_identity_arguments" && len(args) == 1:
+		return v.functionCase((*Function).identity, systemArguments), nil
 	case name == "set_config" && len(args) == 3:
 		return v.setConfig(args)
 	case isActing(name):

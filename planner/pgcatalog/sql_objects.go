@@ -58,16 +58,14 @@ func (v *View) namesOf(kind algebra.Alias) map[int64]string {
 			}
 		}
 	case algebra.Regproc:
-		for name, functions := range functionsByName() {
-			for _, f := range functions {
-				names[f.oid] = QuoteName(name)
-				if len(functions) > 1 {
-					names[f.oid] = Schema + "." + QuoteName(name)
-				}
+		for _, f := range v.procs() {
+			names[f.oid] = QuoteName(f.name)
+			if len(v.procsNamed(f.name)) > 1 {
+				names[f.oid] = QuoteName(f.schema()) + "." + QuoteName(f.name)
 			}
 		}
 	case algebra.Regprocedure:
-		for _, f := range procs() {
+		for _, f := range v.procs() {
 			names[f.oid] = f.text()
 		}
 	case algebra.Regnamespace:
@@ -264,7 +262,7 @@ func (v *View) find(kind algebra.Alias, text string) (oid int64, found bool, err
 	case algebra.Regtype:
 		oid, found = v.findTypeNamed(text, name)
 	case algebra.Regproc:
-		switch functions := functionsByName()[name]; len(functions) {
+		switch functions := v.procsNamed(name); len(functions) {
 		case 0:
 		case 1:
 			oid, found = functions[0].oid, true
@@ -301,30 +299,6 @@ func (v *View) findRelation(text string) (oid int64, found bool) {
 	return 0, false
 }
 
-// findTypeNamed finds the OID of a type by its name as SQL writes it, or in pg_type.
-func (v *View) findTypeNamed(text, name string) (oid int64, found bool) {
-	if base, _, ok := strings.Cut(text, "("); ok { // a modifier says nothing of the type
-		text, name = strings.TrimSpace(base), unqualified(base)
-	}
-	for _, types := range [][]pgType{v.types(), pseudoTypes} {
-		for _, t := range types {
-			switch {
-			case t.enum != nil && !t.enum.isNamed(v, strings.TrimSuffix(text, "[]")):
-			case t.enum != nil && strings.HasSuffix(text, "[]"):
-				return t.array, true
-			case t.name == name && text != "char", t.sql == text && text != "", text == "char" && t.name == "bpchar", otherNames[text] == t.name:
-				return t.oid, true
-			case t.array != 0 && (t.sql+"[]" == text || "_"+t.name == name || t.name+"[]" == text):
-				return t.array, true
-			}
-		}
-	}
-	return 0, false
-}
-
-// otherNames are further names that SQL has for types.
-var otherNames = map[string]string{"int": "int4", "decimal": "numeric", "dec": "numeric", "float": "float8"}
-
 // findProcedure finds the OID of a function by its name and the types of its arguments.
 func (v *View) findProcedure(text string) (oid int64, found bool, err error) {
 	name, arguments, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(text), ")"), "(")
@@ -342,7 +316,7 @@ func (v *View) findProcedure(text string) (oid int64, found bool, err error) {
 		}
 		types = append(types, strconv.FormatInt(oid, 10))
 	}
-	for _, f := range functionsByName()[unqualified(name)] {
+	for _, f := range v.procsNamed(unqualified(name)) {
 		if f.arguments == strings.Join(types, " ") {
 			return f.oid, true, nil
 		}

@@ -199,25 +199,31 @@ func (v *View) databaseChoices(args []algebra.Expr) ([]choice, error) {
 
 // functionChoices are the functions that an argument may be: a name or an OID.
 func (v *View) functionChoices(args []algebra.Expr) ([]choice, error) {
-	can := func(name string) rightsOf {
+	can := func(f *proc) rightsOf {
 		return func(state *access.State, role access.OID) (rights, options access.Privileges) {
-			return state.Rights(role, access.Object{Kind: access.Function, Name: name})
+			return state.Rights(role, f.object())
 		}
 	}
 	constant, ok := constantOf(args[0])
 	if ok && constant.Kind == value.Text {
 		name, _, _ := strings.Cut(constant.S, "(")
-		return []choice{{can: can(unqualified(name))}}, nil
+		if oid, found, _ := v.findProcedure(constant.S); found {
+			constant.I, constant.Kind = oid, value.Int
+		} else {
+			return []choice{{can: can(&proc{name: unqualified(name)})}}, nil
+		}
 	}
 	var choices []choice
-	for _, f := range procs() {
+	all := v.procs()
+	for i := range all {
+		f := &all[i]
 		switch {
 		case ok && f.oid == constant.I:
-			return []choice{{can: can(f.name)}}, nil
+			return []choice{{can: can(f)}}, nil
 		case !ok && isText(args[0]):
-			choices = append(choices, choice{"$a IN (" + QuoteText(f.text()) + ", " + QuoteText(QuoteName(f.name)) + ")", can(f.name)})
+			choices = append(choices, choice{"$a IN (" + QuoteText(f.text()) + ", " + QuoteText(QuoteName(f.name)) + ")", can(f)})
 		case !ok:
-			choices = append(choices, choice{fmt.Sprintf("$a = %d", f.oid), can(f.name)})
+			choices = append(choices, choice{fmt.Sprintf("$a = %d", f.oid), can(f)})
 		}
 	}
 	return choices, nil

@@ -48,6 +48,7 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Started: started, Meter: s.Meter,
 		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
 		Enums: func() []pgcatalog.Enum { return sysEnums(state) }, FindEnum: state.ResolveEnum,
+		Functions: func() []pgcatalog.Function { return sysFunctions(state) },
 	}
 	v.List = func() []pgcatalog.Object {
 		return v.Shortened(sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) }))
@@ -141,6 +142,29 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 func sysEnums(state *store.State) []pgcatalog.Enum {
 	return lists.Map(state.Enums(), func(e *algebra.EnumType) pgcatalog.Enum {
 		return pgcatalog.Enum{Of: e, StoreKey: store.EnumKey(e)}
+	})
+}
+
+// sysFunctions are the functions of a state.
+func sysFunctions(state *store.State) []pgcatalog.Function {
+	return lists.Map(state.AllFunctions(), func(f *store.Function) pgcatalog.Function {
+		made := pgcatalog.Function{
+			Schema: f.Schema(), Name: f.Name(), Result: session.TypeText(state, &f.Returns), Set: f.Set, Volatility: f.Volatility,
+			Parallel: f.Parallel, Strict: f.Strict, Leakproof: f.Leakproof, Cost: f.Cost, Rows: f.Rows,
+			Object: store.AccessTo(store.KindFunction, f.Key()),
+		}
+		for _, p := range f.Params {
+			made.Params = append(made.Params, pgcatalog.Parameter{Name: p.Name, Mode: p.Mode, Type: session.TypeText(state, &p.Type), Default: p.Default})
+		}
+		switch f.Form {
+		case "return":
+			made.Body = "RETURN " + f.Text
+		case "atomic":
+			made.Body = "BEGIN ATOMIC\n " + f.Text + ";\nEND"
+		default:
+			made.Source = f.Text
+		}
+		return made
 	})
 }
 

@@ -49,3 +49,16 @@ drop schema sums;
 drop schema sums cascade;
 reset search_path;
 drop role caller;
+-- What the catalog says of them.
+create function twice(x numeric) returns numeric language sql immutable strict cost 5 as $$ select x * 2 $$;
+create function rows_of(a int, b int default 7) returns table(k int, "T" text) language sql stable rows 5 as 'select a, ''b''';
+create function many(n int) returns setof int language sql as 'select generate_series(1,n)';
+create function pair(a int, out b int, out c text) language sql parallel safe as 'select a, ''c''::text';
+comment on function twice(numeric) is 'doubles';
+select proname, pronamespace::regnamespace, prokind, provolatile, proisstrict, proretset, proparallel, procost, prorows, pronargs, pronargdefaults, prorettype::regtype,
+  proargtypes, proallargtypes, proargmodes, proargnames, prosrc from pg_proc where proname in ('twice', 'rows_of', 'many', 'pair') order by 1;
+select 'twice'::regproc, 'many(integer)'::regprocedure, 'twice(numeric)'::regprocedure::oid = 'twice'::regproc::oid, to_regproc('none'), obj_description('twice'::regproc, 'pg_proc');
+select pg_get_functiondef('twice'::regproc), pg_get_functiondef('many'::regproc);
+select p, pg_get_function_arguments(p::regproc), pg_get_function_identity_arguments(p::regproc), pg_get_function_result(p::regproc) from unnest(array['twice', 'rows_of', 'many', 'pair']) p;
+select has_function_privilege('twice(numeric)', 'execute');
+drop function twice, rows_of, many, pair;
