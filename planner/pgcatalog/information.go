@@ -21,7 +21,7 @@ var informationTables = map[string]tableSpec{
 		dtd_identifier:n is_self_referencing:t=NO is_identity:t=NO identity_generation:t identity_start:t identity_increment:t identity_maximum:t
 		identity_minimum:t identity_cycle:t=NO is_generated:t=NEVER generation_expression:t is_updatable:t=NO`, informationColumnRows},
 	"views":    {"table_catalog:n table_schema:n=public table_name:n view_definition:t check_option:t=NONE is_updatable:t=NO is_insertable_into:t=NO", informationViewRows},
-	"routines": {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t data_type:t", nil},
+	"routines": {"specific_catalog:n specific_schema:n specific_name:n routine_catalog:n routine_schema:n routine_name:n routine_type:t=FUNCTION data_type:t", routineRows},
 	"sequences": {`sequence_catalog:n sequence_schema:n=public sequence_name:n data_type:t numeric_precision:i numeric_precision_radix:i numeric_scale:i
 		start_value:t minimum_value:t maximum_value:t increment:t cycle_option:t`, informationSequenceRows},
 }

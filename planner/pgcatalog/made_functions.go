@@ -149,3 +149,17 @@ func functionRows(v *View) []Row {
 	}
 	return rows
 }
+
+// routineRows are the rows of information_schema.routines: the functions that CREATE FUNCTION has made.
+func routineRows(v *View) []Row {
+	var rows []Row
+	for _, p := range v.procs()[len(procs()):] {
+		row := Row{"specific_catalog": v.Database, "specific_schema": p.made.Schema, "specific_name": p.name + "_" + strconv.FormatInt(p.oid, 10),
+			"routine_catalog": v.Database, "routine_schema": p.made.Schema, "routine_name": p.name, "data_type": p.made.Result}
+		if strings.HasSuffix(p.made.Result, "[]") {
+			row["data_type"] = "ARRAY"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

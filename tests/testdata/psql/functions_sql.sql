@@ -61,4 +61,5 @@ select 'twice'::regproc, 'many(integer)'::regprocedure, 'twice(numeric)'::regpro
 select pg_get_functiondef('twice'::regproc), pg_get_functiondef('many'::regproc);
 select p, pg_get_function_arguments(p::regproc), pg_get_function_identity_arguments(p::regproc), pg_get_function_result(p::regproc) from unnest(array['twice', 'rows_of', 'many', 'pair']) p;
 select has_function_privilege('twice(numeric)', 'execute');
+select routine_schema, routine_name, routine_type, data_type from information_schema.routines where routine_name in ('twice', 'many') order by 2;
 drop function twice, rows_of, many, pair;
