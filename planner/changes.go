@@ -126,9 +126,10 @@ func CheckGenerated(table *Relation, i int, e sql.Expr, cat Catalog, opts Option
 	return sqlstate.Run(func() { write.CheckGenerated(write.NewBinder(cat, &opts), table, i, e) })
 }
 
-// BuildRegenerate plans the rows of a table with the values that its generated columns are to have.
-func BuildRegenerate(name sql.Name, cat Catalog, opts Options) (*Plan, error) {
-	return buildNode(cat, opts, func(b *scope.Binder) algebra.Node { return write.Regenerate(b, name) })
+// BuildRefill plans the rows of a table with the values that its last column is to have, which takes those of a
+// sequence, or that its generated columns are.
+func BuildRefill(name sql.Name, cat Catalog, opts Options) (*Plan, error) {
+	return buildNode(cat, opts, func(b *scope.Binder) algebra.Node { return write.Refill(b, name) })
 }
 
 // CheckedColumns checks the expression of a CHECK constraint of a table, and returns the

@@ -41,6 +41,8 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 		return v.objectCase(args[0], (*View).viewDefinition), nil
 	case name == "pg_get_functiondef" && len(args) == 1:
 		return v.functionCase((*Function).definition, nullText), nil
+	case name == "pg_get_function_sqlbody" && len(args) == 1:
+		return "nullif(" + v.functionCase(func(f *Function) string { return f.Body }, nullText) + ", '')", nil
 	case name == "pg_get_function_result" && len(args) == 1:
 		return v.functionCase((*Function).returns, systemResult), nil
 	case name == "pg_get_function_arguments" && len(args) == 1:

@@ -131,11 +131,21 @@ func generateAll(b *scope.Binder, target *scope.Relation, node algebra.Node) alg
 	return &algebra.Project{Input: node, Items: items}
 }
 
-// Regenerate binds the rows of a table with the values that its generated columns are to have.
-func Regenerate(b *scope.Binder, name sql.Name) algebra.Node {
+// Refill binds the rows of a table with the values that its last column is to have, which takes those of a
+// sequence, or that its generated columns are.
+func Refill(b *scope.Binder, name sql.Name) algebra.Node {
 	target := targetTable(b, name, "alter")
 	node, _ := query.Scan(b, target, target.Ref.Name, nil, value.NoPos)
-	return generateAll(b, target, node)
+	last := len(target.Columns) - 1
+	c := &target.Columns[last]
+	if c.Sequence == "" {
+		return generateAll(b, target, node)
+	}
+	numbered := nextOfRows(b, node, target, []int{last}, target.Ref.Rows)
+	e := assign(&scope.Exprs{Binder: b}, numbered.Columns()[last+1].Ref(), *c, sql.NoPos)
+	items := term.PassOn(node.Columns())
+	items[last] = algebra.Item{Column: b.NewColumn(c.Name, c.Type, false), Expr: e}
+	return &algebra.Project{Input: numbered, Items: items}
 }
 
 // parsed is an expression that was stored as a text, which has no places in the statement.

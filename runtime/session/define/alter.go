@@ -142,9 +142,6 @@ func (a *alteration) addConstrained(ctx context.Context, table *store.Table, act
 	if !a.addColumn(ctx, table, action) {
 		return
 	}
-	if action.Column.Generated != nil {
-		sqlstate.Check(value.WithoutPos(sqlstate.Run(func() { a.generate(ctx, action.Column.NotNull) })))
-	}
 	for i := range action.Keys {
 		a.run(ctx, &action.Keys[i], store.KindTable)
 	}

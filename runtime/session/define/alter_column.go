@@ -26,23 +26,29 @@ func (a *alteration) addColumn(ctx context.Context, table *store.Table, action *
 			result.NewNotice(value.CodeDuplicateColumn, "column %q of relation %q already exists, skipping", name, a.name))
 		return false
 	}
-	if _, serial := serialTypes[action.Column.Type.Name]; serial || action.Column.Identity != nil {
-		panic(value.Errorf(value.CodeFeatureNotSupported, "adding a column of a serial type or an identity column is not supported"))
+	defs, sequences := numbered(a.Session, a.key, &sql.CreateTable{Columns: []sql.ColumnDef{action.Column}})
+	columns := sqlstate.Must(planner.TableColumns(defs, catalog.Of(a.Session)))
+	c := storedColumn(a.Session, &defs[0], columns[0])
+	own := sequences[0]
+	if own != nil {
+		c.Default = store.NextOf(store.KeyOf(own))
 	}
-	columns := sqlstate.Must(planner.TableColumns([]sql.ColumnDef{action.Column}, catalog.Of(a.Session)))
-	c := storedColumn(a.Session, &action.Column, columns[0])
-	if c.Generated() == "" {
+	if c.Generated() == "" && c.SequenceOf() == "" {
 		columns[0].Default = c.Default
-	}
-	if c.SequenceOf() != "" {
-		panic(value.Errorf(value.CodeFeatureNotSupported, "adding a column that takes values of a sequence is not supported"))
 	}
 	sqlstate.Check(a.tx.LockTypes(ctx, []store.Column{c}))
 	v := sqlstate.Must(planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session)))
-	c.NotNull = c.NotNull && action.Column.Generated == nil // until it has its values
+	notNull, later := c.NotNull, c.Generated() != "" || c.SequenceOf() != ""
+	c.NotNull = notNull && !later // until it has its values
 	next := sqlstate.Must(table.WithColumn(c, v))
 	sqlstate.Check(value.WithoutPos(checkGenerated(a.Session, next, len(table.Columns()), action.Column)))
 	a.replace(next, "adding a column to a table of which a view selects * is not supported")
+	if own != nil {
+		sqlstate.Check(a.tx.Create(ctx, own, false))
+	}
+	if later {
+		sqlstate.Check(value.WithoutPos(sqlstate.Run(func() { a.fill(ctx, notNull) })))
+	}
 	return true
 }
 

@@ -146,7 +146,9 @@ func refersTo(own, other algebra.Type) bool {
 	numbers := typeFamilies[algebra.Float64]
 	switch {
 	case own.Kind == algebra.Array && other.Kind == algebra.Array:
-		return own.Element().Kind == other.Element().Kind
+		return own.Element().Kind == other.Element().Kind && own.Enum == other.Enum
+	case own.Kind == algebra.Enum && other.Kind == algebra.Enum:
+		return own.Enum == other.Enum
 	case from == 0 || to == 0:
 		return own.Kind == other.Kind
 	}

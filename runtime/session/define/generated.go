@@ -47,9 +47,9 @@ func generatedBy(table *store.Table, column string) (names []string) {
 	return names
 }
 
-// generate gives the last column of a table, which is generated, its values.
-func (a *alteration) generate(ctx context.Context, notNull bool) {
-	plan := sqlstate.Must(planner.BuildRegenerate(a.stmt, catalog.Of(a.Session), query.Options(a.Session)))
+// fill gives the last column of a table, which is generated or takes the values of a sequence, its values.
+func (a *alteration) fill(ctx context.Context, notNull bool) {
+	plan := sqlstate.Must(planner.BuildRefill(a.stmt, catalog.Of(a.Session), query.Options(a.Session)))
 	table := sqlstate.Must(a.tx.Table(ctx, a.key))
 	table = a.rewrite(ctx, table, table.Columns(), plan)
 	columns := slices.Clone(table.Columns())

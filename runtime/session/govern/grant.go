@@ -204,9 +204,6 @@ func (g *granting) privileges() {
 		g.whole |= bits
 		g.all = g.all || p.Name == "all"
 	}
-	if g.whole&access.Usage != 0 && kind == access.Relation {
-		panic(errPrivilege(access.Usage, "table"))
-	}
 }
 
 // privilegesOf are the privileges that an item of the statement names.
@@ -241,6 +238,9 @@ func errPrivilege(p access.Privileges, word string) error {
 
 // object changes what is granted on an object.
 func (g *granting) object(o access.Object) {
+	if g.whole&access.Usage != 0 && o.Kind == access.Relation {
+		panic(errPrivilege(access.Usage, "table"))
+	}
 	columns := g.ofColumns(o)
 	g.grants(o, func(state *access.State, old *access.Grants) *access.Grants {
 		next := *old

@@ -114,7 +114,7 @@ func TestCopiesCanBeStopped(t *testing.T) {
 		}
 	}()
 	slow := uint64(math.MaxUint64)
-	for round := 0; round < 5 && slow > 50; round++ { // other processes may keep the cores busy for a while
+	for round := 0; round < 12 && slow > 50; round++ { // other processes may keep the cores busy for a while
 		slow = slowStops(t)
 	}
 	close(stop)

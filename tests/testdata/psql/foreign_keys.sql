@@ -188,3 +188,12 @@ drop index pi cascade;
 alter table n add foreign key (a) references p (id);
 drop table n, p, v0;
 drop view vv;
+-- Enums and their arrays refer to columns of the same enum alone.
+create type fk_a as enum ('x');
+create type fk_b as enum ('x');
+create table fk_parent (m fk_a primary key, l fk_a[] unique);
+create table fk_child (m fk_b references fk_parent);
+create table fk_child (l fk_b[] references fk_parent (l));
+create table fk_child (m fk_a references fk_parent, l fk_a[] references fk_parent (l));
+drop table fk_child, fk_parent;
+drop type fk_a, fk_b;
