@@ -71,8 +71,8 @@ func (f *Function) returns() string {
 	return f.Result
 }
 
-// definition is the statement that makes the function, as pg_get_functiondef writes it.
-func (f *Function) definition() string {
+// Definition is the statement that makes the function, as pg_get_functiondef writes it but for its last line feed.
+func (f *Function) Definition() string {
 	text := "CREATE OR REPLACE FUNCTION " + QuoteName(f.Schema) + "." + QuoteName(f.Name) + "(" + f.arguments() + ")\n RETURNS " +
 		f.returns() + "\n LANGUAGE sql\n"
 	words := map[string]string{"i": " IMMUTABLE", "s": " STABLE"}[f.Volatility] +
@@ -89,13 +89,13 @@ func (f *Function) definition() string {
 		text += words + "\n"
 	}
 	if f.Body != "" {
-		return text + f.Body + "\n"
+		return text + f.Body
 	}
 	tag := "$function$"
 	for strings.Contains(f.Source, tag) {
 		tag = "$x" + tag[1:]
 	}
-	return text + "AS " + tag + f.Source + tag + "\n"
+	return text + "AS " + tag + f.Source + tag
 }
 
 // proc is a function as pg_proc shows it.

@@ -40,7 +40,7 @@ func (v *View) SQLFunction(name string, args []algebra.Expr) (string, error) {
 	case name == "pg_get_viewdef" && len(args) > 0:
 		return v.objectCase(args[0], (*View).viewDefinition), nil
 	case name == "pg_get_functiondef" && len(args) == 1:
-		return v.functionCase((*Function).definition, nullText), nil
+		return v.functionCase(func(f *Function) string { return f.Definition() + "\n" }, nullText), nil
 	case name == "pg_get_function_sqlbody" && len(args) == 1:
 		return "nullif(" + v.functionCase(func(f *Function) string { return f.Body }, nullText) + ", '')", nil
 	case name == "pg_get_function_result" && len(args) == 1:

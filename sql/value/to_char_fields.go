@@ -149,7 +149,7 @@ var charFields = []charField{
 	{pattern: "RM", write: func(m *clockTime, fill bool, as string) string { return m.romanMonth(fill, as) }},
 	digits("J", 0, func(m *clockTime) int64 { return julianDay(m.year, int64(m.month), int64(m.day)) }),
 	ofCalendar(charField{pattern: "TZH", write: func(m *clockTime, _ bool, _ string) string {
-		return string(appendOffset(nil, m.offset/3600*3600))
+		return string(appendOffset(nil, m.offset)[:len("-00")])
 	}}),
 	ofCalendar(charField{pattern: "TZM", write: func(m *clockTime, _ bool, _ string) string {
 		return string(appendTwo(nil, uint64(max(m.offset, -m.offset)/60%60)))

@@ -48,7 +48,7 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Started: started, Meter: s.Meter,
 		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
 		Enums: func() []pgcatalog.Enum { return sysEnums(state) }, FindEnum: state.ResolveEnum,
-		Functions: func() []pgcatalog.Function { return sysFunctions(state) },
+		Functions: func() []pgcatalog.Function { return sysFunctions(state, path) },
 	}
 	v.List = func() []pgcatalog.Object {
 		return v.Shortened(sysObjects(s, state, func(v *store.View) []planner.CatalogColumn { return ViewColumns(s, state, v) }))
@@ -145,27 +145,42 @@ func sysEnums(state *store.State) []pgcatalog.Enum {
 	})
 }
 
-// sysFunctions are the functions of a state.
-func sysFunctions(state *store.State) []pgcatalog.Function {
+// sysFunctions are the functions of a state, with schemas before types that a path does not find.
+func sysFunctions(state *store.State, path []string) []pgcatalog.Function {
+	enum := func(oid uint32) string {
+		e := state.EnumOf(oid)
+		if e == nil {
+			return "???"
+		}
+		if state.ResolveEnum([]string{e.Name}, path) == e {
+			return pgcatalog.QuoteName(e.Name)
+		}
+		return e.Qualified()
+	}
 	return lists.Map(state.AllFunctions(), func(f *store.Function) pgcatalog.Function {
-		made := pgcatalog.Function{
-			Schema: f.Schema(), Name: f.Name(), Result: session.TypeText(state, &f.Returns), Set: f.Set, Volatility: f.Volatility,
-			Parallel: f.Parallel, Strict: f.Strict, Leakproof: f.Leakproof, Cost: f.Cost, Rows: f.Rows,
-			Object: store.AccessTo(store.KindFunction, f.Key()),
-		}
-		for _, p := range f.Params {
-			made.Params = append(made.Params, pgcatalog.Parameter{Name: p.Name, Mode: p.Mode, Type: session.TypeText(state, &p.Type), Default: p.Default})
-		}
-		switch f.Form {
-		case "return":
-			made.Body = "RETURN " + f.Text
-		case "atomic":
-			made.Body = "BEGIN ATOMIC\n " + f.Text + ";\nEND"
-		default:
-			made.Source = f.Text
-		}
-		return made
+		return MadeFunction(f, func(t *store.FunctionType) string { return t.Text(enum) })
 	})
+}
+
+// MadeFunction is a function as the catalogs show it, with types as typeText writes them.
+func MadeFunction(f *store.Function, typeText func(*store.FunctionType) string) pgcatalog.Function {
+	made := pgcatalog.Function{
+		Schema: f.Schema(), Name: f.Name(), Result: typeText(&f.Returns), Set: f.Set, Volatility: f.Volatility,
+		Parallel: f.Parallel, Strict: f.Strict, Leakproof: f.Leakproof, Cost: f.Cost, Rows: f.Rows,
+		Object: store.AccessTo(store.KindFunction, f.Key()),
+	}
+	for _, p := range f.Params {
+		made.Params = append(made.Params, pgcatalog.Parameter{Name: p.Name, Mode: p.Mode, Type: typeText(&p.Type), Default: p.Default})
+	}
+	switch f.Form {
+	case "return":
+		made.Body = "RETURN " + f.Text
+	case "atomic":
+		made.Body = "BEGIN ATOMIC\n " + f.Text + ";\nEND"
+	default:
+		made.Source = f.Text
+	}
+	return made
 }
 
 // sysForeignKeys are the FOREIGN KEY constraints of a table.

@@ -74,3 +74,6 @@ PREPARE p (timestamptz) AS SELECT $1, $1::timestamp;
 SET TIME ZONE 'Australia/Lord_Howe';
 EXECUTE p('2020-07-01');
 EXECUTE p(date '2020-01-01');
+set time zone interval '-00:30' hour to minute;
+select to_char(timestamptz '2000-01-01 00:00+00', 'TZH:TZM OF'), timestamptz '2000-01-01 00:00+00';
+reset time zone;
