@@ -25,7 +25,7 @@ func (p tableParser) createFunction(pos Pos, orReplace bool) Statement {
 	for o.option() {
 	}
 	if f.Body != nil && (p.NextIs("return") || p.NextIs("begin", "atomic")) {
-		panic(sqlstate.ErrorAt(sqlstate.NoPos, "42P13", "duplicate function body specified"))
+		panic(sqlstate.Errorf(sqlstate.InvalidFunction, "duplicate function body specified"))
 	}
 	switch {
 	case p.Accept("return"):
@@ -185,7 +185,7 @@ func (o *functionOptions) parallel() {
 	case "safe", "restricted", "unsafe":
 		o.f.Parallel = id[:1]
 	default:
-		panic(sqlstate.ErrorAt(sqlstate.NoPos, sqlstate.InvalidParameter, "parameter \"parallel\" must be SAFE, RESTRICTED, or UNSAFE"))
+		panic(sqlstate.Errorf(sqlstate.InvalidParameter, "parameter \"parallel\" must be SAFE, RESTRICTED, or UNSAFE"))
 	}
 }
 
@@ -199,7 +199,7 @@ func (o *functionOptions) figure(what string) string {
 	}
 	o.Next()
 	if negative || strings.Trim(t.Text, "0.") == "" {
-		panic(sqlstate.ErrorAt(sqlstate.NoPos, sqlstate.InvalidParameter, "%s must be positive", what))
+		panic(sqlstate.Errorf(sqlstate.InvalidParameter, "%s must be positive", what))
 	}
 	return t.Text
 }
@@ -212,7 +212,7 @@ func (o *functionOptions) text() *FunctionBody {
 	}
 	o.Next()
 	if o.Accept(",") {
-		panic(sqlstate.ErrorAt(sqlstate.NoPos, "42P13", "only one AS item needed for language \"%s\"", o.f.Language))
+		panic(sqlstate.Errorf(sqlstate.InvalidFunction, "only one AS item needed for language \"%s\"", o.f.Language))
 	}
 	body := &FunctionBody{Text: t.Text, Start: NoPos}
 	written := o.Text(t.Pos, t.End)

@@ -204,7 +204,7 @@ func descriptionRows(v *View) []Row {
 	for _, e := range v.Enums() {
 		add("pg_type", int64(e.Of.OID), 0, state.Grants(e.object()).Comment)
 	}
-	for _, f := range v.procs()[len(procs()):] {
+	for _, f := range v.madeProcs() {
 		add("pg_proc", f.oid, 0, state.Grants(f.object()).Comment)
 	}
 	for i := range v.Objects() {

@@ -23,11 +23,14 @@ type Function struct {
 }
 
 // Parameter is a parameter of a function. Mode is a letter of pg_proc, and Default is empty where there is none.
-type Parameter struct{ Name, Mode, Type, Default string }
+type Parameter struct {
+	Name, Mode, Type, Default string
+	Input                     bool // calls have an argument for it
+}
 
 // inputs are the parameters that calls have arguments for.
 func (f *Function) inputs() []Parameter {
-	return slices.DeleteFunc(slices.Clone(f.Params), func(p Parameter) bool { return p.Mode == "o" || p.Mode == "t" })
+	return slices.DeleteFunc(slices.Clone(f.Params), func(p Parameter) bool { return !p.Input })
 }
 
 // arguments are the parameters as pg_get_function_arguments writes them.

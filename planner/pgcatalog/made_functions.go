@@ -25,13 +25,16 @@ func (v *View) procs() []proc {
 	return v.procList
 }
 
-// procsNamed are those of a name.
+// madeProcs are those that CREATE FUNCTION has made.
+func (v *View) madeProcs() []proc { return v.procs()[len(procs()):] }
+
+// procsNamed are the functions of a name.
 func (v *View) procsNamed(name string) []*proc {
 	named := slices.Clip(functionsByName()[name])
-	all := v.procs()
-	for i := len(procs()); i < len(all); i++ {
-		if all[i].name == name {
-			named = append(named, &all[i])
+	made := v.madeProcs()
+	for i := range made {
+		if made[i].name == name {
+			named = append(named, &made[i])
 		}
 	}
 	return named
@@ -69,9 +72,8 @@ func (v *View) typeOIDOf(text string) int64 {
 // describeMade says in a row of pg_proc what only functions have that CREATE FUNCTION has made.
 func (v *View) describeMade(row Row, f *Function) {
 	row["pronamespace"], row["prolang"], row["prosrc"] = v.schemaOID(f.Schema), languageSQL, f.Source
-	v.addGrants(row, f.Object, "proowner", "proacl")
-	row["procost"], row["prorows"] = numberOr(f.Cost, 100), 0.0
-	if f.Set {
+	v.addGrants(row, f.Object, "proowner", "")
+	if row["procost"] = numberOr(f.Cost, 100); f.Set {
 		row["prorows"] = numberOr(f.Rows, 1000)
 	}
 	if f.Body != "" {
@@ -107,7 +109,7 @@ func numberOr(text string, other float64) float64 {
 // a Go function, of those of the system by system, which is SQL with the OID as $1.
 func (v *View) functionCase(say func(*Function) string, system string) string {
 	var whens strings.Builder
-	for _, p := range v.procs()[len(procs()):] {
+	for _, p := range v.madeProcs() {
 		whens.WriteString(" WHEN $1 = " + strconv.FormatInt(p.oid, 10) + " THEN " + QuoteText(say(p.made)))
 	}
 	if whens.Len() == 0 {
@@ -153,7 +155,7 @@ func functionRows(v *View) []Row {
 // routineRows are the rows of information_schema.routines: the functions that CREATE FUNCTION has made.
 func routineRows(v *View) []Row {
 	var rows []Row
-	for _, p := range v.procs()[len(procs()):] {
+	for _, p := range v.madeProcs() {
 		row := Row{"specific_catalog": v.Database, "specific_schema": p.made.Schema, "specific_name": p.name + "_" + strconv.FormatInt(p.oid, 10),
 			"routine_catalog": v.Database, "routine_schema": p.made.Schema, "routine_name": p.name, "data_type": p.made.Result}
 		if strings.HasSuffix(p.made.Result, "[]") {

@@ -137,18 +137,23 @@ func Written(state *store.State, path []string, o store.Object) string {
 	name := pgcatalog.QuoteName(o.Name())
 	if f, ok := o.(*store.Function); ok {
 		name += argumentTypes(state, f)
-		if slices.Contains(path, f.Schema()) {
-			return name
-		}
-		return pgcatalog.QuoteName(o.Schema()) + "." + name
 	}
-	if e, ok := o.(*store.Enum); ok && state.ResolveEnum([]string{o.Name()}, path) == e.Of {
-		return name
-	}
-	if found := state.Resolve([]string{o.Name()}, path); found != nil && store.KeyOf(found) == store.KeyOf(o) {
+	if Finds(state, path, o) {
 		return name
 	}
 	return pgcatalog.QuoteName(o.Schema()) + "." + name
+}
+
+// Finds reports whether a path finds an object of a state by its name without a schema.
+func Finds(state *store.State, path []string, o store.Object) bool {
+	switch o := o.(type) {
+	case *store.Function:
+		return slices.Contains(path, o.Schema())
+	case *store.Enum:
+		return state.ResolveEnum([]string{o.Name()}, path) == o.Of
+	}
+	found := state.Resolve([]string{o.Name()}, path)
+	return found != nil && store.KeyOf(found) == store.KeyOf(o)
 }
 
 // creationSchema is the schema in which a name without one is created; "" for none.

@@ -57,6 +57,7 @@ const (
 	UndefinedColumn     = "42703"
 	WrongObjectType     = "42809"
 	ReservedName        = "42939"
+	InvalidFunction     = "42P13"
 	InvalidTable        = "42P16"
 	DuplicateColumn     = "42701"
 	WindowingError      = "42P20"

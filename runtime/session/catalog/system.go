@@ -148,14 +148,10 @@ func sysEnums(state *store.State) []pgcatalog.Enum {
 // sysFunctions are the functions of a state, with schemas before types that a path does not find.
 func sysFunctions(state *store.State, path []string) []pgcatalog.Function {
 	enum := func(oid uint32) string {
-		e := state.EnumOf(oid)
-		if e == nil {
-			return "???"
+		if e := state.EnumOf(oid); e != nil {
+			return session.Written(state, path, &store.Enum{Of: e})
 		}
-		if state.ResolveEnum([]string{e.Name}, path) == e {
-			return pgcatalog.QuoteName(e.Name)
-		}
-		return e.Qualified()
+		return "???"
 	}
 	return lists.Map(state.AllFunctions(), func(f *store.Function) pgcatalog.Function {
 		return MadeFunction(f, func(t *store.FunctionType) string { return t.Text(enum) })
@@ -170,7 +166,7 @@ func MadeFunction(f *store.Function, typeText func(*store.FunctionType) string) 
 		Object: store.AccessTo(store.KindFunction, f.Key()),
 	}
 	for _, p := range f.Params {
-		made.Params = append(made.Params, pgcatalog.Parameter{Name: p.Name, Mode: p.Mode, Type: typeText(&p.Type), Default: p.Default})
+		made.Params = append(made.Params, pgcatalog.Parameter{Name: p.Name, Mode: p.Mode, Type: typeText(&p.Type), Default: p.Default, Input: p.IsInput()})
 	}
 	switch f.Form {
 	case "return":

@@ -21,16 +21,8 @@ func (s shown) ViewText(of *pgcatalog.Object) string {
 	if view == nil {
 		return of.Definition
 	}
-	path := s.SearchPath()
-	text := qualified(s.Session, s.State(), view, func(o store.Object) bool {
-		if f, ok := o.(*store.Function); ok {
-			return slices.Contains(path, f.Schema())
-		}
-		if e, ok := o.(*store.Enum); ok {
-			return s.State().ResolveEnum([]string{o.Name()}, path) == e.Of
-		}
-		return s.State().Resolve([]string{o.Name()}, path) == o
-	})
+	state, path := s.State(), s.SearchPath()
+	text := qualified(s.Session, state, view, func(o store.Object) bool { return session.Finds(state, path, o) })
 	if len(view.Columns) == 0 {
 		return text
 	}

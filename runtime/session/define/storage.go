@@ -1,9 +1,11 @@
 package define
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/runtime/session/settings"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -17,7 +19,7 @@ const greatestInteger = 1<<31 - 1
 // storageParameters are those of one kind of object: numbers, and what is on or off.
 type storageParameters struct {
 	numbers  map[string]storageRange
-	switches map[string]bool
+	switches []string
 }
 
 // tableStorage are PostgreSQL's storage parameters of tables.
@@ -31,34 +33,22 @@ var tableStorage = storageParameters{map[string]storageRange{
 	"log_autovacuum_min_duration": {-1, greatestInteger}, "autovacuum_vacuum_cost_delay": {0, 100},
 	"autovacuum_vacuum_scale_factor": {0, 100}, "autovacuum_vacuum_insert_scale_factor": {0, 100},
 	"autovacuum_analyze_scale_factor": {0, 100},
-}, storageWords(`autovacuum_enabled user_catalog_table vacuum_truncate vacuum_index_cleanup`)}
+}, strings.Fields(`autovacuum_enabled user_catalog_table vacuum_truncate vacuum_index_cleanup`)}
 
 // indexStorage are those of indexes, of any method.
 var indexStorage = storageParameters{
 	map[string]storageRange{"fillfactor": {10, 100}, "gin_pending_list_limit": {64, greatestInteger}, "pages_per_range": {1, 131072}},
-	storageWords(`deduplicate_items fastupdate autosummarize buffering`),
+	strings.Fields(`deduplicate_items fastupdate autosummarize buffering`),
 }
 
 // columnStorage are those of columns.
 var columnStorage = storageParameters{numbers: map[string]storageRange{"n_distinct": {-1, 1e308}, "n_distinct_inherited": {-1, 1e308}}}
 
 // storageMethods are those of SET STORAGE and SET COMPRESSION.
-var storageMethods = map[string]map[string]bool{
-	"storage":     storageWords(`plain external extended main`),
-	"compression": storageWords(`pglz lz4 default`),
+var storageMethods = map[string][]string{
+	"storage":     strings.Fields(`plain external extended main`),
+	"compression": strings.Fields(`pglz lz4 default`),
 }
-
-// storageWords is a set of words.
-func storageWords(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
-}
-
-// booleans are the values of a storage parameter that is on or off, or left to PostgreSQL.
-var booleans = storageWords(`on off true false yes no 1 0 auto`)
 
 // checkStorage fails where what is said of how PostgreSQL stores something says what it does not take.
 func checkStorage(s sql.Storage, known storageParameters) {
@@ -87,11 +77,17 @@ func (known storageParameters) check(o sql.Option) {
 	case o.Name == "oids" && o.Value != "false":
 		panic(value.Errorf(value.CodeFeatureNotSupported, "tables declared WITH OIDS are not supported"))
 	case o.Name == "oids":
-	case !known.switches[o.Name]:
+	case !slices.Contains(known.switches, o.Name):
 		panic(value.Errorf(value.CodeInvalidParameter, "unrecognized parameter %q", o.Name))
-	case !o.Bare && !booleans[strings.ToLower(o.Value)]:
+	case !o.Bare && !isSwitch(o.Value):
 		panic(value.Errorf(value.CodeInvalidParameter, "invalid value for boolean option %q: %s", o.Name, o.Value))
 	}
+}
+
+// isSwitch reports whether a parameter can be set to a text: on, off, or what leaves that to PostgreSQL.
+func isSwitch(text string) bool {
+	_, err := settings.CheckSwitch("", text)
+	return err == nil || strings.EqualFold(text, "auto")
 }
 
 // check fails where the number of a storage parameter is none, or out of its range.
@@ -117,7 +113,7 @@ func (a *alteration) storageAction(table *store.Table, action *sql.StorageAction
 		checkStorage(action.Storage, tableStorage)
 	case table.Ordinal(action.Column.Name) < 0:
 		panic(a.noColumn(action.Column))
-	case action.Method.Name != "" && !storageMethods[action.Method.Name][strings.ToLower(action.Method.Value)]:
+	case action.Method.Name != "" && !slices.Contains(storageMethods[action.Method.Name], strings.ToLower(action.Method.Value)):
 		panic(value.Errorf(value.CodeInvalidParameter, "invalid %s type %q", action.Method.Name, action.Method.Value))
 	default:
 		checkStorage(action.Storage, columnStorage)

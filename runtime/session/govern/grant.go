@@ -152,11 +152,8 @@ func (g *granting) named(kind access.Kind, name sql.Name) access.Object {
 // madeFunction is a function that CREATE FUNCTION has made; nil where there is none.
 func (g *granting) madeFunction(name sql.Name, args []sql.TypeName) *store.Function {
 	ref := sql.FunctionRef{Name: name}
-	for _, t := range args {
-		ref.Params = append(ref.Params, sql.FunctionParam{Mode: "i", Type: t})
-	}
-	if args != nil && ref.Params == nil {
-		ref.Params = []sql.FunctionParam{}
+	if args != nil {
+		ref.Params = lists.Map(args, func(t sql.TypeName) sql.FunctionParam { return sql.FunctionParam{Mode: "i", Type: t} })
 	}
 	f, err := sqlstate.Try(func() *store.Function { return catalog.FindFunction(g.Session, ref) })
 	if e, ok := err.(*value.Error); ok && e.Code != value.CodeUndefinedFunction {
