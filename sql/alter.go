@@ -5,12 +5,14 @@ type AlterTable struct {
 	Kind     string // "table", "view" or "materialized view"
 	IfExists bool
 	Name     Name
+	Only     bool // without its children
 	Actions  []AlterAction
 	Pos      Pos
 }
 
 // AlterAction is *AddColumn, *DropColumn, *RenameColumn, *RenameConstraint, *RenameTable, *SetSchema, *AddKey, *AddCheck,
-// *AddForeignKey, *AlterConstraint, *ValidateConstraint, *DropConstraint, *AlterColumn or *StorageAction.
+// *AddForeignKey, *AlterConstraint, *ValidateConstraint, *DropConstraint, *AlterColumn, *StorageAction,
+// *AttachPartition or *DetachPartition.
 type AlterAction interface{ alterAction() }
 
 // AddColumn is ADD [COLUMN] [IF NOT EXISTS] column, with its constraints.

@@ -41,6 +41,12 @@ func (n Name) Parts() []string {
 // Dotted is a name as it was written.
 func (n Name) Dotted() string { return strings.Join(n.Parts(), ".") }
 
+// NamedTable is a table's name, and whether ONLY stood before it.
+type NamedTable struct {
+	Name Name
+	Only bool
+}
+
 // Expr is a scalar expression as written.
 type Expr interface {
 	// Position is where the expression starts, or the place of its operator.

@@ -275,7 +275,7 @@ func (c *converter) named(t sqlparser.TableName, as string) TableExpr {
 	name, columns := ident(alias.Name), idents(alias.Columns)
 	switch m := c.placeholder(t.Name.String()).(type) {
 	case *dialect.Table:
-		return &TableName{Name: idents(m.Name), Alias: name, Columns: columns}
+		return &TableName{Name: idents(m.Name), Only: m.Only, Alias: name, Columns: columns}
 	case *dialect.File:
 		return &TableFile{Path: m.Path, Alias: name, Columns: columns, Pos: Pos(m.Pos)}
 	default:

@@ -12,7 +12,7 @@ func (f *formatter) createIndex(s *CreateIndex) {
 		f.put(quoteName(s.Name.Name), " ")
 	}
 	f.put("on ")
-	f.name(s.Table)
+	f.relation(s.Table, s.Only)
 	if s.Method.Name != "" {
 		f.put(" using ", quoteName(s.Method.Name))
 	}

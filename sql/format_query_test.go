@@ -39,7 +39,11 @@ func (f *formatter) with(w *With) {
 			f.put("materialized ")
 		}
 		f.put("(")
-		f.query(cte.Query)
+		if cte.Write != nil {
+			f.statement(cte.Write)
+		} else {
+			f.query(cte.Query)
+		}
 		f.put(")")
 	})
 	f.put(" ")
@@ -230,7 +234,7 @@ func (f *formatter) alias(alias Ident, columns []Ident) {
 func (f *formatter) table(t TableExpr) {
 	switch t := t.(type) {
 	case *TableName:
-		f.name(t.Name)
+		f.relation(t.Name, t.Only)
 		f.alias(t.Alias, t.Columns)
 	case *TableFile:
 		f.put(quoteString(t.Path))

@@ -45,6 +45,11 @@ func (f *formatter) statement(s Statement) {
 		f.alterSequence(s)
 	case *CreateIndex:
 		f.createIndex(s)
+	case *AttachIndex:
+		f.put("alter index ")
+		f.name(s.Name)
+		f.put(" attach partition ")
+		f.name(s.Part)
 	case *RenameIndex:
 		f.renameIndex(s)
 	case *Maintain:
@@ -172,37 +177,50 @@ func (f *formatter) createTable(s *CreateTable) {
 	f.create(s.OrReplace, s.Temporary, "table")
 	f.putIf(s.IfNotExists, "if not exists ")
 	f.name(s.Name)
-	f.put(" (")
-	f.each(len(s.Columns), func(i int) {
-		f.likes(s, i)
-		f.columnDef(&s.Columns[i])
-	})
-	f.putIf(len(s.Columns) > 0 && len(s.Likes) > 0 && s.Likes[len(s.Likes)-1].At == len(s.Columns), ", ")
-	f.likes(s, len(s.Columns))
-	if s.Primary != nil {
-		f.put(", ")
-		f.constraintName(s.Primary.Name)
-		f.put("primary key ")
-		f.idents(s.Primary.Columns)
-		f.keyStorage(s.Primary.Storage)
+	if s.Of != nil {
+		f.put(" partition of ")
+		f.name(s.Of)
 	}
-	for i, key := range s.Unique {
-		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
-		f.constraintName(key.Name)
-		f.put("unique ")
-		f.idents(key.Columns)
-		f.keyStorage(key.Storage)
+	if elements := f.elements(s); s.Of == nil || len(elements) > 0 {
+		f.put(" (")
+		f.each(len(elements), func(i int) { elements[i]() })
+		f.put(")")
+	}
+	f.partitionBound(s.Bound)
+	f.partitionBy(s.By)
+	f.storage(s.Storage, func() { f.onCommit(s.OnCommit) })
+}
+
+// elements write the columns and constraints of a table.
+func (f *formatter) elements(s *CreateTable) (list []func()) {
+	for i := range len(s.Columns) + 1 {
+		for _, l := range s.Likes {
+			if l.At == i {
+				list = append(list, func() { f.likeTable(l) })
+			}
+		}
+		if i < len(s.Columns) {
+			list = append(list, func() { f.columnDef(&s.Columns[i]) })
+		}
+	}
+	for i, key := range s.Keys() {
+		list = append(list, func() { f.key(key, i == 0 && s.Primary != nil) })
 	}
 	for i := range s.Checks {
-		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
-		f.checkDef(&s.Checks[i])
+		list = append(list, func() { f.checkDef(&s.Checks[i]) })
 	}
 	for i := range s.ForeignKeys {
-		f.putIf(i > 0 || len(s.Columns) > 0 || len(s.Likes) > 0, ", ")
-		f.foreignKeyDef(&s.ForeignKeys[i])
+		list = append(list, func() { f.foreignKeyDef(&s.ForeignKeys[i]) })
 	}
-	f.put(")")
-	f.storage(s.Storage, func() { f.onCommit(s.OnCommit) })
+	return list
+}
+
+func (f *formatter) key(key UniqueKey, primary bool) {
+	f.constraintName(key.Name)
+	f.putIf(primary, "primary key ")
+	f.putIf(!primary, "unique ")
+	f.idents(key.Columns)
+	f.keyStorage(key.Storage)
 }
 
 // storage writes what is said of storage, and with what stands before the tablespace.
@@ -219,21 +237,11 @@ func (f *formatter) keyStorage(s Storage) {
 	f.putIf(s.Tablespace.Name != "", " using index tablespace "+quoteName(s.Tablespace.Name))
 }
 
-// likes writes the LIKE clauses that stand behind so many columns.
-func (f *formatter) likes(s *CreateTable, at int) {
-	first := true
-	for _, l := range s.Likes {
-		if l.At != at {
-			continue
-		}
-		f.putIf(!first, ", ")
-		first = false
-		f.put("like ")
-		f.name(l.Name)
-		for _, what := range l.Including {
-			f.put(" including ", what)
-		}
-		f.putIf(at < len(s.Columns), ", ")
+func (f *formatter) likeTable(l LikeTable) {
+	f.put("like ")
+	f.name(l.Name)
+	for _, what := range l.Including {
+		f.put(" including ", what)
 	}
 }
 
@@ -244,6 +252,7 @@ func (f *formatter) checkDef(c *CheckDef) {
 	f.put("check (")
 	f.expr(c.Expr)
 	f.put(")")
+	f.putIf(c.NoInherit, " no inherit")
 	f.putIf(c.NotValid, " not valid")
 }
 
@@ -284,8 +293,11 @@ func (f *formatter) constraintName(name Ident) {
 }
 
 func (f *formatter) columnDef(col *ColumnDef) {
-	f.put(quoteName(col.Name.Name), " ")
-	f.typeName(col.Type)
+	f.put(quoteName(col.Name.Name))
+	if col.Type.Name != "" {
+		f.put(" ")
+		f.typeName(col.Type)
+	}
 	if col.Default != nil {
 		f.put(" default ")
 		f.expr(col.Default.Expr)

@@ -68,6 +68,12 @@ func (f *formatter) name(n Name) {
 	}
 }
 
+// relation writes a table's name, with ONLY before it or not.
+func (f *formatter) relation(n Name, only bool) {
+	f.putIf(only, "only ")
+	f.name(n)
+}
+
 func (f *formatter) idents(list []Ident) {
 	f.put("(")
 	f.each(len(list), func(i int) { f.put(quoteName(list[i].Name)) })

@@ -49,7 +49,7 @@ func (f *formatter) onConflict(c *OnConflict) {
 func (f *formatter) update(s *Update) {
 	f.withIf(s.With)
 	f.put("update ")
-	f.name(s.Table)
+	f.relation(s.Table, s.Only)
 	f.alias(s.Alias, nil)
 	f.assignments(s.Set)
 	f.tables(" from ", s.From)
@@ -78,7 +78,7 @@ func (f *formatter) assignments(set []Assignment) {
 func (f *formatter) delete(s *Delete) {
 	f.withIf(s.With)
 	f.put("delete from ")
-	f.name(s.Table)
+	f.relation(s.Table, s.Only)
 	f.alias(s.Alias, nil)
 	f.tables(" using ", s.Using)
 	f.clause(" where ", s.Where)
@@ -100,14 +100,14 @@ func (f *formatter) returning(items []SelectItem) {
 
 func (f *formatter) truncate(s *Truncate) {
 	f.put("truncate ")
-	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
+	f.each(len(s.Names), func(i int) { f.relation(s.Names[i].Name, s.Names[i].Only) })
 	f.putIf(s.Restart, " restart identity")
 	f.putIf(s.Cascade, " cascade")
 }
 
 func (f *formatter) lock(s *Lock) {
 	f.put("lock table ")
-	f.each(len(s.Names), func(i int) { f.name(s.Names[i]) })
+	f.each(len(s.Names), func(i int) { f.relation(s.Names[i].Name, s.Names[i].Only) })
 	f.put(" in ", s.Mode, " mode")
 	f.putIf(s.NoWait, " nowait")
 }
@@ -124,7 +124,7 @@ func (f *formatter) alter(s *AlterTable) {
 	f.put("alter ")
 	f.put(s.Kind + " ")
 	f.putIf(s.IfExists, "if exists ")
-	f.name(s.Name)
+	f.relation(s.Name, s.Only)
 	f.put(" ")
 	f.each(len(s.Actions), func(i int) { f.alterAction(s.Actions[i]) })
 }
@@ -165,13 +165,7 @@ func (f *formatter) alterAction(a AlterAction) {
 		f.put("rename column ", quoteName(a.From.Name), " to ", quoteName(a.To.Name))
 	case *AddKey:
 		f.put("add ")
-		f.constraintName(a.Key.Name)
-		f.putIf(a.Primary, "primary key ")
-		f.putIf(!a.Primary, "unique ")
-		f.put("(")
-		f.each(len(a.Key.Columns), func(i int) { f.put(quoteName(a.Key.Columns[i].Name)) })
-		f.put(")")
-		f.keyStorage(a.Key.Storage)
+		f.key(a.Key, a.Primary)
 	case *AddCheck:
 		f.put("add ")
 		f.checkDef(&a.Check)
@@ -195,6 +189,15 @@ func (f *formatter) alterAction(a AlterAction) {
 	case *ChangeOwner:
 		f.put("owner to ")
 		f.role(a.To)
+	case *AttachPartition:
+		f.put("attach partition ")
+		f.name(a.Part)
+		f.partitionBound(a.Bound)
+	case *DetachPartition:
+		f.put("detach partition ")
+		f.name(a.Part)
+		f.putIf(a.Concurrently, " concurrently")
+		f.putIf(a.Finalize, " finalize")
 	case *AlterColumn:
 		f.put("alter column ", quoteName(a.Name.Name))
 		f.alterColumn(a)

@@ -4,6 +4,7 @@ package sql
 type CreateIndex struct {
 	Name         Ident // empty where none is given
 	Table        Name
+	Only         bool // not on its partitions
 	Unique       bool
 	Concurrently bool
 	IfNotExists  bool

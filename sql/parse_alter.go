@@ -16,7 +16,7 @@ func (p tableParser) alter() Statement {
 	case p.Accept("schema"):
 		return roleParser(p).alterOwner(s.Pos, "schema")
 	case p.Accept("index"):
-		return p.renameIndex(s.Pos)
+		return p.alterIndex(s.Pos)
 	case p.Accept("sequence"):
 		return p.alterSequence(s.Pos)
 	case p.Accept("type"):
@@ -41,17 +41,26 @@ func (p tableParser) alter() Statement {
 		}
 		panic(p.refuseObject("ALTER"))
 	}
+	return p.alterRelation(s)
+}
+
+// alterRelation reads the name behind ALTER TABLE, VIEW or MATERIALIZED VIEW, and the actions.
+func (p tableParser) alterRelation(s *AlterTable) Statement {
 	s.IfExists = p.Accept("if", "exists")
-	only := p.Accept("only")
-	s.Name = p.tableName()
-	if !only {
-		p.Accept("*")
+	if s.Kind == "table" {
+		table := p.namedTable()
+		s.Name, s.Only = table.Name, table.Only
+	} else {
+		s.Name = p.tableName()
 	}
-	if p.NextIs("rename") {
+	switch {
+	case p.NextIs("rename"):
 		s.Actions = []AlterAction{p.rename()}
-		return s
+	case s.Kind == "table" && p.Peek().IsOneOf("attach", "detach"):
+		s.Actions = []AlterAction{p.partitionAction()}
+	default:
+		s.Actions = dialect.CommaList(p.Cursor, func() AlterAction { return p.alterAction(s) })
 	}
-	s.Actions = dialect.CommaList(p.Cursor, func() AlterAction { return p.alterAction(s) })
 	return s
 }
 
@@ -94,7 +103,7 @@ func (p tableParser) alterAction(s *AlterTable) AlterAction {
 		return &SetSchema{To: p.ident()}
 	case p.Accept("validate", "constraint"):
 		return &ValidateConstraint{Name: p.ident()}
-	case t.IsOneOf("attach", "cluster", "detach", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
+	case t.IsOneOf("cluster", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
 		"owner", "replica", "reset", "set", "validate"):
 		panic(p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE"))
 	}

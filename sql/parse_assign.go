@@ -111,19 +111,10 @@ func (p writeParser) overriding(s *Insert) {
 
 // changedTable reads the name of the table whose rows are changed, with its
 // alias.
-func (p writeParser) changedTable() (Name, Ident) {
-	only := p.Accept("only")
-	inner := only && p.Accept("(")
-	name := p.tableName()
-	if inner {
-		p.Expect(")")
-	}
-	if !only {
-		p.Accept("*")
-	}
-	var alias Ident
+func (p writeParser) changedTable() (name Name, only bool, alias Ident) {
+	table := p.namedTable()
 	if p.Accept("as") || p.Peek().IsName() && !p.NextIs("set") {
 		alias = p.ident()
 	}
-	return name, alias
+	return table.Name, table.Only, alias
 }

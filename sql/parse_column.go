@@ -7,14 +7,12 @@ import (
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-// tableElements reads the columns and constraints of a table.
-func (p tableParser) tableElements(d *definition) {
-	p.Expect("(")
-	if p.Accept(")") {
-		return
-	}
+// elements reads columns and constraints up to the closing parenthesis: what is no constraint, column reads.
+func (p tableParser) elements(d *definition, column func(*definition)) {
 	for {
-		p.tableElement(d)
+		if !p.tableConstraint(d) {
+			column(d)
+		}
 		if !p.Accept(",") {
 			p.Expect(")")
 			return
@@ -22,7 +20,17 @@ func (p tableParser) tableElements(d *definition) {
 	}
 }
 
-func (p tableParser) tableElement(d *definition) {
+// columnOrLike reads a column, or a LIKE clause.
+func (p tableParser) columnOrLike(d *definition) {
+	if p.Accept("like") {
+		d.table.Likes = append(d.table.Likes, p.likeTable(len(d.table.Columns)))
+		return
+	}
+	p.column(d)
+}
+
+// tableConstraint reads a constraint of a table; false when there is none.
+func (p tableParser) tableConstraint(d *definition) bool {
 	var name Ident
 	if p.Accept("constraint") {
 		name = p.ident()
@@ -33,20 +41,16 @@ func (p tableParser) tableElement(d *definition) {
 	switch next := p.Peek(); {
 	case next.IsOneOf("primary", "unique"):
 		p.tableKey(d, name)
-		return
 	case next.Is("check"):
 		d.table.Checks = append(d.table.Checks, p.tableCheck(name))
-		return
 	case next.Is("foreign"):
 		d.table.ForeignKeys = append(d.table.ForeignKeys, p.tableForeignKey(name))
-		return
-	case next.Is("exclude") && !p.PeekAt(1).IsName():
+	case next.Is("exclude") && (name.Name != "" || p.PeekAt(1).IsOneOf("using", "(")):
 		panic(p.refuse("an EXCLUDE constraint"))
-	case p.Accept("like"):
-		d.table.Likes = append(d.table.Likes, p.likeTable(len(d.table.Columns)))
-		return
+	default:
+		return false
 	}
-	p.column(d)
+	return true
 }
 
 // likeOptions are what LIKE can copy beside columns.
@@ -105,9 +109,11 @@ func (p tableParser) keyWords() string {
 // column reads name type constraints.
 func (p tableParser) column(d *definition) {
 	name := p.ident()
-	col := ColumnDef{Name: name}
-	typ := p.TypeName()
-	col.Type = typeName(typ)
+	p.columnConstraints(d, ColumnDef{Name: name, Type: typeName(p.TypeName())})
+}
+
+// columnConstraints reads the constraints of a column, and adds it to the table.
+func (p tableParser) columnConstraints(d *definition, col ColumnDef) {
 	for {
 		at := p.Peek()
 		if !p.columnConstraint(d, &col) {
@@ -233,7 +239,9 @@ func (p tableParser) tableCheck(name Ident) CheckDef {
 func (p tableParser) checkConstraint(name Ident) CheckDef {
 	c := CheckDef{Name: name, Pos: Pos(p.Next().Pos)}
 	c.Expr, c.Text = p.inParens()
-	p.Accept("no", "inherit") // nothing does
+	if c.NoInherit = p.Accept("no"); c.NoInherit {
+		p.Expect("inherit")
+	}
 	return c
 }
 

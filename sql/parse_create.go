@@ -80,30 +80,37 @@ func (p tableParser) createTable(c creation) Statement {
 	if names {
 		as.Columns = p.columnList()
 	}
-	if names || !p.NextIs("(") {
-		p.refuseParts()
+	t := &CreateTable{Name: name, IfNotExists: ifNotExists, OrReplace: c.orReplace,
+		Temporary: c.temporary, Pos: c.pos}
+	switch {
+	case !names && p.Accept("partition"):
+		p.partitionOf(t)
+	case !names && p.NextIs("("):
+		p.tableDefinition(t)
+	case p.NextIs("of"):
+		panic(p.refuse("CREATE TABLE OF"))
+	default:
 		as.Storage, as.OnCommit = p.tableOptions()
 		p.Expect("as")
 		return p.createTableAs(as)
 	}
-	t := &CreateTable{Name: name, IfNotExists: ifNotExists, OrReplace: c.orReplace,
-		Temporary: c.temporary, Pos: c.pos}
-	d := &definition{table: t}
-	p.tableElements(d)
-	if t.Likes == nil { // otherwise when the columns are known
-		d.check()
-	}
+	t.By = p.partitionBy()
 	t.Storage, t.OnCommit = p.tableOptions()
 	return t
 }
 
-// refuseParts is the error for what stands in place of a definition.
-func (p tableParser) refuseParts() {
-	switch {
-	case p.NextIs("of"):
-		panic(p.refuse("CREATE TABLE OF"))
-	case p.NextIs("partition", "of"):
-		panic(p.refuse("PARTITION OF"))
+// tableDefinition reads the columns and constraints of a table that is no partition.
+func (p tableParser) tableDefinition(t *CreateTable) {
+	d := &definition{table: t}
+	p.Expect("(")
+	if !p.Accept(")") {
+		p.elements(d, p.columnOrLike)
+	}
+	if t.Likes == nil { // otherwise when the columns are known
+		d.check()
+	}
+	if p.NextIs("inherits") {
+		panic(p.refuse("INHERITS"))
 	}
 }
 
@@ -126,17 +133,11 @@ func (p tableParser) withNoData() (no bool) {
 	return no
 }
 
-// tableOptions reads what stands behind the columns, and returns what is to happen at the end of the transaction.
+// tableOptions reads what is said of storage, and returns what is to happen at the end of the transaction.
 func (p tableParser) tableOptions() (s Storage, onCommit string) {
-	switch {
-	case p.NextIs("inherits"):
-		panic(p.refuse("INHERITS"))
-	case p.NextIs("partition", "by"):
-		panic(p.refuse("PARTITION BY in CREATE TABLE"))
-	}
 	p.accessMethod(&s)
 	p.storageOptions(&s)
-	if p.NextIs("on", "commit") {
+	if p.NextIs("on") {
 		onCommit = p.onCommit()
 	}
 	p.tablespace(&s)

@@ -1,10 +1,6 @@
 package sql
 
-import (
-	"strconv"
-
-	"github.com/cubeloom/cubeloom/sql/dialect"
-)
+import "github.com/cubeloom/cubeloom/sql/dialect"
 
 // cursorStatements read the statements about cursors and prepared statements, by
 // their first word.
@@ -105,14 +101,9 @@ func (p sessionParser) fetchCount(s *Fetch) {
 		}
 		return
 	}
-	n, err := strconv.ParseInt(t.Text, 10, 32)
-	if err != nil {
-		panic(p.Unexpected())
+	if s.Count = p.Int(); negative {
+		s.Count = -s.Count
 	}
-	if s.Count = n; negative {
-		s.Count = -n
-	}
-	p.Next()
 }
 
 // closeCursor reads CLOSE name or CLOSE ALL.

@@ -13,8 +13,8 @@ func (p tableParser) createIndex(pos Pos, unique bool) Statement {
 		s.Name = p.ident()
 	}
 	p.Expect("on")
-	p.Accept("only")
-	s.Table = p.tableName()
+	table := p.namedTable()
+	s.Table, s.Only = table.Name, table.Only
 	if p.Accept("using") {
 		s.Method = p.ident()
 	}
@@ -82,10 +82,17 @@ func (p tableParser) indexColumn() (c IndexColumn) {
 	return c
 }
 
-// renameIndex reads what follows ALTER INDEX.
-func (p tableParser) renameIndex(pos Pos) Statement {
+// alterIndex reads what follows ALTER INDEX.
+func (p tableParser) alterIndex(pos Pos) Statement {
 	s := &RenameIndex{IfExists: p.Accept("if", "exists"), Pos: pos}
 	s.Name = p.tableName()
+	if p.NextIs("attach") && s.IfExists {
+		panic(p.Unexpected())
+	}
+	if p.Accept("attach") {
+		p.Expect("partition")
+		return &AttachIndex{Name: s.Name, Part: p.tableName(), Pos: pos}
+	}
 	if t := p.Peek(); !p.Accept("rename", "to") {
 		panic(dialect.Unsupported(t, strings.ToUpper(t.Text)+" in ALTER INDEX is"))
 	}

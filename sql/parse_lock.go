@@ -25,16 +25,9 @@ func (p tableParser) lock() Statement {
 }
 
 // namedTables reads [TABLE] t, ….
-func (p parts) namedTables() []Name {
+func (p parts) namedTables() []NamedTable {
 	p.Accept("table")
-	return dialect.CommaList(p.Cursor, func() Name {
-		only := p.Accept("only")
-		name := p.tableName()
-		if !only {
-			p.Accept("*")
-		}
-		return name
-	})
+	return dialect.CommaList(p.Cursor, p.namedTable)
 }
 
 // lockMode reads a mode of LOCK.

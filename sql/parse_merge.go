@@ -6,7 +6,7 @@ import "github.com/cubeloom/cubeloom/sql/dialect"
 func (p writeParser) merge(s *Merge) Change {
 	p.Next()
 	p.Expect("into")
-	s.Table, s.Alias = p.changedTable()
+	s.Table, s.Only, s.Alias = p.changedTable()
 	p.Expect("using")
 	s.Using = selectPart(p.TableRef()).From[0]
 	p.Expect("on")

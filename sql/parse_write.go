@@ -51,7 +51,7 @@ func (p writeParser) insert(s *Insert) Change {
 func (p writeParser) delete(s *Delete) Change {
 	p.Next()
 	p.Expect("from")
-	s.Table, s.Alias = p.changedTable()
+	s.Table, s.Only, s.Alias = p.changedTable()
 	s.Using = p.tables("using")
 	s.Where = p.where()
 	s.Returning = p.returning()
@@ -61,7 +61,7 @@ func (p writeParser) delete(s *Delete) Change {
 // update reads UPDATE t [AS a] SET … [FROM …] [WHERE …] [RETURNING …].
 func (p writeParser) update(s *Update) Change {
 	p.Next()
-	s.Table, s.Alias = p.changedTable()
+	s.Table, s.Only, s.Alias = p.changedTable()
 	s.Set = p.assignments()
 	s.From = p.tables("from")
 	s.Where = p.where()

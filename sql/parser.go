@@ -33,6 +33,12 @@ func (p parts) tableName() Name {
 	return idents(p.QualifiedName())
 }
 
+// namedTable reads a table's name, with ONLY or *.
+func (p parts) namedTable() NamedTable {
+	name, only := p.Relation()
+	return NamedTable{Name: idents(name), Only: only}
+}
+
 // columnList reads the names in parentheses, if there are any.
 func (p parts) columnList() []Ident {
 	if !p.NextIs("(") {

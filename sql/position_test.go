@@ -56,6 +56,7 @@ var startsWith = map[string]string{
 	"DropRole": `(?i)drop`, "DropOwned": `(?i)drop`, "ReassignOwned": `(?i)reassign`, "GrantRole": `(?i)grant|revoke`,
 	"Grant": `(?i)grant|revoke`, "DefaultPrivileges": `(?i)alter`, "AlterOwner": `(?i)alter`, "RenameSchema": `(?i)alter`,
 	"RoleRef": `(?i)[a-z"]`, "RoleOption": `(?i)[a-z]`, "Privilege": `(?i)[a-z]`,
+	"PartitionBy": `(?i)partition`, "PartitionKey": `(?i)\(|[a-z"]`, "PartitionBound": `(?i)default|in|from|with`, "AttachIndex": `(?i)alter`,
 	"GroupExprs": `.`,
 	"OnConflict": `(?i)on conflict`,
 	"Identity":   `(?i)generated`, "CreateSequence": `(?i)create`, "CreateSchema": `(?i)create`, "CreateExtension": `(?i)create`, "AlterSequence": `(?i)alter`,
@@ -78,8 +79,15 @@ func TestPositions(t *testing.T) {
 		}
 		walkPositions(reflect.ValueOf(stmt), func(node string, v reflect.Value) {
 			pos := int(v.FieldByName("Pos").Int())
-			if id, ok := v.Interface().(Ident); ok && id.Name == "" {
-				return
+			switch v := v.Interface().(type) {
+			case Ident:
+				if v.Name == "" {
+					return
+				}
+			case TypeName:
+				if v.Name == "" {
+					return
+				}
 			}
 			if pos < len(blank) || pos >= len(text) || patterns[node] == nil || !patterns[node].MatchString(text[pos:]) {
 				t.Errorf("%s\n%s at %d: %+v", text, node, pos, v.Interface())

@@ -164,6 +164,7 @@ type TableExpr interface {
 // TableName refers to a table, view or CTE.
 type TableName struct {
 	Name    Name
+	Only    bool // without its children
 	Alias   Ident
 	Columns []Ident // alias column list
 }

@@ -38,6 +38,7 @@ func (c *OnConflict) HasTarget() bool { return c.List != NoPos || c.Constraint.N
 type Delete struct {
 	With      *With
 	Table     Name
+	Only      bool // without its children
 	Alias     Ident
 	Using     []TableExpr
 	Where     Expr
@@ -49,6 +50,7 @@ type Delete struct {
 type Update struct {
 	With      *With
 	Table     Name
+	Only      bool // without its children
 	Alias     Ident
 	Set       []Assignment
 	From      []TableExpr
@@ -61,6 +63,7 @@ type Update struct {
 type Merge struct {
 	With  *With
 	Table Name
+	Only  bool // without its children
 	Alias Ident
 	Using TableExpr
 	On    Expr
@@ -93,7 +96,7 @@ type Assignment struct {
 
 // Lock is LOCK [TABLE] t, … IN mode MODE.
 type Lock struct {
-	Names  []Name
+	Names  []NamedTable
 	Mode   string // such as "access share"
 	NoWait bool
 	Pos    Pos
@@ -101,7 +104,7 @@ type Lock struct {
 
 // Truncate is TRUNCATE [TABLE] t, ….
 type Truncate struct {
-	Names   []Name
+	Names   []NamedTable
 	Restart bool // RESTART IDENTITY
 	Cascade bool
 	Pos     Pos
@@ -113,7 +116,8 @@ type DefaultExpr struct {
 	Text string
 }
 
-// CreateTable is CREATE TABLE t (columns).
+// CreateTable is CREATE TABLE t (columns) or, with Of, CREATE TABLE t PARTITION OF parent (columns), whose columns
+// have no types.
 type CreateTable struct {
 	Name        Name
 	IfNotExists bool
@@ -125,7 +129,10 @@ type CreateTable struct {
 	Unique      []UniqueKey // UNIQUE constraints
 	Checks      []CheckDef  // CHECK constraints
 	ForeignKeys []ForeignKeyDef
-	Likes       []LikeTable // LIKE clauses, in order
+	Likes       []LikeTable     // LIKE clauses, in order
+	Of          Name            // the table that it is a partition of; nil: none
+	Bound       *PartitionBound // nil without Of
+	By          *PartitionBy    // nil: it has no partitions
 	Storage     Storage
 	Pos         Pos
 }
@@ -168,11 +175,12 @@ type UniqueKey struct {
 // CheckDef is a CHECK constraint; its name is empty where none is given. Text is that of the
 // expression. NotValid says that rows which there are already need not keep to it.
 type CheckDef struct {
-	Name     Ident
-	Expr     Expr
-	Text     string
-	NotValid bool
-	Pos      Pos
+	Name      Ident
+	Expr      Expr
+	Text      string
+	NotValid  bool
+	NoInherit bool
+	Pos       Pos
 }
 
 // ColumnDef is one column of CREATE TABLE.

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -184,6 +185,32 @@ func (c *Cursor) QualifiedName() []Ident {
 			"improper qualified name (too many dotted names): %s", strings.Join(parts, ".")))
 	}
 	return name
+}
+
+// Relation reads a table's name, and whether it is that table only: ONLY stands before it. A * behind
+// it says that its children are meant, too, as they are without.
+func (c *Cursor) Relation() (name []Ident, only bool) {
+	only = c.Accept("only")
+	inner := only && c.Accept("(")
+	name = c.QualifiedName()
+	switch {
+	case inner:
+		c.Expect(")")
+	case !only:
+		c.Accept("*")
+	}
+	return name, only
+}
+
+// Int reads an integer of 32 bits without a sign.
+func (c *Cursor) Int() int64 {
+	t := c.Peek()
+	n, err := strconv.ParseInt(t.Text, 10, 32)
+	if t.Kind != Integer || err != nil {
+		panic(c.Unexpected())
+	}
+	c.Next()
+	return n
 }
 
 // qualified reads what follows the first part of a name.

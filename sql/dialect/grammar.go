@@ -101,19 +101,10 @@ func (r *rewriter) literal(kind LiteralKind) *fragment {
 	return r.value(&Literal{Kind: kind, Text: t.Text, Pos: t.Pos})
 }
 
-// relation reads a table's name, with ONLY or *, which say nothing where
-// tables have no children.
+// relation reads a table's name, with ONLY or *.
 func (r tableReader) relation() *fragment {
-	only := r.Accept("only")
-	inner := only && r.Accept("(")
-	name := r.QualifiedName()
-	if inner {
-		r.Expect(")")
-	}
-	if !only {
-		r.Accept("*")
-	}
-	return r.name("t", &Table{Name: name})
+	name, only := r.Relation()
+	return r.name("t", &Table{Name: name, Only: only})
 }
 
 // scalar writes a query as an expression.

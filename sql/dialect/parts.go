@@ -56,6 +56,13 @@ func (c *Cursor) Expr(restricted bool) Intermediate {
 	return r.intermediate(r.selectOf(first, r.exprIn(precLowest, restricted)))
 }
 
+// Call reads the call of a function without the clauses of aggregates.
+func (c *Cursor) Call() Intermediate {
+	r := c.rewriter()
+	first := r.Peek()
+	return r.intermediate(r.selectOf(first, r.tableCall()))
+}
+
 // WritesAfterWith reports whether WITH comes next and INSERT, UPDATE, DELETE or
 // MERGE behind its common table expressions.
 func (c *Cursor) WritesAfterWith() bool { return c.writesAfterWith(0) }

@@ -231,7 +231,10 @@ type CTE struct {
 }
 
 // Table is a table's name: `tN`.
-type Table struct{ Name []Ident }
+type Table struct {
+	Name []Ident
+	Only bool
+}
 
 // File is a file's name in FROM: `tN`.
 type File struct {

@@ -171,16 +171,7 @@ func (c *Cursor) optionalPrecision(typ *TypeName) {
 
 func (c *Cursor) precision(typ *TypeName) {
 	c.Expect("(")
-	t := c.Peek()
-	if t.Kind != Integer {
-		panic(c.Unexpected())
-	}
-	n, err := strconv.ParseInt(t.Text, 10, 32)
-	if err != nil {
-		panic(c.Unexpected())
-	}
-	c.Next()
-	typ.Args = append(typ.Args, int(n))
+	typ.Args = append(typ.Args, int(c.Int()))
 	c.Expect(")")
 }
 

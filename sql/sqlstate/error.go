@@ -60,6 +60,7 @@ const (
 	InvalidFunction     = "42P13"
 	InvalidTable        = "42P16"
 	DuplicateColumn     = "42701"
+	DuplicateObject     = "42710"
 	WindowingError      = "42P20"
 	TooComplex          = "54001"
 	Internal            = "XX000"

@@ -93,6 +93,8 @@ func (a *alteration) runOnTable(ctx context.Context, table *store.Table, action 
 		a.dropConstraint(ctx, table, action)
 	case *sql.StorageAction:
 		a.storageAction(table, action)
+	case *sql.AttachPartition, *sql.DetachPartition:
+		panic(errPartitions())
 	default:
 		panic(value.Errorf(value.CodeInternal, "unknown action %T", action))
 	}

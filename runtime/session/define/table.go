@@ -24,8 +24,16 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
+// errPartitions is the error for what has partitions, or is one.
+func errPartitions() error {
+	return value.Errorf(value.CodeFeatureNotSupported, "partitioned tables are not supported yet")
+}
+
 // CreateTable runs CREATE TABLE.
 func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable) *result.Result {
+	if stmt.By != nil || stmt.Of != nil {
+		panic(errPartitions())
+	}
 	key := sqlstate.Must(s.CreatedName(stmt.Name, stmt.Temporary))
 	sqlstate.Check(session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit)))
 	name := store.NameOf(key)

@@ -24,7 +24,7 @@ func Lock(ctx context.Context, s *session.Session, stmt *sql.Lock) *result.Resul
 		panic(value.Errorf(value.CodeNoActiveTransaction, "LOCK TABLE can only be used in transaction blocks"))
 	}
 	for _, n := range stmt.Names {
-		name, err := s.TargetName(n)
+		name, err := s.TargetName(n.Name)
 		if err == nil {
 			err = lockRelation(ctx, s, name, stmt)
 		}

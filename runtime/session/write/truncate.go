@@ -21,10 +21,10 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) *resu
 	s.Change("TRUNCATE TABLE", func(tx *store.Tx) {
 		var keys []string
 		for _, n := range stmt.Names {
-			name := sqlstate.Must(s.TargetName(n))
+			name := sqlstate.Must(s.TargetName(n.Name))
 			sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
 			if _, err := tx.Table(ctx, name); err != nil {
-				panic(session.At(err, n[0].Pos))
+				panic(session.At(err, n.Name[0].Pos))
 			}
 			keys = append(keys, name)
 		}
