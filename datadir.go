@@ -87,7 +87,7 @@ func (s *Session) checkStored(ctx context.Context, state *store.State, t *store.
 	ctx, leave := s.core.Enter(ctx)
 	defer leave()
 	valid := slices.DeleteFunc(slices.Clone(t.Checks()), func(c store.Check) bool { return c.NotValid })
-	err = write.CheckRows(ctx, s.core, t.Rechecked(valid), nil, nil)
+	err = write.CheckRows(ctx, s.core, state, store.KeyOf(t), t.Rechecked(valid), nil, nil)
 	for i, key := range t.Keys() {
 		if err == nil && key.Enforced() {
 			err = write.CheckKey(ctx, s.core, state, t, i)

@@ -22,6 +22,7 @@ type Loader struct {
 	db  *DB
 	tx  *store.Tx
 	app *store.Appender
+	key string // of the table
 }
 
 // Loader starts to append to a table; others cannot change the table until
@@ -29,7 +30,7 @@ type Loader struct {
 // table, and so for ever where the goroutine is the one that would end that.
 func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 	tx := db.core.Tables.Begin()
-	app, err := tx.Append(ctx, table)
+	app, err := tx.Append(ctx, tx.State().RootKey(table))
 	if err == nil {
 		err = loadable(app.Table())
 	}
@@ -37,7 +38,7 @@ func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 		tx.Rollback()
 		return nil, session.EndedError(ctx, err)
 	}
-	return &Loader{db: db, tx: tx, app: app}, nil
+	return &Loader{db, tx, app, table}, nil
 }
 
 // loadable fails for a table whose rows are not all given.
@@ -86,7 +87,7 @@ func (l *Loader) Commit(ctx context.Context) (err error) {
 	ctx, leave := s.core.Enter(ctx)
 	defer leave()
 	before := l.tx.Savepoint()
-	if err = write.Update(ctx, s.core, l.tx, table); err == nil {
+	if err = write.Update(ctx, s.core, l.tx, l.key, table); err == nil {
 		err = s.core.Follow(l.tx, before)
 	}
 	if err != nil {

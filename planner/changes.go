@@ -146,6 +146,18 @@ func IndexedColumns(table *Relation, e sql.Expr, isCondition bool, cat Catalog, 
 	return columns, typ, err
 }
 
+// PartitionedColumns checks an expression by which a table is partitioned, and returns the positions of the
+// columns that it names, and its type. It fails with 42P17 where the expression is constant or not immutable.
+func PartitionedColumns(table *Relation, e sql.Expr, cat Catalog, opts Options) (columns []int, typ algebra.Type, err error) {
+	err = sqlstate.Run(func() { columns, typ = write.PartitionedColumns(write.NewBinder(cat, &opts), table, e) })
+	return columns, typ, err
+}
+
+// PartitionConstant is the value of an expression in the bound of a partition, for a key of a name and a type.
+func PartitionConstant(e sql.Expr, typ algebra.Type, key string, cat Catalog, opts Options) (value.Value, error) {
+	return sqlstate.Try(func() value.Value { return write.PartitionConstant(write.NewBinder(cat, &opts), e, typ, key) })
+}
+
 // CheckFunction fails where the text of a function is wrong. Errors have their places in the text.
 func CheckFunction(f *UserFunction, cat Catalog, opts Options) error {
 	return sqlstate.Run(func() { call.Check(write.NewBinder(cat, &opts), f) })

@@ -5,7 +5,7 @@ var sections = []struct {
 	title string
 	rows  []Function
 }{
-	{"Numbers", numbers}, {"Texts", texts}, {"Bytes", binaries}, {"Dates and times", times}, {"Conditions", conditions}, {"Arrays", arrays}, {"JSON", documents},
+	{"Numbers", numbers}, {"Texts", texts}, {"Bytes", binaries}, {"Dates and times", times}, {"Conditions", conditions}, {"Arrays", arrays}, {"JSON", documents}, {"Hashes", hashes},
 	{"Aggregates", aggregates}, {"Windows", windows}, {"Sets of rows", sets}, {"Parts of JSON", jsonSets}, {"Sessions and catalogs", catalogs},
 }
 

@@ -135,6 +135,7 @@ func (t *Table) withoutColumn(i int) (_ *Table, err error) {
 			def.ForeignKeys = append(def.ForeignKeys, key)
 		}
 	}
+	def.By = t.def.By.Moved(func(columns []int) []int { return withoutOrdinal(columns, i) })
 	next := t.reshaped(def)
 	next.cols = slices.Delete(slices.Clone(t.cols), i, i+1)
 	for _, old := range t.blocks {

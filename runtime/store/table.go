@@ -32,25 +32,32 @@ type Definition struct {
 	Query *View
 	// OnCommit is what becomes of a temporary table when a transaction commits.
 	OnCommit OnCommit
+	// By is how the table is partitioned, and Of of what it is a partition; nil where it is not.
+	By *algebra.Partitioning
+	Of *PartitionOf
 }
 
 // Key is a set of columns, by position, in which no two rows agree: declared by
 // PRIMARY KEY, whose columns are NOT NULL, or by UNIQUE, which rows with a NULL in
 // one of them do not break. Of a computed index no two rows agree in its expressions.
-// Who changes rows checks keys; a table does not.
+// Who changes rows checks keys; a table does not. Inherited is a key of a partition that the table
+// has of which it is one, which checks it.
 type Key struct {
-	Name    string // of the constraint; empty where it has none of its own
-	Columns []int
-	Primary bool
-	Index   *algebra.Index // what CREATE INDEX made it; nil for a constraint
+	Name      string // of the constraint; empty where it has none of its own
+	Columns   []int
+	Primary   bool
+	Index     *algebra.Index // what CREATE INDEX made it; nil for a constraint
+	Inherited bool
 }
 
 // Check is a CHECK constraint: an expression over Columns, by position, that is false of no
 // row. Who changes rows checks it; a table does not. NotValid says that older rows may be such.
+// Inherited is one of a partition that the table has of which it is one, which checks it.
 type Check struct {
 	Name, Text string
 	Columns    []int
 	NotValid   bool
+	Inherited  bool
 }
 
 // Enforced reports whether no two rows may agree in the key's columns.

@@ -279,7 +279,8 @@ func sameDefinition(a, b Object) bool {
 	t, ok := a.(*Table)
 	u, other := b.(*Table)
 	return ok && other && t.def.Name == u.def.Name && t.def.Query == u.def.Query && sameSlice(t.def.Columns, u.def.Columns) && sameSlice(t.def.Keys, u.def.Keys) &&
-		sameSlice(t.def.Checks, u.def.Checks) && sameSlice(t.def.ForeignKeys, u.def.ForeignKeys)
+		sameSlice(t.def.Checks, u.def.Checks) && sameSlice(t.def.ForeignKeys, u.def.ForeignKeys) &&
+		t.def.By == u.def.By && t.def.Of == u.def.Of
 }
 
 // Stage makes an appender of a table that belongs to no catalog: it passes what is

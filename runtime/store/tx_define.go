@@ -51,6 +51,8 @@ func (tx *Tx) Create(ctx context.Context, o Object, replace bool) (err error) {
 func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool) (err error) {
 	defer sqlstate.Catch(&err)
 	gone := map[string]bool{}
+	named := names
+	names = tx.State().WithBelow(names)
 	for _, name := range names {
 		tx.mustBe(ctx, kind, name)
 		gone[name] = true
@@ -60,8 +62,8 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 	lines := slices.Concat(typed, called, tx.Dependents(names, maps.Clone(gone)), tx.takers(gone), tx.leftReferences(gone))
 	if len(lines) > 0 && !cascade || len(typed) > 0 || len(called) > 0 {
 		what := severalObjects
-		if len(names) == 1 {
-			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(names[0])))
+		if len(named) == 1 {
+			what = fmt.Sprintf("%s %s", kind, tx.written(tx.State().Lookup(named[0])))
 		}
 		return StillRead(what, lines)
 	}
@@ -151,6 +153,9 @@ func (tx *Tx) Rename(ctx context.Context, kind Kind, from, key string) (err erro
 	tx.renameInSequences(from, key)
 	switch o := tx.State().Lookup(from).(type) {
 	case *Table:
+		for _, p := range tx.State().Partitions(o) {
+			tx.Update(p.WithOf(&PartitionOf{key, p.def.Of.Bound}))
+		}
 		tx.set(key, o.Renamed(key))
 	case *View:
 		renamed := *o

@@ -172,6 +172,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, byteaRoutines)
 	maps.Copy(all, bitRoutines)
 	maps.Copy(all, clockRoutines)
+	maps.Copy(all, hashRoutines)
 	return all
 }
 

@@ -101,6 +101,7 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 		node, sc = view(b, r, alias, t)
 	} else {
 		node, sc = Scan(b, r, alias, t.Columns, int(pos))
+		node = OwnRows(b, r, node.(*algebra.Scan), t.Only)
 	}
 	schema := ""
 	if t.Alias.Name == "" {
@@ -127,6 +128,10 @@ func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, be
 	if name, ok := t.Table.(*sql.TableName); ok && (len(name.Name) > 1 || env.Find(name.Name[0].Name) == nil) {
 		r = b.LookUp(name.Name)
 	}
+	own, partial := node.(*algebra.Filter)
+	if partial {
+		node = own.Input
+	}
 	base, ok := node.(*algebra.Scan)
 	if !ok || r == nil || r.Numbered == nil {
 		panic(value.ErrorAt(int(t.Position()), value.CodeFeatureNotSupported,
@@ -134,7 +139,11 @@ func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, be
 	}
 	draw := drawOf(b, t)
 	numbered, position := Numbered(b, base, r)
-	return &algebra.TableSample{Input: numbered, Position: position.Ref(), Draw: draw}, sc
+	node = &algebra.TableSample{Input: numbered, Position: position.Ref(), Draw: draw}
+	if partial {
+		node = &algebra.Filter{Input: node, Conds: own.Conds}
+	}
+	return node, sc
 }
 
 // drawOf evaluates what a TABLESAMPLE says.

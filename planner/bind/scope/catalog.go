@@ -82,6 +82,11 @@ type Relation struct {
 	Numbered any
 	// Materialized marks a materialized view, whose rows statements do not change.
 	Materialized bool
+	// Where is the text of a condition over Columns that tells the rows of a partition from all others
+	// of the table that Ref is; "" where all are the relation's.
+	Where string
+	// Partitioned marks a table whose rows are those of its partitions.
+	Partitioned bool
 }
 
 // Key is a set of columns, by position, in which no two rows agree that have no NULL there. Of a

@@ -18,7 +18,7 @@ import (
 // deletion binds DELETE.
 func deletion(b *scope.Binder, del *sql.Delete, env *scope.Environment) *Bound {
 	c := &change{Binder: b}
-	c.from(query.With(b, del.With, env), del.Table, "delete from", del.Alias, del.Using)
+	c.from(query.With(b, del.With, env), del.Table, del.Only, "delete from", del.Alias, del.Using)
 	c.where(del.Where)
 	returned := returning(c.Binder, del.Returning, c.scope, c.env)
 	if c.written != nil {
@@ -30,7 +30,7 @@ func deletion(b *scope.Binder, del *sql.Delete, env *scope.Environment) *Bound {
 // update binds UPDATE.
 func update(b *scope.Binder, upd *sql.Update, env *scope.Environment) *Bound {
 	c := &change{Binder: b}
-	c.from(query.With(b, upd.With, env), upd.Table, "update", upd.Alias, upd.From)
+	c.from(query.With(b, upd.With, env), upd.Table, upd.Only, "update", upd.Alias, upd.From)
 	c.where(upd.Where)
 	c.takeNext(upd.Set)
 	after, values := c.after(upd.Set)
@@ -58,7 +58,7 @@ func (c *change) rows(set []int, own, returned []algebra.Item) *Bound {
 }
 
 // from binds the table that is changed, and the tables beside it, which cannot name it.
-func (c *change) from(env *scope.Environment, name sql.Name, verb string, alias sql.Ident, beside []sql.TableExpr) {
+func (c *change) from(env *scope.Environment, name sql.Name, only bool, verb string, alias sql.Ident, beside []sql.TableExpr) {
 	c.env = env
 	c.target = targetTable(c.Binder, name, verb)
 	pos := int(name[0].Pos)
@@ -67,7 +67,7 @@ func (c *change) from(env *scope.Environment, name sql.Name, verb string, alias 
 	}
 	c.CountRelation(pos)
 	c.written = c.AccessTo(c.target)
-	c.scanTarget(targetAlias(name, alias), pos)
+	c.scanTarget(targetAlias(name, alias), only, pos)
 	inSchema(c.scope, c.target, name, alias)
 	if len(beside) == 0 {
 		return
@@ -78,10 +78,11 @@ func (c *change) from(env *scope.Environment, name sql.Name, verb string, alias 
 }
 
 // scanTarget reads the table with the positions of its rows, which have no name.
-func (c *change) scanTarget(alias string, pos int) {
+func (c *change) scanTarget(alias string, only bool, pos int) {
 	node, sc := query.Scan(c.Binder, c.target, alias, nil, pos)
 	c.scope = sc
-	c.node, c.at = query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
+	numbered, at := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
+	c.node, c.at = query.OwnRows(c.Binder, c.target, numbered, only), at
 	c.scope.Guard(c.written)
 }
 

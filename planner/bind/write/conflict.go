@@ -81,8 +81,8 @@ func (c *conflicts) lookUp(key *scope.Key, access *scope.Access) {
 	pos := c.ins.OnConflict.Pos
 	node, sc := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
 	inSchema(sc, c.target, c.ins.Table, c.ins.Alias)
-	right, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
-	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: right}
+	numbered, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
+	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: query.OwnRows(c.Binder, c.target, numbered, false)}
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc}
 	own, within := c.parts(key, sc)
 	proposed, among := c.parts(key, scope.New(c.alias, c.proposed))

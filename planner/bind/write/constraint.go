@@ -5,6 +5,8 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/query"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
+	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
@@ -29,6 +31,34 @@ func IndexedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr, isCondit
 		panic(value.Errorf(value.CodeInvalidObjectDefinition, "functions in %s must be marked IMMUTABLE", part))
 	}
 	return positions(columns, bound), bound.Type()
+}
+
+// PartitionedColumns binds an expression by which a table is partitioned. See planner.PartitionedColumns.
+func PartitionedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr) ([]int, algebra.Type) {
+	x, columns := alone(b, table, "partition key expression")
+	bound := convert.Resolved(x, e)
+	if _, functions := sql.NamesIn(e); b.Momentary || mutable(functions, bound) {
+		panic(value.Errorf(value.CodeInvalidObjectDefinition, "functions in partition key expression must be marked IMMUTABLE"))
+	}
+	read := positions(columns, bound)
+	if len(read) == 0 {
+		panic(value.Errorf(value.CodeInvalidObjectDefinition, "cannot use constant expression as partition key"))
+	}
+	return read, bound.Type()
+}
+
+// PartitionConstant computes an expression in the bound of a partition. See planner.PartitionConstant.
+func PartitionConstant(b *scope.Binder, e sql.Expr, typ algebra.Type, key string) value.Value {
+	if ref := term.FirstColumn(e); ref != nil {
+		panic(value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference, "cannot use column reference in partition bound expression"))
+	}
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: "partition bound", Alone: "partition bound"}
+	bound := x.Expr(e)
+	if from := bound.Type(); from.Kind != algebra.Unknown && sqltype.ConversionNeeds(from, typ) > sqltype.Assignment {
+		panic(value.ErrorAt(int(e.Position()), value.CodeDatatypeMismatch, "specified value cannot be cast to type %s for column %q", sqltype.Name(typ), key))
+	}
+	bound = convert.Coerce(x, bound, typ, sqltype.Assignment, e.Position())
+	return b.Constant(bound, int(e.Position())).Val
 }
 
 // indexPart binds an expression of an index, or its condition.

@@ -37,7 +37,7 @@ func merge(b *scope.Binder, stmt *sql.Merge, env *scope.Environment) *Bound {
 		m.made.Actions = append(m.made.Actions, actionOf(&stmt.Whens[i]))
 	}
 	checkReachable(stmt)
-	m.from(env, stmt.Table, mergeInto, stmt.Alias, nil)
+	m.from(env, stmt.Table, stmt.Only, mergeInto, stmt.Alias, nil)
 	m.join()
 	m.choose(m.clauses())
 	m.number()

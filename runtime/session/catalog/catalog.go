@@ -92,12 +92,14 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		if o == c.refreshed {
 			return c.text(store.QueryOf(o)), nil
 		}
-		rel := DescribeSource(o.Name(), o)
-		rel.Ref.Sample = o.Sample()
+		rows := c.state.Root(o)
+		rel := describe(o.Name(), o.Columns(), rows)
+		rel.Ref.Sample = rows.Sample()
 		if !c.ignoreKeys {
 			describeKeys(rel, o)
 		}
-		rel.Numbered, rel.Materialized = o.Numbered(), store.QueryOf(o) != nil
+		rel.Numbered, rel.Materialized = rows.Numbered(), store.QueryOf(o) != nil
+		rel.Where, rel.Partitioned = PartitionCondition(c.state, o), o.By() != nil
 		for i, column := range o.Columns() {
 			rel.Columns[i].Sequence = column.SequenceOf()
 			rel.Columns[i].Identity = identityOf(c.state, &column)
@@ -147,7 +149,7 @@ func (c *Catalog) enum(name []string) *algebra.EnumType {
 func describeKeys(rel *planner.Relation, t *store.Table) {
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		if key.Primary {
+		if key.Primary && (t.Of() == nil || key.Inherited) {
 			rel.Unique = append(rel.Unique, key.Columns)
 		}
 		if key.Enforced() {
@@ -274,12 +276,17 @@ func (c *Catalog) File(path string, options map[string]string) (*planner.Relatio
 
 // DescribeSource is what the planner needs to know of a table or a file.
 func DescribeSource(name string, src store.Source) *planner.Relation {
+	return describe(name, src.Columns(), src)
+}
+
+// describe is what the planner needs to know of a table of some columns whose rows are those of a source.
+func describe(name string, columns []store.Column, src store.Source) *planner.Relation {
 	rel := &planner.Relation{
 		Ref:     algebra.TableRef{Name: name, Handle: src, Rows: src.Rows(), Exact: src.Exact()},
-		Columns: make([]planner.CatalogColumn, len(src.Columns())),
+		Columns: make([]planner.CatalogColumn, len(columns)),
 	}
-	for i, col := range src.Columns() {
-		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: col.NotNull, Default: defaultText(&col), Generated: col.Generated(), Stats: src.Stats(i)}
+	for i, col := range columns {
+		rel.Columns[i] = planner.CatalogColumn{Name: col.Name, Type: col.Type, NotNull: src.Columns()[i].NotNull, Default: defaultText(&col), Generated: col.Generated(), Stats: src.Stats(i)}
 	}
 	return rel
 }

@@ -20,7 +20,7 @@ func AlterTable(ctx context.Context, s *session.Session, stmt *sql.AlterTable) *
 	key := sqlstate.Must(s.TargetName(stmt.Name))
 	name := store.NameOf(key)
 	kind := store.Kind(stmt.Kind)
-	a := &alteration{Session: s, key: key, stmt: stmt.Name, name: name, res: &result.Result{Tag: "ALTER " + strings.ToUpper(stmt.Kind)}}
+	a := &alteration{Session: s, key: key, stmt: stmt.Name, only: stmt.Only, name: name, res: &result.Result{Tag: "ALTER " + strings.ToUpper(stmt.Kind)}}
 	s.Change(a.res.Tag, func(tx *store.Tx) {
 		a.tx = tx
 		if tx.State().Lookup(key) != nil {
@@ -61,7 +61,12 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 		case kind != store.KindTable:
 			panic(a.refused(action, kind))
 		default:
-			a.runOnTable(ctx, sqlstate.Must(a.tx.Table(ctx, a.key)), action)
+			table := sqlstate.Must(a.tx.Table(ctx, a.key))
+			a.refuseOnPartition(table, action)
+			a.runOnTable(ctx, table, action)
+			if after, ok := a.tx.State().Lookup(a.key).(*store.Table); ok && !a.only {
+				a.follow(table, after)
+			}
 		}
 	}
 }
@@ -69,6 +74,10 @@ func (a *alteration) run(ctx context.Context, action sql.AlterAction, kind store
 // runOnTable runs an action that only tables have.
 func (a *alteration) runOnTable(ctx context.Context, table *store.Table, action sql.AlterAction) {
 	switch action := action.(type) {
+	case *sql.AttachPartition:
+		a.attach(ctx, action)
+	case *sql.DetachPartition:
+		a.detach(ctx, action)
 	case *sql.AddColumn:
 		a.addConstrained(ctx, table, action)
 	case *sql.DropColumn:
@@ -93,8 +102,6 @@ func (a *alteration) runOnTable(ctx context.Context, table *store.Table, action 
 		a.dropConstraint(ctx, table, action)
 	case *sql.StorageAction:
 		a.storageAction(table, action)
-	case *sql.AttachPartition, *sql.DetachPartition:
-		panic(errPartitions())
 	default:
 		panic(value.Errorf(value.CodeInternal, "unknown action %T", action))
 	}

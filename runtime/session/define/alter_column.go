@@ -157,7 +157,7 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 		c.Default = columnDefault(a.Session, action.Default, planner.CatalogColumn{Name: c.Name, Type: c.Type})
 	case action.DropDefault:
 		c.Default = ""
-	case action.SetNotNull && table.Stats(i).Nulls > 0:
+	case action.SetNotNull && a.hasNulls(ctx, table, i):
 		panic(table.ContainsNulls(c.Name))
 	case action.SetNotNull:
 		c.NotNull = true

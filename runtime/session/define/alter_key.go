@@ -19,12 +19,13 @@ import (
 func (a *alteration) addKey(ctx context.Context, table *store.Table, action *sql.AddKey) {
 	checkStorage(action.Key.Storage, indexStorage)
 	key := a.newKey(table, action)
+	checkPartitionedKey(table, &key)
 	columns := slices.Clone(table.Columns())
 	for _, i := range key.Columns {
 		if !key.Primary {
 			break
 		}
-		if table.Stats(i).Nulls > 0 {
+		if a.hasNulls(ctx, table, i) {
 			panic(table.ContainsNulls(columns[i].Name))
 		}
 		columns[i].NotNull = true

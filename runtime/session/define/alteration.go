@@ -23,6 +23,7 @@ type alteration struct {
 	tx   *store.Tx
 	key  string // of the table or view
 	stmt sql.Name
+	only bool // not on its partitions
 	name string
 	res  *result.Result
 }

@@ -20,6 +20,7 @@ import (
 // those that have gone with types.
 func cascade(before, after *store.State, path, names, columns []string) *result.Notice {
 	var types, gone, references []string
+	names = before.WithBelow(names)
 	for _, o := range before.Objects() {
 		key := store.KeyOf(o)
 		references = append(references, goneReferences(before, after, path, o)...)

@@ -29,7 +29,12 @@ func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Resul
 		return res
 	}
 	before, path := s.State(), s.SearchPath()
-	s.Change(res.Tag, func(tx *store.Tx) { sqlstate.Check(tx.Drop(ctx, kind, names, stmt.Cascade)) })
+	s.Change(res.Tag, func(tx *store.Tx) {
+		for _, name := range names {
+			emptyPartition(ctx, s, tx, name, names)
+		}
+		sqlstate.Check(tx.Drop(ctx, kind, names, stmt.Cascade))
+	})
 	if n := cascade(before, s.State(), path, names, nil); n != nil {
 		res.Notices = append(res.Notices, *n)
 	}

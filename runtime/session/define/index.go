@@ -63,10 +63,15 @@ func (a *alteration) createIndex(ctx context.Context, table *store.Table, stmt *
 	}
 	sqlstate.Check(a.tx.LockToDefine(ctx, a.key))
 	table = sqlstate.Must(a.tx.Table(ctx, a.key))
+	checkPartitionedKey(table, &key)
 	if key.Name = name; key.Index.Unique {
 		checkUnique(ctx, a.Session, a.tx, table, &key, name)
 	}
-	a.tx.Update(table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key)))
+	next := table.Rekeyed(table.Columns(), append(slices.Clip(table.Keys()), key))
+	a.tx.Update(next)
+	if !stmt.Only {
+		a.follow(table, next)
+	}
 }
 
 // taken reports whether a relation has a name beside the table, or an index does.
@@ -101,8 +106,12 @@ func dropIndexes(ctx context.Context, s *session.Session, stmt *sql.Drop) *resul
 			a.freeKey(ctx, table, i, "index "+catalog.KeyName(table, i), stmt.Cascade)
 			res.Notices = append(res.Notices, a.res.Notices...)
 			table = a.tx.State().Lookup(a.key).(*store.Table) // which may have referred to itself
+			if table.Keys()[i].Inherited {
+				panic(a.inheritedIndex(table, i))
+			}
 			next := table.Rekeyed(table.Columns(), slices.Delete(slices.Clone(table.Keys()), i, i+1))
 			a.replace(next, "dropping an index that a hierarchy rests on is not supported")
+			a.follow(table, next)
 		}
 	})
 	return res
@@ -134,6 +143,41 @@ func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql
 	}
 	sqlstate.Check(tx.LockToDefine(ctx, key))
 	return &alteration{Session: s, tx: tx, key: key, name: table.Name(), res: &result.Result{}}, i
+}
+
+// inheritedIndex is the error of dropping an index of a partition that the partitioned table has.
+func (a *alteration) inheritedIndex(table *store.Table, i int) error {
+	parent := a.tx.State().Parent(table)
+	of := slices.IndexFunc(parent.Keys(), func(k store.Key) bool { return sameKey(&k, &table.Keys()[i]) })
+	name, above := catalog.KeyName(table, i), catalog.KeyName(parent, of)
+	e := value.Errorf(value.CodeDependentObjects, "cannot drop index %s because index %s requires it", name, above)
+	e.Hint = fmt.Sprintf("You can drop index %s instead.", above)
+	return e
+}
+
+// AttachIndex runs ALTER INDEX … ATTACH PARTITION: an index of a partition is the one that it inherits.
+func AttachIndex(ctx context.Context, s *session.Session, stmt *sql.AttachIndex) *result.Result {
+	res := &result.Result{Tag: "ALTER INDEX"}
+	s.Change(res.Tag, func(tx *store.Tx) {
+		var found [2]*alteration
+		var numbers [2]int
+		for n, name := range []sql.Name{stmt.Name, stmt.Part} {
+			if found[n], numbers[n] = findIndexOf(ctx, s, tx, name); found[n] == nil {
+				panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name.Dotted()))
+			}
+		}
+		of, p := tx.State().Lookup(found[0].key).(*store.Table), tx.State().Lookup(found[1].key).(*store.Table)
+		keys := slices.Clone(p.Keys())
+		key := &keys[numbers[1]]
+		if p.Of() == nil || p.Of().Parent != found[0].key || !sameKey(&of.Keys()[numbers[0]], key) {
+			e := value.Errorf(value.CodeNotInState, "cannot attach index %q as a partition of index %q", stmt.Part[len(stmt.Part)-1].Name, stmt.Name[len(stmt.Name)-1].Name)
+			e.Detail = fmt.Sprintf("Index %q is not an index on any partition of table %q.", stmt.Part[len(stmt.Part)-1].Name, of.Name())
+			panic(e)
+		}
+		key.Inherited = true
+		tx.Update(p.Rekeyed(p.Columns(), keys))
+	})
+	return res
 }
 
 // RenameIndex runs ALTER INDEX … RENAME TO. The index of a constraint has its name.

@@ -24,16 +24,8 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// errPartitions is the error for what has partitions, or is one.
-func errPartitions() error {
-	return value.Errorf(value.CodeFeatureNotSupported, "partitioned tables are not supported yet")
-}
-
 // CreateTable runs CREATE TABLE.
 func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable) *result.Result {
-	if stmt.By != nil || stmt.Of != nil {
-		panic(errPartitions())
-	}
 	key := sqlstate.Must(s.CreatedName(stmt.Name, stmt.Temporary))
 	sqlstate.Check(session.CheckOnCommit(key, store.OnCommit(stmt.OnCommit)))
 	name := store.NameOf(key)
@@ -46,6 +38,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	checkStorage(stmt.Storage, tableStorage)
 	for _, key := range stmt.Keys() {
 		checkStorage(key.Storage, indexStorage)
+	}
+	if stmt.Of != nil {
+		return createPartition(ctx, s, key, stmt)
 	}
 	stmt, copied := withLikes(s, stmt)
 	defs, sequences := numbered(s, key, stmt)
@@ -66,6 +61,10 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		def.Columns = append(def.Columns, c)
 	}
 	table := sqlstate.Must(store.NewTable(def))
+	table = table.WithBy(partitioning(s, table, stmt.By))
+	for i := range def.Keys {
+		checkPartitionedKey(table, &def.Keys[i])
+	}
 	if !stmt.OrReplace && s.State().Lookup(key) != nil {
 		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name))
 	}

@@ -136,6 +136,8 @@ func run(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Re
 		return define.AlterFunction(ctx, s, stmt)
 	case *sql.CreateIndex:
 		return define.CreateIndex(ctx, s, stmt)
+	case *sql.AttachIndex:
+		return define.AttachIndex(ctx, s, stmt)
 	case *sql.RenameIndex:
 		return define.RenameIndex(ctx, s, stmt)
 	case *sql.Maintain:

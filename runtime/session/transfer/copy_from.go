@@ -27,12 +27,12 @@ func copyFrom(ctx context.Context, s *session.Session, files fileaccess.Access, 
 	var rows int64
 	s.ChangeOf(name, "COPY FROM", func(tx *store.Tx) {
 		sqlstate.Must(copyColumns(s, stmt))
-		app := sqlstate.Must(tx.Append(ctx, name))
+		app := sqlstate.Must(tx.Append(ctx, tx.State().RootKey(name)))
 		rows = -app.Rows()
 		appendCopied(ctx, s, files, stmt, tx, app)
 		rows += app.Rows()
 		table := sqlstate.Must(app.Finish())
-		sqlstate.Check(write.Update(ctx, s, tx, table))
+		sqlstate.Check(write.Update(ctx, s, tx, name, table))
 	})
 	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
 }

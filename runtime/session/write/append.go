@@ -12,7 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// AppendRelation appends the rows of a relation to a table: table column i takes column
+// AppendRelation appends the rows of a relation to a table, by its key: table column i takes column
 // ordinals[i], or NULLs where that is -1.
 func AppendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name string, rel runtime.Relation, ordinals []int) (err error) {
 	defer sqlstate.Catch(&err)
@@ -22,12 +22,12 @@ func AppendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name 
 
 // appendRelation is AppendRelation that does not look at FOREIGN KEY constraints.
 func appendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name string, rel runtime.Relation, ordinals []int) written {
-	app := sqlstate.Must(tx.Append(ctx, name))
+	app := sqlstate.Must(tx.Append(ctx, tx.State().RootKey(name)))
 	sqlstate.Check(app.AddRelation(ctx, rel, ordinals, s.Settings.Threads))
-	return update(ctx, s, tx, sqlstate.Must(app.Finish()))
+	return update(ctx, s, tx, name, sqlstate.Must(app.Finish()))
 }
 
 // append appends the first columns of rows, which are those of the table.
-func (c *changes) append(key string, rows runtime.Relation, columns int) {
-	c.written = append(c.written, appendRelation(c.ctx, c.s, c.tx, key, rows, lists.Upto[int](columns)))
+func (c *changes) append(rows runtime.Relation, columns int) {
+	c.written = append(c.written, appendRelation(c.ctx, c.s, c.tx, c.target, rows, lists.Upto[int](columns)))
 }

@@ -40,7 +40,7 @@ func (c *changes) rewrite(key string, set []int, first int, picks []store.Pick, 
 	}
 	next := sqlstate.Must(c.tx.Rewrite(c.ctx, table, change, c.s.Settings.Threads))
 	if len(set) > 0 {
-		sqlstate.Check(CheckRows(c.ctx, c.s, next, table, change.Picks))
+		sqlstate.Check(CheckRows(c.ctx, c.s, c.tx.State(), c.target, next, table, change.Picks))
 	}
 	c.tx.Update(next)
 	c.written = append(c.written, written{old: table, next: next, picks: change.Picks, set: set, removed: len(set) == 0})

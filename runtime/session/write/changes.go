@@ -25,13 +25,14 @@ type changes struct {
 	opts    planner.Options
 	begun   map[*sql.CTE]bool
 	touched map[string]*touched // by the key of a table
+	target  string              // the key of the table that the part that runs names
 	written []written           // so far, of which references are to be kept
 }
 
-// target is a statement that changes rows, and the key of the table.
+// target is a statement that changes rows, the key of the table, and the one of the table that has its rows.
 type target struct {
-	stmt sql.Change
-	key  string
+	stmt       sql.Change
+	named, key string
 }
 
 // touched are the rows of a table that parts of a statement have changed so far, by the positions that

@@ -20,33 +20,35 @@ import (
 
 // CheckRows fails with 23514 where a CHECK constraint is false of a row of a table that an
 // older version, which may be nil, does not have: one behind its rows, or one that was changed.
-func CheckRows(ctx context.Context, s *session.Session, table, old *store.Table, changed []store.Pick) error {
-	check, row, err := Broken(ctx, s, table.Since(old), table.Checks())
-	if check != nil && err == nil && old != nil {
+// Rows of a partitioned table must be those of partitions, too, and of the one that is named by its key.
+func CheckRows(ctx context.Context, s *session.Session, state *store.State, named string, table, old *store.Table, changed []store.Pick) (err error) {
+	defer sqlstate.Catch(&err)
+	list := (&rules{ctx, s, state, table}).of(named)
+	checks := lists.Map(list, func(r rule) store.Check { return r.Check })
+	rows := table.Since(old)
+	n, row := firstBroken(ctx, s, rows, checks)
+	if n >= 0 && old != nil {
 		// It may be an older row of the same block, of which the constraint has never been true.
-		var fresh *store.Table
-		if fresh, err = table.Fresh(old, changed, s.Meter); err == nil {
-			check, row, err = Broken(ctx, s, fresh, table.Checks())
-		}
+		rows = sqlstate.Must(table.Fresh(old, changed, s.Meter))
+		n, row = firstBroken(ctx, s, rows, checks)
 	}
-	if check == nil || err != nil {
-		return err
+	if n < 0 {
+		return nil
 	}
-	e := value.Errorf(value.CodeCheckViolation, "new row for relation %q violates check constraint %q", table.Name(), check.Name)
-	e.Detail = "Failing row contains (" + row + ")."
-	e.Object = table.Constraint(check.Name)
-	return e
+	return list[n].failed(rows, row)
 }
 
 // checkProposed is CheckRows of the rows that an INSERT with ON CONFLICT proposes, in the first
 // columns of a relation, also of those that will not be stored.
-func checkProposed(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, rel runtime.Relation, columns int) {
-	if len(table.Checks()) == 0 {
+func (c *changes) checkProposed(table *store.Table, rel runtime.Relation, columns int) {
+	if len(table.Checks()) == 0 && table.By() == nil {
 		return
 	}
-	def := store.Definition{Schema: table.Schema(), Name: table.Name(), Columns: slices.Clone(table.Columns()), Checks: table.Checks()}
-	app := sqlstate.Must(tx.Stage(def, func(proposed *store.Table) error { return CheckRows(ctx, s, proposed, nil, nil) }))
-	sqlstate.Check(app.AddRelation(ctx, rel, lists.Upto[int](columns), s.Settings.Threads))
+	def := store.Definition{Schema: table.Schema(), Name: table.Name(), Columns: slices.Clone(table.Columns()), Checks: table.Checks(), By: table.By()}
+	app := sqlstate.Must(c.tx.Stage(def, func(proposed *store.Table) error {
+		return CheckRows(c.ctx, c.s, c.tx.State(), c.target, proposed, nil, nil)
+	}))
+	sqlstate.Check(app.AddRelation(c.ctx, rel, lists.Upto[int](columns), c.s.Settings.Threads))
 	sqlstate.Check(app.PassOn())
 }
 
@@ -54,11 +56,20 @@ func checkProposed(ctx context.Context, s *session.Session, tx *store.Tx, table 
 // the first one by name, and the row as messages show it; nil for none. It asks the engine itself.
 func Broken(ctx context.Context, s *session.Session, table *store.Table, checks []store.Check) (_ *store.Check, _ string, err error) {
 	defer sqlstate.Catch(&err)
-	if len(checks) == 0 || table.Rows() == 0 {
-		return nil, "", nil
-	}
 	checks = slices.Clone(checks)
 	slices.SortFunc(checks, func(a, b store.Check) int { return strings.Compare(a.Name, b.Name) })
+	if n, row := firstBroken(ctx, s, table, checks); n >= 0 {
+		return &checks[n], row, nil
+	}
+	return nil, "", nil
+}
+
+// firstBroken finds a row of a table of which one of some constraints is false: the number of the first
+// such constraint, and the row as messages show it; -1 for none.
+func firstBroken(ctx context.Context, s *session.Session, table *store.Table, checks []store.Check) (int, string) {
+	if len(checks) == 0 || table.Rows() == 0 {
+		return -1, ""
+	}
 	stmt := sqlstate.Must(sql.Parse(brokenQuery(table, checks)))
 	alone := catalog.Keyless(s, store.NewState([]store.Object{table}))
 	c, err := query.Compile(s, stmt.(*sql.Query), alone, query.Options(s), true)
@@ -68,10 +79,10 @@ func Broken(ctx context.Context, s *session.Session, table *store.Table, checks 
 	for i := range res.Rows.Blocks() {
 		block := sqlstate.Must(res.Rows.Load(i, lists.Upto[int](len(res.Columns))))
 		if block.Rows > 0 {
-			return &checks[block.Cols[0].Int(0)], store.RowText(table.Columns(), block.Cols[1:], 0), nil
+			return int(block.Cols[0].Int(0)), store.RowText(table.Columns(), block.Cols[1:], 0)
 		}
 	}
-	return nil, "", nil
+	return -1, ""
 }
 
 // brokenQuery finds a row of which a check is false, with the number of the first such check.

@@ -21,7 +21,7 @@ func (c *changes) resolve(key string, plan *planner.Statement, rel runtime.Relat
 	columns, set := len(plan.Target.Columns), plan.Conflict.Set
 	r := &resolution{update: set != nil, keys: plan.Conflict.Keys}
 	r.read(rel, columns+len(set), c.s.Meter)
-	checkProposed(c.ctx, c.s, c.tx, table, rel, columns)
+	c.checkProposed(table, rel, columns)
 	r.decide()
 	slices.SortFunc(r.updated, func(a, b store.Pick) int { return cmp.Compare(a.Row, b.Row) })
 	if len(c.untouched(key, slices.Clone(r.updated))) < len(r.updated) {
@@ -32,20 +32,20 @@ func (c *changes) resolve(key string, plan *planner.Statement, rel runtime.Relat
 		c.checkKeys(key, set)
 		return r.stored
 	}
-	c.appendPicked(key, plan.Target, r.inserted, rel, 0)
+	c.appendPicked(plan.Target, r.inserted, rel, 0)
 	return r.stored
 }
 
 // appendPicked appends the rows that picks name: rel has the columns of the table from its column
 // first on.
-func (c *changes) appendPicked(key string, target *planner.Relation, picks []store.Pick, rel runtime.Relation, first int) {
+func (c *changes) appendPicked(target *planner.Relation, picks []store.Pick, rel runtime.Relation, first int) {
 	types := make([]algebra.Type, len(target.Columns))
 	ordinals := make([]int, len(types))
 	for i := range types {
 		types[i], ordinals[i] = target.Columns[i].Type, first+i
 	}
 	rows := sqlstate.Must(store.Picked(rel, picks, types, ordinals))
-	c.append(key, rows, len(types))
+	c.append(rows, len(types))
 }
 
 // errTwice is the error of DO UPDATE of a row that the statement has changed before.

@@ -11,7 +11,7 @@ import (
 func (c *changes) insert(key string, plan *planner.Statement, res *result.Result) (int64, *result.Result) {
 	sqlstate.Check(c.s.TakeHeld(res.Count()))
 	if plan.Conflict == nil {
-		c.append(key, res.Rows, plan.Own)
+		c.append(res.Rows, plan.Own)
 		return res.Count(), res.Behind(plan.Own, "")
 	}
 	stored := c.resolve(key, plan, res.Rows)

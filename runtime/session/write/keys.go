@@ -19,30 +19,47 @@ import (
 )
 
 // Update makes a new version of a table, with rows behind those of the older one, part of a
-// transaction, unless it breaks a constraint or a key of the table.
-func Update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) (err error) {
+// transaction, unless it breaks a constraint or a key of the table, or of the partition of it that named
+// is the key of.
+func Update(ctx context.Context, s *session.Session, tx *store.Tx, named string, table *store.Table) (err error) {
 	defer sqlstate.Catch(&err)
-	keepReferences(ctx, s, tx, update(ctx, s, tx, table))
+	keepReferences(ctx, s, tx, update(ctx, s, tx, named, table))
 	return nil
 }
 
 // update is Update that does not look at FOREIGN KEY constraints.
-func update(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table) written {
+func update(ctx context.Context, s *session.Session, tx *store.Tx, named string, table *store.Table) written {
 	old, _ := tx.State().Lookup(store.KeyOf(table)).(*store.Table)
-	sqlstate.Check(CheckRows(ctx, s, table, old, nil))
+	sqlstate.Check(CheckRows(ctx, s, tx.State(), named, table, old, nil))
 	tx.Update(table)
 	checkKeys(ctx, s, tx, table, func([]int) bool { return true })
 	return written{old: old, next: table}
 }
 
-// checkKeys checks those keys of a new version of a table that may be broken.
+// checkKeys checks those keys of a new version of a table, and of its partitions, that may be broken.
 func checkKeys(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, may func(key []int) bool) {
-	for i, key := range table.Keys() {
-		if !key.Enforced() || !may(key.Columns) {
-			continue
+	state := tx.State()
+	for _, t := range append([]*store.Table{table}, state.Below(table)...) {
+		for i, key := range t.Keys() {
+			if key.Enforced() && !key.Inherited && may(key.Columns) {
+				checkKeyOf(ctx, s, state, t, i)
+			}
 		}
-		sqlstate.Check(CheckKey(ctx, s, tx.State(), table, i))
 	}
+}
+
+// checkKeyOf checks a key of a table, or of the partition whose rows break it.
+func checkKeyOf(ctx context.Context, s *session.Session, state *store.State, table *store.Table, index int) {
+	err := CheckKey(ctx, s, state, table, index)
+	if err == nil {
+		return
+	}
+	for _, p := range state.Below(table) {
+		if p.By() == nil {
+			sqlstate.Check(CheckKey(ctx, s, state, p, index)) // which has inherited it with the same number
+		}
+	}
+	panic(err)
 }
 
 // CheckKey fails with 23505 where two rows of a table agree in the columns of a
@@ -72,7 +89,7 @@ func Duplicate(ctx context.Context, s *session.Session, state *store.State, tabl
 		return "", err
 	}
 	names := lists.Map(table.Names(key.Columns), pgcatalog.QuoteName)
-	return keyText(key.Index.Of(names), texts), nil
+	return keyText(key.Index.Of(names), texts, "="), nil
 }
 
 // duplicatesQuery finds a value of a key, no part of it NULL, that more than one row has.

@@ -62,7 +62,7 @@ func lockRelation(ctx context.Context, s *session.Session, name string, stmt *sq
 	if stmt.NoWait {
 		tx.LockTimeout = store.NoWait
 	}
-	err := tx.Lock(ctx, name)
+	err := tx.Lock(ctx, s.State().RootKey(name))
 	if stmt.NoWait && session.IsLockNotAvailable(err) {
 		return value.Errorf(value.CodeLockNotAvailable, "could not obtain lock on relation %q", o.Name())
 	}

@@ -38,7 +38,7 @@ func (c *changes) merge(key string, plan *planner.Statement, res *result.Result)
 		c.checkKeys(key, plan.Set)
 	} else {
 		sqlstate.Check(c.s.TakeHeld(int64(len(inserted))))
-		c.appendPicked(key, plan.Target, inserted, res.Rows, 2+len(plan.Set))
+		c.appendPicked(plan.Target, inserted, res.Rows, 2+len(plan.Set))
 	}
 	return res.Count()
 }

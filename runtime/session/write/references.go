@@ -108,7 +108,7 @@ func (r *references) shown(table *store.Table, columns []int, texts []string) st
 	if !store.IsTemporary(key) && catalog.Permit(r.s, []*planner.Access{{Relation: key, Select: true, Read: columns}}) != nil {
 		return ""
 	}
-	return keyText(table.Names(columns), texts) + " "
+	return keyText(table.Names(columns), texts, "=") + " "
 }
 
 // newest is a table as it is now.
@@ -147,9 +147,9 @@ func (r *references) find(text string, tables ...named) []string {
 	return sqlstate.Must(res.First())
 }
 
-// keyText is the columns of a key, by their names, and its values as messages have them.
-func keyText(names, texts []string) string {
-	return fmt.Sprintf("(%s)=(%s)", strings.Join(names, ", "), strings.Join(texts, ", "))
+// keyText is the columns of a key, by their names, and its values as messages have them, with a sign between them.
+func keyText(names, texts []string, sign string) string {
+	return fmt.Sprintf("(%s)%s(%s)", strings.Join(names, ", "), sign, strings.Join(texts, ", "))
 }
 
 // columnNames are the names of columns as SQL has them.

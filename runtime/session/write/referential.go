@@ -107,7 +107,7 @@ func (c *referral) act() {
 	plan, err := planner.BuildStatement(sqlstate.Must(sql.Parse(c.statement(child))), view, query.Options(c.s))
 	sqlstate.Check(value.WithoutPos(err))
 	res := sqlstate.Must(query.Execute(c.ctx, c.s, sqlstate.Must(query.Weave(c.s, plan.Source, false))))
-	made := &changes{ctx: c.ctx, s: c.s, tx: c.tx}
+	made := &changes{ctx: c.ctx, s: c.s, tx: c.tx, target: c.child}
 	made.change(c.child, plan, res)
 	res.Close()
 	c.queue = append(c.queue, made.written...)

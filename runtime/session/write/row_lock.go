@@ -146,7 +146,7 @@ func (l *rowLock) lock(key string) {
 	if l.Wait == "nowait" || skips {
 		tx.LockTimeout = store.NoWait
 	}
-	err := tx.LockAs(l.ctx, key, strings.HasSuffix(l.Strength, "share"))
+	err := tx.LockAs(l.ctx, l.s.State().RootKey(key), strings.HasSuffix(l.Strength, "share"))
 	switch blocked := session.IsLockNotAvailable(err); {
 	case blocked && skips:
 		l.skip = true

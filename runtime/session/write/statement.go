@@ -74,7 +74,7 @@ func (c *changes) aim(stmt sql.Statement) (command string) {
 		table, _ := stmt.Changes()
 		key := sqlstate.Must(c.s.ChangedName(table))
 		sqlstate.Check(c.s.Writable(key, command))
-		c.targets = append(c.targets, target{stmt, key})
+		c.targets = append(c.targets, target{stmt, key, c.s.State().RootKey(key)})
 	}
 	return command
 }
@@ -107,7 +107,7 @@ func (c *changes) prepare(stmt sql.Statement) {
 func mayChange(s *session.Session, t target) error {
 	var err error
 	for _, needs := range needed(t.stmt) {
-		err = cmp.Or(err, catalog.MayChange(s, t.key, needs))
+		err = cmp.Or(err, catalog.MayChange(s, t.named, needs))
 	}
 	return err
 }
@@ -198,7 +198,9 @@ func (c *changes) run(stmt sql.Change, around *sql.With) *result.Result {
 	_, verb := stmt.Changes()
 	compiled := sqlstate.Must(query.Weave(c.s, plan.Source, verb == "INSERT" || verb == "MERGE"))
 	res := sqlstate.Must(query.Execute(c.ctx, c.s, compiled))
-	key := c.targets[slices.IndexFunc(c.targets, func(t target) bool { return t.stmt == stmt })].key
+	t := &c.targets[slices.IndexFunc(c.targets, func(t target) bool { return t.stmt == stmt })]
+	key := t.key
+	c.target = t.named
 	rows := int64(0)
 	switch verb {
 	case "INSERT":

@@ -23,8 +23,14 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) *resu
 		for _, n := range stmt.Names {
 			name := sqlstate.Must(s.TargetName(n.Name))
 			sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
-			if _, err := tx.Table(ctx, name); err != nil {
+			table, err := tx.Table(ctx, name)
+			if err != nil {
 				panic(session.At(err, n.Name[0].Pos))
+			}
+			if n.Only && table.By() != nil {
+				e := value.Errorf(value.CodeWrongObjectType, "cannot truncate only a partitioned table")
+				e.Hint = "Do not specify the ONLY keyword, or use TRUNCATE ONLY on the partitions directly."
+				panic(e)
 			}
 			keys = append(keys, name)
 		}
@@ -33,7 +39,7 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) *resu
 				res.Notices = append(res.Notices, result.NewNotice(value.CodeSuccess, "truncate cascades to table %q", store.NameOf(name)))
 				sqlstate.Check(catalog.MayChange(s, name, access.Truncate))
 			}
-			sqlstate.Check(tx.Truncate(ctx, name))
+			truncate(ctx, s, tx, name)
 			if stmt.Restart {
 				tx.RestartOwned(name)
 			}
@@ -42,11 +48,20 @@ func Truncate(ctx context.Context, s *session.Session, stmt *sql.Truncate) *resu
 	return res
 }
 
+// truncate removes all rows of a table, by its key.
+func truncate(ctx context.Context, s *session.Session, tx *store.Tx, name string) {
+	if t := sqlstate.Must(tx.Table(ctx, name)); t.Of() != nil {
+		sqlstate.Check(RemoveRows(ctx, s, tx, t))
+		return
+	}
+	sqlstate.Check(tx.Truncate(ctx, name))
+}
+
 // truncated adds to tables, by their keys, those that refer to them, which TRUNCATE CASCADE empties
 // too. Without cascade it fails with 0A000 where there are any.
 func truncated(tx *store.Tx, keys []string, cascade bool) []string {
 	for i := 0; i < len(keys); i++ {
-		for _, ref := range tx.Latest().ReferencesTo(keys[i]) {
+		for _, ref := range tx.Latest().ReferencesTo(tx.State().RootKey(keys[i])) {
 			key := store.KeyOf(ref.Table)
 			switch {
 			case slices.Contains(keys, key):

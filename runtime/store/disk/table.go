@@ -67,12 +67,18 @@ func encodeTable(e *encoder, t *store.Stored) error {
 	encodeChecks(e, t.Definition.Checks)
 	keys := t.Definition.ForeignKeys
 	computed := keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index.Computed() })
-	if len(keys) > 0 || len(computed) > 0 {
+	partitions := t.Definition.By != nil || t.Definition.Of != nil
+	if len(keys) > 0 || len(computed) > 0 || partitions {
 		e.uint(uint64(len(t.Definition.Checks))) // the end of those that are not valid
 		encodeForeignKeys(e, keys)
 	}
-	if len(computed) > 0 {
+	if len(computed) > 0 || partitions {
 		encodeComputed(e, computed)
+	}
+	if partitions {
+		// In the order in which they are read.
+		def.Keys = slices.Concat(def.Keys, keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index != nil && !key.Index.Computed() }), computed)
+		encodePartition(e, &def)
 	}
 	return nil
 }
@@ -201,26 +207,14 @@ func segmentsOf(t *store.Stored) (segments []*segment, numbers map[store.Segment
 	return segments, numbers
 }
 
-// paddedKind marks character(n).
-const paddedKind = 1 << 16
-
 func encodeDefinition(e *encoder, def *store.Definition) {
 	e.text(store.KeyIn(def.Schema, def.Name))
 	e.uint(uint64(len(def.Columns)))
 	for _, c := range def.Columns {
 		e.text(c.Name)
-		kinds := uint64(c.Type.Kind) | uint64(c.Type.Elem)<<8
-		if c.Type.Padded {
-			kinds |= paddedKind
-		}
-		e.uint(kinds)
-		e.uint(uint64(c.Type.Precision))
-		e.uint(uint64(c.Type.Scale))
-		e.uint(uint64(c.Type.Length))
+		encodeTypeKind(e, c.Type)
 		e.bool(c.NotNull)
-		if c.Type.Enum != nil {
-			e.text(store.EnumKey(c.Type.Enum))
-		}
+		encodeEnum(e, c.Type)
 	}
 	e.uint(uint64(len(def.Keys)))
 	for _, key := range def.Keys {
@@ -308,6 +302,7 @@ func decodeTable(meta *metadata, database string, enums map[string]*algebra.Enum
 	t.stored.Definition.Checks = decodeChecks(d)
 	t.stored.Definition.ForeignKeys = decodeForeignKeys(d)
 	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeComputed(d)...)
+	decodePartition(d, &t.stored.Definition, enums)
 	return t, d.err
 }
 
@@ -315,19 +310,8 @@ func decodeDefinition(d *decoder, enums map[string]*algebra.EnumType) store.Defi
 	key := d.text()
 	def := store.Definition{Schema: store.SchemaOf(key), Name: store.NameOf(key)}
 	for range d.count() {
-		var c store.Column
-		c.Name = d.text()
-		kinds := d.uint()
-		c.Type = algebra.Type{
-			Kind: algebra.Kind(kinds), Elem: algebra.Kind(kinds >> 8),
-			Precision: uint8(d.uint()), Scale: uint8(d.uint()), Length: int32(d.uint()), Padded: kinds&paddedKind != 0,
-		}
-		c.NotNull = d.bool()
-		if c.Type.Kind == algebra.Enum || c.Type.Elem == algebra.Enum {
-			if c.Type.Enum = enums[d.text()]; c.Type.Enum == nil {
-				d.fail()
-			}
-		}
+		c := store.Column{Name: d.text(), Type: decodeTypeKind(d), NotNull: d.bool()}
+		decodeEnum(d, &c.Type, enums)
 		def.Columns = append(def.Columns, c)
 	}
 	for range d.count() {

@@ -1,0 +1,190 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
+	"github.com/cubeloom/cubeloom/runtime/session"
+	"github.com/cubeloom/cubeloom/runtime/session/catalog"
+	"github.com/cubeloom/cubeloom/runtime/session/query"
+	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/store"
+	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
+)
+
+// rule is a condition that no row of a table may break.
+type rule struct {
+	store.Check
+	// failed is the error of a row that does, the first one of some rows; text is the row as messages
+	// show it.
+	failed func(rows *store.Table, text string) error
+}
+
+// rules are what rows of a table must keep to: its CHECK constraints, and what its partitions ask for.
+type rules struct {
+	ctx   context.Context
+	s     *session.Session
+	state *store.State
+	table *store.Table // which has the rows
+}
+
+// of are the rules of rows that a statement writes which names a table by its key: the one that has
+// the rows, or a partition.
+func (r *rules) of(named string) (list []rule) {
+	if p, ok := r.state.Lookup(named).(*store.Table); ok && p.Of() != nil {
+		list = append(list, r.within(p))
+	}
+	if r.table.By() != nil {
+		list = append(list, r.divided(r.table, ""))
+	}
+	checks := lists.Map(r.table.Checks(), func(check store.Check) rule { return r.check(check, check.Text) })
+	for _, p := range r.state.Below(r.table) {
+		cond := catalog.PartitionCondition(r.state, p)
+		if p.By() != nil {
+			list = append(list, r.divided(p, cond))
+		}
+		list = append(list, r.notNull(p, cond)...)
+		for _, check := range p.Checks() {
+			if !check.Inherited {
+				checks = append(checks, r.check(check, among(cond, check.Text)))
+			}
+		}
+	}
+	slices.SortStableFunc(checks, func(a, b rule) int { return strings.Compare(a.Name, b.Name) })
+	return append(list, checks...)
+}
+
+// among is a condition that only rows of which another one is true have to fulfil.
+func among(cond, text string) string {
+	if cond == "" {
+		return text
+	}
+	return "NOT (" + cond + ") OR (" + text + "\n)" // a comment may end the text
+}
+
+// within is the rule that rows are those of a partition.
+func (r *rules) within(p *store.Table) rule {
+	return rule{store.Check{Text: catalog.PartitionCondition(r.state, p)}, func(_ *store.Table, text string) error {
+		e := value.Errorf(value.CodeCheckViolation, "new row for relation %q violates partition constraint", p.Name())
+		e.Detail = "Failing row contains (" + text + ")."
+		e.Object = value.Object{Schema: p.Schema(), Table: p.Name()}
+		return e
+	}}
+}
+
+// divided is the rule that each row of a partitioned table, of which a condition is true, is one of a partition.
+func (r *rules) divided(t *store.Table, cond string) rule {
+	check := store.Check{Text: among(cond, catalog.Accepted(r.state, t))}
+	return rule{check, func(rows *store.Table, _ string) error {
+		keys := lists.Map(catalog.KeyTexts(t), func(key string) string { return "coalesce((" + key + ")::text, 'null')" })
+		texts := r.ask(rows, fmt.Sprintf("SELECT %s FROM %s WHERE (%s) IS FALSE LIMIT 1", strings.Join(keys, ", "), qualified(rows), check.Text))
+		e := value.Errorf(value.CodeCheckViolation, "no partition of relation %q found for row", t.Name())
+		e.Detail = fmt.Sprintf("Partition key of the failing row contains %s.", keyText(catalog.ShownKeys(t), texts, " = "))
+		e.Object = value.Object{Schema: t.Schema(), Table: t.Name()}
+		return e
+	}}
+}
+
+// notNull are the rules that columns of a partition are not NULL which can be so in others.
+func (r *rules) notNull(p *store.Table, cond string) (list []rule) {
+	for i, c := range p.Columns() {
+		if !c.NotNull || r.table.Columns()[i].NotNull {
+			continue
+		}
+		check := store.Check{Text: among(cond, pgcatalog.Quote(c.Name)+" IS NOT NULL")}
+		list = append(list, rule{check, func(_ *store.Table, text string) error {
+			e := value.Errorf(value.CodeNotNullViolation, "null value in column %q of relation %q violates not-null constraint", c.Name, p.Name())
+			e.Detail = "Failing row contains (" + text + ")."
+			e.Object = p.Column(c.Name)
+			return e
+		}})
+	}
+	return list
+}
+
+// check is the rule that a CHECK constraint is, which asks a text of rows.
+func (r *rules) check(check store.Check, text string) rule {
+	name := check.Name
+	check.Text = text
+	return rule{check, func(rows *store.Table, row string) error {
+		t := r.partitionOf(rows, text)
+		e := value.Errorf(value.CodeCheckViolation, "new row for relation %q violates check constraint %q", t.Name(), name)
+		e.Detail = "Failing row contains (" + row + ")."
+		e.Object = t.Constraint(name)
+		return e
+	}}
+}
+
+// partitionOf is the table, without partitions of its own, that has the first row of which a condition is false.
+func (r *rules) partitionOf(rows *store.Table, cond string) *store.Table {
+	leaves := slices.DeleteFunc(r.state.Below(r.table), func(p *store.Table) bool { return p.By() != nil })
+	var number strings.Builder
+	for i, p := range leaves {
+		fmt.Fprintf(&number, " WHEN %s THEN %d", catalog.PartitionCondition(r.state, p), i)
+	}
+	if len(leaves) > 0 {
+		texts := r.ask(rows, fmt.Sprintf("SELECT CASE%s END FROM %s WHERE (%s\n) IS FALSE LIMIT 1", &number, qualified(rows), cond))
+		for i, p := range leaves {
+			if texts[0] == fmt.Sprint(i) {
+				return p
+			}
+		}
+	}
+	return r.table
+}
+
+// ask is the first row that a query of some rows returns, as texts.
+func (r *rules) ask(rows *store.Table, text string) []string {
+	return firstRow(r.ctx, r.s, store.NewState([]store.Object{rows}), text)
+}
+
+// AnyRow reports whether a condition is true of a row of a table, as a state has it.
+func AnyRow(ctx context.Context, s *session.Session, state *store.State, t *store.Table, cond string) bool {
+	return firstRow(ctx, s, state, "SELECT 1 FROM "+qualified(t)+" WHERE "+cond+" LIMIT 1") != nil
+}
+
+// RowsOf are the rows of a table, as a state has it.
+func RowsOf(ctx context.Context, s *session.Session, state *store.State, t *store.Table) *result.Result {
+	return asked(ctx, s, state, "SELECT * FROM "+qualified(t))
+}
+
+// firstRow is the first row that a query returns, as texts; nil for none.
+func firstRow(ctx context.Context, s *session.Session, state *store.State, text string) []string {
+	res := asked(ctx, s, state, text)
+	defer res.Close()
+	return sqlstate.Must(res.First())
+}
+
+// asked is what the engine itself answers to a query.
+func asked(ctx context.Context, s *session.Session, state *store.State, text string) *result.Result {
+	stmt := sqlstate.Must(sql.Parse(text))
+	c, err := query.Compile(s, stmt.(*sql.Query), catalog.Keyless(s, state), query.Options(s), true)
+	sqlstate.Check(value.WithoutPos(err))
+	return sqlstate.Must(query.Execute(ctx, s, c))
+}
+
+// RemoveRows removes the rows of a partition from the table that has them. FOREIGN KEY constraints that refer to it
+// are not looked at.
+func RemoveRows(ctx context.Context, s *session.Session, tx *store.Tx, p *store.Table) (err error) {
+	defer sqlstate.Catch(&err)
+	root := store.KeyOf(tx.State().Root(p))
+	sqlstate.Check(tx.Lock(ctx, root))
+	stmt := sqlstate.Must(sql.Parse("DELETE FROM " + qualified(p)))
+	plan := sqlstate.Must(planner.BuildStatement(stmt, catalog.Keyless(s, tx.State()), query.Options(s)))
+	c := sqlstate.Must(query.Weave(s, plan.Source, false))
+	res := sqlstate.Must(query.Execute(ctx, s, c))
+	defer res.Close()
+	picks := sqlstate.Must(store.Picks(res.Rows, 0, s.Meter))
+	if len(picks) == 0 {
+		return nil
+	}
+	tx.Update(sqlstate.Must(tx.Rewrite(ctx, sqlstate.Must(tx.Table(ctx, root)), &store.Change{Picks: picks}, s.Settings.Threads)))
+	return nil
+}
