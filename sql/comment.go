@@ -6,6 +6,7 @@ type Comment struct {
 	Name Name   // of a column: that of the table before its own
 	// Function is what is meant where Kind is "function".
 	Function FunctionRef
+	Table    Name // of a constraint
 	Text     string
 	Pos      Pos
 }

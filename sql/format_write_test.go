@@ -115,6 +115,10 @@ func (f *formatter) lock(s *Lock) {
 func (f *formatter) comment(s *Comment) {
 	f.put("comment on ", s.Kind, " ")
 	f.name(s.Name)
+	if s.Table != nil {
+		f.put(" on ")
+		f.name(s.Table)
+	}
 	f.put(" is ")
 	f.putIf(s.Text == "", "null")
 	f.putIf(s.Text != "", quoteString(s.Text))

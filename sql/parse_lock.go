@@ -44,12 +44,31 @@ func (p tableParser) lockMode(s *Lock) {
 
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
 // relations, which have a qualified name.
-var commentKinds = map[string]bool{"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "type": true, "function": true, "column": true, "schema": false, "database": false}
+var commentKinds = map[string]bool{
+	"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "index": true, "type": true, "function": true, "column": true,
+	"constraint": false, "schema": false, "database": false,
+}
 
 // comment reads COMMENT ON kind name IS 'text' | NULL.
 func (p tableParser) comment() Statement {
 	s := &Comment{Pos: Pos(p.Next().Pos)}
 	p.Expect("on")
+	p.commented(s)
+	p.Expect("is")
+	text := p.Peek()
+	if p.Accept("null") {
+		return s
+	}
+	if text.Kind != dialect.String {
+		panic(p.Unexpected())
+	}
+	p.Next()
+	s.Text = text.Text
+	return s
+}
+
+// commented reads what a comment is about.
+func (p tableParser) commented(s *Comment) {
 	kind := p.Peek()
 	qualified, known := commentKinds[kind.Text]
 	switch {
@@ -63,28 +82,22 @@ func (p tableParser) comment() Statement {
 		p.Expect("view")
 		s.Kind = "materialized view"
 	}
-	name := p.tableName()
 	if s.Kind == "function" {
-		s.Function = FunctionRef{Name: name}
-		if p.NextIs("(") {
-			s.Function.Params = p.functionParams(false)
-		}
+		s.Function = p.functionRef()
+		s.Name = s.Function.Name
+		return
 	}
-	if s.Name = name; !qualified && len(name) > 1 {
+	if s.Name = p.tableName(); !qualified && len(s.Name) > 1 {
 		panic(p.Unexpected())
 	}
-	if s.Kind == "column" && len(name) < 2 {
+	switch {
+	case s.Kind == "column" && len(s.Name) < 2:
 		panic(sqlstate.ErrorAt(sqlstate.NoPos, sqlstate.Syntax, "column name must be qualified"))
+	case s.Kind == "constraint":
+		p.Expect("on")
+		if on := p.Peek(); on.Is("domain") && !p.PeekAt(1).Is("is") && !p.PeekAt(1).Is(".") {
+			panic(dialect.Unsupported(on, "COMMENT ON CONSTRAINT of a domain is"))
+		}
+		s.Table = p.tableName()
 	}
-	p.Expect("is")
-	text := p.Peek()
-	if p.Accept("null") {
-		return s
-	}
-	if text.Kind != dialect.String {
-		panic(p.Unexpected())
-	}
-	p.Next()
-	s.Text = text.Text
-	return s
 }

@@ -169,6 +169,7 @@ type UniqueKey struct {
 	Name    Ident
 	Columns []Ident
 	Storage Storage
+	Comment string // on its index, of one that LIKE stands for
 	Pos     Pos
 }
 
@@ -180,6 +181,7 @@ type CheckDef struct {
 	Text      string
 	NotValid  bool
 	NoInherit bool
+	Comment   string // of one that LIKE stands for
 	Pos       Pos
 }
 

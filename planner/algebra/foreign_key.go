@@ -16,6 +16,7 @@ type ForeignKey struct {
 	// Deferrable says that it can be checked at the end of the transaction, and Deferred that it is unless
 	// the transaction says otherwise.
 	Deferrable, Deferred bool
+	Comment              string
 }
 
 // What becomes of rows that refer to a changed one.

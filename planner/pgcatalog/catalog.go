@@ -182,6 +182,8 @@ type Key struct {
 	Primary bool
 	Index   *algebra.Index          // nil for a constraint
 	Parts   []planner.CatalogColumn // of its index
+	// Comment is what COMMENT says of the constraint, and IndexComment of the index.
+	Comment, IndexComment string
 }
 
 // Check is a CHECK constraint of a table, over columns by position. NotValid says that not all rows
@@ -191,6 +193,7 @@ type Check struct {
 	Columns    []int
 	oid        int64
 	NotValid   bool
+	Comment    string
 }
 
 // ForeignKey is a FOREIGN KEY constraint of a table. Key is the name of the index of the other table

@@ -209,7 +209,9 @@ func descriptionRows(v *View) []Row {
 	}
 	for i := range v.Objects() {
 		o := &v.Objects()[i]
+		o.constraintComments(func(oid int64, text string) { add("pg_constraint", oid, 0, text) })
 		if o.Kind == "i" {
+			add("pg_class", o.oid, 0, o.key.IndexComment)
 			continue
 		}
 		grants := state.Grants(o.Relation())
@@ -219,6 +221,19 @@ func descriptionRows(v *View) []Row {
 		}
 	}
 	return rows
+}
+
+// constraintComments calls f with the comments on the constraints of a table, and on that of an index.
+func (o *Object) constraintComments(f func(oid int64, text string)) {
+	if o.isConstraint() {
+		f(o.oid, o.key.Comment)
+	}
+	for _, c := range o.Checks {
+		f(c.oid, c.Comment)
+	}
+	for _, k := range o.ForeignKeys {
+		f(k.oid, k.Comment)
+	}
 }
 
 // sharedDescriptionRows are the rows of pg_shdescription: the comment on the database.

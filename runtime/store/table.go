@@ -48,6 +48,8 @@ type Key struct {
 	Primary   bool
 	Index     *algebra.Index // what CREATE INDEX made it; nil for a constraint
 	Inherited bool
+	// Comment is what COMMENT says of the constraint, and IndexComment of its index, or of that of CREATE INDEX.
+	Comment, IndexComment string
 }
 
 // Check is a CHECK constraint: an expression over Columns, by position, that is false of no
@@ -58,6 +60,7 @@ type Check struct {
 	Columns    []int
 	NotValid   bool
 	Inherited  bool
+	Comment    string
 }
 
 // Enforced reports whether no two rows may agree in the key's columns.

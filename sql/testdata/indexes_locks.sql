@@ -18,3 +18,5 @@ analyze s.t (a, b), u;
 vacuum t;
 checkpoint;
 alter table t rename constraint a to "B";
+comment on index a.i is 'an index';
+comment on constraint c on a.t is 'a constraint';

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
+	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
@@ -30,6 +31,19 @@ func FindIndex(state *store.State, schema, name string) (table *store.Table, ind
 		}
 	}
 	return nil, 0
+}
+
+// IndexNamed is FindIndex of a name that a statement has, whose schema is the first of the path with such an
+// index where it has none.
+func IndexNamed(s *session.Session, state *store.State, name sql.Name) (table *store.Table, index int) {
+	target := sqlstate.Must(s.TargetName(name))
+	table, index = FindIndex(state, store.SchemaOf(target), store.NameOf(target))
+	for _, schema := range s.SearchPath() {
+		if len(name) == 1 && table == nil {
+			table, index = FindIndex(state, schema, store.NameOf(target))
+		}
+	}
+	return table, index
 }
 
 // IsTaken reports whether a relation or an index has a key.

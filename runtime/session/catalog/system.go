@@ -118,7 +118,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 				obj.Kind, obj.Definition, obj.Depends, obj.Unpopulated = "m", v.Text, v.Depends, v.Unpopulated
 			}
 			for _, c := range o.Checks() {
-				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid})
+				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid, Comment: c.Comment})
 			}
 			obj.ForeignKeys = sysForeignKeys(state, o)
 			for _, c := range o.Columns() {
@@ -196,7 +196,8 @@ func sysKeys(s *session.Session, state *store.State, t *store.Table) []pgcatalog
 	var keys []pgcatalog.Key
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key)})
+		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key),
+			Comment: key.Comment, IndexComment: key.IndexComment})
 	}
 	return keys
 }

@@ -25,7 +25,7 @@ func withChecks(s *session.Session, table *store.Table, defs []sql.CheckDef) *st
 	rel.Schema = table.Schema()
 	for n, def := range defs {
 		columns := sqlstate.Must(planner.CheckedColumns(rel, def.Expr, catalog.Of(s), query.Options(s)))
-		check := store.Check{Name: def.Name.Name, Text: stored(s, withoutParens(def.Text)), Columns: columns, NotValid: def.NotValid}
+		check := store.Check{Name: def.Name.Name, Text: stored(s, withoutParens(def.Text)), Columns: columns, NotValid: def.NotValid, Comment: def.Comment}
 		switch {
 		case check.Name == "":
 			check.Name = catalog.CheckName(table, columns, func(name string) bool {

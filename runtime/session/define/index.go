@@ -120,16 +120,10 @@ func dropIndexes(ctx context.Context, s *session.Session, stmt *sql.Drop) *resul
 // findIndexOf finds and locks the table of an index, which the session's role must own,
 // and the number of its key; nil where there is none.
 func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql.Name) (*alteration, int) {
-	target := sqlstate.Must(s.TargetName(name))
-	index := store.NameOf(target)
-	table, i := catalog.FindIndex(tx.State(), store.SchemaOf(target), index)
-	for _, schema := range s.SearchPath() {
-		if len(name) == 1 && table == nil {
-			table, i = catalog.FindIndex(tx.State(), schema, index)
-		}
-	}
+	index := nameOf(name)
+	table, i := catalog.IndexNamed(s, tx.State(), name)
 	if table == nil {
-		if o := tx.State().Lookup(target); o != nil {
+		if o := tx.State().Lookup(sqlstate.Must(s.TargetName(name))); o != nil {
 			kind := store.KindOf(o)
 			e := value.Errorf(value.CodeWrongObjectType, "%q is not an index", index)
 			e.Hint = fmt.Sprintf("Use DROP %s to remove a %s.", strings.ToUpper(string(kind)), kind)

@@ -88,12 +88,20 @@ func (l *liking) copyTable(t *store.Table) {
 	if l.like.Includes("constraints") {
 		for _, check := range t.Checks() {
 			e := sqlstate.Must(sql.ParseExpr(check.Text))
-			l.into.Checks = append(l.into.Checks, sql.CheckDef{Name: sql.Ident{Name: check.Name}, Expr: e, Text: check.Text})
+			l.into.Checks = append(l.into.Checks, sql.CheckDef{Name: sql.Ident{Name: check.Name}, Expr: e, Text: check.Text, Comment: l.comment(check.Comment)})
 		}
 	}
 	if l.like.Includes("indexes") {
 		l.keys(t)
 	}
+}
+
+// comment is what becomes of a comment on something that is copied.
+func (l *liking) comment(text string) string {
+	if !l.like.Includes("comments") {
+		return ""
+	}
+	return text
 }
 
 // column adds a column with its default as SQL has it.
@@ -139,7 +147,8 @@ func (l *liking) defaultOf(c *store.Column) string {
 func (l *liking) keys(t *store.Table) {
 	for _, key := range t.Keys() {
 		columns := make([]string, len(key.Columns))
-		unique := sql.UniqueKey{Pos: l.like.Name[0].Pos}
+		key.Comment, key.IndexComment = "", l.comment(key.IndexComment)
+		unique := sql.UniqueKey{Pos: l.like.Name[0].Pos, Comment: key.IndexComment}
 		for i, c := range key.Columns {
 			columns[i] = t.Columns()[c].Name
 			unique.Columns = append(unique.Columns, sql.Ident{Name: columns[i]})
@@ -174,8 +183,8 @@ func withIndexes(s *session.Session, table *store.Table, indexes []likeIndex) *s
 	return table
 }
 
-// comment adds the comments of columns that were copied to a table.
-func (l *liked) comment(ctx context.Context, tx *store.Tx, key string) {
+// commentColumns adds the comments of columns that were copied to a table.
+func (l *liked) commentColumns(ctx context.Context, tx *store.Tx, key string) {
 	if len(l.comments) == 0 || store.IsTemporary(key) {
 		return
 	}

@@ -79,7 +79,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		for i := range stmt.ForeignKeys {
 			a.createForeignKey(ctx, &stmt.ForeignKeys[i])
 		}
-		copied.comment(ctx, tx, key)
+		copied.commentColumns(ctx, tx, key)
 	})
 	return &result.Result{Tag: "CREATE TABLE"}
 }
@@ -139,7 +139,7 @@ func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table
 func tableKeys(stmt *sql.CreateTable) []store.Key {
 	var keys []store.Key
 	for n, declared := range stmt.Keys() {
-		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil}
+		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil, IndexComment: declared.Comment}
 		for _, id := range declared.Columns {
 			key.Columns = append(key.Columns, slices.IndexFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Name.Name == id.Name }))
 		}

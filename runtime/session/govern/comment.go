@@ -20,6 +20,14 @@ import (
 // Comment runs COMMENT ON.
 func Comment(ctx context.Context, s *session.Session, stmt *sql.Comment) *result.Result {
 	return govern(ctx, s, "COMMENT", func(g *governing) {
+		switch stmt.Kind {
+		case "index":
+			sqlstate.Check(value.WithoutPos(sqlstate.Run(func() { g.commentIndex(stmt) })))
+			return
+		case "constraint":
+			sqlstate.Check(value.WithoutPos(sqlstate.Run(func() { g.commentConstraint(stmt) })))
+			return
+		}
 		o, column, err := g.commented(stmt)
 		sqlstate.Check(value.WithoutPos(err))
 		g.grants(o, func(_ *access.State, old *access.Grants) *access.Grants {

@@ -182,6 +182,7 @@ func (e *exporting) load() string {
 		for _, check := range t.Checks() {
 			if check.NotValid {
 				fmt.Fprintf(&out, "ALTER TABLE %s ADD %s NOT VALID;\n", exportedName(store.KeyOf(t.Table)), checkDefinition(&check))
+				e.constraintComment(&out, t.Table, check.Name, check.Comment)
 			}
 		}
 	}

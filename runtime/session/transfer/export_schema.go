@@ -148,6 +148,7 @@ func (e *exporting) foreignKeys(out *strings.Builder, t *store.Table) {
 		other := e.state.Lookup(k.Table).(*store.Table)
 		text := pgcatalog.ForeignKeyText(&k, exportedName(k.Table), columnNamer(t), columnNamer(other))
 		fmt.Fprintf(out, "ALTER TABLE %s ADD CONSTRAINT %s %s;\n", exportedName(store.KeyOf(t)), pgcatalog.QuoteName(k.Name), text)
+		e.constraintComment(out, t, k.Name, k.Comment)
 	}
 }
 

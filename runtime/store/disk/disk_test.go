@@ -33,9 +33,9 @@ func Open(path string) (*store.Catalog, error) {
 
 // newTable makes an empty table.
 func newTable(name string, types []algebra.Type) (*store.Table, error) {
-	def := store.Definition{Name: name, Keys: []store.Key{{Name: "k", Columns: []int{0}}, {Columns: []int{1, 0}, Primary: true},
+	def := store.Definition{Name: name, Keys: []store.Key{{Name: "k", Columns: []int{0}, Comment: "a key", IndexComment: "its index"}, {Columns: []int{1, 0}, Primary: true},
 		{Name: "i", Columns: []int{1, 0}, Index: &algebra.Index{Method: "brin", Terms: []string{"DESC", ""}}},
-		{Name: "j", Columns: []int{1}, Index: &algebra.Index{Unique: true, Method: "btree", Terms: []string{""}, Exprs: []string{"lower(s)"}, Where: "s > ''", Include: []string{"a"}}}}}
+		{Name: "j", Columns: []int{1}, Index: &algebra.Index{Unique: true, Method: "btree", Terms: []string{""}, Exprs: []string{"lower(s)"}, Where: "s > ''", Include: []string{"a"}}, IndexComment: "computed"}}}
 	for i, t := range types {
 		def.Columns = append(def.Columns, store.Column{Name: fmt.Sprint("c", i), Type: t})
 	}

@@ -59,28 +59,56 @@ func encodeTable(e *encoder, t *store.Stored) error {
 		e.text(c.Default)
 	}
 	encodeSample(e, t.Sample)
-	for _, key := range def.Keys {
+	encodeConstraints(e, t, def.Keys)
+	return nil
+}
+
+// encodeConstraints writes what is left of keys, of which some are constraints, indexes, CHECK and FOREIGN KEY
+// constraints, and the comments on them.
+func encodeConstraints(e *encoder, t *store.Stored, constraints []store.Key) {
+	for _, key := range constraints {
 		e.bool(key.Primary)
 		e.text(key.Name)
 	}
-	encodeIndexes(e, keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index != nil && !key.Index.Computed() }))
+	indexes := keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index != nil && !key.Index.Computed() })
+	encodeIndexes(e, indexes)
 	encodeChecks(e, t.Definition.Checks)
 	keys := t.Definition.ForeignKeys
 	computed := keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index.Computed() })
-	partitions := t.Definition.By != nil || t.Definition.Of != nil
-	if len(keys) > 0 || len(computed) > 0 || partitions {
+	def := t.Definition
+	def.Keys = slices.Concat(constraints, indexes, computed)
+	texts := comments(&def)
+	partitions := def.By != nil || def.Of != nil
+	commented := partitions || slices.ContainsFunc(texts, func(text *string) bool { return *text != "" })
+	if len(keys) > 0 || len(computed) > 0 || commented {
 		e.uint(uint64(len(t.Definition.Checks))) // the end of those that are not valid
 		encodeForeignKeys(e, keys)
 	}
-	if len(computed) > 0 || partitions {
+	if len(computed) > 0 || commented {
 		encodeComputed(e, computed)
 	}
+	if commented {
+		for _, text := range texts {
+			e.text(*text)
+		}
+	}
 	if partitions {
-		// In the order in which they are read.
-		def.Keys = slices.Concat(def.Keys, keysThat(t.Definition.Keys, func(key store.Key) bool { return key.Index != nil && !key.Index.Computed() }), computed)
 		encodePartition(e, &def)
 	}
-	return nil
+}
+
+// comments are what COMMENT says of keys, and of CHECK and FOREIGN KEY constraints.
+func comments(def *store.Definition) (texts []*string) {
+	for i := range def.Keys {
+		texts = append(texts, &def.Keys[i].Comment, &def.Keys[i].IndexComment)
+	}
+	for i := range def.Checks {
+		texts = append(texts, &def.Checks[i].Comment)
+	}
+	for i := range def.ForeignKeys {
+		texts = append(texts, &def.ForeignKeys[i].Comment)
+	}
+	return texts
 }
 
 // keysThat are those of some keys of which a test is true.
@@ -302,8 +330,19 @@ func decodeTable(meta *metadata, database string, enums map[string]*algebra.Enum
 	t.stored.Definition.Checks = decodeChecks(d)
 	t.stored.Definition.ForeignKeys = decodeForeignKeys(d)
 	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeComputed(d)...)
+	decodeComments(d, &t.stored.Definition)
 	decodePartition(d, &t.stored.Definition, enums)
 	return t, d.err
+}
+
+// decodeComments reads the comments on keys and constraints; files of tables without any end before them.
+func decodeComments(d *decoder, def *store.Definition) {
+	if len(d.b) == 0 {
+		return
+	}
+	for _, text := range comments(def) {
+		*text = d.text()
+	}
 }
 
 func decodeDefinition(d *decoder, enums map[string]*algebra.EnumType) store.Definition {
