@@ -376,7 +376,7 @@ func (f *formatter) copy(s *Copy) {
 	f.put("copy ")
 	if s.Query != nil {
 		f.put("(")
-		f.query(s.Query)
+		f.statement(s.Query)
 		f.put(")")
 	} else {
 		f.name(s.Table)

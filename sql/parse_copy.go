@@ -41,10 +41,11 @@ func (p writeParser) copyWhere(s *Copy) {
 // copySource reads the table or the query.
 func (p writeParser) copySource(s *Copy) {
 	if p.Accept("(") {
-		if p.Peek().IsOneOf("insert", "update", "delete", "merge") {
-			panic(p.refuse("COPY of a statement that writes"))
+		if p.Peek().IsOneOf("insert", "update", "delete", "merge") || p.WritesAfterWith() {
+			s.Query = p.write()
+		} else {
+			s.Query = p.query()
 		}
-		s.Query = p.query()
 		p.Expect(")")
 		return
 	}

@@ -259,12 +259,12 @@ type Drop struct {
 	Pos          Pos
 }
 
-// Copy is COPY t (columns) FROM 'file', or COPY t|(query) TO 'file', with
+// Copy is COPY t (columns) FROM 'file', or COPY t|(statement) TO 'file', with
 // options; an empty File is STDIN or STDOUT.
 type Copy struct {
 	Table   Name
 	Columns []Ident
-	Query   *Query // COPY (query) TO
+	Query   Statement // COPY (query) TO, or of a Change with RETURNING
 	From    bool
 	File    string
 	Options []Option

@@ -47,9 +47,17 @@ func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, st
 	if slices.ContainsFunc(stmt.Options, func(o sql.Option) bool { return o.List != nil }) {
 		sqlstate.Must(copyColumns(s, stmt))
 	}
-	res := sqlstate.Must(write.Query(ctx, s, copiedQuery(stmt), true))
-	rows := writeCopy(ctx, s, files, stmt, res)
+	rows := writeCopy(ctx, s, files, stmt, copied(ctx, s, stmt))
 	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
+}
+
+// copied runs what gives the rows of COPY TO.
+func copied(ctx context.Context, s *session.Session, stmt *sql.Copy) *result.Result {
+	if change, ok := stmt.Query.(sql.Change); ok {
+		sqlstate.Must(copyColumns(s, stmt))
+		return write.Run(ctx, s, change)
+	}
+	return sqlstate.Must(write.Query(ctx, s, copiedQuery(stmt), true))
 }
 
 // writeCopy writes the rows of COPY TO and returns their number.

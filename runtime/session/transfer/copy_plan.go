@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
@@ -51,10 +52,10 @@ func checkForced(stmt *sql.Copy, copied, all []string) {
 	}
 }
 
-// copiedQuery is the query whose rows COPY TO writes.
+// copiedQuery is the query whose rows COPY TO writes, where they are not those of an sql.Change.
 func copiedQuery(stmt *sql.Copy) *sql.Query {
-	if stmt.Query != nil {
-		return stmt.Query
+	if q, ok := stmt.Query.(*sql.Query); ok {
+		return q
 	}
 	items := []sql.SelectItem{{Expr: &sql.Star{Pos: stmt.Pos}}}
 	if len(stmt.Columns) > 0 {
@@ -101,14 +102,21 @@ func copyColumns(s *session.Session, stmt *sql.Copy) (_ int, err error) {
 	defer sqlstate.Catch(&err)
 	if !stmt.From {
 		stmt = withoutGenerated(s, stmt)
-		plan := sqlstate.Must(planner.Build(copiedQuery(stmt), catalog.Of(s), query.Explaining(s)))
-		sqlstate.Check(catalog.Permit(s, plan.Access))
-		var copied []string
-		for _, c := range plan.Columns {
-			copied = append(copied, c.Name)
+		var rows sql.Statement = copiedQuery(stmt)
+		switch change := stmt.Query.(type) {
+		case *sql.Merge:
+			panic(value.Errorf(value.CodeFeatureNotSupported, "MERGE not supported in COPY"))
+		case sql.Change:
+			rows = change
 		}
+		plan := sqlstate.Must(planner.BuildStatement(rows, catalog.Of(s), query.Explaining(s)))
+		sqlstate.Check(catalog.Permit(s, plan.Source.Access))
+		if !plan.Returns {
+			panic(value.Errorf(value.CodeFeatureNotSupported, "COPY query must have a RETURNING clause"))
+		}
+		copied := lists.Map(plan.Source.Columns[plan.Own:], func(c algebra.Column) string { return c.Name })
 		checkForced(stmt, copied, columnsOf(s, stmt.Table))
-		return len(plan.Columns), nil
+		return len(copied), nil
 	}
 	plan := sqlstate.Must(planCopy(s, stmt, nil))
 	all := columnsOf(s, stmt.Table)
