@@ -71,11 +71,28 @@ func dateBin(a []Value) (Value, error) {
 	if width.Months != 0 {
 		return Value{}, Errorf(CodeFeatureNotSupported, "timestamps cannot be binned into intervals containing months or years")
 	}
-	step := int64(width.Days)*microsPerDay + width.Micros
-	if step <= 0 {
+	step, fits := timesPlus(int64(width.Days), microsPerDay, width.Micros).Int64()
+	switch {
+	case !fits:
+		return Value{}, errIntervalRange()
+	case step <= 0:
 		return Value{}, Errorf(CodeDatetimeOverflow, "stride must be greater than zero")
 	}
-	return intValue(origin + floorDiv(at-origin, step)*step), nil
+	apart, fits := timesPlus(origin, -1, at).Int64()
+	if !fits {
+		return Value{}, errIntervalRange()
+	}
+	bin, fits := timestampOf(timesPlus(floorDiv(apart, step), step, origin))
+	if !fits {
+		return Value{}, errTimestampRange()
+	}
+	return intValue(bin), nil
+}
+
+// timesPlus is x * y + z.
+func timesPlus(x, y, z int64) Int128 {
+	product, _ := Int128Of(x).Mul(Int128Of(y)) // which always fits
+	return product.AddWrap(Int128Of(z))
 }
 
 // intervalOf is make_interval of years, months, weeks, days, hours, minutes and
