@@ -117,6 +117,12 @@ func assignText(m *value.Meter, s string, typ algebra.Type) (value.Value, error)
 // for varchar(n) is an error; else it is cut.
 func Parse(m *value.Meter, s string, typ algebra.Type, assigning bool) (value.Value, error) {
 	switch {
+	case typ == algebra.TOID:
+		return value.ParseOID(s)
+	case typ == algebra.TAlias(algebra.Name):
+		return value.ParseName(s), nil
+	case typ.Kind == algebra.Text && typ.Alias == algebra.Char:
+		return value.ParseChar(s), nil
 	case typ.Kind == algebra.Text && assigning:
 		v, err := assignText(m, s, typ)
 		return withoutBlanks(v, typ), err

@@ -21,8 +21,8 @@ func Coerce(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context
 	if from == to || from.Kind == algebra.Text && !from.IsVector() && !from.Padded && to == algebra.TText && (from.Alias == algebra.NoAlias || how < sqltype.Explicit) {
 		return e
 	}
-	if sqltype.IsInt64(from) && sqltype.IsInt64(to) {
-		return retag(e, to, how, pos)
+	if c := coerceCatalog(x, e, to, how, pos); c != nil {
+		return c
 	}
 	if from.Kind == algebra.Unknown {
 		return coerceUnknown(x, e, to, how, pos)

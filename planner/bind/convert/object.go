@@ -6,6 +6,7 @@ import (
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
+	"github.com/cubeloom/cubeloom/sql/value"
 )
 
 // ObjectNamed is the identifier of what a text names, or a number as one; nil where
@@ -26,6 +27,36 @@ func objectText(x *scope.Exprs, e algebra.Expr, to algebra.Type, pos sql.Pos) al
 		return nil
 	}
 	return x.SQLFunction(from.Alias.String()+"_name", []algebra.Expr{e}, pos)
+}
+
+// coerceCatalog converts to a type of catalogs or from one, and between numbers of 64 bits; nil for other types.
+func coerceCatalog(x *scope.Exprs, e algebra.Expr, to algebra.Type, how sqltype.Context, pos sql.Pos) algebra.Expr {
+	from := e.Type().Plain()
+	if f := catalogConversion(from, to); f != "" && how == sqltype.Explicit {
+		return x.Folded(term.Call(f, to, pos, e))
+	}
+	if sqltype.IsInt64(from) && sqltype.IsInt64(to) {
+		return retag(e, to, how, pos)
+	}
+	return nil
+}
+
+// catalogConversion is the routine that casts to oid, name or "char", or from one; "" for none.
+func catalogConversion(from, to algebra.Type) algebra.Func {
+	plainText, integer := from.Kind == algebra.Text && !from.Padded, from.Kind == algebra.Int32
+	switch {
+	case to == algebra.TOID && (plainText || integer || from == algebra.TInt64):
+		return value.OIDOf
+	case from == algebra.TOID && to.Kind == algebra.Int32:
+		return value.IntOfOID
+	case to == algebra.TAlias(algebra.Name) && plainText:
+		return value.NameOf
+	case to.Kind == algebra.Text && to.Alias == algebra.Char && (plainText || integer):
+		return value.CharOf
+	case from.Kind == algebra.Text && from.Alias == algebra.Char && to.Kind == algebra.Int32:
+		return value.IntOfChar
+	}
+	return ""
 }
 
 // retag is a number of 64 bits as another identifier, or as a mere number. Who does not
