@@ -5,7 +5,7 @@ import "strings"
 // ParseTruncField finds the field that date_trunc names, for a timestamp or an
 // interval.
 func ParseTruncField(name, typ string) (Field, error) {
-	f, known := fieldNames[strings.ToLower(name)]
+	f, known := fieldNamed(strings.ToLower(name))
 	switch {
 	case f >= Zone:
 		return 0, errUnsupportedField(name, typ)

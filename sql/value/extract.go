@@ -36,10 +36,10 @@ const (
 )
 
 var fieldNames = map[string]Field{
-	"microseconds": Microseconds, "microsecond": Microseconds, "microsecon": Microseconds,
-	"us": Microseconds, "usec": Microseconds, "usecs": Microseconds, "useconds": Microseconds, "usecond": Microseconds,
-	"milliseconds": Milliseconds, "millisecond": Milliseconds, "millisecon": Milliseconds,
-	"ms": Milliseconds, "msec": Milliseconds, "msecs": Milliseconds, "mseconds": Milliseconds, "msecond": Milliseconds,
+	"microsecon": Microseconds,
+	"us":         Microseconds, "usec": Microseconds, "usecs": Microseconds, "useconds": Microseconds, "usecond": Microseconds,
+	"millisecon": Milliseconds,
+	"ms":         Milliseconds, "msec": Milliseconds, "msecs": Milliseconds, "mseconds": Milliseconds, "msecond": Milliseconds,
 	"s": Second, "sec": Second, "secs": Second, "second": Second, "seconds": Second,
 	"m": Minute, "min": Minute, "mins": Minute, "minute": Minute, "minutes": Minute,
 	"h": Hour, "hour": Hour, "hours": Hour, "hr": Hour, "hrs": Hour,
@@ -52,7 +52,13 @@ var fieldNames = map[string]Field{
 	"mil": Millennium, "mils": Millennium, "millennium": Millennium, "millennia": Millennium,
 	"dow": Dow, "isodow": Isodow, "doy": Doy, "isoyear": Isoyear,
 	"j": Julian, "jd": Julian, "julian": Julian, "epoch": Epoch,
-	"timezone": Zone, "timezone_h": ZoneHour, "timezone_hour": ZoneHour, "timezone_m": ZoneMinute, "timezone_minute": ZoneMinute,
+	"timezone": Zone, "timezone_h": ZoneHour, "timezone_m": ZoneMinute,
+}
+
+// fieldNamed finds the field of a name in lower case, of which PostgreSQL looks at ten letters.
+func fieldNamed(name string) (f Field, known bool) {
+	f, known = fieldNames[name[:min(len(name), 10)]]
+	return f, known
 }
 
 // The types that extract and date_trunc take, as PostgreSQL names them.
@@ -68,7 +74,7 @@ const (
 // types; SQLSTATE 22023 when there is no such field and 0A000 when the type
 // does not have it.
 func ParseExtractField(name, typ string) (Field, error) {
-	f, known := fieldNames[strings.ToLower(name)]
+	f, known := fieldNamed(strings.ToLower(name))
 	if !known {
 		return 0, errUnknownField(name, typ)
 	}

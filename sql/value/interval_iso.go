@@ -130,6 +130,7 @@ func isoNumber(s string) (n int64, fraction float64, after string, status decode
 	if end == start {
 		return 0, 0, "", badFormat
 	}
+	end += exponentLength(s[end:])
 	f, err := strconv.ParseFloat(s[:end], 64)
 	if err != nil {
 		return 0, 0, "", badFormat
@@ -139,4 +140,19 @@ func isoNumber(s string) (n int64, fraction float64, after string, status decode
 	}
 	whole := math.Trunc(f)
 	return int64(whole), f - whole, s[end:], decoded
+}
+
+// exponentLength is the length of the exponent that a text begins with; 0 for none.
+func exponentLength(s string) int {
+	digits := 1
+	if len(s) < 2 || s[0]|0x20 != 'e' {
+		return 0
+	}
+	if s[1] == '-' || s[1] == '+' {
+		digits = 2
+	}
+	if end := skip(s, digits, isDigit); end > digits {
+		return end
+	}
+	return 0
 }

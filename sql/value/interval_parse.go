@@ -58,7 +58,7 @@ const noUnit = Epoch
 
 // word reads a unit.
 func (d *intervalDecoder) word(text string) decodeStatus {
-	unit, known := fieldNames[text]
+	unit, known := fieldNamed(text)
 	if !known || unit > Millennium {
 		return badFormat
 	}
@@ -153,7 +153,7 @@ func (d *intervalDecoder) defaultUnit() Field {
 	if i := strings.LastIndex(last, " to "); i >= 0 {
 		last = last[i+len(" to "):]
 	}
-	if unit, known := fieldNames[last]; known {
+	if unit, known := fieldNamed(last); known {
 		return unit
 	}
 	return Second

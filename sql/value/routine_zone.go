@@ -197,9 +197,5 @@ func localMoment(m *Meter, a []Value, loc *time.Location) (Value, error) {
 	if strings.TrimSpace(a[1].S) == "" {
 		return Value{}, nil
 	}
-	local, err := ToTimestamp(m, a[0].S, a[1].S)
-	if err != nil {
-		return Value{}, err
-	}
-	return micros(MomentOf(local, loc))
+	return micros(ToTimestamp(m, a[0].S, a[1].S, loc))
 }

@@ -20,9 +20,9 @@ func ToDate(m *Meter, text, pattern string) (int32, error) {
 	return int32(days), err
 }
 
-// ToTimestamp reads a timestamp by a pattern of PostgreSQL's to_timestamp: those
-// that ToDate reads, and HH24, HH12, HH, MI, SS, SSSS, MS, US, FF1 to FF6, AM and PM.
-func ToTimestamp(m *Meter, text, pattern string) (int64, error) {
+// ToTimestamp reads a moment by a pattern of PostgreSQL's to_timestamp: those that ToDate reads, and
+// HH24, HH12, HH, MI, SS, SSSS, MS, US, FF1 to FF6, AM, PM, TZH and TZM. Without TZH and TZM it is in a zone.
+func ToTimestamp(m *Meter, text, pattern string, loc *time.Location) (int64, error) {
 	r, err := readDate(m, text, pattern)
 	if err != nil {
 		return 0, err
@@ -35,7 +35,10 @@ func ToTimestamp(m *Meter, text, pattern string) (int64, error) {
 	if !ok {
 		return 0, errTimestampRange()
 	}
-	return micros, nil
+	if r.places > 0 {
+		micros = RoundToDigits(micros, r.places)
+	}
+	return r.moment(micros, loc)
 }
 
 // readDate reads what a text has of a pattern, which can have more.
@@ -50,6 +53,10 @@ func readDate(m *Meter, text, pattern string) (*dateReader, error) {
 		var p patternPart
 		if p, pattern = nextPart(pattern); p.field == nil {
 			r.literal(p.text, quoted)
+			continue
+		}
+		if p.field.pattern == "FX" {
+			r.fixed = true
 			continue
 		}
 		r.skipBlanks()
@@ -67,18 +74,21 @@ func isSeparator(c byte) bool {
 	return c > ' ' && c < 0x7f && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
 }
 
+// skipBlanks passes over blanks, which stand anywhere unless the pattern is fixed.
 func (r *dateReader) skipBlanks() {
-	for r.text != "" && isBlank(r.text[0]) {
+	for !r.fixed && r.text != "" && isBlank(r.text[0]) {
 		r.text = r.text[1:]
 		r.skipped++
 	}
 }
 
 // literal passes over what stands where the pattern has no field: a separator for each
-// separator, if there is one, and any character for each other.
+// separator, if there is one, and any character for each other, and for all of a fixed pattern.
 func (r *dateReader) literal(text string, quoted bool) {
 	for i := 0; i < len(text) && r.text != ""; i++ {
 		switch c := text[i]; {
+		case r.fixed && c&0xc0 != 0x80:
+			r.text = r.text[byteOffset(r.text, 1):]
 		case !quoted && (isBlank(c) || isSeparator(c)):
 			r.skipped--
 			if isBlank(r.text[0]) || isSeparator(r.text[0]) {
@@ -125,6 +135,8 @@ func (r *dateReader) read(p patternPart, open bool) error {
 		if length, err = number(&r.year, r.yearDigits); length < 4 && r.yearDigits < 4 {
 			r.year = nearYear(r.year)
 		}
+	case "Y,YYY":
+		err = r.yearOfThousands(p.as)
 	case "MM":
 		_, err = number(&r.month, 2)
 	case "DD":
@@ -166,8 +178,10 @@ func (r *dateReader) readClock(field, as string, number func(to *int64, width in
 		var half int64
 		err = r.word(&half, as, []string{"A" + field[1:], "P" + field[1:]})
 		r.twelve, r.afternoon = true, half == 2
+	case "TZH", "TZM":
+		err = r.zone(field, number)
 	default:
-		err = Errorf(CodeFeatureNotSupported, "the pattern %s of to_date and to_timestamp is not supported", field)
+		err = Errorf(CodeFeatureNotSupported, "formatting field \"%s\" is only supported in to_char", as)
 	}
 	return err
 }
@@ -180,6 +194,7 @@ func (r *dateReader) fraction(field string, number func(to *int64, width int) (i
 		to, width, places = &r.ms, 3, 3
 	case field[0] == 'F':
 		width = int(field[2] - '0')
+		r.places = int64(width)
 	}
 	length, err := number(to, width)
 	for range places - length {

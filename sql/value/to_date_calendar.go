@@ -6,7 +6,7 @@ func (r *dateReader) follow(field string) bool {
 	switch field {
 	case "IYYY", "IYY", "IY", "I", "IW", "ID", "IDDD":
 		of = byWeeks
-	case "YYYY", "YYY", "YY", "Y", "MM", "MON", "MONTH", "DD", "DDD", "WW", "W", "D":
+	case "YYYY", "YYY", "Y,YYY", "YY", "Y", "MM", "MON", "MONTH", "DD", "DDD", "WW", "W", "D":
 		of = byMonths
 	}
 	if of == anyConvention || r.convention == of {

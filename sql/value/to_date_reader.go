@@ -31,6 +31,10 @@ type dateReader struct {
 	convention                calendarConvention
 	ofDay                     int64 // seconds
 	hour, minute, sec, ms, us int64
+	places                    int64 // that the fraction of the seconds is rounded to; 0: all
+	zoneSign                  int64 // 0: no zone has been read
+	zoneHour, zoneMinute      int64
+	fixed                     bool // FX: blanks are read as any other character
 	twelve                    bool // the hour is one of twelve
 	afternoon                 bool
 }
@@ -68,6 +72,9 @@ func (r *dateReader) word(to *int64, field string, words []string) error {
 // number reads a whole number: as far as it goes where the field is open, else of so many
 // characters. It returns the number of those that were read.
 func (r *dateReader) number(to *int64, width int, field string, open bool) (length int, err error) {
+	for r.text != "" && isBlank(r.text[0]) {
+		r.text = r.text[1:]
+	}
 	before := len(r.text)
 	shown := r.text[:byteOffset(r.text, int64(width))]
 	fail := func(detail string) *Error {

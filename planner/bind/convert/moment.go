@@ -1,6 +1,9 @@
 package convert
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
@@ -51,6 +54,14 @@ func Moment(b *scope.Binder, e algebra.Expr, pos sql.Pos) algebra.Expr {
 func ParseLiteral(b *scope.Binder, text string, to algebra.Type, field string, assigning bool) (value.Value, error) {
 	if v, ok := specialTime(b, text, to); ok {
 		return v, nil
+	}
+	if dated := withDay(b, text, to); dated != text {
+		v, err := ParseLiteral(b, dated, to, field, assigning)
+		var e *value.Error
+		if errors.As(err, &e) {
+			e.Message = strings.Replace(e.Message, dated, text, 1)
+		}
+		return v, err
 	}
 	style := b.Opts.Style
 	switch {

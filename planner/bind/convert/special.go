@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -47,4 +48,25 @@ func specialTime(b *scope.Binder, text string, to algebra.Type) (v value.Value, 
 		shown = int64(value.TimestampToDate(shown))
 	}
 	return value.Value{Kind: value.Int, I: shown}, true
+}
+
+// withDay is the text of a date or timestamp with the date in the place of today, tomorrow or yesterday, where one
+// of them stands beside a time of day.
+func withDay(b *scope.Binder, text string, to algebra.Type) string {
+	if to.Kind != algebra.Date && to.Kind != algebra.Timestamp && to.Kind != algebra.TimestampTZ {
+		return text
+	}
+	words, at := strings.Fields(text), -1
+	for i, word := range words {
+		if _, isDay := daysFromNow[strings.ToLower(word)]; isDay && at >= 0 {
+			return text
+		} else if isDay {
+			at = i
+		}
+	}
+	if at < 0 || len(words) < 2 {
+		return text
+	}
+	day, _ := specialTime(b, words[at], algebra.TDate)
+	return value.FormatDate(int32(day.I)) + " " + strings.Join(slices.Delete(words, at, at+1), " ")
 }
