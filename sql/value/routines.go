@@ -157,6 +157,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 		all[name+ResultSuffix] = momentRoutine(m)
 	}
 	maps.Copy(all, zoneRoutines)
+	maps.Copy(all, fieldRoutines)
 	maps.Copy(all, catalogTypeRoutines)
 	maps.Copy(all, styleRoutines)
 	maps.Copy(all, seriesRoutines)

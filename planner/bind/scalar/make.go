@@ -118,12 +118,11 @@ func toDigits(c *expression.CallSite, f algebra.Func, args []algebra.Expr) algeb
 	return term.Call(to, algebra.TNumeric, c.Pos, arg, args[1])
 }
 
-// ofField is extract, date_part or date_trunc of a field's name, which must be constant,
-// and a date, timestamp or interval.
+// ofField is extract, date_part or date_trunc of a field's name, and a date, timestamp or interval.
 func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args []algebra.Expr) algebra.Expr {
 	name, ok := args[0].(*algebra.Const)
 	if !ok || name.Val.Kind != value.Text {
-		panic(term.NotSupported(c.Pos, c.Name+" of a field that is not constant is"))
+		return ofAnyField(c, f, result, args)
 	}
 	if args[1].Type().Kind == algebra.TimestampTZ {
 		return fieldOfMoment(c, f, result, name, args[1])
@@ -143,6 +142,24 @@ func ofField(c *expression.CallSite, f algebra.Func, result algebra.Type, args [
 		return convert.Coerce(c.Exprs, term.Call(f, algebra.TNumeric, c.Pos, args...), result, sqltype.Implicit, c.Pos)
 	}
 	return term.Call(f, result, c.Pos, args...)
+}
+
+// ofAnyField is ofField of a name that is not constant.
+func ofAnyField(c *expression.CallSite, f algebra.Func, result algebra.Type, args []algebra.Expr) algebra.Expr {
+	moment := args[1].Type().Kind == algebra.TimestampTZ
+	switch {
+	case f == algebra.DateTrunc && moment:
+		return convert.Zoned(c.Exprs.Binder, value.TZTrunc, result, c.Pos, args...)
+	case result.Kind == algebra.Float64 && args[1].Type().Kind == algebra.Date: // which date_part takes for its midnight
+		args = []algebra.Expr{args[0], convert.Coerce(c.Exprs, args[1], algebra.TTimestamp, sqltype.Implicit, c.Pos)}
+	case f == algebra.DateTrunc:
+		return term.Call(value.TruncToField, result, c.Pos, args...)
+	}
+	var field algebra.Expr = term.Call(value.FieldOf, algebra.TNumeric, c.Pos, args...)
+	if moment {
+		field = convert.Zoned(c.Exprs.Binder, value.TZExtract, algebra.TNumeric, c.Pos, args...)
+	}
+	return convert.Coerce(c.Exprs, field, result, sqltype.Implicit, c.Pos)
 }
 
 // Resolve finds the overload that PostgreSQL would and binds the call to it.
