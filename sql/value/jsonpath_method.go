@@ -1,6 +1,10 @@
 package value
 
-import "math"
+import (
+	"math"
+
+	"github.com/cubeloom/cubeloom/sql/sqlstate"
+)
 
 // method is what a method makes of a value, all but keyvalue, which makes several.
 func (r *pathRun) method(n *pathNode, item pathItem) (pathItem, error) {
@@ -60,17 +64,26 @@ func (r *pathRun) datetime(n *pathNode, item pathItem) (pathItem, error) {
 	if !item.isText() {
 		return item, Errorf(CodeInvalidJSONDatetime, "jsonpath item method .datetime() can only be applied to a string")
 	}
-	if n.left != nil {
-		panic(Errorf(CodeFeatureNotSupported, "a template of the jsonpath item method .datetime() is not supported"))
-	}
 	r.m.Must(fieldWork + len(item.text))
+	if n.left != nil {
+		kind := sqlstate.Must(kindOfTemplate(r.m, n.left.text))
+		moment, err := readTemplate(r.m, item.text, n.left.text, kind)
+		if err != nil {
+			return item, err
+		}
+		return momentItem(moment), nil
+	}
 	moment, ok := readMoment(item.text)
 	if !ok {
 		e := Errorf(CodeInvalidJSONDatetime, "datetime format is not recognized: \"%s\"", item.text)
 		e.Hint = "Use a datetime template argument to specify the input data format."
 		return item, e
 	}
-	return pathItem{&jsonNode{kind: '"', text: moment.text()}, moment}, nil
+	return momentItem(moment), nil
+}
+
+func momentItem(moment *pathMoment) pathItem {
+	return pathItem{&jsonNode{kind: '"', text: moment.text()}, moment}
 }
 
 // keyValues are the objects that keyvalue makes, one for each member, with the number of the object that

@@ -31,7 +31,7 @@ func ToTimestamp(m *Meter, text, pattern string, loc *time.Location) (int64, err
 	if err != nil {
 		return 0, err
 	}
-	micros, ok := joinTimestamp(days, ((r.hour*60+r.minute)*60+r.sec)*microsPerSecond+r.usec())
+	micros, ok := joinTimestamp(days, r.clock())
 	if !ok {
 		return 0, errTimestampRange()
 	}
@@ -44,15 +44,22 @@ func ToTimestamp(m *Meter, text, pattern string, loc *time.Location) (int64, err
 // readDate reads what a text has of a pattern, which can have more.
 func readDate(m *Meter, text, pattern string) (*dateReader, error) {
 	r := &dateReader{meter: m, source: text, text: text}
+	return r, r.readPattern(pattern)
+}
+
+// readPattern reads what the text has of a pattern.
+func (r *dateReader) readPattern(pattern string) error {
 	for first := true; pattern != "" && r.text != ""; first = false {
-		m.Must(fieldWork)
+		r.meter.Must(fieldWork)
 		if first {
 			r.skipBlanks()
 		}
 		quoted := pattern[0] == '"'
 		var p patternPart
 		if p, pattern = nextPart(pattern); p.field == nil {
-			r.literal(p.text, quoted)
+			if err := r.literal(p.text, quoted); err != nil {
+				return err
+			}
 			continue
 		}
 		if p.field.pattern == "FX" {
@@ -61,12 +68,17 @@ func readDate(m *Meter, text, pattern string) (*dateReader, error) {
 		}
 		r.skipBlanks()
 		if err := r.read(p, endsNumber(p, pattern)); err != nil {
-			return nil, err
+			return err
 		}
 		r.skipped = 0
 		r.skipBlanks()
 	}
-	return r, r.checkClock()
+	if r.strict {
+		if err := r.checkEnd(pattern); err != nil {
+			return err
+		}
+	}
+	return r.checkClock()
 }
 
 // isSeparator reports whether a character of a text or pattern separates fields.
@@ -84,7 +96,10 @@ func (r *dateReader) skipBlanks() {
 
 // literal passes over what stands where the pattern has no field: a separator for each
 // separator, if there is one, and any character for each other, and for all of a fixed pattern.
-func (r *dateReader) literal(text string, quoted bool) {
+func (r *dateReader) literal(text string, quoted bool) error {
+	if r.strict {
+		return r.exactly(text, quoted)
+	}
 	for i := 0; i < len(text) && r.text != ""; i++ {
 		switch c := text[i]; {
 		case r.fixed && c&0xc0 != 0x80:
@@ -102,6 +117,7 @@ func (r *dateReader) literal(text string, quoted bool) {
 			r.text = r.text[byteOffset(r.text, 1):]
 		}
 	}
+	return nil
 }
 
 // endsNumber reports whether no digit can follow a field, so that a number is read as

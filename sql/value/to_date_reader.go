@@ -35,6 +35,7 @@ type dateReader struct {
 	zoneSign                  int64 // 0: no zone has been read
 	zoneHour, zoneMinute      int64
 	fixed                     bool // FX: blanks are read as any other character
+	strict                    bool // all of the text is as the pattern says
 	twelve                    bool // the hour is one of twelve
 	afternoon                 bool
 }
@@ -42,6 +43,44 @@ type dateReader struct {
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 func (r *dateReader) usec() int64 { return r.ms*1000 + r.us }
+
+// clock is the time of day that has been read, in microseconds.
+func (r *dateReader) clock() int64 {
+	return ((r.hour*60+r.minute)*60+r.sec)*microsPerSecond + r.usec()
+}
+
+// exactly passes over what stands where a strict pattern has no field.
+func (r *dateReader) exactly(text string, quoted bool) error {
+	for _, c := range text {
+		rest, found := strings.CutPrefix(r.text, string(c))
+		switch {
+		case found:
+		case r.text == "":
+			return errTooShort()
+		case quoted:
+			return Errorf(CodeDatetimeFormat, "unmatched format character \"%s\"", string(c))
+		default:
+			return Errorf(CodeDatetimeFormat, "unmatched format separator \"%s\"", string(c))
+		}
+		r.text = rest
+	}
+	return nil
+}
+
+// checkEnd fails where something is left of a strict pattern, or of its text.
+func (r *dateReader) checkEnd(pattern string) error {
+	switch {
+	case pattern != "":
+		return errTooShort()
+	case strings.TrimLeft(r.text, cSpace) != "":
+		return Errorf(CodeDatetimeFormat, "trailing characters remain in input string after datetime format")
+	}
+	return nil
+}
+
+func errTooShort() error {
+	return Errorf(CodeDatetimeFormat, "input string is too short for datetime format")
+}
 
 // names are the names of months or days, or the first three letters of each.
 func names(field string, n int, name func(i int) string) []string {

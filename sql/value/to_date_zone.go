@@ -33,15 +33,23 @@ func (r *dateReader) moment(local int64, loc *time.Location) (int64, error) {
 	if r.zoneSign == 0 {
 		return MomentOf(local, loc)
 	}
-	if r.zoneHour < 0 || r.zoneHour > maxZoneHour || r.zoneMinute < 0 || r.zoneMinute > 59 {
-		return 0, decodeError(zoneOverflow, TimestampTZType, r.source)
+	offset, err := r.offset()
+	if err != nil {
+		return 0, err
 	}
-	offset := r.zoneSign * (r.zoneHour*60 + r.zoneMinute) * 60 * microsPerSecond
-	micros, ok := timestampOf(Int128Of(local).SubWrap(Int128Of(offset)))
+	micros, ok := timestampOf(Int128Of(local).SubWrap(Int128Of(offset * microsPerSecond)))
 	if !ok {
 		return 0, errTimestampRange()
 	}
 	return micros, nil
+}
+
+// offset is how many seconds the zone that was read is ahead of UTC.
+func (r *dateReader) offset() (int64, error) {
+	if r.zoneHour < 0 || r.zoneHour > maxZoneHour || r.zoneMinute < 0 || r.zoneMinute > 59 {
+		return 0, decodeError(zoneOverflow, TimestampTZType, r.source)
+	}
+	return r.zoneSign * (r.zoneHour*60 + r.zoneMinute) * 60, nil
 }
 
 // maxZoneHour is the most hours that a zone is away from UTC.
