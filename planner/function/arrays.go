@@ -56,8 +56,18 @@ var sets = []Function{
 		LEFT JOIN pg_catalog.pg_roles AS g ON i.part[3] IN (g.rolname::text, '"' || replace(g.rolname, '"', '""') || '"')`},
 	{Name: "_pg_expandarray", Kind: Set, Text: "The elements of an array, x, with their numbers, n.", Example: "n FROM _pg_expandarray(ARRAY['a', 'b'])", Answer: "1, 2", Usage: []string{"_pg_expandarray(anyarray) → setof record"},
 		Query: "SELECT x, n::int AS n FROM unnest($1) WITH ORDINALITY AS u(x, n)"},
-	{Name: "pg_partition_ancestors", Kind: Set, Volatility: Stable, Text: "The tables of which a table is a partition: none.", Example: "count(*) FROM pg_partition_ancestors('pg_class')", Answer: "0", Form: "pg_partition_ancestors",
-		Usage: []string{"pg_partition_ancestors(regclass) → setof regclass"}},
+	{Name: "pg_partition_ancestors", Kind: Set, Volatility: Stable, Text: "A partitioned table or a partition, or an index of one, and those of which it is a part.", Example: "count(*) FROM pg_partition_ancestors('pg_class')", Answer: "0", Form: "pg_partition_ancestors",
+		Usage: []string{"pg_partition_ancestors(regclass) → setof regclass"},
+		Query: `WITH RECURSIVE a (relid) AS (SELECT oid FROM pg_catalog.pg_class WHERE oid = $1::regclass AND (relispartition OR relkind IN ('p', 'I'))
+			UNION ALL SELECT i.inhparent FROM pg_catalog.pg_inherits AS i JOIN a ON i.inhrelid = a.relid) SELECT relid::regclass FROM a`},
+	{Name: "pg_partition_tree", Kind: Set, Volatility: Stable, Text: "A partitioned table or a partition, or an index of one, and all its parts, with their levels.", Example: "count(*) FROM pg_partition_tree('pg_class')", Answer: "0",
+		Usage: []string{"pg_partition_tree(regclass) → setof record"},
+		Query: `WITH RECURSIVE t (relid, parentrelid, level) AS (
+				SELECT c.oid, i.inhparent, 0 FROM pg_catalog.pg_class AS c LEFT JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = c.oid
+				WHERE c.oid = $1::regclass AND (c.relispartition OR c.relkind IN ('p', 'I'))
+			UNION ALL SELECT i.inhrelid, i.inhparent, t.level + 1 FROM pg_catalog.pg_inherits AS i JOIN t ON i.inhparent = t.relid)
+			SELECT t.relid::regclass, t.parentrelid::regclass, c.relkind NOT IN ('p', 'I') AS isleaf, t.level
+			FROM t JOIN pg_catalog.pg_class AS c ON c.oid = t.relid ORDER BY t.level`},
 	{Name: "pg_options_to_table", Kind: Set, Volatility: Stable, Text: "The names and values of options, name=value.", Example: "option_value FROM pg_options_to_table(ARRAY['a=1'])", Answer: "1", Usage: []string{"pg_options_to_table(text[]) → setof record"},
 		Query: `SELECT split_part(o, '=', 1) AS option_name, substr(o, strpos(o, '=') + 1) AS option_value FROM unnest($1) AS o`},
 }

@@ -23,7 +23,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s does not say how it is called", f.Name)
 		}
 		made := 0
-		for _, is := range []bool{f.Form != "" && f.Window == "", f.Accumulator != "", f.Window != "", f.Query != "", f.OfSession} {
+		for _, is := range []bool{f.Form != "" && f.Window == "", f.Accumulator != "", f.Window != "", f.Query != "" && f.Form == "", f.OfSession} {
 			if is {
 				made++
 			}

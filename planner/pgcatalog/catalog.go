@@ -156,7 +156,9 @@ type Object struct {
 	Checks      []Check
 	// ForeignKeys name the tables that they refer to by StoreKey.
 	ForeignKeys []ForeignKey
-	parent      *Object // of an index: its table
+	// Partition is what a partitioned table or a partition is as such; nil of others.
+	Partition *Partition
+	parent    *Object // of an index: its table
 	key         *Key    // of an index
 }
 
@@ -182,6 +184,8 @@ type Key struct {
 	Primary bool
 	Index   *algebra.Index          // nil for a constraint
 	Parts   []planner.CatalogColumn // of its index
+	// Of is the name of the index of the partitioned table that a key is a part of; "" for none.
+	Of string
 	// Comment is what COMMENT says of the constraint, and IndexComment of the index.
 	Comment, IndexComment string
 }
@@ -194,6 +198,7 @@ type Check struct {
 	oid        int64
 	NotValid   bool
 	Comment    string
+	Inherited  bool
 }
 
 // ForeignKey is a FOREIGN KEY constraint of a table. Key is the name of the index of the other table

@@ -23,8 +23,12 @@ func (c *Check) clause() string {
 func (v *View) checkRows() []Row {
 	var rows []Row
 	v.eachCheck(func(o *Object, c *Check) {
-		rows = append(rows, o.place(v, Row{"oid": c.oid, "conname": c.Name, "contype": "c", "conrelid": o.oid, "connoinherit": false,
-			"conkey": "{" + keyText(c.Columns, ",") + "}", "conbin": c.Text, "convalidated": !c.NotValid}))
+		row := Row{"oid": c.oid, "conname": c.Name, "contype": "c", "conrelid": o.oid, "connoinherit": false,
+			"conkey": "{" + keyText(c.Columns, ",") + "}", "conbin": c.Text, "convalidated": !c.NotValid}
+		if c.Inherited {
+			row["conislocal"], row["coninhcount"] = false, 1
+		}
+		rows = append(rows, o.place(v, row))
 	})
 	return rows
 }

@@ -35,7 +35,7 @@ func informationTableRows(v *View) []Row {
 		}
 		row := Row{"table_catalog": v.Database, "table_name": o.Name}
 		switch o.Kind {
-		case "r":
+		case "r", "p":
 			row["table_type"] = "BASE TABLE"
 		case "v":
 			row["table_type"], row["is_insertable_into"] = "VIEW", "NO"
@@ -65,7 +65,7 @@ func informationColumnRows(v *View) []Row {
 			t := findType(v.types(), oid)
 			row := Row{"table_catalog": v.Database, "table_name": o.Name, "column_name": c.Name,
 				"ordinal_position": i + 1, "is_nullable": yesNo(!c.NotNull), "data_type": t.informationName(),
-				"udt_catalog": v.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.Kind == "r")}
+				"udt_catalog": v.Database, "udt_name": t.name, "dtd_identifier": itoa(i + 1), "is_updatable": yesNo(o.Kind == "r" || o.Kind == "p")}
 			if hasDefault(&c) && v.isEnabled(v.Access.Grants(o.Relation()).Owner) {
 				row[defaultColumn(&c)] = v.defaultText(c)
 			}

@@ -74,7 +74,7 @@ var Tables = sync.OnceValue(func() map[string]*Table {
 	add := func(schema, name, spec string, rows func(*View) []Row) {
 		tables[schema+"."+name] = &Table{schema: schema, name: name, columns: readColumns(spec), rows: rows}
 	}
-	for _, specs := range []map[string]tableSpec{catalogTables, roleTables, sequenceTables} {
+	for _, specs := range []map[string]tableSpec{catalogTables, roleTables, sequenceTables, partitionTables} {
 		for name, t := range specs {
 			add(Schema, name, t.spec, t.rows)
 		}

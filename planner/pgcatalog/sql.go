@@ -55,13 +55,15 @@ func transactionNumber(assign bool) func(*View) string {
 
 // objectFunctions are the functions of an object's OID: "" stands for NULL.
 var objectFunctions = map[string]func(v *View, o *Object) string{
-	"pg_get_indexdef":          func(_ *View, o *Object) string { return indexText(o) },
-	"pg_get_indexdef/3":        func(_ *View, o *Object) string { return indexColumnText(o) },
-	"pg_table_size":            func(_ *View, o *Object) string { return sizeText(o) },
-	"pg_relation_size":         func(_ *View, o *Object) string { return sizeText(o) },
-	"pg_total_relation_size":   func(_ *View, o *Object) string { return sizeText(o) },
-	"pg_relation_is_updatable": func(_ *View, o *Object) string { return updatableText(o) },
-	"pg_indexes_size":          func(*View, *Object) string { return "0::bigint" },
+	"pg_get_indexdef":                func(_ *View, o *Object) string { return indexText(o) },
+	"pg_get_indexdef/3":              func(_ *View, o *Object) string { return indexColumnText(o) },
+	"pg_table_size":                  func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_relation_size":               func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_total_relation_size":         func(_ *View, o *Object) string { return sizeText(o) },
+	"pg_relation_is_updatable":       func(_ *View, o *Object) string { return updatableText(o) },
+	"pg_get_partkeydef":              func(_ *View, o *Object) string { return partitionKeyText(o) },
+	"pg_get_partition_constraintdef": func(_ *View, o *Object) string { return partitionConstraintText(o) },
+	"pg_indexes_size":                func(*View, *Object) string { return "0::bigint" },
 }
 
 // indexText is a text about an index; NULL for other objects.

@@ -26,12 +26,13 @@ func classRows(v *View) []Row {
 		row := Row{"oid": o.oid, "relname": o.Name, "relkind": o.Kind, "relnatts": len(o.Columns)}
 		v.addGrants(row, o.Relation(), "relowner", "relacl")
 		switch o.Kind {
-		case "r", "m":
+		case "r", "m", "p":
 			row["relam"], row["relhasindex"], row["relchecks"] = oidColumns, len(o.Keys) > 0, len(o.Checks)
 			row["relhasrules"], row["relispopulated"] = o.Kind == "m", !o.Unpopulated
 			row["reltuples"] = float64(o.Table.Rows())
 			row["relpages"] = int(o.Table.Bytes() / 8192)
 			row["relhastriggers"] = hasTriggers(referrals, &o)
+			o.addPartition(row)
 		case "v":
 			row["relhasrules"], row["relreplident"] = true, "n"
 		case "S":
@@ -39,6 +40,10 @@ func classRows(v *View) []Row {
 		case "i":
 			row["relam"], row["relreplident"], row["relacl"] = accessMethods[o.method()], "n", nil
 			row["reltuples"], row["relpages"] = float64(o.parent.Table.Rows()), 1
+			if o.parent.Kind == "p" {
+				row["relkind"], row["relhassubclass"] = "I", true
+			}
+			row["relispartition"] = o.key.Of != ""
 		}
 		rows = append(rows, o.place(v, row))
 	}
@@ -59,6 +64,9 @@ func attributeRows(v *View) []Row {
 			}
 			if c.Generated != "" {
 				row["attgenerated"] = "s"
+			}
+			if o.parent == nil && o.Partition != nil && o.Partition.Parent != "" {
+				row["attislocal"], row["attinhcount"] = false, 1
 			}
 			if o.parent == nil {
 				row["attacl"] = v.aclCell(grants.Columns[c.Name])
@@ -105,8 +113,12 @@ func constraintRows(v *View) []Row {
 	var rows []Row
 	for _, o := range v.Objects() {
 		if o.isConstraint() {
-			rows = append(rows, o.place(v, Row{"oid": o.oid, "conname": o.Name, "contype": o.key.letter(), "conrelid": o.parent.oid,
-				"conindid": o.oid, "conkey": "{" + keyText(o.key.Columns, ",") + "}"}))
+			row := Row{"oid": o.oid, "conname": o.Name, "contype": o.key.letter(), "conrelid": o.parent.oid,
+				"conindid": o.oid, "conkey": "{" + keyText(o.key.Columns, ",") + "}"}
+			if o.key.Of != "" {
+				row["conislocal"], row["coninhcount"], row["conparentid"] = false, 1, v.indexOID(o.parent.Partition.Parent, o.key.Of)
+			}
+			rows = append(rows, o.place(v, row))
 		}
 	}
 	return slices.Concat(rows, v.checkRows(), v.referralRows())
@@ -181,7 +193,11 @@ func (o *Object) indexDefinition(pretty bool) string {
 	case !x.Unique:
 		unique = ""
 	}
-	return "CREATE " + unique + "INDEX " + QuoteName(o.Name) + " ON " + QuoteName(o.Schema) + "." + QuoteName(o.parent.Name) +
+	only := ""
+	if o.parent.Kind == "p" {
+		only = "ONLY "
+	}
+	return "CREATE " + unique + "INDEX " + QuoteName(o.Name) + " ON " + only + QuoteName(o.Schema) + "." + QuoteName(o.parent.Name) +
 		" USING " + x.Definition(names, pretty)
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"weak"
@@ -61,6 +62,11 @@ type Check struct {
 	NotValid   bool
 	Inherited  bool
 	Comment    string
+}
+
+// Same reports whether two keys are the same but for their names.
+func (k *Key) Same(other *Key) bool {
+	return k.Primary == other.Primary && slices.Equal(k.Columns, other.Columns) && reflect.DeepEqual(k.Index, other.Index)
 }
 
 // Enforced reports whether no two rows may agree in the key's columns.

@@ -35,7 +35,8 @@ func bindSet(x *scope.Exprs, name string, e *sql.FuncCall) *scope.SetCall {
 	case "regexp_matches":
 		return matchRows(x, e)
 	case "pg_partition_ancestors":
-		return ancestorRows(x, e)
+		args, _ := convert.Args(x, e)
+		return elementRows(x.SQLText(name, "ARRAY(SELECT a.relid::oid FROM pg_catalog.pg_partition_ancestors($1) AS a)", args, e.Pos), e.Pos)
 	case value.JSONElements, value.JSONTexts, value.JSONKeys:
 		return jsonRows(x, name, f.Form, e)
 	case value.JSONQuery:
@@ -56,20 +57,6 @@ func oneRow(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
 			return &algebra.Const{Val: value.Value{Kind: value.Int, I: 1}, Typ: algebra.TInt64}
 		},
 		Value: func(args []algebra.Expr, _ algebra.Expr) algebra.Expr { return args[0] },
-	}
-}
-
-// ancestorRows are the tables of which a relation is a partition: none.
-func ancestorRows(x *scope.Exprs, e *sql.FuncCall) *scope.SetCall {
-	args, _ := convert.Args(x, e)
-	if len(args) != 1 {
-		panic(term.NoFunction("pg_partition_ancestors", args, e.Pos))
-	}
-	null := &algebra.Const{Typ: algebra.TAlias(algebra.Regclass)}
-	return &scope.SetCall{
-		Col: algebra.Column{Type: null.Typ, Nullable: true}, Args: args,
-		Times: func([]algebra.Expr) algebra.Expr { return &algebra.Const{Typ: algebra.TInt64} },
-		Value: func([]algebra.Expr, algebra.Expr) algebra.Expr { return null },
 	}
 }
 

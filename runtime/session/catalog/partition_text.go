@@ -63,6 +63,45 @@ func boundLiteral(parent *store.Table, key int, b *algebra.PartitionValue) strin
 	return pgcatalog.QuoteText(text)
 }
 
+// sysPartition is what a table is as a partition, or as partitioned, to the relations of the system; nil of others.
+func sysPartition(state *store.State, t *store.Table) *pgcatalog.Partition {
+	if t.By() == nil && t.Of() == nil {
+		return nil
+	}
+	p := &pgcatalog.Partition{}
+	if by := t.By(); by != nil {
+		p.Method, p.Key = by.Method, KeyDefinition(t)
+		for _, key := range by.Keys {
+			if key.Is {
+				p.Columns = append(p.Columns, key.Columns[0])
+				continue
+			}
+			p.Columns, p.Exprs = append(p.Columns, -1), key.Text
+		}
+		if rest := DefaultPartition(state, t); rest != nil {
+			p.Default = store.KeyOf(rest)
+		}
+	}
+	if of := t.Of(); of != nil {
+		p.Parent, p.Bound, p.Constraint = of.Parent, BoundDefinition(state.Parent(t), &of.Bound), PartitionCondition(state, t)
+	}
+	return p
+}
+
+// keyAbove is the name of the key of a partitioned table that a key of a partition is a part of; "" for none.
+func keyAbove(state *store.State, t *store.Table, key *store.Key) string {
+	if !key.Inherited {
+		return ""
+	}
+	parent := state.Parent(t)
+	for i := range parent.Keys() {
+		if parent.Keys()[i].Same(key) {
+			return KeyName(parent, i)
+		}
+	}
+	return ""
+}
+
 // KeyDefinition is how a table is partitioned, as PostgreSQL writes it.
 func KeyDefinition(t *store.Table) string {
 	return t.By().Method + " (" + strings.Join(ShownKeys(t), ", ") + ")"

@@ -113,12 +113,15 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaName(key), StoreKey: key}
 		switch o := o.(type) {
 		case *store.Table:
-			obj.Kind, obj.Table, obj.Keys = "r", o, sysKeys(s, state, o)
+			obj.Kind, obj.Table, obj.Keys, obj.Partition = "r", o, sysKeys(s, state, o), sysPartition(state, o)
+			if o.By() != nil {
+				obj.Kind = "p"
+			}
 			if v := store.QueryOf(o); v != nil {
 				obj.Kind, obj.Definition, obj.Depends, obj.Unpopulated = "m", v.Text, v.Depends, v.Unpopulated
 			}
 			for _, c := range o.Checks() {
-				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid, Comment: c.Comment})
+				obj.Checks = append(obj.Checks, pgcatalog.Check{Name: c.Name, Text: c.Text, Columns: c.Columns, NotValid: c.NotValid, Inherited: c.Inherited, Comment: c.Comment})
 			}
 			obj.ForeignKeys = sysForeignKeys(state, o)
 			for _, c := range o.Columns() {
@@ -196,7 +199,7 @@ func sysKeys(s *session.Session, state *store.State, t *store.Table) []pgcatalog
 	var keys []pgcatalog.Key
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, pgcatalog.Key{Name: names[i], Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key),
+		keys = append(keys, pgcatalog.Key{Name: names[i], Of: keyAbove(state, t, &key), Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key),
 			Comment: key.Comment, IndexComment: key.IndexComment})
 	}
 	return keys

@@ -100,13 +100,9 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	views := a.following(ctx, table, i, action.To.Name, refusal)
 	sqlstate.Check(a.tx.RenameColumn(ctx, a.key, action.From.Name, action.To.Name))
 	a.tx.RenameOwner(a.key, action.From.Name, action.To.Name)
-	checks := renameInChecks(table, i, action.To.Name)
-	columns := slices.Clone(table.Columns())
-	renameInGenerated(columns, i, action.To.Name)
-	columns[i].Name = action.To.Name
-	next := table.Rekeyed(columns, renameInIndexes(table, i, action.To.Name)).Rechecked(checks)
+	next := withColumnNamed(table, i, action.To.Name)
 	if v := store.QueryOf(table); v != nil {
-		next = next.Requeried(v.Renamed(columns))
+		next = next.Requeried(v.Renamed(next.Columns()))
 	}
 	a.keepViews(func() {
 		a.tx.Update(next)
@@ -114,6 +110,15 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 			a.tx.Redefine(v)
 		}
 	}, refusal)
+}
+
+// withColumnNamed is a table with another name for column i, in the texts of what it says of it, too.
+func withColumnNamed(table *store.Table, i int, to string) *store.Table {
+	checks := renameInChecks(table, i, to)
+	columns := slices.Clone(table.Columns())
+	renameInGenerated(columns, i, to)
+	columns[i].Name = to
+	return table.Rekeyed(columns, renameInIndexes(table, i, to)).Rechecked(checks).WithBy(renameInPartitioning(table, i, to))
 }
 
 func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action *sql.AlterColumn) {

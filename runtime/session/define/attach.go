@@ -31,8 +31,6 @@ func (a *alteration) attach(ctx context.Context, action *sql.AttachPartition) {
 		panic(value.Errorf(value.CodeWrongObjectType, "%q is already a partition", part.Name()))
 	case part == a.tx.State().Root(parent):
 		panic(value.Errorf(value.CodeDuplicateTable, "circular inheritance not allowed"))
-	case part.By() != nil:
-		panic(value.Errorf(value.CodeFeatureNotSupported, "attaching a partitioned table is not supported"))
 	case len(part.ForeignKeys()) > 0 || len(a.tx.Latest().ReferencesTo(key)) > 0:
 		panic(value.Errorf(value.CodeFeatureNotSupported, "attaching a table with foreign keys is not supported"))
 	}
@@ -51,6 +49,7 @@ func (a *alteration) take(ctx context.Context, parent, part *store.Table, ordina
 	empty := sqlstate.Must(part.Rearranged(columns, ordinals))
 	next := inheriting(a.tx.State(), parent, empty.WithOf(of))
 	a.tx.Update(next)
+	a.follow(empty, next)
 	cond := catalog.PartitionCondition(a.tx.State(), next)
 	rest := store.NewState([]store.Object{part})
 	if write.AnyRow(ctx, a.Session, rest, part, "("+cond+") IS FALSE") {
@@ -106,8 +105,6 @@ func (a *alteration) detach(ctx context.Context, action *sql.DetachPartition) {
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", action.Part.Dotted()))
 	case !ok || p.Of() == nil || p.Of().Parent != a.key:
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q is not a partition of relation %q", store.NameOf(key), a.name))
-	case p.By() != nil:
-		panic(value.Errorf(value.CodeFeatureNotSupported, "detaching a partitioned table is not supported"))
 	}
 	a.unreferenced(p)
 	res := write.RowsOf(ctx, a.Session, a.tx.State(), p)

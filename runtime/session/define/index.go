@@ -142,7 +142,7 @@ func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql
 // inheritedIndex is the error of dropping an index of a partition that the partitioned table has.
 func (a *alteration) inheritedIndex(table *store.Table, i int) error {
 	parent := a.tx.State().Parent(table)
-	of := slices.IndexFunc(parent.Keys(), func(k store.Key) bool { return sameKey(&k, &table.Keys()[i]) })
+	of := slices.IndexFunc(parent.Keys(), func(k store.Key) bool { return k.Same(&table.Keys()[i]) })
 	name, above := catalog.KeyName(table, i), catalog.KeyName(parent, of)
 	e := value.Errorf(value.CodeDependentObjects, "cannot drop index %s because index %s requires it", name, above)
 	e.Hint = fmt.Sprintf("You can drop index %s instead.", above)
@@ -163,7 +163,7 @@ func AttachIndex(ctx context.Context, s *session.Session, stmt *sql.AttachIndex)
 		of, p := tx.State().Lookup(found[0].key).(*store.Table), tx.State().Lookup(found[1].key).(*store.Table)
 		keys := slices.Clone(p.Keys())
 		key := &keys[numbers[1]]
-		if p.Of() == nil || p.Of().Parent != found[0].key || !sameKey(&of.Keys()[numbers[0]], key) {
+		if p.Of() == nil || p.Of().Parent != found[0].key || !key.Same(&of.Keys()[numbers[0]]) {
 			e := value.Errorf(value.CodeNotInState, "cannot attach index %q as a partition of index %q", stmt.Part[len(stmt.Part)-1].Name, stmt.Name[len(stmt.Name)-1].Name)
 			e.Detail = fmt.Sprintf("Index %q is not an index on any partition of table %q.", stmt.Part[len(stmt.Part)-1].Name, of.Name())
 			panic(e)

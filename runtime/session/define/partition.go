@@ -3,7 +3,6 @@ package define
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -108,8 +107,9 @@ func inheriting(state *store.State, parent, p *store.Table) *store.Table {
 	had := slices.Clone(p.Keys())
 	for _, key := range parent.Keys() {
 		name := ""
-		if at := slices.IndexFunc(had, func(k store.Key) bool { return sameKey(&k, &key) }); at >= 0 {
-			name = had[at].Name
+		key.Comment, key.IndexComment = "", ""
+		if at := slices.IndexFunc(had, func(k store.Key) bool { return k.Same(&key) }); at >= 0 {
+			name, key.Comment, key.IndexComment = had[at].Name, had[at].Comment, had[at].IndexComment
 			had = slices.Delete(had, at, at+1)
 		} else if key.Index != nil {
 			words := catalog.WordsOf(parent, &key)
@@ -121,7 +121,13 @@ func inheriting(state *store.State, parent, p *store.Table) *store.Table {
 		key.Name, key.Inherited = name, true
 		keys = append(keys, key)
 	}
-	checks := lists.Map(parent.Checks(), func(c store.Check) store.Check { c.Inherited = true; return c })
+	checks := lists.Map(parent.Checks(), func(c store.Check) store.Check {
+		c.Inherited, c.Comment = true, ""
+		if at := findCheck(p, c.Name); at >= 0 {
+			c.Comment = p.Checks()[at].Comment
+		}
+		return c
+	})
 	for _, c := range p.Checks() {
 		if !c.Inherited && !slices.ContainsFunc(checks, func(other store.Check) bool { return other.Name == c.Name }) {
 			checks = append(checks, c)
@@ -141,11 +147,6 @@ func (a *alteration) hasNulls(ctx context.Context, table *store.Table, column in
 		return table.Stats(column).Nulls > 0
 	}
 	return write.AnyRow(ctx, a.Session, a.tx.State(), table, pgcatalog.Quote(table.Columns()[column].Name)+" IS NULL")
-}
-
-// sameKey reports whether two keys are the same but for their names.
-func sameKey(a, b *store.Key) bool {
-	return a.Primary == b.Primary && slices.Equal(a.Columns, b.Columns) && reflect.DeepEqual(a.Index, b.Index)
 }
 
 // notInDefault fails where the default partition of a table has a row that is within the bound of a new one.
@@ -177,6 +178,9 @@ func (a *alteration) followed(before, after, p *store.Table) *store.Table {
 	for i, at := range from {
 		c := after.Columns()[i]
 		if at >= 0 {
+			if old := before.Columns()[at].Name; old != c.Name {
+				p = withColumnNamed(p, at, c.Name)
+			}
 			own, old := p.Columns()[at], before.Columns()[at]
 			if c.Default == old.Default {
 				c.Default = own.Default

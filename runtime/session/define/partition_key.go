@@ -72,6 +72,20 @@ func partitionKey(s *session.Session, table *store.Table, by string, def *sql.Pa
 	return key
 }
 
+// renameInPartitioning is how a table is partitioned with another name for column i.
+func renameInPartitioning(table *store.Table, i int, to string) *algebra.Partitioning {
+	by := table.By().Moved(func(columns []int) []int { return columns })
+	if by == nil {
+		return nil
+	}
+	for n := range by.Keys {
+		if key := &by.Keys[n]; !key.Is && slices.Contains(key.Columns, i) {
+			key.Text = sqlstate.Must(sql.RenameColumnIn(key.Text, table.Columns()[i].Name, to))
+		}
+	}
+	return by
+}
+
 // checkPartitionedKey fails where a key of a partitioned table lacks a column that it is partitioned by.
 func checkPartitionedKey(table *store.Table, key *store.Key) {
 	if table.By() == nil || !key.Enforced() {

@@ -127,7 +127,9 @@ func exportName(table string, taken map[string]bool) string {
 // write writes all files. What there is of them when it fails stands in e.made.
 func (e *exporting) write(dir *fileaccess.NewDirectory) {
 	for _, t := range e.tables {
-		e.writeTable(t)
+		if t.Of() == nil {
+			e.writeTable(t)
+		}
 	}
 	e.writeText(schemaFile, e.schema())
 	e.writeText(privilegesFile, e.privileges())
@@ -172,6 +174,9 @@ func (e *exporting) load() string {
 	var out strings.Builder
 	out.WriteString("-- The rows of the tables. Names of files are relative to this one's directory.\n")
 	for _, t := range e.elementsFirst() {
+		if t.Of() != nil {
+			continue // its rows are in the file of the partitioned table
+		}
 		var names []string
 		for _, c := range t.Columns() {
 			if c.Generated() == "" {

@@ -33,6 +33,7 @@ func (e *exporting) schema() string {
 		out.WriteString("\n" + e.tableDefinition(t.Table))
 		e.comments(&out, t.Table)
 	}
+	e.partitions(&out)
 	e.sequenceOwners(&out)
 	e.functions(&out, false)
 	for _, v := range e.views {
@@ -123,7 +124,21 @@ func (e *exporting) tableDefinition(t *store.Table) string {
 			lines = append(lines, checkDefinition(&check))
 		}
 	}
-	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n);\n" + indexStatements(t)
+	by := ""
+	if t.By() != nil {
+		by = "\nPARTITION BY " + catalog.KeyDefinition(t)
+	}
+	return "CREATE TABLE " + exportedName(store.KeyOf(t)) + " (\n    " + strings.Join(lines, ",\n    ") + "\n)" + by + ";\n" + indexStatements(t)
+}
+
+// partitions writes the statements that make tables partitions of others.
+func (e *exporting) partitions(out *strings.Builder) {
+	for _, t := range e.tables {
+		if t.Of() != nil {
+			parent := e.state.Parent(t.Table)
+			fmt.Fprintf(out, "\nALTER TABLE %s ATTACH PARTITION %s %s;\n", exportedName(store.KeyOf(parent)), exportedName(store.KeyOf(t.Table)), catalog.BoundDefinition(parent, &t.Of().Bound))
+		}
+	}
 }
 
 // indexStatements are the CREATE INDEX of all indexes of a table.

@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,8 +56,8 @@ func checkKeyOf(ctx context.Context, s *session.Session, state *store.State, tab
 		return
 	}
 	for _, p := range state.Below(table) {
-		if p.By() == nil {
-			sqlstate.Check(CheckKey(ctx, s, state, p, index)) // which has inherited it with the same number
+		if at := slices.IndexFunc(p.Keys(), func(k store.Key) bool { return k.Inherited && k.Same(&table.Keys()[index]) }); at >= 0 && p.By() == nil {
+			sqlstate.Check(CheckKey(ctx, s, state, p, at))
 		}
 	}
 	panic(err)
