@@ -30,7 +30,11 @@ type Loader struct {
 // table, and so for ever where the goroutine is the one that would end that.
 func (db *DB) Loader(ctx context.Context, table string) (*Loader, error) {
 	tx := db.core.Tables.Begin()
-	app, err := tx.Append(ctx, tx.State().RootKey(table))
+	var app *store.Appender
+	key, err := tx.LockRows(ctx, table)
+	if err == nil {
+		app, err = tx.Append(ctx, key)
+	}
 	if err == nil {
 		err = loadable(app.Table())
 	}

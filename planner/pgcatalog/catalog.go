@@ -159,7 +159,19 @@ type Object struct {
 	// Partition is what a partitioned table or a partition is as such; nil of others.
 	Partition *Partition
 	parent    *Object // of an index: its table
-	key         *Key    // of an index
+	key       *Key    // of an index
+}
+
+// Partition is what a partitioned table is beside its columns, and what a partition is of another table.
+type Partition struct {
+	// Key is what PARTITION BY says, with the columns by position, -1 for an expression, and the expressions.
+	Method, Key string
+	Columns     []int
+	Exprs       string
+	Default     string // the partition of all other rows, as the store calls it; "" for none
+	// Parent is the table that it is a partition of, as the store calls it; Bound says which rows it has, and
+	// Constraint so as a condition.
+	Parent, Bound, Constraint string
 }
 
 // Sequence is what a sequence is beside its name. Owner is the key of the table whose Column

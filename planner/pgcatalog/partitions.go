@@ -5,18 +5,6 @@ import (
 	"strings"
 )
 
-// Partition is what a partitioned table is beside its columns, and what a partition is of another table.
-type Partition struct {
-	// Key is what PARTITION BY says, with the columns by position, -1 for an expression, and the expressions.
-	Method, Key string
-	Columns     []int
-	Exprs       string
-	Default     string // the partition of all other rows, as the store calls it; "" for none
-	// Parent is the table that it is a partition of, as the store calls it; Bound says which rows it has, and
-	// Constraint so as a condition.
-	Parent, Bound, Constraint string
-}
-
 // partitionTables are the relations of pg_catalog about partitions.
 var partitionTables = map[string]tableSpec{
 	"pg_inherits":          {"inhrelid:o inhparent:o inhseqno:i=1 inhdetachpending:b=f", inheritRows},

@@ -2,6 +2,7 @@ package pgcatalog
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
@@ -132,7 +133,10 @@ func (v *View) objectCase(arg algebra.Expr, f func(*View, *Object) string) strin
 	c, constant := constantOf(arg)
 	named := int64(-1)
 	if constant && c.Kind == value.Text {
-		named, _ = v.findRelation(c.S)
+		var err error
+		if named, err = strconv.ParseInt(c.S, 10, 64); err != nil {
+			named, _ = v.findRelation(c.S)
+		}
 	}
 	for i := range v.Objects() {
 		text := f(v, &v.Objects()[i])

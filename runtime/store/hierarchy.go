@@ -111,9 +111,9 @@ func (s *hierarchySource) derive(state *State) (t *Table, err error) {
 // reads reports whether a hierarchy is made of a table, by its key.
 func (h *Hierarchy) reads(key string) bool { return h.Edges == key || h.On == key }
 
-// followers are the hierarchies that some table is made into, by name; all of a state
+// Followers are the hierarchies that some table is made into, by name; all of a state
 // where key is "". Nobody is told that they were looked up.
-func (s *State) followers(key string) []*View {
+func (s *State) Followers(key string) []*View {
 	var list []*View
 	for _, o := range s.objects {
 		if v, ok := o.(*View); ok && v.Hierarchy != nil && (key == "" || v.Hierarchy.reads(key)) {

@@ -18,7 +18,7 @@ func (tx *Tx) Follow(ctx context.Context, since Savepoint, m *value.Meter) (err 
 	}
 	state := tx.State()
 	changed := func(key string) bool { return key != "" && tx.objects[key] != since.objects[key] }
-	for _, v := range state.followers("") {
+	for _, v := range state.Followers("") {
 		h := v.Hierarchy
 		if !changed(h.Edges) && !changed(h.On) && !changed(KeyOf(v)) {
 			continue

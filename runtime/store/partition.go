@@ -1,22 +1,13 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
-
-// PartitionOf says of which table a partition is one, by its key, and which rows it has.
-//
-// The rows of a partitioned table and all that is below it lie in the table at the top, so that a
-// query of it reads one table, and a query of a partition the rows that fulfil a condition. All of
-// these tables have the same columns at the same positions.
-type PartitionOf struct {
-	Parent string
-	Bound  algebra.PartitionBound
-}
 
 // By says how a table is partitioned; nil where it is not.
 func (t *Table) By() *algebra.Partitioning { return t.def.By }
@@ -81,6 +72,19 @@ func (s *State) RootKey(key string) string {
 		return KeyOf(s.Root(t))
 	}
 	return key
+}
+
+// LockRows locks the table that has the rows of what a key stands for, and returns its key. It fails as Lock does.
+func (tx *Tx) LockRows(ctx context.Context, key string) (string, error) {
+	for {
+		root := tx.State().RootKey(key)
+		if err := tx.Lock(ctx, root); err != nil {
+			return "", err
+		}
+		if tx.State().RootKey(key) == root { // and has not become a partition, or ceased to be one, meanwhile
+			return root, nil
+		}
+	}
 }
 
 // Partitions are the partitions of a table, by name; none of one that is not partitioned.

@@ -38,6 +38,16 @@ type Definition struct {
 	Of *PartitionOf
 }
 
+// PartitionOf says of which table a partition is one, by its key, and which rows it has.
+//
+// The rows of a partitioned table and all that is below it lie in the table at the top, so that a
+// query of it reads one table, and a query of a partition the rows that fulfil a condition. All of
+// these tables have the same columns at the same positions.
+type PartitionOf struct {
+	Parent string
+	Bound  algebra.PartitionBound
+}
+
 // Key is a set of columns, by position, in which no two rows agree: declared by
 // PRIMARY KEY, whose columns are NOT NULL, or by UNIQUE, which rows with a NULL in
 // one of them do not break. Of a computed index no two rows agree in its expressions.

@@ -115,7 +115,7 @@ func (tx *Tx) LockAs(ctx context.Context, name string, shared bool) error {
 // changes both is not to wait for one who holds the other.
 func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
 	for {
-		followers := tx.cat.State().followers(name)
+		followers := tx.cat.State().Followers(name)
 		for _, v := range followers {
 			if err := tx.lockName(ctx, KeyOf(v)); err != nil {
 				return err
@@ -126,7 +126,7 @@ func (tx *Tx) lockFollowed(ctx context.Context, name string) error {
 			return err
 		}
 		// Whoever held the name may have made a hierarchy of it, or a FOREIGN KEY constraint.
-		if len(tx.cat.State().followers(name)) == len(followers) && slices.Equal(tx.referenced(name), referenced) {
+		if len(tx.cat.State().Followers(name)) == len(followers) && slices.Equal(tx.referenced(name), referenced) {
 			return nil
 		}
 	}

@@ -57,6 +57,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		tx.mustBe(ctx, kind, name)
 		gone[name] = true
 	}
+	tx.leaveNoRows(names, gone)
 	typed := tx.typed(gone)
 	called := tx.callers(gone)
 	lines := slices.Concat(typed, called, tx.Dependents(names, maps.Clone(gone)), tx.takers(gone), tx.leftReferences(gone))
@@ -81,6 +82,18 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 		tx.set(name, nil)
 	}
 	return nil
+}
+
+// leaveNoRows fails where partitions go whose rows would stay, as the table that has them does.
+func (tx *Tx) leaveNoRows(names []string, gone map[string]bool) {
+	state := tx.State()
+	for _, name := range names {
+		if t, ok := state.Lookup(name).(*Table); ok && !gone[KeyOf(state.Root(t))] {
+			e := value.Errorf(value.CodeFeatureNotSupported, "dropping the partition %q otherwise than by DROP TABLE is not supported", t.Name())
+			e.Hint = "Drop or detach the partition first."
+			panic(e)
+		}
+	}
 }
 
 // mustBe locks a name and checks that it stands for an object of a kind, for

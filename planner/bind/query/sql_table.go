@@ -13,6 +13,9 @@ import (
 func sqlTable(b *scope.Binder, t *sql.TableFunc, text string, env *scope.Environment, before *scope.Scope) (algebra.Node, *scope.Scope) {
 	x := inFrom(b, env, before)
 	args, _ := convert.Args(x, t.Call)
+	if t.Ordinality {
+		text = "SELECT q.*, row_number() OVER () AS ordinality FROM (" + text + ") AS q"
+	}
 	return calledAs(t, queryOf(x, t, text, args))
 }
 

@@ -50,7 +50,7 @@ func PartitionedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr) ([]i
 // PartitionConstant computes an expression in the bound of a partition. See planner.PartitionConstant.
 func PartitionConstant(b *scope.Binder, e sql.Expr, typ algebra.Type, key string) value.Value {
 	if ref := term.FirstColumn(e); ref != nil {
-		panic(value.ErrorAt(int(ref.Position()), value.CodeInvalidColumnReference, "cannot use column reference in partition bound expression"))
+		panic(value.ErrorAt(int(ref.Position()), value.CodeFeatureNotSupported, "cannot use column reference in partition bound expression"))
 	}
 	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}, Clause: "partition bound", Alone: "partition bound"}
 	bound := x.Expr(e)

@@ -102,7 +102,7 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		rel.Where, rel.Partitioned = PartitionCondition(c.state, o), o.By() != nil
 		for i, column := range o.Columns() {
 			rel.Columns[i].Sequence = column.SequenceOf()
-			rel.Columns[i].Identity = identityOf(c.state, &column)
+			rel.Columns[i].Identity = IdentityOf(c.state, &column)
 		}
 		c.protect(rel, o)
 		return rel, nil

@@ -38,8 +38,8 @@ func sysSequence(q *store.Sequence) *pgcatalog.Sequence {
 	}
 }
 
-// identityOf is the kind of identity of a column; "" for none.
-func identityOf(state *store.State, c *store.Column) string {
+// IdentityOf is the kind of identity of a column; "" for none.
+func IdentityOf(state *store.State, c *store.Column) string {
 	if q, ok := state.Lookup(c.SequenceOf()).(*store.Sequence); ok && q.OwnerColumn == c.Name {
 		return q.Identity
 	}

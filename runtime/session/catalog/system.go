@@ -126,7 +126,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 			obj.ForeignKeys = sysForeignKeys(state, o)
 			for _, c := range o.Columns() {
 				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull,
-					Default: defaultText(&c), Sequence: c.SequenceOf(), Identity: identityOf(state, &c), Generated: c.Generated()})
+					Default: defaultText(&c), Sequence: c.SequenceOf(), Identity: IdentityOf(state, &c), Generated: c.Generated()})
 			}
 		case *store.Sequence:
 			obj.Kind, obj.Sequence, obj.Columns = "S", sysSequence(o), sequenceColumns

@@ -3,8 +3,10 @@ package define
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -37,14 +39,30 @@ func (a *alteration) replace(next *store.Table, refusal string) {
 // keepViews makes a change, unless it changes the columns of a view that reads the
 // relation, or has its query be wrong.
 func (a *alteration) keepViews(change func(), refusal error) {
-	views := a.tx.State().Dependents(a.key)
+	views := a.dependentViews()
 	before := lists.Map(views, func(v *store.View) int { return len(sqlstate.Must(a.planView(v)).Columns) })
 	change()
-	for i, v := range a.tx.State().Dependents(a.key) { // the same views, perhaps with other queries
+	for i, v := range a.dependentViews() { // the same views, perhaps with other queries
 		if plan, err := a.planView(v); err != nil || len(plan.Columns) != before[i] || a.retypes(v) {
 			panic(refusal)
 		}
 	}
+}
+
+// dependentViews are the views that read the table or view, or one of its partitions.
+func (a *alteration) dependentViews() []*store.View {
+	state := a.tx.State()
+	views := state.Dependents(a.key)
+	if t, ok := state.Lookup(a.key).(*store.Table); ok {
+		for _, p := range state.Below(t) {
+			for _, v := range state.Dependents(store.KeyOf(p)) {
+				if !slices.Contains(views, v) {
+					views = append(views, v)
+				}
+			}
+		}
+	}
+	return views
 }
 
 // retypes reports whether a hierarchy would have elements or weights of another type than
@@ -70,7 +88,7 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 func (a *alteration) readers(ordinal int) []*store.View {
 	table := a.tx.State().Lookup(a.key)
 	var views []*store.View
-	for _, v := range a.tx.State().Dependents(a.key) {
+	for _, v := range a.dependentViews() {
 		if sqlstate.Must(a.planView(v)).Reads(table, ordinal) {
 			views = append(views, v)
 		}
@@ -123,6 +141,14 @@ func checkUnique(ctx context.Context, s *session.Session, tx *store.Tx, table *s
 		e.Object = table.Constraint(index)
 		panic(e)
 	}
+}
+
+// hasNulls reports whether a row of a table has NULL in a column.
+func (a *alteration) hasNulls(ctx context.Context, table *store.Table, column int) bool {
+	if table.Of() == nil {
+		return table.Stats(column).Nulls > 0
+	}
+	return write.AnyRow(ctx, a.Session, a.tx.State(), table, pgcatalog.Quote(table.Columns()[column].Name)+" IS NULL")
 }
 
 // columnOf names a column of the table as messages have it.

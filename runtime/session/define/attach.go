@@ -31,6 +31,8 @@ func (a *alteration) attach(ctx context.Context, action *sql.AttachPartition) {
 		panic(value.Errorf(value.CodeWrongObjectType, "%q is already a partition", part.Name()))
 	case part == a.tx.State().Root(parent):
 		panic(value.Errorf(value.CodeDuplicateTable, "circular inheritance not allowed"))
+	case len(a.tx.State().Followers(key)) > 0:
+		panic(value.Errorf(value.CodeFeatureNotSupported, "hierarchies of partitions are not supported"))
 	case len(part.ForeignKeys()) > 0 || len(a.tx.Latest().ReferencesTo(key)) > 0:
 		panic(value.Errorf(value.CodeFeatureNotSupported, "attaching a table with foreign keys is not supported"))
 	}
@@ -124,6 +126,7 @@ func emptyPartition(ctx context.Context, s *session.Session, tx *store.Tx, key s
 	sqlstate.Check(catalog.MustOwn(s, key))
 	(&alteration{Session: s, tx: tx}).unreferenced(p)
 	sqlstate.Check(write.RemoveRows(ctx, s, tx, p))
+	tx.Update(p.WithOf(nil))
 }
 
 // ownAll is a table whose keys and constraints are all its own.

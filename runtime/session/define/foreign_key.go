@@ -79,6 +79,8 @@ func (a *alteration) referencedTable(ctx context.Context, name sql.Name) *store.
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name.Dotted()))
 	case !ok:
 		panic(value.Errorf(value.CodeWrongObjectType, "referenced relation %q is not a table", o.Name()))
+	case parent.Of() != nil:
+		panic(value.Errorf(value.CodeFeatureNotSupported, "foreign keys that refer to a single partition are not supported"))
 	case temporary && !store.IsTemporary(key):
 		panic(value.Errorf(value.CodeInvalidTable, "constraints on temporary tables may reference only temporary tables"))
 	case !temporary && store.IsTemporary(key):

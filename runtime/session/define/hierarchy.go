@@ -70,6 +70,9 @@ func hierarchyTable(ctx context.Context, s *session.Session, tx *store.Tx, name 
 	if err == nil && store.QueryOf(table) != nil {
 		err = value.Errorf(value.CodeWrongObjectType, "%q is not a table", table.Name())
 	}
+	if err == nil && table.Of() != nil {
+		err = value.Errorf(value.CodeFeatureNotSupported, "hierarchies of partitions are not supported")
+	}
 	if err != nil {
 		return "", session.At(err, name[0].Pos)
 	}

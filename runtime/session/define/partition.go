@@ -7,7 +7,6 @@ import (
 
 	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
@@ -103,7 +102,18 @@ func withOwn(s *session.Session, table *store.Table, stmt *sql.CreateTable) *sto
 // inheriting is a partition with the keys and constraints of its parent before its own ones. A key of its own
 // that is the same is the inherited one.
 func inheriting(state *store.State, parent, p *store.Table) *store.Table {
-	var keys []store.Key
+	columns := slices.Clone(p.Columns())
+	for i := range columns {
+		columns[i].NotNull = columns[i].NotNull || parent.Columns()[i].NotNull
+		if catalog.IdentityOf(state, &columns[i]) != "" {
+			columns[i].Default = "" // only the table itself has values of it
+		}
+	}
+	return p.Rekeyed(columns, inheritedKeys(state, parent, p)).Rechecked(inheritedChecks(parent, p))
+}
+
+// inheritedKeys are the keys of a partition: those of its parent, and then its own.
+func inheritedKeys(state *store.State, parent, p *store.Table) (keys []store.Key) {
 	had := slices.Clone(p.Keys())
 	for _, key := range parent.Keys() {
 		name := ""
@@ -118,9 +128,15 @@ func inheriting(state *store.State, parent, p *store.Table) *store.Table {
 			}
 			name = catalog.NameOfColumns(p, words, "_idx", taken)
 		}
+		checkPartitionedKey(p, &key)
 		key.Name, key.Inherited = name, true
 		keys = append(keys, key)
 	}
+	return append(keys, slices.DeleteFunc(had, func(k store.Key) bool { return k.Inherited })...)
+}
+
+// inheritedChecks are the CHECK constraints of a partition: those of its parent, and then its own.
+func inheritedChecks(parent, p *store.Table) []store.Check {
 	checks := lists.Map(parent.Checks(), func(c store.Check) store.Check {
 		c.Inherited, c.Comment = true, ""
 		if at := findCheck(p, c.Name); at >= 0 {
@@ -133,20 +149,7 @@ func inheriting(state *store.State, parent, p *store.Table) *store.Table {
 			checks = append(checks, c)
 		}
 	}
-	columns := slices.Clone(p.Columns())
-	for i := range columns {
-		columns[i].NotNull = columns[i].NotNull || parent.Columns()[i].NotNull
-	}
-	own := slices.DeleteFunc(had, func(k store.Key) bool { return k.Inherited })
-	return p.Rekeyed(columns, append(keys, own...)).Rechecked(checks)
-}
-
-// hasNulls reports whether a row of a table has NULL in a column.
-func (a *alteration) hasNulls(ctx context.Context, table *store.Table, column int) bool {
-	if table.Of() == nil {
-		return table.Stats(column).Nulls > 0
-	}
-	return write.AnyRow(ctx, a.Session, a.tx.State(), table, pgcatalog.Quote(table.Columns()[column].Name)+" IS NULL")
+	return checks
 }
 
 // notInDefault fails where the default partition of a table has a row that is within the bound of a new one.
@@ -278,7 +281,7 @@ func (a *alteration) refusePartitionKey(table *store.Table, action sql.AlterActi
 				if !key.Is {
 					text = "cannot %s column %q because it is referenced in the partition key expression of relation %q"
 				}
-				panic(value.Errorf(value.CodeInvalidObjectDefinition, "%s", fmt.Sprintf(text, verb, name, t.Name())))
+				panic(value.Errorf(value.CodeInvalidTable, "%s", fmt.Sprintf(text, verb, name, t.Name())))
 			}
 		}
 	}

@@ -150,7 +150,7 @@ func (b *bounding) side(exprs []sql.Expr) (values []algebra.PartitionValue) {
 		v := algebra.PartitionValue{Kind: boundKind(e)}
 		if v.Kind == algebra.PartitionConstant {
 			if v.Val = b.constant(e, i); v.Val.Kind == value.Null {
-				panic(value.Errorf(value.CodeInvalidTable, "cannot specify NULL in range bound"))
+				panic(value.Errorf(value.CodeInvalidObjectDefinition, "cannot specify NULL in range bound"))
 			}
 		}
 		if i > 0 && values[i-1].Kind != algebra.PartitionConstant && values[i-1].Kind != v.Kind {

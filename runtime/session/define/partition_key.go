@@ -57,6 +57,9 @@ func partitionKey(s *session.Session, table *store.Table, by string, def *sql.Pa
 	if by == algebra.ByHash && !catalog.Hashes(key.Type) {
 		panic(value.ErrorAt(pos, value.CodeFeatureNotSupported, "partitioning by the hash of the type %s is not supported", sqltype.Name(key.Type)))
 	}
+	if key.Type.Kind == algebra.Enum { // whose labels can get other positions
+		panic(value.ErrorAt(pos, value.CodeFeatureNotSupported, "partitioning by an enum is not supported"))
+	}
 	for _, i := range key.Columns {
 		if c := &table.Columns()[i]; c.Generated() != "" {
 			e := value.ErrorAt(pos, value.CodeInvalidObjectDefinition, "cannot use generated column in partition key")

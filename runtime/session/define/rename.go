@@ -40,7 +40,7 @@ func (a *alteration) setSchema(ctx context.Context, kind store.Kind, to sql.Iden
 func (a *alteration) following(ctx context.Context, table *store.Table, i int, to string, refusal error) []*store.View {
 	views := a.readers(i)
 	for n, v := range views {
-		if v.Hierarchy != nil {
+		if v.Hierarchy != nil || slices.ContainsFunc(a.tx.State().Below(table), func(p *store.Table) bool { return slices.Contains(v.Depends, store.KeyOf(p)) }) {
 			panic(refusal)
 		}
 		sqlstate.Check(a.tx.LockToDefine(ctx, store.KeyOf(v)))

@@ -27,7 +27,7 @@ func copyFrom(ctx context.Context, s *session.Session, files fileaccess.Access, 
 	var rows int64
 	s.ChangeOf(name, "COPY FROM", func(tx *store.Tx) {
 		sqlstate.Must(copyColumns(s, stmt))
-		app := sqlstate.Must(tx.Append(ctx, tx.State().RootKey(name)))
+		app := sqlstate.Must(tx.Append(ctx, sqlstate.Must(tx.LockRows(ctx, name))))
 		rows = -app.Rows()
 		appendCopied(ctx, s, files, stmt, tx, app)
 		rows += app.Rows()

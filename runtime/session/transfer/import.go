@@ -165,7 +165,7 @@ func (i *importing) runStatement(st *session.Statement) error {
 		ok = setsSequence(stmt)
 	case *sql.AlterTable:
 		switch stmt.Actions[0].(type) {
-		case *sql.ChangeOwner, *sql.AddCheck, *sql.AddForeignKey:
+		case *sql.ChangeOwner, *sql.AddCheck, *sql.AddForeignKey, *sql.AttachPartition:
 			ok = true
 		}
 	case *sql.Set:

@@ -22,7 +22,7 @@ func AppendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name 
 
 // appendRelation is AppendRelation that does not look at FOREIGN KEY constraints.
 func appendRelation(ctx context.Context, s *session.Session, tx *store.Tx, name string, rel runtime.Relation, ordinals []int) written {
-	app := sqlstate.Must(tx.Append(ctx, tx.State().RootKey(name)))
+	app := sqlstate.Must(tx.Append(ctx, sqlstate.Must(tx.LockRows(ctx, name))))
 	sqlstate.Check(app.AddRelation(ctx, rel, ordinals, s.Settings.Threads))
 	return update(ctx, s, tx, name, sqlstate.Must(app.Finish()))
 }

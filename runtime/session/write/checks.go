@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
@@ -97,9 +96,4 @@ func brokenQuery(table *store.Table, checks []store.Check) string {
 		where.WriteString(broken)
 	}
 	return fmt.Sprintf("SELECT CASE%s END, * FROM %s WHERE %s LIMIT 1", &number, qualified(table), &where)
-}
-
-// qualified is the name of a table that stands for no other one.
-func qualified(table *store.Table) string {
-	return pgcatalog.Quote(table.Schema()) + "." + pgcatalog.Quote(table.Name())
 }

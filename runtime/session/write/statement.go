@@ -45,7 +45,7 @@ func change(ctx context.Context, s *session.Session, stmt sql.Statement, main fu
 	defer s.EndTurns()
 	c := &changes{ctx: ctx, s: s, with: sql.WithOf(stmt), writes: sql.Writes(stmt), begun: map[*sql.CTE]bool{}, touched: map[string]*touched{}}
 	command := c.aim(stmt)
-	s.ChangeOf(c.targets[0].key, command, func(tx *store.Tx) {
+	s.ChangeOf(c.targets[0].named, command, func(tx *store.Tx) {
 		c.tx = tx
 		c.prepare(stmt)
 		if len(c.writes) > 0 {
@@ -74,7 +74,7 @@ func (c *changes) aim(stmt sql.Statement) (command string) {
 		table, _ := stmt.Changes()
 		key := sqlstate.Must(c.s.ChangedName(table))
 		sqlstate.Check(c.s.Writable(key, command))
-		c.targets = append(c.targets, target{stmt, key, c.s.State().RootKey(key)})
+		c.targets = append(c.targets, target{stmt: stmt, named: key})
 	}
 	return command
 }
@@ -86,9 +86,10 @@ func (c *changes) prepare(stmt sql.Statement) {
 	for _, t := range c.targets {
 		denied = cmp.Or(denied, mayChange(c.s, t))
 	}
-	for _, t := range c.targets {
-		if denied == nil && len(needed(t.stmt)) > 0 {
-			sqlstate.Check(c.tx.Lock(c.ctx, t.key))
+	for i := range c.targets {
+		t := &c.targets[i]
+		if t.key = c.tx.State().RootKey(t.named); denied == nil && len(needed(t.stmt)) > 0 {
+			t.key = sqlstate.Must(c.tx.LockRows(c.ctx, t.named))
 		}
 	}
 	c.cat, c.opts = catalog.Of(c.s), query.Options(c.s)
