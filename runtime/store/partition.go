@@ -15,6 +15,9 @@ func (t *Table) By() *algebra.Partitioning { return t.def.By }
 // Of says of what the table is a partition; nil where it is none.
 func (t *Table) Of() *PartitionOf { return t.def.Of }
 
+// OnCommit is what becomes of the table when a transaction commits.
+func (t *Table) OnCommit() OnCommit { return t.def.OnCommit }
+
 // WithOf is the table as a partition, or as none where of is nil.
 func (t *Table) WithOf(of *PartitionOf) *Table {
 	next := *t

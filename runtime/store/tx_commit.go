@@ -81,6 +81,7 @@ func (tx *Tx) endTemporary(ctx context.Context) error {
 	for _, key := range tx.temporaries() {
 		t, ok := tx.State().Lookup(key).(*Table)
 		switch {
+		case ok && t.def.Of != nil: // what becomes of the table that has its rows becomes of it
 		case ok && t.def.OnCommit == DropTable:
 			if err := tx.Drop(ctx, KindTable, []string{key}, true); err != nil {
 				return err

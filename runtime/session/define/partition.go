@@ -29,6 +29,7 @@ func createPartition(ctx context.Context, s *session.Session, key string, stmt *
 				kinds[store.IsTemporary(key)], kinds[store.IsTemporary(of)], parent.Name()))
 		}
 		sqlstate.Check(catalog.MustOwn(s, of))
+		checkOwn(parent, stmt)
 		b := &bounding{s: s, parent: parent, name: store.NameOf(key), stmt: stmt.Bound, others: tx.State().Partitions(parent)}
 		def := store.Definition{
 			Schema: store.SchemaOf(key), Name: store.NameOf(key), Columns: partitionColumns(s, parent, stmt), OnCommit: store.OnCommit(stmt.OnCommit),
@@ -41,6 +42,25 @@ func createPartition(ctx context.Context, s *session.Session, key string, stmt *
 		tx.Update(inheriting(tx.State(), parent, table))
 	})
 	return &result.Result{Tag: "CREATE TABLE"}
+}
+
+// checkOwn refuses what a partition cannot have of its own.
+func checkOwn(parent *store.Table, stmt *sql.CreateTable) {
+	switch {
+	case len(stmt.ForeignKeys) > 0:
+		panic(errOwnReferences())
+	case slices.ContainsFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Identity != nil }):
+		panic(value.Errorf(value.CodeFeatureNotSupported, "identity columns are not supported on partitions"))
+	case slices.ContainsFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Generated != nil }):
+		panic(value.Errorf(value.CodeFeatureNotSupported, "generated columns of a single partition are not supported"))
+	case store.OnCommit(stmt.OnCommit) != parent.OnCommit():
+		panic(value.Errorf(value.CodeFeatureNotSupported, "ON COMMIT of a partition that differs from that of the table is not supported"))
+	}
+}
+
+// errOwnReferences is the error of a FOREIGN KEY constraint that only a partition is to have.
+func errOwnReferences() error {
+	return value.Errorf(value.CodeFeatureNotSupported, "foreign keys of a single partition are not supported")
 }
 
 // partitioned is a table that is to have another partition, locked.
@@ -221,6 +241,7 @@ func positionsBefore(before, after *store.Table) []int {
 func (a *alteration) refuseOnPartition(table *store.Table, action sql.AlterAction) {
 	if table.By() != nil {
 		a.refusePartitionKey(table, action)
+		a.refuseOnly(table, action)
 	}
 	if table.Of() == nil {
 		return
@@ -237,7 +258,7 @@ func (a *alteration) refuseOnPartition(table *store.Table, action sql.AlterActio
 	case *sql.RenameColumn:
 		inherited("cannot rename inherited column %q", action.From.Name)
 	case *sql.AddForeignKey:
-		panic(value.Errorf(value.CodeFeatureNotSupported, "foreign keys of a single partition are not supported"))
+		panic(errOwnReferences())
 	case *sql.AlterColumn:
 		i := table.Ordinal(action.Name.Name)
 		switch {
@@ -256,6 +277,58 @@ func (a *alteration) refuseOnPartition(table *store.Table, action sql.AlterActio
 			inherited("cannot rename inherited constraint %q", action.From.Name)
 		}
 	}
+}
+
+// refuseOnly fails for what is not to be done to a partitioned table without its partitions.
+func (a *alteration) refuseOnly(table *store.Table, action sql.AlterAction) {
+	if check, ok := action.(*sql.AddCheck); ok && check.Check.NoInherit {
+		panic(value.Errorf(value.CodeInvalidTable, "cannot add NO INHERIT constraint to partitioned table %q", a.name))
+	}
+	if !a.only || len(a.tx.State().Partitions(table)) == 0 {
+		return
+	}
+	var e *value.Error
+	switch action := action.(type) {
+	case *sql.AddColumn:
+		e = value.Errorf(value.CodeInvalidTable, "column must be added to child tables too")
+	case *sql.DropColumn:
+		e = value.Errorf(value.CodeInvalidTable, "cannot drop column from only the partitioned table when partitions exist")
+		e.Hint = "Do not specify the ONLY keyword."
+	case *sql.RenameColumn:
+		e = value.Errorf(value.CodeInvalidTable, "inherited column %q must be renamed in child tables too", action.From.Name)
+	case *sql.AddCheck:
+		e = value.Errorf(value.CodeInvalidTable, "constraint must be added to child tables too")
+	case *sql.AlterColumn:
+		switch {
+		case action.Type != nil:
+			e = value.Errorf(value.CodeInvalidTable, "type of inherited column %q must be changed in child tables too", action.Name.Name)
+		case action.SetNotNull:
+			e = a.nullsLeft(table, action.Name.Name)
+		case action.DropNotNull:
+			e = value.Errorf(value.CodeInvalidTable, "cannot remove constraint from only the partitioned table when partitions exist")
+			e.Hint = "Do not specify the ONLY keyword."
+		}
+	case *sql.DropConstraint:
+		e = value.Errorf(value.CodeInvalidTable, "cannot remove constraint from only the partitioned table when partitions exist")
+		e.Hint = "Do not specify the ONLY keyword."
+	}
+	if e != nil {
+		panic(e)
+	}
+}
+
+// nullsLeft is the error of SET NOT NULL of a partitioned table alone, a partition of which takes NULL in the column;
+// nil where none does.
+func (a *alteration) nullsLeft(table *store.Table, column string) *value.Error {
+	for _, p := range a.tx.State().Partitions(table) {
+		if i := p.Ordinal(column); i >= 0 && !p.Columns()[i].NotNull {
+			e := value.Errorf(value.CodeInvalidTable, "constraint must be added to child tables too")
+			e.Detail = fmt.Sprintf("Column %q of relation %q is not already NOT NULL.", column, p.Name())
+			e.Hint = "Do not specify the ONLY keyword."
+			return e
+		}
+	}
+	return nil
 }
 
 // refusePartitionKey fails where a column is to be dropped, or to get another type, by which a table is partitioned.

@@ -45,6 +45,9 @@ func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table
 		return
 	}
 	sqlstate.Check(tx.LockToDefine(ctx, key))
+	if old, ok := tx.State().Lookup(key).(*store.Table); ok && (old.By() != nil || old.Of() != nil) {
+		panic(value.Errorf(value.CodeFeatureNotSupported, "replacing a partitioned table or a partition is not supported"))
+	}
 	sqlstate.Check(tx.DropOwned(ctx, key, ""))
 	a := &alteration{Session: s, tx: tx, key: key, name: table.Name()}
 	if slices.ContainsFunc(tx.Latest().ReferencesTo(key), func(r store.Reference) bool { return store.KeyOf(r.Table) != key }) {

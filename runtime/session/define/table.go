@@ -64,6 +64,9 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	for i := range def.Keys {
 		checkPartitionedKey(table, &def.Keys[i])
 	}
+	if stmt.By != nil && slices.ContainsFunc(stmt.Checks, func(c sql.CheckDef) bool { return c.NoInherit }) {
+		panic(value.Errorf(value.CodeInvalidTable, "cannot add NO INHERIT constraint to partitioned table %q", name))
+	}
 	if !stmt.OrReplace && s.State().Lookup(key) != nil {
 		panic(value.Errorf(value.CodeDuplicateTable, "relation %q already exists", name))
 	}
