@@ -46,5 +46,12 @@ func (t *Table) expressions() (texts []string) {
 			texts = append(texts, k.Index.Where)
 		}
 	}
+	if t.def.By != nil {
+		for _, key := range t.def.By.Keys {
+			if !key.Is {
+				texts = append(texts, key.Text)
+			}
+		}
+	}
 	return texts
 }

@@ -21,22 +21,28 @@ func (a *alteration) attach(ctx context.Context, action *sql.AttachPartition) {
 	parent := partitioned(ctx, a.tx, a.key, a.stmt)
 	key := sqlstate.Must(a.TargetName(action.Part))
 	sqlstate.Check(a.tx.LockToDefine(ctx, key))
-	part, ok := a.tx.State().Lookup(key).(*store.Table)
+	o := a.tx.State().Lookup(key)
+	part, ok := o.(*store.Table)
 	switch {
-	case a.tx.State().Lookup(key) == nil:
+	case o == nil:
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", action.Part.Dotted()))
-	case !ok:
-		panic(value.Errorf(value.CodeWrongObjectType, "%q is not a table", store.NameOf(key)))
+	case !ok || store.QueryOf(part) != nil:
+		e := value.Errorf(value.CodeWrongObjectType, "ALTER action ATTACH PARTITION cannot be performed on relation %q", store.NameOf(key))
+		e.Detail = fmt.Sprintf("This operation is not supported for %ss.", store.KindOf(o))
+		panic(e)
 	case part.Of() != nil:
 		panic(value.Errorf(value.CodeWrongObjectType, "%q is already a partition", part.Name()))
 	case part == a.tx.State().Root(parent):
-		panic(value.Errorf(value.CodeDuplicateTable, "circular inheritance not allowed"))
+		e := value.Errorf(value.CodeDuplicateTable, "circular inheritance not allowed")
+		e.Detail = fmt.Sprintf("%q is already a child of %q.", parent.Name(), part.Name())
+		panic(e)
 	case len(a.tx.State().Followers(key)) > 0:
 		panic(value.Errorf(value.CodeFeatureNotSupported, "hierarchies of partitions are not supported"))
 	case len(part.ForeignKeys()) > 0 || len(a.tx.Latest().ReferencesTo(key)) > 0:
 		panic(value.Errorf(value.CodeFeatureNotSupported, "attaching a table with foreign keys is not supported"))
 	}
 	sqlstate.Check(catalog.MustOwn(a.Session, key))
+	alikeTemporary(a.key, key, "attach")
 	ordinals := a.matching(parent, part)
 	b := &bounding{s: a.Session, parent: parent, name: part.Name(), stmt: action.Bound, others: a.tx.State().Partitions(parent)}
 	of := &store.PartitionOf{Parent: a.key, Bound: b.read()}

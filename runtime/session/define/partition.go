@@ -23,11 +23,7 @@ func createPartition(ctx context.Context, s *session.Session, key string, stmt *
 	of := sqlstate.Must(s.TargetName(stmt.Of))
 	s.Change("CREATE TABLE", func(tx *store.Tx) {
 		parent := partitioned(ctx, tx, of, stmt.Of)
-		if store.IsTemporary(of) != store.IsTemporary(key) {
-			kinds := map[bool]string{true: "temporary", false: "permanent"}
-			panic(value.Errorf(value.CodeWrongObjectType, "cannot create a %s relation as partition of %s relation %q",
-				kinds[store.IsTemporary(key)], kinds[store.IsTemporary(of)], parent.Name()))
-		}
+		alikeTemporary(of, key, "create")
 		sqlstate.Check(catalog.MustOwn(s, of))
 		checkOwn(parent, stmt)
 		b := &bounding{s: s, parent: parent, name: store.NameOf(key), stmt: stmt.Bound, others: tx.State().Partitions(parent)}
@@ -102,19 +98,15 @@ func partitionColumns(s *session.Session, parent *store.Table, stmt *sql.CreateT
 
 // withOwn is a partition with the keys and CHECK constraints that the statement declares.
 func withOwn(s *session.Session, table *store.Table, stmt *sql.CreateTable) *store.Table {
-	columns, keys := slices.Clone(table.Columns()), slices.Clone(table.Keys())
-	for n, declared := range stmt.Keys() {
-		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil}
-		for _, id := range declared.Columns {
-			key.Columns = append(key.Columns, table.Ordinal(id.Name))
+	columns, keys := slices.Clone(table.Columns()), tableKeys(stmt, table.Ordinal)
+	for n := range keys {
+		if at := slices.Index(keys[n].Columns, -1); at >= 0 {
+			declared := stmt.Keys()[n]
+			panic(value.ErrorAt(int(declared.Pos), value.CodeUndefinedColumn, "column %q named in key does not exist", declared.Columns[at].Name))
 		}
-		if slices.Contains(key.Columns, -1) {
-			panic(value.Errorf(value.CodeUndefinedColumn, "column %q named in key does not exist", declared.Columns[slices.Index(key.Columns, -1)].Name))
+		for _, i := range keys[n].Columns {
+			columns[i].NotNull = columns[i].NotNull || keys[n].Primary
 		}
-		for _, i := range key.Columns {
-			columns[i].NotNull = columns[i].NotNull || key.Primary
-		}
-		keys = append(keys, key)
 	}
 	return withChecks(s, table.Rekeyed(columns, keys), valid(stmt.Checks))
 }
@@ -152,7 +144,11 @@ func inheritedKeys(state *store.State, parent, p *store.Table) (keys []store.Key
 		key.Name, key.Inherited = name, true
 		keys = append(keys, key)
 	}
-	return append(keys, slices.DeleteFunc(had, func(k store.Key) bool { return k.Inherited })...)
+	own := slices.DeleteFunc(had, func(k store.Key) bool { return k.Inherited })
+	if isPrimary := func(k store.Key) bool { return k.Primary }; slices.ContainsFunc(keys, isPrimary) && slices.ContainsFunc(own, isPrimary) {
+		panic(value.Errorf(value.CodeInvalidTable, "multiple primary keys for table %q are not allowed", p.Name()))
+	}
+	return append(keys, own...)
 }
 
 // inheritedChecks are the CHECK constraints of a partition: those of its parent, and then its own.

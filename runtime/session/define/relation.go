@@ -67,6 +67,37 @@ func valid(checks []sql.CheckDef) []sql.CheckDef {
 	return checks
 }
 
+// tableKeys are the keys that CREATE TABLE declares, of columns at positions that ordinal knows. One over the
+// columns of another adds nothing.
+func tableKeys(stmt *sql.CreateTable, ordinal func(name string) int) []store.Key {
+	var keys []store.Key
+	for n, declared := range stmt.Keys() {
+		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil, IndexComment: declared.Comment}
+		for _, id := range declared.Columns {
+			key.Columns = append(key.Columns, ordinal(id.Name))
+		}
+		if !slices.ContainsFunc(keys, func(have store.Key) bool { return slices.Equal(have.Columns, key.Columns) }) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// ordinalIn finds the positions of columns by their names; -1 for none.
+func ordinalIn(columns []sql.ColumnDef) func(name string) int {
+	return func(name string) int {
+		return slices.IndexFunc(columns, func(c sql.ColumnDef) bool { return c.Name.Name == name })
+	}
+}
+
+// alikeTemporary fails where a partition is to be temporary and the table is not, or the other way round.
+func alikeTemporary(of, key, verb string) {
+	if store.IsTemporary(of) != store.IsTemporary(key) {
+		kinds := map[bool]string{true: "temporary", false: "permanent"}
+		panic(value.Errorf(value.CodeWrongObjectType, "cannot %s a %s relation as partition of %s relation %q", verb, kinds[store.IsTemporary(key)], kinds[store.IsTemporary(of)], store.NameOf(of)))
+	}
+}
+
 // alreadyExists is the notice of IF NOT EXISTS.
 func alreadyExists(name string) result.Notice {
 	return result.NewNotice(value.CodeDuplicateTable, "relation %q already exists, skipping", name)

@@ -45,7 +45,7 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 	defs, sequences := numbered(s, key, stmt)
 	columns := sqlstate.Must(planner.TableColumns(defs, catalog.Of(s)))
 	def := store.Definition{
-		Schema: store.SchemaOf(key), Name: name, Keys: tableKeys(stmt), OnCommit: store.OnCommit(stmt.OnCommit),
+		Schema: store.SchemaOf(key), Name: name, Keys: tableKeys(stmt, ordinalIn(stmt.Columns)), OnCommit: store.OnCommit(stmt.OnCommit),
 	}
 	if len(def.Keys) > 0 && def.Keys[0].Primary {
 		for _, i := range def.Keys[0].Columns {
@@ -84,22 +84,6 @@ func CreateTable(ctx context.Context, s *session.Session, stmt *sql.CreateTable)
 		copied.commentColumns(ctx, tx, key)
 	})
 	return &result.Result{Tag: "CREATE TABLE"}
-}
-
-// tableKeys are the keys that CREATE TABLE declares. One over the columns of
-// another adds nothing.
-func tableKeys(stmt *sql.CreateTable) []store.Key {
-	var keys []store.Key
-	for n, declared := range stmt.Keys() {
-		key := store.Key{Name: declared.Name.Name, Primary: n == 0 && stmt.Primary != nil, IndexComment: declared.Comment}
-		for _, id := range declared.Columns {
-			key.Columns = append(key.Columns, slices.IndexFunc(stmt.Columns, func(c sql.ColumnDef) bool { return c.Name.Name == id.Name }))
-		}
-		if !slices.ContainsFunc(keys, func(have store.Key) bool { return slices.Equal(have.Columns, key.Columns) }) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // CreateTableAs runs CREATE TABLE AS.
