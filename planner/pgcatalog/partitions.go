@@ -1,9 +1,6 @@
 package pgcatalog
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // partitionTables are the relations of pg_catalog about partitions.
 var partitionTables = map[string]tableSpec{
@@ -30,7 +27,7 @@ func inheritRows(v *View) (rows []Row) {
 		case o.key != nil && o.key.Of != "":
 			rows = append(rows, Row{"inhrelid": o.oid, "inhparent": v.indexOID(o.parent.Partition.Parent, o.key.Of)})
 		case o.Partition != nil && o.Partition.Parent != "":
-			rows = append(rows, Row{"inhrelid": o.oid, "inhparent": v.storedOID(o.Partition.Parent)})
+			rows = append(rows, Row{"inhrelid": o.oid, "inhparent": v.keyed(o.Partition.Parent).oid})
 		}
 	}
 	return rows
@@ -43,22 +40,13 @@ func partitionedRows(v *View) []Row {
 		row := Row{"partrelid": o.oid, "partstrat": strings.ToLower(p.Method[:1]), "partnatts": len(p.Columns),
 			"partattrs": keyText(p.Columns, " "), "partclass": zeros, "partcollation": zeros}
 		if p.Default != "" {
-			row["partdefid"] = v.storedOID(p.Default)
+			row["partdefid"] = v.keyed(p.Default).oid
 		}
 		if p.Exprs != "" {
 			row["partexprs"] = p.Exprs
 		}
 		return row
 	})
-}
-
-// storedOID is the OID of what the store calls so; 0 for none.
-func (v *View) storedOID(key string) int64 {
-	i := slices.IndexFunc(v.Objects(), func(o Object) bool { return o.parent == nil && o.StoreKey == key })
-	if i < 0 {
-		return 0
-	}
-	return v.Objects()[i].oid
 }
 
 // indexOID is the OID of an index of a table, which the store calls so; 0 for none.

@@ -95,8 +95,11 @@ func (s *State) Partitions(t *Table) (list []*Table) {
 	if t.def.By == nil {
 		return nil
 	}
+	if s.reader != nil {
+		s.reader.read(catalogTarget)
+	}
 	key := KeyOf(t)
-	for _, o := range s.Objects() {
+	for _, o := range s.objects {
 		if p, ok := o.(*Table); ok && p.def.Of != nil && p.def.Of.Parent == key {
 			list = append(list, p)
 		}

@@ -25,26 +25,27 @@ func IndexedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr, isCondit
 	if isCondition {
 		part = "index predicate"
 	}
+	return immutablePart(b, table, part, e, isCondition)
+}
+
+// PartitionedColumns binds an expression by which a table is partitioned. See planner.PartitionedColumns.
+func PartitionedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr) ([]int, algebra.Type) {
+	read, typ := immutablePart(b, table, "partition key expression", e, false)
+	if len(read) == 0 {
+		panic(value.Errorf(value.CodeInvalidObjectDefinition, "cannot use constant expression as partition key"))
+	}
+	return read, typ
+}
+
+// immutablePart binds an immutable expression of what is made over a table, or a condition, as messages call it, and
+// returns the positions of the columns that it names, and its type.
+func immutablePart(b *scope.Binder, table *scope.Relation, part string, e sql.Expr, isCondition bool) ([]int, algebra.Type) {
 	x, columns := alone(b, table, part)
 	bound := indexPart(x, e, isCondition)
 	if _, functions := sql.NamesIn(e); b.Momentary || mutable(functions, bound) {
 		panic(value.Errorf(value.CodeInvalidObjectDefinition, "functions in %s must be marked IMMUTABLE", part))
 	}
 	return positions(columns, bound), bound.Type()
-}
-
-// PartitionedColumns binds an expression by which a table is partitioned. See planner.PartitionedColumns.
-func PartitionedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr) ([]int, algebra.Type) {
-	x, columns := alone(b, table, "partition key expression")
-	bound := convert.Resolved(x, e)
-	if _, functions := sql.NamesIn(e); b.Momentary || mutable(functions, bound) {
-		panic(value.Errorf(value.CodeInvalidObjectDefinition, "functions in partition key expression must be marked IMMUTABLE"))
-	}
-	read := positions(columns, bound)
-	if len(read) == 0 {
-		panic(value.Errorf(value.CodeInvalidObjectDefinition, "cannot use constant expression as partition key"))
-	}
-	return read, bound.Type()
 }
 
 // PartitionConstant computes an expression in the bound of a partition. See planner.PartitionConstant.

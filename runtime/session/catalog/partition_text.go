@@ -18,20 +18,16 @@ func BoundDefinition(parent *store.Table, b *algebra.PartitionBound) string {
 	case parent.By().Method == algebra.ByHash:
 		return fmt.Sprintf("FOR VALUES WITH (modulus %d, remainder %d)", b.Modulus, b.Remainder)
 	case parent.By().Method == algebra.ByList:
-		values := make([]string, len(b.Values))
-		for i := range b.Values {
-			values[i] = boundLiteral(parent, 0, &b.Values[i])
-		}
-		return "FOR VALUES IN (" + strings.Join(values, ", ") + ")"
+		return "FOR VALUES IN " + BoundValues(parent, b.Values)
 	}
-	return "FOR VALUES FROM " + BoundSide(parent, b.From) + " TO " + BoundSide(parent, b.To)
+	return "FOR VALUES FROM " + BoundValues(parent, b.From) + " TO " + BoundValues(parent, b.To)
 }
 
-// BoundSide are the values of FROM or TO of a partition of a table as PostgreSQL writes them.
-func BoundSide(parent *store.Table, bound []algebra.PartitionValue) string {
+// BoundValues are the values of FROM or TO, which are by key, or those of IN, all of the only key, as PostgreSQL writes them.
+func BoundValues(parent *store.Table, bound []algebra.PartitionValue) string {
 	values := make([]string, len(bound))
 	for i := range bound {
-		values[i] = boundLiteral(parent, i, &bound[i])
+		values[i] = boundLiteral(parent, min(i, len(parent.By().Keys)-1), &bound[i])
 	}
 	return "(" + strings.Join(values, ", ") + ")"
 }
@@ -88,8 +84,8 @@ func sysPartition(state *store.State, t *store.Table) *pgcatalog.Partition {
 	return p
 }
 
-// keyAbove is the name of the key of a partitioned table that a key of a partition is a part of; "" for none.
-func keyAbove(state *store.State, t *store.Table, key *store.Key) string {
+// KeyAbove is the name of the key of a partitioned table that a key of a partition is a part of; "" for none.
+func KeyAbove(state *store.State, t *store.Table, key *store.Key) string {
 	if !key.Inherited {
 		return ""
 	}

@@ -107,14 +107,15 @@ func (a *alteration) detach(ctx context.Context, action *sql.DetachPartition) {
 	parent := partitioned(ctx, a.tx, a.key, a.stmt)
 	key := sqlstate.Must(a.TargetName(action.Part))
 	sqlstate.Check(a.tx.LockToDefine(ctx, key))
-	p, ok := a.tx.State().Lookup(key).(*store.Table)
+	o := a.tx.State().Lookup(key)
+	p, ok := o.(*store.Table)
 	switch {
-	case a.tx.State().Lookup(key) == nil:
+	case o == nil:
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", action.Part.Dotted()))
 	case !ok || p.Of() == nil || p.Of().Parent != a.key:
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q is not a partition of relation %q", store.NameOf(key), a.name))
 	}
-	a.unreferenced(p)
+	unreferenced(a.tx, p)
 	res := write.RowsOf(ctx, a.Session, a.tx.State(), p)
 	defer res.Close()
 	sqlstate.Check(write.RemoveRows(ctx, a.Session, a.tx, p))
@@ -130,7 +131,7 @@ func emptyPartition(ctx context.Context, s *session.Session, tx *store.Tx, key s
 		return
 	}
 	sqlstate.Check(catalog.MustOwn(s, key))
-	(&alteration{Session: s, tx: tx}).unreferenced(p)
+	unreferenced(tx, p)
 	sqlstate.Check(write.RemoveRows(ctx, s, tx, p))
 	tx.Update(p.WithOf(nil))
 }
@@ -149,8 +150,8 @@ func ownAll(t *store.Table) *store.Table {
 
 // unreferenced fails where FOREIGN KEY constraints refer to the table that has the rows of a partition, which
 // loses them.
-func (a *alteration) unreferenced(p *store.Table) {
-	state := a.tx.Latest()
+func unreferenced(tx *store.Tx, p *store.Table) {
+	state := tx.Latest()
 	if refs := state.ReferencesTo(store.KeyOf(state.Root(p))); len(refs) > 0 {
 		e := value.Errorf(value.CodeFeatureNotSupported, "removing the partition %q from a table that foreign keys refer to is not supported", p.Name())
 		e.Detail = fmt.Sprintf("Constraint %q of table %q refers to it.", refs[0].Key().Name, refs[0].Table.Name())

@@ -47,7 +47,7 @@ func generatedBy(table *store.Table, column string) (names []string) {
 	return names
 }
 
-// fill gives the last column of a table, which is generated or takes the values of a sequence, its values.
+// fill sets the values of the last column of a table, which is generated or takes those of a sequence.
 func (a *alteration) fill(ctx context.Context, notNull bool) {
 	plan := sqlstate.Must(planner.BuildRefill(a.stmt, catalog.Of(a.Session), query.Options(a.Session)))
 	table := sqlstate.Must(a.tx.Table(ctx, a.key))

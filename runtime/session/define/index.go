@@ -141,9 +141,7 @@ func findIndexOf(ctx context.Context, s *session.Session, tx *store.Tx, name sql
 
 // inheritedIndex is the error of dropping an index of a partition that the partitioned table has.
 func (a *alteration) inheritedIndex(table *store.Table, i int) error {
-	parent := a.tx.State().Parent(table)
-	of := slices.IndexFunc(parent.Keys(), func(k store.Key) bool { return k.Same(&table.Keys()[i]) })
-	name, above := catalog.KeyName(table, i), catalog.KeyName(parent, of)
+	name, above := catalog.KeyName(table, i), catalog.KeyAbove(a.tx.State(), table, &table.Keys()[i])
 	e := value.Errorf(value.CodeDependentObjects, "cannot drop index %s because index %s requires it", name, above)
 	e.Hint = fmt.Sprintf("You can drop index %s instead.", above)
 	return e

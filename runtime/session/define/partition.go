@@ -62,14 +62,15 @@ func errOwnReferences() error {
 // partitioned is a table that is to have another partition, locked.
 func partitioned(ctx context.Context, tx *store.Tx, key string, name sql.Name) *store.Table {
 	sqlstate.Check(tx.LockToDefine(ctx, key))
-	parent, ok := tx.State().Lookup(key).(*store.Table)
+	o := tx.State().Lookup(key)
+	parent, ok := o.(*store.Table)
 	switch {
-	case tx.State().Lookup(key) == nil:
+	case o == nil:
 		panic(value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", name.Dotted()))
 	case !ok || parent.By() == nil:
 		panic(value.Errorf(value.CodeInvalidObjectDefinition, "%q is not partitioned", store.NameOf(key)))
 	}
-	sqlstate.Check(tx.Lock(ctx, store.KeyOf(tx.State().Root(parent))))
+	sqlstate.Must(tx.LockRows(ctx, key))
 	return parent
 }
 
@@ -288,8 +289,7 @@ func (a *alteration) refuseOnly(table *store.Table, action sql.AlterAction) {
 	case *sql.AddColumn:
 		e = value.Errorf(value.CodeInvalidTable, "column must be added to child tables too")
 	case *sql.DropColumn:
-		e = value.Errorf(value.CodeInvalidTable, "cannot drop column from only the partitioned table when partitions exist")
-		e.Hint = "Do not specify the ONLY keyword."
+		e = notOnly("cannot drop column from only the partitioned table when partitions exist")
 	case *sql.RenameColumn:
 		e = value.Errorf(value.CodeInvalidTable, "inherited column %q must be renamed in child tables too", action.From.Name)
 	case *sql.AddCheck:
@@ -301,16 +301,23 @@ func (a *alteration) refuseOnly(table *store.Table, action sql.AlterAction) {
 		case action.SetNotNull:
 			e = a.nullsLeft(table, action.Name.Name)
 		case action.DropNotNull:
-			e = value.Errorf(value.CodeInvalidTable, "cannot remove constraint from only the partitioned table when partitions exist")
-			e.Hint = "Do not specify the ONLY keyword."
+			e = notOnly(constraintOfOnly)
 		}
 	case *sql.DropConstraint:
-		e = value.Errorf(value.CodeInvalidTable, "cannot remove constraint from only the partitioned table when partitions exist")
-		e.Hint = "Do not specify the ONLY keyword."
+		e = notOnly(constraintOfOnly)
 	}
 	if e != nil {
 		panic(e)
 	}
+}
+
+const constraintOfOnly = "cannot remove constraint from only the partitioned table when partitions exist"
+
+// notOnly is the error of what ONLY keeps from being done.
+func notOnly(message string) *value.Error {
+	e := value.Errorf(value.CodeInvalidTable, "%s", message)
+	e.Hint = "Do not specify the ONLY keyword."
+	return e
 }
 
 // nullsLeft is the error of SET NOT NULL of a partitioned table alone, a partition of which takes NULL in the column;
@@ -318,9 +325,8 @@ func (a *alteration) refuseOnly(table *store.Table, action sql.AlterAction) {
 func (a *alteration) nullsLeft(table *store.Table, column string) *value.Error {
 	for _, p := range a.tx.State().Partitions(table) {
 		if i := p.Ordinal(column); i >= 0 && !p.Columns()[i].NotNull {
-			e := value.Errorf(value.CodeInvalidTable, "constraint must be added to child tables too")
+			e := notOnly("constraint must be added to child tables too")
 			e.Detail = fmt.Sprintf("Column %q of relation %q is not already NOT NULL.", column, p.Name())
-			e.Hint = "Do not specify the ONLY keyword."
 			return e
 		}
 	}

@@ -138,7 +138,7 @@ func (b *bounding) ranged() algebra.PartitionBound {
 	bound := algebra.PartitionBound{From: b.side(b.stmt.From), To: b.side(b.stmt.To)}
 	if catalog.CompareBounds(bound.From, bound.To) >= 0 {
 		e := value.ErrorAt(int(b.stmt.From[0].Position()), value.CodeInvalidObjectDefinition, "empty range bound specified for partition %q", b.name)
-		e.Detail = fmt.Sprintf("Specified lower bound %s is greater than or equal to upper bound %s.", catalog.BoundSide(b.parent, bound.From), catalog.BoundSide(b.parent, bound.To))
+		e.Detail = fmt.Sprintf("Specified lower bound %s is greater than or equal to upper bound %s.", catalog.BoundValues(b.parent, bound.From), catalog.BoundValues(b.parent, bound.To))
 		panic(e)
 	}
 	return bound

@@ -51,7 +51,7 @@ func copyTo(ctx context.Context, s *session.Session, files fileaccess.Access, st
 	return &result.Result{Tag: fmt.Sprintf("COPY %d", rows)}
 }
 
-// copied runs what gives the rows of COPY TO.
+// copied returns the rows of COPY TO, which it computes.
 func copied(ctx context.Context, s *session.Session, stmt *sql.Copy) *result.Result {
 	if change, ok := stmt.Query.(sql.Change); ok {
 		sqlstate.Must(copyColumns(s, stmt))

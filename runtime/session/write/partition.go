@@ -41,18 +41,17 @@ func (r *rules) of(named string) (list []rule) {
 		list = append(list, r.within(p))
 	}
 	if r.table.By() != nil {
-		list = append(list, r.divided(r.table, ""))
+		list = append(list, r.divided(r.table))
 	}
 	checks := lists.Map(r.table.Checks(), func(check store.Check) rule { return r.check(check, check.Text) })
 	for _, p := range r.state.Below(r.table) {
-		cond := catalog.PartitionCondition(r.state, p)
 		if p.By() != nil {
-			list = append(list, r.divided(p, cond))
+			list = append(list, r.divided(p))
 		}
-		list = append(list, r.notNull(p, cond)...)
+		list = append(list, r.notNull(p)...)
 		for _, check := range p.Checks() {
 			if !check.Inherited {
-				checks = append(checks, r.check(check, among(cond, check.Text)))
+				checks = append(checks, r.check(check, r.among(p, check.Text)))
 			}
 		}
 	}
@@ -60,12 +59,12 @@ func (r *rules) of(named string) (list []rule) {
 	return append(list, checks...)
 }
 
-// among is a condition that only rows of which another one is true have to fulfil.
-func among(cond, text string) string {
-	if cond == "" {
+// among is a condition that only the rows of a table have to fulfil, which may be a partition.
+func (r *rules) among(t *store.Table, text string) string {
+	if t.Of() == nil {
 		return text
 	}
-	return "NOT (" + cond + ") OR (" + text + "\n)" // a comment may end the text
+	return "NOT (" + catalog.PartitionCondition(r.state, t) + ") OR (" + text + "\n)" // a comment may end the text
 }
 
 // within is the rule that rows are those of a partition.
@@ -78,9 +77,9 @@ func (r *rules) within(p *store.Table) rule {
 	}}
 }
 
-// divided is the rule that each row of a partitioned table, of which a condition is true, is one of a partition.
-func (r *rules) divided(t *store.Table, cond string) rule {
-	check := store.Check{Text: among(cond, catalog.Accepted(r.state, t))}
+// divided is the rule that each row of a partitioned table is one of a partition.
+func (r *rules) divided(t *store.Table) rule {
+	check := store.Check{Text: r.among(t, catalog.Accepted(r.state, t))}
 	return rule{check, func(rows *store.Table, _ string) error {
 		keys := lists.Map(catalog.KeyTexts(t), func(key string) string { return "coalesce((" + key + ")::text, 'null')" })
 		texts := r.ask(rows, fmt.Sprintf("SELECT %s FROM %s WHERE (%s) IS FALSE LIMIT 1", strings.Join(keys, ", "), qualified(rows), check.Text))
@@ -92,12 +91,12 @@ func (r *rules) divided(t *store.Table, cond string) rule {
 }
 
 // notNull are the rules that columns of a partition are not NULL which can be so in others.
-func (r *rules) notNull(p *store.Table, cond string) (list []rule) {
+func (r *rules) notNull(p *store.Table) (list []rule) {
 	for i, c := range p.Columns() {
 		if !c.NotNull || r.table.Columns()[i].NotNull {
 			continue
 		}
-		check := store.Check{Text: among(cond, pgcatalog.Quote(c.Name)+" IS NOT NULL")}
+		check := store.Check{Text: r.among(p, pgcatalog.Quote(c.Name)+" IS NOT NULL")}
 		list = append(list, rule{check, func(_ *store.Table, text string) error {
 			e := value.Errorf(value.CodeNotNullViolation, "null value in column %q of relation %q violates not-null constraint", c.Name, p.Name())
 			e.Detail = "Failing row contains (" + text + ")."
