@@ -86,7 +86,11 @@ func (s *Session) Execute(ctx context.Context, st *Statement, params []Param) (*
 // TypeOf is the type of an OID that CREATE TYPE has made, or that of its arrays; ok is false where
 // there is none.
 func (s *Session) TypeOf(oid uint32) (t ColumnType, ok bool) {
-	for _, e := range s.core.State().Enums() {
+	for _, made := range s.core.State().UserTypes() {
+		e, ok := made.(*algebra.EnumType)
+		if !ok {
+			continue
+		}
 		switch typ := algebra.TEnum(e); oid {
 		case typ.OID():
 			return ColumnType{Type: typ}, true

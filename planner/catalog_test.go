@@ -16,7 +16,7 @@ type memCatalog map[string]*Relation
 
 func (c memCatalog) Relation(name []string) (*Relation, error) { return c[name[len(name)-1]], nil }
 
-func (memCatalog) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
+func (memCatalog) Type([]string) (algebra.UserType, error) { return nil, nil }
 
 func (memCatalog) Functions([]string) ([]*UserFunction, error) { return nil, nil }
 

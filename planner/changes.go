@@ -138,6 +138,11 @@ func CheckedColumns(table *Relation, check sql.Expr, cat Catalog, opts Options) 
 	return sqlstate.Try(func() []int { return write.CheckedColumns(write.NewBinder(cat, &opts), table, check) })
 }
 
+// CheckDomain checks a condition of a domain, in which VALUE stands for the value.
+func CheckDomain(d *algebra.Domain, check sql.Expr, cat Catalog, opts Options) error {
+	return sqlstate.Run(func() { write.CheckDomain(write.NewBinder(cat, &opts), d, check) })
+}
+
 // IndexedColumns checks an expression of an index of a table, or the condition of a partial one, and
 // returns the positions of the columns that it names, and its type. It fails with 42P17 where the
 // expression is not immutable.

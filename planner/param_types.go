@@ -13,7 +13,7 @@ func ParamTypes(names []sql.TypeName, cat Catalog) ([]algebra.Type, error) {
 		if name.Name == "unknown" && !name.Array {
 			continue // to be inferred
 		}
-		t, err := sqltype.Resolve(name, cat.Enum)
+		t, err := sqltype.Resolve(name, cat.Type)
 		if err != nil {
 			return nil, err
 		}

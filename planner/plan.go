@@ -19,6 +19,8 @@ type Plan struct {
 	// Declared says which columns are numerics whose precision and scale are ones that
 	// somebody gave them.
 	Declared []bool
+	// Domains says of which domains columns are, nil for none; it is nil where no column is of one.
+	Domains []*algebra.Domain
 	// Params are the types of the parameters, as far as they are known.
 	Params []algebra.Type
 	// Bound is the plan as it was bound, before any rule; set with Trace.
@@ -42,7 +44,7 @@ func optimize(b *scope.Binder, node algebra.Node) (_ *Plan, err error) {
 	node = query.InlineSpools(b, node)
 	sqlstate.Check(check.Constants(b.Opts.Meter, node, 0))
 	node = sqlstate.Must(checked(b, node, make(map[algebra.ColumnID]algebra.Node)))
-	p := &Plan{Columns: node.Columns(), Declared: check.Declared(b, node), Params: b.Params, Access: b.Access.Checked(), Momentary: b.Momentary, Estimates: estimate.New(b.Opts.Meter)}
+	p := &Plan{Columns: node.Columns(), Declared: check.Declared(b, node), Domains: check.Domains(b, node), Params: b.Params, Access: b.Access.Checked(), Momentary: b.Momentary, Estimates: estimate.New(b.Opts.Meter)}
 	if b.Opts.Trace {
 		p.Bound = node
 	}

@@ -16,14 +16,14 @@ func TableColumns(defs []sql.ColumnDef, cat Catalog) (columns []CatalogColumn, e
 				"column %q specified more than once", def.Name.Name)
 		}
 		seen[def.Name.Name] = true
-		typ, err := sqltype.Resolve(def.Type, cat.Enum)
+		typ, d, err := sqltype.ResolveDomain(def.Type, cat.Type)
 		if err != nil {
 			return nil, err
 		}
 		if typ.Alias == algebra.Void {
 			return nil, value.Errorf(value.CodeInvalidTable, "column %q has pseudo-type void", def.Name.Name)
 		}
-		columns = append(columns, CatalogColumn{Name: def.Name.Name, Type: typ, NotNull: def.NotNull})
+		columns = append(columns, CatalogColumn{Name: def.Name.Name, Type: typ, Domain: d, NotNull: def.NotNull})
 	}
 	if len(columns) > maxTableColumns {
 		return nil, value.Errorf(value.CodeTooManyColumns, "tables can have at most %d columns", maxTableColumns)

@@ -20,7 +20,7 @@ func errorResponse(severity string, err error, text string) *pgproto3.ErrorRespo
 	return &pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
 		Code: e.Code, Message: e.Message, Detail: e.Detail, Hint: e.Hint, Where: e.Where,
-		SchemaName: e.Object.Schema, TableName: e.Object.Table, ColumnName: e.Object.Column, ConstraintName: e.Object.Constraint,
+		SchemaName: e.Object.Schema, TableName: e.Object.Table, ColumnName: e.Object.Column, ConstraintName: e.Object.Constraint, DataTypeName: e.Object.Type,
 		Position: characters(text, e.Pos),
 	}
 }

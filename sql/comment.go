@@ -6,7 +6,8 @@ type Comment struct {
 	Name Name   // of a column: that of the table before its own
 	// Function is what is meant where Kind is "function".
 	Function FunctionRef
-	Table    Name // of a constraint
+	Table    Name // of a constraint, a domain with OfDomain
+	OfDomain bool
 	Text     string
 	Pos      Pos
 }

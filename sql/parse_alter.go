@@ -21,6 +21,8 @@ func (p tableParser) alter() Statement {
 		return p.alterSequence(s.Pos)
 	case p.Accept("type"):
 		return p.alterType(s.Pos)
+	case p.Accept("domain"):
+		return p.alterDomain(s.Pos)
 	case p.Accept("function"):
 		return p.alterFunction(s.Pos)
 	case p.Accept("database"):

@@ -57,6 +57,9 @@ func (p tableParser) create() Statement {
 		if p.Accept("type") {
 			return p.createType(c.pos)
 		}
+		if p.Accept("domain") {
+			return p.createDomain(c.pos)
+		}
 		if p.Accept("extension") {
 			return p.createExtension(c.pos)
 		}

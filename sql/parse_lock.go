@@ -45,7 +45,7 @@ func (p tableParser) lockMode(s *Lock) {
 // commentKinds are the kinds of objects that COMMENT is for, and whether they are
 // relations, which have a qualified name.
 var commentKinds = map[string]bool{
-	"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "index": true, "type": true, "function": true, "column": true,
+	"table": true, "view": true, "materialized": true, "hierarchy": true, "sequence": true, "index": true, "type": true, "domain": true, "function": true, "column": true,
 	"constraint": false, "schema": false, "database": false,
 }
 
@@ -95,8 +95,8 @@ func (p tableParser) commented(s *Comment) {
 		panic(sqlstate.ErrorAt(sqlstate.NoPos, sqlstate.Syntax, "column name must be qualified"))
 	case s.Kind == "constraint":
 		p.Expect("on")
-		if on := p.Peek(); on.Is("domain") && !p.PeekAt(1).Is("is") && !p.PeekAt(1).Is(".") {
-			panic(dialect.Unsupported(on, "COMMENT ON CONSTRAINT of a domain is"))
+		if s.OfDomain = p.NextIs("domain") && !p.PeekAt(1).Is("is") && !p.PeekAt(1).Is("."); s.OfDomain {
+			p.Next()
 		}
 		s.Table = p.tableName()
 	}

@@ -101,7 +101,7 @@ func (p parser) drop() Statement {
 		return roleParser(p).dropOwned(s.Pos)
 	case p.Accept("function"):
 		return tableParser(p).dropFunction(s.Pos)
-	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"), p.NextIs("type"):
+	case p.NextIs("table"), p.NextIs("view"), p.NextIs("hierarchy"), p.NextIs("sequence"), p.NextIs("schema"), p.NextIs("type"), p.NextIs("domain"):
 		s.Kind = p.Next().Text
 	case p.Accept("materialized", "view"):
 		s.Kind = "materialized view"

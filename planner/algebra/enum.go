@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
@@ -12,22 +11,8 @@ import (
 // of its label from 0, so that values compare as their labels are listed. It never changes: what
 // ALTER TYPE makes is another one of the same OID.
 type EnumType struct {
-	Schema, Name string
-	OID          uint32 // that of its arrays is the next one
-	Labels       []string
-}
-
-// String is the name of the type as SQL has it, with its schema unless that is public.
-func (e *EnumType) String() string {
-	if e.Schema == "public" {
-		return dialect.QuoteName(e.Name)
-	}
-	return e.Qualified()
-}
-
-// Qualified is the name of the type with its schema.
-func (e *EnumType) Qualified() string {
-	return dialect.QuoteName(e.Schema) + "." + dialect.QuoteName(e.Name)
+	TypeID
+	Labels []string
 }
 
 // Label is the label of a value.

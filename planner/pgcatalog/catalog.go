@@ -67,10 +67,10 @@ type View struct {
 	Outline         bool              // the relations of the system have columns and no rows
 	Activity        func() []Activity // the sessions; nil: there are none
 	List            func() []Object   // the tables and views, without their indexes and OIDs
-	Enums           func() []Enum     // the types that CREATE TYPE has made
+	UserTypes       func() []UserType // the types that statements have made
 	Functions       func() []Function // those that CREATE FUNCTION has made
-	// FindEnum is what the name of a type stands for in a path, nil for none that CREATE TYPE has made.
-	FindEnum   func(name, path []string) *algebra.EnumType
+	// FindType is what the name of a type stands for in a path, nil for none that a statement has made.
+	FindType   func(name, path []string) algebra.UserType
 	typeList   []pgType         // with those of the system, once they were asked for
 	procList   []proc           // the functions, likewise
 	listed     []Object         // with them, once they were asked for

@@ -1,6 +1,10 @@
 package pgcatalog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // eachCheck calls f with the CHECK constraints of tables.
 func (v *View) eachCheck(f func(o *Object, c *Check)) {
@@ -35,7 +39,7 @@ func (v *View) checkRows() []Row {
 
 // checkDefinitions calls f with what pg_get_constraintdef says of CHECK constraints.
 func (v *View) checkDefinitions(pretty bool, f func(oid int64, text string)) {
-	v.eachCheck(func(_ *Object, c *Check) {
+	define := func(c *Check) {
 		clause, valid := c.clause(), ""
 		if !pretty {
 			clause = "(" + clause + ")"
@@ -44,7 +48,9 @@ func (v *View) checkDefinitions(pretty bool, f func(oid int64, text string)) {
 			valid = " NOT VALID"
 		}
 		f(c.oid, "CHECK "+clause+valid)
-	})
+	}
+	v.eachCheck(func(_ *Object, c *Check) { define(c) })
+	v.eachDomainCheck(func(_ *UserType, oid int64, c *algebra.DomainCheck) { define(v.asCheck(oid, c)) })
 }
 
 // informationChecks calls f with the CHECK constraints that the session is shown.

@@ -16,6 +16,12 @@ var constraintTables = map[string]tableSpec{
 	"check_constraints":       {"constraint_catalog:n constraint_schema:n=public constraint_name:n check_clause:t", informationCheckRows},
 	"constraint_column_usage": {"table_catalog:n table_schema:n=public table_name:n column_name:n constraint_catalog:n constraint_schema:n=public constraint_name:n", constraintColumnRows},
 	"constraint_table_usage":  {"table_catalog:n table_schema:n=public table_name:n constraint_catalog:n constraint_schema:n=public constraint_name:n", constraintTableRows},
+	"domain_constraints":      {"constraint_catalog:n constraint_schema:n constraint_name:n domain_catalog:n domain_schema:n domain_name:n is_deferrable:t=NO initially_deferred:t=NO", domainConstraintRows},
+	"domains": {`domain_catalog:n domain_schema:n domain_name:n data_type:t character_maximum_length:i character_octet_length:i
+		character_set_catalog:n character_set_schema:n character_set_name:n collation_catalog:n collation_schema:n
+		collation_name:n numeric_precision:i numeric_precision_radix:i numeric_scale:i datetime_precision:i
+		interval_type:t interval_precision:i domain_default:t udt_catalog:n udt_schema:n=pg_catalog udt_name:n scope_catalog:n
+		scope_schema:n scope_name:n maximum_cardinality:i dtd_identifier:n`, domainRows},
 	"element_types": {`object_catalog:n object_schema:n=public object_name:n object_type:t collection_type_identifier:n data_type:t
 		character_maximum_length:i character_octet_length:i collation_catalog:n collation_schema:n collation_name:n numeric_precision:i
 		numeric_precision_radix:i numeric_scale:i datetime_precision:i interval_type:t interval_precision:i udt_catalog:n

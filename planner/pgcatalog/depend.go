@@ -2,6 +2,7 @@ package pgcatalog
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -59,7 +60,7 @@ func (v *View) defaultText(c planner.CatalogColumn) string {
 	if !ok {
 		return c.Default
 	}
-	oid, _ := TypeOID(c.Type)
+	oid, _ := columnOID(&c)
 	expr := query.Body.(*sql.Select).Items[0].Expr
 	if cast, ok := expr.(*sql.Cast); ok && c.Type.Kind == algebra.Enum { // to it
 		expr = cast.X
@@ -139,6 +140,7 @@ func dependRows(v *View) []Row {
 		}
 	}
 	v.eachCheck(func(o *Object, c *Check) { add("pg_constraint", c.oid, "pg_class", o.oid, "a") })
+	v.eachDomainDepend(add)
 	for _, r := range v.referrals() {
 		rows = append(rows, r.dependRows()...)
 	}
@@ -201,9 +203,10 @@ func descriptionRows(v *View) []Row {
 	for _, s := range v.schemas() {
 		add("pg_namespace", s.oid, 0, state.Grants(access.SchemaObject(s.name)).Comment)
 	}
-	for _, e := range v.Enums() {
-		add("pg_type", int64(e.Of.OID), 0, state.Grants(e.object()).Comment)
+	for _, t := range v.UserTypes() {
+		add("pg_type", int64(t.Of.ID().OID), 0, state.Grants(t.object()).Comment)
 	}
+	v.eachDomainCheck(func(_ *UserType, oid int64, c *algebra.DomainCheck) { add("pg_constraint", oid, 0, c.Comment) })
 	for _, f := range v.madeProcs() {
 		add("pg_proc", f.oid, 0, state.Grants(f.object()).Comment)
 	}
@@ -243,4 +246,26 @@ func sharedDescriptionRows(v *View) []Row {
 		return nil
 	}
 	return []Row{{"objoid": oidDatabase, "classoid": systemOIDs["pg_database"], "description": text}}
+}
+
+// eachDomainDepend calls add with what domains and their constraints depend on: other domains, and functions.
+func (v *View) eachDomainDepend(add func(class string, oid int64, refClass string, ref int64, kind string)) {
+	for _, t := range v.UserTypes() {
+		if d := t.domain(); d != nil && d.Over != nil {
+			add("pg_type", int64(d.OID), "pg_type", int64(d.Over.OID), dependsNormally)
+		}
+	}
+	v.eachDomainCheck(func(t *UserType, oid int64, c *algebra.DomainCheck) {
+		add("pg_constraint", oid, "pg_type", int64(t.Of.ID().OID), "a")
+		e, err := sql.ParseExpr(c.Text)
+		if err != nil {
+			return
+		}
+		_, called := sql.NamesIn(e)
+		for _, f := range v.madeProcs() {
+			if slices.ContainsFunc(called, func(n sql.Name) bool { return slices.Equal(n.Parts(), []string{f.schema(), f.name}) }) {
+				add("pg_constraint", oid, "pg_proc", f.oid, dependsNormally)
+			}
+		}
+	})
 }

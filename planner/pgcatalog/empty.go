@@ -52,12 +52,6 @@ var emptyTables = map[string]string{
 
 // emptyInformation are relations of information_schema about what does not exist here.
 var emptyInformation = map[string]string{
-	"domain_constraints": "constraint_catalog:n constraint_schema:n constraint_name:n domain_catalog:n domain_schema:n domain_name:n is_deferrable:t initially_deferred:t",
-	"domains": `domain_catalog:n domain_schema:n domain_name:n data_type:t character_maximum_length:i character_octet_length:i
-		character_set_catalog:n character_set_schema:n character_set_name:n collation_catalog:n collation_schema:n
-		collation_name:n numeric_precision:i numeric_precision_radix:i numeric_scale:i datetime_precision:i
-		interval_type:t interval_precision:i domain_default:t udt_catalog:n udt_schema:n udt_name:n scope_catalog:n
-		scope_schema:n scope_name:n maximum_cardinality:i dtd_identifier:n`,
 	"foreign_tables": "foreign_table_catalog:n foreign_table_schema:n foreign_table_name:n foreign_server_catalog:n foreign_server_name:n",
 	"parameters": `specific_catalog:n specific_schema:n specific_name:n ordinal_position:i parameter_mode:t is_result:t
 		as_locator:t parameter_name:n data_type:t character_maximum_length:i character_octet_length:i

@@ -10,8 +10,8 @@ func (v *View) findTypeNamed(text, name string) (oid int64, found bool) {
 	for _, types := range [][]pgType{v.types(), pseudoTypes} {
 		for _, t := range types {
 			switch {
-			case t.enum != nil && !t.enum.isNamed(v, strings.TrimSuffix(text, "[]")):
-			case t.enum != nil && strings.HasSuffix(text, "[]"):
+			case t.made != nil && !t.made.isNamed(v, strings.TrimSuffix(text, "[]")):
+			case t.made != nil && strings.HasSuffix(text, "[]"):
 				return t.array, true
 			case t.name == name && text != "char", t.sql == text && text != "", text == "char" && t.name == "bpchar", otherNames[text] == t.name:
 				return t.oid, true

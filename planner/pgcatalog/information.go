@@ -75,6 +75,7 @@ func informationColumnRows(v *View) []Row {
 			v.addIdentity(row, &c)
 			describeColumnType(row, c.Type)
 			t.addSchema(row)
+			addDomain(v, row, c.Domain)
 			v.took(len(row))
 			rows = append(rows, o.place(v, row))
 		}

@@ -108,7 +108,7 @@ var catalogTables = map[string]tableSpec{
 	"pg_type": {`oid:o typname:n typnamespace:o=11 typowner:o=10 typlen:s typbyval:b=f typtype:c=b typcategory:c
 		typispreferred:b=f typisdefined:b=t typdelim:c=, typrelid:o=0 typsubscript:p=0 typelem:o=0 typarray:o=0 typinput:p=0
 		typoutput:p=0 typreceive:p=0 typsend:p=0 typmodin:p=0 typmodout:p=0 typanalyze:p=0 typalign:c=i typstorage:c=p
-		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefault:t typacl:T`, typeRows},
+		typnotnull:b=f typbasetype:o=0 typtypmod:i=-1 typndims:i=0 typcollation:o=0 typdefaultbin:t typdefault:t typacl:T`, typeRows},
 	"pg_enum": {"oid:o enumtypid:o enumsortorder:f enumlabel:n", enumRows},
 	"pg_index": {`indexrelid:o indrelid:o indnatts:s indnkeyatts:s indisunique:b=t indnullsnotdistinct:b=f indisprimary:b
 		indisexclusion:b=f indimmediate:b=t indisclustered:b=f indisvalid:b=t indcheckxmin:b=f indisready:b=t indislive:b=t

@@ -55,7 +55,7 @@ func attributeRows(v *View) []Row {
 	for _, o := range v.Objects() {
 		grants := v.Access.Grants(o.Relation())
 		for i, c := range o.Columns {
-			oid, modifier := TypeOID(c.Type)
+			oid, modifier := columnOID(&c)
 			t := findType(v.types(), oid)
 			row := Row{"attrelid": o.oid, "attname": c.Name, "atttypid": oid, "atttypmod": modifier, "attnum": i + 1,
 				"attlen": t.length, "attbyval": t.byValue, "attnotnull": c.NotNull, "atthasdef": hasDefault(&c)}
@@ -121,7 +121,7 @@ func constraintRows(v *View) []Row {
 			rows = append(rows, o.place(v, row))
 		}
 	}
-	return slices.Concat(rows, v.checkRows(), v.referralRows())
+	return slices.Concat(rows, v.checkRows(), v.referralRows(), v.domainCheckRows())
 }
 
 // letter is the key's contype.

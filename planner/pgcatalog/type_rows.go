@@ -5,9 +5,10 @@ func typeRows(v *View) []Row {
 	var rows []Row
 	for _, t := range v.types() {
 		row := t.row()
-		if t.enum != nil {
+		if t.made != nil {
 			row["typtype"] = "e"
-			t.enum.describe(v, row, "typacl")
+			t.made.describe(v, row, "typacl")
+			v.describeDomain(row, t.made.domain())
 		}
 		rows = append(rows, row)
 		if t.array != 0 {
@@ -18,8 +19,8 @@ func typeRows(v *View) []Row {
 			if row["typalign"] = t.align(); row["typalign"] != "d" {
 				row["typalign"] = "i"
 			}
-			if t.enum != nil {
-				t.enum.describe(v, row, "")
+			if t.made != nil {
+				t.made.describe(v, row, "")
 			}
 			rows = append(rows, row)
 		}

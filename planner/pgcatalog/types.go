@@ -1,6 +1,9 @@
 package pgcatalog
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // TypeName is the name of a column's type without its modifier.
 func TypeName(t algebra.Type) string {
@@ -41,14 +44,8 @@ type pgType struct {
 	length   int    // typlen
 	byValue  bool
 	category string
-	array    int64 // the OID of its array type
-	enum     *Enum // nil of a type of the system
-}
-
-// Enum is a type that CREATE TYPE … AS ENUM has made, and what the store calls it.
-type Enum struct {
-	Of       *algebra.EnumType
-	StoreKey string
+	array    int64     // the OID of its array type
+	made     *UserType // nil of a type of the system
 }
 
 // columnTypes lists the types that columns can have, and those that clients
@@ -97,6 +94,14 @@ func TypeOID(t algebra.Type) (oid int64, modifier int) {
 	return oid, modifier
 }
 
+// columnOID returns the OID and the modifier of the type of a column, which may be of a domain.
+func columnOID(c *planner.CatalogColumn) (oid int64, modifier int) {
+	if c.Domain != nil {
+		return int64(c.Domain.OID), -1
+	}
+	return TypeOID(c.Type)
+}
+
 // findType returns the type of an OID, one of some types.
 func findType(types []pgType, oid int64) pgType {
 	for _, t := range types {
@@ -104,7 +109,7 @@ func findType(types []pgType, oid int64) pgType {
 		case t.oid == oid:
 			return t
 		case t.array == oid && oid != 0:
-			return pgType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A", enum: t.enum}
+			return pgType{oid: oid, name: "_" + t.name, sql: "ARRAY", io: "array_", length: -1, category: "A", made: t.made}
 		}
 	}
 	return pgType{}

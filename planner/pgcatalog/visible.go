@@ -5,9 +5,9 @@ import "fmt"
 // visibleTypeText is whether the type whose OID is $1 is what its name stands for.
 func (v *View) visibleTypeText() string {
 	text := "$1 IS NOT NULL"
-	for _, e := range v.Enums() {
-		if !v.findsEnum(e.Of) {
-			text += fmt.Sprintf(" AND $1 NOT IN (%d, %d)", e.Of.OID, e.Of.OID+1)
+	for _, t := range v.UserTypes() {
+		if oid := t.Of.ID().OID; !v.findsType(t.Of) {
+			text += fmt.Sprintf(" AND $1 NOT IN (%d, %d)", oid, oid+1)
 		}
 	}
 	return text

@@ -48,38 +48,66 @@ const MaxPrecision = 38
 // maxTextLength is PostgreSQL's largest n of varchar(n).
 const maxTextLength = 10485760
 
-// Enums finds the type that CREATE TYPE has made of a name, outermost qualifier first; nil where
+// Made finds the type that a statement has made of a name, outermost qualifier first; nil where
 // there is none.
-type Enums func(name []string) (*algebra.EnumType, error)
+type Made func(name []string) (algebra.UserType, error)
 
-// Resolve returns the type that a type name stands for; enums may be nil: there are none then.
-func Resolve(name sql.TypeName, enums Enums) (algebra.Type, error) {
-	typ, err := resolve(name, enums)
-	if err == nil && name.Collation != nil {
-		err = checkColumn(typ, name.Collation)
+// Resolve returns the type that a type name stands for, which must be no domain; made may be nil:
+// there are only the types of the system then.
+func Resolve(name sql.TypeName, made Made) (algebra.Type, error) {
+	typ, d, err := ResolveDomain(name, made)
+	if err == nil && d != nil {
+		err = value.ErrorAt(int(name.Pos), value.CodeFeatureNotSupported, "the domain %s is not supported here", d)
 	}
 	return typ, err
 }
 
-func resolve(name sql.TypeName, enums Enums) (algebra.Type, error) {
+// ResolveDomain returns the type that a type name stands for: of a domain that of its values, and the
+// domain.
+func ResolveDomain(name sql.TypeName, made Made) (algebra.Type, *algebra.Domain, error) {
+	typ, d, err := resolve(name, made)
+	if err == nil && name.Collation != nil {
+		err = checkColumn(typ, name.Collation)
+	}
+	return typ, d, err
+}
+
+func resolve(name sql.TypeName, made Made) (algebra.Type, *algebra.Domain, error) {
 	pos := int(name.Pos)
 	if name.Array {
 		name.Array = false
-		elem, err := resolve(name, enums)
-		if err == nil && elem != elem.Plain() {
+		elem, d, err := resolve(name, made)
+		switch {
+		case err == nil && d != nil:
+			err = value.ErrorAt(pos, value.CodeFeatureNotSupported, "an array of the domain %s is not supported", d)
+		case err == nil && elem != elem.Plain():
 			err = value.ErrorAt(pos, value.CodeFeatureNotSupported, "an array of %s is not supported", elem)
 		}
-		return algebra.TArray(elem), err
+		return algebra.TArray(elem), nil, err
 	}
-	typ, ok := plainTypes[name.Name]
-	if !ok && !otherTypes[name.Name] && name.Path != nil && enums != nil {
-		switch e, err := enums(name.Path); {
-		case err != nil:
-			return typ, value.At(err, pos)
-		case e != nil:
-			typ, ok = algebra.TEnum(e), true
+	if typ, ok := plainTypes[name.Name]; ok || otherTypes[name.Name] || name.Path == nil || made == nil {
+		typ, err := modified(name, typ, ok)
+		return typ, nil, err
+	}
+	switch t, err := made(name.Path); t := t.(type) {
+	case *algebra.EnumType:
+		typ, err := modified(name, algebra.TEnum(t), true)
+		return typ, nil, err
+	case *algebra.Domain:
+		_, err := modified(name, algebra.TBool, true) // which takes no modifier either
+		return t.Base, t, err
+	default:
+		if err != nil {
+			return algebra.Type{}, nil, value.At(err, pos)
 		}
 	}
+	typ, err := modified(name, algebra.Type{}, false)
+	return typ, nil, err
+}
+
+// modified is a type that a name stands for with its modifier; ok says that there is one.
+func modified(name sql.TypeName, typ algebra.Type, ok bool) (algebra.Type, error) {
+	pos := int(name.Pos)
 	switch {
 	case !ok && otherTypes[name.Name]:
 		return typ, value.ErrorAt(pos, value.CodeFeatureNotSupported, "type %s is not supported", name.Name)

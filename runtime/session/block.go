@@ -18,7 +18,7 @@ import (
 func (s *Session) begin(ended *settings.Values) {
 	tx := s.DB.Tables.Begin()
 	tx.Temporary = &s.temporary
-	tx.Written, tx.Calls = s.Written, Calls
+	tx.Written, tx.Names = s.Written, Names
 	if s.advisory != nil {
 		s.advisory.Join(tx)
 	}

@@ -94,8 +94,8 @@ func (s *Session) TypeName(name sql.Name) (string, error) {
 	if err != nil {
 		return "", At(err, name[0].Pos)
 	}
-	if e := s.State().ResolveEnum(parts, s.SearchPath()); e != nil {
-		return store.EnumKey(e), nil
+	if t := s.State().ResolveType(parts, s.SearchPath()); t != nil {
+		return store.UserTypeKey(t), nil
 	}
 	schema, last := store.Schema, parts[len(parts)-1]
 	if len(parts) > 1 {
@@ -149,8 +149,8 @@ func Finds(state *store.State, path []string, o store.Object) bool {
 	switch o := o.(type) {
 	case *store.Function:
 		return slices.Contains(path, o.Schema())
-	case *store.Enum:
-		return state.ResolveEnum([]string{o.Name()}, path) == o.Of
+	case *store.UserType:
+		return state.ResolveType([]string{o.Name()}, path) == o.Of
 	}
 	found := state.Resolve([]string{o.Name()}, path)
 	return found != nil && store.KeyOf(found) == store.KeyOf(o)
@@ -218,19 +218,22 @@ func (s *Session) ArgumentTypes(f *store.Function) string { return argumentTypes
 // TypeText is a type of a function as messages have it.
 func TypeText(state *store.State, t *store.FunctionType) string {
 	return t.Text(func(oid uint32) string {
-		if e := state.EnumOf(oid); e != nil {
-			return pgcatalog.QuoteName(e.Name)
+		if made := state.UserTypeOf(oid); made != nil {
+			return pgcatalog.QuoteName(made.ID().Name)
 		}
 		return "???"
 	})
 }
 
-// Calls reports whether the text of an expression calls a function by its name with its schema.
-func Calls(text string, f *store.Function) bool {
+// Names reports whether the text of an expression calls a function, or names a type, by its name with its schema.
+func Names(text string, o store.Object) bool {
 	e, err := sql.ParseExpr(text)
 	if err != nil {
 		return false
 	}
+	if _, ok := o.(*store.UserType); ok {
+		return slices.ContainsFunc(sql.TypesIn(e), func(t sql.TypeName) bool { return slices.Equal(t.Path, []string{o.Schema(), o.Name()}) })
+	}
 	_, called := sql.NamesIn(e)
-	return slices.ContainsFunc(called, func(n sql.Name) bool { return len(n) == 2 && n[0].Name == f.Schema() && n[1].Name == f.Name() })
+	return slices.ContainsFunc(called, func(n sql.Name) bool { return slices.Equal(n.Parts(), []string{o.Schema(), o.Name()}) })
 }

@@ -22,6 +22,7 @@ import (
 type Column struct {
 	Name    string
 	Type    algebra.Type
+	Domain  uint32 // the OID of the domain whose values are of the type; 0 where it is of no domain
 	NotNull bool
 	Default string // the text of the expression that INSERT takes where it has no value; "": NULL
 }

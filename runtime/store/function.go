@@ -38,12 +38,12 @@ type FunctionParam struct {
 	Default string `json:",omitempty"`
 }
 
-// FunctionType is the type of a parameter or a result by its name, an enum by its OID, or the rows of
+// FunctionType is the type of a parameter or a result by its name, one that a statement has made by its OID, or the rows of
 // a relation by its key.
 type FunctionType struct {
 	Name  string `json:",omitempty"`
-	Enum  uint32 `json:",omitempty"`
-	Array bool   `json:",omitempty"` // of the enum
+	Made  uint32 `json:"Enum,omitempty"`
+	Array bool   `json:",omitempty"` // of the type that is made
 	Row   string `json:",omitempty"`
 }
 
@@ -68,16 +68,16 @@ func FunctionKey(schema, name string, params []FunctionParam) string {
 // IsInput reports whether a call has an argument for the parameter.
 func (p *FunctionParam) IsInput() bool { return p.Mode == "i" || p.Mode == "b" || p.Mode == "v" }
 
-// Text is the type as SQL writes it; named gives the names of enums, or is nil for their numbers.
+// Text is the type as SQL writes it; named gives the names of types that statements have made, or is nil for their numbers.
 func (t *FunctionType) Text(named func(oid uint32) string) string {
 	name := t.Name
 	switch {
 	case t.Row != "":
 		name = NameOf(t.Row)
-	case t.Enum != 0 && named == nil:
-		name = "#" + strconv.FormatUint(uint64(t.Enum), 10)
-	case t.Enum != 0:
-		name = named(t.Enum)
+	case t.Made != 0 && named == nil:
+		name = "#" + strconv.FormatUint(uint64(t.Made), 10)
+	case t.Made != 0:
+		name = named(t.Made)
 	}
 	if t.Array {
 		name += "[]"

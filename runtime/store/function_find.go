@@ -3,8 +3,6 @@ package store
 import (
 	"slices"
 	"strings"
-
-	"github.com/cubeloom/cubeloom/planner/algebra"
 )
 
 // Uses reports whether the function depends on the object of a key.
@@ -12,8 +10,8 @@ func (f *Function) Uses(s *State, key string) bool {
 	if slices.Contains(f.Depends, key) {
 		return true
 	}
-	e := s.Enum(key)
-	uses := func(t *FunctionType) bool { return t.Row == key && key != "" || e != nil && t.Enum == e.OID }
+	made := typeOf(s.Lookup(key))
+	uses := func(t *FunctionType) bool { return t.Row == key && key != "" || made != nil && t.Made == made.ID().OID }
 	return uses(&f.Returns) || slices.ContainsFunc(f.Params, func(p FunctionParam) bool { return uses(&p.Type) })
 }
 
@@ -51,16 +49,6 @@ func (s *State) AllFunctions() (list []*Function) {
 	}
 	slices.SortFunc(list, func(a, b *Function) int { return strings.Compare(a.key, b.key) })
 	return list
-}
-
-// EnumOf is the type of an OID; nil where there is none.
-func (s *State) EnumOf(oid uint32) *algebra.EnumType {
-	for _, e := range s.Enums() {
-		if e.OID == oid {
-			return e
-		}
-	}
-	return nil
 }
 
 // functionsOn are the functions that depend on an object.

@@ -22,7 +22,7 @@ func KindOf(o Object) Kind {
 	switch o.(type) {
 	case *Sequence:
 		return KindSequence
-	case *Enum:
+	case *UserType:
 		return KindType
 	case *Function:
 		return KindFunction
@@ -58,7 +58,7 @@ func QueryOf(o Object) *View {
 // KeyOf is what states and transactions call an object.
 func KeyOf(o Object) string {
 	switch o := o.(type) {
-	case *Enum:
+	case *UserType:
 		return TypeKey(o.Schema(), o.Name())
 	case *Function:
 		return o.key

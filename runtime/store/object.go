@@ -3,7 +3,7 @@ package store
 import "github.com/cubeloom/cubeloom/planner/algebra"
 
 // Object is what a name of the catalog stands for: a *Table, a *View, a *Sequence, an
-// *Enum or a *Function.
+// *UserType or a *Function.
 type Object interface {
 	// Name is the object's name within its schema.
 	Name() string
@@ -35,14 +35,14 @@ type Hierarchy struct {
 	elements *Table
 }
 
-// Enum is a type that CREATE TYPE … AS ENUM has made, as an object of the catalog. Columns of a
-// state are of the version of the type that the state has.
-type Enum struct{ Of *algebra.EnumType }
+// UserType is a type that a statement has made, as an object of the catalog. Columns of a
+// state are of the version of an enum that the state has.
+type UserType struct{ Of algebra.UserType }
 
 // Name is the type's name.
-func (e *Enum) Name() string { return e.Of.Name }
+func (t *UserType) Name() string { return t.Of.ID().Name }
 
 // Schema is the type's schema.
-func (e *Enum) Schema() string { return e.Of.Schema }
+func (t *UserType) Schema() string { return t.Of.ID().Schema }
 
-func (*Enum) object() {}
+func (*UserType) object() {}

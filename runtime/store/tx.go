@@ -28,8 +28,8 @@ type Tx struct {
 	Command string
 	// Written is what messages call an object; nil: by its name.
 	Written func(Object) string
-	// Calls reports whether the text of an expression calls a function; nil: none does.
-	Calls func(text string, f *Function) bool
+	// Names reports whether the text of an expression calls a function, or names a type; nil: none does.
+	Names func(text string, o Object) bool
 
 	cat    *Catalog
 	pinned *State // nil: the last committed state

@@ -59,7 +59,7 @@ func (tx *Tx) Drop(ctx context.Context, kind Kind, names []string, cascade bool)
 	}
 	tx.leaveNoRows(names, gone)
 	typed := tx.typed(gone)
-	called := tx.callers(gone)
+	called := tx.namers(gone)
 	lines := slices.Concat(typed, called, tx.Dependents(names, maps.Clone(gone)), tx.takers(gone), tx.leftReferences(gone))
 	if len(lines) > 0 && !cascade || len(typed) > 0 || len(called) > 0 {
 		what := severalObjects

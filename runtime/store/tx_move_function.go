@@ -22,5 +22,5 @@ func (tx *Tx) MoveFunction(ctx context.Context, from, to string) (err error) {
 // UsersOf says of all objects that depend on a function that they do.
 func (tx *Tx) UsersOf(key string) []string {
 	gone := map[string]bool{key: true}
-	return append(tx.Dependents([]string{key}, map[string]bool{key: true}), tx.callers(gone)...)
+	return append(tx.Dependents([]string{key}, map[string]bool{key: true}), tx.namers(gone)...)
 }

@@ -23,9 +23,9 @@ type Error struct {
 	Expected bool
 }
 
-// Object names what an error is about: a table, and the column or the constraint of it that is violated. All
-// are empty for other errors.
-type Object struct{ Schema, Table, Column, Constraint string }
+// Object names what an error is about: a table, and the column or the constraint of it that is violated, or a
+// domain as Type. All are empty for other errors.
+type Object struct{ Schema, Table, Column, Constraint, Type string }
 
 // NoPos says that an error has no place in the SQL text.
 const NoPos = -1

@@ -171,6 +171,7 @@ func addResults(all map[string][]Routine) map[string][]Routine {
 	maps.Copy(all, pathRoutines)
 	maps.Copy(all, uuidRoutines)
 	maps.Copy(all, enumRoutines)
+	maps.Copy(all, domainRoutines)
 	maps.Copy(all, byteaRoutines)
 	maps.Copy(all, bitRoutines)
 	maps.Copy(all, clockRoutines)

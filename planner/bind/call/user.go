@@ -186,23 +186,24 @@ func (c *candidate) converted(x *scope.Exprs, given []algebra.Expr, positions []
 	for i, at := range c.from {
 		p := &c.function.Params[i]
 		if at >= 0 {
-			args[i] = parameterOf(x, given[at], p.Type, positions[at])
+			args[i] = parameterOf(x, given[at], p, positions[at])
 			continue
 		}
 		inner := &scope.Exprs{Binder: x.Binder, Scope: &scope.Scope{}, Clause: x.Clause, Alone: x.Alone}
 		x.Calling(c.function, func() {
-			args[i] = parameterOf(x, inner.Expr(sqlstate.Must(sql.ParseExpr(p.Default))), p.Type, pos)
+			args[i] = parameterOf(x, inner.Expr(sqlstate.Must(sql.ParseExpr(p.Default))), p, pos)
 		})
 	}
 	return args
 }
 
-// parameterOf converts an argument to the type of a parameter. Exact numbers keep their digits.
-func parameterOf(x *scope.Exprs, e algebra.Expr, typ algebra.Type, pos sql.Pos) algebra.Expr {
+// parameterOf converts an argument to a value of a parameter. Exact numbers keep their digits.
+func parameterOf(x *scope.Exprs, e algebra.Expr, p *scope.Parameter, pos sql.Pos) algebra.Expr {
+	typ := p.Type
 	if typ == algebra.TNumeric && e.Type().Kind != algebra.Unknown {
 		if from := expression.NumericOperand(e); from.Kind == algebra.Decimal {
 			typ = from
 		}
 	}
-	return convert.Coerce(x, e, typ, sqltype.Implicit, pos)
+	return convert.InDomain(x, convert.Coerce(x, e, typ, sqltype.Implicit, pos), p.Domain)
 }

@@ -155,7 +155,8 @@ func (c *UserCall) returned(x *scope.Exprs, e algebra.Expr, pos sql.Pos) algebra
 	if to.Alias == algebra.Void {
 		return term.TextNull()
 	}
-	return Returned(x, e, to, func(actual string) error { return mismatch(to, "Actual return type is "+actual+".") }, pos)
+	result := Returned(x, e, to, func(actual string) error { return mismatch(to, "Actual return type is "+actual+".") }, pos)
+	return convert.InDomain(x, result, c.Function.Domain)
 }
 
 // Returned converts a value to the type that a function declares, or fails with what mismatch says of

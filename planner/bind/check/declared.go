@@ -13,45 +13,16 @@ import (
 // its type are ones that somebody gave it: those of a table's column or of a cast.
 // PostgreSQL shows those to clients. Of other numerics the planner knows them by itself.
 func Declared(b *scope.Binder, n algebra.Node) []bool {
+	o := &origins[bool]{scan: func(algebra.Column) bool { return true }, both: func(a, b bool) bool { return a && b }}
+	o.expr = func(e algebra.Expr, in algebra.Node) bool { return declaresExpr(b, o, e, in) }
 	cols := n.Columns()
-	return lists.Map(cols, func(c algebra.Column) bool { return c.Type.Kind == algebra.Decimal && declaresColumn(b, n, c.ID) })
-}
-
-// declaresColumn reports whether a numeric column of a plan has a declared type.
-func declaresColumn(b *scope.Binder, n algebra.Node, id algebra.ColumnID) bool {
-	switch n := n.(type) {
-	case *algebra.Scan:
-		return true
-	case *algebra.Project:
-		return declaresItem(b, n.Items, n.Input, id)
-	case *algebra.Spool:
-		col, _ := n.Of(id)
-		return declaresColumn(b, n.Input, col.ID)
-	case *algebra.Aggregate:
-		return declaresItem(b, n.Keys, n.Input, id)
-	case *algebra.SetOp:
-		i := slices.IndexFunc(n.Cols, func(c algebra.Column) bool { return c.ID == id })
-		return declaresColumn(b, n.Left, n.Left.Columns()[i].ID) && declaresColumn(b, n.Right, n.Right.Columns()[i].ID)
-	}
-	for _, in := range algebra.Inputs(n) {
-		if algebra.Outputs(in).Has(id) {
-			return declaresColumn(b, in, id)
-		}
-	}
-	return false
-}
-
-func declaresItem(b *scope.Binder, items []algebra.Item, in algebra.Node, id algebra.ColumnID) bool {
-	i := slices.IndexFunc(items, func(item algebra.Item) bool { return item.Column.ID == id })
-	return i >= 0 && declaresExpr(b, items[i].Expr, in)
+	return lists.Map(cols, func(c algebra.Column) bool { return c.Type.Kind == algebra.Decimal && o.column(n, c.ID) })
 }
 
 // declaresExpr reports whether the numeric type of an expression over a plan's columns
 // is declared.
-func declaresExpr(b *scope.Binder, e algebra.Expr, in algebra.Node) bool {
+func declaresExpr(b *scope.Binder, o *origins[bool], e algebra.Expr, in algebra.Node) bool {
 	switch e := e.(type) {
-	case *algebra.ColumnRef:
-		return algebra.Outputs(in).Has(e.Column.ID) && declaresColumn(b, in, e.Column.ID)
 	case *algebra.Const:
 		return b.Declared[e]
 	case *algebra.Call:
@@ -62,10 +33,28 @@ func declaresExpr(b *scope.Binder, e algebra.Expr, in algebra.Node) bool {
 			results = append(results, when.Then)
 		}
 		return !slices.ContainsFunc(results, func(result algebra.Expr) bool {
-			return result == nil || result.Type() != e.Typ || !declaresExpr(b, result, in)
+			return result == nil || result.Type() != e.Typ || !o.of(result, in)
 		})
-	case *algebra.Subquery:
-		return e.Kind == algebra.SubqueryScalar && declaresColumn(b, e.Plan, e.Plan.Columns()[0].ID)
 	}
 	return false
+}
+
+// Domains says of each column of a bound plan of which domain it is, nil for none; it is nil where no
+// column can be of one.
+func Domains(b *scope.Binder, n algebra.Node) []*algebra.Domain {
+	if !b.HasDomains() {
+		return nil
+	}
+	o := &origins[*algebra.Domain]{
+		scan: func(c algebra.Column) *algebra.Domain { return b.DomainOf(c.Ref()) },
+		expr: func(e algebra.Expr, _ algebra.Node) *algebra.Domain { return b.DomainOf(e) },
+		both: func(a, b *algebra.Domain) *algebra.Domain {
+			if a == nil || b == nil || a.OID != b.OID {
+				return nil
+			}
+			return a
+		},
+		opaque: func(ref *algebra.ColumnRef) bool { d, known := b.Domains[ref]; return known && d == nil },
+	}
+	return lists.Map(n.Columns(), func(c algebra.Column) *algebra.Domain { return o.column(n, c.ID) })
 }

@@ -42,7 +42,7 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 	if lit, ok := e.X.(*sql.Literal); ok && lit.Kind == sql.StringLiteral {
 		return typedLiteral(x, &sql.TypedLiteral{Type: e.Type, Text: lit.Text, TextPos: lit.Pos, Pos: lit.Pos})
 	}
-	to, err := sqltype.Resolve(e.Type, x.Catalog.Enum)
+	to, d, err := sqltype.ResolveDomain(e.Type, x.Catalog.Type)
 	if err != nil {
 		if row := rowOfNulls(x, e); row != nil {
 			return row
@@ -50,9 +50,12 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 		panic(err)
 	}
 	if array, ok := e.X.(*sql.Array); ok && to.Kind == algebra.Array {
-		return arrayAs(x, array, to, sqltype.Explicit)
+		return convert.InDomain(x, arrayAs(x, array, to, sqltype.Explicit), d)
 	}
 	bound := x.Expr(e.X)
+	if of := x.DomainOf(bound); d != nil && of != nil && of.OID == d.OID {
+		return bound
+	}
 	if from := bound.Type(); sqltype.ConversionNeeds(from, to) == sqltype.NoCast {
 		panic(value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to)))
 	}
@@ -62,8 +65,11 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 		}
 	}
 	converted := convert.Coerce(x, bound, to, sqltype.Explicit, e.Pos)
+	if d == nil && converted == bound {
+		converted = x.Undomained(converted)
+	}
 	if c, ok := converted.(*algebra.Const); ok && len(e.Type.Args) > 0 && converted != bound {
 		x.Declared[c] = true
 	}
-	return converted
+	return convert.InDomain(x, converted, d)
 }

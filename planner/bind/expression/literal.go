@@ -42,7 +42,7 @@ func numberConst(n value.Num, integer bool) *algebra.Const {
 }
 
 func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) algebra.Expr {
-	typ, err := sqltype.Resolve(e.Type, x.Catalog.Enum)
+	typ, d, err := sqltype.ResolveDomain(e.Type, x.Catalog.Type)
 	if err != nil {
 		panic(err)
 	}
@@ -53,9 +53,9 @@ func typedLiteral(x *scope.Exprs, e *sql.TypedLiteral) algebra.Expr {
 	if typ == algebra.TNumeric {
 		typ = eval.NumType(v.Num)
 	}
-	c := &algebra.Const{Val: v, Typ: typ.Plain()}
-	if c.Typ != typ {
-		return convert.Modified(x.Binder, c, typ, e.Pos)
+	c := algebra.Expr(&algebra.Const{Val: v, Typ: typ.Plain()})
+	if c.Type() != typ {
+		c = convert.Modified(x.Binder, c, typ, e.Pos)
 	}
-	return c
+	return convert.InDomain(x, c, d)
 }

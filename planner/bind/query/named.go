@@ -22,6 +22,7 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 	for i := range r.Columns {
 		c := &r.Columns[i]
 		n.Cols[i] = b.NewColumn(c.Name, c.Type, !c.NotNull && !(r.Ref.Exact && c.Stats.Nulls == 0))
+		b.NoteDomain(n.Cols[i], c.Domain)
 		n.Ordinals[i] = i
 		n.ColStats[i] = c.Stats
 	}

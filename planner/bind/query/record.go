@@ -82,7 +82,7 @@ func (r *recordCall) bind() (algebra.Node, *scope.Scope) {
 func (r *recordCall) defined() []algebra.Field {
 	fields := make([]algebra.Field, len(r.table.Defined))
 	for i, c := range r.table.Defined {
-		typ, err := sqltype.Resolve(c.Type, r.Catalog.Enum)
+		typ, err := sqltype.Resolve(c.Type, r.Catalog.Type)
 		if err != nil {
 			panic(err)
 		}

@@ -16,6 +16,9 @@ func TypeOf(x *scope.Exprs, e *sql.FuncCall) algebra.Expr {
 	if len(args) != 1 {
 		panic(term.NoFunction("pg_typeof", args, e.Pos))
 	}
+	if d := x.DomainOf(args[0]); d != nil {
+		return term.TextConst(d.String())
+	}
 	return term.TextConst(sqltype.Name(args[0].Type()))
 }
 

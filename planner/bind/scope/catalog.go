@@ -19,9 +19,9 @@ type Catalog interface {
 	// case already folded; for f() in FROM the last part is "f()". It returns
 	// nil, nil where there is none.
 	Relation(name []string) (*Relation, error)
-	// Enum finds the type that CREATE TYPE has made of a name, outermost qualifier first. It
+	// Type finds the type that a statement has made of a name, outermost qualifier first. It
 	// returns nil, nil where there is none.
-	Enum(name []string) (*algebra.EnumType, error)
+	Type(name []string) (algebra.UserType, error)
 	// Functions are the functions that CREATE FUNCTION has made of a name, outermost qualifier
 	// first, those of the schema that comes first in the search path first.
 	Functions(name []string) ([]*UserFunction, error)
@@ -36,7 +36,8 @@ type UserFunction struct {
 	Key, Name string
 	Params    []Parameter // that calls have arguments for
 	Returns   algebra.Type
-	Result    string // the name of the value in FROM; "" is that of the function
+	Domain    *algebra.Domain // that Returns is the type of the values of; nil for none
+	Result    string          // the name of the value in FROM; "" is that of the function
 	// Columns are those of its rows, where it returns rows of several; nil for values of Returns.
 	Columns []algebra.Field
 	Set     bool
@@ -52,6 +53,7 @@ type UserFunction struct {
 type Parameter struct {
 	Name, Default string
 	Type          algebra.Type
+	Domain        *algebra.Domain // whose values are of the type; nil for none
 }
 
 // Relation is a table or a view of a catalog.
@@ -101,6 +103,7 @@ type Key struct {
 type CatalogColumn struct {
 	Name    string
 	Type    algebra.Type
+	Domain  *algebra.Domain // whose values are of the type; nil where it is of no domain
 	NotNull bool
 	Default string // the text of the default's expression; "": NULL
 	// Sequence is the one whose next value is the default, by its key; "" for none. Identity
@@ -111,6 +114,14 @@ type CatalogColumn struct {
 	// System marks a column that * leaves out, such as tableoid. They stand behind all
 	// others.
 	System bool
+}
+
+// TypeName is the name of the column's type, of a domain where it is of one.
+func (c *CatalogColumn) TypeName() string {
+	if c.Domain != nil {
+		return c.Domain.String()
+	}
+	return c.Type.String()
 }
 
 // SchemaAs is the schema of a relation that a statement has found by a name.

@@ -11,6 +11,8 @@ func NewBinder(cat Catalog, opts *Options, grammar Grammar) *Binder {
 		TooWide:   make(map[*algebra.Const]error),
 		RowValues: make(map[algebra.Expr]*RowValue),
 		Declared:  make(map[*algebra.Const]bool),
+		Domains:   make(map[algebra.Expr]*algebra.Domain),
+		domainsOf: make(map[algebra.ColumnID]*algebra.Domain),
 		Params:    make([]algebra.Type, len(opts.Params)),
 	}
 	for i, p := range opts.Params {

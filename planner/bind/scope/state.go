@@ -41,10 +41,14 @@ type Binder struct {
 	RowValues map[algebra.Expr]*RowValue
 	// declared holds the constants that a cast gave a precision.
 	Declared map[*algebra.Const]bool
-	grammar  Grammar
-	Randoms  int // calls of random() so far
-	Spools   int // references to Spools so far
-	seeds    map[any]int64
+	// Domains holds of which domains expressions are that are no columns, and domainsOf of which columns of
+	// tables are.
+	Domains   map[algebra.Expr]*algebra.Domain
+	domainsOf map[algebra.ColumnID]*algebra.Domain
+	grammar   Grammar
+	Randoms   int // calls of random() so far
+	Spools    int // references to Spools so far
+	seeds     map[any]int64
 	// calls are the functions whose texts are being bound, by their keys, innermost last.
 	calls []string
 	// subqueries are those that calls of a function are, by its key.

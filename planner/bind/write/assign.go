@@ -152,7 +152,7 @@ func CheckDefault(b *scope.Binder, def *sql.DefaultExpr, c scope.CatalogColumn) 
 	if e.Type().Kind == algebra.Unknown {
 		e = convert.Coerce(x, e, sqltype.Unlimited(c.Type), sqltype.Assignment, def.Expr.Position())
 	}
-	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null {
+	if k, ok := e.(*algebra.Const); ok && k.Val.Kind == value.Null && c.Domain == nil {
 		return ""
 	}
 	return def.Text

@@ -18,6 +18,12 @@ func CheckedColumns(b *scope.Binder, table *scope.Relation, check sql.Expr) []in
 	return positions(columns, convert.Condition(x, check, "CHECK"))
 }
 
+// CheckDomain binds a condition of a domain, which can hold no query.
+func CheckDomain(b *scope.Binder, d *algebra.Domain, check sql.Expr) {
+	x := &scope.Exprs{Binder: b, Scope: &scope.Scope{}}
+	convert.DomainCondition(x, d, check, b.NewColumn("value", d.Base, true).Ref())
+}
+
 // IndexedColumns binds an expression of an index of a table, or the condition of a partial one. See
 // planner.IndexedColumns.
 func IndexedColumns(b *scope.Binder, table *scope.Relation, e sql.Expr, isCondition bool) ([]int, algebra.Type) {

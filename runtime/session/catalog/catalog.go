@@ -103,6 +103,10 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		for i, column := range o.Columns() {
 			rel.Columns[i].Sequence = column.SequenceOf()
 			rel.Columns[i].Identity = IdentityOf(c.state, &column)
+			if d := cmp.Or(c.types, c.state).DomainOf(column.Domain); d != nil {
+				rel.Columns[i].Domain = d
+				rel.Columns[i].Default = domainDefault(&column, d)
+			}
 		}
 		c.protect(rel, o)
 		return rel, nil
@@ -118,8 +122,8 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 	return nil, nil
 }
 
-// Enum implements planner.Catalog.
-func (c *Catalog) Enum(name []string) (*algebra.EnumType, error) {
+// Type implements planner.Catalog.
+func (c *Catalog) Type(name []string) (algebra.UserType, error) {
 	if c.local != nil {
 		var err error
 		if name, err = c.local(name); err != nil {
@@ -129,20 +133,20 @@ func (c *Catalog) Enum(name []string) (*algebra.EnumType, error) {
 	if len(name) == 2 && c.access != nil && name[0] != store.TemporarySchema && !c.access.HasSchema(name[0]) && !access.IsSystemSchema(name[0]) {
 		return nil, session.NoSchema(name[0])
 	}
-	e := c.enum(name)
-	if e != nil {
-		c.use(&store.Enum{Of: e})
+	t := c.userType(name)
+	if t != nil {
+		c.use(&store.UserType{Of: t})
 	}
-	return e, nil
+	return t, nil
 }
 
-// enum finds what the name of a type stands for.
-func (c *Catalog) enum(name []string) *algebra.EnumType {
+// userType finds what the name of a type stands for that a statement has made.
+func (c *Catalog) userType(name []string) algebra.UserType {
 	path := c.path
 	if c.view != nil {
 		path = c.view.SearchPath()
 	}
-	return cmp.Or(c.types, c.state).ResolveEnum(name, path)
+	return cmp.Or(c.types, c.state).ResolveType(name, path)
 }
 
 // describeKeys adds what the planner needs to know of a table's keys.

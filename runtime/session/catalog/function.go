@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -75,17 +76,20 @@ func (c *Catalog) functions(name []string) (list []*store.Function) {
 func (c *Catalog) Describe(f *store.Function) (*planner.UserFunction, error) {
 	described := &planner.UserFunction{Key: f.Key(), Name: f.Name(), Set: f.Set, Strict: f.Strict, Form: f.Form, Text: f.Text, Within: c.inFunction(f)}
 	for _, p := range f.Inputs() {
-		typ, err := c.TypeOf(&p.Type)
+		typ, d, err := c.TypeOf(&p.Type)
 		if err != nil {
 			return nil, err
 		}
-		described.Params = append(described.Params, planner.Parameter{Name: p.Name, Default: p.Default, Type: typ})
+		described.Params = append(described.Params, planner.Parameter{Name: p.Name, Default: p.Default, Type: typ, Domain: d})
 	}
 	outputs := f.Outputs()
 	switch {
 	case len(outputs) > 1:
 		for _, p := range outputs {
-			typ, err := c.TypeOf(&p.Type)
+			typ, d, err := c.TypeOf(&p.Type)
+			if err == nil && d != nil {
+				err = value.Errorf(value.CodeFeatureNotSupported, "a column of the domain %s among those that a function returns is not supported", d)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -95,8 +99,8 @@ func (c *Catalog) Describe(f *store.Function) (*planner.UserFunction, error) {
 	case f.Returns.Row != "":
 		return described, c.describeRow(described, f.Returns.Row)
 	}
-	typ, err := c.TypeOf(&f.Returns)
-	if described.Returns = typ; err == nil && len(outputs) == 1 {
+	typ, d, err := c.TypeOf(&f.Returns)
+	if described.Returns, described.Domain = typ, d; err == nil && len(outputs) == 1 {
 		described.Result = outputs[0].Name
 	}
 	return described, err
@@ -128,26 +132,28 @@ func (c *Catalog) inFunction(f *store.Function) *Catalog {
 	return &inner
 }
 
-// TypeOf is the type of a parameter or a result.
-func (c *Catalog) TypeOf(t *store.FunctionType) (algebra.Type, error) {
-	if t.Enum != 0 {
-		e := c.state.EnumOf(t.Enum)
-		if e == nil {
-			return algebra.Type{}, value.Errorf(value.CodeUndefinedObject, "type with OID %d does not exist", t.Enum)
-		}
+// TypeOf is the type of a parameter or a result: of a domain that of its values, and the domain.
+func (c *Catalog) TypeOf(t *store.FunctionType) (algebra.Type, *algebra.Domain, error) {
+	switch made := cmp.Or(c.types, c.state).UserTypeOf(t.Made).(type) {
+	case *algebra.EnumType:
 		if t.Array {
-			return algebra.TArray(algebra.TEnum(e)), nil
+			return algebra.TArray(algebra.TEnum(made)), nil, nil
 		}
-		return algebra.TEnum(e), nil
+		return algebra.TEnum(made), nil, nil
+	case *algebra.Domain:
+		return made.Base, made, nil
 	}
-	if t.Name == "character" {
-		return algebra.TBPChar, nil
+	switch t.Name {
+	case "":
+		return algebra.Type{}, nil, value.Errorf(value.CodeUndefinedObject, "type with OID %d does not exist", t.Made)
+	case "character":
+		return algebra.TBPChar, nil, nil
 	}
 	name, err := sql.ParseType(t.Name)
 	if err != nil {
-		return algebra.Type{}, err
+		return algebra.Type{}, nil, err
 	}
-	return sqltype.Resolve(name, nil)
+	return sqltype.ResolveDomain(name, nil)
 }
 
 // FindFunction finds the function that a statement names. It fails with 42883 where there is none, and with
@@ -188,7 +194,7 @@ func FindFunction(s *session.Session, ref sql.FunctionRef) *store.Function {
 
 // FunctionType is what a name of a type in the definition of a function stands for, without its modifier.
 func FunctionType(cat *Catalog, name sql.TypeName) *store.FunctionType {
-	typ, err := sqltype.Resolve(name, cat.Enum)
+	typ, d, err := sqltype.ResolveDomain(name, cat.Type)
 	var e *value.Error
 	if errors.As(err, &e) && e.Code == value.CodeUndefinedObject && name.Path != nil && !name.Array {
 		if o := cat.resolve(name.Path); o != nil && (store.KindOf(o) == store.KindTable || store.QueryOf(o) != nil) {
@@ -196,8 +202,11 @@ func FunctionType(cat *Catalog, name sql.TypeName) *store.FunctionType {
 		}
 	}
 	sqlstate.Check(err)
-	if typ.Enum != nil {
-		return &store.FunctionType{Enum: typ.Enum.OID, Array: typ.Kind == algebra.Array}
+	switch {
+	case d != nil:
+		return &store.FunctionType{Made: d.OID}
+	case typ.Enum != nil:
+		return &store.FunctionType{Made: typ.Enum.OID, Array: typ.Kind == algebra.Array}
 	}
 	written := sqltype.Name(sqltype.Unlimited(typ.Plain()))
 	if slices.Contains(varyingNames, name.Name) {

@@ -55,6 +55,28 @@ func defaultText(c *store.Column) string {
 	return c.Default
 }
 
+// ColumnTypeName is the name of the type of a column, with the schema that it is in unless it is one of the system.
+func ColumnTypeName(state *store.State, c *store.Column) string {
+	t := c.Type
+	switch d := state.DomainOf(c.Domain); {
+	case d != nil:
+		return d.Qualified()
+	case t.Enum == nil:
+		return t.String()
+	case t.Kind == algebra.Array:
+		return t.Enum.Qualified() + "[]"
+	}
+	return t.Enum.Qualified()
+}
+
+// domainDefault is what INSERT takes for a column of a domain where it has no value.
+func domainDefault(c *store.Column, d *algebra.Domain) string {
+	if c.Default == "" {
+		return d.Default
+	}
+	return defaultText(c)
+}
+
 // SequenceOptions are the options of a sequence as SQL has them.
 func SequenceOptions(q *store.Sequence) string {
 	text := fmt.Sprintf(" INCREMENT BY %d MINVALUE %d MAXVALUE %d START WITH %d CACHE %d", q.Increment, q.Min, q.Max, q.Start, q.Cache)

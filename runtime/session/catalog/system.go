@@ -47,7 +47,7 @@ func SysView(s *session.Session, state *store.State) *pgcatalog.View {
 		Of: shown{s}, Database: s.Identity.Database, TemporarySchema: s.TemporarySchema(),
 		Access: s.Access(), User: s.User(), SessionUser: s.Settings.SessionRole, Pid: s.Identity.PID, Now: s.Now(), Started: started, Meter: s.Meter,
 		SearchPath: path, Describing: s.Describing, Activity: s.Identity.Activity,
-		Enums: func() []pgcatalog.Enum { return sysEnums(state) }, FindEnum: state.ResolveEnum,
+		UserTypes: func() []pgcatalog.UserType { return sysUserTypes(state) }, FindType: state.ResolveType,
 		Functions: func() []pgcatalog.Function { return sysFunctions(state, path) },
 	}
 	v.List = func() []pgcatalog.Object {
@@ -125,7 +125,7 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 			}
 			obj.ForeignKeys = sysForeignKeys(state, o)
 			for _, c := range o.Columns() {
-				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, NotNull: c.NotNull,
+				obj.Columns = append(obj.Columns, planner.CatalogColumn{Name: c.Name, Type: c.Type, Domain: state.DomainOf(c.Domain), NotNull: c.NotNull,
 					Default: defaultText(&c), Sequence: c.SequenceOf(), Identity: IdentityOf(state, &c), Generated: c.Generated()})
 			}
 		case *store.Sequence:
@@ -141,23 +141,23 @@ func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.Vi
 	return objects
 }
 
-// sysEnums are the types of a state.
-func sysEnums(state *store.State) []pgcatalog.Enum {
-	return lists.Map(state.Enums(), func(e *algebra.EnumType) pgcatalog.Enum {
-		return pgcatalog.Enum{Of: e, StoreKey: store.EnumKey(e)}
+// sysUserTypes are the types of a state that statements have made.
+func sysUserTypes(state *store.State) []pgcatalog.UserType {
+	return lists.Map(state.UserTypes(), func(t algebra.UserType) pgcatalog.UserType {
+		return pgcatalog.UserType{Of: t, StoreKey: store.UserTypeKey(t)}
 	})
 }
 
 // sysFunctions are the functions of a state, with schemas before types that a path does not find.
 func sysFunctions(state *store.State, path []string) []pgcatalog.Function {
-	enum := func(oid uint32) string {
-		if e := state.EnumOf(oid); e != nil {
-			return session.Written(state, path, &store.Enum{Of: e})
+	made := func(oid uint32) string {
+		if t := state.UserTypeOf(oid); t != nil {
+			return session.Written(state, path, &store.UserType{Of: t})
 		}
 		return "???"
 	}
 	return lists.Map(state.AllFunctions(), func(f *store.Function) pgcatalog.Function {
-		return MadeFunction(f, func(t *store.FunctionType) string { return t.Text(enum) })
+		return MadeFunction(f, func(t *store.FunctionType) string { return t.Text(made) })
 	})
 }
 
@@ -231,6 +231,9 @@ func ViewColumns(s *session.Session, state *store.State, view *store.View) []pla
 		columns[i] = planner.CatalogColumn{Name: c.Name, Type: result.StoredType(c.Type)}
 		if c.Type.Kind == algebra.Decimal && !plan.Declared[i] {
 			columns[i].Type = algebra.TNumeric
+		}
+		if plan.Domains != nil {
+			columns[i].Domain = plan.Domains[i]
 		}
 		if i < len(view.Columns) {
 			columns[i].Name = view.Columns[i]

@@ -43,14 +43,14 @@ func Replaced(s *session.Session, state *store.State, view *store.View, key, que
 }
 
 // Retyped is the query of a view with another name for a type.
-func Retyped(s *session.Session, state *store.State, view *store.View, from *algebra.EnumType, to string) string {
+func Retyped(s *session.Session, state *store.State, view *store.View, from algebra.UserType, to string) string {
 	stmt, err := ParseView(view)
 	if err != nil {
 		return view.Text
 	}
 	within := OfState(s, state).Within(view)
 	return sql.RenameTypesIn(view.Text, stmt, func(path []string) string {
-		if within.enum(path) != from {
+		if within.userType(path) != from {
 			return ""
 		}
 		return to
@@ -148,8 +148,8 @@ func qualified(s *session.Session, state *store.State, view *store.View, found f
 		return text
 	}
 	for _, t := range sql.TypesIn(stmt) {
-		if e := within.enum(t.Path); len(t.Path) == 1 && e != nil && !found(&store.Enum{Of: e}) {
-			schemas[int(t.Pos)] = e.Schema
+		if typ := within.userType(t.Path); len(t.Path) == 1 && typ != nil && !found(&store.UserType{Of: typ}) {
+			schemas[int(t.Pos)] = typ.ID().Schema
 		}
 	}
 	for _, name := range sql.CallsIn(stmt) {

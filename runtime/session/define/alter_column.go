@@ -8,6 +8,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -35,6 +36,9 @@ func (a *alteration) addColumn(ctx context.Context, table *store.Table, action *
 	}
 	if c.Generated() == "" && c.SequenceOf() == "" {
 		columns[0].Default = c.Default
+		if columns[0].Domain != nil && c.Default == "" {
+			columns[0].Default = columns[0].Domain.Default
+		}
 	}
 	sqlstate.Check(a.tx.LockTypes(ctx, []store.Column{c}))
 	v := sqlstate.Must(planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session)))
@@ -48,6 +52,9 @@ func (a *alteration) addColumn(ctx context.Context, table *store.Table, action *
 	}
 	if later {
 		sqlstate.Check(value.WithoutPos(sqlstate.Run(func() { a.fill(ctx, notNull) })))
+	}
+	if c.Domain != 0 {
+		sqlstate.Check(write.CheckDomain(ctx, a.Session, a.tx.State(), sqlstate.Must(a.tx.Table(ctx, a.key)), len(table.Columns())))
 	}
 	return true
 }
@@ -159,7 +166,7 @@ func (a *alteration) alterColumn(ctx context.Context, table *store.Table, action
 	case action.Default != nil:
 		_, err := sequenceDefault(a.Session, action.Default)
 		sqlstate.Check(value.WithoutPos(err))
-		c.Default = columnDefault(a.Session, action.Default, planner.CatalogColumn{Name: c.Name, Type: c.Type})
+		c.Default = columnDefault(a.Session, action.Default, planner.CatalogColumn{Name: c.Name, Type: c.Type, Domain: a.tx.State().DomainOf(c.Domain)})
 	case action.DropDefault:
 		c.Default = ""
 	case action.SetNotNull && a.hasNulls(ctx, table, i):

@@ -10,6 +10,7 @@ import (
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
 	"github.com/cubeloom/cubeloom/runtime/session/result"
+	"github.com/cubeloom/cubeloom/runtime/session/write"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
@@ -18,7 +19,8 @@ import (
 
 // retype runs ALTER COLUMN … TYPE: the table is written anew.
 func (a *alteration) retype(ctx context.Context, table *store.Table, i int, action *sql.AlterColumn) {
-	typ := sqlstate.Must(sqltype.Resolve(*action.Type, catalog.Of(a.Session).Enum))
+	typ, d, err := sqltype.ResolveDomain(*action.Type, catalog.Of(a.Session).Type)
+	sqlstate.Check(err)
 	retypable(table, i, action)
 	plan := sqlstate.Must(planner.BuildRetype(a.stmt, i, typ, action.Using, catalog.Of(a.Session), query.Options(a.Session)))
 	readers := a.readers(i)
@@ -28,13 +30,14 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, i int, acti
 		panic(e)
 	}
 	columns := slices.Clone(table.Columns())
-	columns[i].Type = typ
+	columns[i].Type, columns[i].Domain = typ, algebra.DomainOID(d)
 	sqlstate.Check(a.tx.LockTypes(ctx, columns[i:i+1]))
 	if columns[i].Default != "" && columns[i].SequenceOf() == "" {
 		a.checkDefaultOf(table, columns, i)
 	}
 	a.reindex(table.Redefined(columns), i)
 	next := a.rewrite(ctx, table, columns, plan)
+	sqlstate.Check(write.CheckDomain(ctx, a.Session, a.tx.State(), next, i))
 	a.recheck(ctx, next, i)
 	a.tx.Update(next)
 	a.recheckReferences(ctx, next, i)

@@ -82,7 +82,7 @@ func (a *alteration) matching(parent, part *store.Table) (ordinals []int) {
 		switch {
 		case i < 0:
 			panic(value.Errorf(value.CodeDatatypeMismatch, "child table is missing column %q", c.Name))
-		case sqltype.Name(part.Columns()[i].Type) != sqltype.Name(c.Type):
+		case sqltype.Name(part.Columns()[i].Type) != sqltype.Name(c.Type) || part.Columns()[i].Domain != c.Domain:
 			panic(value.Errorf(value.CodeDatatypeMismatch, "child table %q has different type for column %q", part.Name(), c.Name))
 		case c.NotNull && !part.Columns()[i].NotNull:
 			panic(value.Errorf(value.CodeDatatypeMismatch, "column %q in child table must be marked NOT NULL", c.Name))

@@ -2,6 +2,7 @@ package define
 
 import (
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -12,7 +13,8 @@ import (
 
 // storedColumn is a column as it is stored, with its default.
 func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogColumn) store.Column {
-	c := store.Column{Name: col.Name, Type: col.Type, NotNull: col.NotNull}
+	c := plainColumn(col)
+	c.NotNull = col.NotNull
 	switch {
 	case def.Generated != nil: // the table may get another name
 		c.Default = store.GeneratedAs(stored(s, withoutParens(def.Generated.Text)))
@@ -20,6 +22,11 @@ func storedColumn(s *session.Session, def *sql.ColumnDef, col planner.CatalogCol
 		c.Default = columnDefault(s, def.Default, col)
 	}
 	return c
+}
+
+// plainColumn is a column as it is stored that can be NULL and has no default.
+func plainColumn(c planner.CatalogColumn) store.Column {
+	return store.Column{Name: c.Name, Type: c.Type, Domain: algebra.DomainOID(c.Domain)}
 }
 
 // columnDefault is the default of a column as it is stored.

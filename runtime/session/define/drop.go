@@ -11,7 +11,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
 
-// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE, DROP TYPE, DROP INDEX, DROP SCHEMA and DROP EXTENSION.
+// Drop runs DROP TABLE, DROP VIEW, DROP HIERARCHY, DROP SEQUENCE, DROP TYPE, DROP DOMAIN, DROP INDEX, DROP SCHEMA and DROP EXTENSION.
 func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Result {
 	switch stmt.Kind {
 	case "index":
@@ -20,7 +20,7 @@ func Drop(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Resul
 		return dropSchemas(ctx, s, stmt)
 	case "extension":
 		return dropExtensions(stmt)
-	case "type":
+	case "type", "domain":
 		return dropTypes(ctx, s, stmt)
 	}
 	kind, res := store.Kind(stmt.Kind), &result.Result{Tag: "DROP " + strings.ToUpper(stmt.Kind)}

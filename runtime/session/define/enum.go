@@ -20,15 +20,8 @@ import (
 // CreateType runs CREATE TYPE AS ENUM.
 func CreateType(ctx context.Context, s *session.Session, stmt *sql.CreateType) *result.Result {
 	res := &result.Result{Tag: "CREATE TYPE"}
-	key, err := s.CreatedName(stmt.Name, false)
-	sqlstate.Check(value.WithoutPos(err))
-	if err := catalog.MayCreate(s, key, false); err != nil {
-		panic(session.At(err, stmt.Name[0].Pos))
-	}
-	if store.IsTemporary(key) {
-		panic(value.Errorf(value.CodeFeatureNotSupported, "a type of the temporary schema is not supported"))
-	}
-	e := &algebra.EnumType{Schema: store.SchemaOf(key), Name: store.NameOf(key)}
+	key := newTypeKey(s, stmt.Name)
+	e := &algebra.EnumType{TypeID: algebra.TypeID{Schema: store.SchemaOf(key), Name: store.NameOf(key)}}
 	for _, label := range stmt.Labels {
 		checkLabel(label)
 		if slices.Contains(e.Labels, label) {
@@ -37,10 +30,23 @@ func CreateType(ctx context.Context, s *session.Session, stmt *sql.CreateType) *
 		e.Labels = append(e.Labels, label)
 	}
 	s.Change(res.Tag, func(tx *store.Tx) {
-		e.OID = tx.State().NewTypeOID(store.EnumKey(e))
-		sqlstate.Check(tx.Create(ctx, &store.Enum{Of: e}, false))
+		e.OID = tx.State().NewTypeOID(store.UserTypeKey(e))
+		sqlstate.Check(tx.Create(ctx, &store.UserType{Of: e}, false))
 	})
 	return res
+}
+
+// newTypeKey is the key of a type that a statement makes of a name.
+func newTypeKey(s *session.Session, name sql.Name) string {
+	key, err := s.CreatedName(name, false)
+	sqlstate.Check(value.WithoutPos(err))
+	if err := catalog.MayCreate(s, key, false); err != nil {
+		panic(session.At(err, name[0].Pos))
+	}
+	if store.IsTemporary(key) {
+		panic(value.Errorf(value.CodeFeatureNotSupported, "a type of the temporary schema is not supported"))
+	}
+	return key
 }
 
 // maxLabel is PostgreSQL's limit on the length of a label, in bytes.
@@ -67,9 +73,10 @@ func AlterType(ctx context.Context, s *session.Session, stmt *sql.AlterType) *re
 			govern.ChangeOwner(ctx, s, tx, res, key, *stmt.Owner)
 			return
 		}
-		e, tables, err := tx.LockEnum(ctx, key)
+		_, tables, err := tx.LockType(ctx, key)
 		sqlstate.Check(err)
-		a := &enumAlteration{Session: s, tx: tx, old: e, tables: tables}
+		e := tx.State().Enum(key)
+		a := &enumAlteration{typeAlteration: typeAlteration{Session: s, tx: tx, old: e, tables: tables}, old: e}
 		switch {
 		case stmt.Add != nil:
 			a.addValue(ctx, res, stmt.Add)
@@ -173,17 +180,24 @@ func (a *enumAlteration) renameValue(ctx context.Context, from, to string) {
 
 // setSchema runs SET SCHEMA.
 func (a *enumAlteration) setSchema(ctx context.Context, schema string) {
+	checkTypeMoves(a.Session, a.tx.State(), &a.old.TypeID, schema)
+	if schema != a.old.Schema {
+		a.rename(ctx, schema, a.old.Name)
+	}
+}
+
+// checkTypeMoves fails where a type cannot be moved to a schema.
+func checkTypeMoves(s *session.Session, state *store.State, id *algebra.TypeID, schema string) {
 	switch {
-	case !a.Access().HasSchema(schema):
+	case !s.Access().HasSchema(schema):
 		panic(session.NoSchema(schema))
-	case schema == a.old.Schema:
+	case schema == id.Schema:
 		return
 	}
-	sqlstate.Check(catalog.MayCreateIn(a.Session, schema))
-	if a.tx.State().Enum(store.TypeKey(schema, a.old.Name)) != nil {
-		panic(value.Errorf(value.CodeDuplicateObject, "type %q already exists in schema %q", a.old.Name, schema))
+	sqlstate.Check(catalog.MayCreateIn(s, schema))
+	if state.Lookup(store.TypeKey(schema, id.Name)) != nil {
+		panic(value.Errorf(value.CodeDuplicateObject, "type %q already exists in schema %q", id.Name, schema))
 	}
-	a.rename(ctx, schema, a.old.Name)
 }
 
 // rename gives the type another name, also in the texts of tables and views.

@@ -122,7 +122,8 @@ func (d *functionDefinition) params(def *store.FunctionDef) {
 		case p.Default != nil && !param.IsInput():
 			panic(value.Errorf(value.CodeInvalidFunction, "only input parameters can have default values"))
 		case p.Default != nil:
-			resolved := sqlstate.Must(catalog.Of(d.Session).TypeOf(&typ))
+			resolved, _, err := catalog.Of(d.Session).TypeOf(&typ)
+			sqlstate.Check(err)
 			sqlstate.Check(planner.CheckParameter(p.Default.Expr, resolved, catalog.Of(d.Session), query.Explaining(d.Session)))
 			param.Default, defaults = stored(d.Session, p.Default.Text), true
 		case defaults && param.IsInput():

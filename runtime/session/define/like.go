@@ -71,7 +71,7 @@ func (l *liking) copy() {
 	case *store.View:
 		sqlstate.Check(catalog.MayRead(l.session, key))
 		for _, c := range catalog.ViewColumns(l.session, l.session.State(), o) {
-			l.column(store.Column{Name: c.Name, Type: c.Type}, "")
+			l.column(plainColumn(c), "")
 		}
 	default:
 		panic(value.Errorf(value.CodeWrongObjectType, "relation %q is invalid in LIKE clause", nameOf(l.like.Name)))
@@ -106,7 +106,7 @@ func (l *liking) comment(text string) string {
 
 // column adds a column with its default as SQL has it.
 func (l *liking) column(c store.Column, byDefault string) {
-	text := fmt.Sprintf("CREATE TABLE t (%s %s %s)", pgcatalog.QuoteName(c.Name), c.Type, byDefault)
+	text := fmt.Sprintf("CREATE TABLE t (%s %s %s)", pgcatalog.QuoteName(c.Name), catalog.ColumnTypeName(l.session.State(), &c), byDefault)
 	if c.NotNull {
 		text = text[:len(text)-1] + " NOT NULL)"
 	}

@@ -46,7 +46,7 @@ func numbered(s *session.Session, key string, stmt *sql.CreateTable) ([]sql.Colu
 			c.Type.Name = plain
 		}
 		c.NotNull = true
-		typ := sqlstate.Must(sqltype.Resolve(c.Type, catalog.Of(s).Enum))
+		typ := sqlstate.Must(sqltype.Resolve(c.Type, catalog.Of(s).Type))
 		q := ownSequence(s, key, c.Name.Name, typ, c.Identity, taken)
 		sequences[i], taken = q, append(taken, q.Name())
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner"
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/query"
@@ -153,7 +154,7 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 		if i < len(stmt.Columns) {
 			colName = stmt.Columns[i].Name
 		}
-		def.Columns = append(def.Columns, store.Column{Name: colName, Type: result.StoredType(col.Type.Type)})
+		def.Columns = append(def.Columns, store.Column{Name: colName, Type: result.StoredType(col.Type.Type), Domain: algebra.DomainOID(col.Type.Domain)})
 	}
 	table := sqlstate.Must(store.NewTable(def))
 	createRelation(ctx, s, tx, table, stmt.OrReplace)

@@ -33,8 +33,8 @@ func checkReplaced(s *session.Session, tx *store.Tx, view *store.View) {
 			e := value.Errorf(value.CodeInvalidTable, "cannot change name of view column %q to %q", c.Name, next.Name)
 			e.Hint = "Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."
 			panic(e)
-		case next.Type != c.Type:
-			panic(value.Errorf(value.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.Type, next.Type))
+		case next.Type != c.Type || algebra.DomainOID(next.Domain) != algebra.DomainOID(c.Domain):
+			panic(value.Errorf(value.CodeInvalidTable, "cannot change data type of view column %q from %v to %v", c.Name, c.TypeName(), next.TypeName()))
 		}
 	}
 }

@@ -128,6 +128,10 @@ func run(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Re
 		return define.CreateType(ctx, s, stmt)
 	case *sql.AlterType:
 		return define.AlterType(ctx, s, stmt)
+	case *sql.CreateDomain:
+		return define.CreateDomain(ctx, s, stmt)
+	case *sql.AlterDomain:
+		return define.AlterDomain(ctx, s, stmt)
 	case *sql.CreateFunction:
 		return define.CreateFunction(ctx, s, stmt)
 	case *sql.DropFunction:

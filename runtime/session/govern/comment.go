@@ -75,7 +75,8 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 		name, column = name[:len(name)-1], name[len(name)-1].Name
 	}
 	keyed := g.TargetName
-	if stmt.Kind == "type" {
+	ofType := stmt.Kind == "type" || stmt.Kind == "domain"
+	if ofType {
 		keyed = g.TypeName
 	}
 	key, err := keyed(name)
@@ -88,11 +89,13 @@ func (g *governing) commentedRelation(stmt *sql.Comment) (o access.Object, colum
 		o = store.AccessTo(store.KindOf(found), key)
 	}
 	switch {
-	case found == nil && stmt.Kind == "type":
+	case found == nil && ofType:
 		return o, "", value.Errorf(value.CodeUndefinedObject, "type %q does not exist", last)
 	case found == nil:
 		return o, "", value.Errorf(value.CodeUndefinedTable, "relation %q does not exist", last)
-	case column == "" && !store.IsKind(found, store.Kind(stmt.Kind)):
+	case stmt.Kind == "domain" && g.tx.State().Domain(key) == nil:
+		return o, "", value.Errorf(value.CodeWrongObjectType, "%q is not a domain", last)
+	case column == "" && !ofType && !store.IsKind(found, store.Kind(stmt.Kind)):
 		return o, "", value.Errorf(value.CodeWrongObjectType, "%q is not a %s", last, stmt.Kind)
 	case column != "" && !g.hasColumn(o, column):
 		return o, "", value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", column, last)

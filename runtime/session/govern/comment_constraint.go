@@ -3,6 +3,7 @@ package govern
 import (
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -35,6 +36,10 @@ func (g *governing) commentIndex(stmt *sql.Comment) {
 
 // commentConstraint runs COMMENT ON CONSTRAINT.
 func (g *governing) commentConstraint(stmt *sql.Comment) {
+	if stmt.OfDomain {
+		g.commentDomainConstraint(stmt)
+		return
+	}
 	name, key := stmt.Name[0].Name, sqlstate.Must(g.TargetName(stmt.Table))
 	found := g.tx.State().Lookup(key)
 	if found == nil {
@@ -48,6 +53,29 @@ func (g *governing) commentConstraint(stmt *sql.Comment) {
 		panic(session.Denied("must be owner of relation %s", table.Name()))
 	}
 	g.tx.Update(withComment(sqlstate.Must(g.tx.Table(g.ctx, key)), name, stmt.Text))
+}
+
+// commentDomainConstraint comments on a CHECK constraint of a domain.
+func (g *governing) commentDomainConstraint(stmt *sql.Comment) {
+	name, key := stmt.Name[0].Name, sqlstate.Must(g.TypeName(stmt.Table))
+	state := g.tx.State()
+	switch {
+	case state.Lookup(key) == nil:
+		panic(value.Errorf(value.CodeUndefinedObject, "type %q does not exist", stmt.Table.Dotted()))
+	case state.Domain(key) == nil:
+		panic(value.Errorf(value.CodeWrongObjectType, "%q is not a domain", stmt.Table.Dotted()))
+	}
+	sqlstate.Check(catalog.MustOwn(g.Session, key))
+	sqlstate.Check(g.tx.LockDomain(g.ctx, key))
+	d := g.tx.State().Domain(key)
+	next := *d
+	next.Checks = slices.Clone(d.Checks)
+	i := slices.IndexFunc(next.Checks, func(c algebra.DomainCheck) bool { return c.Name == name })
+	if i < 0 {
+		panic(value.Errorf(value.CodeUndefinedObject, "constraint %q for domain %s does not exist", name, g.Written(&store.UserType{Of: d})))
+	}
+	next.Checks[i].Comment = stmt.Text
+	sqlstate.Check(g.tx.ReplaceDomain(g.ctx, d, &next))
 }
 
 // withComment is a table with a comment on the constraint of a name.

@@ -19,6 +19,9 @@ type ColumnType struct {
 	// Declared says that the precision and scale of a numeric are ones that somebody
 	// gave it, which clients are told.
 	Declared bool
+	// Domain is whose values the column has; nil where it is of no domain. Clients are told the type of
+	// the values.
+	Domain *algebra.Domain
 }
 
 // IsBool reports whether the type is boolean.
@@ -43,7 +46,10 @@ func ColumnTypes(types []algebra.Type) []ColumnType {
 func PlanColumns(plan *planner.Plan) []Column {
 	columns := make([]Column, len(plan.Columns))
 	for i, col := range plan.Columns {
-		columns[i] = Column{Name: col.Name, Type: ColumnType{col.Type, plan.Declared[i]}}
+		columns[i] = Column{Name: col.Name, Type: ColumnType{Type: col.Type, Declared: plan.Declared[i]}}
+		if plan.Domains != nil {
+			columns[i].Type.Domain = plan.Domains[i]
+		}
 	}
 	return columns
 }

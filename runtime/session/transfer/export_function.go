@@ -55,5 +55,5 @@ func (e *exporting) functionType(t *store.FunctionType) string {
 	if t.Row != "" {
 		return exportedName(t.Row)
 	}
-	return t.Text(func(oid uint32) string { return e.state.EnumOf(oid).Qualified() })
+	return t.Text(func(oid uint32) string { return e.state.UserTypeOf(oid).ID().Qualified() })
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/store"
@@ -28,6 +27,7 @@ func (e *exporting) schema() string {
 		out.WriteString("\nSET check_function_bodies = off;\n")
 	}
 	e.functions(&out, true)
+	e.domainConditions(&out)
 	e.sequenceDefinitions(&out)
 	for _, t := range e.tables {
 		out.WriteString("\n" + e.tableDefinition(t.Table))
@@ -57,28 +57,6 @@ func (e *exporting) schema() string {
 	return out.String()
 }
 
-// types writes the statements that make types.
-func (e *exporting) types(out *strings.Builder) {
-	for _, o := range e.state.Objects() {
-		if t, ok := o.(*store.Enum); ok {
-			labels := lists.Map(t.Of.Labels, pgcatalog.QuoteText)
-			fmt.Fprintf(out, "\nCREATE TYPE %s AS ENUM (%s);\n", t.Of.Qualified(), strings.Join(labels, ", "))
-			e.comments(out, t)
-		}
-	}
-}
-
-// typeName is the name of the type of a column, with the schema that it is in unless it is one of the system.
-func typeName(t algebra.Type) string {
-	switch {
-	case t.Enum == nil:
-		return t.String()
-	case t.Kind == algebra.Array:
-		return t.Enum.Qualified() + "[]"
-	}
-	return t.Enum.Qualified()
-}
-
 // hierarchyStatement is the CREATE HIERARCHY that makes a hierarchy.
 func hierarchyStatement(v *store.View) string {
 	def := &v.Hierarchy.HierarchyDef
@@ -97,7 +75,7 @@ func hierarchyStatement(v *store.View) string {
 func (e *exporting) tableDefinition(t *store.Table) string {
 	var lines []string
 	for _, c := range t.Columns() {
-		line := pgcatalog.QuoteName(c.Name) + " " + typeName(c.Type)
+		line := pgcatalog.QuoteName(c.Name) + " " + catalog.ColumnTypeName(e.state, &c)
 		if text := e.defaultOf(&c); text != "" {
 			line += " " + text
 		}

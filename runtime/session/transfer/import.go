@@ -158,7 +158,7 @@ func (i *importing) runStatement(st *session.Statement) error {
 	ok := false
 	switch stmt := parsed.Statement.(type) {
 	case *sql.CreateTable, *sql.CreateView, *sql.RefreshView, *sql.CreateHierarchy, *sql.CreateIndex, *sql.Comment, *sql.Grant, *sql.DefaultPrivileges, *sql.AlterOwner,
-		*sql.CreateSequence, *sql.AlterSequence, *sql.CreateSchema, *sql.CreateType, *sql.AlterType,
+		*sql.CreateSequence, *sql.AlterSequence, *sql.CreateSchema, *sql.CreateType, *sql.AlterType, *sql.CreateDomain, *sql.AlterDomain,
 		*sql.CreateFunction, *sql.AlterFunction:
 		ok = true
 	case *sql.Query:

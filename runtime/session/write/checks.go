@@ -37,10 +37,49 @@ func CheckRows(ctx context.Context, s *session.Session, state *store.State, name
 	return list[n].failed(rows, row)
 }
 
+// of are the rules of rows that a statement writes which names a table by its key: the one that has
+// the rows, or a partition.
+func (r *rules) of(named string) (list []rule) {
+	for i := range r.table.Columns() {
+		list = append(list, r.domain(i)...)
+	}
+	if p, ok := r.state.Lookup(named).(*store.Table); ok && p.Of() != nil {
+		list = append(list, r.within(p))
+	}
+	if r.table.By() != nil {
+		list = append(list, r.divided(r.table))
+	}
+	checks := lists.Map(r.table.Checks(), func(check store.Check) rule { return r.check(check, check.Text) })
+	for _, p := range r.state.Below(r.table) {
+		if p.By() != nil {
+			list = append(list, r.divided(p))
+		}
+		list = append(list, r.notNull(p)...)
+		for _, check := range p.Checks() {
+			if !check.Inherited {
+				checks = append(checks, r.check(check, r.among(p, check.Text)))
+			}
+		}
+	}
+	slices.SortStableFunc(checks, func(a, b rule) int { return strings.Compare(a.Name, b.Name) })
+	return append(list, checks...)
+}
+
+// CheckDomain fails where a value of column i of a table, as a state has its types, is none of the column's domain.
+func CheckDomain(ctx context.Context, s *session.Session, state *store.State, table *store.Table, i int) (err error) {
+	defer sqlstate.Catch(&err)
+	list := (&rules{ctx, s, state, table}).domain(i)
+	if n, _ := firstBroken(ctx, s, table, lists.Map(list, func(r rule) store.Check { return r.Check })); n >= 0 {
+		return list[n].failed(table, "")
+	}
+	return nil
+}
+
 // checkProposed is CheckRows of the rows that an INSERT with ON CONFLICT proposes, in the first
 // columns of a relation, also of those that will not be stored.
 func (c *changes) checkProposed(table *store.Table, rel runtime.Relation, columns int) {
-	if len(table.Checks()) == 0 && table.By() == nil {
+	list := (&rules{c.ctx, c.s, c.tx.State(), table}).of(c.target)
+	if len(list) == 0 {
 		return
 	}
 	def := store.Definition{Schema: table.Schema(), Name: table.Name(), Columns: slices.Clone(table.Columns()), Checks: table.Checks(), By: table.By()}

@@ -18,47 +18,6 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// rule is a condition that no row of a table may break.
-type rule struct {
-	store.Check
-	// failed is the error of a row that does, the first one of some rows; text is the row as messages
-	// show it.
-	failed func(rows *store.Table, text string) error
-}
-
-// rules are what rows of a table must keep to: its CHECK constraints, and what its partitions ask for.
-type rules struct {
-	ctx   context.Context
-	s     *session.Session
-	state *store.State
-	table *store.Table // which has the rows
-}
-
-// of are the rules of rows that a statement writes which names a table by its key: the one that has
-// the rows, or a partition.
-func (r *rules) of(named string) (list []rule) {
-	if p, ok := r.state.Lookup(named).(*store.Table); ok && p.Of() != nil {
-		list = append(list, r.within(p))
-	}
-	if r.table.By() != nil {
-		list = append(list, r.divided(r.table))
-	}
-	checks := lists.Map(r.table.Checks(), func(check store.Check) rule { return r.check(check, check.Text) })
-	for _, p := range r.state.Below(r.table) {
-		if p.By() != nil {
-			list = append(list, r.divided(p))
-		}
-		list = append(list, r.notNull(p)...)
-		for _, check := range p.Checks() {
-			if !check.Inherited {
-				checks = append(checks, r.check(check, r.among(p, check.Text)))
-			}
-		}
-	}
-	slices.SortStableFunc(checks, func(a, b rule) int { return strings.Compare(a.Name, b.Name) })
-	return append(list, checks...)
-}
-
 // among is a condition that only the rows of a table have to fulfil, which may be a partition.
 func (r *rules) among(t *store.Table, text string) string {
 	if t.Of() == nil {

@@ -82,8 +82,13 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 		objects = append(objects, store.RestoreSequence(q.Name, q.SequenceDef, store.Position{Last: q.Last, Called: q.Called}))
 	}
 	for _, e := range m.Enums {
-		objects = append(objects, o.enum(algebra.EnumType(e)))
+		objects = append(objects, o.enum(algebra.EnumType{TypeID: algebra.TypeID{Schema: e.Schema, Name: e.Name, OID: e.OID}, Labels: e.Labels}))
 	}
+	domains, err := decodeDomains(m.Domains)
+	if err != nil {
+		return nil, err
+	}
+	objects = append(objects, domains...)
 	for _, f := range m.Functions {
 		objects = append(objects, store.NewFunction(f.Name, f.FunctionDef))
 	}
@@ -118,12 +123,12 @@ func (d *Dir) load(m *manifest, o *opened) (*store.State, error) {
 }
 
 // enum is a type, the same as before where it has not changed: tables that are open have columns of it.
-func (o *opened) enum(e algebra.EnumType) *store.Enum {
-	key := store.EnumKey(&e)
+func (o *opened) enum(e algebra.EnumType) *store.UserType {
+	key := store.UserTypeKey(&e)
 	if was := o.enums[key]; was == nil || was.OID != e.OID || !slices.Equal(was.Labels, e.Labels) {
 		o.enums[key] = &e
 	}
-	return &store.Enum{Of: o.enums[key]}
+	return &store.UserType{Of: o.enums[key]}
 }
 
 // entry opens a table that a manifest names.

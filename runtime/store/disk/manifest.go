@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/runtime/store"
 	"github.com/cubeloom/cubeloom/runtime/store/disk/vfs"
 	"github.com/cubeloom/cubeloom/sql/access"
@@ -36,6 +37,7 @@ type manifest struct {
 	Views     []viewEntry
 	Sequences []sequenceEntry `json:",omitempty"`
 	Enums     []enumEntry     `json:",omitempty"`
+	Domains   []domainEntry   `json:",omitempty"`
 	Functions []functionEntry `json:",omitempty"`
 	Access    *access.Saved   `json:",omitempty"` // nil: as in a new database
 }
@@ -79,6 +81,18 @@ type enumEntry struct {
 	Schema, Name string
 	OID          uint32
 	Labels       []string
+}
+
+// domainEntry is a type that is a domain. Base is as encodeTypeKind writes it, and Over the OID of the domain
+// that it is of.
+type domainEntry struct {
+	Schema, Name string
+	OID          uint32
+	Base         []byte
+	Over         uint32                `json:",omitempty"`
+	NotNull      bool                  `json:",omitempty"`
+	Default      string                `json:",omitempty"`
+	Checks       []algebra.DomainCheck `json:",omitempty"`
 }
 
 // functionEntry is a function by its key.

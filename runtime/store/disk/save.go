@@ -71,8 +71,8 @@ func (s *saving) object(o store.Object) (store.Object, error) {
 		at := o.ToSave()
 		s.sequences[o] = at
 		s.manifest.Sequences = append(s.manifest.Sequences, sequenceEntry{Name: store.KeyOf(o), SequenceDef: o.SequenceDef, Last: at.Last, Called: at.Called})
-	case *store.Enum:
-		s.manifest.Enums = append(s.manifest.Enums, enumEntry(*o.Of))
+	case *store.UserType:
+		s.manifest.addType(o.Of)
 	case *store.Function:
 		s.manifest.Functions = append(s.manifest.Functions, functionEntry{o.Key(), o.FunctionDef})
 	case *store.Table:

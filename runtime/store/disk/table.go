@@ -78,7 +78,7 @@ func encodeConstraints(e *encoder, t *store.Stored, constraints []store.Key) {
 	def := t.Definition
 	def.Keys = slices.Concat(constraints, indexes, computed)
 	texts := comments(&def)
-	partitions := def.By != nil || def.Of != nil
+	partitions := def.By != nil || def.Of != nil || haveDomains(def.Columns)
 	commented := partitions || slices.ContainsFunc(texts, func(text *string) bool { return *text != "" })
 	if len(keys) > 0 || len(computed) > 0 || commented {
 		e.uint(uint64(len(t.Definition.Checks))) // the end of those that are not valid
@@ -94,6 +94,7 @@ func encodeConstraints(e *encoder, t *store.Stored, constraints []store.Key) {
 	}
 	if partitions {
 		encodePartition(e, &def)
+		encodeDomains(e, def.Columns)
 	}
 }
 
@@ -332,6 +333,7 @@ func decodeTable(meta *metadata, database string, enums map[string]*algebra.Enum
 	t.stored.Definition.Keys = append(t.stored.Definition.Keys, decodeComputed(d)...)
 	decodeComments(d, &t.stored.Definition)
 	decodePartition(d, &t.stored.Definition, enums)
+	decodeDomainsOf(d, t.stored.Definition.Columns)
 	return t, d.err
 }
 

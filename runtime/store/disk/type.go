@@ -29,7 +29,7 @@ func encodeTypeKind(e *encoder, t algebra.Type) {
 // encodeEnum writes which enum a type is, or its elements are, by its key; nothing of other types.
 func encodeEnum(e *encoder, t algebra.Type) {
 	if t.Enum != nil {
-		e.text(store.EnumKey(t.Enum))
+		e.text(store.UserTypeKey(t.Enum))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
@@ -15,10 +16,12 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value"
 )
 
-// dropTypes runs DROP TYPE.
+// dropTypes runs DROP TYPE and DROP DOMAIN.
 func dropTypes(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.Result {
-	res := &result.Result{Tag: "DROP TYPE"}
-	keys := droppable(s, stmt, res, s.TypeName)
+	res := &result.Result{Tag: "DROP " + strings.ToUpper(stmt.Kind)}
+	ofTypes := *stmt
+	ofTypes.Kind = string(store.KindType)
+	keys := droppable(s, &ofTypes, res, s.TypeName)
 	if len(keys) == 0 {
 		return res
 	}
@@ -28,10 +31,11 @@ func dropTypes(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.
 		d := &typeDrop{Session: s, tx: tx, seen: map[string]bool{}}
 		for _, key := range keys {
 			checkRequired(s, key)
-			e, _, err := tx.LockEnum(ctx, key)
-			sqlstate.Check(err)
-			d.addColumns(e)
-			d.lines = append(d.lines, tx.Dependents([]string{key}, d.seen)...)
+			if o := tx.State().Lookup(key); stmt.Kind == "domain" && o != nil && tx.State().Domain(key) == nil {
+				panic(value.Errorf(value.CodeWrongObjectType, "%q is not a domain", o.Name()))
+			}
+			d.seen[key] = true
+			d.addType(ctx, key)
 		}
 		if len(d.lines) > 0 && !stmt.Cascade {
 			what := "desired object(s)"
@@ -41,7 +45,7 @@ func dropTypes(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.
 			panic(store.StillRead(what, d.lines))
 		}
 		d.dropColumns(ctx)
-		sqlstate.Check(tx.Drop(ctx, store.KindType, keys, true))
+		sqlstate.Check(tx.Drop(ctx, store.KindType, append(d.domains, keys...), true))
 		columns = d.columns
 	})
 	if n := cascade(before, s.State(), path, keys, columns); n != nil {
@@ -54,14 +58,16 @@ func dropTypes(ctx context.Context, s *session.Session, stmt *sql.Drop) *result.
 // have them.
 func dropTyped(ctx context.Context, s *session.Session, tx *store.Tx, schema string) []string {
 	d := &typeDrop{Session: s, tx: tx, within: schema, seen: map[string]bool{}}
-	for _, e := range tx.State().Enums() {
-		if e.Schema == schema {
-			_, _, err := tx.LockEnum(ctx, store.EnumKey(e))
-			sqlstate.Check(err)
-			d.addColumns(e)
+	for _, t := range tx.State().UserTypes() {
+		if key := store.UserTypeKey(t); t.ID().Schema == schema && !d.seen[key] {
+			d.seen[key] = true
+			d.addType(ctx, key)
 		}
 	}
 	d.dropColumns(ctx)
+	if len(d.domains) > 0 {
+		sqlstate.Check(tx.Drop(ctx, store.KindType, d.domains, true))
+	}
 	return d.columns
 }
 
@@ -73,13 +79,14 @@ type typeDrop struct {
 	lines   []string // what depends on the types
 	seen    map[string]bool
 	columns []string // those of tables, as messages have them
+	domains []string // that are of the types, by their keys, but for those of the schema
 	drops   []func(ctx context.Context)
 }
 
 // checkRequired fails for the type of a relation.
 func checkRequired(s *session.Session, key string) {
 	o := s.State().Lookup(store.KeyIn(store.SchemaOf(key), store.NameOf(key)))
-	if o == nil || s.State().Enum(key) != nil || store.KindOf(o) == store.KindSequence {
+	if o == nil || s.State().Lookup(key) != nil || store.KindOf(o) == store.KindSequence {
 		return
 	}
 	of := fmt.Sprintf("%s %s", store.KindOf(o), s.Written(o))
@@ -88,38 +95,74 @@ func checkRequired(s *session.Session, key string) {
 	panic(err)
 }
 
-// addColumns adds the columns of a type, those of its arrays first, and materialized views that do not go
-// with them last.
-func (d *typeDrop) addColumns(e *algebra.EnumType) {
-	var order [3][]func()
-	d.tx.State().TypedBy(e, func(t *store.Table, i int) {
-		at := 1
+// addType adds what depends on a type: domains, columns, and then views and functions.
+func (d *typeDrop) addType(ctx context.Context, key string) {
+	t, _, err := d.tx.LockType(ctx, key)
+	sqlstate.Check(err)
+	if of, ok := t.(*algebra.Domain); ok {
+		for _, over := range d.tx.State().DomainsOver(of) {
+			d.addDomain(ctx, over, of)
+		}
+	}
+	d.addColumns(t)
+	d.lines = append(d.lines, d.tx.Dependents([]string{key}, d.seen)...)
+}
+
+// addDomain adds a domain that is of another one.
+func (d *typeDrop) addDomain(ctx context.Context, over, of *algebra.Domain) {
+	key := store.UserTypeKey(over)
+	if d.seen[key] || over.Schema == d.within {
+		return
+	}
+	d.seen[key] = true
+	d.lines = append(d.lines, fmt.Sprintf("type %s depends on type %s", d.Written(&store.UserType{Of: over}), d.Written(&store.UserType{Of: of})))
+	d.domains = append(d.domains, key)
+	d.addType(ctx, key)
+}
+
+// addColumns adds the columns of a type, of each table the last ones first: those of its arrays, then the
+// others, and then materialized views that do not go with them.
+func (d *typeDrop) addColumns(typ algebra.UserType) {
+	type column struct {
+		of    *store.Table
+		i     int
+		order int
+	}
+	var columns []column
+	d.tx.State().TypedBy(typ, func(t *store.Table, i int) {
+		c := column{t, i, 1}
 		switch {
 		case store.QueryOf(t) != nil:
-			at = 2
-		case t.Columns()[i].Type.Kind == algebra.Array:
-			at = 0
+			c.order = 2
+		case t.Columns()[i].Type.Kind == algebra.Array && t.Columns()[i].Domain == 0:
+			c.order = 0
 		}
-		order[at] = append(order[at], func() { d.add(t, i) })
+		columns = append(columns, c)
 	})
-	for _, add := range slices.Concat(order[:]...) {
-		add()
+	slices.SortStableFunc(columns, func(a, b column) int {
+		if a.order == b.order && a.of == b.of {
+			return b.i - a.i
+		}
+		return a.order - b.order
+	})
+	for _, c := range columns {
+		d.add(c.of, c.i, typ)
 	}
 }
 
 // add adds a column of a type, and the views that read it. A materialized view is dropped as a whole.
-func (d *typeDrop) add(table *store.Table, i int) {
+func (d *typeDrop) add(table *store.Table, i int, of algebra.UserType) {
 	column, key := table.Columns()[i], store.KeyOf(table)
 	if d.seen[key] || table.Schema() == d.within {
 		return
 	}
 	a := &alteration{Session: d.Session, tx: d.tx, key: key, name: table.Name(), res: &result.Result{}}
-	of := fmt.Sprintf("column %s of %s %s", column.Name, store.KindOf(table), a.written(table))
-	typ := a.written(&store.Enum{Of: column.Type.Enum})
-	if column.Type.Kind == algebra.Array {
+	line := fmt.Sprintf("column %s of %s %s", column.Name, store.KindOf(table), a.written(table))
+	typ := a.written(&store.UserType{Of: of})
+	if column.Type.Kind == algebra.Array && column.Domain == 0 {
 		typ += "[]"
 	}
-	d.lines = append(d.lines, of+" depends on type "+typ)
+	d.lines = append(d.lines, line+" depends on type "+typ)
 	if store.QueryOf(table) != nil {
 		d.seen[key] = true
 		d.drops = append(d.drops, func(ctx context.Context) {
@@ -132,11 +175,11 @@ func (d *typeDrop) add(table *store.Table, i int) {
 	for _, v := range a.readers(i) {
 		if read := store.KeyOf(v); !d.seen[read] {
 			d.seen[read] = true
-			d.lines = append(d.lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), of))
+			d.lines = append(d.lines, fmt.Sprintf("%s %s depends on %s", store.KindOf(v), a.written(v), line))
 			d.lines = append(d.lines, d.tx.Dependents([]string{read}, d.seen)...)
 		}
 	}
-	d.columns = append(d.columns, of)
+	d.columns = append(d.columns, line)
 	d.drops = append(d.drops, func(ctx context.Context) {
 		now := d.tx.State().Lookup(key).(*store.Table)
 		if id := (sql.Ident{Name: column.Name}); now.Ordinal(id.Name) >= 0 {

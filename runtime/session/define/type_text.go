@@ -16,12 +16,18 @@ import (
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
-// enumAlteration is an ALTER TYPE while it runs: of a type, and of the tables with columns of it.
-type enumAlteration struct {
+// typeAlteration is an ALTER of a type while it runs, and of the tables with columns of it.
+type typeAlteration struct {
 	*session.Session
 	tx     *store.Tx
-	old    *algebra.EnumType
+	old    algebra.UserType
 	tables []*store.Table
+}
+
+// enumAlteration is an ALTER TYPE of an enum.
+type enumAlteration struct {
+	typeAlteration
+	old *algebra.EnumType
 }
 
 // stored is the text of an expression as a table keeps it: without what stands before columns, as the
@@ -29,8 +35,8 @@ type enumAlteration struct {
 func stored(s *session.Session, text string) string {
 	text = catalog.QualifiedCalls(s, sqlstate.Must(sql.Unqualified(text)))
 	return withTypes(text, func(path []string) string {
-		if e := sqlstate.Must(catalog.Of(s).Enum(path)); e != nil {
-			return e.Qualified()
+		if t := sqlstate.Must(catalog.Of(s).Type(path)); t != nil {
+			return t.ID().Qualified()
 		}
 		return ""
 	})
@@ -78,12 +84,13 @@ func withTexts(table *store.Table, edit func(text string) string) *store.Table {
 	return table.Rekeyed(columns, keys).Rechecked(checks)
 }
 
-// renameInTexts gives the type its next name in the texts of tables and views.
-func (a *enumAlteration) renameInTexts(ctx context.Context, next *algebra.EnumType) {
-	from, to := store.EnumKey(a.old), store.EnumKey(next)
+// renameInTexts gives the type its next name in the texts of tables, views and domains.
+func (a *typeAlteration) renameInTexts(ctx context.Context, next algebra.UserType) {
+	id := a.old.ID()
+	from, to := store.UserTypeKey(a.old), store.UserTypeKey(next)
 	named := func(path []string) string {
-		if len(path) == 2 && path[0] == a.old.Schema && path[1] == a.old.Name {
-			return next.Qualified()
+		if len(path) == 2 && path[0] == id.Schema && path[1] == id.Name {
+			return next.ID().Qualified()
 		}
 		return ""
 	}
@@ -92,18 +99,40 @@ func (a *enumAlteration) renameInTexts(ctx context.Context, next *algebra.EnumTy
 			a.update(ctx, t, withTexts(t, func(text string) string { return withTypes(text, named) }))
 		}
 	}
+	for _, t := range a.tx.State().UserTypes() {
+		if d, ok := t.(*algebra.Domain); ok {
+			a.renameInDomain(ctx, d, named)
+		}
+	}
 	for _, v := range a.tx.State().Dependents(from) {
 		sqlstate.Check(a.tx.LockToDefine(ctx, store.KeyOf(v)))
 		renamed := *v
-		renamed.Text = catalog.Retyped(a.Session, a.tx.State(), v, a.old, next.Qualified())
+		renamed.Text = catalog.Retyped(a.Session, a.tx.State(), v, a.old, next.ID().Qualified())
 		renamed.Depends = slices.Clone(v.Depends)
 		renamed.Depends[slices.Index(v.Depends, from)] = to
 		a.tx.Redefine(&renamed)
 	}
 }
 
+// renameInDomain gives types other names in the texts of a domain.
+func (a *typeAlteration) renameInDomain(ctx context.Context, d *algebra.Domain, named func(path []string) string) {
+	next := *d
+	next.Checks = slices.Clone(d.Checks)
+	if d.Default != "" {
+		next.Default = withTypes(d.Default, named)
+	}
+	for i := range next.Checks {
+		next.Checks[i].Text = withTypes(d.Checks[i].Text, named)
+	}
+	if next.Default == d.Default && slices.Equal(next.Checks, d.Checks) {
+		return
+	}
+	sqlstate.Check(a.tx.LockDomain(ctx, store.UserTypeKey(d)))
+	sqlstate.Check(a.tx.ReplaceDomain(ctx, a.tx.State().DomainOf(d.OID), &next))
+}
+
 // update takes the next version of a table in, if it is another one.
-func (a *enumAlteration) update(ctx context.Context, table, next *store.Table) {
+func (a *typeAlteration) update(ctx context.Context, table, next *store.Table) {
 	if next == table {
 		return
 	}
@@ -117,7 +146,7 @@ func (a *enumAlteration) update(ctx context.Context, table, next *store.Table) {
 // relabel gives a label its next text in defaults that are the label. It fails with 0A000 where the text
 // of something else may have it.
 func (a *enumAlteration) relabel(ctx context.Context, from, to string) {
-	quoted, keys := pgcatalog.QuoteText(from), []string{store.EnumKey(a.old)}
+	quoted, keys := pgcatalog.QuoteText(from), []string{store.UserTypeKey(a.old)}
 	refuse := func(text, kind, name string) {
 		if strings.Contains(text, quoted) {
 			panic(value.Errorf(value.CodeFeatureNotSupported, "renaming a value that the text of %s %q has is not supported", kind, name))
