@@ -24,7 +24,8 @@ type Plan struct {
 	// Params are the types of the parameters, as far as they are known.
 	Params []algebra.Type
 	// Bound is the plan as it was bound, before any rule; set with Trace.
-	Bound algebra.Node
+	Bound   algebra.Node
+	located algebra.ColSet // the columns tableoid of it
 	// Steps says what each rule did, in order.
 	Steps []rewrite.Step
 	// Momentary is set where the plan holds what holds for this statement only: its time,
@@ -46,7 +47,7 @@ func optimize(b *scope.Binder, node algebra.Node) (_ *Plan, err error) {
 	node = sqlstate.Must(checked(b, node, make(map[algebra.ColumnID]algebra.Node)))
 	p := &Plan{Columns: node.Columns(), Declared: check.Declared(b, node), Domains: check.Domains(b, node), Params: b.Params, Access: b.Access.Checked(), Momentary: b.Momentary, Estimates: estimate.New(b.Opts.Meter)}
 	if b.Opts.Trace {
-		p.Bound = node
+		p.Bound, p.located = node, b.Located
 	}
 	p.Root, p.Steps, err = rewrite.Run(node, rewrite.Options{
 		Disable: b.Opts.Disable, Verify: b.Opts.Verify, Trace: b.Opts.Trace, Weigh: b.Opts.Weigh, LastID: b.LastID, Estimates: p.Estimates, Meter: b.Opts.Meter,

@@ -1,11 +1,15 @@
 package planner
 
-import "github.com/cubeloom/cubeloom/planner/algebra"
+import (
+	"slices"
+
+	"github.com/cubeloom/cubeloom/planner/algebra"
+)
 
 // Reads reports whether a plan of Build with Options.Trace names a column of the
-// table of a handle, by its position, as it was bound.
+// table of a handle, by its position, as it was bound. What tableoid is computed of does not count.
 func (p *Plan) Reads(table any, ordinal int) bool {
-	r := &reading{table: table, ordinal: ordinal, seen: map[algebra.ColumnID]bool{}}
+	r := &reading{table: table, ordinal: ordinal, located: p.located, seen: map[algebra.ColumnID]bool{}}
 	r.node(p.Bound)
 	return r.named.Intersects(r.columns)
 }
@@ -16,6 +20,7 @@ type reading struct {
 	table          any
 	ordinal        int
 	columns, named algebra.ColSet
+	located        algebra.ColSet            // the columns tableoid
 	seen           map[algebra.ColumnID]bool // spools
 }
 
@@ -36,9 +41,16 @@ func (r *reading) node(n algebra.Node) {
 			r.seen[spool.ID] = true
 			r.node(spool.Input)
 		}
-		algebra.VisitExprs(n, r.expr)
+		if project, ok := n.(*algebra.Project); !ok || !slices.ContainsFunc(project.Items, r.locates) {
+			algebra.VisitExprs(n, r.expr)
+		}
 		return true
 	})
+}
+
+// locates reports whether an item computes tableoid, of rows that are passed on.
+func (r *reading) locates(item algebra.Item) bool {
+	return !item.PassesOn() && r.located.Has(item.Column.ID)
 }
 
 func (r *reading) expr(e algebra.Expr) {

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -16,6 +17,9 @@ func TableColumns(defs []sql.ColumnDef, cat Catalog) (columns []CatalogColumn, e
 				"column %q specified more than once", def.Name.Name)
 		}
 		seen[def.Name.Name] = true
+		if err := CheckColumnName(def.Name.Name); err != nil {
+			return nil, err
+		}
 		typ, d, err := sqltype.ResolveDomain(def.Type, cat.Type)
 		if err != nil {
 			return nil, err
@@ -29,6 +33,14 @@ func TableColumns(defs []sql.ColumnDef, cat Catalog) (columns []CatalogColumn, e
 		return nil, value.Errorf(value.CodeTooManyColumns, "tables can have at most %d columns", maxTableColumns)
 	}
 	return columns, nil
+}
+
+// CheckColumnName fails where a column of a table cannot have a name.
+func CheckColumnName(name string) error {
+	if scope.IsSystemColumn(name) {
+		return value.Errorf(value.CodeDuplicateColumn, "column name %q conflicts with a system column name", name)
+	}
+	return nil
 }
 
 // maxTableColumns is PostgreSQL's limit on the columns of a table.

@@ -16,6 +16,7 @@ type Sources struct {
 
 	beside  *With // is not looked at
 	columns names // those that expressions name
+	fields  []string
 	calls   names // of functions
 	stars   names // what stands before the .* of select lists
 	types   []TypeName
@@ -43,6 +44,13 @@ type names []Name
 func (n names) lastFirst() names {
 	sorted := slices.SortedFunc(slices.Values(n), func(a, b Name) int { return int(b[0].Pos - a[0].Pos) })
 	return slices.CompactFunc(sorted, func(a, b Name) bool { return a[0].Pos == b[0].Pos })
+}
+
+// NamesColumn reports whether a tree names a column, or a field of a row, so.
+func NamesColumn(tree any, name string) bool {
+	s := &Sources{CTEs: map[string]bool{}}
+	s.visit(reflect.ValueOf(tree))
+	return slices.Contains(s.fields, name) || slices.ContainsFunc(s.columns, func(n Name) bool { return n[len(n)-1].Name == name })
 }
 
 // SourcesOf finds what a statement reads.
@@ -97,6 +105,8 @@ func (s *Sources) note(node any) {
 		}
 	case *ColumnRef:
 		s.columns = append(s.columns, node.Name)
+	case *Field:
+		s.fields = append(s.fields, node.Name.Name)
 	case *FuncCall:
 		s.calls = append(s.calls, node.Name)
 	case *Cast:

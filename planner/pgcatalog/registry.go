@@ -31,29 +31,25 @@ func (t *Table) Relation(v *View) (rel *planner.Relation, cells func(i int, colu
 	if t.rows != nil && !v.Outline {
 		rows = t.rows(v)
 	}
-	rel = &planner.Relation{Momentary: true, Schema: t.schema, Columns: make([]planner.CatalogColumn, len(t.columns), len(t.columns)+1)}
+	rel = &planner.Relation{Momentary: true, Schema: t.schema, Columns: make([]planner.CatalogColumn, len(t.columns))}
 	for i, c := range t.columns {
 		rel.Columns[i] = planner.CatalogColumn{Name: c.name, Type: c.typ}
 	}
-	oid := cellValue(systemOIDs[t.name])
 	if t.schema == Schema {
 		if SuperuserTables[t.name] != "" {
 			rel.Protected = PrivateMark + t.name
 		}
-		if oid.I != 0 {
-			rel.Columns = append(rel.Columns, planner.CatalogColumn{Name: "tableoid", Type: algebra.TInt64, NotNull: true, System: true})
+		if oid := systemOIDs[t.name]; oid != 0 {
+			rel.TableOID = func() string { return OIDText(oid) }
 		}
 	}
 	rel.Ref = algebra.TableRef{Name: t.name, Rows: int64(len(rows))}
 	return rel, func(i int, column []value.Value) {
 		v.took(len(rows))
 		for j, row := range rows {
-			switch {
-			case i == len(t.columns):
-				column[j] = oid
-			case row[t.columns[i].name] != nil:
-				column[j] = cellValue(row[t.columns[i].name])
-			default:
+			if cell := row[t.columns[i].name]; cell != nil {
+				column[j] = cellValue(cell)
+			} else {
 				column[j] = t.columns[i].absent(row)
 			}
 		}

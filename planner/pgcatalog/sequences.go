@@ -1,6 +1,7 @@
 package pgcatalog
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
@@ -58,6 +59,12 @@ func (v *View) keyed(key string) *Object {
 	}
 	return nil
 }
+
+// OIDOf is the OID of a table, a view or a sequence, as SQL has it.
+func (v *View) OIDOf(key string) string { return OIDText(v.keyed(key).oid) }
+
+// OIDText is an OID as SQL has it.
+func OIDText(oid int64) string { return strconv.FormatInt(oid, 10) + "::oid" }
 
 // hasDefault reports whether a column is generated, or has a default that is not that of an
 // identity column.

@@ -48,7 +48,7 @@ func (c *UserCall) absent() algebra.Expr {
 
 // text binds the text of a function that returns a value.
 func (c *UserCall) text() algebra.Expr {
-	e, q := textOf(c.Function)
+	e, q := c.parsed()
 	if q == nil && e == nil {
 		return term.TextNull()
 	}
@@ -78,6 +78,14 @@ func (c *UserCall) text() algebra.Expr {
 	item := algebra.Item{Column: c.NewColumn(c.Function.Name, value.Type(), true), Expr: value}
 	plan := &algebra.Project{Input: firstRow(rel.Node), Items: []algebra.Item{item}}
 	return expression.NewSubquery(c.Binder, algebra.SubqueryScalar, plan, value.Type())
+}
+
+// parsed is the text of the function as textOf has it, which is to be bound.
+func (c *UserCall) parsed() (sql.Expr, *sql.Query) {
+	e, q := textOf(c.Function)
+	c.Binder.Binds(e)
+	c.Binder.Binds(q)
+	return e, q
 }
 
 // textOf parses the text of a function: an expression, or a query; neither where it is empty.

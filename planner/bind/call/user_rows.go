@@ -35,7 +35,7 @@ func (c *UserCall) Rows() *scope.Bound {
 
 // rows binds the query of the text.
 func (c *UserCall) rows() algebra.Node {
-	e, q := textOf(c.Function)
+	e, q := c.parsed()
 	if e != nil {
 		q = &sql.Query{Body: &sql.Select{Items: []sql.SelectItem{{Expr: e}}, Pos: e.Position()}, Pos: e.Position()}
 	}

@@ -160,10 +160,8 @@ func rowOfNulls(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 	v := &scope.RowValue{Present: &algebra.Const{Typ: algebra.TBool, Val: value.Value{Kind: value.Bool}}}
 	var fields []algebra.Field
 	for _, c := range table.Columns {
-		if !c.System {
-			fields = append(fields, algebra.Field{Name: c.Name, Type: c.Type})
-			v.Fields = append(v.Fields, &algebra.Const{Typ: c.Type})
-		}
+		fields = append(fields, algebra.Field{Name: c.Name, Type: c.Type})
+		v.Fields = append(v.Fields, &algebra.Const{Typ: c.Type})
 	}
 	row := &algebra.Const{Typ: algebra.TRow(e.Type.Path[len(e.Type.Path)-1], fields)}
 	x.RowValues[row] = v

@@ -101,7 +101,7 @@ func tableName(b *scope.Binder, t *sql.TableName, env *scope.Environment) (algeb
 		node, sc = view(b, r, alias, t)
 	} else {
 		node, sc = Scan(b, r, alias, t.Columns, int(pos))
-		node = OwnRows(b, r, node.(*algebra.Scan), t.Only)
+		node = AddTableOID(b, r, OwnRows(b, r, node.(*algebra.Scan), t.Only), sc)
 	}
 	schema := ""
 	if t.Alias.Name == "" {
@@ -128,6 +128,10 @@ func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, be
 	if name, ok := t.Table.(*sql.TableName); ok && (len(name.Name) > 1 || env.Find(name.Name[0].Name) == nil) {
 		r = b.LookUp(name.Name)
 	}
+	oids, named := node.(*algebra.Project)
+	if named {
+		node = oids.Input
+	}
 	own, partial := node.(*algebra.Filter)
 	if partial {
 		node = own.Input
@@ -142,6 +146,9 @@ func tableSample(b *scope.Binder, t *sql.TableSample, env *scope.Environment, be
 	node = &algebra.TableSample{Input: numbered, Position: position.Ref(), Draw: draw}
 	if partial {
 		node = &algebra.Filter{Input: node, Conds: own.Conds}
+	}
+	if named {
+		node = &algebra.Project{Input: node, Items: oids.Items}
 	}
 	return node, sc
 }
@@ -205,7 +212,11 @@ func view(b *scope.Binder, r *scope.Relation, alias string, t *sql.TableName) (a
 	if b.Access.As = r.Owner; r.Within != nil {
 		b.Catalog = r.Within
 	}
-	rel, err := sqlstate.Try(func() *scope.Bound { return b.Query(parseView(r.View), nil, false) })
+	rel, err := sqlstate.Try(func() *scope.Bound {
+		q := parseView(r.View)
+		b.Binds(q)
+		return b.Query(q, nil, false)
+	})
 	b.Catalog, b.Access.As = outer, enclosing
 	if err != nil {
 		panic(inView(err, t, pos))

@@ -55,7 +55,16 @@ func join(b *scope.Binder, j *sql.JoinExpr, env *scope.Environment, left, right 
 		node.Residual = algebra.Conjuncts(cond)
 	}
 	both.Refresh(node)
+	hideTableOIDs(both)
 	return dependent(node), both
+}
+
+// hideTableOIDs has the columns tableoid of what is joined found under the names of their relations only.
+func hideTableOIDs(sc *scope.Scope) {
+	for i := range sc.Cols {
+		c := &sc.Cols[i]
+		c.Shadowed = c.Shadowed || c.System && c.Col.Name == scope.TableOID
+	}
 }
 
 // dependent makes a dependent join of one whose right side refers to columns
@@ -132,6 +141,7 @@ func joinUsing(b *scope.Binder, n *algebra.Join, using []sql.Ident, left, right,
 		merged[i] = mergedColumn{l, r, typ}
 	}
 	both.Refresh(n)
+	hideTableOIDs(both)
 	return mergeColumns(b, n, merged, using, both)
 }
 
@@ -141,7 +151,7 @@ func usingColumn(s *scope.Scope, id sql.Ident, side string) algebra.Column {
 		panic(value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn,
 			"common column name %q appears more than once in %s table", id.Name, side))
 	}
-	if c == nil {
+	if c == nil || c.System {
 		panic(value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn,
 			"column %q specified in USING clause does not exist in %s table", id.Name, side))
 	}

@@ -32,15 +32,7 @@ func Scan(b *scope.Binder, r *scope.Relation, alias string, rename []sql.Ident, 
 			n.ColStats[key[0]].Distinct = float64(r.Ref.Rows)
 		}
 	}
-	own := len(n.Cols)
-	for own > 0 && r.Columns[own-1].System {
-		own--
-	}
-	sc := renamed(alias, n.Cols[:own], rename, pos)
-	for _, col := range n.Cols[own:] {
-		sc.Cols = append(sc.Cols, scope.Column{Col: col, Rel: scope.RelName{Name: alias}, System: true})
-	}
-	return n, sc
+	return n, renamed(alias, n.Cols, rename, pos)
 }
 
 // named sets the name of a bound query and, in this order, the column names of its

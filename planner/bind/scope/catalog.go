@@ -87,6 +87,8 @@ type Relation struct {
 	// Where is the text of a condition over Columns that tells the rows of a partition from all others
 	// of the table that Ref is; "" where all are the relation's.
 	Where string
+	// TableOID is the text of an expression over Columns, the system column tableoid; nil: there is none.
+	TableOID func() string
 	// Partitioned marks a table whose rows are those of its partitions.
 	Partitioned bool
 }
@@ -111,9 +113,6 @@ type CatalogColumn struct {
 	Sequence, Identity string
 	Generated          string // the text of a generated column's expression; "" for any other
 	Stats              algebra.Stats
-	// System marks a column that * leaves out, such as tableoid. They stand behind all
-	// others.
-	System bool
 }
 
 // TypeName is the name of the column's type, of a domain where it is of one.

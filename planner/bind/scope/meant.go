@@ -91,7 +91,7 @@ type likeness struct {
 func (l *likeness) addScope(s *Scope, qualifier, name string) bool {
 	for i := range s.Cols {
 		c := &s.Cols[i]
-		if c.Rel.Name == "" || c.System {
+		if c.Rel.Name == "" || c.System && c.Col.Name != TableOID {
 			continue
 		}
 		apart := 0
@@ -102,7 +102,9 @@ func (l *likeness) addScope(s *Scope, qualifier, name string) bool {
 			l.same = c
 			return true
 		}
-		l.add(c, name, apart)
+		if !c.System {
+			l.add(c, name, apart)
+		}
 	}
 	return false
 }

@@ -47,8 +47,21 @@ type Column struct {
 	Shadowed bool
 	access   *Access // which naming it is part of; nil: of none
 	ordinal  int     // in the relation of access
-	// system marks a column that is found where nothing else has its name, and not by *.
+	// System marks a column that is found where nothing else has its name, and not by *.
 	System bool
+}
+
+// TableOID is the name of the system column that says in which table a row is.
+const TableOID = "tableoid"
+
+// IsSystemColumn reports whether PostgreSQL's tables have a column of a name that nobody has made.
+func IsSystemColumn(name string) bool {
+	return slices.Contains([]string{TableOID, "ctid", "xmin", "cmin", "xmax", "cmax"}, name)
+}
+
+// yields reports whether another column of the name is meant. Only in the same relation this is so of tableoid.
+func (c *Column) yields(to *Column) bool {
+	return c.System && !to.System && (c.Rel == to.Rel || c.Col.Name != TableOID)
 }
 
 // New is the scope of one relation.
@@ -147,13 +160,13 @@ func (s *Scope) Find(id sql.Ident) (*Column, error) {
 	var found *Column
 	for i := range s.Cols {
 		c := &s.Cols[i]
-		if c.Shadowed || c.Col.Name != id.Name || c.System && found != nil && !found.System {
-			continue
-		}
-		if found != nil && (c.System || !found.System) {
+		switch {
+		case c.Shadowed || c.Col.Name != id.Name || found != nil && c.yields(found):
+		case found == nil || found.yields(c):
+			found = c
+		default:
 			return nil, value.ErrorAt(int(id.Pos), value.CodeAmbiguousColumn, "column reference %q is ambiguous", id.Name)
 		}
-		found = c
 	}
 	if found != nil {
 		found.named()
@@ -179,13 +192,13 @@ func (s *Scope) resolve(name sql.Name) (*Column, error) {
 	var found *Column
 	for i := range s.Cols {
 		c := &s.Cols[i]
-		if c.Rel != rel || c.Col.Name != column {
-			continue
-		}
-		if found != nil {
+		switch {
+		case c.Rel != rel || c.Col.Name != column || found != nil && c.yields(found):
+		case found == nil:
+			found = c
+		default:
 			return nil, value.ErrorAt(pos, value.CodeAmbiguousColumn, "column reference %q is ambiguous", column)
 		}
-		found = c
 	}
 	if found == nil {
 		return nil, value.ErrorAt(pos, value.CodeUndefinedColumn, "column %s.%s does not exist", rel.Name, column)

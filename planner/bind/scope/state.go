@@ -25,8 +25,13 @@ type Binder struct {
 	relations int
 	depth     int
 	ViewDepth int
-	Open      []*Environment // recursive expressions that are being bound, innermost last
-	Params    []algebra.Type // types of the parameters as far as they are known
+	// trees are those that are bound and have not been looked at for tableoid, and named is that one was named.
+	trees []any
+	named bool
+	// Located are the columns tableoid that were made.
+	Located algebra.ColSet
+	Open    []*Environment // recursive expressions that are being bound, innermost last
+	Params  []algebra.Type // types of the parameters as far as they are known
 	// keysOf holds, by column of a table that is read, the keys of that table.
 	KeysOf map[algebra.ColumnID][]algebra.ColSet
 	// refPos holds where the text refers to a column, for the messages about
@@ -56,6 +61,18 @@ type Binder struct {
 	// momentary is Plan.Momentary of what has been bound so far.
 	Momentary bool
 	Access    accesses
+}
+
+// Binds notes that a tree is to be bound, for TableOIDs.
+func (b *Binder) Binds(tree any) { b.trees = append(b.trees, tree) }
+
+// TableOIDs reports whether something that is bound names tableoid.
+func (b *Binder) TableOIDs() bool {
+	for _, tree := range b.trees {
+		b.named = b.named || sql.NamesColumn(tree, TableOID)
+	}
+	b.trees = nil
+	return b.named
 }
 
 // calledSubquery is the subquery that a call is of some arguments.

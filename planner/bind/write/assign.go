@@ -6,11 +6,13 @@ import (
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/bind/convert"
 	"github.com/cubeloom/cubeloom/planner/bind/expression"
+	"github.com/cubeloom/cubeloom/planner/bind/query"
 	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/bind/term"
 	"github.com/cubeloom/cubeloom/planner/sqltype"
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // after is what RETURNING can name: the scope with new columns in the place of
@@ -37,7 +39,22 @@ func (c *change) after(set []sql.Assignment) (*scope.Scope, map[int]algebra.Colu
 	for _, i := range c.generated {
 		change(i)
 	}
+	if query.HasTableOID(c.Binder, c.target) {
+		sc.Cols[len(c.target.Columns)].Col = c.NewColumn(scope.TableOID, algebra.TOID, false)
+	}
 	return sc, changed
+}
+
+// row are the columns of the table in a scope.
+func (c *change) row(sc *scope.Scope) []algebra.Column {
+	return lists.Map(sc.Cols[:len(c.target.Columns)], func(of scope.Column) algebra.Column { return of.Col })
+}
+
+// locate adds in which table rows are that have what is set.
+func (c *change) locate(after *scope.Scope) {
+	if query.HasTableOID(c.Binder, c.target) {
+		c.node = query.WithTableOID(c.Binder, c.target, c.node, c.row(after), after.Cols[len(c.target.Columns)].Col)
+	}
 }
 
 // named are the positions of the columns that SET names, all of which there are.
@@ -56,10 +73,7 @@ func (c *change) generate(after *scope.Scope, set []int, items []algebra.Item) (
 	if len(c.generated) == 0 {
 		return set, items
 	}
-	var row []algebra.Column
-	for i := range c.target.Columns {
-		row = append(row, after.Cols[i].Col)
-	}
+	row := c.row(after)
 	var computed []algebra.Item
 	for n, e := range generatedValues(c.Binder, c.target, c.generated, row) {
 		if c.guard != nil {
@@ -83,8 +97,7 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 	for _, s := range sources {
 		i := find(c.target, s.column.Name)
 		if i < 0 {
-			panic(value.ErrorAt(int(s.column.Pos), value.CodeUndefinedColumn,
-				"column %q of relation %q does not exist", s.column.Name, c.target.Ref.Name))
+			panic(c.noColumn(s.column))
 		}
 		if s.field.Name != "" {
 			panic(term.NotSupported(s.field.Pos, "a part of a column in UPDATE is"))
@@ -122,6 +135,14 @@ func (c *change) assignments(set []sql.Assignment, changed map[int]algebra.Colum
 		columns, items = append(columns, i), append(items, item)
 	}
 	return columns, items
+}
+
+// noColumn is the error of SET with a column that the table does not have, or that nobody sets.
+func (c *change) noColumn(id sql.Ident) error {
+	if scope.IsSystemColumn(id.Name) {
+		return value.ErrorAt(int(id.Pos), value.CodeFeatureNotSupported, "cannot assign to system column %q", id.Name)
+	}
+	return value.ErrorAt(int(id.Pos), value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, c.target.Ref.Name)
 }
 
 // assigned converts what a column is set to.

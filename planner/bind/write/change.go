@@ -44,6 +44,7 @@ func update(b *scope.Binder, upd *sql.Update, env *scope.Environment) *Bound {
 	}
 	c.node = &algebra.Project{Input: c.node, Items: append(term.PassOn(c.node.Columns()), items...)}
 	set, items = c.generate(after, set, items)
+	c.locate(after)
 	out := term.PassOn([]algebra.Column{c.at})
 	for _, item := range items {
 		out = append(out, term.PassOn([]algebra.Column{item.Column})...)
@@ -82,7 +83,7 @@ func (c *change) scanTarget(alias string, only bool, pos int) {
 	node, sc := query.Scan(c.Binder, c.target, alias, nil, pos)
 	c.scope = sc
 	numbered, at := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
-	c.node, c.at = query.OwnRows(c.Binder, c.target, numbered, only), at
+	c.node, c.at = query.AddTableOID(c.Binder, c.target, query.OwnRows(c.Binder, c.target, numbered, only), sc), at
 	c.scope.Guard(c.written)
 }
 

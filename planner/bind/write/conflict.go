@@ -82,14 +82,15 @@ func (c *conflicts) lookUp(key *scope.Key, access *scope.Access) {
 	node, sc := query.Scan(c.Binder, c.target, c.alias, nil, int(pos))
 	inSchema(sc, c.target, c.ins.Table, c.ins.Alias)
 	numbered, position := query.Numbered(c.Binder, node.(*algebra.Scan), c.target)
-	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: query.OwnRows(c.Binder, c.target, numbered, false)}
+	own := query.AddTableOID(c.Binder, c.target, query.OwnRows(c.Binder, c.target, numbered, false), sc)
+	join := &algebra.Join{Kind: algebra.JoinLeft, Left: c.node, Right: own}
 	x := &scope.Exprs{Binder: c.Binder, Scope: sc}
-	own, within := c.parts(key, sc)
+	parts, within := c.parts(key, sc)
 	proposed, among := c.parts(key, scope.New(c.alias, c.proposed))
 	partition := slices.Clip(proposed)
 	var null []algebra.Expr
 	for i, part := range proposed {
-		equal := expression.Compare(x, algebra.Eq, part, own[i], term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
+		equal := expression.Compare(x, algebra.Eq, part, parts[i], term.Operands{Op: "=", Left: pos, Right: pos, Pos: pos})
 		join.Residual = append(join.Residual, equal)
 		if algebra.CanBeNull(part) {
 			null = append(null, term.IsNull(part))

@@ -38,9 +38,10 @@ func insert(b *scope.Binder, ins *sql.Insert, env *scope.Environment) *Bound {
 		return out
 	}
 	sc := inSchema(scope.New(targetAlias(ins.Table, ins.Alias), rows), target, ins.Table, ins.Alias)
+	node = query.AddTableOID(b, target, out.Rows, sc)
 	sc.Guard(written)
 	returned := returning(b, ins.Returning, sc, env)
-	out.Rows = &algebra.Project{Input: out.Rows, Items: append(term.PassOn(out.Rows.Columns()[:out.Own]), returned...)}
+	out.Rows = &algebra.Project{Input: node, Items: append(term.PassOn(node.Columns()[:out.Own]), returned...)}
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 
 // Rows binds a query whose rows a table of some columns is to hold; see BuildRows.
 func Rows(b *scope.Binder, q *sql.Query, columns []scope.CatalogColumn) algebra.Node {
+	b.Binds(q)
 	node := b.Query(q, nil, false).Node
 	x := &scope.Exprs{Binder: b}
 	items := make([]algebra.Item, len(columns))

@@ -16,6 +16,8 @@ func NewBinder(cat scope.Catalog, opts *scope.Options) *scope.Binder {
 // Statement binds a query, or a statement that changes rows.
 func Statement(b *scope.Binder, stmt sql.Statement) *Bound {
 	env := &scope.Environment{Top: true}
+	b.Binds(stmt)
+	b.Binds(b.Opts.Around)
 	if b.Opts.Around != nil {
 		env = query.With(b, b.Opts.Around, env)
 	}

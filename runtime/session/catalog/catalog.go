@@ -41,6 +41,8 @@ type Catalog struct {
 	outlined bool
 	// refreshed is a materialized view that is shown as its query; nil: none is.
 	refreshed *store.Table
+	// altering says that partitions may not have followed what was changed of their table.
+	altering bool
 	// ignoreKeys hides the tables' keys, while it is being checked that they hold.
 	ignoreKeys bool
 }
@@ -92,27 +94,11 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		if o == c.refreshed {
 			return c.text(store.QueryOf(o)), nil
 		}
-		rows := c.state.Root(o)
-		rel := describe(o.Name(), o.Columns(), rows)
-		rel.Ref.Sample = rows.Sample()
-		if !c.ignoreKeys {
-			describeKeys(rel, o)
-		}
-		rel.Numbered, rel.Materialized = rows.Numbered(), store.QueryOf(o) != nil
-		rel.Where, rel.Partitioned = PartitionCondition(c.state, o), o.By() != nil
-		for i, column := range o.Columns() {
-			rel.Columns[i].Sequence = column.SequenceOf()
-			rel.Columns[i].Identity = IdentityOf(c.state, &column)
-			if d := cmp.Or(c.types, c.state).DomainOf(column.Domain); d != nil {
-				rel.Columns[i].Domain = d
-				rel.Columns[i].Default = domainDefault(&column, d)
-			}
-		}
-		c.protect(rel, o)
-		return rel, nil
+		return c.table(o), nil
 	}
 	if q, ok := c.resolve(name).(*store.Sequence); ok {
 		rel := describeSequence(q)
+		rel.TableOID = func() string { return oidsOf(c.state).OIDOf(store.KeyOf(q)) }
 		c.protect(rel, q)
 		return rel, nil
 	}
@@ -120,6 +106,29 @@ func (c *Catalog) Relation(name []string) (*planner.Relation, error) {
 		return c.system(t, c.state)
 	}
 	return nil, nil
+}
+
+// table describes a table.
+func (c *Catalog) table(o *store.Table) *planner.Relation {
+	rows := c.state.Root(o)
+	rel := describe(o.Name(), o.Columns(), rows)
+	rel.Ref.Sample = rows.Sample()
+	if !c.ignoreKeys {
+		describeKeys(rel, o)
+	}
+	rel.Numbered, rel.Materialized = rows.Numbered(), store.QueryOf(o) != nil
+	rel.Where, rel.Partitioned = PartitionCondition(c.state, o), o.By() != nil
+	rel.TableOID = func() string { return tableOID(c.state, o, !c.altering) }
+	for i, column := range o.Columns() {
+		rel.Columns[i].Sequence = column.SequenceOf()
+		rel.Columns[i].Identity = IdentityOf(c.state, &column)
+		if d := cmp.Or(c.types, c.state).DomainOf(column.Domain); d != nil {
+			rel.Columns[i].Domain = d
+			rel.Columns[i].Default = domainDefault(&column, d)
+		}
+	}
+	c.protect(rel, o)
+	return rel
 }
 
 // Type implements planner.Catalog.
@@ -175,6 +184,13 @@ func (c *Catalog) Refreshing(table *store.Table) *Catalog {
 	refreshing := *c
 	refreshing.refreshed = table
 	return &refreshing
+}
+
+// Altering is the catalog while a table is altered: rows have the OID of the table that is read, and not those of partitions.
+func (c *Catalog) Altering() *Catalog {
+	altering := *c
+	altering.altering = true
+	return &altering
 }
 
 // resolve finds what a name stands for.

@@ -115,9 +115,7 @@ func (c *Catalog) describeRow(f *planner.UserFunction, key string) error {
 		return err
 	}
 	for _, column := range rel.Columns {
-		if !column.System {
-			f.Columns = append(f.Columns, algebra.Field{Name: column.Name, Type: sqltype.Unlimited(column.Type)})
-		}
+		f.Columns = append(f.Columns, algebra.Field{Name: column.Name, Type: sqltype.Unlimited(column.Type)})
 	}
 	return nil
 }

@@ -104,11 +104,9 @@ func planOutline(s *session.Session, state *store.State, view *store.View, named
 // sysObjects are the tables and views of a state, the latter with columns that a function
 // finds.
 func sysObjects(s *session.Session, state *store.State, columnsOf func(*store.View) []planner.CatalogColumn) []pgcatalog.Object {
-	objects := make([]pgcatalog.Object, 0, len(state.Objects()))
-	for _, o := range state.Objects() {
-		if kind := store.KindOf(o); kind == store.KindType || kind == store.KindFunction {
-			continue
-		}
+	relations := relationsOf(state)
+	objects := make([]pgcatalog.Object, 0, len(relations))
+	for _, o := range relations {
 		key := store.KeyOf(o)
 		obj := pgcatalog.Object{Name: o.Name(), Schema: s.SchemaName(key), StoreKey: key}
 		switch o := o.(type) {

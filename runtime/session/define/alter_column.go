@@ -27,6 +27,7 @@ func (a *alteration) addColumn(ctx context.Context, table *store.Table, action *
 			result.NewNotice(value.CodeDuplicateColumn, "column %q of relation %q already exists, skipping", name, a.name))
 		return false
 	}
+	sqlstate.Check(planner.CheckColumnName(name))
 	defs, sequences := numbered(a.Session, a.key, &sql.CreateTable{Columns: []sql.ColumnDef{action.Column}})
 	columns := sqlstate.Must(planner.TableColumns(defs, catalog.Of(a.Session)))
 	c := storedColumn(a.Session, &defs[0], columns[0])
@@ -103,6 +104,7 @@ func (a *alteration) renameColumn(ctx context.Context, table *store.Table, actio
 	case table.Ordinal(action.To.Name) >= 0:
 		panic(value.Errorf(value.CodeDuplicateColumn, "column %q of relation %q already exists", action.To.Name, a.name))
 	}
+	sqlstate.Check(planner.CheckColumnName(action.To.Name))
 	refusal := value.Errorf(value.CodeFeatureNotSupported, "renaming this column is not supported, because a view that reads it cannot follow")
 	views := a.following(ctx, table, i, action.To.Name, refusal)
 	sqlstate.Check(a.tx.RenameColumn(ctx, a.key, action.From.Name, action.To.Name))

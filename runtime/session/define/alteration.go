@@ -81,7 +81,7 @@ func (a *alteration) planView(v *store.View) (*planner.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planner.Build(q, catalog.Of(a.Session).Within(v), planner.Options{Trace: true, SQLFunctions: catalog.SQLFunctions(a.Session)})
+	return planner.Build(q, catalog.Of(a.Session).Altering().Within(v), planner.Options{Trace: true, SQLFunctions: catalog.SQLFunctions(a.Session)})
 }
 
 // readers are the views that read a column of the table.

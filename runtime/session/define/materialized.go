@@ -52,6 +52,7 @@ func unpopulated(s *session.Session, tx *store.Tx, view *store.View) *store.Tabl
 	view.Materialized, view.Unpopulated = true, true
 	def := store.Definition{Schema: view.Schema(), Name: view.Name(), Query: view}
 	for _, c := range catalog.ViewColumns(s, tx.State(), view) {
+		sqlstate.Check(planner.CheckColumnName(c.Name))
 		def.Columns = append(def.Columns, plainColumn(c))
 	}
 	return sqlstate.Must(store.NewTable(def))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner/bind/scope"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
@@ -54,6 +55,9 @@ func (a *alteration) following(ctx context.Context, table *store.Table, i int, t
 			if plan.Reads(table, k) {
 				items = append(items, item)
 			}
+		}
+		if sql.NamesColumn(sqlstate.Must(catalog.ParseView(v)), scope.TableOID) {
+			items = append(items, scope.TableOID)
 		}
 		next := *v
 		next.Text = catalog.Replaced(a.Session, a.tx.State(), v, a.key, "(SELECT "+strings.Join(items, ", ")+" FROM "+schemaName(table)+")")

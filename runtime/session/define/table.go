@@ -154,6 +154,7 @@ func storeResult(ctx context.Context, s *session.Session, tx *store.Tx, key stri
 		if i < len(stmt.Columns) {
 			colName = stmt.Columns[i].Name
 		}
+		sqlstate.Check(planner.CheckColumnName(colName))
 		def.Columns = append(def.Columns, store.Column{Name: colName, Type: result.StoredType(col.Type.Type), Domain: algebra.DomainOID(col.Type.Domain)})
 	}
 	table := sqlstate.Must(store.NewTable(def))

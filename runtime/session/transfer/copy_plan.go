@@ -78,11 +78,15 @@ func withoutGenerated(s *session.Session, stmt *sql.Copy) *sql.Copy {
 	if rel == nil || err != nil {
 		return stmt // the query says what is wrong
 	}
+	for _, id := range stmt.Columns {
+		if rel.View == "" && !slices.ContainsFunc(rel.Columns, func(c planner.CatalogColumn) bool { return c.Name == id.Name }) {
+			panic(value.Errorf(value.CodeUndefinedColumn, "column %q of relation %q does not exist", id.Name, rel.Ref.Name))
+		}
+	}
 	var plain []sql.Ident
 	for _, c := range rel.Columns {
 		id := sql.Ident{Name: c.Name, Pos: stmt.Pos}
 		switch {
-		case c.System:
 		case c.Generated == "":
 			plain = append(plain, id)
 		case slices.ContainsFunc(stmt.Columns, func(listed sql.Ident) bool { return listed.Name == c.Name }):
