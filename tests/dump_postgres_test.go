@@ -48,6 +48,14 @@ CREATE TABLE hashed (a integer, b text) PARTITION BY HASH (a, b);
 CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 INSERT INTO hashed SELECT i, 'b' || i FROM generate_series(1, 30) AS g(i);
+CREATE DOMAIN percent AS integer DEFAULT 7 NOT NULL CHECK (VALUE > 0);
+CREATE DOMAIN "Small percent" AS percent DEFAULT 3;
+CREATE DOMAIN zip AS varchar(5) CONSTRAINT digits CHECK ((VALUE)::text <> ''::text);
+CREATE TABLE domained (a percent, b "Small percent" DEFAULT 4, c zip);
+INSERT INTO domained VALUES (DEFAULT, DEFAULT, '123'), (5, 6, NULL);
+ALTER DOMAIN zip ADD CONSTRAINT long CHECK ((VALUE)::text <> 'x'::text) NOT VALID;
+COMMENT ON DOMAIN zip IS 'where it is';
+COMMENT ON CONSTRAINT digits ON DOMAIN zip IS 'no letters';
 GRANT USAGE, SELECT ON SEQUENCE alone TO reader;
 COMMENT ON SEQUENCE alone IS 'shared';
 COMMENT ON TABLE dim IS 'it''s a table';
@@ -87,7 +95,7 @@ func TestDump(t *testing.T) {
 		t.Errorf("dumped at the end\n%s\nat the beginning\n%s", got, want)
 	}
 	for _, query := range []string{"SELECT * FROM totals ORDER BY 1", `SELECT a, "B c" FROM above ORDER BY 1, 2`, "SELECT * FROM fact ORDER BY 1", "SELECT * FROM kept ORDER BY 1", "SELECT * FROM computed ORDER BY 1",
-		"SELECT * FROM numbers ORDER BY 1", "SELECT * FROM parted ORDER BY 1", "SELECT * FROM parted_rest", "SELECT * FROM hashed_1 ORDER BY 1", "INSERT INTO numbers DEFAULT VALUES RETURNING *"} {
+		"SELECT * FROM numbers ORDER BY 1", "SELECT * FROM parted ORDER BY 1", "SELECT * FROM parted_rest", "SELECT * FROM hashed_1 ORDER BY 1", "SELECT * FROM domained ORDER BY 1", "INSERT INTO domained VALUES (0)", "INSERT INTO domained (c) VALUES ('x')", "INSERT INTO numbers DEFAULT VALUES RETURNING *"} {
 		want := output(t, psql(ctx, first, query))
 		for _, target := range []string{theirs, last} {
 			if got := output(t, psql(ctx, target, query)); !sameAnswer(got, want) {

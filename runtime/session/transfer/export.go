@@ -191,6 +191,7 @@ func (e *exporting) load() string {
 			}
 		}
 	}
+	e.domainChecks(&out, false)
 	for _, t := range e.tables {
 		e.foreignKeys(&out, t.Table)
 	}

@@ -27,7 +27,8 @@ func (e *exporting) schema() string {
 		out.WriteString("\nSET check_function_bodies = off;\n")
 	}
 	e.functions(&out, true)
-	e.domainConditions(&out)
+	e.domainDefaults(&out)
+	e.domainChecks(&out, true)
 	e.sequenceDefinitions(&out)
 	for _, t := range e.tables {
 		out.WriteString("\n" + e.tableDefinition(t.Table))
@@ -128,11 +129,6 @@ func indexStatements(t *store.Table) string {
 		}
 	}
 	return all
-}
-
-// checkDefinition is a CHECK constraint; a comment may end its text.
-func checkDefinition(c *store.Check) string {
-	return "CONSTRAINT " + pgcatalog.QuoteName(c.Name) + " CHECK (" + c.Text + "\n)"
 }
 
 // foreignKeys writes the statements that add the FOREIGN KEY constraints of a table.

@@ -44,26 +44,40 @@ func (e *exporting) domain(out *strings.Builder, d *algebra.Domain, made map[uin
 	e.comments(out, &store.UserType{Of: d})
 }
 
-// domainConditions writes the statements that give domains their defaults and conditions.
-func (e *exporting) domainConditions(out *strings.Builder) {
+// domainDefaults writes the statements that give domains their defaults.
+func (e *exporting) domainDefaults(out *strings.Builder) {
+	for _, t := range e.state.UserTypes() {
+		if d, ok := t.(*algebra.Domain); ok && d.Default != "" {
+			fmt.Fprintf(out, "ALTER DOMAIN %s SET DEFAULT %s;\n", d.Qualified(), d.Default)
+		}
+	}
+}
+
+// domainChecks writes the statements that give domains their CHECK constraints, those that are valid or the others,
+// which come behind the rows.
+func (e *exporting) domainChecks(out *strings.Builder, valid bool) {
 	for _, t := range e.state.UserTypes() {
 		d, ok := t.(*algebra.Domain)
 		if !ok {
 			continue
 		}
-		if d.Default != "" {
-			fmt.Fprintf(out, "ALTER DOMAIN %s SET DEFAULT %s;\n", d.Qualified(), d.Default)
-		}
 		for _, c := range d.Checks {
-			valid := ""
-			if c.NotValid {
-				valid = " NOT VALID"
+			if c.NotValid == valid {
+				continue
 			}
-			name := pgcatalog.QuoteName(c.Name)
-			fmt.Fprintf(out, "ALTER DOMAIN %s ADD CONSTRAINT %s CHECK (%s\n)%s;\n", d.Qualified(), name, c.Text, valid) // a comment may end the text
+			name, options := pgcatalog.QuoteName(c.Name), ""
+			if !valid {
+				options = " NOT VALID"
+			}
+			fmt.Fprintf(out, "ALTER DOMAIN %s ADD %s%s;\n", d.Qualified(), checkDefinition(&store.Check{Name: c.Name, Text: c.Text}), options)
 			if c.Comment != "" {
 				fmt.Fprintf(out, "COMMENT ON CONSTRAINT %s ON DOMAIN %s IS %s;\n", name, d.Qualified(), pgcatalog.QuoteText(c.Comment))
 			}
 		}
 	}
+}
+
+// checkDefinition is a CHECK constraint; a comment may end its text.
+func checkDefinition(c *store.Check) string {
+	return "CONSTRAINT " + pgcatalog.QuoteName(c.Name) + " CHECK (" + c.Text + "\n)"
 }
