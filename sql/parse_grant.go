@@ -82,9 +82,9 @@ func (p roleParser) grantObjects(g *Grant) {
 	g.On = "table"
 	if t := p.Peek(); !p.PeekAt(1).IsOneOf(",", ".", "to", "from") { // else it is a name
 		switch {
-		case t.IsOneOf("foreign", "language", "large", "parameter", "tablespace", "type", "domain", "procedure"):
+		case t.IsOneOf("foreign", "language", "large", "parameter", "tablespace", "procedure"):
 			panic(p.refuse("privileges on a " + strings.ToUpper(t.Text)))
-		case t.IsOneOf("table", "sequence", "schema", "database", "function", "routine"):
+		case t.IsOneOf("table", "sequence", "schema", "database", "function", "routine", "type", "domain"):
 			g.On = p.Next().Text
 		}
 	}

@@ -90,7 +90,7 @@ func errTypeTaken(name string) *value.Error {
 // with 40001 where somebody has changed one.
 func (tx *Tx) LockTypes(ctx context.Context, columns []Column) error {
 	for _, c := range columns {
-		t := tx.State().userTypeOf(&c)
+		t := tx.State().UserTypeOfColumn(&c)
 		if t == nil {
 			continue
 		}
@@ -105,9 +105,9 @@ func (tx *Tx) LockTypes(ctx context.Context, columns []Column) error {
 	return nil
 }
 
-// userTypeOf is the type of a column, or of the elements of its arrays, that a statement has made; nil
+// UserTypeOfColumn is the type of a column, or of the elements of its arrays, that a statement has made; nil
 // for a type of the system.
-func (s *State) userTypeOf(c *Column) algebra.UserType {
+func (s *State) UserTypeOfColumn(c *Column) algebra.UserType {
 	switch {
 	case c.Type.Enum != nil:
 		return c.Type.Enum

@@ -160,6 +160,17 @@ func MayCreateIn(s *session.Session, schema string) error {
 	return session.Denied("permission denied for schema %s", schema)
 }
 
+// MayUseTypes fails where the session's role has no USAGE of the type of a column, as a state has it.
+func MayUseTypes(s *session.Session, state *store.State, columns []store.Column) error {
+	for i := range columns {
+		t := state.UserTypeOfColumn(&columns[i])
+		if t != nil && !s.Access().Can(s.User(), store.AccessTo(store.KindType, store.UserTypeKey(t)), access.Usage) {
+			return session.Denied("permission denied for type %s", t.ID().Name)
+		}
+	}
+	return nil
+}
+
 // MustOwn fails where the session's role does not have the rights of the owner
 // of a table or view.
 func MustOwn(s *session.Session, key string) error {

@@ -41,6 +41,7 @@ func (a *alteration) addColumn(ctx context.Context, table *store.Table, action *
 			columns[0].Default = columns[0].Domain.Default
 		}
 	}
+	sqlstate.Check(catalog.MayUseTypes(a.Session, a.tx.State(), []store.Column{c}))
 	sqlstate.Check(a.tx.LockTypes(ctx, []store.Column{c}))
 	v := sqlstate.Must(planner.DefaultValue(columns[0], catalog.Of(a.Session), query.Options(a.Session)))
 	notNull, later := c.NotNull, c.Generated() != "" || c.SequenceOf() != ""

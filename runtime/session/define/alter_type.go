@@ -31,6 +31,7 @@ func (a *alteration) retype(ctx context.Context, table *store.Table, i int, acti
 	}
 	columns := slices.Clone(table.Columns())
 	columns[i].Type, columns[i].Domain = typ, algebra.DomainOID(d)
+	sqlstate.Check(catalog.MayUseTypes(a.Session, a.tx.State(), columns[i:i+1]))
 	sqlstate.Check(a.tx.LockTypes(ctx, columns[i:i+1]))
 	if columns[i].Default != "" && columns[i].SequenceOf() == "" {
 		a.checkDefaultOf(table, columns, i)

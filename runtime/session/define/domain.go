@@ -40,7 +40,9 @@ func CreateDomain(ctx context.Context, s *session.Session, stmt *sql.CreateDomai
 	}
 	s.Change(res.Tag, func(tx *store.Tx) {
 		d.OID = tx.State().NewTypeOID(key)
-		sqlstate.Check(tx.LockTypes(ctx, []store.Column{{Domain: algebra.DomainOID(d.Over)}}))
+		of := []store.Column{{Domain: algebra.DomainOID(d.Over)}}
+		sqlstate.Check(catalog.MayUseTypes(s, tx.State(), of))
+		sqlstate.Check(tx.LockTypes(ctx, of))
 		sqlstate.Check(tx.Create(ctx, &store.UserType{Of: d}, false))
 	})
 	return res

@@ -35,6 +35,7 @@ func checkPseudo(name string, typ algebra.Type) {
 // unless a view reads that which would not work any more, or have other columns.
 func createRelation(ctx context.Context, s *session.Session, tx *store.Tx, table *store.Table, replace bool) {
 	checkRows(table.Columns())
+	sqlstate.Check(catalog.MayUseTypes(s, tx.State(), table.Columns()))
 	create := func() { sqlstate.Check(tx.Create(ctx, table, replace)) }
 	key := store.KeyOf(table)
 	if of, _ := catalog.FindIndex(tx.State(), table.Schema(), table.Name()); of != nil {

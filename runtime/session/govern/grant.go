@@ -84,7 +84,7 @@ func (g *governing) grantees(refs []sql.RoleRef) []access.OID {
 // grantKinds are the kinds of objects by the words of the statements.
 var grantKinds = map[string]access.Kind{
 	"table": access.Relation, "sequence": access.Sequence, "schema": access.Schema, "database": access.Database,
-	"function": access.Function, "routine": access.Function, "type": access.Type,
+	"function": access.Function, "routine": access.Function, "type": access.Type, "domain": access.Type,
 }
 
 // objects are those that the statement names.
@@ -140,6 +140,14 @@ func (g *granting) named(kind access.Kind, name sql.Name) access.Object {
 			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a sequence", last))
 		}
 		return store.AccessTo(store.KindOf(found), store.KeyOf(found))
+	case access.Type:
+		o.Name = sqlstate.Must(g.TypeName(name))
+		switch state := g.tx.State(); {
+		case state.Lookup(o.Name) == nil:
+			panic(value.Errorf(value.CodeUndefinedObject, "type %q does not exist", name.Dotted()))
+		case g.stmt.On == "domain" && state.Domain(o.Name) == nil:
+			panic(value.Errorf(value.CodeWrongObjectType, "%q is not a domain", last))
+		}
 	case access.Database:
 		o = access.TheDatabase
 		g.checkDatabase(last)
