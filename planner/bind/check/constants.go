@@ -102,7 +102,7 @@ func constantField(m *value.Meter, e, extract *algebra.Call) (*algebra.Const, er
 }
 
 func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
-	args, known := make([]algebra.Expr, len(e.Args)), !dependsOnSettings(e)
+	args, known := make([]algebra.Expr, len(e.Args)), !isLeftToRows(e)
 	for i, arg := range e.Args {
 		k, err := constantPart(m, arg)
 		if err != nil {
@@ -120,9 +120,13 @@ func constantCall(m *value.Meter, e *algebra.Call) (*algebra.Const, error) {
 	return eval.Fold(m, &c)
 }
 
-// dependsOnSettings reports whether a call reads text as a date or time, which
-// PostgreSQL does by its settings and therefore only where a row needs it.
-func dependsOnSettings(e *algebra.Call) bool {
+// isLeftToRows reports whether PostgreSQL computes a call only where a row needs it, also of constants: what
+// a domain asks of a value, which ALTER DOMAIN changes, and reading text as a date or time, which it does by
+// its settings.
+func isLeftToRows(e *algebra.Call) bool {
+	if e.Func == value.DomainKept {
+		return true
+	}
 	if e.Func == algebra.Cast && e.Args[0].Type().Kind == algebra.Text {
 		return convert.IsTime(e.Typ)
 	}

@@ -210,3 +210,14 @@ insert into t1 values (8);
 select * from t1;
 drop table t1, wrong, marks;
 drop domain grade;
+-- values that only the run knows, and errors that no row needs
+create domain pos_int as integer check (value > 0) not null;
+prepare s1 as select $1::pos_int = 10 as is_ten;
+execute s1(10);
+execute s1(0);
+execute s1(null);
+deallocate s1;
+select 0::pos_int where false;
+select count(*) from (select 0::pos_int as x) s;
+select case when true then 1 else 0::pos_int end;
+drop domain pos_int;
