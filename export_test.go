@@ -88,6 +88,8 @@ CREATE DOMAIN percent AS integer DEFAULT 7 NOT NULL CONSTRAINT up CHECK (within(
 CREATE DOMAIN "Small percent" AS percent DEFAULT 3;
 CREATE DOMAIN zip AS varchar(5) CONSTRAINT digits CHECK (VALUE ~ '^\d+$'::text);
 CREATE TABLE domained (a percent, b "Small percent" DEFAULT 4, c zip);
+CREATE INDEX domained_b ON domained (b);
+ALTER TABLE domained CLUSTER ON domained_b;
 INSERT INTO domained VALUES (DEFAULT, DEFAULT, '123'), (5, 6, NULL);
 ALTER DOMAIN zip ADD CONSTRAINT long CHECK (length(VALUE) > 3) NOT VALID;
 COMMENT ON DOMAIN zip IS 'where it is';

@@ -98,6 +98,10 @@ func (p tableParser) alterAction(s *AlterTable) AlterAction {
 		return p.dropColumn()
 	case p.Accept("alter"):
 		return p.alterColumn()
+	case p.Accept("cluster", "on"):
+		return &ClusterOn{Index: p.ident()}
+	case p.Accept("set", "without", "cluster"):
+		return &ClusterOn{}
 	case p.Accept("owner", "to"):
 		to := p.roleRef()
 		return &ChangeOwner{To: to}
@@ -105,7 +109,7 @@ func (p tableParser) alterAction(s *AlterTable) AlterAction {
 		return &SetSchema{To: p.ident()}
 	case p.Accept("validate", "constraint"):
 		return &ValidateConstraint{Name: p.ident()}
-	case t.IsOneOf("cluster", "disable", "enable", "force", "inherit", "no", "not", "of", "options",
+	case t.IsOneOf("disable", "enable", "force", "inherit", "no", "not", "of", "options",
 		"owner", "replica", "reset", "set", "validate"):
 		panic(p.refuse(strings.ToUpper(t.Text) + " in ALTER TABLE"))
 	}

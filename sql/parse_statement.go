@@ -39,6 +39,8 @@ func (p parser) statement() Statement {
 		return tableParser(p).maintain()
 	case "reindex":
 		return tableParser(p).reindex()
+	case "cluster":
+		return tableParser(p).cluster()
 	case "copy":
 		return writeParser(p).copy()
 	case "export":
@@ -86,7 +88,7 @@ func (p parser) selected() Statement {
 }
 
 // unsupportedStatements are the first words of PostgreSQL's other statements.
-var unsupportedStatements = words(`call cluster
+var unsupportedStatements = words(`call
 do listen load notify
 security`)
 

@@ -39,9 +39,7 @@ func (p tableParser) storageAction() *StorageAction {
 	switch {
 	case p.NextIs("set", "("), p.NextIs("reset", "("):
 		p.parameters(a)
-	case p.Accept("cluster", "on"):
-		p.ident()
-	case p.Accept("set", "without", "cluster"), p.Accept("set", "without", "oids"), p.Accept("set", "logged"),
+	case p.Accept("set", "without", "oids"), p.Accept("set", "logged"),
 		p.Accept("set", "unlogged"):
 	case p.NextIs("set", "tablespace"):
 		p.Next()

@@ -48,6 +48,7 @@ CREATE TABLE hashed (a integer, b text) PARTITION BY HASH (a, b);
 CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 INSERT INTO hashed SELECT i, 'b' || i FROM generate_series(1, 30) AS g(i);
+ALTER TABLE dim CLUSTER ON dim_key;
 CREATE DOMAIN percent AS integer DEFAULT 7 NOT NULL CHECK (VALUE > 0);
 CREATE DOMAIN "Small percent" AS percent DEFAULT 3;
 CREATE DOMAIN zip AS varchar(5) CONSTRAINT digits CHECK ((VALUE)::text <> ''::text);

@@ -197,7 +197,8 @@ type Key struct {
 	Index   *algebra.Index          // nil for a constraint
 	Parts   []planner.CatalogColumn // of its index
 	// Of is the name of the index of the partitioned table that a key is a part of; "" for none.
-	Of string
+	Of        string
+	Clustered bool
 	// Comment is what COMMENT says of the constraint, and IndexComment of the index.
 	Comment, IndexComment string
 }

@@ -96,7 +96,7 @@ func indexRows(v *View) []Row {
 			columns := lists.Map(parts, o.parent.ordinalOf)
 			row := Row{"indexrelid": o.oid, "indrelid": o.parent.oid, "indnatts": len(parts),
 				"indnkeyatts": o.keyParts(), "indisprimary": o.key.Primary, "indkey": keyText(columns, " "),
-				"indisunique": o.key.Index == nil || o.key.Index.Unique, "indoption": o.indexOptions()}
+				"indisunique": o.key.Index == nil || o.key.Index.Unique, "indoption": o.indexOptions(), "indisclustered": o.key.Clustered}
 			if x := o.key.Index; x.Computed() && x.Where != "" {
 				row["indpred"] = "(" + x.Where + ")"
 			}

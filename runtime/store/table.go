@@ -59,6 +59,7 @@ type Key struct {
 	Primary   bool
 	Index     *algebra.Index // what CREATE INDEX made it; nil for a constraint
 	Inherited bool
+	Clustered bool // CLUSTER sorts the rows by it
 	// Comment is what COMMENT says of the constraint, and IndexComment of its index, or of that of CREATE INDEX.
 	Comment, IndexComment string
 }

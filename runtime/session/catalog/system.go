@@ -197,7 +197,7 @@ func sysKeys(s *session.Session, state *store.State, t *store.Table) []pgcatalog
 	var keys []pgcatalog.Key
 	names := keyNames(t)
 	for i, key := range t.Keys() {
-		keys = append(keys, pgcatalog.Key{Name: names[i], Of: KeyAbove(state, t, &key), Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key),
+		keys = append(keys, pgcatalog.Key{Name: names[i], Of: KeyAbove(state, t, &key), Columns: key.Columns, Primary: key.Primary, Index: key.Index, Parts: sysParts(s, state, t, &key), Clustered: key.Clustered,
 			Comment: key.Comment, IndexComment: key.IndexComment})
 	}
 	return keys

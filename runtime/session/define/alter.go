@@ -100,6 +100,8 @@ func (a *alteration) runOnTable(ctx context.Context, table *store.Table, action 
 		a.renameConstraint(table, action)
 	case *sql.DropConstraint:
 		a.dropConstraint(ctx, table, action)
+	case *sql.ClusterOn:
+		a.clusterOn(table, action)
 	case *sql.StorageAction:
 		a.storageAction(table, action)
 	default:

@@ -147,7 +147,7 @@ func (l *liking) defaultOf(c *store.Column) string {
 func (l *liking) keys(t *store.Table) {
 	for _, key := range t.Keys() {
 		columns := make([]string, len(key.Columns))
-		key.Comment, key.IndexComment = "", l.comment(key.IndexComment)
+		key.Comment, key.IndexComment, key.Clustered = "", l.comment(key.IndexComment), false
 		unique := sql.UniqueKey{Pos: l.like.Name[0].Pos, Comment: key.IndexComment}
 		for i, c := range key.Columns {
 			columns[i] = t.Columns()[c].Name

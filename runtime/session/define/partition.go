@@ -130,7 +130,7 @@ func inheritedKeys(state *store.State, parent, p *store.Table) (keys []store.Key
 	had := slices.Clone(p.Keys())
 	for _, key := range parent.Keys() {
 		name := ""
-		key.Comment, key.IndexComment = "", ""
+		key.Comment, key.IndexComment, key.Clustered = "", "", false
 		if at := slices.IndexFunc(had, func(k store.Key) bool { return k.Same(&key) }); at >= 0 {
 			name, key.Comment, key.IndexComment = had[at].Name, had[at].Comment, had[at].IndexComment
 			had = slices.Delete(had, at, at+1)

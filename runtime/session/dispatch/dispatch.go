@@ -144,6 +144,8 @@ func run(ctx context.Context, s *session.Session, parsed *sql.Parsed) *result.Re
 		return define.AttachIndex(ctx, s, stmt)
 	case *sql.RenameIndex:
 		return define.RenameIndex(ctx, s, stmt)
+	case *sql.Cluster:
+		return define.Cluster(ctx, s, stmt)
 	case *sql.Maintain:
 		return define.Maintain(s, stmt)
 	case *sql.Reindex:

@@ -120,15 +120,18 @@ func (e *exporting) partitions(out *strings.Builder) {
 	}
 }
 
-// indexStatements are the CREATE INDEX of all indexes of a table.
+// indexStatements are the CREATE INDEX of all indexes of a table, and what says by which it is to be clustered.
 func indexStatements(t *store.Table) string {
-	all := ""
-	for _, key := range t.Keys() {
+	all, marked := "", ""
+	for i, key := range t.Keys() {
 		if key.Index != nil {
 			all += indexStatement(t, &key)
 		}
+		if key.Clustered {
+			marked = fmt.Sprintf("ALTER TABLE %s CLUSTER ON %s;\n", exportedName(store.KeyOf(t)), pgcatalog.QuoteName(catalog.KeyName(t, i)))
+		}
 	}
-	return all
+	return all + marked
 }
 
 // foreignKeys writes the statements that add the FOREIGN KEY constraints of a table.

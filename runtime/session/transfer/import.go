@@ -165,7 +165,7 @@ func (i *importing) runStatement(st *session.Statement) error {
 		ok = setsSequence(stmt)
 	case *sql.AlterTable:
 		switch stmt.Actions[0].(type) {
-		case *sql.ChangeOwner, *sql.AddCheck, *sql.AddForeignKey, *sql.AttachPartition:
+		case *sql.ChangeOwner, *sql.AddCheck, *sql.AddForeignKey, *sql.AttachPartition, *sql.ClusterOn:
 			ok = true
 		}
 	case *sql.Set:

@@ -78,7 +78,9 @@ func encodeConstraints(e *encoder, t *store.Stored, constraints []store.Key) {
 	def := t.Definition
 	def.Keys = slices.Concat(constraints, indexes, computed)
 	texts := comments(&def)
-	partitions := def.By != nil || def.Of != nil || haveDomains(def.Columns)
+	clustered := slices.IndexFunc(def.Keys, func(key store.Key) bool { return key.Clustered })
+	domains := haveDomains(def.Columns) || clustered >= 0
+	partitions := def.By != nil || def.Of != nil || domains
 	commented := partitions || slices.ContainsFunc(texts, func(text *string) bool { return *text != "" })
 	if len(keys) > 0 || len(computed) > 0 || commented {
 		e.uint(uint64(len(t.Definition.Checks))) // the end of those that are not valid
@@ -94,7 +96,12 @@ func encodeConstraints(e *encoder, t *store.Stored, constraints []store.Key) {
 	}
 	if partitions {
 		encodePartition(e, &def)
+	}
+	if domains {
 		encodeDomains(e, def.Columns)
+	}
+	if clustered >= 0 {
+		e.uint(uint64(clustered))
 	}
 }
 
@@ -334,7 +341,18 @@ func decodeTable(meta *metadata, database string, enums map[string]*algebra.Enum
 	decodeComments(d, &t.stored.Definition)
 	decodePartition(d, &t.stored.Definition, enums)
 	decodeDomainsOf(d, t.stored.Definition.Columns)
+	decodeClustered(d, t.stored.Definition.Keys)
 	return t, d.err
+}
+
+// decodeClustered reads by which key rows are to be clustered; files of tables without one end before it.
+func decodeClustered(d *decoder, keys []store.Key) {
+	if len(d.b) == 0 {
+		return
+	}
+	if at := d.uint(); at < uint64(len(keys)) {
+		keys[at].Clustered = true
+	}
 }
 
 // decodeComments reads the comments on keys and constraints; files of tables without any end before them.

@@ -42,11 +42,8 @@ func decodeDomains(entries []domainEntry) (objects []store.Object, err error) {
 	return objects, nil
 }
 
-// encodeDomains writes of which domains columns are; nothing where they are of none.
+// encodeDomains writes of which domains columns are.
 func encodeDomains(e *encoder, columns []store.Column) {
-	if !haveDomains(columns) {
-		return
-	}
 	for _, c := range columns {
 		e.uint(uint64(c.Domain))
 	}
