@@ -17,7 +17,7 @@ type schema map[string]*planner.Relation
 
 func (s schema) Relation(name []string) (*planner.Relation, error) { return s[name[len(name)-1]], nil }
 
-func (schema) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
+func (schema) Type([]string) (algebra.UserType, error) { return nil, nil }
 
 func (schema) Functions([]string) ([]*planner.UserFunction, error) { return nil, nil }
 

@@ -36,7 +36,7 @@ func (c tables) Relation(name []string) (*planner.Relation, error) {
 	return r, nil
 }
 
-func (tables) Enum([]string) (*algebra.EnumType, error) { return nil, nil }
+func (tables) Type([]string) (algebra.UserType, error) { return nil, nil }
 
 func (tables) Functions([]string) ([]*planner.UserFunction, error) { return nil, nil }
 
