@@ -16,9 +16,6 @@ func (s *State) Domain(key string) *algebra.Domain {
 
 // DomainOf is the domain of an OID, nil where there is none.
 func (s *State) DomainOf(oid uint32) *algebra.Domain {
-	if oid == 0 {
-		return nil
-	}
 	d, _ := s.UserTypeOf(oid).(*algebra.Domain)
 	return d
 }

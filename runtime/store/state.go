@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/access"
 )
 
@@ -20,6 +21,12 @@ type State struct {
 	functions struct {
 		once  sync.Once
 		named map[string][]*Function
+	}
+	// types are those that statements have made, by name and by OID, once somebody has asked for one.
+	types struct {
+		once  sync.Once
+		list  []algebra.UserType
+		byOID map[uint32]algebra.UserType
 	}
 }
 

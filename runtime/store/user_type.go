@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value"
@@ -22,24 +24,29 @@ func (s *State) ResolveType(name, path []string) algebra.UserType {
 	return typeOf(s.resolve(name, path, TypeKey))
 }
 
-// UserTypes are all types, by name.
-func (s *State) UserTypes() (list []algebra.UserType) {
-	for _, o := range s.Objects() {
-		if t := typeOf(o); t != nil {
-			list = append(list, t)
+// UserTypes are all types that statements have made, by name. The caller must not change them.
+func (s *State) UserTypes() []algebra.UserType {
+	s.types.once.Do(func() {
+		s.types.byOID = map[uint32]algebra.UserType{}
+		for _, key := range slices.Sorted(maps.Keys(s.objects)) {
+			if t := typeOf(s.objects[key]); t != nil {
+				s.types.list, s.types.byOID[t.ID().OID] = append(s.types.list, t), t
+			}
 		}
+	})
+	if s.reader != nil && len(s.types.list) > 0 {
+		s.reader.read(catalogTarget)
 	}
-	return list
+	return s.types.list
 }
 
 // UserTypeOf is the type of an OID; nil where there is none.
 func (s *State) UserTypeOf(oid uint32) algebra.UserType {
-	for _, t := range s.UserTypes() {
-		if t.ID().OID == oid {
-			return t
-		}
+	if oid == 0 {
+		return nil
 	}
-	return nil
+	s.UserTypes()
+	return s.types.byOID[oid]
 }
 
 // UserTypeKey is the key of a type.
