@@ -42,7 +42,7 @@ func (c *UserCall) rows() algebra.Node {
 	rel := c.Query(q, c.InText(c.Function, c.Args), false)
 	declared := c.Function.Columns
 	if declared == nil {
-		declared = []algebra.Field{{Name: cmp.Or(c.Function.Result, c.Function.Name), Type: c.Function.Returns}}
+		declared = []scope.Parameter{{Name: cmp.Or(c.Function.Result, c.Function.Name), Type: c.Function.Returns, Domain: c.Function.Domain}}
 	}
 	columns := rel.Columns()
 	if err := c.counted(len(columns), len(declared)); err != nil {
@@ -53,7 +53,9 @@ func (c *UserCall) rows() algebra.Node {
 	for i, column := range columns {
 		to := declared[i].Type
 		e := Returned(x, column.Ref(), to, func(actual string) error { return c.other(i, actual, to) }, q.Pos)
-		items[i] = algebra.Item{Column: c.NewColumn(declared[i].Name, e.Type(), column.Nullable), Expr: e}
+		e = convert.InDomain(x, e, declared[i].Domain)
+		items[i] = algebra.Item{Column: c.NewColumn(declared[i].Name, e.Type(), column.Nullable || declared[i].Domain != nil), Expr: e}
+		c.NoteDomain(items[i].Column, declared[i].Domain)
 	}
 	return &algebra.Project{Input: rel.Node, Items: items}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // recordCall is a call in FROM of a function that makes rows of objects of JSON: of one, or of
@@ -71,7 +72,8 @@ func (r *recordCall) bind() (algebra.Node, *scope.Scope) {
 	var rel *scope.Bound
 	if r.based {
 		base := expression.RowFields(r.Exprs, r.name, args[0], positions[0])
-		rel = r.query(args[0].Type().Fields(), append([]algebra.Expr{args[1]}, base...))
+		fields := lists.Map(args[0].Type().Fields(), func(f algebra.Field) scope.Parameter { return scope.Parameter{Name: f.Name, Type: f.Type} })
+		rel = r.query(fields, append([]algebra.Expr{args[1]}, base...))
 	} else {
 		rel = r.query(r.defined(), args)
 	}
@@ -79,21 +81,21 @@ func (r *recordCall) bind() (algebra.Node, *scope.Scope) {
 }
 
 // defined are the fields that the statement defines.
-func (r *recordCall) defined() []algebra.Field {
-	fields := make([]algebra.Field, len(r.table.Defined))
+func (r *recordCall) defined() []scope.Parameter {
+	fields := make([]scope.Parameter, len(r.table.Defined))
 	for i, c := range r.table.Defined {
-		typ, err := sqltype.Resolve(c.Type, r.Catalog.Type)
+		typ, d, err := sqltype.ResolveDomain(c.Type, r.Catalog.Type)
 		if err != nil {
 			panic(err)
 		}
-		fields[i] = algebra.Field{Name: c.Name.Name, Type: typ}
+		fields[i] = scope.Parameter{Name: c.Name.Name, Type: typ, Domain: d}
 	}
 	return fields
 }
 
 // query reads the fields of the objects, or where they have none those of the row that follows the
 // value of JSON in args.
-func (r *recordCall) query(fields []algebra.Field, args []algebra.Expr) *scope.Bound {
+func (r *recordCall) query(fields []scope.Parameter, args []algebra.Expr) *scope.Bound {
 	var items []string
 	for i, f := range fields {
 		key := "'" + strings.ReplaceAll(f.Name, "'", "''") + "'"
@@ -104,7 +106,7 @@ func (r *recordCall) query(fields []algebra.Field, args []algebra.Expr) *scope.B
 		items = append(items, item+" AS "+dialect.QuoteIdent(f.Name))
 	}
 	if r.table.Ordinality {
-		items, fields = append(items, "n AS ordinality"), append(fields, algebra.Field{Type: algebra.TInt64})
+		items, fields = append(items, "n AS ordinality"), append(fields, scope.Parameter{Type: algebra.TInt64})
 	}
 	from := "(SELECT $1 AS e, 1::bigint AS n) r"
 	if r.set {
@@ -119,13 +121,14 @@ func isNull(e algebra.Expr) bool {
 }
 
 // assigned converts columns as INSERT does, where a text that is too long is an error.
-func (r *recordCall) assigned(rel *scope.Bound, fields []algebra.Field) *scope.Bound {
+func (r *recordCall) assigned(rel *scope.Bound, fields []scope.Parameter) *scope.Bound {
 	x := &scope.Exprs{Binder: r.Binder, Scope: &scope.Scope{}}
 	items := make([]algebra.Item, len(fields))
 	for i, c := range rel.Columns() {
-		e := convert.Coerce(x, c.Ref(), fields[i].Type, sqltype.Assignment, sql.NoPos)
+		e := convert.InDomain(x, convert.Coerce(x, c.Ref(), fields[i].Type, sqltype.Assignment, sql.NoPos), fields[i].Domain)
 		if _, ok := e.(*algebra.ColumnRef); !ok {
-			c = r.NewColumn(c.Name, fields[i].Type, c.Nullable)
+			c = r.NewColumn(c.Name, fields[i].Type, c.Nullable || fields[i].Domain != nil)
+			r.NoteDomain(c, fields[i].Domain)
 		}
 		items[i] = algebra.Item{Column: c, Expr: e}
 	}

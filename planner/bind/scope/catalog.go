@@ -39,7 +39,7 @@ type UserFunction struct {
 	Domain    *algebra.Domain // that Returns is the type of the values of; nil for none
 	Result    string          // the name of the value in FROM; "" is that of the function
 	// Columns are those of its rows, where it returns rows of several; nil for values of Returns.
-	Columns []algebra.Field
+	Columns []Parameter
 	Set     bool
 	Strict  bool
 	// Form is "return" where Text is an expression; else that is queries.
@@ -49,7 +49,7 @@ type UserFunction struct {
 	Called func()
 }
 
-// Parameter is a parameter of a function. Default is the text of an expression, "" where there is none.
+// Parameter is a parameter of a function, or a column of its rows. Default is the text of an expression, "" where there is none.
 type Parameter struct {
 	Name, Default string
 	Type          algebra.Type

@@ -87,13 +87,10 @@ func (c *Catalog) Describe(f *store.Function) (*planner.UserFunction, error) {
 	case len(outputs) > 1:
 		for _, p := range outputs {
 			typ, d, err := c.TypeOf(&p.Type)
-			if err == nil && d != nil {
-				err = value.Errorf(value.CodeFeatureNotSupported, "a column of the domain %s among those that a function returns is not supported", d)
-			}
 			if err != nil {
 				return nil, err
 			}
-			described.Columns = append(described.Columns, algebra.Field{Name: p.Name, Type: typ})
+			described.Columns = append(described.Columns, planner.Parameter{Name: p.Name, Type: typ, Domain: d})
 		}
 		return described, nil
 	case f.Returns.Row != "":
@@ -115,7 +112,7 @@ func (c *Catalog) describeRow(f *planner.UserFunction, key string) error {
 		return err
 	}
 	for _, column := range rel.Columns {
-		f.Columns = append(f.Columns, algebra.Field{Name: column.Name, Type: sqltype.Unlimited(column.Type)})
+		f.Columns = append(f.Columns, planner.Parameter{Name: column.Name, Type: sqltype.Unlimited(column.Type)})
 	}
 	return nil
 }

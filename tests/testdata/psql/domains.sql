@@ -221,3 +221,19 @@ select 0::pos_int where false;
 select count(*) from (select 0::pos_int as x) s;
 select case when true then 1 else 0::pos_int end;
 drop domain pos_int;
+-- domains among the columns of functions and of records
+create domain pos_int as integer check (value > 0) not null;
+select * from json_to_recordset('[{"a": 3, "b": "x"}, {"a": 4}]') as t(a pos_int, b text);
+select * from json_to_recordset('[{"a": 3}, {"a": 0}]') as t(a pos_int);
+select * from jsonb_to_record('{"b": "x"}') as t(a pos_int, b text);
+select pg_typeof(a) from jsonb_to_record('{"a": 1}') as t(a pos_int);
+create function pair(x integer, out a pos_int, out b text) language sql as 'select x, ''b'' || x';
+select * from pair(3);
+create function several(n integer) returns table (a pos_int, b integer) language sql as 'select i, i * 2 from generate_series(1, n) i';
+select * from several(2);
+create function listed(n integer) returns setof pos_int language sql as 'select i from generate_series(n, 2) i';
+select * from listed(1);
+select listed(1);
+\df several
+drop function pair, several, listed;
+drop domain pos_int;
