@@ -181,6 +181,6 @@ func DefaultValue(c CatalogColumn, cat Catalog, opts Options) (value.Value, erro
 
 // Arguments computes the arguments of EXECUTE and converts them to the types of
 // the parameters, of which there must be as many.
-func Arguments(args []sql.Expr, types []algebra.Type, cat Catalog, opts Options) ([]Param, error) {
-	return sqlstate.Try(func() []Param { return write.ExecuteArguments(write.NewBinder(cat, &opts), args, types) })
+func Arguments(args []sql.Expr, of []Parameter, cat Catalog, opts Options) ([]Param, error) {
+	return sqlstate.Try(func() []Param { return write.ExecuteArguments(write.NewBinder(cat, &opts), args, of) })
 }

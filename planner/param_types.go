@@ -6,14 +6,14 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 )
 
-// ParamTypes resolves the types that PREPARE gives its parameters.
-func ParamTypes(names []sql.TypeName, cat Catalog) ([]algebra.Type, error) {
-	types := make([]algebra.Type, len(names))
+// ParamTypes resolves the types that PREPARE gives its parameters, which have no names.
+func ParamTypes(names []sql.TypeName, cat Catalog) ([]Parameter, error) {
+	params := make([]Parameter, len(names))
 	for i, name := range names {
 		if name.Name == "unknown" && !name.Array {
 			continue // to be inferred
 		}
-		t, err := sqltype.Resolve(name, cat.Type)
+		t, d, err := sqltype.ResolveDomain(name, cat.Type)
 		if err != nil {
 			return nil, err
 		}
@@ -24,7 +24,7 @@ func ParamTypes(names []sql.TypeName, cat Catalog) ([]algebra.Type, error) {
 		case algebra.Text:
 			t = algebra.Type{Kind: algebra.Text, Padded: t.Padded}
 		}
-		types[i] = t
+		params[i] = Parameter{Type: t, Domain: d}
 	}
-	return types, nil
+	return params, nil
 }

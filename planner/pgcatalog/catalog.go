@@ -103,7 +103,7 @@ type Setting struct {
 // Prepared is a prepared statement.
 type Prepared struct {
 	Name, Text string
-	Params     []algebra.Type
+	Params     []planner.Parameter
 	FromSQL    bool
 	Made       time.Time
 }

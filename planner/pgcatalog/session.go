@@ -3,6 +3,7 @@ package pgcatalog
 import (
 	"strings"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
@@ -20,8 +21,11 @@ func preparedRows(v *View) []Row {
 }
 
 // preparedType is the name of a parameter's type as an element of an array.
-func (v *View) preparedType(t algebra.Type) string {
-	array := ""
+func (v *View) preparedType(p planner.Parameter) string {
+	t, array := p.Type, ""
+	if p.Domain != nil {
+		return v.typeName(p.Domain)
+	}
 	if t.Kind == algebra.Array {
 		t, array = t.Element(), "[]"
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cubeloom/cubeloom/planner"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session/settings"
 )
@@ -50,7 +51,7 @@ func (s *Session) Retained() (prepared []pgcatalog.Prepared, cursors []pgcatalog
 		p := s.Prepared.byName[name]
 		shown := pgcatalog.Prepared{Name: name, Text: p.Text, FromSQL: p.FromSQL, Made: p.Time}
 		for _, t := range p.Description.Params {
-			shown.Params = append(shown.Params, t.Type)
+			shown.Params = append(shown.Params, planner.Parameter{Type: t.Type, Domain: t.Domain})
 		}
 		prepared = append(prepared, shown)
 	}

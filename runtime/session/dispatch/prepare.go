@@ -12,6 +12,7 @@ import (
 	"github.com/cubeloom/cubeloom/sql"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 	"github.com/cubeloom/cubeloom/sql/value"
+	"github.com/cubeloom/cubeloom/sql/value/lists"
 )
 
 // newPrepared is a statement to keep.
@@ -37,13 +38,17 @@ func newPrepared(ctx context.Context, s *session.Session, name, text string, giv
 
 // prepare runs PREPARE.
 func prepare(s *session.Session, stmt *sql.Prepare, text string) *result.Result {
-	types := sqlstate.Must(planner.ParamTypes(stmt.Types, catalog.Of(s)))
+	declared := sqlstate.Must(planner.ParamTypes(stmt.Types, catalog.Of(s)))
+	types := lists.Map(declared, func(p planner.Parameter) result.ColumnType { return result.ColumnType{Type: p.Type, Domain: p.Domain} })
 	inner := &session.Statement{Parsed: sql.Parsed{Statement: stmt.Statement, Text: stmt.Text, Locks: true}}
-	opts := query.Inferring(s, result.ColumnTypes(types))
+	opts := query.Inferring(s, types)
 	d := sqlstate.Must(describe(s, inner, opts))
 	for i := range max(len(d.Params), len(types)) {
 		if i == len(d.Params) {
-			d.Params = append(d.Params, result.ColumnType{Type: types[i]})
+			d.Params = append(d.Params, types[i])
+		}
+		if i < len(types) {
+			d.Params[i].Domain = types[i].Domain
 		}
 		if d.Params[i].Kind == algebra.Unknown {
 			panic(value.Errorf(value.CodeIndeterminateType, "could not determine data type of parameter $%d", i+1))

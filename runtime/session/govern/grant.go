@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/cubeloom/cubeloom/planner"
-	"github.com/cubeloom/cubeloom/planner/algebra"
 	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
@@ -182,7 +181,12 @@ func (g *granting) checkFunction(name sql.Name, args []sql.TypeName) {
 		panic(value.Errorf(value.CodeUndefinedFunction, "could not find a function named %q", text))
 	}
 	types := sqlstate.Must(planner.ParamTypes(args, catalog.Of(g.Session)))
-	words := lists.Map(types, func(t algebra.Type) string { return t.String() })
+	words := lists.Map(types, func(p planner.Parameter) string {
+		if p.Domain != nil {
+			return p.Domain.String()
+		}
+		return p.Type.String()
+	})
 	panic(value.Errorf(value.CodeUndefinedFunction, "function %s(%s) does not exist", text, strings.Join(words, ", ")))
 }
 

@@ -27,14 +27,14 @@ func execution(s *session.Session, stmt *sql.Execute) (*session.Prepared, []plan
 			Detail:  fmt.Sprintf("Expected %d parameters but got %d.", want, len(stmt.Args)),
 		}
 	}
-	types := make([]algebra.Type, len(stmt.Args))
+	of := make([]planner.Parameter, len(stmt.Args))
 	for i, t := range p.Description.Params {
-		types[i] = t.Type
+		of[i] = planner.Parameter{Type: t.Type, Domain: s.State().DomainOf(algebra.DomainOID(t.Domain))}
 		if t.Kind == algebra.Unknown {
-			types[i] = algebra.TText
+			of[i].Type = algebra.TText
 		}
 	}
-	params, err := planner.Arguments(stmt.Args, types, catalog.Of(s), Options(s))
+	params, err := planner.Arguments(stmt.Args, of, catalog.Of(s), Options(s))
 	return p, params, err
 }
 

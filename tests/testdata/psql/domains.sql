@@ -235,5 +235,13 @@ create function listed(n integer) returns setof pos_int language sql as 'select 
 select * from listed(1);
 select listed(1);
 \df several
+prepare qd(pos_int, integer) as select $1, $2, $1 + 1;
+execute qd(3, 4);
+execute qd(0, 4);
+execute qd(null, 4);
+select parameter_types from pg_prepared_statements where name = 'qd';
+alter domain pos_int add check (value < 3);
+execute qd(3, 4);
+deallocate qd;
 drop function pair, several, listed;
 drop domain pos_int;
