@@ -130,23 +130,28 @@ func (a *domainAlteration) mustKeepTo(ctx context.Context, cond, code, message s
 	})
 }
 
-// rename gives the domain another name or schema, also in the texts that have it.
+// rename gives the domain another name or schema.
 func (a *domainAlteration) rename(ctx context.Context) {
 	to := a.stmt.To.Name
 	if a.stmt.Action == "rename" {
-		a.next.Name = to
-	} else {
-		checkTypeMoves(a.Session, a.tx.State(), &a.old.TypeID, to)
-		a.next.Schema = to
-	}
-	if a.next.TypeID == a.old.TypeID {
-		if a.stmt.Action == "rename" {
-			panic(value.Errorf(value.CodeDuplicateObject, "type %q already exists", to))
-		}
+		renameDomain(ctx, a.Session, a.tx, a.old, a.old.Schema, to)
 		return
 	}
-	t := &typeAlteration{Session: a.Session, tx: a.tx, old: a.old}
-	t.renameInTexts(ctx, &a.next)
-	a.next.Checks = a.tx.State().DomainOf(a.old.OID).Checks
-	sqlstate.Check(a.tx.ReplaceDomain(ctx, a.tx.State().DomainOf(a.old.OID), &a.next))
+	checkTypeMoves(a.Session, a.tx.State(), &a.old.TypeID, to)
+	if to != a.old.Schema {
+		renameDomain(ctx, a.Session, a.tx, a.old, to, a.old.Name)
+	}
+}
+
+// renameDomain gives a domain that is locked another schema and name, also in the texts that have them.
+func renameDomain(ctx context.Context, s *session.Session, tx *store.Tx, d *algebra.Domain, schema, name string) {
+	if tx.State().Lookup(store.TypeKey(schema, name)) != nil {
+		panic(value.Errorf(value.CodeDuplicateObject, "type %q already exists", name))
+	}
+	next := *d
+	next.Schema, next.Name = schema, name
+	(&typeAlteration{Session: s, tx: tx, old: d}).renameInTexts(ctx, &next)
+	now := tx.State().DomainOf(d.OID) // its own texts may name it, too
+	next.Default, next.Checks = now.Default, now.Checks
+	sqlstate.Check(tx.ReplaceDomain(ctx, now, &next))
 }

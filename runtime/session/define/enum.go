@@ -73,10 +73,7 @@ func AlterType(ctx context.Context, s *session.Session, stmt *sql.AlterType) *re
 			govern.ChangeOwner(ctx, s, tx, res, key, *stmt.Owner)
 			return
 		}
-		_, tables, err := tx.LockType(ctx, key)
-		sqlstate.Check(err)
-		e := tx.State().Enum(key)
-		a := &enumAlteration{typeAlteration: typeAlteration{Session: s, tx: tx, old: e, tables: tables}, old: e}
+		a := alterEnum(ctx, s, tx, key)
 		switch {
 		case stmt.Add != nil:
 			a.addValue(ctx, res, stmt.Add)
@@ -85,10 +82,18 @@ func AlterType(ctx context.Context, s *session.Session, stmt *sql.AlterType) *re
 		case stmt.Schema.Name != "":
 			a.setSchema(ctx, stmt.Schema.Name)
 		default:
-			a.rename(ctx, e.Schema, stmt.Rename.Name)
+			a.rename(ctx, a.old.Schema, stmt.Rename.Name)
 		}
 	})
 	return res
+}
+
+// alterEnum locks an enum to alter it, and the tables with columns of it.
+func alterEnum(ctx context.Context, s *session.Session, tx *store.Tx, key string) *enumAlteration {
+	_, tables, err := tx.LockType(ctx, key)
+	sqlstate.Check(err)
+	e := tx.State().Enum(key)
+	return &enumAlteration{typeAlteration: typeAlteration{Session: s, tx: tx, old: e, tables: tables}, old: e}
 }
 
 // noEnum is the error of a name that stands for no enum.

@@ -65,17 +65,31 @@ func RenameSchema(ctx context.Context, s *session.Session, stmt *sql.RenameSchem
 		isFree(to)
 		sqlstate.Check(tx.RenameSchema(ctx, from, to, func(keys []string) {
 			for _, key := range keys {
-				if f, ok := tx.State().Lookup(key).(*store.Function); ok {
-					moveFunction(ctx, s, tx, f, to, f.Name())
-					continue
+				switch o := tx.State().Lookup(key).(type) {
+				case *store.Function:
+					moveFunction(ctx, s, tx, o, to, o.Name())
+				case *store.UserType:
+					moveType(ctx, s, tx, key, to)
+				default:
+					a := &alteration{Session: s, tx: tx, key: key, name: store.NameOf(key), res: res}
+					a.rename(ctx, store.KindOf(o), store.KeyIn(to, store.NameOf(key)))
 				}
-				o, next := tx.State().Lookup(key), store.KeyIn(to, store.NameOf(key))
-				a := &alteration{Session: s, tx: tx, key: key, name: store.NameOf(key), res: res}
-				a.rename(ctx, store.KindOf(o), next)
 			}
 		}))
 	})
 	return res
+}
+
+// moveType gives a type another schema.
+func moveType(ctx context.Context, s *session.Session, tx *store.Tx, key, schema string) {
+	if tx.State().Domain(key) == nil {
+		a := alterEnum(ctx, s, tx, key)
+		a.rename(ctx, schema, a.old.Name)
+		return
+	}
+	sqlstate.Check(tx.LockDomain(ctx, key))
+	d := tx.State().Domain(key)
+	renameDomain(ctx, s, tx, d, schema, d.Name)
 }
 
 // dropSchemas runs DROP SCHEMA.
