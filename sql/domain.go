@@ -1,8 +1,6 @@
 package sql
 
 import (
-	"strings"
-
 	"github.com/cubeloom/cubeloom/sql/dialect"
 	"github.com/cubeloom/cubeloom/sql/sqlstate"
 )
@@ -37,7 +35,7 @@ func (*AlterDomain) statement()  {}
 
 // DomainCondition is the text of a condition of a domain with VALUE in capital letters.
 func DomainCondition(text string) (string, error) {
-	return ConditionOf(text, domainValue)
+	return ConditionOf(text, "VALUE")
 }
 
 // ConditionOf is the text of a condition of a domain with a text in the place of VALUE.
@@ -47,16 +45,12 @@ func ConditionOf(text, of string) (string, error) {
 		return "", err
 	}
 	for _, name := range columnsOf(e).lastFirst() {
-		at := int(name[0].Pos)
-		if end := at + IdentLength(text[at:]); len(name) == 1 && strings.EqualFold(text[at:end], domainValue) {
-			text = text[:at] + of + text[end:]
+		if at := int(name[0].Pos); len(name) == 1 && name[0].Name == "value" {
+			text = text[:at] + of + text[at+IdentLength(text[at:]):]
 		}
 	}
 	return text, nil
 }
-
-// domainValue stands for the value in the condition of a domain.
-const domainValue = "VALUE"
 
 // createDomain reads what follows CREATE DOMAIN.
 func (p tableParser) createDomain(pos Pos) Statement {

@@ -245,3 +245,13 @@ execute qd(3, 4);
 deallocate qd;
 drop function pair, several, listed;
 drop domain pos_int;
+-- VALUE in quotes and in any case
+create domain quoted as integer check ("value" > 0 AND Value < 10);
+create table q ("value" quoted, "VALUE" quoted);
+insert into q values (1, 2);
+insert into q values (0, 2);
+insert into q values (1, 10);
+select 0::quoted;
+\dD quoted
+drop table q;
+drop domain quoted;
