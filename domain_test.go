@@ -4,22 +4,11 @@ import (
 	"context"
 	"testing"
 	"time"
-
-	"github.com/cubeloom/cubeloom"
 )
 
 // TestDomainsComeBack opens a data directory anew behind every statement.
 func TestDomainsComeBack(t *testing.T) {
-	dir := t.TempDir()
-	open := func() *cubeloom.DB {
-		db, err := cubeloom.Open(cubeloom.Options{DataDir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return db
-	}
-	db := open()
-	for _, text := range []string{
+	db := reopened(t,
 		"CREATE DOMAIN zz AS numeric(6,2) DEFAULT 1.5 NOT NULL",
 		"CREATE DOMAIN aa AS zz CONSTRAINT low CHECK (value < 10)",
 		"CREATE TABLE plain (a aa, b integer)",
@@ -30,14 +19,7 @@ func TestDomainsComeBack(t *testing.T) {
 		"CLUSTER keyed USING keyed_b_key",
 		"COMMENT ON CONSTRAINT low ON DOMAIN aa IS 'not much'",
 		"ALTER DOMAIN aa RENAME TO bb",
-	} {
-		run(t, db.Session(), text)
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		db = open()
-	}
-	defer db.Close()
+	)
 	got := run(t, db.Session(), "SELECT a, pg_typeof(a)::text FROM plain UNION ALL SELECT a, (SELECT string_agg(conname || ' ' || convalidated, ',' ORDER BY conname) FROM pg_constraint WHERE contypid <> 0) FROM keyed")
 	if want := "1.50|bb\n2.00|low true,positive false\n1.00|low true,positive false\n"; got != want {
 		t.Errorf("got %swant %s", got, want)

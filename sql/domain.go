@@ -33,25 +33,6 @@ type AlterDomain struct {
 func (*CreateDomain) statement() {}
 func (*AlterDomain) statement()  {}
 
-// DomainCondition is the text of a condition of a domain with VALUE in capital letters.
-func DomainCondition(text string) (string, error) {
-	return ConditionOf(text, "VALUE")
-}
-
-// ConditionOf is the text of a condition of a domain with a text in the place of VALUE.
-func ConditionOf(text, of string) (string, error) {
-	e, err := ParseExpr(text)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range columnsOf(e).lastFirst() {
-		if at := int(name[0].Pos); len(name) == 1 && name[0].Name == "value" {
-			text = text[:at] + of + text[at+IdentLength(text[at:]):]
-		}
-	}
-	return text, nil
-}
-
 // createDomain reads what follows CREATE DOMAIN.
 func (p tableParser) createDomain(pos Pos) Statement {
 	s := &CreateDomain{Name: p.tableName(), Pos: pos}

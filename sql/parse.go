@@ -72,13 +72,21 @@ func lengthOf(text string, read func(*dialect.Cursor)) int {
 
 // RenameColumnIn is the text of an expression with another name for a column.
 func RenameColumnIn(text, from, to string) (string, error) {
+	return columnAs(text, from, dialect.QuoteName(to))
+}
+
+// DomainCondition is the text of a condition of a domain with VALUE in capital letters.
+func DomainCondition(text string) (string, error) { return columnAs(text, "value", "VALUE") }
+
+// columnAs is the text of an expression with another text for the name of a column.
+func columnAs(text, from, to string) (string, error) {
 	e, err := ParseExpr(text)
 	if err != nil {
 		return "", err
 	}
 	for _, name := range columnsOf(e).lastFirst() {
 		if last := name[len(name)-1]; last.Name == from {
-			text = text[:last.Pos] + dialect.QuoteName(to) + text[int(last.Pos)+IdentLength(text[last.Pos:]):]
+			text = text[:last.Pos] + to + text[int(last.Pos)+IdentLength(text[last.Pos:]):]
 		}
 	}
 	return text, nil

@@ -53,9 +53,6 @@ func cast(x *scope.Exprs, e *sql.Cast) algebra.Expr {
 		return convert.InDomain(x, arrayAs(x, array, to, sqltype.Explicit), d)
 	}
 	bound := x.Expr(e.X)
-	if of := x.DomainOf(bound); d != nil && of != nil && of.OID == d.OID {
-		return bound
-	}
 	if from := bound.Type(); sqltype.ConversionNeeds(from, to) == sqltype.NoCast {
 		panic(value.ErrorAt(int(e.Pos), value.CodeCannotCoerce, "cannot cast type %s to %s", sqltype.Name(from), sqltype.Name(to)))
 	}

@@ -161,9 +161,13 @@ func (a *alteration) columnOf(column string) string {
 func (a *alteration) rewrite(ctx context.Context, table *store.Table, columns []store.Column, plan *planner.Plan) *store.Table {
 	c := sqlstate.Must(query.Weave(a.Session, plan, true))
 	res := sqlstate.Must(query.Execute(ctx, a.Session, c))
-	empty := sqlstate.Must(table.Emptied(columns))
+	plain := slices.Clone(columns) // whose domains are not asked once more
+	for i := range plain {
+		plain[i].Domain = 0
+	}
+	empty := sqlstate.Must(table.Emptied(plain))
 	a.tx.Update(empty.Rechecked(nil).WithForeignKeys(nil))
 	sqlstate.Check(write.AppendRelation(ctx, a.Session, a.tx, a.key, res.Rows, lists.Upto[int](len(columns))))
 	next := sqlstate.Must(a.tx.Table(ctx, a.key))
-	return next.Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys())
+	return next.Redefined(columns).Rechecked(table.Checks()).WithForeignKeys(table.ForeignKeys())
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cubeloom/cubeloom/planner/algebra"
-	"github.com/cubeloom/cubeloom/planner/pgcatalog"
 	"github.com/cubeloom/cubeloom/runtime/session"
 	"github.com/cubeloom/cubeloom/runtime/session/catalog"
 	"github.com/cubeloom/cubeloom/runtime/session/govern"
@@ -121,7 +120,7 @@ func (a *domainAlteration) mustKeepToCheck(ctx context.Context, check *algebra.D
 func (a *domainAlteration) mustKeepTo(ctx context.Context, cond, code, message string) {
 	a.tx.State().Domained(a.old, func(t *store.Table, column int) {
 		name := t.Columns()[column].Name
-		text := sqlstate.Must(sql.ConditionOf(cond, pgcatalog.Quote(name)))
+		text := sqlstate.Must(sql.RenameColumnIn(cond, "value", name))
 		if write.AnyRow(ctx, a.Session, a.tx.State(), t, "("+text+"\n) IS FALSE") { // a comment may end the text
 			e := value.Errorf(code, message, name, t.Name())
 			e.Object = t.Column(name)

@@ -24,7 +24,7 @@ func (r *rules) domain(i int) (list []rule) {
 		add(pgcatalog.Quote(c.Name)+" IS NOT NULL", "")
 	}
 	for _, check := range d.AllChecks() {
-		add(sqlstate.Must(sql.ConditionOf(check.Text, pgcatalog.Quote(c.Name))), check.Name)
+		add(sqlstate.Must(sql.RenameColumnIn(check.Text, "value", c.Name)), check.Name)
 	}
 	return list
 }
